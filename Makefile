@@ -1,0 +1,63 @@
+# `make site` and `make test` do all set-up themselves; `make help` lists the rest.
+SHELL := bash
+.SHELLFLAGS := -euo pipefail -c
+.DELETE_ON_ERROR:
+.NOTPARALLEL:
+MAKEFLAGS += --no-builtin-rules --no-print-directory
+
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+PIP := $(BIN)/python -m pip -qq --disable-pip-version-check --no-input
+
+.PHONY: help site test lint format bench reproduce lock clean
+.DEFAULT_GOAL := help
+
+help: ## List these targets
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-10s %s\n", $$1, $$2 }' Makefile
+
+site: $(VENV)/.runtime ## Build campaigns/ into site/
+	@$(BIN)/reportgen build
+
+test: site lint ## Build the site, then run the linters and every test, those in Chromium too
+	@.ci/chromium $(BIN)/python
+	@$(BIN)/pytest -n auto
+
+lint: $(VENV)/.tests ## Run ruff, mypy and import-linter
+	@$(BIN)/ruff check --quiet
+	@$(BIN)/ruff format --check --quiet || { echo "Run 'make format'." >&2; exit 1; }
+	@$(BIN)/mypy --no-error-summary
+	@$(BIN)/lint-imports --no-logo > $(VENV)/imports.txt || { cat $(VENV)/imports.txt; exit 1; }
+
+format: $(VENV)/.tests ## Lay out the code as `make lint` wants it
+	@$(BIN)/ruff check --quiet --fix-only
+	@$(BIN)/ruff format
+
+bench: $(VENV)/.tests ## Time reportgen against other libraries, as ratios
+	@$(BIN)/python -m benchmarks
+
+reproduce: $(VENV)/.runtime ## Build the site from two folders, in two environments, and compare the bytes
+	@.ci/reproduce $(BIN)/python
+
+lock: ## Compile the lock files anew, at the newest versions where UPGRADE=1
+	@.ci/lock $(if $(UPGRADE),--upgrade)
+
+clean: ## Remove .venv, caches and built packages; site/ stays
+	@rm -rf $(VENV) build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
+	@find reportgen tests benchmarks -name __pycache__ -prune -exec rm -rf {} +
+
+# Each stamp is newer than what was installed for it, so that a second `make` installs nothing.
+$(VENV)/.created:
+	@.ci/venv "$(PYTHON)" $(VENV)
+	@touch $@
+
+$(VENV)/.runtime: requirements.lock pyproject.toml $(VENV)/.created
+	@echo "Installing what reportgen runs with into $(VENV)"
+	@$(PIP) install --require-hashes -r requirements.lock
+	@$(PIP) install --no-deps --no-build-isolation --editable .
+	@touch $@
+
+$(VENV)/.tests: requirements-test.lock $(VENV)/.runtime
+	@echo "Installing what the tests need into $(VENV)"
+	@$(PIP) install --require-hashes -r requirements-test.lock
+	@touch $@

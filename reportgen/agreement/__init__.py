@@ -1,0 +1,47 @@
+"""How much do they agree? One module a family of measures, and the catalogue of all."""
+
+from reportgen.agreement.analysis import (
+    MOST_ANNOTATORS,
+    MeanOverPairs,
+    PairAgreement,
+    UnitSetAgreement,
+    analyse,
+    analyse_pair,
+    declared_distance,
+    pair_measures,
+)
+from reportgen.agreement.catalogue import BY_ID, CATALOGUE, measure_of
+from reportgen.agreement.distances import Distance
+from reportgen.agreement.estimate import LEVEL, Estimate, Interval, Method, NoInterval, Undefined
+from reportgen.agreement.measure import Measure, Setting, Work, base_id, ranks_or_values
+from reportgen.agreement.size import SizeCurve
+from reportgen.agreement.symmetry import NoTest, SymmetryTest
+
+__all__ = [
+    "BY_ID",
+    "CATALOGUE",
+    "LEVEL",
+    "MOST_ANNOTATORS",
+    "Distance",
+    "Estimate",
+    "Interval",
+    "MeanOverPairs",
+    "Measure",
+    "Method",
+    "NoInterval",
+    "NoTest",
+    "PairAgreement",
+    "Setting",
+    "SizeCurve",
+    "SymmetryTest",
+    "Undefined",
+    "UnitSetAgreement",
+    "Work",
+    "analyse",
+    "analyse_pair",
+    "base_id",
+    "declared_distance",
+    "measure_of",
+    "pair_measures",
+    "ranks_or_values",
+]

@@ -1,0 +1,165 @@
+"""A figure with its uncertainty, or the reason why there is none."""
+
+import math
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from functools import lru_cache
+
+import numpy as np
+import numpy.typing as npt
+
+from reportgen.counts import PairTable
+from reportgen.study import NO_DOCUMENT, Codes
+
+Floats = npt.NDArray[np.float64]
+
+LEVEL = 0.95
+# Influence values below this are rounding: their exact value is zero.
+ROUNDING = 1e-12
+
+
+class Undefined(StrEnum):
+    """Why a figure has no value; a closed list, translated when a page is rendered."""
+
+    NO_UNITS = "no unit was rated by both annotators"
+    NO_SHARED_UNITS = "no unit was rated by two annotators"
+    ONE_CATEGORY = "only one category is declared or used, so that there is nothing to confuse"
+    NO_EXPECTED_DISAGREEMENT = "only one category was used, so that the expected disagreement is zero"
+    NOT_USED = "neither annotator used this category"
+    NO_POSSIBLE_DISAGREEMENT = "the distances between the categories in use are all zero"
+
+
+class NoInterval(StrEnum):
+    """Why a value has no interval; a closed list, translated when a page is rendered."""
+
+    ONE_DOCUMENT = "one document or unit alone does not show how figures vary"
+    NO_DISAGREEMENT = "no disagreement was seen, so that the data do not show how far the figure may vary"
+    NO_VARIATION = "every document or unit contributes the same, so that nothing can be said of its variation"
+    MARGINS_ONLY = "it is a ceiling that follows from the margins, not an estimate"
+
+
+class Method(StrEnum):
+    """How an interval was computed; a closed list."""
+
+    BY_DOCUMENT = "influence values clustered by document, t"
+    BY_UNIT = "influence values by unit, t"
+    EXACT_BOUND = "exact lower bound, no disagreement seen"
+
+
+@dataclass(frozen=True)
+class Interval:
+    """A confidence interval: its ends, its level and how it was computed."""
+
+    low: float
+    high: float
+    level: float
+    method: Method
+
+
+@dataclass(frozen=True)
+class Estimate:
+    """A figure: `value`, or None with the reason in `undefined`.
+
+    `observed` and `expected` are agreements for nominal figures, disagreements for alpha and for every
+    weighted figure; None where the figure has none. `interval` is an Interval or the reason why not.
+    """
+
+    value: float | None
+    units: int
+    observed: float | None = None
+    expected: float | None = None
+    standard_error: float | None = None
+    interval: Interval | NoInterval | None = None
+    undefined: Undefined | None = None
+
+
+def no_estimate(reason: Undefined, units: int) -> Estimate:
+    """Return an undefined figure."""
+    return Estimate(None, units, undefined=reason)
+
+
+@dataclass(frozen=True, eq=False)
+class Clusters:
+    """What a sum of influence values is clustered by.
+
+    Each entry is a cell of counts: `n` units of the influence value `cell` in `document`; units of
+    NO_DOCUMENT are each a cluster. `groups` is G, the number of documents, or of units where no document
+    is known; `units` is the number of units over which the figure is a mean.
+    """
+
+    document: Codes
+    cell: Codes
+    n: Codes
+    units: int
+    groups: int
+    by_document: bool
+
+    def standard_error(self, influence: Floats) -> float:
+        """Return the standard error of the mean of influence values, one for each kind of cell.
+
+        sqrt(G/(G-1) Σ_g (Σ_{i in g} ψ_i)²) / n, which for units as clusters is sqrt(Σψ²/(n(n-1))).
+        """
+        values = influence.reshape(-1)[self.cell]
+        own = self.document == NO_DOCUMENT
+        squares = float((self.n * values * values)[own].sum())
+        if not own.all():
+            sums = np.bincount(self.document[~own], weights=(self.n * values)[~own])
+            squares += float((sums * sums).sum())
+        return math.sqrt(self.groups / (self.groups - 1) * squares) / self.units
+
+
+def pair_clusters(table: PairTable) -> Clusters:
+    """Return the clusters of the units that two annotators both rated; a cell is row x categories + column."""
+    documents = table.documents
+    cell = table.row * table.counts.shape[1] + table.column
+    return Clusters(table.document, cell, table.n, table.units, documents or table.units, documents > 0)
+
+
+@lru_cache(maxsize=256)
+def t_quantile(degrees: int, level: float = LEVEL) -> float:
+    """Return the two-sided quantile of Student's t distribution."""
+    from scipy.special import stdtrit
+
+    return float(stdtrit(degrees, (1 + level) / 2))
+
+
+def with_interval(
+    estimate: Estimate,
+    influence: Floats,
+    clusters: Clusters,
+    bounds: tuple[float, float],
+    *,
+    disagreements: int,
+) -> Estimate:
+    """Return the estimate with its standard error and interval, cut at the measure's bounds.
+
+    `influence` has one value for each kind of cell (mean zero over the units). With one cluster, no
+    disagreement, or no variation between clusters the interval is its reason instead.
+    """
+    if clusters.groups < 2:  # noqa: PLR2004 - a variance takes two
+        return replace(estimate, interval=NoInterval.ONE_DOCUMENT)
+    if disagreements == 0:
+        return replace(estimate, interval=NoInterval.NO_DISAGREEMENT)
+    error = clusters.standard_error(influence)
+    if error < ROUNDING:
+        return replace(estimate, interval=NoInterval.NO_VARIATION)
+    return replace(estimate, standard_error=error, interval=_interval(estimate, error, clusters, bounds))
+
+
+def _interval(estimate: Estimate, error: float, clusters: Clusters, bounds: tuple[float, float]) -> Interval:
+    value = estimate.value if estimate.value is not None else math.nan
+    half = t_quantile(clusters.groups - 1) * error
+    method = Method.BY_DOCUMENT if clusters.by_document else Method.BY_UNIT
+    return Interval(max(bounds[0], value - half), min(bounds[1], value + half), LEVEL, method)
+
+
+def with_exact_bound(estimate: Estimate, clusters: Clusters) -> Estimate:
+    """Return a perfect observed agreement with its exact lower bound, (1 - level) ** (1 / G).
+
+    The share of clusters without disagreement is at least that high at the level of confidence
+    (Clopper and Pearson's one-sided bound); it is a bound for the share of units too.
+    """
+    if clusters.groups < 2:  # noqa: PLR2004 - one cluster says nothing
+        return replace(estimate, interval=NoInterval.ONE_DOCUMENT)
+    low = math.pow(1 - LEVEL, 1 / clusters.groups)
+    return replace(estimate, interval=Interval(low, 1.0, LEVEL, Method.EXACT_BOUND))

@@ -1,0 +1,83 @@
+"""What a measure is: its definition in words, and the function that computes it."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from reportgen.agreement.distances import Distance
+from reportgen.agreement.estimate import Estimate, Floats
+from reportgen.counts import PairTable
+from reportgen.study import NO_CATEGORY
+
+SCALES = ("nominal", "ordinal", "interval", "ratio", "set")
+
+
+@dataclass(frozen=True)
+class Work:
+    """A publication: how it is cited, and its DOI where it has one."""
+
+    citation: str
+    doi: str = ""
+
+
+@dataclass(frozen=True, eq=False)
+class Setting:
+    """What a pair's measures depend on beside its table.
+
+    `values` (categories,) are the categories' values or ranks, None on a nominal scale; `distances` the
+    declared tables; `non_annotated` the code of that category, NO_CATEGORY without one.
+    """
+
+    scale: str = "nominal"
+    non_annotated: int = NO_CATEGORY
+    values: Floats | None = None
+    distances: tuple[Distance, ...] = ()
+
+
+@dataclass(frozen=True)
+class Measure:
+    """One entry of the catalogue.
+
+    - `id` is the field's own term, `name` and `symbol` what a page shows, `formula` plain text.
+    - `chance`: the chance model in words; `assumptions`: what must hold; `answers`: its question.
+    - `sentence`: what the methods paragraph says where the measure is used.
+    - `kind`: "coefficient", "share", "index", "ceiling", "test" or "table".
+    - `for_pair` computes every figure of a pair under its full id ("weighted_kappa[expert]"); empty
+      where the measure belongs to single categories or is a table.
+    - `scales`: on which scales it is shown.
+    """
+
+    id: str
+    name: str
+    symbol: str
+    formula: str
+    chance: str
+    assumptions: str
+    answers: str
+    sentence: str
+    works: tuple[Work, ...]
+    kind: str = "coefficient"
+    annotators: str = "two"
+    missing: str = "units that both rated"
+    scales: tuple[str, ...] = SCALES
+    for_pair: Callable[[PairTable, Setting], dict[str, Estimate]] | None = field(default=None, compare=False)
+
+
+def base_id(figure: str) -> str:
+    """Return the measure's id of a figure: "weighted_kappa" of "weighted_kappa[expert]"."""
+    return figure.partition("[")[0]
+
+
+def ranks_or_values(
+    categories: tuple[str, ...], scale: str, numbers: tuple[float | None, ...]
+) -> Floats | None:
+    """Return each category's rank on an ordinal scale, its value on an interval or ratio scale, else None.
+
+    A category that is no number (the non-annotated one) has NaN, and is left out of what uses values.
+    """
+    if scale == "ordinal":
+        return np.arange(len(categories), dtype=np.float64)
+    if scale in ("interval", "ratio"):
+        return np.array([np.nan if value is None else value for value in numbers])
+    return None

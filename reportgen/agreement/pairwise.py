@@ -1,0 +1,144 @@
+"""Every figure of a pair of annotators, under its full id: what the catalogue's entries compute."""
+
+import numpy as np
+
+from reportgen.agreement import distances, shares
+from reportgen.agreement.chance import Chance, coefficient
+from reportgen.agreement.distances import Distance
+from reportgen.agreement.estimate import Estimate, Undefined, no_estimate
+from reportgen.agreement.measure import Setting
+from reportgen.counts import PairTable
+from reportgen.study import NO_CATEGORY, Codes
+
+TWO = 2
+LOWEST = -1.0
+
+Figures = dict[str, Estimate]
+
+
+def observed(table: PairTable, _: Setting) -> Figures:
+    """Return observed agreement."""
+    return {"observed_agreement": shares.observed_agreement(table)}
+
+
+def bennett_s(table: PairTable, _: Setting) -> Figures:
+    """Return Bennett's S over all categories, declared or used."""
+    size = len(table.counts)
+    if size < TWO:
+        return {"bennett_s": no_estimate(Undefined.ONE_CATEGORY, table.units)}
+    return {"bennett_s": _nominal(table, Chance.UNIFORM, low=-1 / (size - 1))}
+
+
+def scott_pi(table: PairTable, _: Setting) -> Figures:
+    """Return Scott's pi."""
+    return {"scott_pi": _nominal(table, Chance.POOLED)}
+
+
+def cohen_kappa(table: PairTable, _: Setting) -> Figures:
+    """Return Cohen's kappa."""
+    return {"cohen_kappa": _nominal(table, Chance.OWN)}
+
+
+def _nominal(table: PairTable, chance: Chance, low: float = LOWEST) -> Estimate:
+    return coefficient(table, distances.nominal(len(table.counts)), chance, as_agreement=True, low=low)
+
+
+def weighted_kappa(table: PairTable, setting: Setting) -> Figures:
+    """Return kappa weighted with every declared distance, the computed one, and those of the scale."""
+    figures = {
+        f"weighted_kappa[{distance.id}]": coefficient(table, distance, Chance.OWN)
+        for distance in setting.distances
+    }
+    rated = rated_only(table, setting)
+    if setting.values is not None and rated.units:
+        values = setting.values[_places(table, setting)]
+        for distance in (distances.linear(values), distances.quadratic(values)):
+            figures[f"weighted_kappa[{distance.id}]"] = coefficient(rated, distance, Chance.OWN)
+    if table.units:
+        figures["weighted_kappa[computed]"] = coefficient(
+            table, distances.computed_product(table), Chance.OWN
+        )
+    return figures
+
+
+def krippendorff_alpha(table: PairTable, setting: Setting) -> Figures:
+    """Return nominal alpha, alpha with every declared and the computed distance, and alpha on the scale."""
+    low = LOWEST
+    figures = {
+        "krippendorff_alpha": coefficient(
+            table, distances.nominal(len(table.counts)), Chance.SAMPLED, low=low
+        )
+    }
+    for distance in setting.distances:
+        figures[f"krippendorff_alpha[{distance.id}]"] = coefficient(table, distance, Chance.SAMPLED)
+    rated = rated_only(table, setting)
+    if rated.units:
+        for distance in scale_distances(rated.row_totals + rated.column_totals, setting):
+            figures[f"krippendorff_alpha[{distance.id}]"] = coefficient(rated, distance, Chance.SAMPLED)
+    if table.units:
+        figures["krippendorff_alpha[computed]"] = coefficient(
+            table, distances.computed_mean(table), Chance.SAMPLED
+        )
+    return figures
+
+
+def scale_distances(totals: Codes, setting: Setting) -> list[Distance]:
+    """Return alpha's distances on the scale of the study, given how often each category was used.
+
+    `totals` and the distances leave the non-annotated category out, which has no place on a scale.
+    """
+    if setting.values is None:
+        return []
+    kept = np.arange(len(setting.values)) != setting.non_annotated
+    values = setting.values[kept]
+    if setting.scale == "ordinal":
+        return [distances.ordinal(totals)]
+    if setting.scale == "ratio":
+        return [distances.interval(values), distances.ratio(values)]
+    return [distances.interval(values)]
+
+
+def _places(table: PairTable, setting: Setting) -> Codes:
+    return np.flatnonzero(np.arange(len(table.counts)) != setting.non_annotated)
+
+
+def rated_only(table: PairTable, setting: Setting) -> PairTable:
+    """Return the table without the non-annotated category, its last one, where there is one."""
+    if setting.non_annotated == NO_CATEGORY:
+        return table
+    kept = (table.row != setting.non_annotated) & (table.column != setting.non_annotated)
+    last = setting.non_annotated
+    return PairTable(
+        table.first,
+        table.second,
+        table.counts[:last, :last],
+        table.document[kept],
+        table.row[kept],
+        table.column[kept],
+        table.n[kept],
+    )
+
+
+def finn_r(table: PairTable, _: Setting) -> Figures:
+    """Return Finn's R."""
+    return {"finn_r": shares.finn_r(table)}
+
+
+def kappa_max(table: PairTable, _: Setting) -> Figures:
+    """Return the highest kappa that the margins allow."""
+    return {"kappa_max": shares.kappa_max(table)}
+
+
+def prevalence_index(table: PairTable, _: Setting) -> Figures:
+    """Return the prevalence index of the first of two categories."""
+    return {"prevalence_index": shares.prevalence_index(table, 0)} if len(table.counts) == TWO else {}
+
+
+def bias_index(table: PairTable, _: Setting) -> Figures:
+    """Return the bias index of the first of two categories."""
+    return {"bias_index": shares.bias_index(table, 0)} if len(table.counts) == TWO else {}
+
+
+def pabak(table: PairTable, _: Setting) -> Figures:
+    """Return PABAK of two categories."""
+    return {"pabak": shares.pabak(table, 0)} if len(table.counts) == TWO else {}

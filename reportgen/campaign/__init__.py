@@ -1,0 +1,53 @@
+"""What was asked: a campaign's folder and its campaign.toml become a `Campaign`.
+
+`load` reads and checks the whole of it and names every mistake at once. `Campaign.version` resolves
+one guidelines version: task, layers, unit sets, distances, how to read its exports, and their files.
+"""
+
+from reportgen.campaign.circumstances import (
+    Annotator,
+    Author,
+    Controls,
+    Corpus,
+    Floor,
+    Privacy,
+    Protocol,
+    Reference,
+)
+from reportgen.campaign.distances import DistanceTable, read_distances
+from reportgen.campaign.load import load
+from reportgen.campaign.model import Campaign, Version
+from reportgen.campaign.paths import ExportFile
+from reportgen.campaign.schema import campaign_schema
+from reportgen.campaign.sizes import read_sizes
+from reportgen.campaign.tables import Columns, Distance, Guidelines, Layer, ReadOptions, Task, UnitSet
+from reportgen.campaign.values import Role, Scale, Units
+
+__all__ = [
+    "Annotator",
+    "Author",
+    "Campaign",
+    "Columns",
+    "Controls",
+    "Corpus",
+    "Distance",
+    "DistanceTable",
+    "ExportFile",
+    "Floor",
+    "Guidelines",
+    "Layer",
+    "Privacy",
+    "Protocol",
+    "ReadOptions",
+    "Reference",
+    "Role",
+    "Scale",
+    "Task",
+    "UnitSet",
+    "Units",
+    "Version",
+    "campaign_schema",
+    "load",
+    "read_distances",
+    "read_sizes",
+]

@@ -1,0 +1,184 @@
+"""What no key tells alone: keys that must fit each other.
+
+The checks read the parsed file itself, not the models, so that they complain together with them: one
+key of a wrong type hides no other mistake. What has a wrong type is passed over here.
+"""
+
+from collections.abc import Callable, Iterator, Mapping
+
+from reportgen.campaign.wording import Complaint, KeyPath, alternatives, did_you_mean, dotted, quoted
+
+Data = Mapping[str, object]
+
+NAMED = {"layers": "id", "unit_sets": "id", "distances": "id", "guidelines": "version"}
+KEYS_OF_UNITS = {
+    "items": (),
+    "tokens": ("token_pattern",),
+    "sentences": (),
+    "candidates": ("file", "layer", "keep_marked", "token_pattern"),
+    "declared": ("size", "base", "token_pattern"),
+    "annotated-by-any": ("base", "token_pattern"),
+    "annotated-by-all": ("base", "token_pattern"),
+}
+SPECIAL_KEYS = tuple(dict.fromkeys(key for keys in KEYS_OF_UNITS.values() for key in keys))
+
+
+def check(data: Data) -> Iterator[Complaint]:
+    """Yield every complaint about keys of a parsed campaign.toml that do not fit each other."""
+    for one_check in CHECKS:
+        yield from one_check(data)
+
+
+def _tables(data: Data, key: str) -> list[tuple[KeyPath, Data]]:
+    listed = data.get(key)
+    elements = listed if isinstance(listed, list) else []
+    return [((key, index), table) for index, table in enumerate(elements) if isinstance(table, dict)]
+
+
+def _table(data: Data, key: str) -> Data:
+    table = data.get(key)
+    return table if isinstance(table, dict) else {}
+
+
+def _text(table: Data, key: str) -> str:
+    value = table.get(key)
+    return value if isinstance(value, str) else ""
+
+
+def _names(data: Data, key: str) -> list[str]:
+    return [name for _, table in _tables(data, key) if (name := _text(table, NAMED[key]))]
+
+
+def _different_names(data: Data) -> Iterator[Complaint]:
+    for key, name_key in NAMED.items():
+        first: dict[str, KeyPath] = {}
+        for path, table in _tables(data, key):
+            name = _text(table, name_key)
+            other = first.setdefault(name.casefold(), path)
+            if name and other != path:
+                message = f"is {quoted(name)}, which differs from {dotted(other)} by case at most."
+                yield Complaint((*path, name_key), message, "Choose another name.")
+
+
+def _one_primary(data: Data) -> Iterator[Complaint]:
+    primary = [path for path, table in _tables(data, "unit_sets") if table.get("primary") is True]
+    for path in primary[1:]:
+        message = f"is true, as it is in {dotted(primary[0])}; only one unit set can be primary."
+        yield Complaint((*path, "primary"), message, "Keep it in one of them.")
+
+
+def _keys_that_fit_units(data: Data) -> Iterator[Complaint]:
+    for path, table in _tables(data, "unit_sets"):
+        units = _text(table, "units")
+        if units in KEYS_OF_UNITS:
+            for key in SPECIAL_KEYS:
+                if key in table and key not in KEYS_OF_UNITS[units]:
+                    fitting = alternatives(kind for kind, keys in KEYS_OF_UNITS.items() if key in keys)
+                    message = f"means nothing where units = {quoted(units)}."
+                    yield Complaint((*path, key), message, f"Take it away, or write units = {fitting}.")
+
+
+def _declared_sizes(data: Data) -> Iterator[Complaint]:
+    versions = [_table(table, "unit_sets") for _, table in _tables(data, "guidelines")]
+    for path, table in _tables(data, "unit_sets"):
+        in_each_version = versions and all(_text(table, "id") in sizes for sizes in versions)
+        if table.get("units") == "declared" and "size" not in table and not in_each_version:
+            message = 'is missing; units = "declared" needs the number of units.'
+            yield Complaint((*path, "size"), message, "Write for example size = 1000.")
+
+
+def _candidates(data: Data) -> Iterator[Complaint]:
+    for path, table in _tables(data, "unit_sets"):
+        if table.get("units") == "candidates" and ("file" in table) == ("layer" in table):
+            message = 'is "candidates", which needs either a file of terms or a layer.'
+            yield Complaint((*path, "units"), message, 'Write file = "terms.txt" or layer = "…".')
+
+
+def _name_for_unmarked(data: Data) -> Iterator[Complaint]:
+    everywhere = [[table for _, table in _tables(data, key)] for key in ("layers", "guidelines")]
+    tables = [[_table(data, "task")], *everywhere]
+    if any(group and all("non_annotated" in table for table in group) for group in tables):
+        return
+    for path, table in _tables(data, "unit_sets"):
+        if table.get("units") == "declared":
+            message = 'is "declared", so that unmarked units need a name, but [task] gives none.'
+            yield Complaint((*path, "units"), message, 'Write non_annotated = "none" under [task].')
+
+
+def _known(path: KeyPath, name: str, known: list[str], what: str) -> Iterator[Complaint]:
+    if name and name not in known:
+        shown = f"It knows {alternatives(known, 'and')}." if known else "It declares none."
+        message = f"speaks of {what} {quoted(name)}, which this file does not declare."
+        yield Complaint(path, message, did_you_mean(name, known) or shown)
+
+
+def _overrides(data: Data) -> Iterator[Complaint]:
+    declared = [
+        _text(table, "id") for _, table in _tables(data, "unit_sets") if table.get("units") == "declared"
+    ]
+    names = _names(data, "unit_sets")
+    for path, version in _tables(data, "guidelines"):
+        for name in _table(version, "distances"):
+            yield from _known((*path, "distances", name), name, _names(data, "distances"), "a distance")
+        for name in _table(version, "unit_sets"):
+            yield from _known((*path, "unit_sets", name), name, names, "a unit set")
+            if name in names and name not in declared:
+                message = f'gives a size to the unit set {quoted(name)}, whose units are not "declared".'
+                yield Complaint((*path, "unit_sets", name), message, "Take it away.")
+
+
+def _floors(data: Data) -> Iterator[tuple[str, KeyPath, Data]]:
+    for measure, floors in _table(data, "gate").items():
+        if isinstance(floors, dict):
+            yield measure, ("gate", measure), floors
+        elif isinstance(floors, list):
+            for index, floor in enumerate(floors):
+                if isinstance(floor, dict):
+                    yield measure, ("gate", measure, index), floor
+
+
+def _gate(data: Data) -> Iterator[Complaint]:
+    layers = _names(data, "layers") or ["main"]
+    unit_sets = _names(data, "unit_sets") or ["items"]
+    for measure, path, floor in _floors(data):
+        yield from _known((*path, "layer"), _text(floor, "layer"), layers, "a layer")
+        yield from _known((*path, "unit_set"), _text(floor, "unit_set"), unit_sets, "a unit set")
+        if not any(key in floor for key in ("value", "low", "fall")):
+            message = "holds the figure to nothing; value, low or fall was expected."
+            yield Complaint(path, message, "Write for example { value = 0.7 }.")
+        if measure == "specific_agreement" and "category" not in floor:
+            message = "is missing; specific agreement is the figure of one category."
+            yield Complaint((*path, "category"), message, 'Write category = "…".')
+
+
+def _passes(data: Data) -> Iterator[Complaint]:
+    annotators = {
+        name: _text(table, "same_as")
+        for name, table in _table(data, "annotators").items()
+        if isinstance(table, dict)
+    }
+    for name, first in annotators.items():
+        if first and (first == name or annotators.get(first)):
+            message = f"is {quoted(first)}, which is no annotator's first pass."
+            yield Complaint(("annotators", name, "same_as"), message, "Name the annotator of the first pass.")
+
+
+def _releases(data: Data) -> Iterator[Complaint]:
+    for name, table in _table(data, "annotators").items():
+        if isinstance(table, dict) and "release" in table and "system" not in table:
+            message = "is the release of no system."
+            yield Complaint(("annotators", name, "release"), message, 'Write system = "…" beside it.')
+
+
+CHECKS: tuple[Callable[[Data], Iterator[Complaint]], ...] = (
+    _different_names,
+    _one_primary,
+    _keys_that_fit_units,
+    _declared_sizes,
+    _candidates,
+    _name_for_unmarked,
+    _overrides,
+    _gate,
+    _passes,
+    _releases,
+)

@@ -1,0 +1,199 @@
+"""The campaign as other rooms see it, and the resolved view of one guidelines version."""
+
+from dataclasses import dataclass, replace
+from datetime import date
+from pathlib import Path
+from typing import Any, TypeVar
+
+from pydantic import Field
+
+from reportgen.campaign.distances import DistanceTable, read_distances
+from reportgen.campaign.paths import ExportFile, export_files
+from reportgen.campaign.sizes import read_sizes
+from reportgen.campaign.tables import (
+    CampaignToml,
+    Distance,
+    Guidelines,
+    Layer,
+    ReadOptions,
+    Task,
+    UnitSet,
+)
+from reportgen.campaign.wording import Unfit, alternatives, did_you_mean, quoted
+from reportgen.errors import BadInput, Problem
+
+FILE = "campaign.toml"
+
+SomeTask = TypeVar("SomeTask", bound=Task)
+
+
+@dataclass(frozen=True)
+class Version:
+    """One guidelines version with every default and every override worked out.
+
+    `layers` has at least one element ("main" where none is declared), each with all keys of the task;
+    `unit_sets` have exactly one primary. Categories never contain the non-annotated one. `exports` is
+    sorted by name. `folder` is the campaign's, `name` how the user calls it.
+    """
+
+    id: str
+    date: date | None
+    document: str | None
+    changes: str
+    merged: dict[str, str]
+    task: Task
+    layers: tuple[Layer, ...]
+    unit_sets: tuple[UnitSet, ...]
+    distances: tuple[Distance, ...]
+    reading: ReadOptions
+    exports: tuple[ExportFile, ...]
+    folder: Path
+    name: str
+
+    @property
+    def primary(self) -> UnitSet:
+        """Return the unit set on which the verdict rests."""
+        return next(unit_set for unit_set in self.unit_sets if unit_set.primary)
+
+    def distance_tables(self) -> tuple[DistanceTable, ...]:
+        """Return the distance tables in declared order; raise BadInput with all that is wrong in any."""
+        tables: list[DistanceTable] = []
+        problems: list[Problem] = []
+        for distance in self.distances:
+            shown = _shown(self.name, distance.file)
+            try:
+                table = read_distances(self.folder / distance.file, shown, distance.id, distance.why)
+                tables.append(replace(table, file=distance.file))
+            except BadInput as error:
+                problems.extend(error.problems)
+        if problems:
+            raise BadInput(problems)
+        return tuple(tables)
+
+    def sizes(self, unit_set: UnitSet) -> int | dict[str, int] | None:
+        """Return the declared size of a unit set, one number or one a document; None without any.
+
+        Raises BadInput with all that is wrong in its file.
+        """
+        if isinstance(unit_set.size, str):
+            return read_sizes(self.folder / unit_set.size, _shown(self.name, unit_set.size))
+        return unit_set.size
+
+
+class Campaign(CampaignToml):
+    """A whole campaign.toml that holds together, with the campaign's folder.
+
+    `id` is the folder's name, `folder` its absolute path, `name` the folder as the user calls it.
+    """
+
+    id: str = Field(description="The folder's name.")
+    folder: Path = Field(description="The campaign's folder.")
+    name: str = Field(description="The folder as the user calls it.")
+
+    @property
+    def file(self) -> str:
+        """Return the name of the campaign.toml as the user would type it."""
+        return _shown(self.name, FILE)
+
+    @property
+    def versions(self) -> tuple[str, ...]:
+        """Return the guidelines versions, the oldest first."""
+        return tuple(guidelines.version for guidelines in self.guidelines)
+
+    def version(self, guidelines_version: str) -> Version:
+        """Return what holds for one guidelines version, with its overrides.
+
+        Raises BadInput where there is no such version, or its exports are no longer there.
+        """
+        guidelines = self._guidelines(guidelines_version)
+        task = _overridden(self.task, guidelines)
+        return Version(
+            id=guidelines.version,
+            date=guidelines.date,
+            document=guidelines.document,
+            changes=guidelines.changes,
+            merged=guidelines.merged,
+            task=_without_non_annotated(task),
+            layers=_layers(self.layers, task),
+            unit_sets=_unit_sets(self.unit_sets, guidelines),
+            distances=_distances(self.distances, guidelines),
+            reading=_reading(guidelines),
+            exports=self._exports(guidelines),
+            folder=self.folder,
+            name=self.name,
+        )
+
+    def _guidelines(self, version: str) -> Guidelines:
+        for guidelines in self.guidelines:
+            if guidelines.version == version:
+                return guidelines
+        mend = did_you_mean(version, self.versions) or f"It has {alternatives(self.versions, 'and')}."
+        raise BadInput(
+            [Problem(self.file, message=f"has no guidelines version {quoted(version)}.", mend=mend)]
+        )
+
+    def _exports(self, guidelines: Guidelines) -> tuple[ExportFile, ...]:
+        try:
+            return export_files(self.folder, guidelines.exports)
+        except Unfit as reason:
+            key = f"guidelines.{self.guidelines.index(guidelines) + 1}.exports"
+            raise BadInput([Problem(self.file, 0, key, reason.message, reason.mend)]) from None
+
+
+def _shown(name: str, file: str) -> str:
+    return (Path(name) / file).as_posix()
+
+
+def _overridden(task: Task, by: Task) -> Task:
+    return Task.model_construct(**(_values(task) | _values(by, only=by.model_fields_set)))
+
+
+def _values(task: Task, only: set[str] | None = None) -> dict[str, Any]:
+    return {name: getattr(task, name) for name in Task.model_fields if only is None or name in only}
+
+
+def _without_non_annotated(task: SomeTask) -> SomeTask:
+    # Whether it is listed or not, the non-annotated category is the last one, and not everywhere one.
+    categories = tuple(category for category in task.categories if category != task.non_annotated)
+    return task.model_copy(update={"categories": categories})
+
+
+def _layers(declared: tuple[Layer, ...], task: Task) -> tuple[Layer, ...]:
+    layers = declared or (Layer(id="main", source=None),)
+    return tuple(
+        _without_non_annotated(
+            layer.model_copy(update=_values(task) | _values(layer, layer.model_fields_set))
+        )
+        for layer in layers
+    )
+
+
+def _unit_sets(declared: tuple[UnitSet, ...], guidelines: Guidelines) -> tuple[UnitSet, ...]:
+    unit_sets = declared or (UnitSet(id="items", units="items"),)
+    primary = next((unit_set.id for unit_set in unit_sets if unit_set.primary), unit_sets[0].id)
+    overrides = guidelines.unit_sets
+    return tuple(
+        unit_set.model_copy(
+            update={
+                "primary": unit_set.id == primary,
+                "size": overrides[unit_set.id].size if unit_set.id in overrides else unit_set.size,
+            }
+        )
+        for unit_set in unit_sets
+    )
+
+
+def _distances(declared: tuple[Distance, ...], guidelines: Guidelines) -> tuple[Distance, ...]:
+    overrides = guidelines.distances
+    return tuple(
+        distance.model_copy(update={"file": overrides[distance.id].file})
+        if distance.id in overrides
+        else distance
+        for distance in declared
+    )
+
+
+def _reading(guidelines: Guidelines) -> ReadOptions:
+    return ReadOptions.model_construct(
+        **{name: getattr(guidelines, name) for name in ReadOptions.model_fields}
+    )

@@ -1,0 +1,220 @@
+"""The whole of campaign.toml, and the tables of it that figures depend on."""
+
+from pathlib import Path
+from typing import Annotated, Any, Literal
+
+from pydantic import BeforeValidator, ConfigDict, Field, ValidationInfo, field_validator
+
+from reportgen.campaign.circumstances import (
+    Annotator,
+    Author,
+    Controls,
+    Corpus,
+    Floors,
+    Privacy,
+    Protocol,
+    Reference,
+    Table,
+)
+from reportgen.campaign.paths import export_files
+from reportgen.campaign.values import (
+    Count,
+    Day,
+    DistanceName,
+    FileName,
+    Identifier,
+    Label,
+    Languages,
+    Listed,
+    PathPattern,
+    Pattern,
+    Scale,
+    Size,
+    Text,
+    Unique,
+    Units,
+    one_or_more,
+)
+from reportgen.campaign.wording import Unfit
+
+
+class Task(Table):
+    """What annotators decided about each unit."""
+
+    categories: Unique[Label] = Field(
+        default=(), description="The categories in their order; those that occur nowhere still count."
+    )
+    non_annotated: Label | None = Field(
+        default=None, description="The name of the pseudo-category of units that nobody marked."
+    )
+    scale: Scale = Field(default="nominal", description="How categories relate to each other.")
+    coefficient: Text | None = Field(
+        default=None, description="The primary coefficient, such as krippendorff_alpha."
+    )
+    priority: Unique[Label] = Field(
+        default=(), description="Which category a unit takes under two marks: the first in this list."
+    )
+    category_count: Count | None = Field(
+        default=None, description="How many categories there are, where they are too many to list."
+    )
+
+
+def without_inherited_defaults(schema: dict[str, Any]) -> None:
+    """Take the defaults of [task] out of the schema of a table where [task] itself is the default."""
+    for name in Task.model_fields:
+        schema["properties"][name].pop("default", None)
+
+
+class Layer(Task):
+    """One of several things labelled in the campaign; what it leaves open comes from [task]."""
+
+    model_config = ConfigDict(json_schema_extra=without_inherited_defaults)
+
+    id: Identifier = Field(description="The layer's name in the report.")
+    source: Text | None = Field(
+        default_factory=lambda data: data.get("id"),
+        description='A column, an annotation type, a layer, or "Type->feature"; by default, its id.',
+    )
+
+
+class UnitSet(Table):
+    """What counts as a unit, and so how large the non-annotated category is."""
+
+    id: Identifier = Field(description="The unit set's name in the report.")
+    units: Units = Field(description="What counts as a unit.")
+    primary: bool = Field(default=False, description="Whether the verdict rests on this unit set.")
+    why: str = Field(default="", description="Why these units: the argument, in Markdown.")
+    size: Size | None = Field(
+        default=None, description="Units that are declared: their number, or a CSV of document and size."
+    )
+    token_pattern: Pattern | None = Field(
+        default=None, description="A regular expression of tokens; without it, whitespace separates them."
+    )
+    file: FileName | None = Field(default=None, description="Candidates: a list of terms, one a line.")
+    layer: Text | None = Field(default=None, description="Candidates: the layer whose marks they are.")
+    keep_marked: bool = Field(
+        default=False, description="Candidates: marks outside them become units instead of being left out."
+    )
+    base: Literal["tokens"] | None = Field(
+        default=None, description='"tokens": in exports of spans, count tokens instead of marks.'
+    )
+
+
+class Distance(Table):
+    """How far categories are from each other, as the campaign's experts see it."""
+
+    id: DistanceName = Field(description="The name in brackets behind figures, such as expert.")
+    file: FileName = Field(description="A CSV table with the categories as first row and first column.")
+    why: str = Field(default="", description="Why these distances: the argument, in Markdown.")
+
+
+class UnitSetOverride(Table):
+    """What one guidelines version says differently about a unit set."""
+
+    size: Size = Field(description="The size under this guidelines version.")
+
+
+class DistanceOverride(Table):
+    """What one guidelines version says differently about a distance."""
+
+    file: FileName = Field(description="The distance table of this guidelines version.")
+
+
+class Columns(Table):
+    """Which columns of a ratings table hold what."""
+
+    unit: Text | None = Field(default=None, description="The column of units.")
+    annotator: Text | None = Field(default=None, description="The column of annotators.")
+    document: Text | None = Field(default=None, description="The column of documents.")
+    label: Text | None = Field(default=None, description="The column of labels.")
+    pass_: Text | None = Field(default=None, alias="pass", description="The column of passes.")
+
+
+class ReadOptions(Table):
+    """How the exports of one guidelines version are to be read."""
+
+    format: Text | None = Field(default=None, description="The export format; without it, detected.")
+    path: PathPattern | None = Field(
+        default=None, description='Where names stand in export paths, such as "{annotator}/{document}".'
+    )
+    columns: Columns = Field(default_factory=Columns, description="Which column holds what.")
+    set_separator: Label | None = Field(
+        default=None, description="What separates the labels of a set in one cell."
+    )
+    missing: Unique[str] = Field(default=(), description="Cells that mean a missing rating.")
+    normalise: Unique[Literal["lowercase", "strip"]] = Field(
+        default=(), description="What is done to labels before they are compared."
+    )
+    annotators: Unique[Label] = Field(
+        default=(), description="The annotators to compare; without it, everyone found."
+    )
+
+
+class Guidelines(Task, ReadOptions):
+    """One version of the guidelines, or a round of one, and what was annotated by it."""
+
+    model_config = ConfigDict(json_schema_extra=without_inherited_defaults)
+
+    version: Identifier = Field(description="The version, in quotes.")
+    date: Day | None = Field(default=None, description="When it came into use, such as 2009-06-01.")
+    exports: Annotated[
+        Listed[str], BeforeValidator(one_or_more, json_schema_input_type=str | Listed[str])
+    ] = Field(
+        default_factory=tuple,
+        validate_default=True,
+        description="A folder, a file, or a list of them and of globs; by default exports/<version>.",
+    )
+    document: FileName | None = Field(default=None, description="The file of the guidelines themselves.")
+    changes: str = Field(default="", description="What changed since the version before, in Markdown.")
+    merged: dict[Label, Label] = Field(
+        default_factory=dict,
+        description="Categories of earlier versions and what they are called in this one.",
+    )
+    unit_sets: dict[str, UnitSetOverride] = Field(
+        default_factory=dict, description="Unit sets by id whose size is another in this version."
+    )
+    distances: dict[str, DistanceOverride] = Field(
+        default_factory=dict, description="Distances by id whose table is another in this version."
+    )
+
+    @field_validator("exports", mode="before")
+    @classmethod
+    def _exports_of_version(cls, value: object, info: ValidationInfo) -> object:
+        # The default is an empty tuple, which no TOML file can hold: there, a list stands.
+        version = info.data.get("version")
+        return [f"exports/{version}"] if value == () and version else value
+
+    @field_validator("exports", mode="after")
+    @classmethod
+    def _exports_that_exist(cls, value: tuple[str, ...], info: ValidationInfo) -> tuple[str, ...]:
+        if not value and "version" in info.data:
+            raise Unfit("is an empty list; exports were expected.", 'Write exports = "exports/1.0".')
+        if isinstance(info.context, Path):
+            export_files(info.context, value)
+        return value
+
+
+class CampaignToml(Table):
+    """What a campaign.toml says: the campaign, its units and distances, and its guidelines versions."""
+
+    title: Text = Field(description="The campaign's title.")
+    language: Languages = Field(default=("en",), description="The report's language or languages.")
+    corpus: Corpus = Field(default_factory=Corpus, description="What is annotated and released.")
+    authors: Listed[Author] = Field(default=(), description="Who signs the report.")
+    protocol: Protocol = Field(default_factory=Protocol, description="How it was annotated.")
+    references: Listed[Reference] = Field(default=(), description="Works that the report cites.")
+    privacy: Privacy = Field(default_factory=Privacy, description="What may be shown.")
+    task: Task = Field(default_factory=Task, description="What annotators decided about each unit.")
+    layers: Listed[Layer] = Field(default=(), description="Several things labelled; without any, one: main.")
+    annotators: dict[str, Annotator] = Field(
+        default_factory=dict, description="Who the annotators are, by their names in the exports."
+    )
+    controls: Controls | None = Field(default=None, description="Control items.")
+    unit_sets: Listed[UnitSet] = Field(default=(), description="What counts as a unit; by default, items.")
+    distances: Listed[Distance] = Field(default=(), description="A-priori distances between categories.")
+    guidelines: Annotated[Listed[Guidelines], Field(min_length=1)] = Field(
+        description="The guidelines versions, the oldest first."
+    )
+    gate: dict[str, Floors] = Field(
+        default_factory=dict, description="What `reportgen check` holds the newest version to, by measure."
+    )

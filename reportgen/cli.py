@@ -1,0 +1,271 @@
+"""The command line: it parses, calls and prints. What takes long to import is imported in the commands."""
+
+import json
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from enum import StrEnum
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from reportgen import __version__
+
+if TYPE_CHECKING:
+    from reportgen.errors import BadInput
+    from reportgen.formats import ReadOptions
+
+BAD_INPUT = 2
+CAMPAIGNS = Path("campaigns")
+
+app = typer.Typer(
+    name="reportgen",
+    help="From a campaign of annotators' exports to a published agreement report.",
+    no_args_is_help=True,
+    pretty_exceptions_enable=False,
+    rich_markup_mode=None,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+
+
+class ScaleName(StrEnum):
+    """How categories relate to each other."""
+
+    NOMINAL = "nominal"
+    ORDINAL = "ordinal"
+    INTERVAL = "interval"
+    RATIO = "ratio"
+    SET = "set"
+
+
+class SchemaName(StrEnum):
+    """Which JSON Schema."""
+
+    CAMPAIGN = "campaign"
+    RESULTS = "results"
+
+
+def main() -> None:
+    """Run the command line."""
+    app()
+
+
+def _version(asked: bool) -> None:
+    if asked:
+        typer.echo(f"reportgen {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def _options(
+    version: Annotated[
+        bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version.")
+    ] = False,
+) -> None:
+    """Options that come before a command."""
+
+
+@contextmanager
+def _explained() -> Iterator[None]:
+    """Print every problem with its place and remedy, and end with status 2, where the input is bad."""
+    from reportgen.errors import BadInput
+
+    try:
+        yield
+    except BadInput as error:
+        _complain(error)
+        raise typer.Exit(BAD_INPUT) from None
+
+
+def _complain(error: "BadInput") -> None:
+    from reportgen.terminal import printable
+
+    for problem in error.problems:
+        typer.echo(printable(str(problem)), err=True)
+    number = len(error.problems)
+    typer.echo(f"{number} problem{'s' if number > 1 else ''}; nothing was written.", err=True)
+
+
+@app.command()
+def build(
+    campaigns: Annotated[
+        list[Path] | None,
+        typer.Argument(
+            help="Campaign folders; without any, every folder of campaigns/ with a campaign.toml."
+        ),
+    ] = None,
+    out: Annotated[Path, typer.Option(help="Where the site goes; it then holds exactly these.")] = Path(
+        "site"
+    ),
+    as_json: Annotated[bool, typer.Option("--json", help="Print what was built as JSON.")] = False,
+) -> None:
+    """Build the site: a report for every guidelines version of every campaign."""
+    with _explained():
+        from reportgen.build import build_site
+
+        folders = campaigns or _campaigns()
+        built = build_site(folders, out, _progress)
+    if as_json:
+        listed = [
+            {
+                "campaign": campaign.id,
+                "version": version.version,
+                "page": f"{out}/{campaign.id}/{version.version}/index.html",
+            }
+            for campaign in built
+            for version in campaign.versions
+        ]
+        _print_json(listed)
+        return
+    for campaign in built:
+        for version in campaign.versions:
+            typer.echo(f"{campaign.id} {version.version}: {version.name} {version.estimate}")
+    typer.echo(f"Written: {out / 'index.html'}")
+
+
+def _campaigns() -> list[Path]:
+    """Return every campaign folder below campaigns/; raise BadInput where there is none."""
+    from reportgen.errors import BadInput, Problem
+
+    found = sorted(path.parent for path in CAMPAIGNS.glob("*/campaign.toml"))
+    if not found:
+        mend = "Name a campaign's folder: reportgen build FOLDER."
+        raise BadInput([Problem(str(CAMPAIGNS), message="holds no folder with a campaign.toml.", mend=mend)])
+    return found
+
+
+def _progress(step: str) -> None:
+    if sys.stderr.isatty():
+        typer.echo(step, err=True)
+
+
+@app.command()
+def agree(
+    file: Annotated[Path, typer.Argument(help="Ratings, wide or long, or a confusion matrix, as CSV.")],
+    as_json: Annotated[bool, typer.Option("--json", help="Print everything at full precision.")] = False,
+    scale: Annotated[
+        ScaleName, typer.Option(help="How categories relate to each other.")
+    ] = ScaleName.NOMINAL,
+    distance: Annotated[
+        list[Path] | None, typer.Option(help="A table of distances between categories (CSV); repeatable.")
+    ] = None,
+    categories: Annotated[str, typer.Option(help="Categories in their order, with commas between.")] = "",
+    non_annotated: Annotated[str, typer.Option(help="The category of units that nobody marked.")] = "",
+    missing: Annotated[
+        list[str] | None, typer.Option(help="A cell that means a missing rating; repeatable.")
+    ] = None,
+    columns: Annotated[
+        str, typer.Option(help="Which column is what: unit=item,annotator=worker,document=topic,label=vote.")
+    ] = "",
+    set_separator: Annotated[str, typer.Option(help="What separates the labels of a set in one cell.")] = "",
+) -> None:
+    """Print every applicable agreement figure of one file."""
+    with _explained():
+        from reportgen.agree import Question, agree
+
+        reading = _reading(columns, missing or [], set_separator)
+        question = Question(
+            file, reading, scale.value, _split(categories), non_annotated or None, distance or []
+        )
+        answer = agree(question)
+    if as_json:
+        from reportgen.results import dumps
+
+        typer.echo(dumps(answer.unit_set), nl=False)
+        return
+    from reportgen.agreement import BY_ID, base_id
+    from reportgen.terminal import console, show_unit_set
+
+    names = {
+        name: name.replace(base_id(name), BY_ID[base_id(name)].name, 1) for name in answer.unit_set.measures
+    }
+    show_unit_set(answer.unit_set, names, answer.reading, console())
+
+
+def _reading(columns: str, missing: list[str], set_separator: str) -> "ReadOptions":
+    from reportgen.errors import BadInput, Problem
+    from reportgen.formats import ReadOptions
+
+    parts = [part.partition("=") for part in _split(columns)]
+    wrong = ["".join(part) for part in parts if not part[1]]
+    if wrong:
+        message = f'"{wrong[0]}" does not say which column it is.'
+        raise BadInput([Problem("--columns", message=message, mend="Write unit=item,annotator=worker.")])
+    named = {key.strip(): value.strip() for key, _, value in parts}
+    return ReadOptions(columns=named, missing=tuple(missing), set_separator=set_separator or None)
+
+
+def _split(text: str) -> tuple[str, ...]:
+    import csv
+
+    rows = list(csv.reader([text], skipinitialspace=True))
+    return tuple(part.strip() for part in rows[0] if part.strip()) if rows else ()
+
+
+@app.command()
+def explain(
+    measure: Annotated[str, typer.Argument(help="A measure's id; without one, all are listed.")] = "",
+    as_json: Annotated[bool, typer.Option("--json", help="Print the entries as JSON.")] = False,
+) -> None:
+    """Say what a measure answers, how it is computed and what it assumes."""
+    with _explained():
+        from reportgen.record import definitions
+
+        found = definitions()
+        asked = {_known(measure, list(found)): found[_known(measure, list(found))]} if measure else found
+    if as_json:
+        _print_json({name: each.model_dump(mode="json") for name, each in asked.items()})
+        return
+    from reportgen.terminal import console, show_definition, show_rows
+
+    if measure:
+        for name, each in asked.items():
+            show_definition(name, each, console())
+        return
+    show_rows(("id", "answers"), [(name, each.answers) for name, each in asked.items()], console())
+
+
+def _known(name: str, known: list[str]) -> str:
+    from reportgen.errors import BadInput, Problem, did_you_mean
+
+    base = name.partition("[")[0]
+    if base in known:
+        return base
+    raise BadInput(
+        [Problem("explain", message=f'no measure is called "{name}".', mend=did_you_mean(base, known))]
+    )
+
+
+@app.command()
+def formats(
+    as_json: Annotated[bool, typer.Option("--json", help="Print the readers as JSON.")] = False,
+) -> None:
+    """List the export formats that can be read."""
+    from reportgen.formats import readers
+
+    if as_json:
+        keys = ("name", "title", "tool", "extensions", "reads", "leaves_out")
+        _print_json([{key: getattr(reader, key) for key in keys} for reader in readers()])
+        return
+    from reportgen.terminal import console, show_rows
+
+    rows = [(each.name, each.tool, each.reads, each.leaves_out) for each in readers()]
+    show_rows(("format", "tool", "reads", "leaves out"), rows, console())
+
+
+@app.command()
+def schema(which: Annotated[SchemaName, typer.Argument(help="campaign or results.")]) -> None:
+    """Print the JSON Schema of campaign.toml or results.json."""
+    if which is SchemaName.CAMPAIGN:
+        from reportgen.campaign import campaign_schema
+
+        _print_json(campaign_schema())
+        return
+    from reportgen.results import results_schema
+
+    _print_json(results_schema())
+
+
+def _print_json(content: Any) -> None:  # noqa: ANN401 - any JSON value
+    typer.echo(json.dumps(content, sort_keys=True, ensure_ascii=False, indent=1))

@@ -1,0 +1,72 @@
+"""Counts as CSV: what a third party needs to recompute every figure, without texts or unit names."""
+
+import csv
+import io
+from collections.abc import Iterable, Sequence
+
+from reportgen.counts.tables import Counts
+from reportgen.study import NO_CATEGORY, NO_DOCUMENT, CodedUnits
+
+
+def counts_csv(counted: Iterable[tuple[CodedUnits, Counts]]) -> dict[str, str]:
+    """Return the texts of pairs.csv, profiles.csv and annotators.csv of all unit sets of one version.
+
+    A profile is written as labels with their numbers, "Former:1|New:1"; a document is empty where each
+    unit is its own.
+    """
+    pairs: list[Sequence[object]] = []
+    profiles: list[Sequence[object]] = []
+    annotators: list[Sequence[object]] = []
+    for units, counts in counted:
+        pairs.extend(_pairs(units, counts))
+        profiles.extend(_profiles(units, counts))
+        annotators.extend(_annotators(units, counts))
+    own = ("layer", "unit_set", "document")
+    return {
+        "pairs.csv": _csv((*own, "first", "second", "first_label", "second_label", "n"), pairs),
+        "profiles.csv": _csv((*own, "profile", "n"), profiles),
+        "annotators.csv": _csv((*own, "annotator", "label", "n"), annotators),
+    }
+
+
+def _csv(head: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
+    buffer = io.StringIO(newline="")
+    writer = csv.writer(buffer, lineterminator="\n")
+    writer.writerow(head)
+    writer.writerows(rows)
+    return buffer.getvalue()
+
+
+def _document(units: CodedUnits, code: int) -> str:
+    return "" if code == NO_DOCUMENT else units.documents[code]
+
+
+def _pairs(units: CodedUnits, counts: Counts) -> Iterable[Sequence[object]]:
+    table = counts.pairs
+    columns = (table.document, table.first, table.second, table.first_label, table.second_label, table.n)
+    for document, first, second, one, other, n in zip(*(column.tolist() for column in columns), strict=True):
+        names = units.annotators[first], units.annotators[second]
+        labels = units.categories[one], units.categories[other]
+        yield (units.layer, units.id, _document(units, document), *names, *labels, n)
+
+
+def _profiles(units: CodedUnits, counts: Counts) -> Iterable[Sequence[object]]:
+    table = counts.profiles
+    names = [_profile(units, row) for row in table.labels.tolist()]
+    for document, profile, n in zip(
+        table.document.tolist(), table.profile.tolist(), table.n.tolist(), strict=True
+    ):
+        yield (units.layer, units.id, _document(units, document), names[profile], n)
+
+
+def _profile(units: CodedUnits, labels: Sequence[int]) -> str:
+    present = [label for label in labels if label != NO_CATEGORY]
+    return "|".join(f"{units.categories[label]}:{present.count(label)}" for label in dict.fromkeys(present))
+
+
+def _annotators(units: CodedUnits, counts: Counts) -> Iterable[Sequence[object]]:
+    table = counts.annotators
+    columns = (table.document, table.annotator, table.label, table.n)
+    for document, annotator, label, n in zip(*(column.tolist() for column in columns), strict=True):
+        who, what = units.annotators[annotator], units.categories[label]
+        yield (units.layer, units.id, _document(units, document), who, what, n)

@@ -1,0 +1,104 @@
+"""What is counted: pairs of labels, labels of a unit together, labels of each annotator."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from reportgen.counts.tally import tally
+from reportgen.study import NO_CATEGORY, CodedUnits, Codes
+
+
+@dataclass(frozen=True, eq=False)
+class PairCounts:
+    """How often `first` said `first_label` where `second` said `second_label`, in each document.
+
+    Six columns of equal length, sorted by first, second, document and labels; `first` < `second`.
+    A document NO_DOCUMENT stands for units that are each their own document.
+    """
+
+    first: Codes
+    second: Codes
+    document: Codes
+    first_label: Codes
+    second_label: Codes
+    n: Codes
+
+
+@dataclass(frozen=True, eq=False)
+class ProfileCounts:
+    """How often each profile, the sorted labels of one unit, occurs in each document.
+
+    `labels` (profiles, most ratings of a unit) is filled up with NO_CATEGORY; `document`, `profile`
+    and `n` are columns of equal length.
+    """
+
+    labels: Codes
+    document: Codes
+    profile: Codes
+    n: Codes
+
+
+@dataclass(frozen=True, eq=False)
+class AnnotatorCounts:
+    """How often each annotator gave each label in each document: four columns of equal length."""
+
+    document: Codes
+    annotator: Codes
+    label: Codes
+    n: Codes
+
+
+@dataclass(frozen=True, eq=False)
+class Counts:
+    """All that is counted in one unit set; additive over documents."""
+
+    pairs: PairCounts
+    profiles: ProfileCounts
+    annotators: AnnotatorCounts
+
+
+def count(units: CodedUnits) -> Counts:
+    """Return the counts of one unit set."""
+    order = np.lexsort((units.annotator, units.unit))
+    unit, annotator, label = units.unit[order], units.annotator[order], units.label[order]
+    document, weight = units.unit_document[unit], units.unit_weight[unit]
+    return Counts(
+        pairs=_count_pairs(unit, annotator, label, document, weight),
+        profiles=_count_profiles(units, unit, label),
+        annotators=AnnotatorCounts(*_columns([document, annotator, label], weight)),
+    )
+
+
+def _columns(columns: list[Codes], weight: Codes) -> tuple[Codes, ...]:
+    rows, n = tally(columns, weight)
+    return (*rows, n)
+
+
+def _count_pairs(unit: Codes, annotator: Codes, label: Codes, document: Codes, weight: Codes) -> PairCounts:
+    """Count every two ratings of the same unit: the ratings of a unit stand together, so that those
+    at distance 1, 2, … are compared until no unit has so many.
+    """
+    parts: list[tuple[Codes, ...]] = []
+    for distance in range(1, len(unit)):
+        earlier = np.flatnonzero(unit[distance:] == unit[:-distance])
+        if len(earlier) == 0:
+            break
+        later = earlier + distance
+        columns = [annotator[earlier], annotator[later], document[earlier], label[earlier], label[later]]
+        parts.append(_columns(columns, weight[earlier]))
+    merged = [np.concatenate(column) for column in zip(*parts, strict=True)] or [unit[:0]] * 6
+    return PairCounts(*_columns(merged[:5], merged[5]))
+
+
+def _count_profiles(units: CodedUnits, unit: Codes, label: Codes) -> ProfileCounts:
+    """Count the distinct rows of labels, each unit's own sorted."""
+    order = np.lexsort((label, unit))
+    unit, label = unit[order], label[order]
+    ratings = np.bincount(unit, minlength=len(units.unit_weight))
+    rows = np.full((len(ratings), int(ratings.max(initial=0))), NO_CATEGORY, dtype=np.int64)
+    starts = np.cumsum(ratings) - ratings
+    rows[unit, np.arange(len(unit)) - starts[unit]] = label
+    rated = ratings > 0
+    labels, profile = np.unique(rows[rated], axis=0, return_inverse=True)
+    columns = [units.unit_document[rated], profile.reshape(-1)]
+    return ProfileCounts(labels, *_columns(columns, units.unit_weight[rated]))

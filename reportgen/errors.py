@@ -1,0 +1,49 @@
+"""What is wrong with the input: every problem at once, each with its place and its remedy."""
+
+import difflib
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+NAMES_SHOWN = 20
+
+
+@dataclass(frozen=True, order=True)
+class Problem:
+    """One thing that is wrong in one place.
+
+    `file` is the path as the user would type it, `line` counts from 1 and is 0 where no line can be
+    named, `key` is a dotted path in campaign.toml ("unit_sets.2.size", counted from 1) or a column or
+    cell of a table ("row Former, column New"), empty where there is none. `message` says what was
+    found and what was expected, `mend` what to do about it.
+    """
+
+    file: str
+    line: int = 0
+    key: str = ""
+    message: str = ""
+    mend: str = ""
+
+    def __str__(self) -> str:
+        """Return "file:line: key: message Mend." on one line."""
+        place = f"{self.file}:{self.line}" if self.line else self.file
+        parts = [place, self.key, self.message]
+        text = ": ".join(part for part in parts if part)
+        return f"{text} {self.mend}".rstrip()
+
+
+class BadInput(Exception):
+    """The input can't be used; `problems` lists all that was found, in reading order."""
+
+    def __init__(self, problems: Iterable[Problem]) -> None:
+        """Keep the problems sorted by file and line, without repetitions."""
+        self.problems: tuple[Problem, ...] = tuple(sorted(set(problems)))
+        super().__init__("\n".join(str(problem) for problem in self.problems))
+
+
+def did_you_mean(name: str, known: Sequence[str]) -> str:
+    """Return a question with the known name that looks most like `name`, else the list of known names."""
+    spelled = {word.casefold(): word for word in known}
+    if near := difflib.get_close_matches(name.casefold(), spelled, n=1):
+        return f'Did you mean "{spelled[near[0]]}"?'
+    shown = [*known[:NAMES_SHOWN], *(["…"] if len(known) > NAMES_SHOWN else [])]
+    return f"Known: {', '.join(shown)}." if shown else ""

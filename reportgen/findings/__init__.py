@@ -1,0 +1,44 @@
+"""What do the figures mean, and what is to be done? One small rule each."""
+
+from collections.abc import Callable, Iterator
+
+from reportgen.findings import bias, certainty, confusions, distances, prevalence, protocol, units, verdict
+from reportgen.findings.facts import Facts
+from reportgen.results import Finding, Results
+
+__all__ = ["RULES", "SEVERITIES", "find"]
+
+Rule = Callable[[Facts], Iterator[Finding]]
+
+SEVERITIES = ("problem", "warning", "note", "good")
+
+OPENING: tuple[Rule, ...] = (verdict.verdict, verdict.caveat)
+RULES: tuple[Rule, ...] = (
+    prevalence.prevalence,
+    prevalence.uninformative,
+    units.choice,
+    units.limit,
+    units.unjustified,
+    units.omission,
+    confusions.weak,
+    confusions.confused,
+    confusions.unused,
+    bias.bias,
+    distances.compared,
+    distances.circular,
+    certainty.straddles,
+    certainty.documents,
+    certainty.finn,
+    certainty.whole_sets,
+    protocol.independence,
+    protocol.sample,
+    protocol.left_out,
+)
+
+
+def find(results: Results) -> tuple[Finding, ...]:
+    """Return the verdict, its caveat, and every finding, the gravest first; `results` has none yet."""
+    facts = Facts(results)
+    opening = [found for rule in OPENING for found in rule(facts)]
+    rest = [found for rule in RULES for found in rule(facts)]
+    return (*opening, *sorted(rest, key=lambda found: SEVERITIES.index(found.severity)))

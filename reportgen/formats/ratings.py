@@ -1,0 +1,154 @@
+"""Ratings tables, CSV or TSV: wide (a column of labels for each annotator) or long (a row for each label)."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from reportgen.errors import BadInput, Problem
+from reportgen.formats import confusion
+from reportgen.formats.annotations import Annotations
+from reportgen.formats.layout import TWO_SHAPES, Layout, find_layout
+from reportgen.formats.marks import as_marks, coded, is_blank, left_out
+from reportgen.formats.reader import ExportFile, Reader, ReadOptions, for_each, require_annotators, shortened
+from reportgen.formats.tables import EXTENSIONS, Table, is_table, read_table, spelled_out
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+NAMES_SHOWN = 6
+READINGS_SHOWN = 3
+
+
+@dataclass(frozen=True, eq=False)
+class Sheet:
+    """One file as it was understood: its table, what the columns are, and its marks."""
+
+    table: Table
+    layout: Layout
+    marks: "pd.DataFrame"
+
+    @property
+    def annotators(self) -> list[str]:
+        """Who has a column or a row, in the order of the file."""
+        if self.layout.label is None:
+            return [self.table.header[column] for column in self.layout.annotators]
+        return [name for name in self.marks["annotator"].unique().tolist() if name.strip()]
+
+
+def recognises(file: ExportFile) -> bool:
+    """Say whether the file is delimited text and no confusion matrix."""
+    return is_table(file) and not confusion.recognises(file)
+
+
+def read(files: Sequence[ExportFile], options: ReadOptions) -> Annotations:
+    """Return the ratings in the files, taken together.
+
+    Units of the same name in the same document are one unit, in whichever file; where a table does
+    not name its units, each of its rows is one. Raises BadInput with the problems of all files.
+    """
+    import pandas as pd
+
+    sheets = for_each(files, lambda file: _read_sheet(file, options))
+    marks = pd.concat(
+        [sheet.marks.assign(file=number) for number, sheet in enumerate(sheets)], ignore_index=True
+    )
+    found = list(dict.fromkeys(name for sheet in sheets for name in sheet.annotators))
+    _require_two(sheets, found)
+    require_annotators(options.annotators or (), found)
+    asked = options.annotators
+    return Annotations(
+        ratings=coded(marks, asked),
+        format=READER.name,
+        reading=_reading(sheets, options),
+        marks_read=int((marks["label"] != "").sum()),
+        left_out=() if asked is None else left_out(marks, [sheet.table for sheet in sheets], asked),
+        sources=tuple(file.source for file in files),
+    )
+
+
+def _read_sheet(file: ExportFile, options: ReadOptions) -> Sheet:
+    table = read_table(file)
+    layout = find_layout(table, options)
+    marks = as_marks(table, layout, options)
+    problems = [*_nameless(table, marks, "annotator", layout.annotators[0])]
+    if layout.unit is not None:
+        problems += _nameless(table, marks, "unit", layout.unit)
+    if problems:
+        raise BadInput(problems)
+    return Sheet(table, layout, marks)
+
+
+def _nameless(table: Table, marks: "pd.DataFrame", role: str, column: int) -> list[Problem]:
+    """Return a problem for each row that has a label and no unit, or no annotator."""
+    faulty = (marks["label"] != "").to_numpy(dtype=np.bool_) & is_blank(marks[role])
+    rows = dict.fromkeys(marks["row"][faulty].tolist())
+    key = f"column {table.header[column] or column + 1}"
+    mend = f"Name the {role}, or empty the label."
+    return shortened([table.problem(table.lines[row], key, f"a label has no {role}.", mend) for row in rows])
+
+
+def _require_two(sheets: Sequence[Sheet], annotators: Sequence[str]) -> None:
+    """Raise BadInput where wide tables have, all together, a single column of labels."""
+    if len(annotators) > 1 or any(sheet.layout.label is not None for sheet in sheets):
+        return
+    message = f"{annotators[0]} is the only column of labels: two annotators are needed."
+    raise BadInput([sheets[0].table.problem(sheets[0].table.lines[0], "", message, TWO_SHAPES)])
+
+
+# How it was understood
+
+
+def _reading(sheets: Sequence[Sheet], options: ReadOptions) -> str:
+    """Return one sentence where all files were understood in the same way, else one for each of the first."""
+    said = [_understood(sheet, options) for sheet in sheets]
+    if len(set(said)) == 1:
+        return said[0]
+    sentences = [f"{sheet.table.file.name}: {text}" for sheet, text in zip(sheets, said, strict=True)]
+    more = len(sentences) - READINGS_SHOWN
+    return " ".join([*sentences[:READINGS_SHOWN], *([f"And {more} more files."] if more > 0 else [])])
+
+
+def _understood(sheet: Sheet, options: ReadOptions) -> str:
+    parts = _long_parts(sheet) if sheet.layout.label is not None else _wide_parts(sheet)
+    for column, what in ((sheet.layout.document, "documents"), (sheet.layout.passes, "passes")):
+        if column is not None:
+            parts.append(f"{what} in {sheet.table.header[column]}")
+    sets = f"labels are sets separated by {options.set_separator}; " if options.set_separator else ""
+    kind = "Wide" if sheet.layout.label is None else "Long"
+    return f"{kind} table: {', '.join(parts)}; {sets}{spelled_out(sheet.table.file)}."
+
+
+def _long_parts(sheet: Sheet) -> list[str]:
+    header, layout = sheet.table.header, sheet.layout
+    return [
+        f"units in column {header[layout.unit or 0]}",
+        f"annotators in {header[layout.annotators[0]]}",
+        f"labels in {header[layout.label or 0]}",
+    ]
+
+
+def _wide_parts(sheet: Sheet) -> list[str]:
+    header, layout = sheet.table.header, sheet.layout
+    units = "each row is a unit"
+    if layout.unit is not None:
+        units = (
+            f"units in column {header[layout.unit]}" if header[layout.unit] else "units in the first column"
+        )
+    names = sheet.annotators
+    more = len(names) - NAMES_SHOWN
+    rest = f" and {more} more" if more > 0 else ""
+    return [units, f"a column of labels each for {', '.join(names[:NAMES_SHOWN])}{rest}"]
+
+
+READER = Reader(
+    name="ratings",
+    title="Ratings table, CSV or TSV",
+    tool="spreadsheets, crowdsourcing platforms, pandas, R",
+    extensions=EXTENSIONS,
+    reads="Labels by unit and annotator: a column each annotator, or a row each label; documents and passes.",
+    leaves_out="Columns that are neither, such as texts and comments.",
+    recognises=recognises,
+    read=read,
+)

@@ -1,0 +1,229 @@
+"""From what was computed to the model of results.json."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from importlib import metadata
+from typing import Any
+
+import numpy as np
+
+from reportgen import __version__
+from reportgen.agreement import (
+    CATALOGUE,
+    Estimate,
+    Interval,
+    PairAgreement,
+    SizeCurve,
+    SymmetryTest,
+    UnitSetAgreement,
+    base_id,
+)
+from reportgen.campaign import Campaign, DistanceTable, Version
+from reportgen.files import Source
+from reportgen.results import Definition, Results, UnitSet, rounded
+from reportgen.study import NO_CATEGORY, NO_DOCUMENT, Study
+
+LIBRARIES = ("numpy", "scipy", "matplotlib")
+# The coefficient that a scale calls for where the campaign chooses none: it takes any number of
+# annotators and missing ratings.
+BY_SCALE = {
+    "ordinal": "krippendorff_alpha[ordinal]",
+    "interval": "krippendorff_alpha[interval]",
+    "ratio": "krippendorff_alpha[ratio]",
+}
+DEFAULT_COEFFICIENT = "krippendorff_alpha"
+
+
+@dataclass(frozen=True)
+class Computed:
+    """All that was computed of one guidelines version."""
+
+    campaign: Campaign
+    version: Version
+    reading: str
+    studies: Sequence[Study]
+    agreements: Sequence[UnitSetAgreement]
+    distances: Sequence[DistanceTable]
+    sources: Sequence[Source]
+    unread: Sequence[str]
+
+
+def record(computed: Computed) -> Results:
+    """Return the results of one guidelines version, without findings."""
+    campaign, version = computed.campaign, computed.version
+    task = version.layers[0]
+    left_out = [asdict(each) for study in computed.studies for each in study.left_out]
+    content: dict[str, Any] = {
+        "schema": 1,
+        "campaign": _facts(campaign),
+        "guidelines": version.id,
+        "revision": _revision(version),
+        "coefficient": task.coefficient or BY_SCALE.get(task.scale, DEFAULT_COEFFICIENT),
+        "coefficient_declared": task.coefficient is not None,
+        "reading": computed.reading,
+        "unit_sets": [unit_set(each) for each in computed.agreements],
+        "distances": [
+            {"id": each.id, "why": each.why, "categories": each.categories, "rows": each.rows}
+            for each in computed.distances
+        ],
+        "marks": _marks(computed.studies, left_out),
+        "left_out": left_out,
+        "unread": computed.unread,
+        "inputs": [asdict(each) for each in computed.sources],
+        "catalogue": _catalogue(computed.agreements),
+        "tool": tool(),
+    }
+    return Results.model_validate(rounded(content))
+
+
+def record_unit_set(agreement: UnitSetAgreement) -> UnitSet:
+    """Return one unit set of results.json alone."""
+    return UnitSet.model_validate(rounded(unit_set(agreement)))
+
+
+def tool() -> dict[str, Any]:
+    """Return what provenance says of this program and the libraries that numbers and figures depend on."""
+    libraries = {name: metadata.version(name) for name in LIBRARIES}
+    return {"name": "reportgen", "version": __version__, "libraries": libraries}
+
+
+def _facts(campaign: Campaign) -> dict[str, Any]:
+    def known(table: Any) -> dict[str, Any]:  # noqa: ANN401 - any table of campaign.toml
+        return dict(table.model_dump(mode="json", exclude_none=True))
+
+    return {
+        "id": campaign.id,
+        "title": campaign.title,
+        "corpus": known(campaign.corpus),
+        "authors": [known(author) for author in campaign.authors],
+        "protocol": known(campaign.protocol),
+        "references": [known(reference) for reference in campaign.references],
+    }
+
+
+def _revision(version: Version) -> dict[str, Any]:
+    date = version.date.isoformat() if version.date else None
+    return {"date": date, "changes": version.changes, "document": version.document}
+
+
+def _marks(studies: Iterable[Study], left_out: Sequence[Mapping[str, Any]]) -> dict[str, int]:
+    """Return the sum of marks, and see that nothing was lost."""
+    read = sum(study.marks_read for study in studies)
+    used = sum(study.marks_used for study in studies)
+    missed = sum(each["marks"] for each in left_out)
+    if read != used + missed:
+        message = (
+            f"{read} marks were read, {used} used and {missed} left out: {read - used - missed} are lost"
+        )
+        raise AssertionError(message)
+    return {"read": read, "used": used, "left_out": missed}
+
+
+def _catalogue(agreements: Iterable[UnitSetAgreement]) -> dict[str, Any]:
+    """Return the definitions of the measures that the results use, in the catalogue's order."""
+    used = {base_id(name) for each in agreements for name in each.measures}
+    for agreement in agreements:
+        for pair in agreement.pairs:
+            used |= {base_id(name) for name in (*pair.measures, *pair.tests)}
+            used |= {base_id(name) for figures in pair.against_rest for name in figures}
+            used |= {"conditional_probabilities", "computed_distances"}
+    used.add("specific_agreement")
+    return {name: each for name, each in _definitions().items() if name in used}
+
+
+def definitions() -> dict[str, Definition]:
+    """Return every entry of the catalogue in words, by its id."""
+    return {name: Definition.model_validate(each) for name, each in _definitions().items()}
+
+
+def _definitions() -> dict[str, Any]:
+    shown = sorted(set(Definition.model_fields) - {"works"})
+    return {
+        each.id: {name: getattr(each, name) for name in shown}
+        | {"works": [asdict(work) for work in each.works]}
+        for each in CATALOGUE
+    }
+
+
+def unit_set(agreement: UnitSetAgreement) -> dict[str, Any]:
+    """Return one unit set with all its figures, floats not yet rounded."""
+    units = agreement.units
+    documents = np.unique(units.unit_document[units.unit_document != NO_DOCUMENT])
+    pairs = [_pair(pair, units.annotators, units.categories) for pair in agreement.pairs]
+    only = pairs[0] if len(pairs) == 1 and len(units.annotators) == 2 else {}  # noqa: PLR2004 - one pair
+    return {
+        "layer": units.layer,
+        "id": units.id,
+        "primary": units.primary,
+        "kind": units.kind,
+        "why": units.why,
+        "scale": units.scale,
+        "units": units.units,
+        "units_read": units.units_read,
+        "units_added": units.units_added,
+        "units_left_out": dict(units.units_left_out),
+        "documents": len(documents),
+        "annotators": units.annotators,
+        "categories": units.categories,
+        "non_annotated": None
+        if units.non_annotated == NO_CATEGORY
+        else units.categories[units.non_annotated],
+        "measures": _figures(agreement.measures),
+        "mean_over_pairs": {name: asdict(mean) for name, mean in agreement.mean_over_pairs.items()},
+        "specific_agreement": _by_category(agreement.specific, units.categories),
+        "size_curve": only.get("size_curve"),
+        "pairs": pairs,
+    }
+
+
+def _pair(pair: PairAgreement, annotators: Sequence[str], categories: Sequence[str]) -> dict[str, Any]:
+    names = annotators[pair.table.first], annotators[pair.table.second]
+    rest = dict(zip(categories, pair.against_rest, strict=True)) if pair.against_rest else {}
+    return {
+        "annotators": names,
+        "documents": pair.table.documents,
+        "confusion": {
+            "rows": names[0],
+            "columns": names[1],
+            "categories": categories,
+            "counts": pair.table.counts.tolist(),
+        },
+        "measures": _figures(pair.measures),
+        "specific_agreement": _by_category(pair.specific, categories),
+        "against_rest": {name: _figures(figures) for name, figures in rest.items()},
+        "conditional_probabilities": pair.conditional.tolist(),
+        "distances": {
+            "computed_alpha": pair.computed_alpha.tolist(),
+            "computed_kappa": pair.computed_kappa.tolist(),
+        },
+        "size_curve": _curve(pair.curve),
+        "symmetry": {name: _test(test) for name, test in pair.tests.items()},
+    }
+
+
+def _figures(estimates: Mapping[str, Estimate]) -> dict[str, Any]:
+    return {name: figure(estimate) for name, estimate in estimates.items()}
+
+
+def _by_category(estimates: Sequence[Estimate], categories: Sequence[str]) -> dict[str, Any]:
+    return {name: figure(estimate) for name, estimate in zip(categories, estimates, strict=True)}
+
+
+def figure(estimate: Estimate) -> dict[str, Any]:
+    """Return an estimate as results.json has it."""
+    known = {name: value for name, value in vars(estimate).items() if value is not None}
+    interval = estimate.interval
+    if isinstance(interval, Interval):
+        known["interval"] = asdict(interval)
+    elif interval is not None:
+        known["interval"] = {"undefined": str(interval)}
+    return {"value": None} | known
+
+
+def _curve(curve: SizeCurve | None) -> dict[str, Any] | None:
+    return None if curve is None else asdict(curve)
+
+
+def _test(test: SymmetryTest) -> dict[str, Any]:
+    known = {name: value for name, value in vars(test).items() if value is not None}
+    return known if test.undefined is None else {key: known[key] for key in known if key != "degrees"}

@@ -1,0 +1,350 @@
+"""What a report shows: the tables of each layer, made from results alone."""
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from reportgen.report.tables import Cell, Column, Table
+from reportgen.results import Confusion, Figure, Pair, Results, UnitSet
+
+SHADES = 9
+KINDS = {
+    "items": "every unit of the export",
+    "declared": "declared size",
+    "annotated-by-any": "marked by at least one annotator",
+    "annotated-by-all": "marked by every annotator",
+}
+# Shown in this order, the others after them.
+ORDER = ("observed_agreement", "bennett_s", "scott_pi", "cohen_kappa", "krippendorff_alpha")
+CURVE_FACTORS = (1, 10, 100)
+
+
+def slug(unit_set: UnitSet) -> str:
+    """Return what file names and anchors call a unit set; the layer stands in it where it is not "main"."""
+    return unit_set.id if unit_set.layer == "main" else f"{unit_set.layer}.{unit_set.id}"
+
+
+def figure_name(results: Results, figure: str) -> str:
+    """Return the name of a figure with what it was computed with: "Weighted kappa [expert]"."""
+    base, _, bracket = figure.partition("[")
+    definition = results.catalogue.get(base)
+    name = definition.name if definition else base
+    return f"{name} [{bracket}" if bracket else name
+
+
+def confusion(unit_set: UnitSet, pair: Pair) -> Table:
+    """Return a pair's confusion matrix with margins; shades are shares of all disagreements."""
+    table = pair.confusion
+    head = (Column("category", f"{table.rows} \\ {table.columns}"),)
+    columns = (
+        *head,
+        *(Column(name, name, "count") for name in table.categories),
+        Column("total", "Total", "count"),
+    )
+    rows = [(name, *row, sum(row)) for name, row in zip(table.categories, table.counts, strict=True)]
+    sums = [sum(column) for column in zip(*table.counts, strict=True)]
+    caption = f"{unit_set.units:,} units; rows {table.rows}, columns {table.columns}."
+    return Table(
+        id=f"confusion-{slug(unit_set)}",
+        caption=caption,
+        columns=columns,
+        rows=(*rows, ("Total", *sums, sum(sums))),
+        file=f"confusion.{slug(unit_set)}.csv",
+        total=True,
+        shades=tuple(_shades(table)),
+    )
+
+
+def _shades(table: Confusion) -> Iterator[tuple[int | None, ...]]:
+    most = max(
+        (value for i, row in enumerate(table.counts) for j, value in enumerate(row) if i != j),
+        default=0,
+    )
+    for i, row in enumerate(table.counts):
+        shades = [None if i == j or not most else round(SHADES * value / most) for j, value in enumerate(row)]
+        yield (None, *shades, None)
+    yield (None,) * (len(table.categories) + 2)
+
+
+def choices(unit_sets: Sequence[UnitSet]) -> Table:
+    """Return what each unit set counts."""
+    rows = [
+        (
+            each.id + (" (primary)" if each.primary else ""),
+            KINDS.get(each.kind, each.kind),
+            each.units,
+            marked(each),
+            sum(each.units_left_out.values()),
+            each.units_added,
+        )
+        for each in unit_sets
+    ]
+    columns = (
+        Column("unit_set", "Unit set"),
+        Column("kind", "What counts"),
+        Column("units", "Units", "count"),
+        Column("marked", "Marked by somebody", "count"),
+        Column("left_out", "Units of the export left out", "count"),
+        Column("added", "Unmarked units added", "count"),
+    )
+    return Table(
+        "choices", "What counts as a unit.", columns, tuple(rows), file=f"unit-sets{_suffix(unit_sets)}.csv"
+    )
+
+
+def _suffix(unit_sets: Sequence[UnitSet]) -> str:
+    return "" if unit_sets[0].layer == "main" else f".{unit_sets[0].layer}"
+
+
+def marked(unit_set: UnitSet) -> int | None:
+    """Return how many units somebody marked, None where a pair's table does not tell."""
+    if unit_set.non_annotated is None:
+        return unit_set.units
+    return unit_set.size_curve.marked if unit_set.size_curve else None
+
+
+def specific(results: Results, unit_set: UnitSet) -> Table:
+    """Return specific agreement of each category, with how often it was used."""
+    pair = _only_pair(unit_set)
+    used = _label_columns(unit_set, pair)
+    rest = pair.against_rest if pair else {}
+    extra = list(next(iter(rest.values()), {})) if rest else []
+    columns = (
+        Column("category", "Category"),
+        *used,
+        Column("specific_agreement", "Specific agreement [95% interval]", "estimate"),
+        *(Column(name, f"{figure_name(results, name)}, against the rest", "figure") for name in extra),
+    )
+    rows = tuple(
+        (
+            category,
+            *_labels(unit_set, pair, place),
+            figure,
+            *(rest[category][name].value for name in extra),
+        )
+        for place, (category, figure) in enumerate(unit_set.specific_agreement.items())
+    )
+    return Table(
+        f"specific-{slug(unit_set)}", "", columns, rows, file=f"specific-agreement.{slug(unit_set)}.csv"
+    )
+
+
+def _only_pair(unit_set: UnitSet) -> Pair | None:
+    return (
+        unit_set.pairs[0] if unit_set.size_curve or (len(unit_set.annotators) == 2 and unit_set.pairs) else None
+    )
+
+
+def _label_columns(unit_set: UnitSet, pair: Pair | None) -> tuple[Column, ...]:
+    if pair is None:
+        return ()
+    return tuple(Column(f"labels_{name}", f"Labels by {name}", "count") for name in pair.annotators)
+
+
+def _labels(unit_set: UnitSet, pair: Pair | None, place: int) -> tuple[int, ...]:
+    if pair is None:
+        return ()
+    counts = pair.confusion.counts
+    return sum(counts[place]), sum(row[place] for row in counts)
+
+
+def coefficients(results: Results, unit_sets: Sequence[UnitSet]) -> Table:
+    """Return every figure of all annotators, one row a figure and one column a unit set."""
+    columns = (
+        Column("figure", "Figure"),
+        *(Column(slug(each), f"{each.id} ({each.units:,} units)", "estimate") for each in unit_sets),
+    )
+    rows = tuple(
+        (figure_name(results, name), *(each.measures.get(name) for each in unit_sets))
+        for name in _ordered(results, unit_sets)
+    )
+    return Table("coefficients", "Every figure [95% interval], by unit set.", columns, rows)
+
+
+def _ordered(results: Results, unit_sets: Sequence[UnitSet]) -> list[str]:
+    """Return the ids of all figures: the primary one, those of every report, then the rest as computed."""
+    names = dict.fromkeys(name for each in unit_sets for name in each.measures)
+    first = [name for name in (results.coefficient, *ORDER) if name in names]
+    return list(dict.fromkeys([*first, *names]))
+
+
+def long_coefficients(results: Results) -> Table:
+    """Return every figure of every unit set, one a row, for the CSV."""
+    columns = (
+        Column("layer", "Layer"),
+        Column("unit_set", "Unit set"),
+        Column("figure", "Figure"),
+        Column("value", "Value", "estimate"),
+    )
+    rows: list[tuple[Cell, ...]] = [
+        (each.layer, each.id, name, figure)
+        for each in results.unit_sets
+        for name, figure in each.measures.items()
+    ]
+    return Table("coefficients", "", columns, tuple(rows), file="coefficients.csv")
+
+
+def pairs(results: Results, unit_set: UnitSet) -> Table | None:
+    """Return observed agreement, kappa and the primary coefficient of each pair; None for a single pair."""
+    if len(unit_set.pairs) < 2:  # noqa: PLR2004 - one pair needs no list
+        return None
+    names = list(dict.fromkeys(("observed_agreement", "cohen_kappa", results.coefficient)))
+    columns = (
+        Column("first", "First annotator"),
+        Column("second", "Second annotator"),
+        Column("units", "Units", "count"),
+        *(Column(name, figure_name(results, name), "estimate") for name in names),
+    )
+    rows = tuple(
+        (*pair.annotators, _units(pair), *(pair.measures.get(name) for name in names))
+        for pair in unit_set.pairs
+    )
+    return Table(f"pairs-{slug(unit_set)}", "", columns, rows, file=f"pairs.{slug(unit_set)}.csv")
+
+
+def _units(pair: Pair) -> int:
+    return sum(map(sum, pair.confusion.counts))
+
+
+def size_table(results: Results, unit_sets: Sequence[UnitSet], names: Sequence[str]) -> Table | None:
+    """Return figures at the sizes that are declared, at some others, and in the limit."""
+    curves = [each.size_curve for each in unit_sets if each.size_curve]
+    if not curves:
+        return None
+    curve = max(curves, key=lambda each: each.declared)
+    labels: dict[int, str] = {curve.sizes[0]: "no unmarked unit"}
+    labels |= {each.units: each.id for each in unit_sets if each.size_curve}
+    for factor in CURVE_FACTORS[1:]:
+        near = min(curve.sizes, key=lambda size: abs(size - factor * curve.declared))
+        labels[near] = f"about {factor} times {numbers_of(curve.declared)}"
+    rows: list[tuple[Cell, ...]] = [
+        (label, size, *(curve.values[name][curve.sizes.index(size)] for name in names))
+        for size, label in sorted(labels.items())
+        if size in curve.sizes
+    ]
+    rows.append(("without bound", None, *(curve.limit.get(name) for name in names)))
+    columns = (
+        Column("label", "Unit set"),
+        Column("size", "Units", "count"),
+        *(Column(name, figure_name(results, name), "figure") for name in names),
+    )
+    return Table(
+        "sizes",
+        "Figures by the number of units; only jointly unmarked units are added.",
+        columns,
+        tuple(rows),
+    )
+
+
+def numbers_of(value: int) -> str:
+    """Return a count inside a label."""
+    return f"{value:,}"
+
+
+def size_curve_rows(unit_set: UnitSet) -> Table | None:
+    """Return the whole size curve, for the CSV."""
+    curve = unit_set.size_curve
+    if curve is None:
+        return None
+    names = list(curve.values)
+    columns = (Column("size", "Units", "count"), *(Column(name, name, "figure") for name in names))
+    rows = [(size, *(curve.values[name][place] for name in names)) for place, size in enumerate(curve.sizes)]
+    limit: tuple[Cell, ...] = ("limit", *(curve.limit.get(name) for name in names))
+    name = slug(unit_set)
+    return Table(f"size-curve-{name}", "", columns, (*rows, limit), file=f"size-curve.{name}.csv")
+
+
+def conditional(unit_set: UnitSet, pair: Pair) -> Table:
+    """Return P(C2|C1), rows C1, columns C2."""
+    names = pair.confusion.categories
+    columns = (Column("category", "C1 \\ C2"), *(Column(name, name, "figure") for name in names))
+    rows = tuple((name, *row) for name, row in zip(names, pair.conditional_probabilities, strict=True))
+    name = slug(unit_set)
+    caption = "P(C2|C1): given that one annotator chose C1 (row), how often the other chose C2 (column)."
+    return Table(f"conditional-{name}", caption, columns, rows, file=f"conditional-probabilities.{name}.csv")
+
+
+def distances(results: Results, unit_set: UnitSet, pair: Pair) -> Table:
+    """Return for every two categories the declared and the computed distances, the closest first."""
+    names = pair.confusion.categories
+    declared = [(table.id, table.categories, table.rows) for table in results.distances]
+    columns = (
+        Column("first", "Category"),
+        Column("second", "Category"),
+        *(Column(name, f"Declared: {name}", "figure") for name, *_ in declared),
+        Column("computed_alpha", "Computed for alpha (mean)", "figure"),
+        Column("computed_kappa", "Computed for weighted kappa (product)", "figure"),
+    )
+    rows: list[tuple[Cell, ...]] = []
+    for i, one in enumerate(names):
+        for j, other in enumerate(names[i + 1 :], i + 1):
+            tables = [rows_[order.index(one)][order.index(other)] for _, order, rows_ in declared]
+            computed = (pair.distances.computed_alpha[i][j], pair.distances.computed_kappa[i][j])
+            rows.append((one, other, *tables, *computed))
+    name = slug(unit_set)
+    return Table(
+        f"distances-{name}",
+        "Distances between categories.",
+        columns,
+        tuple(rows),
+        file=f"distances.{name}.csv",
+    )
+
+
+def symmetry(results: Results, unit_set: UnitSet, pair: Pair) -> Table:
+    """Return the tests of symmetry of a pair."""
+    columns = (
+        Column("test", "Test"),
+        Column("statistic", "Statistic", "figure"),
+        Column("degrees", "Degrees of freedom", "count"),
+        Column("p", "p", "p"),
+        Column("discordant", "Units it rests on", "count"),
+        Column("method", "How"),
+    )
+    rows = tuple(
+        (
+            figure_name(results, name),
+            test.statistic,
+            test.degrees,
+            test.p,
+            test.discordant,
+            test.undefined or f"{test.method}; {'documents' if test.by_document else 'units'} as independent",
+        )
+        for name, test in pair.symmetry.items()
+    )
+    name = slug(unit_set)
+    return Table(
+        f"symmetry-{name}",
+        "Tests that the two use the categories alike.",
+        columns,
+        rows,
+        file=f"symmetry.{name}.csv",
+    )
+
+
+def left_out(results: Results) -> Table | None:
+    """Return the marks that were read and not used."""
+    if not results.left_out:
+        return None
+    columns = (
+        Column("file", "File"),
+        Column("line", "Line", "count"),
+        Column("annotator", "Annotator"),
+        Column("reason", "Reason"),
+        Column("marks", "Labels", "count"),
+    )
+    rows = tuple(
+        (each.file, each.line or None, each.annotator, each.reason, each.marks) for each in results.left_out
+    )
+    return Table("left-out", "Labels that were read and not used.", columns, rows, file="left-out.csv")
+
+
+def inputs(results: Results) -> Table:
+    """Return the files that were read, with their checksums."""
+    columns = (Column("file", "File"), Column("sha256", "SHA-256"), Column("bytes", "Bytes", "count"))
+    rows = tuple((each.file, each.sha256, each.bytes) for each in results.inputs)
+    return Table("inputs", "Files that the figures come from.", columns, rows, file="inputs.csv")
+
+
+def value_of(figures: Mapping[str, Figure], name: str) -> float | None:
+    """Return the value of a figure, None where it does not exist or is undefined."""
+    figure = figures.get(name)
+    return figure.value if figure else None

@@ -1,0 +1,47 @@
+"""Text from a campaign, which is hostile: Markdown made safe for HTML and for Markdown."""
+
+import re
+
+ALLOWED = frozenset(
+    (
+        "a",
+        "blockquote",
+        "br",
+        "code",
+        "em",
+        "h4",
+        "h5",
+        "h6",
+        "hr",
+        "li",
+        "ol",
+        "p",
+        "pre",
+        "strong",
+        "sub",
+        "sup",
+        "ul",
+    )
+)
+SCHEMES = frozenset(("http", "https", "mailto"))
+SPECIAL = re.compile(r"([\\`*_\[\]|~#$])")
+
+
+def to_html(markdown: str) -> str:
+    """Return the HTML of a campaign's Markdown, without scripts, images, styles or any outside resource."""
+    import markdown as renderer
+    import nh3
+
+    rendered = renderer.markdown(markdown, extensions=["sane_lists"], output_format="html")
+    return nh3.clean(rendered, tags=set(ALLOWED), attributes={"a": {"href"}}, url_schemes=set(SCHEMES))
+
+
+def to_markdown(markdown: str) -> str:
+    """Return a campaign's Markdown without HTML, links and images, to stand in a Markdown report."""
+    return markdown.strip().replace("&", "&amp;").replace("<", "&lt;").replace("[", "\\[").replace("]", "\\]")
+
+
+def escape_markdown(text: str) -> str:
+    """Return plain text so that Markdown shows it as it is, on one line."""
+    one_line = " ".join(text.split())
+    return SPECIAL.sub(r"\\\1", one_line.replace("&", "&amp;")).replace("<", "&lt;").replace(">", "&gt;")

@@ -1,0 +1,91 @@
+"""Numbers and messages as a reader sees them; the only place where figures are rounded."""
+
+import string
+from collections.abc import Mapping
+
+from reportgen.results import Figure, Interval, Scalar
+
+DECIMALS = 3
+SMALLEST_P = 0.001
+NONE = "–"
+
+
+def count(value: int) -> str:
+    """Return a whole number with its thousands set apart."""
+    return f"{value:,}"
+
+
+def figure(value: float | None) -> str:
+    """Return a figure with three decimals, or one significant digit where those would all be zero."""
+    if value is None:
+        return NONE
+    if 0 < abs(value) < 0.5 * 10**-DECIMALS:
+        return _plain(value)
+    return _signed(f"{value:.{DECIMALS}f}")
+
+
+def _plain(value: float) -> str:
+    """Return one significant digit without an exponent."""
+    digits = f"{value:.0e}"
+    return _signed(f"{value:.{max(0, -int(digits.partition('e')[2]))}f}")
+
+
+def _signed(text: str) -> str:
+    """Return a number with a true minus sign, and zero without one."""
+    if not text.strip("-0."):
+        return text.removeprefix("-")
+    return text.replace("-", "−")
+
+
+def percent(value: float) -> str:
+    """Return a share as a percentage; whole only where that says enough, and never rounded to all or none."""
+    shown = f"{100 * value:.1f}"
+    if shown == "100.0" and value < 1:
+        return f"{100 * value:.2f}%" if value < 0.99995 else "over 99.99%"  # noqa: PLR2004 - two decimals would round up
+    if shown == "0.0" and value > 0:
+        return "under 0.1%"
+    return f"{shown}%"
+
+
+def p_value(value: float) -> str:
+    """Return a p value with two significant digits, or a bound below one in a thousand."""
+    if value < SMALLEST_P:
+        return "under 0.001"
+    return f"{value:.2g}" if value < 0.1 else f"{value:.2f}"  # noqa: PLR2004 - two significant digits
+
+
+def interval(value: Interval | None) -> str:
+    """Return an interval in brackets, empty where there is none."""
+    if value is None or value.low is None or value.high is None:
+        return ""
+    return f"[{figure(value.low)}, {figure(value.high)}]"
+
+
+def estimate(value: Figure | None) -> str:
+    """Return a figure with its interval in one line."""
+    if value is None or value.value is None:
+        return NONE
+    return f"{figure(value.value)} {interval(value.interval)}".rstrip()
+
+
+def message(text: str, values: Mapping[str, Scalar]) -> str:
+    """Return a message of a closed list with its {named} places filled in.
+
+    Whole numbers are counts, names that end in `share` percentages, `p` or names that end in `_p` p values,
+    other numbers figures; words stand as they are.
+    """
+    shown = {name: scalar(name, value) for name, value in values.items()}
+    return string.Formatter().vformat(text, (), shown)
+
+
+def scalar(name: str, value: Scalar) -> str:
+    """Return one value of a message, by its type and name."""
+    if isinstance(value, bool) or isinstance(value, str):
+        return str(value)
+    if isinstance(value, int):
+        return count(value)
+    if name == "share" or name.endswith("_share"):
+        return percent(value)
+    if name == "p" or name.endswith("_p"):
+        return p_value(value)
+    return figure(value)

@@ -1,0 +1,121 @@
+"""Pages from results: HTML that runs and fetches nothing, and Markdown."""
+
+import base64
+import hashlib
+import re
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from markupsafe import Markup
+
+from reportgen import __version__
+from reportgen.report import citation, contents, figures, markup, numbers
+from reportgen.report.tables import cell_text
+from reportgen.report.view import ReportView
+
+# The verdict's scale runs from here to one; values below stand at its left end.
+SCALE_LOW = 0.0
+
+
+def templates() -> Path:
+    """Return the folder of templates: inside the package in a wheel, beside it in a checkout."""
+    package = Path(__file__).resolve().parent.parent
+    inside = package / "templates"
+    return inside if inside.is_dir() else package.parent / "templates"
+
+
+@cache
+def _html() -> Environment:
+    environment = Environment(
+        loader=FileSystemLoader(templates(), encoding="utf-8"),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        keep_trailing_newline=True,
+    )
+    environment.filters |= _filters() | {"markdown": lambda text: Markup(markup.to_html(text))}  # noqa: S704 - sanitised by nh3
+    return environment
+
+
+@cache
+def _markdown() -> Environment:
+    """Return the environment of Markdown templates: every value is escaped for Markdown as it is printed."""
+    environment = Environment(
+        loader=FileSystemLoader(templates(), encoding="utf-8"),
+        autoescape=False,  # noqa: S701 - Markdown: `finalize` escapes every value
+        finalize=_finalize_markdown,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        keep_trailing_newline=True,
+    )
+    environment.filters |= _filters() | {"markdown": lambda text: Markup(markup.to_markdown(text))}  # noqa: S704 - made safe
+    return environment
+
+
+def _finalize_markdown(value: object) -> object:
+    if isinstance(value, Markup) or not isinstance(value, str):
+        return value
+    return markup.escape_markdown(value)
+
+
+def _filters() -> dict[str, Any]:
+    return {
+        "count": numbers.count,
+        "figure": numbers.figure,
+        "interval": numbers.interval,
+        "cell": cell_text,
+        "plain_svg": lambda svg: Markup(svg),  # noqa: S704 - drawn by us, texts escaped by ElementTree
+        "position": position,
+    }
+
+
+def position(value: float) -> str:
+    """Return where a figure stands on the verdict's scale, as a percentage from its left end."""
+    return f"{100 * (min(1.0, max(SCALE_LOW, value)) - SCALE_LOW) / (1 - SCALE_LOW):.2f}"
+
+
+def style() -> str:
+    """Return the style sheet that every page carries."""
+    text = (templates() / "style.css").read_text(encoding="utf-8") + figures.dark_rules()
+    return re.sub(r"\s*\n\s*", "\n", re.sub(r"/\*.*?\*/", "", text, flags=re.DOTALL)).strip()
+
+
+def policy(sheet: str) -> str:
+    """Return the Content-Security-Policy of a page: nothing but this very style sheet."""
+    digest = base64.b64encode(hashlib.sha256(sheet.encode()).digest()).decode()
+    return f"default-src 'none'; style-src 'sha256-{digest}'; base-uri 'none'; form-action 'none'"
+
+
+def html(template: str, **values: object) -> str:
+    """Return a page of the site."""
+    sheet = style()
+    return (
+        _html()
+        .get_template(template)
+        .render(style=Markup(sheet), policy=policy(sheet), version=__version__, **values)
+    )
+
+
+def report_html(view: ReportView, *, alone: bool) -> str:
+    """Return the report's page; `alone` leaves out links to files beside it."""
+    return html("report.html.j2", **_values(view), alone=alone)
+
+
+def report_markdown(view: ReportView) -> str:
+    """Return the report as Markdown."""
+    text = _markdown().get_template("report.md.j2").render(**_values(view))
+    return re.sub(r"\n{3,}", "\n\n", text).strip() + "\n"
+
+
+def _values(view: ReportView) -> dict[str, object]:
+    return {
+        "view": view,
+        "results": view.results,
+        "figure_name": contents.figure_name,
+        "citation": citation.text(view.results),
+        "bibtex": citation.bibtex(view.results),
+    }

@@ -1,0 +1,99 @@
+"""Tables: made once from results, shown as HTML, Markdown and CSV."""
+
+import csv
+import io
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from reportgen.report import numbers
+from reportgen.results import Figure
+
+Kind = Literal["text", "count", "figure", "percent", "p", "estimate"]
+Cell = str | int | float | Figure | None
+
+ESTIMATE_PARTS = ("value", "low", "high", "standard_error", "observed", "expected", "units", "undefined")
+
+
+@dataclass(frozen=True)
+class Column:
+    """A column: its key in the CSV, its head on a page, the kind of its cells."""
+
+    key: str
+    title: str
+    kind: Kind = "text"
+
+
+@dataclass(frozen=True)
+class Table:
+    """A table with a caption; the first column heads the rows, `total` says whether the last row is a margin.
+
+    `file` is the name of its CSV, empty where the rows stand in another table's CSV. `shades` gives each
+    cell of each row a shade from 0 to 9, or None.
+    """
+
+    id: str
+    caption: str
+    columns: tuple[Column, ...]
+    rows: tuple[tuple[Cell, ...], ...]
+    file: str = ""
+    total: bool = False
+    shades: tuple[tuple[int | None, ...], ...] = ()
+
+
+def cell_text(value: Cell, kind: Kind) -> str:
+    """Return a cell as plain text, rounded."""
+    if isinstance(value, Figure):
+        return numbers.estimate(value)
+    if value is None or value == "":
+        return numbers.NONE if kind != "text" else ""
+    if isinstance(value, str):
+        return value
+    shown: dict[str, Callable[[float], str]] = {
+        "figure": numbers.figure,
+        "percent": numbers.percent,
+        "p": numbers.p_value,
+    }
+    return shown[kind](value) if kind in shown else numbers.count(int(value))
+
+
+def to_csv(table: Table) -> str:
+    """Return the table as CSV at full precision; an estimate takes a column for each of its parts."""
+    buffer = io.StringIO(newline="")
+    writer = csv.writer(buffer, lineterminator="\n")
+    writer.writerow([name for column in table.columns for name in _names(column)])
+    rows = table.rows[:-1] if table.total else table.rows
+    for row in rows:
+        cells = zip(row, table.columns, strict=True)
+        writer.writerow([part for cell, column in cells for part in _parts(cell, column)])
+    return buffer.getvalue()
+
+
+def _names(column: Column) -> Iterator[str]:
+    if column.kind != "estimate":
+        yield column.key
+        return
+    yield column.key
+    yield from (f"{column.key}_{part}" for part in ESTIMATE_PARTS[1:])
+
+
+def _parts(cell: Cell, column: Column) -> Iterator[Cell]:
+    if column.kind != "estimate":
+        yield "" if cell is None else cell
+        return
+    figure = cell if isinstance(cell, Figure) else Figure(value=None)
+    interval = figure.interval
+    ends = (interval.low, interval.high) if interval else (None, None)
+    values = (figure.value, *ends, figure.standard_error, figure.observed, figure.expected, figure.units)
+    yield from ("" if value is None else value for value in values)
+    yield figure.undefined or ""
+
+
+def matrix_csv(corner: str, categories: Sequence[str], rows: Sequence[Sequence[Cell]]) -> str:
+    """Return a matrix as CSV with the categories as first row and column, as reportgen reads it."""
+    buffer = io.StringIO(newline="")
+    writer = csv.writer(buffer, lineterminator="\n")
+    writer.writerow([corner, *categories])
+    for name, row in zip(categories, rows, strict=True):
+        writer.writerow([name, *("" if cell is None else cell for cell in row)])
+    return buffer.getvalue()

@@ -1,0 +1,249 @@
+"""One report as its templates see it: sections with their tables, figures and messages."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+
+from reportgen.report import contents, figures, numbers
+from reportgen.report.tables import Table
+from reportgen.results import Finding, Pair, Results, UnitSet
+
+# What the size curve shows; alpha with declared distances is added.
+CURVES = ("observed_agreement", "bennett_s", "scott_pi", "cohen_kappa", "krippendorff_alpha")
+MOST_CURVES = 6
+TWO = 2
+
+
+@dataclass(frozen=True)
+class Drawing:
+    """A figure: its name, which is that of its file, and its SVG."""
+
+    name: str
+    svg: str
+
+
+@dataclass(frozen=True)
+class UnitSetView:
+    """One unit set: its tables, and those of its only pair."""
+
+    results: Results
+    unit_set: UnitSet
+
+    @property
+    def pair(self) -> Pair | None:
+        """Return the pair, where there are two annotators."""
+        pairs = self.unit_set.pairs
+        return pairs[0] if len(self.unit_set.annotators) == TWO and len(pairs) == 1 else None
+
+    @cached_property
+    def slug(self) -> str:
+        """Return what anchors call it."""
+        return contents.slug(self.unit_set)
+
+    @cached_property
+    def confusion(self) -> Table | None:
+        """Return the confusion matrix with margins."""
+        return contents.confusion(self.unit_set, self.pair) if self.pair else None
+
+    @cached_property
+    def specific(self) -> Table:
+        """Return specific agreement by category."""
+        return contents.specific(self.results, self.unit_set)
+
+    @cached_property
+    def pairs(self) -> Table | None:
+        """Return the list of pairs, where there are several."""
+        return contents.pairs(self.results, self.unit_set)
+
+    @cached_property
+    def conditional(self) -> Table | None:
+        """Return P(C2|C1)."""
+        return contents.conditional(self.unit_set, self.pair) if self.pair else None
+
+    @cached_property
+    def distances(self) -> Table | None:
+        """Return declared and computed distances."""
+        return contents.distances(self.results, self.unit_set, self.pair) if self.pair else None
+
+    @cached_property
+    def symmetry(self) -> Table | None:
+        """Return the tests of symmetry."""
+        return contents.symmetry(self.results, self.unit_set, self.pair) if self.pair else None
+
+    @cached_property
+    def size_curve(self) -> Table | None:
+        """Return the whole size curve."""
+        return contents.size_curve_rows(self.unit_set)
+
+    def tables(self) -> Iterator[Table]:
+        """Yield every table that has a file."""
+        found = (self.specific, self.pairs, self.conditional, self.distances, self.symmetry, self.size_curve)
+        yield from (table for table in found if table is not None)
+
+
+@dataclass(frozen=True)
+class LayerView:
+    """One layer: its unit sets, the primary one first, and what compares them."""
+
+    results: Results
+    id: str
+    unit_sets: tuple[UnitSetView, ...]
+
+    @property
+    def primary(self) -> UnitSetView:
+        """Return the primary unit set's view."""
+        return self.unit_sets[0]
+
+    @cached_property
+    def members(self) -> tuple[UnitSet, ...]:
+        """Return the unit sets themselves."""
+        return tuple(each.unit_set for each in self.unit_sets)
+
+    @cached_property
+    def choices(self) -> Table:
+        """Return what each unit set counts."""
+        return contents.choices(self.members)
+
+    @cached_property
+    def coefficients(self) -> Table:
+        """Return every figure by unit set."""
+        return contents.coefficients(self.results, self.members)
+
+    @cached_property
+    def curve_ids(self) -> list[str]:
+        """Return the ids of the figures that the size curve shows."""
+        curve = self._widest.size_curve if self._widest else None
+        known = list(curve.values) if curve else []
+        weighted = [name for name in known if name.startswith("krippendorff_alpha[")]
+        return [name for name in (*CURVES, *weighted) if name in known][:MOST_CURVES]
+
+    @property
+    def _widest(self) -> UnitSet | None:
+        curves = [each for each in self.members if each.size_curve]
+        return max(curves, key=lambda each: each.units) if curves else None
+
+    @cached_property
+    def sizes(self) -> Table | None:
+        """Return figures at the declared sizes and in the limit."""
+        return contents.size_table(self.results, self.members, self.curve_ids)
+
+    @cached_property
+    def heat_map(self) -> Drawing | None:
+        """Return the confusion matrix drawn."""
+        pair = self.primary.pair
+        svg = figures.confusion_heat_map(f"confusion-{self.primary.slug}", pair) if pair else None
+        return Drawing(f"confusion-{self.primary.slug}", svg) if svg else None
+
+    @cached_property
+    def specific_figure(self) -> Drawing | None:
+        """Return specific agreement drawn with its intervals."""
+        name = f"specific-agreement-{self.primary.slug}"
+        svg = figures.specific_agreement(name, self.primary.unit_set.specific_agreement)
+        return Drawing(name, svg) if svg else None
+
+    @cached_property
+    def curve_figure(self) -> Drawing | None:
+        """Return the size curve drawn, with the size of each unit set."""
+        widest = self._widest
+        if widest is None or widest.size_curve is None:
+            return None
+        name = f"size-curve-{contents.slug(widest)}"
+        declared = {each.id: each.units for each in self.members if each.size_curve}
+        shown = [(each, self._symbol(each)) for each in self.curve_ids]
+        limit = (
+            self.results.coefficient if self.results.coefficient in widest.size_curve.limit else "cohen_kappa"
+        )
+        return Drawing(
+            name, figures.size_curve(name, widest.size_curve, shown, declared, (limit, self._symbol(limit)))
+        )
+
+    def _symbol(self, figure: str) -> str:
+        base, _, bracket = figure.partition("[")
+        symbol = self.results.catalogue[base].symbol
+        return f"{symbol} [{bracket}" if bracket else symbol
+
+    def drawings(self) -> Iterator[Drawing]:
+        """Yield every figure."""
+        found = (self.heat_map, self.specific_figure, self.curve_figure)
+        yield from (each for each in found if each is not None)
+
+
+@dataclass(frozen=True)
+class Note:
+    """A finding in words."""
+
+    id: str
+    severity: str
+    claim: str
+    advice: str
+    evidence: str
+
+
+class ReportView:
+    """One report: results, and what pages show of them."""
+
+    def __init__(self, results: Results) -> None:
+        """Keep the results; tables and figures are made when a template asks for them."""
+        self.results = results
+
+    @cached_property
+    def layers(self) -> tuple[LayerView, ...]:
+        """Return each layer with its unit sets."""
+        ids = dict.fromkeys(each.layer for each in self.results.unit_sets)
+        return tuple(LayerView(self.results, layer, self._unit_sets(layer)) for layer in ids)
+
+    def _unit_sets(self, layer: str) -> tuple[UnitSetView, ...]:
+        members = [each for each in self.results.unit_sets if each.layer == layer]
+        ordered = sorted(members, key=lambda each: not each.primary)
+        return tuple(UnitSetView(self.results, each) for each in ordered)
+
+    @cached_property
+    def notes(self) -> list[Note]:
+        """Return the findings in words, the opening sentences left out."""
+        return [note(each) for each in self.results.findings if each.id not in ("verdict", "caveat")]
+
+    @cached_property
+    def verdict(self) -> Note:
+        """Return the first sentence of the report."""
+        return self._opening("verdict")
+
+    @cached_property
+    def caveat(self) -> Note:
+        """Return the second sentence of the report."""
+        return self._opening("caveat")
+
+    def _opening(self, which: str) -> Note:
+        return next(note(each) for each in self.results.findings if each.id == which)
+
+    @cached_property
+    def inputs(self) -> Table:
+        """Return the files that were read."""
+        return contents.inputs(self.results)
+
+    @cached_property
+    def left_out(self) -> Table | None:
+        """Return the labels that were not used."""
+        return contents.left_out(self.results)
+
+    def drawings(self) -> Iterator[Drawing]:
+        """Yield every figure of the report."""
+        for layer in self.layers:
+            yield from layer.drawings()
+
+    def tables(self) -> Iterator[Table]:
+        """Yield every table that has a file, but the confusion matrices."""
+        yield contents.long_coefficients(self.results)
+        yield self.inputs
+        if self.left_out:
+            yield self.left_out
+        for layer in self.layers:
+            yield layer.choices
+            for each in layer.unit_sets:
+                yield from each.tables()
+
+
+def note(finding: Finding) -> Note:
+    """Return a finding with its messages filled in."""
+    claim = numbers.message(finding.claim, finding.values)
+    advice = numbers.message(finding.advice, finding.values)
+    return Note(finding.id, finding.severity, claim, advice, finding.evidence)

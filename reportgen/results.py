@@ -1,0 +1,319 @@
+"""The model of results.json, the wall between computing and rendering.
+
+Every figure on a page is in it, and pages are rendered from it alone. Keys are sorted, floats have 12
+significant digits; no clock, path, host or language is in it. `claim`, `undefined` and `reason` are
+English messages from closed lists, with {named} places that `values` fills.
+"""
+
+import json
+import math
+from collections.abc import Mapping
+from typing import Annotated, Any, ClassVar, Literal, Self
+
+from pydantic import (
+    BaseModel,
+    ConfigDict,
+    Field,
+    SerializerFunctionWrapHandler,
+    model_serializer,
+    model_validator,
+)
+
+DIGITS = 12
+SCHEMA = 1
+
+Matrix = tuple[tuple[float | None, ...], ...]
+Scalar = str | int | float | bool
+
+
+class Part(BaseModel):
+    """A part of results.json: frozen, without unknown keys; a key that is absent has no value."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", populate_by_name=True)
+    always: ClassVar[frozenset[str]] = frozenset()
+
+    @model_serializer(mode="wrap")
+    def _without_absent(self, handler: SerializerFunctionWrapHandler) -> dict[str, Any]:
+        return {key: value for key, value in handler(self).items() if value is not None or key in self.always}
+
+
+class Interval(Part):
+    """A confidence interval, or why there is none."""
+
+    low: float | None = None
+    high: float | None = None
+    level: float | None = None
+    method: str | None = None
+    undefined: str | None = None
+
+    @model_validator(mode="after")
+    def _has_ends_or_reason(self) -> Self:
+        if (self.low is None) == (self.undefined is None):
+            message = "an interval has both ends or the reason why not"
+            raise ValueError(message)
+        return self
+
+
+class Figure(Part):
+    """A figure: its value, or null with the reason in `undefined`.
+
+    `observed` and `expected` are agreements for nominal figures, disagreements for alpha and for every
+    weighted figure, variances for Finn's R.
+    """
+
+    always = frozenset({"value"})
+    value: float | None
+    units: int | None = Field(default=None, description="units over which the figure is a mean")
+    observed: float | None = None
+    expected: float | None = None
+    standard_error: float | None = None
+    interval: Interval | None = None
+    undefined: str | None = None
+
+
+class Mean(Part):
+    """A mean over the pairs of annotators for which the figure is defined."""
+
+    value: float
+    pairs: int
+
+
+class Confusion(Part):
+    """How many units the annotator `rows` gave the row's category and `columns` the column's."""
+
+    rows: str
+    columns: str
+    categories: tuple[str, ...]
+    counts: tuple[tuple[int, ...], ...]
+
+
+class Distances(Part):
+    """Distances computed from this very table, in the order of the categories."""
+
+    computed_alpha: Matrix
+    computed_kappa: Matrix
+
+
+class SizeCurve(Part):
+    """Figures as functions of the number of units, only jointly unmarked ones being added or removed."""
+
+    declared: int = Field(description="units of this unit set")
+    marked: int = Field(description="units that somebody marked, the least size")
+    sizes: tuple[int, ...] = Field(description="numbers of units, marked and not")
+    values: Mapping[str, tuple[float | None, ...]] = Field(description="a figure's value at each size")
+    limit: Mapping[str, float | None] = Field(description="what each figure tends to as the size grows")
+
+
+class SymmetryTest(Part):
+    """A test that two annotators use the categories alike, or why there is none."""
+
+    statistic: float | None = None
+    degrees: int | None = None
+    p: float | None = None
+    method: str | None = None
+    by_document: bool = Field(description="whether documents were compared, or units taken as independent")
+    discordant: int = Field(description="units on which the difference rests")
+    undefined: str | None = None
+
+
+class Pair(Part):
+    """Two annotators: their table and every figure of it."""
+
+    annotators: tuple[str, str]
+    documents: int = Field(description="documents known among the shared units")
+    confusion: Confusion
+    measures: Mapping[str, Figure]
+    specific_agreement: Mapping[str, Figure]
+    against_rest: Mapping[str, Mapping[str, Figure]] = Field(
+        default_factory=dict, description="figures of one category against all others"
+    )
+    conditional_probabilities: Matrix = Field(description="P(C2|C1), rows C1, columns C2")
+    distances: Distances
+    size_curve: SizeCurve | None = None
+    symmetry: Mapping[str, SymmetryTest]
+
+
+class UnitSet(Part):
+    """One way to say what a unit is, and all figures under it."""
+
+    layer: str
+    id: str
+    primary: bool
+    kind: str = Field(description="items, declared, annotated-by-any, annotated-by-all, …")
+    why: str = Field(description="the campaign's reason, Markdown; empty where none is given")
+    scale: str
+    units: int
+    units_read: int
+    units_added: int = Field(description="unmarked units that only the declared size knows")
+    units_left_out: Mapping[str, int] = Field(
+        description="units of the export that the set leaves out, by reason"
+    )
+    documents: int
+    annotators: tuple[str, ...]
+    categories: tuple[str, ...]
+    non_annotated: str | None = None
+    measures: Mapping[str, Figure]
+    mean_over_pairs: Mapping[str, Mean]
+    specific_agreement: Mapping[str, Figure]
+    size_curve: SizeCurve | None = None
+    pairs: tuple[Pair, ...]
+
+
+class Finding(Part):
+    """What a figure means: a claim, what to do about it, and where the evidence stands."""
+
+    id: str
+    severity: Literal["good", "note", "warning", "problem"]
+    claim: str
+    advice: str = ""
+    values: Mapping[str, Scalar]
+    evidence: str = Field(description="the section of the report that shows it")
+
+
+class Marks(Part):
+    """Marks read = marks used + marks left out."""
+
+    read: int
+    used: int
+    left_out: int
+
+
+class LeftOut(Part):
+    """Marks of one place that were read and not used, and why."""
+
+    file: str
+    line: int
+    annotator: str
+    reason: str
+    marks: int
+
+
+class Input(Part):
+    """A file that was read."""
+
+    file: str
+    sha256: str
+    bytes: int
+
+
+class Tool(Part):
+    """What computed this: from package metadata, never the platform."""
+
+    name: str
+    version: str
+    libraries: Mapping[str, str]
+
+
+class Work(Part):
+    """A publication."""
+
+    citation: str
+    doi: str = ""
+
+
+class Definition(Part):
+    """A measure of the catalogue that these results use."""
+
+    name: str
+    symbol: str
+    formula: str
+    chance: str
+    assumptions: str
+    answers: str
+    sentence: str
+    kind: str
+    works: tuple[Work, ...]
+
+
+class DistanceTable(Part):
+    """A declared table of distances between categories."""
+
+    id: str
+    why: str
+    categories: tuple[str, ...]
+    rows: tuple[tuple[float, ...], ...]
+
+
+class Revision(Part):
+    """What the campaign says of these guidelines."""
+
+    date: str | None = None
+    changes: str = ""
+    document: str | None = None
+
+
+class Author(Part):
+    """Somebody who signs the report."""
+
+    name: str
+    orcid: str | None = None
+    affiliation: str | None = None
+
+
+class Reference(Part):
+    """A work on the campaign."""
+
+    title: str
+    authors: tuple[str, ...] = ()
+    year: int | None = None
+    doi: str | None = None
+
+
+class CampaignFacts(Part):
+    """What the campaign says of itself, as far as a report shows it."""
+
+    id: str
+    title: str
+    corpus: Mapping[str, Scalar] = Field(default_factory=dict)
+    authors: tuple[Author, ...] = ()
+    protocol: Mapping[str, Scalar] = Field(default_factory=dict)
+    references: tuple[Reference, ...] = ()
+
+
+class Results(Part):
+    """All results of one guidelines version."""
+
+    schema_: Annotated[Literal[1], Field(alias="schema")] = SCHEMA
+    campaign: CampaignFacts
+    guidelines: str
+    revision: Revision
+    coefficient: str = Field(description="the primary coefficient")
+    coefficient_declared: bool = Field(description="whether the campaign chose it, or its scale did")
+    reading: str = Field(description="how the export was understood")
+    unit_sets: tuple[UnitSet, ...]
+    distances: tuple[DistanceTable, ...] = ()
+    findings: tuple[Finding, ...] = ()
+    marks: Marks
+    left_out: tuple[LeftOut, ...] = ()
+    unread: tuple[str, ...] = Field(default=(), description="files that no reader knows")
+    inputs: tuple[Input, ...]
+    catalogue: Mapping[str, Definition]
+    tool: Tool
+
+    @property
+    def primary(self) -> UnitSet:
+        """Return the primary unit set."""
+        return next((each for each in self.unit_sets if each.primary), self.unit_sets[0])
+
+
+def rounded(value: Any) -> Any:  # noqa: ANN401 - any JSON value
+    """Return a JSON value with every float at 12 significant digits, and null for what is no number."""
+    if isinstance(value, float):
+        return float(f"{value:.{DIGITS}g}") if math.isfinite(value) else None
+    if isinstance(value, Mapping):
+        return {key: rounded(each) for key, each in value.items()}
+    if isinstance(value, list | tuple):
+        return [rounded(each) for each in value]
+    return value
+
+
+def dumps(part: Part) -> str:
+    """Return the JSON text of results, or of a part: sorted keys, one newline at the end."""
+    content = part.model_dump(mode="json", by_alias=True)
+    return json.dumps(content, sort_keys=True, ensure_ascii=False, indent=1, allow_nan=False) + "\n"
+
+
+def results_schema() -> dict[str, Any]:
+    """Return the JSON Schema of results.json (draft 2020-12)."""
+    schema = Results.model_json_schema(by_alias=True)
+    return {"$schema": "https://json-schema.org/draft/2020-12/schema", **schema}

@@ -1,0 +1,170 @@
+"""What counts as a unit: the kinds of unit set, and what each keeps, leaves out and adds."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+
+import numpy as np
+import numpy.typing as npt
+
+from reportgen.campaign import UnitSet
+from reportgen.errors import BadInput, Problem
+from reportgen.formats import NO_DOCUMENT, Codes
+from reportgen.study.coded import NO_CATEGORY, CodedUnits
+
+Mask = npt.NDArray[np.bool_]
+Size = int | Mapping[str, int]
+
+UNMARKED = "nobody marked the unit"
+UNMARKED_BY_SOME = "not every annotator marked the unit"
+REPLACED = "unmarked units of the export, which the declared size stands for"
+
+
+@dataclass(frozen=True)
+class Declaration:
+    """A unit set as declared, with its size read, and the file and key to name in an error."""
+
+    unit_set: UnitSet
+    size: Size | None
+    file: str
+    key: str
+
+
+def select(units: CodedUnits, declaration: Declaration) -> CodedUnits:
+    """Return the units that a declared unit set keeps or adds, out of all units of the export.
+
+    Raises BadInput for a declared size below the number of marked units, and for kinds of unit set
+    that need texts, which a table of ratings or counts does not carry.
+    """
+    kinds: dict[str, Callable[[CodedUnits, Declaration], CodedUnits]] = {
+        "items": lambda whole, _: whole,
+        "declared": _declared,
+        "annotated-by-any": _annotated_by_any,
+        "annotated-by-all": _annotated_by_all,
+    }
+    kind = declaration.unit_set.units
+    if kind not in kinds:
+        raise BadInput([_needs_text(declaration, kinds)])
+    return kinds[kind](units, declaration)
+
+
+def _needs_text(declaration: Declaration, kinds: Mapping[str, object]) -> Problem:
+    return Problem(
+        declaration.file,
+        key=f"{declaration.key}.units",
+        message=f'"{declaration.unit_set.units}" needs an export that carries texts and marks in them; this one holds labels of units.',
+        mend=f"Use one of {', '.join(kinds)}.",
+    )
+
+
+def _marks_per_unit(units: CodedUnits) -> Codes:
+    """Return how many annotators marked each unit: labelled it with another than the non-annotated category."""
+    marked = units.unit[units.label != units.non_annotated]
+    return np.bincount(marked, minlength=len(units.unit_weight))
+
+
+def _annotated_by_any(units: CodedUnits, _: Declaration) -> CodedUnits:
+    return _keep(units, _marks_per_unit(units) > 0, UNMARKED)
+
+
+def _annotated_by_all(units: CodedUnits, _: Declaration) -> CodedUnits:
+    """Keep what everybody marked; the non-annotated category, the last one, can't occur there."""
+    kept = _keep(units, _marks_per_unit(units) == len(units.annotators), UNMARKED_BY_SOME)
+    if units.non_annotated == NO_CATEGORY:
+        return kept
+    return replace(kept, categories=kept.categories[: units.non_annotated], non_annotated=NO_CATEGORY)
+
+
+def _keep(units: CodedUnits, kept: Mask, reason: str) -> CodedUnits:
+    """Return the units for which `kept` (units,) holds, the others counted under the reason."""
+    place = np.cumsum(kept) - 1
+    ratings = kept[units.unit]
+    dropped = int(units.unit_weight[~kept].sum())
+    return replace(
+        units,
+        unit_document=units.unit_document[kept],
+        unit_weight=units.unit_weight[kept],
+        unit=place[units.unit[ratings]],
+        annotator=units.annotator[ratings],
+        label=units.label[ratings],
+        units_left_out={**units.units_left_out, reason: dropped} if dropped else units.units_left_out,
+    )
+
+
+def _declared(units: CodedUnits, declaration: Declaration) -> CodedUnits:
+    """Keep the marked units, and add as many unmarked ones as the declared size has room for."""
+    marked = _keep(units, _marks_per_unit(units) > 0, REPLACED)
+    marked = marked if marked.non_annotated != NO_CATEGORY else _with_non_annotated(marked, declaration)
+    if isinstance(declaration.size, Mapping):
+        return _fill_documents(marked, declaration, declaration.size)
+    room = int(declaration.size or 0) - marked.units
+    if room < 0:
+        raise BadInput([_too_small(declaration, int(declaration.size or 0), marked.units)])
+    return _add_unmarked(marked, np.array([NO_DOCUMENT]), np.array([room]))
+
+
+def _with_non_annotated(units: CodedUnits, declaration: Declaration) -> CodedUnits:
+    """Return the units with a non-annotated category, which the export itself never names."""
+    if not units.non_annotated_name:
+        problem = Problem(
+            declaration.file,
+            key="task.non_annotated",
+            message="a unit set of declared size needs a name for the category of unmarked units.",
+            mend='Set non_annotated under [task], such as non_annotated = "none".',
+        )
+        raise BadInput([problem])
+    return replace(
+        units, categories=(*units.categories, units.non_annotated_name), non_annotated=len(units.categories)
+    )
+
+
+def _too_small(declaration: Declaration, size: int, marked: int, document: str = "") -> Problem:
+    where = f" in document {document}" if document else ""
+    return Problem(
+        declaration.file,
+        key=f"{declaration.key}.size",
+        message=f"the size {size}{where} is below the {marked} units that were marked there.",
+        mend="Count every unit, marked or not.",
+    )
+
+
+def _fill_documents(units: CodedUnits, declaration: Declaration, sizes: Mapping[str, int]) -> CodedUnits:
+    """Add to each document the unmarked units that its declared size has room for."""
+    named = units.documents
+    marked = np.zeros(len(named), dtype=np.int64)
+    known = units.unit_document != NO_DOCUMENT
+    np.add.at(marked, units.unit_document[known], units.unit_weight[known])
+    missing = [name for name in named if name not in sizes]
+    problems = [
+        Problem(
+            declaration.file,
+            key=f"{declaration.key}.size",
+            message=f"the size of document {name} is missing.",
+            mend="Add a row for it.",
+        )
+        for name in missing
+    ]
+    size_of = {name: sizes.get(name, 0) for name in (*named, *sizes)}
+    for name, count in zip(named, marked.tolist(), strict=True):
+        if name in sizes and sizes[name] < count:
+            problems.append(_too_small(declaration, sizes[name], count, name))
+    if problems:
+        raise BadInput(problems)
+    counts = dict(zip(named, marked.tolist(), strict=True))
+    room = np.array([size - counts.get(name, 0) for name, size in size_of.items()], dtype=np.int64)
+    return _add_unmarked(replace(units, documents=tuple(size_of)), np.arange(len(size_of)), room)
+
+
+def _add_unmarked(units: CodedUnits, documents: Codes, room: Codes) -> CodedUnits:
+    """Add `room` units to each of `documents` that every annotator left unmarked."""
+    documents, room = documents[room > 0], room[room > 0]
+    added, present = len(room), len(units.unit_weight)
+    everyone = np.arange(len(units.annotators))
+    return replace(
+        units,
+        unit_document=np.concatenate([units.unit_document, documents]),
+        unit_weight=np.concatenate([units.unit_weight, room]),
+        unit=np.concatenate([units.unit, np.repeat(np.arange(present, present + added), len(everyone))]),
+        annotator=np.concatenate([units.annotator, np.tile(everyone, added)]),
+        label=np.concatenate([units.label, np.full(added * len(everyone), units.non_annotated)]),
+        units_added=int(room.sum()),
+    )

@@ -1,0 +1,178 @@
+"""Keys of a campaign.toml that must fit each other."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from reportgen.campaign import load
+from reportgen.errors import Problem
+
+Make = Callable[..., Path]
+OnlyProblem = Callable[..., Problem]
+
+UNITS = '[[unit_sets]]\nid = "{}"\nunits = "{}"\n'
+
+
+def test_versions_differ_by_more_than_case(problem: OnlyProblem, smallest: str) -> None:
+    """Two versions that some file systems can't tell apart are refused."""
+    toml = smallest.replace("1.0", "A", 1) + '[[guidelines]]\nversion = "a"\nexports = "exports/1.0"\n'
+    found = problem(toml)
+    assert (found.line, found.key) == (6, "guidelines.2.version")
+    assert found.message == 'is "a", which differs from guidelines.1 by case at most.'
+
+
+@pytest.mark.parametrize(
+    ("lines", "key"),
+    [
+        (UNITS.format("x", "items") + UNITS.format("X", "tokens"), "unit_sets.2.id"),
+        ('[[layers]]\nid = "x"\n[[layers]]\nid = "x"\n', "layers.2.id"),
+        (
+            '[[distances]]\nid = "x"\nfile = "d.csv"\n[[distances]]\nid = "X"\nfile = "d.csv"\n',
+            "distances.2.id",
+        ),
+    ],
+)
+def test_ids_differ_by_more_than_case(problem: OnlyProblem, smallest: str, lines: str, key: str) -> None:
+    """Unit sets, layers and distances each have a name of their own."""
+    assert problem(smallest + lines, {"d.csv": ",A\nA,0\n"}).key == key
+
+
+@pytest.mark.parametrize("version", ["compare", "index.html", "INDEX.html", "history.json"])
+def test_versions_do_not_take_the_sites_names(problem: OnlyProblem, version: str) -> None:
+    """A version's folder would hide a page of the site."""
+    toml = f'title = "T"\n[[guidelines]]\nversion = "{version}"\nexports = "exports/1.0"\n'
+    assert "which the site uses for itself" in problem(toml).message
+
+
+@pytest.mark.parametrize("id_", ["ordinal", "Computed"])
+def test_distances_do_not_take_built_in_names(problem: OnlyProblem, smallest: str, id_: str) -> None:
+    """krippendorff_alpha[ordinal] must mean one thing."""
+    toml = f'{smallest}[[distances]]\nid = "{id_}"\nfile = "d.csv"\n'
+    assert "built in" in problem(toml, {"d.csv": ",A\nA,0\n"}).message
+
+
+def test_only_one_unit_set_is_primary(problem: OnlyProblem, smallest: str) -> None:
+    """The verdict rests on one of them."""
+    primary = "primary = true\n"
+    found = problem(smallest + UNITS.format("a", "items") + primary + UNITS.format("b", "tokens") + primary)
+    assert (found.line, found.key) == (12, "unit_sets.2.primary")
+    assert "unit_sets.1" in found.message
+
+
+def test_declared_units_need_a_size(problem: OnlyProblem, smallest: str) -> None:
+    """Declared units without a number are nothing."""
+    toml = f"{smallest}non_annotated = 'none'\n{UNITS.format('d', 'declared')}"
+    found = problem(toml)
+    assert (found.line, found.key, found.mend) == (6, "unit_sets.1.size", "Write for example size = 1000.")
+
+
+def test_each_version_may_give_the_size(make: Make, smallest: str) -> None:
+    """A size that every version gives is no longer needed once for all."""
+    guidelines = f"{smallest}non_annotated = 'none'\nunit_sets = {{ d = {{ size = 5 }} }}\n"
+    version = load(make(guidelines + UNITS.format("d", "declared"))).version("1.0")
+    assert version.sizes(version.primary) == 5
+
+
+def test_declared_units_need_a_name_for_unmarked_ones(problem: OnlyProblem, smallest: str) -> None:
+    """Unmarked units are counted under a name."""
+    found = problem(f"{smallest}{UNITS.format('d', 'declared')}size = 5\n")
+    assert (found.line, found.key) == (7, "unit_sets.1.units")
+    assert found.mend == 'Write non_annotated = "none" under [task].'
+
+
+@pytest.mark.parametrize(
+    "place", ["[task]\nnon_annotated = 'x'\n", "[[layers]]\nid = 'l'\nnon_annotated = 'x'\n"]
+)
+def test_the_name_for_unmarked_units_may_stand_in_task_or_layers(
+    make: Make, smallest: str, place: str
+) -> None:
+    """Wherever the task's keys may stand, this one may."""
+    assert load(make(f"{smallest}{UNITS.format('d', 'declared')}size = 5\n{place}")).unit_sets[0].size == 5
+
+
+@pytest.mark.parametrize("units", ["annotated-by-any", "annotated-by-all"])
+def test_annotated_units_need_no_name_for_unmarked_ones(make: Make, smallest: str, units: str) -> None:
+    """In exports of spans there may be none."""
+    assert load(make(smallest + UNITS.format("u", units))).unit_sets[0].units == units
+
+
+@pytest.mark.parametrize(
+    ("units", "line", "key"),
+    [
+        ("items", "size = 5", "size"),
+        ("tokens", "keep_marked = true", "keep_marked"),
+        ("sentences", "token_pattern = 'x'", "token_pattern"),
+        ("items", "base = 'tokens'", "base"),
+    ],
+)
+def test_a_key_that_means_nothing_for_the_units_is_refused(
+    problem: OnlyProblem, smallest: str, units: str, line: str, key: str
+) -> None:
+    """A key without effect is a misunderstanding."""
+    found = problem(f"{smallest}{UNITS.format('u', units)}{line}\n")
+    assert found.key == f"unit_sets.1.{key}"
+    assert found.message == f'means nothing where units = "{units}".'
+
+
+@pytest.mark.parametrize("lines", ["", "file = 'terms.txt'\nlayer = 'x'\n"])
+def test_candidates_need_a_file_or_a_layer(problem: OnlyProblem, smallest: str, lines: str) -> None:
+    """Candidates come from one place."""
+    found = problem(smallest + UNITS.format("c", "candidates") + lines, {"terms.txt": "x"})
+    assert found.message == 'is "candidates", which needs either a file of terms or a layer.'
+
+
+def test_a_version_overrides_only_what_is_declared(problem: OnlyProblem, smallest: str) -> None:
+    """A mistyped unit set is found."""
+    toml = smallest + "unit_sets = { gene = { size = 9 } }\n" + UNITS.format("genes", "declared")
+    found = problem(f"{toml}size = 5\n[task]\nnon_annotated = 'none'\n")
+    assert (found.line, found.key, found.mend) == (5, "guidelines.1.unit_sets.gene", 'Did you mean "genes"?')
+
+
+def test_a_version_gives_sizes_only_to_declared_units(problem: OnlyProblem, smallest: str) -> None:
+    """Other units are counted, not declared."""
+    toml = smallest + "unit_sets = { u = { size = 9 } }\n" + UNITS.format("u", "tokens")
+    assert 'whose units are not "declared"' in problem(toml).message
+
+
+def test_a_version_overrides_only_declared_distances(problem: OnlyProblem, smallest: str) -> None:
+    """A distance of a version needs its first table."""
+    found = problem(f"{smallest}distances = {{ expert = {{ file = 'd.csv' }} }}\n", {"d.csv": ",A\nA,0\n"})
+    assert (found.key, found.mend) == ("guidelines.1.distances.expert", "It declares none.")
+
+
+@pytest.mark.parametrize(
+    ("floor", "key", "message"),
+    [
+        ("cohen_kappa = { category = 'x' }", "gate.cohen_kappa", "holds the figure to nothing"),
+        ("cohen_kappa = [{ value = 1 }, {}]", "gate.cohen_kappa.2", "holds the figure to nothing"),
+        ("specific_agreement = { value = 0.5 }", "gate.specific_agreement.category", "is missing"),
+        ("cohen_kappa = { value = 0, layer = 'l' }", "gate.cohen_kappa.layer", 'a layer "l"'),
+        ("cohen_kappa = { value = 0, unit_set = 'item' }", "gate.cohen_kappa.unit_set", 'a unit set "item"'),
+    ],
+)
+def test_the_gate_speaks_of_what_is_there(
+    problem: OnlyProblem, smallest: str, floor: str, key: str, message: str
+) -> None:
+    """A gate that holds nothing, or something else, would always be open."""
+    found = problem(f"{smallest}[gate]\n{floor}\n")
+    assert (found.line, found.key) == (6, key)
+    assert message in found.message
+
+
+def test_the_gate_knows_what_is_there_by_default(make: Make, smallest: str) -> None:
+    """Without declared layers and unit sets there are main and items."""
+    gate = "[gate]\ncohen_kappa = { value = 0, layer = 'main', unit_set = 'items' }\n"
+    assert load(make(smallest + gate)).gate["cohen_kappa"][0].value == 0
+
+
+@pytest.mark.parametrize("lines", ["A.same_as = 'A'", "A.same_as = 'B'\nB.same_as = 'C'"])
+def test_a_second_pass_has_a_first_one(problem: OnlyProblem, smallest: str, lines: str) -> None:
+    """Nobody is the second pass of themselves or of another second pass."""
+    found = problem(f"{smallest}[annotators]\n{lines}\n")
+    assert found.key == "annotators.A.same_as"
+
+
+def test_a_release_is_that_of_a_system(problem: OnlyProblem, smallest: str) -> None:
+    """A release alone belongs to nothing."""
+    assert problem(f"{smallest}[annotators.A]\nrelease = '2'\n").key == "annotators.A.release"

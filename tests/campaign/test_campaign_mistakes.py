@@ -1,0 +1,314 @@
+"""What is wrong in a campaign.toml, said with line, key and remedy."""
+
+from collections.abc import Callable
+
+import pytest
+
+from reportgen.errors import Problem
+
+Problems = Callable[..., tuple[Problem, ...]]
+OnlyProblem = Callable[..., Problem]
+
+
+def test_all_mistakes_come_at_once_with_line_and_key(problems: Problems) -> None:
+    """One run tells everything, in the order of the file."""
+    found = problems(
+        'titel = "T"\n'
+        'language = "de"\n'
+        "[corpus]\n"
+        'documents = "many"\n'
+        "[[unit_sets]]\n"
+        'id = "tokens"\n'
+        "[[guidelines]]\n"
+        "version = 1.0\n"
+        'exports = "exports/1.0"\n'
+        "[[guidelines]]\n"
+        'version = "1.1"\n'
+    )
+    assert [(problem.file, problem.line, problem.key) for problem in found] == [
+        ("c/campaign.toml", 1, "titel"),
+        ("c/campaign.toml", 1, "title"),
+        ("c/campaign.toml", 2, "language"),
+        ("c/campaign.toml", 4, "corpus.documents"),
+        ("c/campaign.toml", 5, "unit_sets.1.units"),
+        ("c/campaign.toml", 8, "guidelines.1.version"),
+        ("c/campaign.toml", 10, "guidelines.2.exports"),
+    ]
+    assert all(problem.message and problem.mend for problem in found)
+
+
+def test_keys_that_do_not_fit_are_told_beside_wrong_types(problems: Problems, smallest: str) -> None:
+    """A wrong type hides no other mistake of the same table."""
+    toml = f'{smallest}date = 5\n[[unit_sets]]\nid = 3\nunits = "declared"\n[[guidelines]]\nversion = "1.0"\n'
+    keys = {found.key for found in problems(toml)}
+    assert keys == {
+        "guidelines.1.date",
+        "unit_sets.1.id",
+        "unit_sets.1.size",
+        "unit_sets.1.units",
+        "guidelines.2.version",
+    }
+
+
+@pytest.mark.parametrize(
+    ("line", "meant"),
+    [
+        ('guideline = "x"', 'Did you mean "guidelines"?'),
+        ('Title = "x"', 'Did you mean "title"?'),
+        ('scale = "nominal"', "Move it under [task]."),
+    ],
+)
+def test_an_unknown_key_gets_the_nearest_known_one(
+    problems: Problems, smallest: str, line: str, meant: str
+) -> None:
+    """A mistyped or misplaced key is recognised."""
+    found = problems(f"{line}\n{smallest}")
+    assert [(one.line, one.message, one.mend) for one in found] == [(1, "is no key of this table.", meant)]
+
+
+@pytest.mark.parametrize(
+    ("lines", "key", "meant"),
+    [
+        ('exprots = "x"', "guidelines.1.exprots", 'Did you mean "exports"?'),
+        ('columns = { past = "x" }', "guidelines.1.columns.past", 'Did you mean "pass"?'),
+        ('title = "x"', "guidelines.1.title", "It is a key of the whole file"),
+        ("[gate]\ncohen_kappa = { valu = 1, low = 0 }", "gate.cohen_kappa.valu", 'Did you mean "value"?'),
+        ('[annotators.A1]\nrule = "model"', "annotators.A1.rule", 'Did you mean "role"?'),
+        ("unit_sets = { items = { sise = 1, size = 2 } }", "guidelines.1.unit_sets.items.sise", '"size"'),
+        ("[privacy]\nxyz = 1", "privacy.xyz", 'Its keys are "annotators" and "texts".'),
+    ],
+)
+def test_an_unknown_key_in_a_table_is_compared_with_its_keys(
+    problems: Problems, smallest: str, lines: str, key: str, meant: str
+) -> None:
+    """Each table has its own keys, also one inside another."""
+    found = {problem.key: problem.mend for problem in problems(f"{smallest}{lines}\n")}
+    assert meant in found[key]
+
+
+@pytest.mark.parametrize(
+    ("lines", "key", "message", "mend"),
+    [
+        (
+            "[corpus]\nname = 5",
+            "corpus.name",
+            "is the number 5; a text in quotes was expected.",
+            'Write name = "5".',
+        ),
+        (
+            "[corpus]\nname = true",
+            "corpus.name",
+            "is true; a text in quotes was expected.",
+            'Write name = "…".',
+        ),
+        (
+            "[corpus]\nname = []",
+            "corpus.name",
+            "is a list; a text in quotes was expected.",
+            'Write name = "…".',
+        ),
+        (
+            "[corpus]\nname = {}",
+            "corpus.name",
+            "is a table; a text in quotes was expected.",
+            'Write name = "…".',
+        ),
+        (
+            "[corpus]\nname = 10:30:00",
+            "corpus.name",
+            "is the time 10:30:00; a text in quotes was expected.",
+            'Write name = "…".',
+        ),
+        (
+            "[corpus]\nversion = 2020-01-01",
+            "corpus.version",
+            "is the date 2020-01-01; a text in quotes was expected.",
+            'Write version = "…".',
+        ),
+        (
+            "[corpus]\ndocuments = 1.5",
+            "corpus.documents",
+            "is the number 1.5; a whole number was expected.",
+            "10",
+        ),
+        ("[corpus]\ndocuments = true", "corpus.documents", "is true; a whole number was expected.", "10"),
+        (
+            "[corpus]\ndocuments = 0",
+            "corpus.documents",
+            "is the number 0; a number above 0 was expected.",
+            "Correct",
+        ),
+        (
+            "[protocol]\nindependent = 'yes'",
+            "protocol.independent",
+            'is the text "yes"; true or false was expected.',
+            "Write independent = true.",
+        ),
+        (
+            "[protocol]\nminutes_per_document = '3'",
+            "protocol.minutes_per_document",
+            'is the text "3"; a number was expected.',
+            "Write minutes_per_document = 0.7.",
+        ),
+        (
+            "[protocol]\nminutes_per_document = inf",
+            "protocol.minutes_per_document",
+            "is the number inf; a number was expected.",
+            "",
+        ),
+        (
+            "[gate]\ncohen_kappa = { value = 1.5 }",
+            "gate.cohen_kappa.value",
+            "is the number 1.5; a number not above 1 was expected.",
+            "",
+        ),
+        (
+            "[gate]\ncohen_kappa = { low = -2 }",
+            "gate.cohen_kappa.low",
+            "is the number -2; a number not below -1 was expected.",
+            "",
+        ),
+        (
+            "[corpus]\ndocuments = 0x" + "f" * 5000,
+            "corpus.documents",
+            "is a very large number; a number not above 1,000,000,000,000,000 was",
+            "",
+        ),
+        (
+            "[corpus]\nname = ' '",
+            "corpus.name",
+            'is the text " "; a text that is not empty was expected.',
+            "",
+        ),
+        ("[corpus]\ndoi = 'doi:10.1/2'", "corpus.doi", "a DOI without its web address", '"10.1000/182"'),
+        ("[corpus]\nurl = 'javascript:alert(1)'", "corpus.url", "a web address was expected.", ""),
+        (
+            "[task]\nscale = 'ordnal'",
+            "task.scale",
+            '"ratio" or "set" was expected.',
+            'Did you mean "ordinal"?',
+        ),
+        ("[task]\nscale = 5", "task.scale", "is the number 5;", "Write one of them, in quotes."),
+        (
+            "[task]\ncategories = 'New'",
+            "task.categories",
+            'is the text "New"; a list was expected.',
+            "categories = [",
+        ),
+        ("[task]\ncategories = ['']", "task.categories.1", "is an empty text.", ""),
+        (
+            "[task]\ncategories = ['A', 2]",
+            "task.categories.2",
+            "is the number 2; a text in quotes",
+            'it as "2".',
+        ),
+        ("[task]\ncategories = ['A', 'B', 'A']", "task.categories", 'holds "A" more than once.', "once"),
+        ("[task]\npriority = ['A', 'A']", "task.priority", 'holds "A" more than once.', "once"),
+        (
+            "[[task]]\nscale = 'set'",
+            "task",
+            "is a list; a table was expected.",
+            "Write [task], with one bracket.",
+        ),
+        (
+            "[layers]\nid = 'x'",
+            "layers",
+            "is a table; a list was expected.",
+            "Write [[layers]], with two brackets.",
+        ),
+        ("[annotators]\nA1 = 'x'", "annotators.A1", 'is the text "x"; a table was expected.', "Write A1 = {"),
+        ("date = 'June'", "guidelines.1.date", 'is the text "June"; a date, year first, was', "2009-06-01"),
+        ("date = '2009-13-01'", "guidelines.1.date", "a date, year first, was expected.", "2009-06-01"),
+        (
+            "date = 2009-06-01T10:00:00",
+            "guidelines.1.date",
+            "is the date and time 2009-06-01 10:00:00;",
+            "2009-06-01",
+        ),
+        (
+            "path = '{anotator}'",
+            "guidelines.1.path",
+            'is "{anotator}"; places named',
+            'Did you mean "annotator"?',
+        ),
+        ("path = 'x/y'", "guidelines.1.path", "places named", "{annotator}/{document}"),
+        (
+            "missing = [0]",
+            "guidelines.1.missing.1",
+            "is the number 0; a text in quotes was expected.",
+            'as "0".',
+        ),
+        ("normalise = ['lower']", "guidelines.1.normalise.1", "was expected.", 'Did you mean "lowercase"?'),
+        (
+            "merged = { A = 5 }",
+            "guidelines.1.merged.A",
+            "is the number 5; a text in quotes",
+            'Write A = "5".',
+        ),
+        ("[controls]\nminimum = 3", "controls.file", "is missing.", 'Write file = "…".'),
+        ("[[authors]]\norcid = '1'\nname = 'N'", "authors.1.orcid", "an ORCID without its web address", ""),
+        ("[[unit_sets]]\nid = 'x'", "unit_sets.1.units", 'is missing; "items", "tokens"', ""),
+        (
+            "[[unit_sets]]\nid = 'a b'\nunits = 'items'",
+            "unit_sets.1.id",
+            'is the text "a b"; a name of letters',
+            "",
+        ),
+        (
+            "[[unit_sets]]\nid = 'compare'\nunits = 'items'",
+            "unit_sets.1.id",
+            "which the site uses for itself",
+            "",
+        ),
+        (
+            "[[unit_sets]]\nid = 'x'\nunits = 'tokens'\ntoken_pattern = '('",
+            "unit_sets.1.token_pattern",
+            'is "(", which is no regular expression',
+            "",
+        ),
+    ],
+)
+def test_a_wrong_value_is_told_with_what_was_found_and_expected(
+    *, problem: OnlyProblem, smallest: str, lines: str, key: str, message: str, mend: str
+) -> None:
+    """The sentence names value and expectation in words of a linguist, and how to write it."""
+    found = problem(f"{smallest}{lines}\n")
+    assert found.key == key
+    assert message in found.message
+    assert mend in found.mend
+    assert found.mend
+
+
+@pytest.mark.parametrize("size", ["0", "0x" + "f" * 5000, "-5", "true", "1.5", "[1]"])
+def test_a_size_is_a_positive_number_or_a_file(problem: OnlyProblem, smallest: str, size: str) -> None:
+    """Anything else is refused with both possibilities."""
+    toml = f"{smallest}non_annotated = 'none'\n[[unit_sets]]\nid = 'd'\nunits = 'declared'\nsize = {size}\n"
+    found = problem(toml)
+    assert found.key == "unit_sets.1.size"
+    assert "a whole number above 0, or the name of a CSV file, was expected." in found.message
+
+
+@pytest.mark.parametrize("lines", ["", "guidelines = []"])
+def test_a_campaign_without_guidelines_version_is_refused(problem: OnlyProblem, lines: str) -> None:
+    """At least one version is needed."""
+    found = problem(f'title = "T"\n{lines}\n')
+    assert found.key == "guidelines"
+    assert "at least one was expected." in found.message
+
+
+def test_a_missing_version_says_nothing_about_exports(problem: OnlyProblem) -> None:
+    """Where the version is not known, the default folder of its exports isn't either."""
+    found = problem('title = "T"\n[[guidelines]]\nchanges = "x"\n')
+    assert (found.line, found.key, found.message) == (2, "guidelines.1.version", "is missing.")
+
+
+def test_messages_hold_no_control_characters(problems: Problems, smallest: str) -> None:
+    """What a file says can't rewrite the terminal that shows the error."""
+    toml = f'"\\u001b[2J" = 1\n{smallest}[corpus]\ndoi = "\\u001b[2J\\n"\n[annotators]\n"\\r" = []\n'
+    assert all(str(found).isprintable() for found in problems(toml))
+
+
+def test_a_long_text_is_shortened(problem: OnlyProblem, smallest: str) -> None:
+    """An error stays readable."""
+    found = problem(f"{smallest}[corpus]\ndoi = '{'x' * 1000}'\n")
+    assert len(found.message) < 200

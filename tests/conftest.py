@@ -1,0 +1,87 @@
+"""What all tests share: the folder of worked cases, and pages opened in Chromium."""
+
+import os
+import shutil
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import hypothesis
+import pytest
+from playwright.sync_api import Browser, BrowserContext, Page, Playwright, sync_playwright
+
+CHECKOUT = Path(__file__).resolve().parent.parent
+CHROMIUM_NAMES = ("chromium", "chromium-browser", "google-chrome")
+CHROMIUM_ARGUMENTS = (
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+)
+
+# A run has the same examples and no time limit on each, wherever and however busy the machine.
+# `pytest --hypothesis-profile=default` looks for new ones.
+hypothesis.settings.register_profile("steady", derandomize=True, deadline=None)
+hypothesis.settings.load_profile("steady")
+
+OpenPage = Callable[..., Page]
+
+
+@pytest.fixture(scope="session")
+def shared() -> Path:
+    """The folder `shared` beside the checkout, or REPORTGEN_SHARED: cases that are not ours to ship."""
+    folder = Path(os.environ.get("REPORTGEN_SHARED") or CHECKOUT.parent / "shared")
+    if not folder.is_dir():
+        pytest.skip("NOT TESTED against the worked cases: no folder 'shared' beside the checkout")
+    return folder
+
+
+@pytest.fixture(scope="session")
+def chromium() -> Iterator[Browser]:
+    """One Chromium for the whole run: REPORTGEN_CHROMIUM, else one on PATH, else playwright's own."""
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(
+            executable_path=_chromium_path(playwright), args=list(CHROMIUM_ARGUMENTS)
+        )
+        yield browser
+        browser.close()
+
+
+def _chromium_path(playwright: Playwright) -> str | None:
+    """Return where Chromium is, None for playwright's own."""
+    if named := os.environ.get("REPORTGEN_CHROMIUM"):
+        return named
+    if found := next(filter(None, map(shutil.which, CHROMIUM_NAMES)), None):
+        return found
+    if not Path(playwright.chromium.executable_path).exists():
+        pytest.skip("NOT TESTED in a browser: no Chromium; 'make test' installs one")
+    return None
+
+
+@pytest.fixture
+def open_page(chromium: Browser) -> Iterator[OpenPage]:
+    """Return a function that opens a blank page in a browser context of its own, offline unless told."""
+    contexts: list[BrowserContext] = []
+
+    def open_one(
+        *,
+        width: int = 1280,
+        height: int = 900,
+        color_scheme: str = "light",
+        java_script_enabled: bool = True,
+        offline: bool = True,
+    ) -> Page:
+        context = chromium.new_context(
+            viewport={"width": width, "height": height},
+            color_scheme="dark" if color_scheme == "dark" else "light",
+            java_script_enabled=java_script_enabled,
+            offline=offline,
+        )
+        contexts.append(context)
+        return context.new_page()
+
+    yield open_one
+    for context in contexts:
+        context.close()
