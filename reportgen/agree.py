@@ -1,11 +1,14 @@
 """Every applicable figure of one file at once, without a campaign."""
 
+from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
+from pydantic import ValidationError
+
 from reportgen.build import analyses
-from reportgen.campaign import DistanceTable, Scale, Task, UnitSet, read_distances
+from reportgen.campaign import Distance, DistanceTable, Scale, Task, UnitSet, read_distances
 from reportgen.counts import count
 from reportgen.errors import BadInput, Problem
 from reportgen.formats import ReadOptions, read_export
@@ -14,6 +17,12 @@ from reportgen.results import UnitSet as UnitSetResults
 from reportgen.study import Declaration, Request, build_study, unknown_to_distances
 
 LAYER, ID = "main", "ratings"
+OPTIONS = {
+    "columns": "--columns",
+    "task.scale": "--scale",
+    "task.categories": "--categories",
+    "task.non_annotated": "--non-annotated",
+}
 
 
 @dataclass(frozen=True)
@@ -39,12 +48,26 @@ class Answer:
 def agree(question: Question) -> Answer:
     """Return every figure of one CSV: ratings, wide or long, or a confusion matrix.
 
-    Raises BadInput with all that is wrong.
+    Raises BadInput with all that is wrong; what an option says wrong is named by the option.
     """
     name = str(question.file)
+    try:
+        return _answer(question, name)
+    except BadInput as error:
+        raise BadInput(_named(problem, name) for problem in error.problems) from None
+
+
+def _named(problem: Problem, name: str) -> Problem:
+    """Return a problem that speaks of a key of campaign.toml with the option that stands for it."""
+    option = OPTIONS.get(problem.key)
+    if option is None or problem.file not in {"", name} or problem.line:
+        return replace(problem, file=problem.file or name)
+    return replace(problem, key=option, mend=problem.mend.replace("under categories", f"with {option}"))
+
+
+def _answer(question: Question, name: str) -> Answer:
+    task, tables = _task(question), _distances(question.distances)
     annotations = read_export([(question.file, name)], question.reading)
-    task = Task(categories=question.categories, non_annotated=question.non_annotated, scale=question.scale)
-    tables = _distances(question.distances)
     missing = unknown_to_distances(
         [annotations.ratings.labels], [task], [(table, table.file) for table in tables]
     )
@@ -58,15 +81,42 @@ def agree(question: Question) -> Answer:
     return Answer(record_unit_set(agreement), annotations.reading)
 
 
+def _task(question: Question) -> Task:
+    repeated = sorted(name for name, times in Counter(question.categories).items() if times > 1)
+    if repeated:
+        mend = "Name each category once."
+        raise BadInput(
+            Problem("--categories", message=f'holds "{name}" more than once.', mend=mend) for name in repeated
+        )
+    return Task(categories=question.categories, non_annotated=question.non_annotated, scale=question.scale)
+
+
 def _distances(files: Sequence[Path]) -> list[DistanceTable]:
     """Read the distance tables; each is called after its file."""
     tables: list[DistanceTable] = []
     problems: list[Problem] = []
-    for file in files:
+    for file in dict.fromkeys(files):
         try:
-            tables.append(read_distances(file, str(file), file.stem))
+            name = _distance_name(file, [table.id for table in tables])
+            tables.append(read_distances(file, str(file), name))
         except BadInput as error:
             problems.extend(error.problems)
     if problems:
         raise BadInput(problems)
     return tables
+
+
+def _distance_name(file: Path, taken: Sequence[str]) -> str:
+    """Return what figures call a distance table; raise BadInput where brackets behind them can't hold it."""
+    try:
+        name = Distance(id=file.stem, file=file.name).id
+    except ValidationError:
+        message = (
+            f'gives its distances the name "{file.stem}", which can not stand in brackets behind a figure.'
+        )
+        mend = 'Rename the file: letters, digits, ".", "_" and "-", and no built-in distance.'
+        raise BadInput([Problem(str(file), message=message, mend=mend)]) from None
+    if name in taken:
+        message = f'is the second table of distances called "{name}".'
+        raise BadInput([Problem(str(file), message=message, mend="Rename one of the files.")])
+    return name

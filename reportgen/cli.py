@@ -1,8 +1,11 @@
 """The command line: it parses, calls and prints. What takes long to import is imported in the commands."""
 
+import errno
+import io
 import json
+import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from enum import StrEnum
 from pathlib import Path
@@ -13,7 +16,7 @@ import typer
 from reportgen import __version__
 
 if TYPE_CHECKING:
-    from reportgen.errors import BadInput
+    from reportgen.errors import Problem
     from reportgen.formats import ReadOptions
 
 BAD_INPUT = 2
@@ -48,6 +51,10 @@ class SchemaName(StrEnum):
 
 def main() -> None:
     """Run the command line."""
+    # A terminal that can't show a letter gets a question mark for it, never an error.
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="replace")
     app()
 
 
@@ -67,24 +74,37 @@ def _options(
 
 
 @contextmanager
-def _explained() -> Iterator[None]:
+def _explained(consequence: str = "") -> Iterator[None]:
     """Print every problem with its place and remedy, and end with status 2, where the input is bad."""
-    from reportgen.errors import BadInput
+    from reportgen.errors import BadInput, Problem, reason
 
     try:
         yield
     except BadInput as error:
-        _complain(error)
-        raise typer.Exit(BAD_INPUT) from None
+        problems = error.problems
+    except OSError as error:
+        if error.errno == errno.EPIPE:  # whoever read our output has seen enough: typer knows what to do
+            raise
+        place = os.fsdecode(error.filename) if error.filename else "the system"
+        problems = (Problem(place, message=f"refused: {reason(error)}."),)
+    else:
+        return
+    _complain(problems, consequence)
+    raise typer.Exit(BAD_INPUT)
 
 
-def _complain(error: "BadInput") -> None:
-    from reportgen.terminal import printable
+def _complain(problems: Sequence["Problem"], consequence: str) -> None:
+    for problem in problems:
+        _say(str(problem))
+    number = len(problems)
+    _say(f"{number} problem{'s' if number > 1 else ''}{consequence}.")
 
-    for problem in error.problems:
-        typer.echo(printable(str(problem)), err=True)
-    number = len(error.problems)
-    typer.echo(f"{number} problem{'s' if number > 1 else ''}; nothing was written.", err=True)
+
+def _say(text: str) -> None:
+    """Print a line on standard error."""
+    from reportgen.errors import printable
+
+    typer.echo(printable(text), err=True)
 
 
 @app.command()
@@ -101,47 +121,62 @@ def build(
     as_json: Annotated[bool, typer.Option("--json", help="Print what was built as JSON.")] = False,
 ) -> None:
     """Build the site: a report for every guidelines version of every campaign."""
-    with _explained():
+    with _explained("; nothing was written"):
         from reportgen.build import build_site
+        from reportgen.errors import printable
 
-        folders = campaigns or _campaigns()
-        built = build_site(folders, out, _progress)
+        site = build_site(campaigns or _campaigns(), out, _progress)
+    for problem in site.notices:
+        _say(str(problem))
+    built = [(campaign, version) for campaign in site.campaigns for version in campaign.versions]
     if as_json:
-        listed = [
-            {
-                "campaign": campaign.id,
-                "version": version.version,
-                "page": f"{out}/{campaign.id}/{version.version}/index.html",
-            }
-            for campaign in built
-            for version in campaign.versions
-        ]
-        _print_json(listed)
+        _print_json(
+            [
+                {
+                    "campaign": campaign.id,
+                    "version": version.version,
+                    "page": printable((out / campaign.id / version.version / "index.html").as_posix()),
+                }
+                for campaign, version in built
+            ]
+        )
         return
-    for campaign in built:
-        for version in campaign.versions:
-            typer.echo(f"{campaign.id} {version.version}: {version.name} {version.estimate}")
-    typer.echo(f"Written: {out / 'index.html'}")
+    for campaign, version in built:
+        typer.echo(printable(f"{campaign.id} {version.version}: {version.name} {version.estimate}"))
+    typer.echo(printable(f"Written: {out / 'index.html'}"))
 
 
 def _campaigns() -> list[Path]:
     """Return every campaign folder below campaigns/; raise BadInput where there is none."""
-    from reportgen.errors import BadInput, Problem
+    from reportgen.errors import BadInput, Problem, reason
 
-    found = sorted(path.parent for path in CAMPAIGNS.glob("*/campaign.toml"))
+    mend = "Name a campaign's folder: reportgen build FOLDER."
+    try:
+        folders = sorted(path for path in CAMPAIGNS.iterdir() if not path.name.startswith("."))
+    except OSError as error:
+        message = f"can't be read: {reason(error)}."
+        raise BadInput([Problem(str(CAMPAIGNS), message=message, mend=mend)]) from None
+    found = [folder for folder in folders if _is_campaign(folder)]
     if not found:
-        mend = "Name a campaign's folder: reportgen build FOLDER."
         raise BadInput([Problem(str(CAMPAIGNS), message="holds no folder with a campaign.toml.", mend=mend)])
     return found
 
 
+def _is_campaign(folder: Path) -> bool:
+    """Tell whether a folder is a campaign's, or may be one but can't be read."""
+    try:
+        return folder.is_dir() and (folder / "campaign.toml").exists()
+    except OSError:
+        return True
+
+
 def _progress(step: str) -> None:
     if sys.stderr.isatty():
-        typer.echo(step, err=True)
+        _say(step)
 
 
 @app.command()
-def agree(
+def agree(  # noqa: PLR0917 - as above: one argument for each option
     file: Annotated[Path, typer.Argument(help="Ratings, wide or long, or a confusion matrix, as CSV.")],
     as_json: Annotated[bool, typer.Option("--json", help="Print everything at full precision.")] = False,
     scale: Annotated[
@@ -172,14 +207,13 @@ def agree(
     if as_json:
         from reportgen.results import dumps
 
-        typer.echo(dumps(answer.unit_set), nl=False)
+        typer.echo(dumps(answer.unit_set).encode(), nl=False)
         return
-    from reportgen.agreement import BY_ID, base_id
+    from reportgen.agreement import base_id, measure_of
     from reportgen.terminal import console, show_unit_set
 
-    names = {
-        name: name.replace(base_id(name), BY_ID[base_id(name)].name, 1) for name in answer.unit_set.measures
-    }
+    figures = (*answer.unit_set.measures, *answer.unit_set.mean_over_pairs)
+    names = {name: name.replace(base_id(name), measure_of(name).name + " ").rstrip() for name in figures}
     show_unit_set(answer.unit_set, names, answer.reading, console())
 
 
@@ -268,4 +302,5 @@ def schema(which: Annotated[SchemaName, typer.Argument(help="campaign or results
 
 
 def _print_json(content: Any) -> None:  # noqa: ANN401 - any JSON value
-    typer.echo(json.dumps(content, sort_keys=True, ensure_ascii=False, indent=1))
+    # JSON is UTF-8 whatever the terminal speaks.
+    typer.echo(json.dumps(content, sort_keys=True, ensure_ascii=False, indent=1).encode())

@@ -5,6 +5,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 NAMES_SHOWN = 20
+JOINERS = "\u200c\u200d"
 
 
 @dataclass(frozen=True, order=True)
@@ -38,6 +39,17 @@ class BadInput(Exception):
         """Keep the problems sorted by file and line, without repetitions."""
         self.problems: tuple[Problem, ...] = tuple(sorted(set(problems)))
         super().__init__("\n".join(str(problem) for problem in self.problems))
+
+
+def reason(error: Exception) -> str:
+    """Return why the system refused, in its own words: "permission denied"."""
+    words = (error.strerror if isinstance(error, OSError) else "") or str(error) or type(error).__name__
+    return (words[0].lower() + words[1:]).removesuffix(".")
+
+
+def printable(text: str) -> str:
+    """Return text without control characters, which could steer a terminal; letters keep their joiners."""
+    return "".join(char if char.isprintable() or char in JOINERS else "�" for char in text)
 
 
 def did_you_mean(name: str, known: Sequence[str]) -> str:

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from reportgen.errors import BadInput, Problem
+from reportgen.errors import BadInput, Problem, reason
 
 if TYPE_CHECKING:
     from _csv import Reader
@@ -43,15 +43,13 @@ def read_bytes(path: Path, name: str) -> bytes:
     try:
         return path.read_bytes()
     except OSError as error:
-        reason = (error.strerror or str(error)).lower()
-        raise BadInput(
-            [Problem(name, message=f"can't be read: {reason}.", mend=_mend_access(error))]
-        ) from None
+        problem = Problem(name, message=f"can't be read: {reason(error)}.", mend=_mend_access(error))
+        raise BadInput([problem]) from None
 
 
 def _mend_access(error: OSError) -> str:
     if isinstance(error, FileNotFoundError):
-        return "Check the name, which is relative to the campaign's folder."
+        return "Check the name."
     return "Check that it is a file and that you may read it."
 
 

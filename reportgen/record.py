@@ -1,5 +1,8 @@
 """From what was computed to the model of results.json."""
 
+import csv
+import io
+import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from importlib import metadata
@@ -20,8 +23,8 @@ from reportgen.agreement import (
 )
 from reportgen.campaign import Campaign, DistanceTable, Version
 from reportgen.files import Source
-from reportgen.results import Definition, Results, UnitSet, rounded
-from reportgen.study import NO_CATEGORY, NO_DOCUMENT, Study
+from reportgen.results import Definition, Results, UnitSet, dumps, rounded
+from reportgen.study import NO_CATEGORY, NO_DOCUMENT, CodedUnits, Study
 
 LIBRARIES = ("numpy", "scipy", "matplotlib")
 # The coefficient that a scale calls for where the campaign chooses none: it takes any number of
@@ -32,6 +35,9 @@ BY_SCALE = {
     "ratio": "krippendorff_alpha[ratio]",
 }
 DEFAULT_COEFFICIENT = "krippendorff_alpha"
+PAIR = 2
+# With more categories than these, one pair of many shows only those that it used.
+MOST_CATEGORIES = 20
 
 
 @dataclass(frozen=True)
@@ -73,7 +79,8 @@ def record(computed: Computed) -> Results:
         "catalogue": _catalogue(computed.agreements),
         "tool": tool(),
     }
-    return Results.model_validate(rounded(content))
+    # As read back from the file: what is rendered can't hang on anything that the file does not hold.
+    return Results.model_validate_json(dumps(Results.model_validate(rounded(content))))
 
 
 def record_unit_set(agreement: UnitSetAgreement) -> UnitSet:
@@ -121,7 +128,7 @@ def _marks(studies: Iterable[Study], left_out: Sequence[Mapping[str, Any]]) -> d
 
 def _catalogue(agreements: Iterable[UnitSetAgreement]) -> dict[str, Any]:
     """Return the definitions of the measures that the results use, in the catalogue's order."""
-    used = {base_id(name) for each in agreements for name in each.measures}
+    used = {base_id(name) for each in agreements for name in (*each.measures, *each.mean_over_pairs)}
     for agreement in agreements:
         for pair in agreement.pairs:
             used |= {base_id(name) for name in (*pair.measures, *pair.tests)}
@@ -137,12 +144,29 @@ def definitions() -> dict[str, Definition]:
 
 
 def _definitions() -> dict[str, Any]:
-    shown = sorted(set(Definition.model_fields) - {"works"})
+    shown = sorted(set(Definition.model_fields) - {"place", "works"})
     return {
         each.id: {name: getattr(each, name) for name in shown}
-        | {"works": [asdict(work) for work in each.works]}
-        for each in CATALOGUE
+        | {"place": place, "works": [asdict(work) for work in each.works]}
+        for place, each in enumerate(CATALOGUE)
     }
+
+
+def pairs_csv(agreements: Iterable[UnitSetAgreement]) -> str | None:
+    """Return the figures of every pair of too many annotators for a table each, None where there are few."""
+    buffer = io.StringIO(newline="")
+    writer = csv.writer(buffer, lineterminator="\n")
+    writer.writerow(("layer", "unit_set", "first", "second", "units", "observed_agreement", "cohen_kappa"))
+    crowded = [(each.units, each.pair_figures) for each in agreements if each.pair_figures is not None]
+    for units, figures in crowded:
+        columns = (figures.first, figures.second, figures.units, figures.observed, figures.kappa)
+        for first, second, n, observed, kappa in zip(*(each.tolist() for each in columns), strict=True):
+            names = units.annotators[first], units.annotators[second]
+            undefined = math.isnan(kappa)
+            writer.writerow(
+                (units.layer, units.id, *names, n, rounded(observed), "" if undefined else rounded(kappa))
+            )
+    return buffer.getvalue() if crowded else None
 
 
 def unit_set(agreement: UnitSetAgreement) -> dict[str, Any]:
@@ -150,7 +174,7 @@ def unit_set(agreement: UnitSetAgreement) -> dict[str, Any]:
     units = agreement.units
     documents = np.unique(units.unit_document[units.unit_document != NO_DOCUMENT])
     pairs = [_pair(pair, units.annotators, units.categories) for pair in agreement.pairs]
-    only = pairs[0] if len(pairs) == 1 and len(units.annotators) == 2 else {}  # noqa: PLR2004 - one pair
+    only = pairs[0] if len(pairs) == 1 and len(units.annotators) == PAIR else {}
     return {
         "layer": units.layer,
         "id": units.id,
@@ -168,6 +192,7 @@ def unit_set(agreement: UnitSetAgreement) -> dict[str, Any]:
         "non_annotated": None
         if units.non_annotated == NO_CATEGORY
         else units.categories[units.non_annotated],
+        "labels": dict(zip(units.categories, _label_totals(units), strict=True)),
         "measures": _figures(agreement.measures),
         "mean_over_pairs": {name: asdict(mean) for name, mean in agreement.mean_over_pairs.items()},
         "specific_agreement": _by_category(agreement.specific, units.categories),
@@ -176,29 +201,49 @@ def unit_set(agreement: UnitSetAgreement) -> dict[str, Any]:
     }
 
 
+def _label_totals(units: CodedUnits) -> list[int]:
+    totals = np.zeros(len(units.categories), dtype=np.int64)
+    np.add.at(totals, units.label, units.unit_weight[units.unit])
+    return list(totals.tolist())
+
+
 def _pair(pair: PairAgreement, annotators: Sequence[str], categories: Sequence[str]) -> dict[str, Any]:
     names = annotators[pair.table.first], annotators[pair.table.second]
-    rest = dict(zip(categories, pair.against_rest, strict=True)) if pair.against_rest else {}
+    shown = _shown(pair, annotators, categories)
+    here = [categories[code] for code in shown]
+    square = np.ix_(shown, shown)
+    rest = [pair.against_rest[code] for code in shown] if pair.against_rest else []
     return {
         "annotators": names,
         "documents": pair.table.documents,
         "confusion": {
             "rows": names[0],
             "columns": names[1],
-            "categories": categories,
-            "counts": pair.table.counts.tolist(),
+            "categories": here,
+            "counts": pair.table.counts[square].tolist(),
         },
         "measures": _figures(pair.measures),
-        "specific_agreement": _by_category(pair.specific, categories),
-        "against_rest": {name: _figures(figures) for name, figures in rest.items()},
-        "conditional_probabilities": pair.conditional.tolist(),
+        "specific_agreement": _by_category([pair.specific[code] for code in shown], here),
+        "against_rest": {name: _figures(figures) for name, figures in zip(here, rest, strict=False)},
+        "conditional_probabilities": pair.conditional[square].tolist(),
         "distances": {
-            "computed_alpha": pair.computed_alpha.tolist(),
-            "computed_kappa": pair.computed_kappa.tolist(),
+            "computed_alpha": pair.computed_alpha[square].tolist(),
+            "computed_kappa": pair.computed_kappa[square].tolist(),
         },
         "size_curve": _curve(pair.curve),
         "symmetry": {name: _test(test) for name, test in pair.tests.items()},
     }
+
+
+def _shown(pair: PairAgreement, annotators: Sequence[str], categories: Sequence[str]) -> list[int]:
+    """Return the codes of the categories that a pair's tables show.
+
+    One pair of many shows only those that it used, where there are many: an inventory is large, and a
+    pair's share of it small.
+    """
+    if len(annotators) == PAIR or len(categories) <= MOST_CATEGORIES:
+        return list(range(len(categories)))
+    return list(np.flatnonzero(pair.table.row_totals + pair.table.column_totals).tolist())
 
 
 def _figures(estimates: Mapping[str, Estimate]) -> dict[str, Any]:

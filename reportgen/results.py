@@ -7,7 +7,7 @@ English messages from closed lists, with {named} places that `values` fills.
 
 import json
 import math
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Annotated, Any, ClassVar, Literal, Self
 
 from pydantic import (
@@ -20,7 +20,7 @@ from pydantic import (
 )
 
 DIGITS = 12
-SCHEMA = 1
+PAIR = 2
 
 Matrix = tuple[tuple[float | None, ...], ...]
 Scalar = str | int | float | bool
@@ -29,7 +29,7 @@ Scalar = str | int | float | bool
 class Part(BaseModel):
     """A part of results.json: frozen, without unknown keys; a key that is absent has no value."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid", populate_by_name=True)
+    model_config = ConfigDict(frozen=True, extra="forbid", populate_by_name=True, defer_build=True)
     always: ClassVar[frozenset[str]] = frozenset()
 
     @model_serializer(mode="wrap")
@@ -86,6 +86,20 @@ class Confusion(Part):
     categories: tuple[str, ...]
     counts: tuple[tuple[int, ...], ...]
 
+    @property
+    def units(self) -> int:
+        """Return how many units the table holds."""
+        return sum(map(sum, self.counts))
+
+    def count(self, row: str, column: str) -> int:
+        """Return how many units have the two categories."""
+        return self.counts[self.categories.index(row)][self.categories.index(column)]
+
+    def totals(self, category: str) -> tuple[int, int]:
+        """Return how often each of the two annotators used a category."""
+        place = self.categories.index(category)
+        return sum(self.counts[place]), sum(row[place] for row in self.counts)
+
 
 class Distances(Part):
     """Distances computed from this very table, in the order of the categories."""
@@ -102,6 +116,10 @@ class SizeCurve(Part):
     sizes: tuple[int, ...] = Field(description="numbers of units, marked and not")
     values: Mapping[str, tuple[float | None, ...]] = Field(description="a figure's value at each size")
     limit: Mapping[str, float | None] = Field(description="what each figure tends to as the size grows")
+
+    def value_at(self, figure: str, size: int) -> float | None:
+        """Return a figure at a size; None where it is undefined or the curve does not have that size."""
+        return self.values[figure][self.sizes.index(size)] if size in self.sizes else None
 
 
 class SymmetryTest(Part):
@@ -152,11 +170,17 @@ class UnitSet(Part):
     annotators: tuple[str, ...]
     categories: tuple[str, ...]
     non_annotated: str | None = None
+    labels: Mapping[str, int] = Field(description="how many ratings each category has")
     measures: Mapping[str, Figure]
     mean_over_pairs: Mapping[str, Mean]
     specific_agreement: Mapping[str, Figure]
     size_curve: SizeCurve | None = None
     pairs: tuple[Pair, ...]
+
+    @property
+    def only_pair(self) -> Pair | None:
+        """Return the pair where there are just two annotators, else None."""
+        return self.pairs[0] if len(self.annotators) == PAIR and self.pairs else None
 
 
 class Finding(Part):
@@ -212,8 +236,9 @@ class Work(Part):
 
 
 class Definition(Part):
-    """A measure of the catalogue that these results use."""
+    """A measure of the catalogue that these results use; `place` is where it stands in the catalogue."""
 
+    place: int
     name: str
     symbol: str
     formula: str
@@ -232,6 +257,10 @@ class DistanceTable(Part):
     why: str
     categories: tuple[str, ...]
     rows: tuple[tuple[float, ...], ...]
+
+    def between(self, first: str, second: str) -> float:
+        """Return the distance between two categories."""
+        return self.rows[self.categories.index(first)][self.categories.index(second)]
 
 
 class Revision(Part):
@@ -273,7 +302,7 @@ class CampaignFacts(Part):
 class Results(Part):
     """All results of one guidelines version."""
 
-    schema_: Annotated[Literal[1], Field(alias="schema")] = SCHEMA
+    schema_: Annotated[Literal[1], Field(alias="schema")] = 1
     campaign: CampaignFacts
     guidelines: str
     revision: Revision
@@ -291,9 +320,25 @@ class Results(Part):
     tool: Tool
 
     @property
+    def definitions(self) -> list[tuple[str, Definition]]:
+        """Return the measures that these results use, in the catalogue's order."""
+        return sorted(self.catalogue.items(), key=lambda item: item[1].place)
+
+    @property
     def primary(self) -> UnitSet:
         """Return the primary unit set."""
         return next((each for each in self.unit_sets if each.primary), self.unit_sets[0])
+
+    def in_order(self, figures: Iterable[str]) -> list[str]:
+        """Return figures' ids in the catalogue's order, those of one measure by what stands in brackets."""
+        places = {name: each.place for name, each in self.catalogue.items()}
+        return sorted(figures, key=lambda figure: (places.get(figure.partition("[")[0], len(places)), figure))
+
+    def name_of(self, figure: str) -> str:
+        """Return the name of a figure with what it was computed with: "Weighted kappa [expert]"."""
+        base, _, bracket = figure.partition("[")
+        name = self.catalogue[base].name if base in self.catalogue else base
+        return f"{name} [{bracket}" if bracket else name
 
 
 def rounded(value: Any) -> Any:  # noqa: ANN401 - any JSON value

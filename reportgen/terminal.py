@@ -1,7 +1,9 @@
 """What a terminal shows: `reportgen agree` as tables, the catalogue's entries, lists."""
 
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
+from reportgen.errors import printable
 from reportgen.report import estimate as estimate_text
 from reportgen.report import figure as figure_text
 from reportgen.results import Definition, Figure, Pair, UnitSet
@@ -31,7 +33,7 @@ def _table(*columns: str) -> "Table":
 
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
     for place, column in enumerate(columns):
-        table.add_column(Text(column), justify="left" if place == 0 else "right", overflow="fold")
+        table.add_column(Text(printable(column)), justify="left" if place == 0 else "right", overflow="fold")
     return table
 
 
@@ -41,18 +43,16 @@ def _row(table: "Table", *cells: str) -> None:
     table.add_row(*(Text(printable(cell)) for cell in cells))
 
 
-def printable(text: str) -> str:
-    """Return text without control characters, which could steer a terminal."""
-    return "".join(char if char.isprintable() else "�" for char in text)
-
-
 def show_unit_set(unit_set: UnitSet, names: dict[str, str], reading: str, out: "Console") -> None:
     """Print a confusion matrix, every figure and specific agreement of one unit set."""
     out.print(printable(reading))
-    out.print(
-        f"{len(unit_set.annotators)} annotators, {unit_set.units:,} units, {len(unit_set.categories)} categories"
-        + (f", {unit_set.documents:,} documents" if unit_set.documents else "")
-    )
+    parts = [
+        f"{len(unit_set.annotators)} annotators",
+        f"{unit_set.units:,} units",
+        f"{len(unit_set.categories)} categories",
+        *([f"{unit_set.documents:,} documents"] if unit_set.documents else []),
+    ]
+    out.print(", ".join(parts))
     if len(unit_set.pairs) == 1 and len(unit_set.categories) <= MOST_COLUMNS:
         out.print(_confusion(unit_set.pairs[0]))
     out.print(_figures(unit_set, names))
@@ -110,7 +110,7 @@ def show_definition(id_: str, definition: Definition, out: "Console") -> None:
         out.print(f"  {work.citation}" + (f", doi:{work.doi}" if work.doi else ""))
 
 
-def show_rows(head: tuple[str, ...], rows: list[tuple[str, ...]], out: "Console") -> None:
+def show_rows(head: Sequence[str], rows: Iterable[Sequence[str]], out: "Console") -> None:
     """Print rows of text under their heads."""
     from rich.table import Table
     from rich.text import Text

@@ -11,6 +11,7 @@ from reportgen.agreement.analysis import (
     pair_measures,
 )
 from reportgen.agreement.catalogue import BY_ID, CATALOGUE, measure_of
+from reportgen.agreement.crowd import PairFigures
 from reportgen.agreement.distances import Distance
 from reportgen.agreement.estimate import LEVEL, Estimate, Interval, Method, NoInterval, Undefined
 from reportgen.agreement.measure import Measure, Setting, Work, base_id, ranks_or_values
@@ -31,6 +32,7 @@ __all__ = [
     "NoInterval",
     "NoTest",
     "PairAgreement",
+    "PairFigures",
     "Setting",
     "SizeCurve",
     "SymmetryTest",

@@ -1,20 +1,21 @@
 """All figures of one unit set: for every pair of annotators, and for all of them together."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from statistics import fmean
 
 import numpy as np
 
 from reportgen.agreement import distances, many, shares, symmetry
-from reportgen.agreement.catalogue import CATALOGUE
+from reportgen.agreement.catalogue import BY_ID, CATALOGUE
+from reportgen.agreement.crowd import PairFigures, mean_of, pair_figures
 from reportgen.agreement.distances import Distance
 from reportgen.agreement.estimate import Estimate, Floats
 from reportgen.agreement.measure import Setting
 from reportgen.agreement.pairwise import scale_distances
 from reportgen.agreement.size import SizeCurve, size_curve
 from reportgen.agreement.symmetry import SymmetryTest
-from reportgen.counts import Counts, PairTable, pair_tables
+from reportgen.counts import Counts, PairCounts, PairTable, pair_table, pair_tables
 from reportgen.study import NO_CATEGORY, CodedUnits
 
 TWO = 2
@@ -27,7 +28,7 @@ class PairAgreement:
 
     `specific` has an estimate for each category; `against_rest` the indices and kappa of each category
     against all others (empty with two categories, whose figures they would be); `conditional` and the
-    two computed distances are matrices (categories, categories).
+    two computed distances are matrices (categories, categories), NaN where neither used the category.
     """
 
     table: PairTable
@@ -51,35 +52,41 @@ class MeanOverPairs:
 
 @dataclass(frozen=True, eq=False)
 class UnitSetAgreement:
-    """All figures of one unit set; with more than 50 annotators `pairs` is empty."""
+    """All figures of one unit set.
+
+    `pairs` are those that share a unit; of two annotators there always is one. With more than 50
+    annotators it is empty, and `pair_figures` has what is known of every pair.
+    """
 
     units: CodedUnits
     measures: Mapping[str, Estimate]
     mean_over_pairs: Mapping[str, MeanOverPairs]
     specific: tuple[Estimate, ...]
     pairs: tuple[PairAgreement, ...]
+    pair_figures: PairFigures | None = None
 
 
 def analyse(
     units: CodedUnits, counts: Counts, setting: Setting, sizes: Sequence[int] = ()
 ) -> UnitSetAgreement:
     """Return every figure of a unit set; `sizes` are other declared sizes to show on the size curve."""
-    pairs = tuple(_pairs(units, counts, setting, sizes))
-    profiles = many.paired_profiles(counts.profiles, len(units.categories))
+    size = len(units.categories)
+    if len(units.annotators) == TWO:
+        pair = analyse_pair(_only_table(counts.pairs, size), setting, sizes)
+        return UnitSetAgreement(units, pair.measures, _mean_over_pairs([pair]), pair.specific, (pair,))
+    profiles = many.paired_profiles(counts.profiles, size)
     measures = _overall(profiles, setting)
-    specific = tuple(many.specific_agreement_of_many(profiles, code) for code in range(len(units.categories)))
-    if len(units.annotators) == TWO and pairs:
-        measures, specific = pairs[0].measures, pairs[0].specific
+    specific = tuple(many.specific_agreement_of_many(profiles, code) for code in range(size))
+    if len(units.annotators) > MOST_ANNOTATORS:
+        figures = pair_figures(counts.pairs, size)
+        return UnitSetAgreement(units, measures, _means_of_crowd(figures), specific, (), figures)
+    pairs = tuple(analyse_pair(table, setting, sizes) for table in pair_tables(counts.pairs, size))
     return UnitSetAgreement(units, measures, _mean_over_pairs(pairs), specific, pairs)
 
 
-def _pairs(
-    units: CodedUnits, counts: Counts, setting: Setting, sizes: Sequence[int]
-) -> Iterator[PairAgreement]:
-    if len(units.annotators) > MOST_ANNOTATORS:
-        return
-    for table in pair_tables(counts.pairs, len(units.categories)):
-        yield analyse_pair(table, setting, sizes)
+def _only_table(pairs: PairCounts, categories: int) -> PairTable:
+    """Return the table of two annotators, empty where they share no unit."""
+    return pair_table(pairs, categories, 0, 1)
 
 
 def analyse_pair(table: PairTable, setting: Setting, sizes: Sequence[int] = ()) -> PairAgreement:
@@ -89,12 +96,10 @@ def analyse_pair(table: PairTable, setting: Setting, sizes: Sequence[int] = ()) 
         table=table,
         measures=pair_measures(table, setting),
         specific=tuple(shares.specific_agreement(table, category) for category in categories),
-        against_rest=tuple(
-            _against_rest(table, category) for category in categories if len(categories) > TWO
-        ),
+        against_rest=_each_against_rest(table),
         conditional=distances.conditional_probabilities(table),
-        computed_alpha=distances.computed_mean(table).matrix,
-        computed_kappa=distances.computed_product(table).matrix,
+        computed_alpha=distances.shown(distances.computed_mean(table), table),
+        computed_kappa=distances.shown(distances.computed_product(table), table),
         tests=_tests(table, setting.non_annotated),
         curve=_curve(table, setting, sizes),
     )
@@ -109,15 +114,30 @@ def pair_measures(table: PairTable, setting: Setting) -> dict[str, Estimate]:
     return found
 
 
+def _each_against_rest(table: PairTable) -> tuple[Mapping[str, Estimate], ...]:
+    """Return for each of more than two categories its figures against all others.
+
+    Categories that neither used have all the same figures, which are computed once: an inventory may be
+    large and a pair's share of it small.
+    """
+    size = len(table.counts)
+    if size <= TWO:
+        return ()
+    used = np.flatnonzero(table.row_totals + table.column_totals).tolist()
+    found = {category: _against_rest(table, category) for category in used}
+    unused = next((category for category in range(size) if category not in found), None)
+    of_unused = {} if unused is None else _against_rest(table, unused)
+    return tuple(found.get(category, of_unused) for category in range(size))
+
+
 def _against_rest(table: PairTable, category: int) -> dict[str, Estimate]:
     """Return what belongs to two categories, for one category against the rest."""
     shown = ("cohen_kappa", "prevalence_index", "bias_index", "pabak")
     alone = shares.against_rest(table, category)
-    entries = [measure for measure in CATALOGUE if measure.id in shown and measure.for_pair is not None]
     found: dict[str, Estimate] = {}
-    for measure in entries:
-        if measure.for_pair is not None:
-            found |= measure.for_pair(alone, Setting())
+    for name in shown:
+        if (compute := BY_ID[name].for_pair) is not None:
+            found |= compute(alone, Setting())
     return found
 
 
@@ -143,9 +163,9 @@ def _overall(profiles: many.Profiles, setting: Setting) -> dict[str, Estimate]:
     }
     for distance in setting.distances:
         found[f"krippendorff_alpha[{distance.id}]"] = many.alpha(profiles, distance)
-    if setting.values is not None and profiles.units:
+    if setting.values is not None:
         rated = many.without(profiles, setting.non_annotated)
-        for distance in scale_distances(rated.totals, setting) if rated.units else []:
+        for distance in scale_distances(rated.totals, setting):
             found[f"krippendorff_alpha[{distance.id}]"] = many.alpha(rated, distance)
     return found
 
@@ -159,6 +179,16 @@ def _mean_over_pairs(pairs: Sequence[PairAgreement]) -> dict[str, MeanOverPairs]
         if values:
             means[name] = MeanOverPairs(fmean(values), len(values))
     return means
+
+
+def _means_of_crowd(figures: PairFigures) -> dict[str, MeanOverPairs]:
+    """Return the means over the pairs of a crowd."""
+    columns = {"observed_agreement": figures.observed, "cohen_kappa": figures.kappa}
+    return {
+        name: MeanOverPairs(*mean_of(values))
+        for name, values in columns.items()
+        if not np.isnan(values).all()
+    }
 
 
 def declared_distance(

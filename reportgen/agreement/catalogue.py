@@ -30,7 +30,8 @@ CATALOGUE: tuple[Measure, ...] = (
         chance="none: agreement by chance counts as agreement",
         assumptions="Every unit weighs the same.",
         answers="On what share of the units do annotators give the same label?",
-        sentence="Observed agreement is the share of units with the same label (the mean over pairs of annotators).",
+        sentence="Observed agreement is the share of units with the same label "
+        "(the mean over pairs of annotators).",
         works=(ARTSTEIN,),
         kind="share",
         annotators="any number",
@@ -72,7 +73,8 @@ CATALOGUE: tuple[Measure, ...] = (
         symbol="κ",
         formula="κ = (A_o - A_e) / (1 - A_e), A_e = Σ n_k. n_.k / n²",
         chance="own: by chance each annotator uses the categories as often as that annotator does",
-        assumptions="The two annotators are fixed; a difference in habits is not counted as disagreement by chance.",
+        assumptions="The two annotators are fixed; a difference in habits is not counted as disagreement "
+        "by chance.",
         answers="How much better is agreement than that of these two annotators labelling blindly?",
         sentence="Cohen's kappa takes chance from each annotator's own distribution.",
         works=(COHEN_1960, ARTSTEIN),
@@ -84,7 +86,8 @@ CATALOGUE: tuple[Measure, ...] = (
         symbol="κ_w",
         formula="κ_w = 1 - D_o / D_e, D_o = Σ n_ij δ_ij / n, D_e = Σ n_i. n_.j δ_ij / n²",
         chance="own: as Cohen's kappa",
-        assumptions="The distances δ say how far apart two categories are; they are used as given, never rescaled.",
+        assumptions="The distances δ say how far apart two categories are; they are used as given, never "
+        "rescaled.",
         answers="Cohen's question, where some confusions are worse than others.",
         sentence="Weighted kappa is kappa with disagreements weighted by a distance between categories.",
         works=(COHEN_1968, ARTSTEIN),
@@ -98,7 +101,8 @@ CATALOGUE: tuple[Measure, ...] = (
         chance="sampled: by chance labels are drawn from all ratings, without putting back",
         assumptions="Annotators are interchangeable; ratings may be missing.",
         answers="How much less do annotators disagree than if labels had nothing to do with the units?",
-        sentence="Krippendorff's alpha takes chance from the pooled ratings, with its correction for small samples.",
+        sentence="Krippendorff's alpha takes chance from the pooled ratings, with its correction for small "
+        "samples.",
         works=(
             KRIPPENDORFF,
             Work(
@@ -116,9 +120,11 @@ CATALOGUE: tuple[Measure, ...] = (
         symbol="R",
         formula="R = 1 - mean variance within units / ((q² - 1) / 12)",
         chance="uniform: by chance every code from 1 to q is used equally often",
-        assumptions="Categories are numbers at equal steps (codes 1 to q in their order); on a nominal scale the codes are arbitrary.",
+        assumptions="Categories are numbers at equal steps (codes 1 to q in their order); on a nominal scale "
+        "the codes are arbitrary.",
         answers="How small is the variance of a unit's ratings beside that of a uniform choice?",
-        sentence="Finn's R compares the variance within units (divisor n - 1, codes 1 to q) with that of a uniform choice.",
+        sentence="Finn's R compares the variance within units (divisor n - 1, codes 1 to q) with that of a "
+        "uniform choice.",
         works=(
             Work(
                 "Finn (1970), Educational and Psychological Measurement 30(1), 71-76",
@@ -213,7 +219,8 @@ CATALOGUE: tuple[Measure, ...] = (
         chance="none",
         assumptions="They describe this very table; weighting a coefficient with them is circular.",
         answers="How distinct are two categories in practice?",
-        sentence="Computed distances are the mean (for alpha) and the product (for weighted kappa) of 1 - P(C2|C1) and 1 - P(C1|C2).",
+        sentence="Computed distances are the mean (for alpha) and the product (for weighted kappa) of "
+        "1 - P(C2|C1) and 1 - P(C1|C2).",
         works=(FORT,),
         kind="table",
     ),

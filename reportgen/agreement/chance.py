@@ -46,11 +46,13 @@ def expected_pairs(chance: Chance, rows: Codes, columns: Codes) -> Floats:
     if chance is Chance.UNIFORM:
         return np.full((*rows.shape, size), 1 / size**2)
     if chance is Chance.OWN:
-        return (rows[..., :, None] / units) * (columns[..., None, :] / units)
+        apart: Floats = (rows[..., :, None] / units) * (columns[..., None, :] / units)
+        return apart
     both = rows + columns
-    others = both[..., None, :] - (np.eye(size, dtype=np.int64) if chance is Chance.SAMPLED else 0)
-    left = 2 * units - (1 if chance is Chance.SAMPLED else 0)
-    return (both[..., :, None] / (2 * units)) * (others / left)
+    drawn = 1 if chance is Chance.SAMPLED else 0
+    others = both[..., None, :] - drawn * np.eye(size, dtype=np.int64)
+    pairs: Floats = (both[..., :, None] / (2 * units)) * (others / (2 * units - drawn))
+    return pairs
 
 
 def expected_disagreement(chance: Chance, rows: Codes, columns: Codes, distance: Floats) -> Floats:
@@ -90,16 +92,16 @@ def _why_undefined(table: PairTable, chance: Chance) -> Undefined:
 def _influence(table: PairTable, distance: Distance, chance: Chance, observed: float) -> Floats:
     """Return the influence value of a unit in each cell (categories, categories).
 
-    The derivative of the figure in the population, so that alpha's small-sample term is left out: it
-    tends to one and moves no sampling error. (Gwet's irrCAC does the same for two annotators.)
+    The derivative of the figure in the population, so that alpha's small-sample factor 1 - 1/(2n) is left
+    out: it tends to one and moves no sampling error. Gwet's irrCAC leaves it out for the table of two
+    annotators, as here, while his pairedCAC has it.
     """
     chance = Chance.POOLED if chance is Chance.SAMPLED else chance
     pairs = expected_pairs(chance, table.row_totals, table.column_totals)
     expected = float((pairs * distance.matrix).sum())
     ratio = observed / expected
-    influence = (
-        ratio * _margin_influence(table, distance.matrix, chance, expected) - (distance.matrix - observed)
-    ) / (expected)
+    by_margins = _margin_influence(table, distance.matrix, chance, expected)
+    influence = (ratio * by_margins - (distance.matrix - observed)) / expected
     if distance.drift is not None:
         influence = influence + distance.drift((ratio * pairs - table.counts / table.units) / expected)
     return influence

@@ -45,7 +45,10 @@ def interval(values: Floats) -> Distance:
 
 
 def ratio(values: Floats) -> Distance:
-    """Return Krippendorff's ratio distance, the squared difference over the sum (2004, section 11.3)."""
+    """Return Krippendorff's ratio distance, the square of difference over sum (2004, section 11.3).
+
+    Values are not negative; study/ has seen to it.
+    """
     sums = values[:, None] + values[None, :]
     shares = np.divide(values[:, None] - values[None, :], sums, out=np.zeros_like(sums), where=sums != 0)
     return Distance("ratio", shares**2)
@@ -58,7 +61,7 @@ def ordinal(totals: Codes) -> Distance:
     section 11.3), which is the squared difference of their mean ranks; as a share of all ratings, so
     that it does not grow with the sample.
     """
-    shares = totals / totals.sum()
+    shares = totals / max(int(totals.sum()), 1)
     ranks = np.cumsum(shares) - shares / 2
     return Distance(
         "ordinal", (ranks[:, None] - ranks[None, :]) ** 2, lambda slope: _ordinal_drift(slope, ranks)
@@ -66,6 +69,7 @@ def ordinal(totals: Codes) -> Distance:
 
 
 def _ordinal_drift(slope: Floats, ranks: Floats) -> Floats:
+    """Return the influence that goes through the categories' mean ranks."""
     by_rank = 2 * ((slope + slope.T) * (ranks[:, None] - ranks[None, :])).sum(axis=1)
     size = len(ranks)
     below = np.tri(size, k=-1) + np.eye(size) / 2
@@ -110,6 +114,14 @@ def computed_product(table: PairTable) -> Distance:
     apart = 1 - np.nan_to_num(conditional_probabilities(table), nan=1.0)
     slopes = -apart.T
     return Distance("computed", _hollow(apart * apart.T), lambda slope: _computed_drift(slope, slopes, table))
+
+
+def shown(distance: Distance, table: PairTable) -> Floats:
+    """Return computed distances for display: NaN to and from a category that neither annotator used."""
+    unused = table.row_totals + table.column_totals == 0
+    matrix = distance.matrix.copy()
+    matrix[unused, :] = matrix[:, unused] = np.nan
+    return matrix
 
 
 def _hollow(matrix: Floats) -> Floats:

@@ -25,7 +25,7 @@ class Undefined(StrEnum):
     NO_SHARED_UNITS = "no unit was rated by two annotators"
     ONE_CATEGORY = "only one category is declared or used, so that there is nothing to confuse"
     NO_EXPECTED_DISAGREEMENT = "only one category was used, so that the expected disagreement is zero"
-    NOT_USED = "neither annotator used this category"
+    NOT_USED = "no annotator used this category"
     NO_POSSIBLE_DISAGREEMENT = "the distances between the categories in use are all zero"
 
 
@@ -84,7 +84,8 @@ class Clusters:
 
     Each entry is a cell of counts: `n` units of the influence value `cell` in `document`; units of
     NO_DOCUMENT are each a cluster. `groups` is G, the number of documents, or of units where no document
-    is known; `units` is the number of units over which the figure is a mean.
+    is known; `units` is the number of units over which the figure is a mean. `corrected` says whether a
+    variance has the factor G/(G-1).
     """
 
     document: Codes
@@ -93,11 +94,14 @@ class Clusters:
     units: int
     groups: int
     by_document: bool
+    corrected: bool
 
     def standard_error(self, influence: Floats) -> float:
         """Return the standard error of the mean of influence values, one for each kind of cell.
 
-        sqrt(G/(G-1) Σ_g (Σ_{i in g} ψ_i)²) / n, which for units as clusters is sqrt(Σψ²/(n(n-1))).
+        sqrt(G/(G-1) Σ_g (Σ_{i in g} ψ_i)²) / n, which for units as clusters is sqrt(Σψ²/(n(n-1))), as
+        Gwet (2008) has it for several annotators. For two, the cells of a table, the factor is left out:
+        Fleiss, Cohen and Everitt (1969), Gwet's irrCAC for tables, SAS and statsmodels have sqrt(Σψ²)/n.
         """
         values = influence.reshape(-1)[self.cell]
         own = self.document == NO_DOCUMENT
@@ -105,14 +109,16 @@ class Clusters:
         if not own.all():
             sums = np.bincount(self.document[~own], weights=(self.n * values)[~own])
             squares += float((sums * sums).sum())
-        return math.sqrt(self.groups / (self.groups - 1) * squares) / self.units
+        factor = self.groups / (self.groups - 1) if self.corrected else 1.0
+        return math.sqrt(factor * squares) / self.units
 
 
 def pair_clusters(table: PairTable) -> Clusters:
-    """Return the clusters of the units that two annotators both rated; a cell is row x categories + column."""
+    """Return the clusters of a pair's units; a cell is row times categories plus column."""
     documents = table.documents
     cell = table.row * table.counts.shape[1] + table.column
-    return Clusters(table.document, cell, table.n, table.units, documents or table.units, documents > 0)
+    known = documents > 0
+    return Clusters(table.document, cell, table.n, table.units, documents or table.units, known, known)
 
 
 @lru_cache(maxsize=256)
@@ -157,7 +163,8 @@ def with_exact_bound(estimate: Estimate, clusters: Clusters) -> Estimate:
     """Return a perfect observed agreement with its exact lower bound, (1 - level) ** (1 / G).
 
     The share of clusters without disagreement is at least that high at the level of confidence
-    (Clopper and Pearson's one-sided bound); it is a bound for the share of units too.
+    (Clopper and Pearson's one-sided bound); where documents are of like size it is a bound for the share
+    of units too.
     """
     if clusters.groups < 2:  # noqa: PLR2004 - one cluster says nothing
         return replace(estimate, interval=NoInterval.ONE_DOCUMENT)

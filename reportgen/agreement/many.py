@@ -1,6 +1,6 @@
 """Agreement of any number of annotators, with missing ratings, from label profiles."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from functools import cached_property
 
 import numpy as np
@@ -19,6 +19,16 @@ from reportgen.counts import ProfileCounts
 from reportgen.study import NO_CATEGORY, NO_DOCUMENT, Codes
 
 PAIR = 2
+
+
+@dataclass(frozen=True, eq=False)
+class LabelPairs:
+    """Two different labels within a profile: `one`, `other` and in how many ways they pair up there."""
+
+    profile: Codes
+    one: Codes
+    other: Codes
+    ways: Codes
 
 
 @dataclass(frozen=True, eq=False)
@@ -64,22 +74,44 @@ class Profiles:
         return totals
 
     @cached_property
+    def label_pairs(self) -> "LabelPairs":
+        """Return every two different labels of a profile."""
+        profile, label, times = self._cells()
+        parts = [LabelPairs(profile[:0], label[:0], label[:0], times[:0])]
+        for distance in range(1, len(profile)):
+            one = np.flatnonzero(profile[distance:] == profile[:-distance])
+            if len(one) == 0:
+                break
+            other = one + distance
+            parts.append(LabelPairs(profile[one], label[one], label[other], times[one] * times[other]))
+        return LabelPairs(
+            *(np.concatenate([getattr(part, each.name) for part in parts]) for each in fields(LabelPairs))
+        )
+
+    def _cells(self) -> tuple[Codes, Codes, Codes]:
+        """Return the different labels of each profile in order: profile, label, and how often it is there."""
+        place, column = np.nonzero(self.labels != NO_CATEGORY)
+        keys = place * self.categories + self.labels[place, column]
+        cells, times = np.unique(keys, return_counts=True)
+        return cells // max(self.categories, 1), cells % max(self.categories, 1), times
+
+    @cached_property
     def clusters(self) -> Clusters:
-        """Return what influence values are clustered by; a cell is a profile."""
-        known = np.unique(self.document[self.document != NO_DOCUMENT])
-        groups = len(known) or self.units
-        return Clusters(self.document, self.profile, self.n, self.units, groups, len(known) > 0)
+        """Return what influence values are clustered by; a cell is a profile.
+
+        Where no unit has more than two ratings, the standard error by unit is that of two annotators.
+        """
+        documents = len(np.unique(self.document[self.document != NO_DOCUMENT]))
+        known, several = documents > 0, self.labels.shape[1] > PAIR
+        groups = documents or self.units
+        return Clusters(self.document, self.profile, self.n, self.units, groups, known, known or several)
 
     def mean_distance(self, distance: Floats) -> Floats:
         """Return the mean distance of the pairs of ratings of a unit, for each profile."""
-        sums = np.zeros(len(self.labels))
-        width = self.labels.shape[1]
-        for one in range(width):
-            for other in range(one + 1, width):
-                both = np.flatnonzero(
-                    (self.labels[:, one] != NO_CATEGORY) & (self.labels[:, other] != NO_CATEGORY)
-                )
-                sums[both] += distance[self.labels[both, one], self.labels[both, other]]
+        apart = self.label_pairs
+        weight = apart.ways * distance[apart.one, apart.other]
+        sums: Floats = np.zeros(len(self.labels))
+        np.add.at(sums, apart.profile, weight)
         return sums / (self.ratings * (self.ratings - 1) / PAIR)
 
     def sum_over_ratings(self, by_category: Floats) -> Floats:
@@ -119,7 +151,7 @@ def pairwise_observed(profiles: Profiles) -> Estimate:
 
 
 def specific_agreement_of_many(profiles: Profiles, category: int) -> Estimate:
-    """Return Σ n(n - 1) / Σ n(r - 1) over units, n of a unit's r ratings being the category (GATE, 10.1.2)."""
+    """Return Σ n(n - 1) / Σ n(r - 1) over units, n of a unit's r ratings being the category (GATE)."""
     used: Codes = (profiles.labels == category).sum(axis=1)
     possible = used * (profiles.ratings - 1)
     total = int((possible * profiles.times).sum())
@@ -159,7 +191,11 @@ def alpha(profiles: Profiles, distance: Distance, low: float = -np.inf) -> Estim
 
 
 def _alpha_influence(profiles: Profiles, distance: Distance, observed: float, expected: float) -> Floats:
-    """Return the influence of a unit of each profile, without the small-sample term."""
+    """Return the influence of a unit of each profile (profiles,), without the small-sample factor.
+
+    The factor 1 - 1/n, n being the ratings, tends to one. Gwet's irrCAC leaves it out as here; his
+    pairedCAC has it.
+    """
     shares = profiles.totals / profiles.totals.sum()
     mean_ratings = float(profiles.totals.sum()) / profiles.units
     ratings = profiles.ratings
@@ -175,17 +211,15 @@ def _alpha_influence(profiles: Profiles, distance: Distance, observed: float, ex
 
 
 def _coincidences(profiles: Profiles) -> Floats:
-    """Return the share of each pair of labels among the pairs within units (categories, categories)."""
-    size = profiles.categories
-    found = np.zeros((size, size))
+    """Return the share of each two different labels among the pairs within units (categories, categories).
+
+    The diagonal is left at zero: it is multiplied by distances.
+    """
+    found = np.zeros((profiles.categories, profiles.categories))
     weight = profiles.times / (profiles.ratings - 1)
-    width = profiles.labels.shape[1]
-    for one in range(width):
-        for other in range(width):
-            ones, others = profiles.labels[:, one], profiles.labels[:, other]
-            both = np.flatnonzero((ones != NO_CATEGORY) & (others != NO_CATEGORY)) if one != other else []
-            np.add.at(found, (ones[both], others[both]), weight[both])
-    return found / found.sum()
+    apart = profiles.label_pairs
+    np.add.at(found, (apart.one, apart.other), apart.ways * weight[apart.profile])
+    return (found + found.T) / int(profiles.totals.sum())
 
 
 def without(profiles: Profiles, category: int) -> Profiles:

@@ -50,35 +50,26 @@ def weighted_kappa(table: PairTable, setting: Setting) -> Figures:
         for distance in setting.distances
     }
     rated = rated_only(table, setting)
-    if setting.values is not None and rated.units:
+    if setting.values is not None:
         values = setting.values[_places(table, setting)]
         for distance in (distances.linear(values), distances.quadratic(values)):
             figures[f"weighted_kappa[{distance.id}]"] = coefficient(rated, distance, Chance.OWN)
-    if table.units:
-        figures["weighted_kappa[computed]"] = coefficient(
-            table, distances.computed_product(table), Chance.OWN
-        )
+    figures["weighted_kappa[computed]"] = coefficient(table, distances.computed_product(table), Chance.OWN)
     return figures
 
 
 def krippendorff_alpha(table: PairTable, setting: Setting) -> Figures:
     """Return nominal alpha, alpha with every declared and the computed distance, and alpha on the scale."""
-    low = LOWEST
-    figures = {
-        "krippendorff_alpha": coefficient(
-            table, distances.nominal(len(table.counts)), Chance.SAMPLED, low=low
-        )
-    }
+    plain = distances.nominal(len(table.counts))
+    figures = {"krippendorff_alpha": coefficient(table, plain, Chance.SAMPLED, low=LOWEST)}
     for distance in setting.distances:
         figures[f"krippendorff_alpha[{distance.id}]"] = coefficient(table, distance, Chance.SAMPLED)
     rated = rated_only(table, setting)
-    if rated.units:
-        for distance in scale_distances(rated.row_totals + rated.column_totals, setting):
-            figures[f"krippendorff_alpha[{distance.id}]"] = coefficient(rated, distance, Chance.SAMPLED)
-    if table.units:
-        figures["krippendorff_alpha[computed]"] = coefficient(
-            table, distances.computed_mean(table), Chance.SAMPLED
-        )
+    for distance in scale_distances(rated.row_totals + rated.column_totals, setting):
+        figures[f"krippendorff_alpha[{distance.id}]"] = coefficient(rated, distance, Chance.SAMPLED)
+    figures["krippendorff_alpha[computed]"] = coefficient(
+        table, distances.computed_mean(table), Chance.SAMPLED
+    )
     return figures
 
 

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from reportgen.agreement.chance import Chance, expected_pairs
+from reportgen.agreement.chance import Chance, expected_disagreement
 from reportgen.agreement.estimate import (
     Estimate,
     Floats,
@@ -61,7 +61,7 @@ def prevalence_index(table: PairTable, category: int) -> Estimate:
     Byrt, Bishop and Carlin (1993).
     """
     row, column = _used(table, category)
-    return _mean(table, row * column - (1 - row) * (1 - column))
+    return _mean(table, row * column - (1 - row) * (1 - column), seen=table.units)
 
 
 def bias_index(table: PairTable, category: int) -> Estimate:
@@ -70,7 +70,7 @@ def bias_index(table: PairTable, category: int) -> Estimate:
     Byrt, Bishop and Carlin (1993).
     """
     row, column = _used(table, category)
-    return _mean(table, row - column)
+    return _mean(table, row - column, seen=_told_apart(table, category))
 
 
 def pabak(table: PairTable, category: int) -> Estimate:
@@ -79,17 +79,27 @@ def pabak(table: PairTable, category: int) -> Estimate:
     Byrt, Bishop and Carlin (1993).
     """
     row, column = _used(table, category)
-    return _mean(table, 1 - 2 * (row - column) ** 2)
+    return _mean(table, 1 - 2 * (row - column) ** 2, seen=_told_apart(table, category))
 
 
-def _mean(table: PairTable, values: Floats) -> Estimate:
-    """Return the mean over units of a value for each cell, between -1 and 1."""
+def _told_apart(table: PairTable, category: int) -> int:
+    """Return how many units only one annotator gave the category."""
+    both = 2 * int(table.counts[category, category])
+    return int(table.row_totals[category] + table.column_totals[category]) - both
+
+
+def _mean(table: PairTable, values: Floats, *, seen: int) -> Estimate:
+    """Return the mean over units of a value for each cell, between -1 and 1.
+
+    `seen` counts the units without which there is no interval: disagreements, where the figure is one of
+    them.
+    """
     if table.units == 0:
         return no_estimate(Undefined.NO_UNITS, 0)
     value = float((table.counts * values).sum()) / table.units
     estimate = Estimate(value, table.units)
     clusters = pair_clusters(table)
-    return with_interval(estimate, values - value, clusters, (-1.0, 1.0), disagreements=table.disagreements)
+    return with_interval(estimate, values - value, clusters, (-1.0, 1.0), disagreements=seen)
 
 
 def against_rest(table: PairTable, category: int) -> PairTable:
@@ -111,12 +121,15 @@ def kappa_max(table: PairTable) -> Estimate:
     """
     if table.units == 0:
         return no_estimate(Undefined.NO_UNITS, 0)
-    highest = int(np.minimum(table.row_totals, table.column_totals).sum()) / table.units
-    expected = float(np.trace(expected_pairs(Chance.OWN, table.row_totals, table.column_totals)))
-    if expected >= 1:
+    apart = 1.0 - np.eye(len(table.counts))
+    expected = float(expected_disagreement(Chance.OWN, table.row_totals, table.column_totals, apart))
+    if expected <= 0:
         return no_estimate(Undefined.NO_EXPECTED_DISAGREEMENT, table.units)
-    value = (highest - expected) / (1 - expected)
-    return Estimate(value, table.units, highest, expected, interval=NoInterval.MARGINS_ONLY)
+    highest = int(np.minimum(table.row_totals, table.column_totals).sum())
+    least = (table.units - highest) / table.units
+    return Estimate(
+        1 - least / expected, table.units, 1 - least, 1 - expected, interval=NoInterval.MARGINS_ONLY
+    )
 
 
 def finn_variance(categories: int) -> float:

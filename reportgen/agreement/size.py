@@ -53,7 +53,7 @@ def size_curve(
 
 
 def _sizes(marked: int, declared: int, also: Sequence[int]) -> tuple[int, ...]:
-    """Return the sizes to show: from the marked units in even proportions to far beyond, and the declared ones."""
+    """Return the sizes to show: at even proportions from the marked units up, and the declared ones."""
     last = REACH * max(declared, *also, 1)
     steps = [max(marked, 1)]
     while steps[-1] < last:
@@ -77,7 +77,9 @@ def _curves(
     def curve(distance: Floats, chance: Chance) -> Floats:
         observed = float((table.counts * distance).sum()) / sizes
         expected = expected_disagreement(chance, rows, columns, distance)
-        return 1 - np.divide(observed, expected, out=np.full(len(sizes), np.nan), where=expected > 0)
+        ratio = np.full(len(sizes), np.nan)
+        np.divide(observed, expected, out=ratio, where=expected > 0)
+        return 1 - ratio
 
     found = {
         "observed_agreement": 1 - table.disagreements / sizes,

@@ -2,6 +2,7 @@
 
 `load` reads and checks the whole of it and names every mistake at once. `Campaign.version` resolves
 one guidelines version: task, layers, unit sets, distances, how to read its exports, and their files.
+`placed` finds the line of a mistake that another room found; `unused` lists keys that nothing acts on yet.
 """
 
 from reportgen.campaign.circumstances import (
@@ -18,12 +19,15 @@ from reportgen.campaign.distances import DistanceTable, read_distances
 from reportgen.campaign.load import load
 from reportgen.campaign.model import Campaign, Version
 from reportgen.campaign.paths import ExportFile
+from reportgen.campaign.place import placed
 from reportgen.campaign.schema import campaign_schema
 from reportgen.campaign.sizes import read_sizes
 from reportgen.campaign.tables import Columns, Distance, Guidelines, Layer, ReadOptions, Task, UnitSet
-from reportgen.campaign.values import Role, Scale, Units
+from reportgen.campaign.unused import strangers, unused
+from reportgen.campaign.values import MEASURE_DISTANCES, Role, Scale, Units
 
 __all__ = [
+    "MEASURE_DISTANCES",
     "Annotator",
     "Author",
     "Campaign",
@@ -48,6 +52,9 @@ __all__ = [
     "Version",
     "campaign_schema",
     "load",
+    "placed",
     "read_distances",
     "read_sizes",
+    "strangers",
+    "unused",
 ]

@@ -10,6 +10,8 @@ from reportgen.campaign.table import NumberedRow, read_number, read_table
 from reportgen.campaign.wording import alternatives, did_you_mean, printable, quoted
 from reportgen.errors import BadInput, Problem
 
+LARGEST = 10**15  # so that sums and squares of distances stay finite
+
 
 @dataclass(frozen=True)
 class DistanceTable:
@@ -129,6 +131,11 @@ class _Draft:
             return f"{shown}; a distance was expected.", "Write a number, such as 0.5."
         if not math.isfinite(value):
             return f"is {quoted(cell)}, which is not finite.", "Write a finite number, such as 1."
+        if abs(value) > LARGEST:
+            return (
+                f"is {quoted(cell)}, which is too large.",
+                "Write smaller ones: ratios count.",
+            )
         if value < 0:
             return f"is {cell}; a distance is never negative.", "Write 0 or more."
         if row == column and value:

@@ -7,12 +7,14 @@ from collections.abc import Iterable, Sequence
 from reportgen.counts.tables import Counts
 from reportgen.study import NO_CATEGORY, NO_DOCUMENT, CodedUnits
 
+ESCAPES = str.maketrans({sign: f"\\{sign}" for sign in "\\|:"})
+
 
 def counts_csv(counted: Iterable[tuple[CodedUnits, Counts]]) -> dict[str, str]:
-    """Return the texts of pairs.csv, profiles.csv and annotators.csv of all unit sets of one version.
+    r"""Return the texts of pairs.csv, profiles.csv and annotators.csv of all unit sets of one version.
 
-    A profile is written as labels with their numbers, "Former:1|New:1"; a document is empty where each
-    unit is its own.
+    A profile is written as labels with their numbers, "Former:1|New:1"; in it a label's own \, | and :
+    stand behind a \. A document is empty where each unit is its own.
     """
     pairs: list[Sequence[object]] = []
     profiles: list[Sequence[object]] = []
@@ -61,7 +63,8 @@ def _profiles(units: CodedUnits, counts: Counts) -> Iterable[Sequence[object]]:
 
 def _profile(units: CodedUnits, labels: Sequence[int]) -> str:
     present = [label for label in labels if label != NO_CATEGORY]
-    return "|".join(f"{units.categories[label]}:{present.count(label)}" for label in dict.fromkeys(present))
+    names = {label: units.categories[label].translate(ESCAPES) for label in present}
+    return "|".join(f"{name}:{present.count(label)}" for label, name in names.items())
 
 
 def _annotators(units: CodedUnits, counts: Counts) -> Iterable[Sequence[object]]:

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import pairwise
 
 import numpy as np
 
@@ -57,30 +58,15 @@ class PairTable:
         return len(np.unique(known))
 
 
-def pair_table(cells: PairCounts, categories: int) -> PairTable:
-    """Return the table of the one pair of annotators that `cells` counts, at least one row of it."""
+def pair_table(cells: PairCounts, categories: int, first: int, second: int) -> PairTable:
+    """Return the table of the pair `first` and `second`; `cells` count that pair alone, or nothing."""
     counts = np.zeros((categories, categories), dtype=np.int64)
     np.add.at(counts, (cells.first_label, cells.second_label), cells.n)
-    pair = int(cells.first[0]), int(cells.second[0])
-    return PairTable(*pair, counts, cells.document, cells.first_label, cells.second_label, cells.n)
+    return PairTable(first, second, counts, cells.document, cells.first_label, cells.second_label, cells.n)
 
 
 def pair_tables(pairs: PairCounts, categories: int) -> Iterator[PairTable]:
     """Yield the table of every two annotators that share a unit, in the order of their codes."""
-    if len(pairs.n) == 0:
-        return
-    new = (np.diff(pairs.first) != 0) | (np.diff(pairs.second) != 0)
-    bounds = [0, *(np.flatnonzero(new) + 1).tolist(), len(pairs.n)]
-    for start, end in zip(bounds, bounds[1:], strict=False):
-        part = slice(start, end)
-        yield pair_table(
-            PairCounts(
-                pairs.first[part],
-                pairs.second[part],
-                pairs.document[part],
-                pairs.first_label[part],
-                pairs.second_label[part],
-                pairs.n[part],
-            ),
-            categories,
-        )
+    for start, end in pairwise([*pairs.starts.tolist(), len(pairs.n)]):
+        cells = pairs.part(start, end)
+        yield pair_table(cells, categories, int(cells.first[0]), int(cells.second[0]))

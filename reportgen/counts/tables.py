@@ -1,10 +1,11 @@
 """What is counted: pairs of labels, labels of a unit together, labels of each annotator."""
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
-from reportgen.counts.tally import tally
+from reportgen.counts.tally import distinct_rows, is_new, tally
 from reportgen.study import NO_CATEGORY, CodedUnits, Codes
 
 
@@ -22,6 +23,16 @@ class PairCounts:
     first_label: Codes
     second_label: Codes
     n: Codes
+
+    @cached_property
+    def starts(self) -> Codes:
+        """Return the first row of each pair of annotators (pairs,)."""
+        return np.flatnonzero(is_new([self.first, self.second]))
+
+    def part(self, start: int, end: int) -> "PairCounts":
+        """Return the rows from `start` up to `end`."""
+        columns = (self.first, self.second, self.document, self.first_label, self.second_label, self.n)
+        return PairCounts(*(column[start:end] for column in columns))
 
 
 @dataclass(frozen=True, eq=False)
@@ -58,8 +69,9 @@ class Counts:
 
 
 def count(units: CodedUnits) -> Counts:
-    """Return the counts of one unit set."""
-    order = np.lexsort((units.annotator, units.unit))
+    """Return the counts of one unit set; a row of weight 0 stands for no unit and is not counted."""
+    present = np.flatnonzero(units.unit_weight[units.unit] > 0)
+    order = present[np.lexsort((units.annotator[present], units.unit[present]))]
     unit, annotator, label = units.unit[order], units.annotator[order], units.label[order]
     document, weight = units.unit_document[unit], units.unit_weight[unit]
     return Counts(
@@ -75,8 +87,10 @@ def _columns(columns: list[Codes], weight: Codes) -> tuple[Codes, ...]:
 
 
 def _count_pairs(unit: Codes, annotator: Codes, label: Codes, document: Codes, weight: Codes) -> PairCounts:
-    """Count every two ratings of the same unit: the ratings of a unit stand together, so that those
-    at distance 1, 2, … are compared until no unit has so many.
+    """Count every two ratings of the same unit.
+
+    The ratings of a unit stand together, so that those at distance 1, 2, … are compared until no unit
+    has so many.
     """
     parts: list[tuple[Codes, ...]] = []
     for distance in range(1, len(unit)):
@@ -99,6 +113,5 @@ def _count_profiles(units: CodedUnits, unit: Codes, label: Codes) -> ProfileCoun
     starts = np.cumsum(ratings) - ratings
     rows[unit, np.arange(len(unit)) - starts[unit]] = label
     rated = ratings > 0
-    labels, profile = np.unique(rows[rated], axis=0, return_inverse=True)
-    columns = [units.unit_document[rated], profile.reshape(-1)]
-    return ProfileCounts(labels, *_columns(columns, units.unit_weight[rated]))
+    labels, profile = distinct_rows(rows[rated])
+    return ProfileCounts(labels, *_columns([units.unit_document[rated], profile], units.unit_weight[rated]))

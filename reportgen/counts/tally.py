@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 import numpy as np
+import numpy.typing as npt
 
 from reportgen.study import Codes
 
@@ -16,14 +17,25 @@ def tally(columns: Sequence[Codes], weights: Codes) -> tuple[list[Codes], Codes]
         return [column[:0] for column in columns], weights[:0]
     order = np.lexsort(tuple(reversed(columns)))
     ordered = [column[order] for column in columns]
-    starts = np.flatnonzero(_is_new(ordered))
+    starts = np.flatnonzero(is_new(ordered))
     return [column[starts] for column in ordered], np.add.reduceat(weights[order], starts)
 
 
-def _is_new(ordered: Sequence[Codes]) -> np.ndarray[tuple[int], np.dtype[np.bool_]]:
+def distinct_rows(rows: Codes) -> tuple[Codes, Codes]:
+    """Return the distinct rows of a matrix (rows, width), sorted, and the place of each row among them."""
+    if len(rows) == 0:
+        return rows, np.zeros(0, dtype=np.int64)
+    order = np.lexsort(tuple(rows.T[::-1]))
+    new = is_new(list(rows[order].T))
+    place = np.zeros(len(rows), dtype=np.int64)
+    place[order] = np.cumsum(new) - 1
+    return rows[order[new]], place
+
+
+def is_new(ordered: Sequence[Codes]) -> npt.NDArray[np.bool_]:
     """Tell for each row of sorted columns whether it differs from the one before."""
     new = np.zeros(len(ordered[0]), dtype=np.bool_)
-    new[0] = True
+    new[:1] = True
     for column in ordered:
         new[1:] |= column[1:] != column[:-1]
     return new

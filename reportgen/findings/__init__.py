@@ -3,10 +3,10 @@
 from collections.abc import Callable, Iterator
 
 from reportgen.findings import bias, certainty, confusions, distances, prevalence, protocol, units, verdict
-from reportgen.findings.facts import Facts
+from reportgen.findings.facts import Facts, Message
 from reportgen.results import Finding, Results
 
-__all__ = ["RULES", "SEVERITIES", "find"]
+__all__ = ["RULES", "SEVERITIES", "Message", "find"]
 
 Rule = Callable[[Facts], Iterator[Finding]]
 

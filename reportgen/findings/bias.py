@@ -2,30 +2,36 @@
 
 from collections.abc import Iterator
 
-from reportgen.findings.facts import Facts, finding
-from reportgen.results import Finding, Pair, Scalar
+from reportgen.findings.facts import Facts, Message
+from reportgen.results import Finding, Pair, Scalar, SymmetryTest
 
 LEVEL = 0.05
 
-BIAS = (
-    "{first} and {second} use the categories differently (Stuart-Maxwell p = {stuart_maxwell_p}), though kappa and "
-    "pi are only {difference} apart, which is often read as a sign of little bias."
+DIFFERENT = (
+    "{first} and {second} use the categories differently (Stuart-Maxwell p = {stuart_maxwell_p}), though "
+    "kappa and pi are only {difference} apart, which is often read as a sign of little bias"
 )
-BIAS_MARKS = (
-    "{first} and {second} use the categories differently (Stuart-Maxwell p = {stuart_maxwell_p}), though kappa and "
-    "pi are only {difference} apart, which is often read as a sign of little bias: {first} marked {first_marks} "
-    "units and {second} {second_marks}; of those that only one of them marked, {first_only} are {first}'s and "
-    "{second_only} {second}'s (McNemar p = {mcnemar_p})."
+MARKS = (
+    ": {first} marked {first_marks} units and {second} {second_marks}; of those that only one of them "
+    "marked, {first_only} are {first}'s and {second_only} {second}'s (McNemar p = {mcnemar_p})"
 )
 BY_UNIT = " These p values take units to be independent, which a table without documents can't show."
-NO_BIAS = "The categories are used alike: no test tells {first} and {second} apart (Stuart-Maxwell p = {stuart_maxwell_p})."
-BIAS_ADVICE = (
+ALIKE = (
+    "The categories are used alike: no test tells {first} and {second} apart "
+    "(Stuart-Maxwell p = {stuart_maxwell_p})."
+)
+REVIEW_MARKS = (
     "Have {first} and {second} go through the units that only one of them marked, and write the rule that "
     "decides them into the guidelines."
 )
-BIAS_ADVICE_PLAIN = (
-    "Look in the confusion matrix for the direction of the confusions, and discuss their cases."
-)
+REVIEW = "Look in the confusion matrix for the direction of the confusions, and discuss their cases."
+
+NO_BIAS = Message("no-bias", "note", "symmetry", ALIKE)
+NO_BIAS_BY_UNIT = Message("no-bias", "note", "symmetry", ALIKE + BY_UNIT)
+BIAS = Message("bias", "warning", "symmetry", f"{DIFFERENT}.", REVIEW)
+BIAS_BY_UNIT = Message("bias", "warning", "symmetry", f"{DIFFERENT}.{BY_UNIT}", REVIEW)
+BIAS_IN_MARKS = Message("bias", "warning", "symmetry", f"{DIFFERENT}{MARKS}.", REVIEW_MARKS)
+BIAS_IN_MARKS_BY_UNIT = Message("bias", "warning", "symmetry", f"{DIFFERENT}{MARKS}.{BY_UNIT}", REVIEW_MARKS)
 
 
 def bias(facts: Facts) -> Iterator[Finding]:
@@ -37,14 +43,13 @@ def bias(facts: Facts) -> Iterator[Finding]:
     if margins.p is None:
         return
     values = _values(pair, margins.p)
-    by_unit = "" if margins.by_document else BY_UNIT
+    marks = _marks(pair, facts.unit_set.non_annotated, marking)
     if min(margins.p, marking.p if marking and marking.p is not None else 1) >= LEVEL:
-        yield finding("no-bias", "note", NO_BIAS + by_unit, "", "symmetry", values)
-    elif marking and marking.p is not None and facts.unit_set.non_annotated:
-        values |= _marks(pair, facts.unit_set.non_annotated) | {"mcnemar_p": marking.p}
-        yield finding("bias", "warning", BIAS_MARKS + by_unit, BIAS_ADVICE, "symmetry", values)
+        yield (NO_BIAS if margins.by_document else NO_BIAS_BY_UNIT).found(**values)
+    elif marks:
+        yield (BIAS_IN_MARKS if margins.by_document else BIAS_IN_MARKS_BY_UNIT).found(**values, **marks)
     else:
-        yield finding("bias", "warning", BIAS + by_unit, BIAS_ADVICE_PLAIN, "symmetry", values)
+        yield (BIAS if margins.by_document else BIAS_BY_UNIT).found(**values)
 
 
 def _values(pair: Pair, p: float) -> dict[str, Scalar]:
@@ -54,15 +59,17 @@ def _values(pair: Pair, p: float) -> dict[str, Scalar]:
     return {"first": first, "second": second, "stuart_maxwell_p": p, "difference": difference}
 
 
-def _marks(pair: Pair, non_annotated: str) -> dict[str, Scalar]:
-    """Return how many units each annotator marked, and how many only that one marked."""
-    place = pair.confusion.categories.index(non_annotated)
-    counts = pair.confusion.counts
-    units, joint = sum(map(sum, counts)), counts[place][place]
-    unmarked_by_first, unmarked_by_second = sum(counts[place]), sum(row[place] for row in counts)
+def _marks(pair: Pair, non_annotated: str | None, test: SymmetryTest | None) -> dict[str, Scalar]:
+    """Return how many units each annotator marked, and how many only that one marked, with the test of it."""
+    if non_annotated is None or test is None or test.p is None:
+        return {}
+    table = pair.confusion
+    joint = table.count(non_annotated, non_annotated)
+    unmarked_by_first, unmarked_by_second = table.totals(non_annotated)
     return {
-        "first_marks": units - unmarked_by_first,
-        "second_marks": units - unmarked_by_second,
+        "first_marks": table.units - unmarked_by_first,
+        "second_marks": table.units - unmarked_by_second,
         "first_only": unmarked_by_second - joint,
         "second_only": unmarked_by_first - joint,
+        "mcnemar_p": test.p,
     }

@@ -2,36 +2,61 @@
 
 from collections.abc import Iterator
 
-from reportgen.findings.facts import RELIABLE, TENTATIVE, Facts, ends, finding
+from reportgen.findings.facts import RELIABLE, TENTATIVE, Facts, Message, ends
 from reportgen.results import Finding
 
 FEW_DOCUMENTS = 20
 # More material than this many times what there is will not be annotated.
 MOST_TIMES = 20
 
-STRADDLES = (
-    "The interval of {coefficient}, {low} to {high}, holds the threshold {threshold}: the data do not tell on "
-    "which side agreement lies."
+HOLDS = (
+    "The interval of {coefficient}, {low} to {high}, holds the threshold {threshold}: the data do not tell "
+    "on which side agreement lies."
 )
-STRADDLES_ADVICE = (
-    "About {times} times as much doubly annotated material would tell, if the figure stays where it is."
+STRADDLES = Message(
+    "straddles",
+    "warning",
+    "coefficients",
+    HOLDS,
+    "About {times} times as much doubly annotated material would tell, if the figure stays where it is.",
 )
-STRADDLES_HOPELESS = "The figure lies so close to the threshold that no realistic sample would decide; argue from the lower end, {low}."
-NO_DOCUMENTS = (
-    "Only a table is known, without documents: intervals take units to be independent, and units of one document "
-    "seldom are, which makes intervals too narrow."
+TOO_CLOSE = Message(
+    "straddles",
+    "warning",
+    "coefficients",
+    HOLDS,
+    "The figure lies so close to the threshold that no realistic sample would decide; argue from the lower "
+    "end, {low}.",
 )
-NO_DOCUMENTS_ADVICE = "Export labels with their documents, so that intervals can be clustered by document."
-FEW = (
-    "Only {documents} documents were annotated twice; intervals from fewer than {least} documents are rough."
+NO_DOCUMENTS = Message(
+    "no-documents",
+    "warning",
+    "coefficients",
+    "No documents are known: intervals take units to be independent, and units of one document seldom are, "
+    "which makes intervals too narrow.",
+    "Export labels with their documents, so that intervals can be clustered by document.",
 )
-FEW_ADVICE = "Annotate more documents twice rather than more units of the same ones."
-FINN = (
-    "Finn's R ({finn}) treats categories as the numbers 1 to {categories} in their order; on a nominal scale it "
-    "would change with the order, and like S ({s}) it takes chance to be uniform."
+FEW = Message(
+    "few-documents",
+    "warning",
+    "coefficients",
+    "Only {documents} documents were annotated; intervals from fewer than {least} documents are rough.",
+    "Annotate more documents twice rather than more units of the same ones.",
 )
-FINN_ADVICE = "Do not cite Finn's R for nominal categories."
-WHOLE_SETS = "Sets of labels are compared as wholes: two sets that share some labels count as different."
+FINN = Message(
+    "finn",
+    "note",
+    "coefficients",
+    "Finn's R ({finn}) treats categories as the numbers 1 to {categories} in their order; on a nominal scale "
+    "it would change with the order, and like S ({s}) it takes chance to be uniform.",
+    "Do not cite Finn's R for nominal categories.",
+)
+WHOLE_SETS = Message(
+    "whole-sets",
+    "warning",
+    "coefficients",
+    "Sets of labels are compared as wholes: two sets that share some labels count as different.",
+)
 
 
 def straddles(facts: Facts) -> Iterator[Finding]:
@@ -41,47 +66,44 @@ def straddles(facts: Facts) -> Iterator[Finding]:
         return
     for threshold in (TENTATIVE, RELIABLE):
         if span[0] < threshold <= span[1]:
-            gap, half = abs(figure.value - threshold), (span[1] - span[0]) / 2
-            times = (half / gap) ** 2 if gap else float("inf")
-            values = {
-                "coefficient": facts.name(facts.results.coefficient),
-                "low": span[0],
-                "high": span[1],
-                "threshold": f"{threshold:g}",
-            }
-            realistic = times <= MOST_TIMES
-            values |= {"times": max(2, round(times))} if realistic else {}
-            advice = STRADDLES_ADVICE if realistic else STRADDLES_HOPELESS
-            yield finding("straddles", "warning", STRADDLES, advice, "coefficients", values)
+            yield _straddling(facts.coefficient, figure.value, span, threshold)
+
+
+def _straddling(coefficient: str, value: float, span: tuple[float, float], threshold: float) -> Finding:
+    gap, half = abs(value - threshold), (span[1] - span[0]) / 2
+    # The interval shrinks with the root of the material.
+    times = (half / gap) ** 2 if gap else float("inf")
+    message = STRADDLES if times <= MOST_TIMES else TOO_CLOSE
+    enough = {"times": max(2, round(times))} if times <= MOST_TIMES else {}
+    return message.found(
+        coefficient=coefficient, low=span[0], high=span[1], threshold=f"{threshold:g}", **enough
+    )
 
 
 def documents(facts: Facts) -> Iterator[Finding]:
     """Yield a warning where documents are unknown or few."""
     known = facts.unit_set.documents
     if known == 0:
-        yield finding("no-documents", "warning", NO_DOCUMENTS, NO_DOCUMENTS_ADVICE, "coefficients", {})
+        yield NO_DOCUMENTS.found()
     elif known < FEW_DOCUMENTS:
-        values = {"documents": known, "least": FEW_DOCUMENTS}
-        yield finding("few-documents", "warning", FEW, FEW_ADVICE, "coefficients", values)
+        yield FEW.found(documents=known, least=FEW_DOCUMENTS)
 
 
 def finn(facts: Facts) -> Iterator[Finding]:
-    """Yield a warning on Finn's R where the categories are no numbers."""
+    """Yield a note on Finn's R where the categories are no numbers."""
     measures = facts.unit_set.measures
     figure, s = measures.get("finn_r"), measures.get("bennett_s")
     if (
-        facts.unit_set.scale != "nominal"
-        or figure is None
-        or figure.value is None
-        or s is None
-        or s.value is None
+        facts.unit_set.scale == "nominal"
+        and figure
+        and s
+        and figure.value is not None
+        and s.value is not None
     ):
-        return
-    values = {"finn": figure.value, "s": s.value, "categories": len(facts.unit_set.categories)}
-    yield finding("finn", "note", FINN, FINN_ADVICE, "coefficients", values)
+        yield FINN.found(finn=figure.value, s=s.value, categories=len(facts.unit_set.categories))
 
 
 def whole_sets(facts: Facts) -> Iterator[Finding]:
     """Yield a warning where labels are sets."""
     if facts.unit_set.scale == "set":
-        yield finding("whole-sets", "warning", WHOLE_SETS, "", "coefficients", {})
+        yield WHOLE_SETS.found()

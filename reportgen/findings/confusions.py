@@ -2,68 +2,83 @@
 
 from collections.abc import Iterator
 
-from reportgen.findings.facts import TENTATIVE, Facts, confusions, ends, finding
+from reportgen.findings.facts import TENTATIVE, Facts, Message, confusions, ends
 from reportgen.results import Finding
 
 SHOWN = 3
 LEAST_SHARE = 0.1
+# A single unit is no pattern.
+LEAST_UNITS = 2
 
-CONFUSED = (
-    "{first} and {second} are confused on {units} units, {disagreement_share} of all disagreements; were every such "
-    "case settled, {coefficient} would rise from {value} to about {reached}."
+COST = (
+    "{disagreement_share} of all disagreements; were every such case settled, {coefficient} would rise from "
+    "{value} to about {reached}."
 )
-CONFUSED_ADVICE = "Add to the guidelines how to tell {first} from {second}, with examples from these units."
-MISSED = (
-    "{first} or nothing: on {units} units only one annotator marked {first}, {disagreement_share} of all "
-    "disagreements; were every such case settled, {coefficient} would rise from {value} to about {reached}."
+CONFUSED = Message(
+    "confused",
+    "note",
+    "confusion-matrix",
+    f"{{first}} and {{second}} are confused on {{units}} units, {COST}",
+    "Add to the guidelines how to tell {first} from {second}, with examples from these units.",
 )
-MISSED_ADVICE = (
-    "Say in the guidelines when {first} is to be marked at all, and have annotators check for omissions."
+MISSED = Message(
+    "confused",
+    "note",
+    "confusion-matrix",
+    f"{{first}} or nothing: on {{units}} units only one annotator marked {{first}}, {COST}",
+    "Say in the guidelines when {first} is to be marked at all, and have annotators check for omissions.",
 )
-WEAK = "{category} is annotated below {threshold}: where one annotator chose it, the other did in {agreement} of cases."
-WEAK_ADVICE = "Revise the definition of {category}, or merge it with the category it is confused with."
-UNUSED = "{category} was never used."
-UNUSED_ADVICE = "Ask whether the category is needed; unused ones raise S."
+WEAK = Message(
+    "weak-category",
+    "problem",
+    "specific-agreement",
+    "{category} is annotated below {threshold}: where one annotator chose it, the other did in "
+    "{agreement_share} of cases.",
+    "Revise the definition of {category}, or merge it with the category it is confused with.",
+)
+UNUSED = Message(
+    "unused-category",
+    "note",
+    "confusion-matrix",
+    "{category} was never used.",
+    "Ask whether the category is needed; unused ones raise S.",
+)
 
 
 def confused(facts: Facts) -> Iterator[Finding]:
-    """Yield the pairs of categories that make up most of the disagreement, with what settling them would bring."""
+    """Yield the categories that make up most of the disagreement, with what settling them would bring."""
     figure, pair = facts.figure, facts.pair
     if figure is None or figure.value is None or pair is None:
         return
     found = list(confusions(pair))
     whole = sum(units for *_, units in found)
     for one, other, units in found[:SHOWN]:
-        if units / whole < LEAST_SHARE:
+        share = units / whole
+        if share < LEAST_SHARE or units < LEAST_UNITS:
             continue
-        missed = other == facts.unit_set.non_annotated
-        values = {
-            "first": one,
-            "second": other,
-            "units": units,
-            "disagreement_share": units / whole,
-            "coefficient": facts.name(facts.results.coefficient),
-            "value": figure.value,
+        yield (MISSED if other == facts.unit_set.non_annotated else CONFUSED).found(
+            first=one,
+            second=other,
+            units=units,
+            disagreement_share=share,
+            coefficient=facts.coefficient,
+            value=figure.value,
             # Chance held fixed, disagreement falls in proportion.
-            "reached": 1 - (1 - figure.value) * (1 - units / whole),
-        }
-        claim, advice = (MISSED, MISSED_ADVICE) if missed else (CONFUSED, CONFUSED_ADVICE)
-        yield finding("confused", "note", claim, advice, "confusion-matrix", values)
+            reached=1 - (1 - figure.value) * (1 - share),
+        )
 
 
 def weak(facts: Facts) -> Iterator[Finding]:
-    """Yield a warning for each category whose specific agreement lies below the threshold, interval and all."""
-    for category, figure in facts.unit_set.specific_agreement.items():
+    """Yield a problem for each category whose agreement, interval and all, is below the threshold."""
+    for category in facts.unit_set.categories:
+        figure = facts.unit_set.specific_agreement[category]
         span = ends(figure)
         if span and figure.value is not None and span[1] < TENTATIVE:
-            values = {"category": category, "threshold": f"{TENTATIVE:g}", "agreement": figure.value}
-            yield finding("weak-category", "problem", WEAK, WEAK_ADVICE, "specific-agreement", values)
+            yield WEAK.found(category=category, threshold=f"{TENTATIVE:g}", agreement_share=figure.value)
 
 
 def unused(facts: Facts) -> Iterator[Finding]:
     """Yield a note for each declared category that nobody used."""
-    for category, figure in facts.unit_set.specific_agreement.items():
-        if figure.value is None and facts.unit_set.units:
-            yield finding(
-                "unused-category", "note", UNUSED, UNUSED_ADVICE, "confusion-matrix", {"category": category}
-            )
+    for category in facts.unit_set.categories:
+        if facts.unit_set.labels[category] == 0 and facts.unit_set.units:
+            yield UNUSED.found(category=category)

@@ -2,66 +2,65 @@
 
 from collections.abc import Iterator
 
-from reportgen.findings.facts import Facts, finding
+from reportgen.findings.facts import Facts, Message
 from reportgen.results import DistanceTable, Finding, Pair
 
+# Declared and computed distances that differ by more than this are told apart.
 APART = 0.1
 
-CLOSER = (
-    "{first} and {second} stand at {declared} in the distance table {table} (its largest distance being 1) and at "
-    "{computed} by the annotations: annotators tell them apart better than was feared."
+STANDS = (
+    "{first} and {second} stand at {declared} in the distance table {table} (its largest distance being 1) "
+    "and at {computed} by the annotations: annotators tell them apart "
 )
-CLOSER_ADVICE = "Keep the two categories separate; the table may be too lenient on this confusion."
-FARTHER = (
-    "{first} and {second} stand at {declared} in the distance table {table} (its largest distance being 1) and at "
-    "only {computed} by the annotations: annotators tell them apart less well than was expected."
+CLOSER = Message(
+    "distance",
+    "note",
+    "distances",
+    f"{STANDS}better than was feared.",
+    "Keep the two categories separate; the table may be too lenient on this confusion.",
 )
-FARTHER_ADVICE = "Sharpen the line between {first} and {second}, or merge them."
-CIRCULAR = (
-    "Weighted with distances computed from the same table, alpha is {alpha} and weighted kappa {kappa}: the figure "
-    "forgives most what annotators confuse most, which is circular."
+FARTHER = Message(
+    "distance",
+    "warning",
+    "distances",
+    f"{STANDS}less well than was expected.",
+    "Sharpen the line between {first} and {second}, or merge them.",
 )
-CIRCULAR_ADVICE = (
-    "Read the computed distances as a description of the confusions; do not cite these two figures."
+CIRCULAR = Message(
+    "circular",
+    "note",
+    "distances",
+    "Weighted with distances computed from the same table, alpha is {alpha} and weighted kappa {kappa}: the "
+    "figure forgives most what annotators confuse most, which is circular.",
+    "Read the computed distances as a description of the confusions; do not cite these two figures.",
 )
 
 
 def compared(facts: Facts) -> Iterator[Finding]:
     """Yield the categories whose declared and computed distances differ by more than a tenth."""
     pair = facts.pair
-    if pair is None:
-        return
-    for table in facts.results.distances:
-        yield from _compare(pair, table)
+    for table in facts.results.distances if pair else ():
+        if pair and max(map(max, table.rows)) > 0:
+            yield from _compare(pair, table)
 
 
 def _compare(pair: Pair, table: DistanceTable) -> Iterator[Finding]:
-    largest = max(max(row) for row in table.rows)
+    largest = max(map(max, table.rows))
     names = pair.confusion.categories
     for i, first in enumerate(names):
         for j, second in enumerate(names[i + 1 :], i + 1):
             computed = pair.distances.computed_alpha[i][j]
-            place = table.categories.index
-            declared = table.rows[place(first)][place(second)] / largest if largest else 0.0
-            if computed is None or abs(computed - declared) <= APART:
-                continue
-            better = computed > declared
-            claim, advice = (CLOSER, CLOSER_ADVICE) if better else (FARTHER, FARTHER_ADVICE)
-            values = {
-                "first": first,
-                "second": second,
-                "table": table.id,
-                "declared": declared,
-                "computed": computed,
-            }
-            yield finding("distance", "note" if better else "warning", claim, advice, "distances", values)
+            declared = table.between(first, second) / largest
+            if computed is not None and abs(computed - declared) > APART:
+                message = CLOSER if computed > declared else FARTHER
+                yield message.found(
+                    first=first, second=second, table=table.id, declared=declared, computed=computed
+                )
 
 
 def circular(facts: Facts) -> Iterator[Finding]:
     """Yield a note on coefficients weighted with distances computed from their own table."""
     measures = facts.unit_set.measures
     alpha, kappa = measures.get("krippendorff_alpha[computed]"), measures.get("weighted_kappa[computed]")
-    if alpha is None or kappa is None or alpha.value is None or kappa.value is None:
-        return
-    values = {"alpha": alpha.value, "kappa": kappa.value}
-    yield finding("circular", "note", CIRCULAR, CIRCULAR_ADVICE, "distances", values)
+    if alpha and kappa and alpha.value is not None and kappa.value is not None:
+        yield CIRCULAR.found(alpha=alpha.value, kappa=kappa.value)

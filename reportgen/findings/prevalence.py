@@ -2,33 +2,39 @@
 
 from collections.abc import Iterator
 
-from reportgen.findings.facts import Facts, finding, label_totals
-from reportgen.results import Finding, Scalar
+from reportgen.findings.facts import Facts, Message
+from reportgen.results import Finding
 
 # Above this share of all labels one category decides observed agreement.
 PREVALENT = 0.8
 
-PREVALENCE = "{category} takes {label_share} of all labels; {others} share the rest."
-PREVALENCE_ADVICE = (
+PREVALENCE = Message(
+    "prevalence",
+    "warning",
+    "confusion-matrix",
+    "{category} takes {label_share} of all labels; {others} share the rest.",
     "Read the confusion matrix and the specific agreement of the rare categories before any coefficient; "
-    "publish both with it."
+    "publish both with it.",
 )
-UNINFORMATIVE = (
+UNINFORMATIVE = Message(
+    "uninformative",
+    "warning",
+    "coefficients",
     "Had the annotators agreed on not one of the {rare_units} units that somebody labelled otherwise than "
-    "{category}, observed agreement would still be {observed_floor} and S {s_floor}. Here they are {observed} "
-    "and {s}: they hardly depend on the rare categories."
+    "{category}, observed agreement would still be {observed_floor} and S {s_floor}. Here they are "
+    "{observed} and {s}: they hardly depend on the rare categories.",
+    "Do not cite observed agreement or S alone for this campaign.",
 )
-UNINFORMATIVE_ADVICE = "Do not cite observed agreement or S alone for this campaign."
 
 
 def prevalent(facts: Facts) -> tuple[str, float] | None:
     """Return the category that takes more than 80% of the labels, and its share."""
-    totals = label_totals(facts.unit_set)
-    whole = sum(totals.values())
-    if not whole or len(totals) == 1:
+    labels = facts.unit_set.labels
+    whole = sum(labels.values())
+    if not whole or len(labels) == 1:
         return None
-    category = max(totals, key=lambda name: totals[name])
-    share = totals[category] / whole
+    category = max(facts.unit_set.categories, key=lambda name: labels[name])
+    share = labels[category] / whole
     return (category, share) if share > PREVALENT else None
 
 
@@ -37,12 +43,9 @@ def prevalence(facts: Facts) -> Iterator[Finding]:
     common = prevalent(facts)
     if common is None:
         return
-    values: dict[str, Scalar] = {
-        "category": common[0],
-        "label_share": common[1],
-        "others": ", ".join(facts.rare(common[0])),
-    }
-    yield finding("prevalence", "warning", PREVALENCE, PREVALENCE_ADVICE, "confusion-matrix", values)
+    category, share = common
+    others = ", ".join(name for name in facts.unit_set.categories if name != category)
+    yield PREVALENCE.found(category=category, label_share=share, others=others)
 
 
 def uninformative(facts: Facts) -> Iterator[Finding]:
@@ -53,16 +56,13 @@ def uninformative(facts: Facts) -> Iterator[Finding]:
     observed, s = pair.measures["observed_agreement"].value, pair.measures["bennett_s"].value
     if observed is None or s is None:
         return
-    place = pair.confusion.categories.index(common[0])
-    joint, size = pair.confusion.counts[place][place], len(pair.confusion.categories)
-    units = sum(map(sum, pair.confusion.counts))
-    floor = joint / units
-    values: dict[str, Scalar] = {
-        "category": common[0],
-        "rare_units": units - joint,
-        "observed": observed,
-        "observed_floor": floor,
-        "s": s,
-        "s_floor": (floor - 1 / size) / (1 - 1 / size),
-    }
-    yield finding("uninformative", "warning", UNINFORMATIVE, UNINFORMATIVE_ADVICE, "coefficients", values)
+    joint, units = pair.confusion.count(common[0], common[0]), pair.confusion.units
+    even, floor = 1 / len(pair.confusion.categories), joint / units
+    yield UNINFORMATIVE.found(
+        category=common[0],
+        rare_units=units - joint,
+        observed=observed,
+        observed_floor=floor,
+        s=s,
+        s_floor=(floor - even) / (1 - even),
+    )

@@ -2,96 +2,95 @@
 
 from collections.abc import Iterator
 
-from reportgen.findings.facts import RELIABLE, TENTATIVE, Facts, ends, finding
+from reportgen.findings.facts import RELIABLE, TENTATIVE, Facts, Message, ends
+from reportgen.findings.prevalence import prevalent
 from reportgen.results import Figure, Finding, Scalar
 
 SPAN = "{coefficient} is {value}, and with 95% confidence between {low} and {high}."
-RELIABLE_CLAIM = f"Agreement is high: {SPAN}"
-TENTATIVE_CLAIM = f"Agreement is good enough for tentative conclusions, not proven high: {SPAN}"
-OPEN_CLAIM = f"The data leave open whether agreement is acceptable: {SPAN}"
-LOW_CLAIM = f"Agreement is too low to draw conclusions: {SPAN}"
-NO_INTERVAL_CLAIM = "{coefficient} is {value}; how far chance may have moved it can't be said: {reason}."
-UNDEFINED_CLAIM = "{coefficient} can't be computed: {reason}."
 
-LEVELS = {"good": RELIABLE_CLAIM, "note": TENTATIVE_CLAIM, "warning": OPEN_CLAIM, "problem": LOW_CLAIM}
+
+HIGH = Message("verdict", "good", "coefficients", f"Agreement is high: {SPAN}")
+FAIR = Message(
+    "verdict",
+    "note",
+    "coefficients",
+    f"Agreement is good enough for tentative conclusions, not proven high: {SPAN}",
+)
+OPEN = Message(
+    "verdict", "warning", "coefficients", f"The data leave open whether agreement is acceptable: {SPAN}"
+)
+LOW = Message("verdict", "problem", "coefficients", f"Agreement is too low to draw conclusions: {SPAN}")
+NO_INTERVAL = Message(
+    "verdict",
+    "warning",
+    "coefficients",
+    "{coefficient} is {value}; how far chance may have moved it can't be said: {reason}.",
+)
+UNDEFINED = Message("verdict", "warning", "coefficients", "{coefficient} can't be computed: {reason}.")
+ABSENT = "it does not exist for these annotators and this scale"
+
+RARE = Message(
+    "caveat",
+    "note",
+    "specific-agreement",
+    "{category} makes up {label_share} of all labels: what the figure says of the other categories rests on "
+    "{marked} of {units} units, where agreement is {lowest} ({lowest_category}) to {highest} "
+    "({highest_category}).",
+)
+CATEGORIES = Message(
+    "caveat",
+    "note",
+    "specific-agreement",
+    "Over {units} units, agreement is lowest on {lowest_category} ({lowest}) and highest on "
+    "{highest_category} ({highest}).",
+)
+UNITS = Message("caveat", "note", "confusion-matrix", "It rests on {units} units.")
 
 
 def verdict(facts: Facts) -> Iterator[Finding]:
-    """Yield the verdict: the primary coefficient against Krippendorff's two thresholds, by its interval."""
-    figure = facts.figure
-    severity = _severity(figure)
-    yield finding("verdict", severity, _claim(figure, severity), "", "coefficients", _values(facts, figure))
-
-
-def _severity(figure: Figure | None) -> str:
+    """Yield the primary coefficient held against Krippendorff's two thresholds, by its interval."""
+    figure, coefficient = facts.figure, facts.coefficient
     span = ends(figure)
-    if span is None:
-        return "warning"
-    low, high = span
+    if figure is None or figure.value is None:
+        reason = figure.undefined if figure else ABSENT
+        yield UNDEFINED.found(coefficient=coefficient, reason=reason or "")
+    elif span is None:
+        yield NO_INTERVAL.found(coefficient=coefficient, value=figure.value, reason=_why_open(figure))
+    else:
+        yield _level(*span).found(coefficient=coefficient, value=figure.value, low=span[0], high=span[1])
+
+
+def _why_open(figure: Figure) -> str:
+    return (figure.interval.undefined if figure.interval else None) or ""
+
+
+def _level(low: float, high: float) -> Message:
     if low >= RELIABLE:
-        return "good"
+        return HIGH
     if low >= TENTATIVE:
-        return "note"
-    return "problem" if high < TENTATIVE else "warning"
-
-
-def _claim(figure: Figure | None, severity: str) -> str:
-    if figure is None or figure.value is None:
-        return UNDEFINED_CLAIM
-    return LEVELS[severity] if ends(figure) else NO_INTERVAL_CLAIM
-
-
-def _values(facts: Facts, figure: Figure | None) -> dict[str, Scalar]:
-    values: dict[str, Scalar] = {"coefficient": facts.name(facts.results.coefficient)}
-    if figure is None or figure.value is None:
-        reason = figure.undefined if figure else "it does not exist for these annotators and this scale"
-        return values | {"reason": reason or ""}
-    values["value"] = figure.value
-    span = ends(figure)
-    if span:
-        return values | {"low": span[0], "high": span[1]}
-    reason = figure.interval.undefined if figure.interval else None
-    return values | {"reason": reason or ""}
-
-
-CAVEAT_RARE = (
-    "{category} makes up {label_share} of all labels: what the figure says of the other categories rests on "
-    "{marked} of {units} units, where agreement is {lowest} ({lowest_category}) to {highest} ({highest_category})."
-)
-CAVEAT_CATEGORIES = (
-    "Over {units} units, agreement is lowest on {lowest_category} ({lowest}) and highest on "
-    "{highest_category} ({highest})."
-)
-CAVEAT_UNITS = "It rests on {units} units."
+        return FAIR
+    return LOW if high < TENTATIVE else OPEN
 
 
 def caveat(facts: Facts) -> Iterator[Finding]:
-    """Yield the second sentence: what the coefficient rests on, and what it hides."""
-    from reportgen.findings.prevalence import prevalent
-
-    common = prevalent(facts)
-    hidden = {common[0]} if common else set()
-    span = _range(facts, hidden)
-    values: dict[str, Scalar] = {"units": facts.unit_set.units} | span
-    pair = facts.pair
+    """Yield what the coefficient rests on, and what it hides."""
+    common, pair, units = prevalent(facts), facts.pair, facts.unit_set.units
+    span = _range(facts, hidden=common[0] if common else "")
     if not span:
-        claim = CAVEAT_UNITS
+        yield UNITS.found(units=units)
     elif common and pair:
-        place = pair.confusion.categories.index(common[0])
-        marked = facts.unit_set.units - pair.confusion.counts[place][place]
-        values |= {"category": common[0], "label_share": common[1], "marked": marked}
-        claim = CAVEAT_RARE
+        marked = units - pair.confusion.count(common[0], common[0])
+        yield RARE.found(units=units, category=common[0], label_share=common[1], marked=marked, **span)
     else:
-        claim = CAVEAT_CATEGORIES
-    yield finding("caveat", "note", claim, "", "specific-agreement", values)
+        yield CATEGORIES.found(units=units, **span)
 
 
-def _range(facts: Facts, hidden: set[str]) -> dict[str, Scalar]:
-    """Return the categories of lowest and highest specific agreement, those in `hidden` left out."""
+def _range(facts: Facts, hidden: str) -> dict[str, Scalar]:
+    """Return the categories of lowest and highest specific agreement, the hidden one left out."""
     known = [
         (figure.value, name)
-        for name, figure in facts.unit_set.specific_agreement.items()
-        if figure.value is not None and name not in hidden
+        for name, figure in sorted(facts.unit_set.specific_agreement.items())
+        if figure.value is not None and name != hidden
     ]
     if not known:
         return {}

@@ -33,8 +33,9 @@ def read(files: Sequence[ExportFile], options: ReadOptions) -> Annotations:
     matrix = read_matrix(files[0])
     ratings = _ratings(matrix, options)
     used, left_out = _asked_for(ratings, options, matrix)
-    rows_of, columns_of = matrix.annotators
-    reading = f"Confusion matrix: rows {rows_of}, columns {columns_of}; {spelled_out(files[0])}."
+    # No annotator is named: a report may have to hide who they are.
+    shape = "one annotator's categories in rows, the other's in columns"
+    reading = f"Confusion matrix: {shape}; {spelled_out(files[0])}."
     return Annotations(used, READER.name, reading, _marks(ratings), left_out, (files[0].source,))
 
 

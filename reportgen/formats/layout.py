@@ -34,6 +34,9 @@ ASIDES = ("text", "tweet", "comment", "comments", "note", "notes", "remark", "re
 LEAST_ANNOTATORS = 2
 NAMES_SHOWN = 10
 TWO_SHAPES = "Write a column of labels for each annotator, or columns for unit, annotator and label."
+SAY_COLUMNS = "Say what columns hold (annotator=…, label=…), or list the annotators' columns as annotators."
+# With fewer labels a column may disagree with all others by chance.
+ENOUGH_LABELS = 10
 NOT_ANNOTATORS = {*WELL_KNOWN["unit"], *WELL_KNOWN["document"], *WELL_KNOWN["pass"], *ASIDES}
 
 
@@ -184,6 +187,19 @@ def _without_annotators(
         yield _needed(table, "annotator")
     elif not annotators or (unit is None and len(annotators) < LEAST_ANNOTATORS):
         yield table.problem(table.lines[0], "", "there are no columns of two annotators.", TWO_SHAPES)
+    else:
+        yield from _strangers(table, annotators)
+
+
+def _strangers(table: Table, annotators: Sequence[int]) -> Iterator[Problem]:
+    """Yield a problem for each column that holds no label of any other: hardly an annotator's."""
+    labels = {column: set(table.cells[column]) - {""} for column in annotators}
+    for column, own in labels.items():
+        others = set().union(*(labels[other] for other in annotators if other != column))
+        filled = int((table.cells[column] != "").sum())
+        if len(annotators) > 1 and filled >= ENOUGH_LABELS and not own & others:
+            message = "was taken for an annotator's column, and none of its labels occurs in another's."
+            yield table.problem(table.lines[0], f"column {table.header[column]}", message, SAY_COLUMNS)
 
 
 def _unnamed(table: Table) -> Iterator[Problem]:

@@ -1,5 +1,6 @@
 """Ratings tables, CSV or TSV: wide (a column of labels for each annotator) or long (a row for each label)."""
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -17,7 +18,6 @@ from reportgen.formats.tables import EXTENSIONS, Table, is_table, read_table, sp
 if TYPE_CHECKING:
     import pandas as pd
 
-NAMES_SHOWN = 6
 READINGS_SHOWN = 3
 
 
@@ -101,13 +101,17 @@ def _require_two(sheets: Sequence[Sheet], annotators: Sequence[str]) -> None:
 
 
 def _reading(sheets: Sequence[Sheet], options: ReadOptions) -> str:
-    """Return one sentence where all files were understood in the same way, else one for each of the first."""
-    said = [_understood(sheet, options) for sheet in sheets]
-    if len(set(said)) == 1:
-        return said[0]
-    sentences = [f"{sheet.table.file.name}: {text}" for sheet, text in zip(sheets, said, strict=True)]
-    more = len(sentences) - READINGS_SHOWN
-    return " ".join([*sentences[:READINGS_SHOWN], *([f"And {more} more files."] if more > 0 else [])])
+    """Return one sentence where all files were understood in one way, else one for each of the first ways.
+
+    It names no annotator and no file, which may be called like one: a report may have to hide who they are.
+    """
+    said = Counter(_understood(sheet, options) for sheet in sheets)
+    if len(said) == 1:
+        return next(iter(said))
+    sentences = [f"{count} file{'s' if count > 1 else ''}: {text}" for text, count in said.items()]
+    more = sum(list(said.values())[READINGS_SHOWN:])
+    rest = [f"And {more} more file{'s' if more > 1 else ''}."] if more else []
+    return " ".join([*sentences[:READINGS_SHOWN], *rest])
 
 
 def _understood(sheet: Sheet, options: ReadOptions) -> str:
@@ -136,10 +140,9 @@ def _wide_parts(sheet: Sheet) -> list[str]:
         units = (
             f"units in column {header[layout.unit]}" if header[layout.unit] else "units in the first column"
         )
-    names = sheet.annotators
-    more = len(names) - NAMES_SHOWN
-    rest = f" and {more} more" if more > 0 else ""
-    return [units, f"a column of labels each for {', '.join(names[:NAMES_SHOWN])}{rest}"]
+    count = len(sheet.annotators)
+    whose = f"{count} columns of labels, one for each annotator" if count > 1 else "one column of labels"
+    return [units, whose]
 
 
 READER = Reader(

@@ -1,4 +1,4 @@
-"""What is read: pages, Markdown, tables and figures, made from results alone; no statistic is computed here."""
+"""What is read: pages, Markdown, tables and figures, made from results alone, without any statistic."""
 
 from reportgen.report.numbers import estimate, figure, interval, message
 from reportgen.report.site import (

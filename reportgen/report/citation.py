@@ -27,9 +27,10 @@ def text(results: Results) -> str:
 def bibtex(results: Results) -> str:
     """Return a BibTeX entry for the report, its values made harmless for LaTeX."""
     key = re.sub(r"[^A-Za-z0-9-]", "-", f"{results.campaign.id}-{results.guidelines}-agreement")
+    title = f"{results.campaign.title}: agreement report, guidelines {results.guidelines}"
     fields = {
         "author": " and ".join(_plain(name) for name in _authors(results)),
-        "title": f"{_plain(results.campaign.title)}: agreement report, guidelines {_plain(results.guidelines)}",
+        "title": _plain(title),
         "year": _year(results),
         "note": f"Made with {results.tool.name} {results.tool.version}",
     }

@@ -1,9 +1,10 @@
 """What a report shows: the tables of each layer, made from results alone."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 
+from reportgen.report import numbers
 from reportgen.report.tables import Cell, Column, Table
-from reportgen.results import Confusion, Figure, Pair, Results, UnitSet
+from reportgen.results import Confusion, Pair, Results, UnitSet
 
 SHADES = 9
 KINDS = {
@@ -12,22 +13,12 @@ KINDS = {
     "annotated-by-any": "marked by at least one annotator",
     "annotated-by-all": "marked by every annotator",
 }
-# Shown in this order, the others after them.
-ORDER = ("observed_agreement", "bennett_s", "scott_pi", "cohen_kappa", "krippendorff_alpha")
 CURVE_FACTORS = (1, 10, 100)
 
 
 def slug(unit_set: UnitSet) -> str:
     """Return what file names and anchors call a unit set; the layer stands in it where it is not "main"."""
-    return unit_set.id if unit_set.layer == "main" else f"{unit_set.layer}.{unit_set.id}"
-
-
-def figure_name(results: Results, figure: str) -> str:
-    """Return the name of a figure with what it was computed with: "Weighted kappa [expert]"."""
-    base, _, bracket = figure.partition("[")
-    definition = results.catalogue.get(base)
-    name = definition.name if definition else base
-    return f"{name} [{bracket}" if bracket else name
+    return unit_set.id if unit_set.layer == "main" else f"{unit_set.layer}~{unit_set.id}"
 
 
 def confusion(unit_set: UnitSet, pair: Pair) -> Table:
@@ -39,9 +30,11 @@ def confusion(unit_set: UnitSet, pair: Pair) -> Table:
         *(Column(name, name, "count") for name in table.categories),
         Column("total", "Total", "count"),
     )
-    rows = [(name, *row, sum(row)) for name, row in zip(table.categories, table.counts, strict=True)]
+    rows: list[tuple[Cell, ...]] = [
+        (name, *row, sum(row)) for name, row in zip(table.categories, table.counts, strict=True)
+    ]
     sums = [sum(column) for column in zip(*table.counts, strict=True)]
-    caption = f"{unit_set.units:,} units; rows {table.rows}, columns {table.columns}."
+    caption = f"{numbers.count(unit_set.units)} units; rows {table.rows}, columns {table.columns}."
     return Table(
         id=f"confusion-{slug(unit_set)}",
         caption=caption,
@@ -66,7 +59,7 @@ def _shades(table: Confusion) -> Iterator[tuple[int | None, ...]]:
 
 def choices(unit_sets: Sequence[UnitSet]) -> Table:
     """Return what each unit set counts."""
-    rows = [
+    rows: list[tuple[Cell, ...]] = [
         (
             each.id + (" (primary)" if each.primary else ""),
             KINDS.get(each.kind, each.kind),
@@ -91,7 +84,7 @@ def choices(unit_sets: Sequence[UnitSet]) -> Table:
 
 
 def _suffix(unit_sets: Sequence[UnitSet]) -> str:
-    return "" if unit_sets[0].layer == "main" else f".{unit_sets[0].layer}"
+    return "" if unit_sets[0].layer == "main" else f"~{unit_sets[0].layer}"
 
 
 def marked(unit_set: UnitSet) -> int | None:
@@ -103,67 +96,54 @@ def marked(unit_set: UnitSet) -> int | None:
 
 def specific(results: Results, unit_set: UnitSet) -> Table:
     """Return specific agreement of each category, with how often it was used."""
-    pair = _only_pair(unit_set)
-    used = _label_columns(unit_set, pair)
+    pair = unit_set.only_pair
     rest = pair.against_rest if pair else {}
-    extra = list(next(iter(rest.values()), {})) if rest else []
+    names = results.in_order(next(iter(rest.values()), {}))
+    users = pair.annotators if pair else ()
     columns = (
         Column("category", "Category"),
-        *used,
+        *(Column(f"labels_{name}", f"Labels by {name}", "count") for name in users),
+        *(() if users else (Column("labels", "Labels", "count"),)),
         Column("specific_agreement", "Specific agreement [95% interval]", "estimate"),
-        *(Column(name, f"{figure_name(results, name)}, against the rest", "figure") for name in extra),
+        *(Column(name, f"{results.name_of(name)}, against the rest", "figure") for name in names),
     )
     rows = tuple(
         (
             category,
-            *_labels(unit_set, pair, place),
-            figure,
-            *(rest[category][name].value for name in extra),
+            *(pair.confusion.totals(category) if pair else (unit_set.labels[category],)),
+            unit_set.specific_agreement[category],
+            *(rest[category][name].value for name in names),
         )
-        for place, (category, figure) in enumerate(unit_set.specific_agreement.items())
+        for category in unit_set.categories
     )
     return Table(
         f"specific-{slug(unit_set)}", "", columns, rows, file=f"specific-agreement.{slug(unit_set)}.csv"
     )
 
 
-def _only_pair(unit_set: UnitSet) -> Pair | None:
-    return (
-        unit_set.pairs[0] if unit_set.size_curve or (len(unit_set.annotators) == 2 and unit_set.pairs) else None
-    )
-
-
-def _label_columns(unit_set: UnitSet, pair: Pair | None) -> tuple[Column, ...]:
-    if pair is None:
-        return ()
-    return tuple(Column(f"labels_{name}", f"Labels by {name}", "count") for name in pair.annotators)
-
-
-def _labels(unit_set: UnitSet, pair: Pair | None, place: int) -> tuple[int, ...]:
-    if pair is None:
-        return ()
-    counts = pair.confusion.counts
-    return sum(counts[place]), sum(row[place] for row in counts)
-
-
 def coefficients(results: Results, unit_sets: Sequence[UnitSet]) -> Table:
     """Return every figure of all annotators, one row a figure and one column a unit set."""
     columns = (
         Column("figure", "Figure"),
-        *(Column(slug(each), f"{each.id} ({each.units:,} units)", "estimate") for each in unit_sets),
+        *(
+            Column(slug(each), f"{each.id} ({numbers.count(each.units)} units)", "estimate")
+            for each in unit_sets
+        ),
     )
     rows = tuple(
-        (figure_name(results, name), *(each.measures.get(name) for each in unit_sets))
+        (results.name_of(name), *(each.measures.get(name) for each in unit_sets))
         for name in _ordered(results, unit_sets)
     )
-    return Table("coefficients", "Every figure [95% interval], by unit set.", columns, rows)
+    return Table(
+        f"coefficients{_suffix(unit_sets)}", "Every figure [95% interval], by unit set.", columns, rows
+    )
 
 
 def _ordered(results: Results, unit_sets: Sequence[UnitSet]) -> list[str]:
-    """Return the ids of all figures: the primary one, those of every report, then the rest as computed."""
-    names = dict.fromkeys(name for each in unit_sets for name in each.measures)
-    first = [name for name in (results.coefficient, *ORDER) if name in names]
-    return list(dict.fromkeys([*first, *names]))
+    """Return the ids of all figures, the primary one first."""
+    names = results.in_order({name for each in unit_sets for name in each.measures})
+    first = [name for name in names if name == results.coefficient]
+    return [*first, *(name for name in names if name != results.coefficient)]
 
 
 def long_coefficients(results: Results) -> Table:
@@ -175,33 +155,29 @@ def long_coefficients(results: Results) -> Table:
         Column("value", "Value", "estimate"),
     )
     rows: list[tuple[Cell, ...]] = [
-        (each.layer, each.id, name, figure)
+        (each.layer, each.id, name, each.measures[name])
         for each in results.unit_sets
-        for name, figure in each.measures.items()
+        for name in results.in_order(each.measures)
     ]
     return Table("coefficients", "", columns, tuple(rows), file="coefficients.csv")
 
 
 def pairs(results: Results, unit_set: UnitSet) -> Table | None:
     """Return observed agreement, kappa and the primary coefficient of each pair; None for a single pair."""
-    if len(unit_set.pairs) < 2:  # noqa: PLR2004 - one pair needs no list
+    if len(unit_set.pairs) <= 1:
         return None
     names = list(dict.fromkeys(("observed_agreement", "cohen_kappa", results.coefficient)))
     columns = (
         Column("first", "First annotator"),
         Column("second", "Second annotator"),
         Column("units", "Units", "count"),
-        *(Column(name, figure_name(results, name), "estimate") for name in names),
+        *(Column(name, results.name_of(name), "estimate") for name in names),
     )
     rows = tuple(
-        (*pair.annotators, _units(pair), *(pair.measures.get(name) for name in names))
+        (*pair.annotators, pair.confusion.units, *(pair.measures.get(name) for name in names))
         for pair in unit_set.pairs
     )
     return Table(f"pairs-{slug(unit_set)}", "", columns, rows, file=f"pairs.{slug(unit_set)}.csv")
-
-
-def _units(pair: Pair) -> int:
-    return sum(map(sum, pair.confusion.counts))
 
 
 def size_table(results: Results, unit_sets: Sequence[UnitSet], names: Sequence[str]) -> Table | None:
@@ -214,7 +190,7 @@ def size_table(results: Results, unit_sets: Sequence[UnitSet], names: Sequence[s
     labels |= {each.units: each.id for each in unit_sets if each.size_curve}
     for factor in CURVE_FACTORS[1:]:
         near = min(curve.sizes, key=lambda size: abs(size - factor * curve.declared))
-        labels[near] = f"about {factor} times {numbers_of(curve.declared)}"
+        labels[near] = f"about {factor} times {numbers.count(curve.declared)}"
     rows: list[tuple[Cell, ...]] = [
         (label, size, *(curve.values[name][curve.sizes.index(size)] for name in names))
         for size, label in sorted(labels.items())
@@ -224,7 +200,7 @@ def size_table(results: Results, unit_sets: Sequence[UnitSet], names: Sequence[s
     columns = (
         Column("label", "Unit set"),
         Column("size", "Units", "count"),
-        *(Column(name, figure_name(results, name), "figure") for name in names),
+        *(Column(name, results.name_of(name), "figure") for name in names),
     )
     return Table(
         "sizes",
@@ -234,17 +210,12 @@ def size_table(results: Results, unit_sets: Sequence[UnitSet], names: Sequence[s
     )
 
 
-def numbers_of(value: int) -> str:
-    """Return a count inside a label."""
-    return f"{value:,}"
-
-
-def size_curve_rows(unit_set: UnitSet) -> Table | None:
+def size_curve_rows(results: Results, unit_set: UnitSet) -> Table | None:
     """Return the whole size curve, for the CSV."""
     curve = unit_set.size_curve
     if curve is None:
         return None
-    names = list(curve.values)
+    names = results.in_order(curve.values)
     columns = (Column("size", "Units", "count"), *(Column(name, name, "figure") for name in names))
     rows = [(size, *(curve.values[name][place] for name in names)) for place, size in enumerate(curve.sizes)]
     limit: tuple[Cell, ...] = ("limit", *(curve.limit.get(name) for name in names))
@@ -301,14 +272,14 @@ def symmetry(results: Results, unit_set: UnitSet, pair: Pair) -> Table:
     )
     rows = tuple(
         (
-            figure_name(results, name),
+            results.name_of(name),
             test.statistic,
             test.degrees,
             test.p,
             test.discordant,
             test.undefined or f"{test.method}; {'documents' if test.by_document else 'units'} as independent",
         )
-        for name, test in pair.symmetry.items()
+        for name, test in ((name, pair.symmetry[name]) for name in results.in_order(pair.symmetry))
     )
     name = slug(unit_set)
     return Table(
@@ -325,14 +296,14 @@ def left_out(results: Results) -> Table | None:
     if not results.left_out:
         return None
     columns = (
-        Column("file", "File"),
-        Column("line", "Line", "count"),
         Column("annotator", "Annotator"),
         Column("reason", "Reason"),
         Column("marks", "Labels", "count"),
+        Column("file", "File"),
+        Column("line", "Line", "count"),
     )
     rows = tuple(
-        (each.file, each.line or None, each.annotator, each.reason, each.marks) for each in results.left_out
+        (each.annotator, each.reason, each.marks, each.file, each.line or None) for each in results.left_out
     )
     return Table("left-out", "Labels that were read and not used.", columns, rows, file="left-out.csv")
 
@@ -342,9 +313,3 @@ def inputs(results: Results) -> Table:
     columns = (Column("file", "File"), Column("sha256", "SHA-256"), Column("bytes", "Bytes", "count"))
     rows = tuple((each.file, each.sha256, each.bytes) for each in results.inputs)
     return Table("inputs", "Files that the figures come from.", columns, rows, file="inputs.csv")
-
-
-def value_of(figures: Mapping[str, Figure], name: str) -> float | None:
-    """Return the value of a figure, None where it does not exist or is undefined."""
-    figure = figures.get(name)
-    return figure.value if figure else None

@@ -24,6 +24,9 @@ ALLOWED = frozenset(
     )
 )
 SCHEMES = frozenset(("http", "https", "mailto"))
+# What makes a line a heading, or the line above it one.
+HEADING = re.compile(r"^([ \t>]*)(#|=+[ \t]*$|-+[ \t]*$)", re.MULTILINE)
+CONTROL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ufdd0-\ufdef\ufffe\uffff]")
 SPECIAL = re.compile(r"([\\`*_\[\]|~#$])")
 
 
@@ -37,11 +40,17 @@ def to_html(markdown: str) -> str:
 
 
 def to_markdown(markdown: str) -> str:
-    """Return a campaign's Markdown without HTML, links and images, to stand in a Markdown report."""
-    return markdown.strip().replace("&", "&amp;").replace("<", "&lt;").replace("[", "\\[").replace("]", "\\]")
+    """Return a campaign's Markdown without HTML, links, images and headings, for a Markdown report."""
+    plain = markdown.strip().replace("&", "&amp;").replace("<", "&lt;")
+    return HEADING.sub(r"\1\\\2", plain.replace("[", "\\[").replace("]", "\\]"))
+
+
+def printable(text: str) -> str:
+    """Return text without the control characters that HTML and XML can't hold."""
+    return CONTROL.sub("\ufffd", text)
 
 
 def escape_markdown(text: str) -> str:
     """Return plain text so that Markdown shows it as it is, on one line."""
-    one_line = " ".join(text.split())
+    one_line = re.sub(r"\s+", " ", text)
     return SPECIAL.sub(r"\\\1", one_line.replace("&", "&amp;")).replace("<", "&lt;").replace(">", "&gt;")

@@ -6,8 +6,11 @@ from collections.abc import Mapping
 from reportgen.results import Figure, Interval, Scalar
 
 DECIMALS = 3
+MOST_DECIMALS = 6
 SMALLEST_P = 0.001
 NONE = "–"
+# What is left of an exact zero after floating-point arithmetic.
+ROUNDING = 1e-12
 
 
 def count(value: int) -> str:
@@ -16,12 +19,24 @@ def count(value: int) -> str:
 
 
 def figure(value: float | None) -> str:
-    """Return a figure with three decimals, or one significant digit where those would all be zero."""
+    """Return a figure with three decimals, or as many as it takes not to show 0 or 1 where it is not."""
     if value is None:
         return NONE
+    if abs(value) < ROUNDING:
+        return f"{0:.{DECIMALS}f}"
     if 0 < abs(value) < 0.5 * 10**-DECIMALS:
         return _plain(value)
+    if 1 - 0.5 * 10**-DECIMALS <= abs(value) < 1:
+        return _signed(_below_one(value))
     return _signed(f"{value:.{DECIMALS}f}")
+
+
+def _below_one(value: float) -> str:
+    """Return as many decimals as it takes not to show one."""
+    shown = (f"{value:.{digits}f}" for digits in range(DECIMALS + 1, MOST_DECIMALS + 1))
+    return next(
+        (text for text in shown if abs(float(text)) < 1), f"over {'-' * (value < 0)}0.{'9' * MOST_DECIMALS}"
+    )
 
 
 def _plain(value: float) -> str:
@@ -80,7 +95,7 @@ def message(text: str, values: Mapping[str, Scalar]) -> str:
 
 def scalar(name: str, value: Scalar) -> str:
     """Return one value of a message, by its type and name."""
-    if isinstance(value, bool) or isinstance(value, str):
+    if isinstance(value, bool | str):
         return str(value)
     if isinstance(value, int):
         return count(value)

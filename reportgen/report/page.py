@@ -11,8 +11,8 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
 from reportgen import __version__
-from reportgen.report import citation, contents, figures, markup, numbers
-from reportgen.report.tables import cell_text
+from reportgen.report import citation, figures, markup, numbers
+from reportgen.report.tables import cell_text, to_markdown
 from reportgen.report.view import ReportView
 
 # The verdict's scale runs from here to one; values below stand at its left end.
@@ -31,6 +31,7 @@ def _html() -> Environment:
     environment = Environment(
         loader=FileSystemLoader(templates(), encoding="utf-8"),
         autoescape=True,
+        finalize=_finalize_html,
         undefined=StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
@@ -52,14 +53,23 @@ def _markdown() -> Environment:
         lstrip_blocks=True,
         keep_trailing_newline=True,
     )
-    environment.filters |= _filters() | {"markdown": lambda text: Markup(markup.to_markdown(text))}  # noqa: S704 - made safe
+    environment.filters |= _filters() | {
+        "markdown": lambda text: Markup(markup.to_markdown(text)),  # noqa: S704 - made safe
+        "table": lambda table: Markup(to_markdown(table)),  # noqa: S704 - cells are escaped there
+    }
     return environment
+
+
+def _finalize_html(value: object) -> object:
+    if isinstance(value, Markup) or not isinstance(value, str):
+        return value
+    return markup.printable(value)
 
 
 def _finalize_markdown(value: object) -> object:
     if isinstance(value, Markup) or not isinstance(value, str):
         return value
-    return markup.escape_markdown(value)
+    return markup.escape_markdown(markup.printable(value))
 
 
 def _filters() -> dict[str, Any]:
@@ -68,7 +78,7 @@ def _filters() -> dict[str, Any]:
         "figure": numbers.figure,
         "interval": numbers.interval,
         "cell": cell_text,
-        "plain_svg": lambda svg: Markup(svg),  # noqa: S704 - drawn by us, texts escaped by ElementTree
+        "plain_svg": Markup,
         "position": position,
     }
 
@@ -93,10 +103,11 @@ def policy(sheet: str) -> str:
 def html(template: str, **values: object) -> str:
     """Return a page of the site."""
     sheet = style()
+    our_own = Markup(sheet)  # noqa: S704 - the style sheet is ours
     return (
         _html()
         .get_template(template)
-        .render(style=Markup(sheet), policy=policy(sheet), version=__version__, **values)
+        .render(style=our_own, policy=policy(sheet), version=__version__, **values)
     )
 
 
@@ -115,7 +126,6 @@ def _values(view: ReportView) -> dict[str, object]:
     return {
         "view": view,
         "results": view.results,
-        "figure_name": contents.figure_name,
         "citation": citation.text(view.results),
         "bibtex": citation.bibtex(view.results),
     }

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
-from reportgen.report import contents, numbers, page
+from reportgen.report import numbers, page
 from reportgen.report.figures import standalone
 from reportgen.report.tables import matrix_csv, to_csv
 from reportgen.report.view import ReportView, UnitSetView
@@ -56,7 +56,7 @@ def summary(results: Results) -> VersionSummary:
         units=primary.units,
         documents=primary.documents,
         coefficient=results.coefficient,
-        name=contents.figure_name(results, results.coefficient),
+        name=results.name_of(results.coefficient),
         value=figure.value if figure else None,
         low=interval.low if interval else None,
         high=interval.high if interval else None,
@@ -65,15 +65,14 @@ def summary(results: Results) -> VersionSummary:
     )
 
 
-def version_files(results: Results, counts: Mapping[str, str]) -> Iterator[tuple[str, str]]:
-    """Yield the name and text of every file of a version's folder; `counts` are the CSV texts of counts/."""
+def version_files(results: Results, beside: Mapping[str, str]) -> Iterator[tuple[str, str]]:
+    """Yield the name and text of every file of a version's folder; `beside` are those not made here."""
     view = ReportView(results)
     yield "results.json", dumps(results)
     yield "index.html", page.report_html(view, alone=False)
     yield "report.html", page.report_html(view, alone=True)
     yield "report.md", page.report_markdown(view)
-    for name, text in counts.items():
-        yield f"counts/{name}", text
+    yield from beside.items()
     for table in view.tables():
         yield f"tables/{table.file}", to_csv(table)
     for layer in view.layers:
@@ -95,10 +94,10 @@ def _matrices(each: UnitSetView) -> Iterator[tuple[str, str]]:
         yield f"tables/computed-distances-{name}.{each.slug}.csv", matrix_csv("", table.categories, matrix)
 
 
-def write_version(folder: Path, results: Results, counts: Mapping[str, str]) -> None:
+def write_version(folder: Path, results: Results, beside: Mapping[str, str]) -> None:
     """Write a version's folder, with the checksum of each of its files."""
     sums: list[tuple[str, str]] = []
-    for name, text in version_files(results, counts):
+    for name, text in version_files(results, beside):
         _write(folder / name, text)
         sums.append((name, hashlib.sha256(text.encode()).hexdigest()))
     _write(folder / CHECKSUMS, "".join(f"{digest}  {name}\n" for name, digest in sorted(sums)))

@@ -7,11 +7,13 @@ from dataclasses import dataclass
 from typing import Literal
 
 from reportgen.report import numbers
+from reportgen.report.markup import escape_markdown
 from reportgen.results import Figure
 
 Kind = Literal["text", "count", "figure", "percent", "p", "estimate"]
 Cell = str | int | float | Figure | None
 
+BLANK = "(blank)"
 ESTIMATE_PARTS = ("value", "low", "high", "standard_error", "observed", "expected", "units", "undefined")
 
 
@@ -48,13 +50,27 @@ def cell_text(value: Cell, kind: Kind) -> str:
     if value is None or value == "":
         return numbers.NONE if kind != "text" else ""
     if isinstance(value, str):
-        return value
+        return value if value.strip() else BLANK
     shown: dict[str, Callable[[float], str]] = {
         "figure": numbers.figure,
         "percent": numbers.percent,
         "p": numbers.p_value,
     }
     return shown[kind](value) if kind in shown else numbers.count(int(value))
+
+
+def to_markdown(table: Table) -> str:
+    """Return the table as Markdown, every cell escaped."""
+    head = [escape_markdown(column.title) for column in table.columns]
+    rule = [":--" if column.kind == "text" else "--:" for column in table.columns]
+    rows = [
+        [
+            escape_markdown(cell_text(cell, column.kind))
+            for cell, column in zip(row, table.columns, strict=True)
+        ]
+        for row in table.rows
+    ]
+    return "\n".join(f"| {' | '.join(cells)} |" for cells in (head, rule, *rows))
 
 
 def to_csv(table: Table) -> str:

@@ -5,13 +5,18 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from reportgen.report import contents, figures, numbers
+from reportgen.report.figures import CurveLabels
 from reportgen.report.tables import Table
-from reportgen.results import Finding, Pair, Results, UnitSet
+from reportgen.results import Finding, Mean, Pair, Results, UnitSet
 
 # What the size curve shows; alpha with declared distances is added.
 CURVES = ("observed_agreement", "bennett_s", "scott_pi", "cohen_kappa", "krippendorff_alpha")
 MOST_CURVES = 6
-TWO = 2
+# More pairs than these stand in the CSV, and on the page those that agree least.
+MOST_PAIRS = 60
+LEAST_AGREEING = 20
+# The kinds of measure whose mean over pairs says something.
+MEANT = ("coefficient", "share")
 
 
 @dataclass(frozen=True)
@@ -32,8 +37,7 @@ class UnitSetView:
     @property
     def pair(self) -> Pair | None:
         """Return the pair, where there are two annotators."""
-        pairs = self.unit_set.pairs
-        return pairs[0] if len(self.unit_set.annotators) == TWO and len(pairs) == 1 else None
+        return self.unit_set.only_pair
 
     @cached_property
     def slug(self) -> str:
@@ -56,6 +60,22 @@ class UnitSetView:
         return contents.pairs(self.results, self.unit_set)
 
     @cached_property
+    def pairs_shown(self) -> Table | None:
+        """Return the list of pairs, or of those that agree least where they are many."""
+        if self.pairs is None or len(self.pairs.rows) <= MOST_PAIRS:
+            return self.pairs
+        found = sorted(self.unit_set.pairs, key=_observed)[:LEAST_AGREEING]
+        return contents.pairs(self.results, self.unit_set.model_copy(update={"pairs": tuple(found)}))
+
+    @cached_property
+    def means(self) -> list[tuple[str, Mean]]:
+        """Return the mean of each coefficient over several pairs, in the catalogue's order."""
+        found = self.unit_set.mean_over_pairs if not self.pair else {}
+        kinds = {name: each.kind for name, each in self.results.catalogue.items()}
+        names = [name for name in found if kinds[name.partition("[")[0]] in MEANT]
+        return [(name, found[name]) for name in self.results.in_order(names)]
+
+    @cached_property
     def conditional(self) -> Table | None:
         """Return P(C2|C1)."""
         return contents.conditional(self.unit_set, self.pair) if self.pair else None
@@ -73,12 +93,17 @@ class UnitSetView:
     @cached_property
     def size_curve(self) -> Table | None:
         """Return the whole size curve."""
-        return contents.size_curve_rows(self.unit_set)
+        return contents.size_curve_rows(self.results, self.unit_set)
 
     def tables(self) -> Iterator[Table]:
         """Yield every table that has a file."""
         found = (self.specific, self.pairs, self.conditional, self.distances, self.symmetry, self.size_curve)
         yield from (table for table in found if table is not None)
+
+
+def _observed(pair: Pair) -> float:
+    value = pair.measures["observed_agreement"].value
+    return 1.0 if value is None else value
 
 
 @dataclass(frozen=True)
@@ -113,7 +138,7 @@ class LayerView:
     def curve_ids(self) -> list[str]:
         """Return the ids of the figures that the size curve shows."""
         curve = self._widest.size_curve if self._widest else None
-        known = list(curve.values) if curve else []
+        known = self.results.in_order(curve.values) if curve else []
         weighted = [name for name in known if name.startswith("krippendorff_alpha[")]
         return [name for name in (*CURVES, *weighted) if name in known][:MOST_CURVES]
 
@@ -138,7 +163,7 @@ class LayerView:
     def specific_figure(self) -> Drawing | None:
         """Return specific agreement drawn with its intervals."""
         name = f"specific-agreement-{self.primary.slug}"
-        svg = figures.specific_agreement(name, self.primary.unit_set.specific_agreement)
+        svg = figures.specific_agreement(name, self.primary.unit_set)
         return Drawing(name, svg) if svg else None
 
     @cached_property
@@ -148,14 +173,13 @@ class LayerView:
         if widest is None or widest.size_curve is None:
             return None
         name = f"size-curve-{contents.slug(widest)}"
-        declared = {each.id: each.units for each in self.members if each.size_curve}
-        shown = [(each, self._symbol(each)) for each in self.curve_ids]
-        limit = (
-            self.results.coefficient if self.results.coefficient in widest.size_curve.limit else "cohen_kappa"
+        known = self.results.coefficient in widest.size_curve.limit
+        labels = CurveLabels(
+            shown={each: self._symbol(each) for each in self.curve_ids},
+            sizes={each.id: each.units for each in self.members if each.size_curve},
+            limit_of=self.results.coefficient if known else "cohen_kappa",
         )
-        return Drawing(
-            name, figures.size_curve(name, widest.size_curve, shown, declared, (limit, self._symbol(limit)))
-        )
+        return Drawing(name, figures.size_curve(name, widest.size_curve, labels))
 
     def _symbol(self, figure: str) -> str:
         base, _, bracket = figure.partition("[")

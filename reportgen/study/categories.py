@@ -6,8 +6,9 @@ from reportgen.campaign import DistanceTable, Task
 from reportgen.errors import BadInput, Problem
 from reportgen.formats import Ratings
 
-ORDERED_SCALES = ("ordinal", "interval", "ratio")
 NUMERIC_SCALES = ("interval", "ratio")
+# Squares of differences, and sums of them over all units, stay finite.
+LARGEST = 1e100
 
 
 def order_categories(ratings: Ratings, task: Task, file: str) -> tuple[str, ...]:
@@ -17,53 +18,79 @@ def order_categories(ratings: Ratings, task: Task, file: str) -> tuple[str, ...]
     numbers by value and then words, so that the order of the rows never matters. The non-annotated
     category stands there only where the export or the declaration names it. On an ordinal scale an
     order that is neither declared, nor the export's, nor numeric is refused, on an interval or ratio
-    scale every category that is not a number.
+    scale every category that is not a number, on a ratio scale every one below zero.
     """
     declared = [name for name in task.categories if name != task.non_annotated]
     found = [name for name in ratings.labels if name not in declared and name != task.non_annotated]
-    _check_scale(declared, found, task.scale, file, ordered=ratings.ordered)
     occurring = found if ratings.ordered else natural_order(found)
+    if task.scale in NUMERIC_SCALES:
+        _require_numbers((*declared, *occurring), task.scale, file)
+    if task.scale == "ordinal":
+        _require_order(declared, occurring, file, ordered=_follows(ratings, (*declared, *occurring)))
     known = task.non_annotated is not None and task.non_annotated in {*task.categories, *ratings.labels}
     last = [str(task.non_annotated)] if known else []
     return (*declared, *occurring, *last)
 
 
-def _check_scale(declared: list[str], found: list[str], scale: str, file: str, *, ordered: bool) -> None:
-    if scale not in ORDERED_SCALES:
-        return
-    has_order = scale == "ordinal" and ordered
-    suspects = [] if has_order else found
-    if scale in NUMERIC_SCALES:
-        suspects = declared + found
-    words = [name for name in suspects if number(name) is None]
+def _follows(ratings: Ratings, names: Sequence[str]) -> bool:
+    """Tell whether the export has an order of its own and the names stand in it."""
+    present = [name for name in ratings.labels if name in names]
+    return ratings.ordered and present == [name for name in names if name in ratings.labels]
+
+
+def _require_numbers(names: Sequence[str], scale: str, file: str) -> None:
+    words = [name for name in names if number(name) is None]
     if words:
-        raise BadInput([_not_ordered(scale, words, file)])
-
-
-def _not_ordered(scale: str, words: list[str], file: str) -> Problem:
-    shown = ", ".join(f'"{word}"' for word in words[:5])
-    if scale in NUMERIC_SCALES:
-        return Problem(
+        problem = Problem(
             file,
             key="task.scale",
-            message=f"on {scale} scales every category is a number, and {shown} is none.",
+            message=f"on {scale} scales every category is a number, and {_shown(words)} is none.",
             mend='Set scale to "ordinal" or "nominal", or list what is no rating under missing.',
         )
-    return Problem(
+        raise BadInput([problem])
+    negative = [name for name in names if (number(name) or 0.0) < 0]
+    if scale == "ratio" and negative:
+        problem = Problem(
+            file,
+            key="task.scale",
+            message=f"ratio scales start at zero, and {_shown(negative)} is below it.",
+            mend='Set scale to "interval".',
+        )
+        raise BadInput([problem])
+
+
+def _require_order(declared: Sequence[str], occurring: Sequence[str], file: str, *, ordered: bool) -> None:
+    """See that the place of every category in the order is known.
+
+    It is where the export has the whole order (`ordered`), where nothing occurs that is not declared, and
+    where all are numbers in rising order.
+    """
+    values = [number(name) for name in (*declared, *occurring)]
+    known = [value for value in values if value is not None]
+    rising = len(known) == len(values) and known == sorted(known)
+    if ordered or rising or not occurring:
+        return
+    lost = occurring if declared else [name for name in occurring if number(name) is None]
+    problem = Problem(
         file,
         key="task.categories",
-        message=f"the scale is ordinal and the place of {shown} in its order is not declared.",
+        message=f"the scale is ordinal and the place of {_shown(lost)} in its order is not declared.",
         mend="List every category in order under categories.",
     )
+    raise BadInput([problem])
+
+
+def _shown(names: Sequence[str]) -> str:
+    return ", ".join(f'"{name}"' for name in names[:5])
 
 
 def number(name: str) -> float | None:
-    """Return the number that a category's name is, None where it is a word, infinite or no number."""
+    """Return the number that a category's name is, None where it is a word or too large to square."""
     try:
         value = float(name)
     except ValueError:
         return None
-    return value if abs(value) < float("inf") else None
+    return value if abs(value) <= LARGEST else None
 
 
 def natural_order(names: Iterable[str]) -> list[str]:

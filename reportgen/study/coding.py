@@ -15,7 +15,8 @@ from reportgen.study.unit_sets import Declaration, select
 
 Mask = npt.NDArray[np.bool_]
 
-SECOND_PASS = "a second pass: the annotator's first label on the unit counts"
+REPEATED = "a second pass: the annotator's first label on the unit counts"
+ANNOTATOR = "annotator"
 OTHER_ROLE = "not an annotator but a {role}: compared with the annotators, never counted among them"
 
 
@@ -63,12 +64,13 @@ def _select(whole: CodedUnits, declaration: Declaration) -> CodedUnits:
 
 def _first_passes(ratings: Ratings, request: Request) -> tuple[Ratings, list[LeftOut]]:
     """Keep the first label of each annotator on each unit; count the others, and those of other roles."""
-    roles = [request.roles.get(name, "annotator") for name in ratings.annotators]
-    other = np.array([role != "annotator" for role in roles], dtype=np.bool_)[ratings.annotator]
-    person = _persons(ratings, request)[ratings.annotator]
+    persons = _persons(ratings, request)
+    roles = _roles(ratings, persons, request)
+    other = np.array([role != ANNOTATOR for role in roles], dtype=np.bool_)[ratings.annotator]
+    person = persons[ratings.annotator]
     second = _is_repeated(ratings, person) & ~other
     left_out = [
-        *_left_out(ratings, second, [SECOND_PASS] * len(roles)),
+        *_left_out(ratings, second, [REPEATED] * len(roles)),
         *_left_out(ratings, other, [OTHER_ROLE.format(role=role) for role in roles]),
     ]
     kept = ~(second | other)
@@ -89,8 +91,20 @@ def _persons(ratings: Ratings, request: Request) -> Codes:
     return np.array(persons, dtype=np.int64)
 
 
+def _roles(ratings: Ratings, persons: Codes, request: Request) -> list[str]:
+    """Return each annotator's role; a second pass has that of its own name, or else of the first pass."""
+    own = [request.roles.get(name, ANNOTATOR) for name in ratings.annotators]
+    return [
+        own[person] if role == ANNOTATOR else role for role, person in zip(own, persons.tolist(), strict=True)
+    ]
+
+
 def _is_repeated(ratings: Ratings, person: Codes) -> Mask:
-    """Tell for each mark whether the person has labelled the unit before: under a lower pass, or name, or earlier."""
+    """Tell for each mark whether the person has labelled the unit before.
+
+    A lower pass comes before a higher one, within a pass the person's own name before others', and then
+    the order of the file.
+    """
     place = np.arange(len(ratings.unit))
     order = np.lexsort((place, ratings.annotator != person, ratings.mark_pass, person, ratings.unit))
     unit, who = ratings.unit[order], person[order]

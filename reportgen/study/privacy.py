@@ -1,8 +1,8 @@
 """Pseudonyms, put in before anything is rendered, so that pages, results, paths and inputs agree."""
 
+import re
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
-from pathlib import PurePosixPath
 
 from reportgen.study.coded import Study
 
@@ -36,10 +36,12 @@ def with_pseudonyms(study: Study, names: Mapping[str, str]) -> Study:
 
 
 def hide_in_path(file: str, names: Mapping[str, str]) -> str:
-    """Return a path with pseudonyms for the folders and file names that are an annotator's name."""
-    return "/".join(_hide(part, names) for part in PurePosixPath(file).parts)
+    """Return a path with pseudonyms for the annotators' names in it, where they stand as words of their own.
 
-
-def _hide(part: str, names: Mapping[str, str]) -> str:
-    stem, dot, suffix = part.partition(".")
-    return names.get(part) or names.get(stem, stem) + dot + suffix
+    The longest name is taken where several begin at one place: "A1" in "A1_doc3.csv", not in "A10.csv".
+    """
+    if not names:
+        return file
+    longest_first = sorted(names, key=lambda name: (-len(name), name))
+    word = "|".join(re.escape(name) for name in longest_first)
+    return re.sub(rf"(?<![^\W_])(?:{word})(?![^\W_])", lambda found: names[found.group()], file)

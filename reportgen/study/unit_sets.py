@@ -1,6 +1,6 @@
 """What counts as a unit: the kinds of unit set, and what each keeps, leaves out and adds."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -51,13 +51,14 @@ def _needs_text(declaration: Declaration, kinds: Mapping[str, object]) -> Proble
     return Problem(
         declaration.file,
         key=f"{declaration.key}.units",
-        message=f'"{declaration.unit_set.units}" needs an export that carries texts and marks in them; this one holds labels of units.',
+        message=f'"{declaration.unit_set.units}" needs an export that carries texts and marks in them; '
+        "this one holds labels of units.",
         mend=f"Use one of {', '.join(kinds)}.",
     )
 
 
 def _marks_per_unit(units: CodedUnits) -> Codes:
-    """Return how many annotators marked each unit: labelled it with another than the non-annotated category."""
+    """Return how many annotators marked each unit: gave it any but the non-annotated category."""
     marked = units.unit[units.label != units.non_annotated]
     return np.bincount(marked, minlength=len(units.unit_weight))
 
@@ -129,29 +130,51 @@ def _too_small(declaration: Declaration, size: int, marked: int, document: str =
 
 def _fill_documents(units: CodedUnits, declaration: Declaration, sizes: Mapping[str, int]) -> CodedUnits:
     """Add to each document the unmarked units that its declared size has room for."""
-    named = units.documents
-    marked = np.zeros(len(named), dtype=np.int64)
-    known = units.unit_document != NO_DOCUMENT
-    np.add.at(marked, units.unit_document[known], units.unit_weight[known])
-    missing = [name for name in named if name not in sizes]
-    problems = [
-        Problem(
-            declaration.file,
-            key=f"{declaration.key}.size",
-            message=f"the size of document {name} is missing.",
-            mend="Add a row for it.",
-        )
-        for name in missing
-    ]
-    size_of = {name: sizes.get(name, 0) for name in (*named, *sizes)}
-    for name, count in zip(named, marked.tolist(), strict=True):
-        if name in sizes and sizes[name] < count:
-            problems.append(_too_small(declaration, sizes[name], count, name))
+    marked = _marked_by_document(units)
+    problems = [*_misfits(declaration, sizes, marked), *_homeless(units, declaration)]
     if problems:
         raise BadInput(problems)
-    counts = dict(zip(named, marked.tolist(), strict=True))
-    room = np.array([size - counts.get(name, 0) for name, size in size_of.items()], dtype=np.int64)
-    return _add_unmarked(replace(units, documents=tuple(size_of)), np.arange(len(size_of)), room)
+    documents = tuple(dict.fromkeys((*marked, *sizes)))
+    room = [sizes[name] - marked.get(name, 0) for name in documents]
+    return _add_unmarked(
+        replace(units, documents=documents), np.arange(len(documents)), np.array(room, dtype=np.int64)
+    )
+
+
+def _marked_by_document(units: CodedUnits) -> dict[str, int]:
+    """Return how many units each document of the export has."""
+    marked = np.zeros(len(units.documents), dtype=np.int64)
+    known = units.unit_document != NO_DOCUMENT
+    np.add.at(marked, units.unit_document[known], units.unit_weight[known])
+    return dict(zip(units.documents, marked.tolist(), strict=True))
+
+
+def _misfits(
+    declaration: Declaration, sizes: Mapping[str, int], marked: Mapping[str, int]
+) -> Iterator[Problem]:
+    """Yield the documents whose size is missing or below the units marked there."""
+    for name, count in marked.items():
+        if name not in sizes:
+            yield Problem(
+                declaration.file,
+                key=f"{declaration.key}.size",
+                message=f"the size of document {name} is missing.",
+                mend="Add a row for it.",
+            )
+        elif sizes[name] < count:
+            yield _too_small(declaration, sizes[name], count, name)
+
+
+def _homeless(units: CodedUnits, declaration: Declaration) -> Iterator[Problem]:
+    """Yield a problem where marked units have no document, so that no document's size holds them."""
+    homeless = int(units.unit_weight[units.unit_document == NO_DOCUMENT].sum())
+    if homeless:
+        yield Problem(
+            declaration.file,
+            key=f"{declaration.key}.size",
+            message=f"sizes are declared by document, but {homeless} marked units of the export have none.",
+            mend="Declare the size as one number, or name the column that holds the document.",
+        )
 
 
 def _add_unmarked(units: CodedUnits, documents: Codes, room: Codes) -> CodedUnits:

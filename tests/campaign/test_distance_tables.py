@@ -166,7 +166,7 @@ def test_a_file_that_is_not_there_is_told(tmp_path: Path) -> None:
         Problem(
             "no.csv",
             message="can't be read: no such file or directory.",
-            mend="Check the name, which is relative to the campaign's folder.",
+            mend="Check the name.",
         ),
     )
 

@@ -42,7 +42,10 @@ def test_both_annotators_labels_are_counted_as_marks(export: Export, accounted: 
     annotations = export({"table1.csv": TABLE_1})
     assert annotations.marks_read == 2 * 19054
     assert accounted(annotations)
-    assert annotations.reading == "Confusion matrix: rows A2, columns A1; comma-separated, UTF-8."
+    assert annotations.reading == (
+        "Confusion matrix: one annotator's categories in rows, the other's in columns; "
+        "comma-separated, UTF-8."
+    )
     assert [source.file for source in annotations.sources] == ["table1.csv"]
 
 

@@ -2,6 +2,7 @@
 
 import csv
 import io
+import re
 from collections.abc import Callable
 from pathlib import Path
 
@@ -45,7 +46,8 @@ def test_what_was_understood_is_said_in_one_sentence(export: Export) -> None:
         "Long table: units in column item, annotators in annotator, labels in label; comma-separated, UTF-8."
     )
     assert wide == (
-        "Wide table: units in column item, a column of labels each for Ann, Bob; semicolon-separated, UTF-8."
+        "Wide table: units in column item, 2 columns of labels, one for each annotator; "
+        "semicolon-separated, UTF-8."
     )
 
 
@@ -227,7 +229,8 @@ def test_files_of_one_export_are_taken_together(export: Export, marks: Marks) ->
     mixed = export({"a.csv": LONG, "b.csv": "item\tBob\tCid\n2\tno\tno\n"})
     assert mixed.ratings.annotators == ("Ann", "Bob", "Cid")
     assert mixed.ratings.unit_names == ("1", "2")
-    assert mixed.reading.startswith("a.csv: Long table")
+    assert mixed.reading.startswith("1 file: Long table")
+    assert not {"Ann", "Bob", "Cid"} & set(re.findall(r"\w+", mixed.reading))
     assert [source.file for source in mixed.sources] == ["a.csv", "b.csv"]
 
 

@@ -142,3 +142,11 @@ def test_the_faults_of_all_files_come_at_once(refused: Refused) -> None:
     """A second file is looked at though the first is faulty."""
     problems = refused({"a.csv": "item,Ann,Ann\n1,a,b\n", "b.csv": "", "c.csv": "item,Ann,Bob\n1\n"})
     assert [problem.file for problem in problems] == ["a.csv", "b.csv", "c.csv"]
+
+
+def test_a_long_table_whose_columns_have_other_names_is_not_read_as_a_wide_one(refused: Refused) -> None:
+    """Columns that share no label with any other are no annotators'."""
+    rows = "".join(f"s{n},{'ann' if n % 2 else 'bob'},{'pos' if n % 3 else 'neg'}\n" for n in range(12))
+    problems = refused({"r.csv": f"sentence,who,sentiment\n{rows}"})
+    assert [problem.key for problem in problems] == ["column sentiment", "column who"]
+    assert "none of its labels occurs in another's" in problems[0].message

@@ -4,8 +4,10 @@ import io
 import re
 import warnings
 from collections.abc import Callable
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 from xml.etree import ElementTree as ET
+
+from reportgen.report.markup import printable
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -42,7 +44,7 @@ DARK = {
     "shade": "#6cb2f1",
 }
 FONT = "system-ui, -apple-system, 'Segoe UI', 'DejaVu Sans', sans-serif"
-SETTINGS = {
+SETTINGS: dict[str, Any] = {
     "svg.fonttype": "none",
     "svg.hashsalt": "reportgen",
     "font.family": "DejaVu Sans",
@@ -85,12 +87,12 @@ def draw(
         # A label in a script that the bundled font lacks is measured roughly; the page's font has it.
         warnings.simplefilter("ignore", UserWarning)
         mpl.rcdefaults()
-        mpl.rcParams.update(SETTINGS)
+        mpl.rcParams.update(SETTINGS)  # type: ignore[arg-type] # keys are checked when they are set
         figure = Figure(figsize=size, layout="constrained")
         FigureCanvasSVG(figure)
         paint(figure.add_subplot())
         figure.savefig(buffer, format="svg", metadata={"Date": None, "Creator": None})
-    return _for_page(buffer.getvalue(), name, title, description)
+    return _for_page(printable(buffer.getvalue()), name, printable(title), printable(description))
 
 
 def _for_page(svg: str, name: str, title: str, description: str) -> str:

@@ -1,0 +1,1 @@
+"""How fast is reportgen beside other libraries? `make bench` prints ratios of one run."""

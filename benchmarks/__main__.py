@@ -1,0 +1,125 @@
+"""Compare reportgen's figures with those of other libraries, then time both: `python -m benchmarks [--json]`.
+
+Figures are compared first; where one is unequal it is printed and the exit status is 1. Each library
+starts from the same array and is charged for what it has to make of it.
+"""
+
+import argparse
+import json
+import math
+import platform
+import sys
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from importlib import metadata
+from typing import Any
+
+from benchmarks.commands import time_commands
+from benchmarks.contenders import FIGURES, LIBRARIES, Answer, Contender, Figure
+from benchmarks.data import CATEGORIES, UNITS, Labels, labels
+from benchmarks.timing import Timed, medians
+
+SAME_VALUE = 1e-9
+# Of the interval's width: normal against t quantiles, n against n - 1.
+SAME_INTERVAL = 1e-3
+MILLISECONDS = 1000
+
+
+@dataclass(frozen=True)
+class Row:
+    """A line of a table: what was timed, what it gives, its median, and its ratio to the first line."""
+
+    name: str
+    gives: str
+    milliseconds: float
+    ratio: float
+
+
+def main() -> int:
+    """Run every benchmark and print it; return the exit status."""
+    parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
+    parser.add_argument("--json", action="store_true", help="print JSON")
+    as_json = parser.parse_args().json
+    data = {figure.annotators: labels(figure.annotators) for figure in FIGURES}
+    unequal = [line for figure in FIGURES for line in _unequal(figure, data[figure.annotators])]
+    if unequal:
+        print("\n".join(unequal), file=sys.stderr)
+        return 1
+    tables = {_title(figure): _time(figure, data[figure.annotators]) for figure in FIGURES}
+    tables["Commands, as processes"] = _commands()
+    print(_json(tables) if as_json else _text(tables))
+    return 0
+
+
+def _unequal(figure: Figure, given: Labels) -> Iterator[str]:
+    """Yield a line for each contender whose answer is not the first one's; this warms all of them up."""
+    ours = figure.contenders[0].run(given)
+    for contender in figure.contenders[1:]:
+        theirs = contender.run(given)
+        if not _same(ours, theirs, contender):
+            yield f"Unequal: {_title(figure)}: reportgen {ours}, {contender.name} {theirs}"
+
+
+def _same(ours: Answer, theirs: Answer, contender: Contender) -> bool:
+    if not math.isclose(ours.value, theirs.value, rel_tol=SAME_VALUE):
+        return False
+    if not contender.same_interval or None in (ours.low, ours.high, theirs.low, theirs.high):
+        return True
+    ends = [end or 0.0 for end in (ours.low, theirs.low, ours.high, theirs.high)]
+    allowed = SAME_INTERVAL * (ends[2] - ends[0])
+    return abs(ends[0] - ends[1]) <= allowed and abs(ends[2] - ends[3]) <= allowed
+
+
+def _title(figure: Figure) -> str:
+    return f"{figure.title}, {figure.annotators} annotators, {UNITS:,} units, {CATEGORIES} categories"
+
+
+def _time(figure: Figure, given: Labels) -> list[Row]:
+    def timed(contender: Contender) -> Timed:
+        return Timed(lambda: contender.run(given), contender.repeats)
+
+    times = medians([timed(contender) for contender in figure.contenders])
+    names = [(contender.name, contender.gives) for contender in figure.contenders]
+    return _rows(names, times)
+
+
+def _commands() -> list[Row]:
+    timed = time_commands()
+    return _rows([(shown, "") for shown, _ in timed], [time for _, time in timed])
+
+
+def _rows(names: Sequence[tuple[str, str]], times: Sequence[float]) -> list[Row]:
+    """Return the rows of a table; the first is what the others are compared with."""
+    return [
+        Row(*name, milliseconds=time * MILLISECONDS, ratio=time / times[0])
+        for name, time in zip(names, times, strict=True)
+    ]
+
+
+def _versions() -> dict[str, str]:
+    return {name: metadata.version(name) for name in ("reportgen", *LIBRARIES)}
+
+
+def _json(tables: dict[str, list[Row]]) -> str:
+    content: dict[str, Any] = {
+        "python": platform.python_version(),
+        "versions": _versions(),
+        "tables": [{"title": title, "rows": [vars(row) for row in rows]} for title, rows in tables.items()],
+    }
+    return json.dumps(content, indent=1)
+
+
+def _text(tables: dict[str, list[Row]]) -> str:
+    lines = [", ".join(f"{name} {version}" for name, version in _versions().items())]
+    lines.append("Medians of interleaved repeats; the ratio is to the first line of each table.")
+    for title, rows in tables.items():
+        name_width, gives_width = max(len(row.name) for row in rows), max(len(row.gives) for row in rows)
+        lines += ["", title]
+        for row in rows:
+            gives = f"  {row.gives:{gives_width}}" if gives_width else ""
+            lines.append(f"  {row.name:{name_width}}{gives}  {row.milliseconds:8.1f} ms  {row.ratio:6.2f}")
+    return "\n".join(lines)
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

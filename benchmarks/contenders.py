@@ -1,0 +1,154 @@
+"""The same figures from reportgen and from other libraries, each from an array (units, annotators)."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+
+import krippendorff
+import numpy as np
+from nltk.metrics.agreement import AnnotationTask
+from sklearn.metrics import cohen_kappa_score
+from statsmodels.stats.inter_rater import aggregate_raters, cohens_kappa, fleiss_kappa
+
+from benchmarks.data import CATEGORIES, Labels, coded
+from reportgen.agreement import BY_ID, Estimate, Interval, Setting, analyse, many
+from reportgen.agreement.distances import nominal
+from reportgen.counts import count, pair_tables
+
+REPEATS = 9
+FEW_REPEATS = 3
+INTERVAL, NO_INTERVAL = "value, 95% interval", "value"
+OURS = "reportgen"
+
+
+@dataclass(frozen=True)
+class Answer:
+    """A value, and the ends of its interval where the library gives one."""
+
+    value: float
+    low: float | None = None
+    high: float | None = None
+
+
+@dataclass(frozen=True)
+class Contender:
+    """A library's way to a figure, what it gives, and whether its interval should equal ours."""
+
+    name: str
+    gives: str
+    run: Callable[[Labels], Answer]
+    repeats: int = REPEATS
+    same_interval: bool = True
+
+
+@dataclass(frozen=True)
+class Figure:
+    """A figure and who computes it, reportgen first."""
+
+    title: str
+    annotators: int
+    contenders: tuple[Contender, ...]
+
+
+# reportgen
+
+
+def _answer(estimate: Estimate) -> Answer:
+    if estimate.value is None or not isinstance(estimate.interval, Interval):
+        raise ValueError(f"no figure or no interval: {estimate}")
+    return Answer(estimate.value, estimate.interval.low, estimate.interval.high)
+
+
+def _pair_figure(measure: str, given: Labels, *, in_documents: bool = False) -> Answer:
+    counts = count(coded(given, in_documents=in_documents))
+    table = next(pair_tables(counts.pairs, CATEGORIES))
+    compute = BY_ID[measure].for_pair
+    if compute is None:
+        raise ValueError(f"{measure} is no figure of a pair")
+    return _answer(compute(table, Setting())[measure])
+
+
+def _alpha_of_many(_: str, given: Labels, *, in_documents: bool = False) -> Answer:
+    counts = count(coded(given, in_documents=in_documents))
+    profiles = many.paired_profiles(counts.profiles, CATEGORIES)
+    return _answer(many.alpha(profiles, nominal(CATEGORIES), low=-1.0))
+
+
+def _everything(measure: str, given: Labels) -> Answer:
+    units = coded(given, in_documents=True)
+    return _answer(analyse(units, count(units), Setting()).measures[measure])
+
+
+def _ours(measure: str, run: Callable[..., Answer]) -> tuple[Contender, ...]:
+    """Return reportgen with each unit on its own, as others have it, by document, and with every figure."""
+    by_document = partial(run, measure, in_documents=True)
+    every, everything = "every figure, intervals by document", partial(_everything, measure)
+    return (
+        Contender(OURS, INTERVAL, partial(run, measure)),
+        Contender(f"{OURS}, 1,000 documents", f"{INTERVAL} by document", by_document, same_interval=False),
+        Contender(f"{OURS}, all measures", every, everything, same_interval=False),
+    )
+
+
+# Other libraries
+
+
+def _scikit_learn_kappa(given: Labels) -> Answer:
+    return Answer(float(cohen_kappa_score(given[:, 0], given[:, 1])))
+
+
+def _statsmodels_kappa(given: Labels) -> Answer:
+    table = np.zeros((CATEGORIES, CATEGORIES))
+    np.add.at(table, (given[:, 0], given[:, 1]), 1)
+    found = cohens_kappa(table)
+    return Answer(float(found.kappa), float(found.kappa_low), float(found.kappa_upp))
+
+
+def _statsmodels_alpha(given: Labels) -> Answer:
+    """Return alpha from Fleiss' kappa, which lacks its small-sample term alone where no rating is missing."""
+    fleiss = float(fleiss_kappa(aggregate_raters(given)[0]))
+    return Answer(1 - (1 - fleiss) * (given.size - 1) / given.size)
+
+
+def _krippendorff_alpha(given: Labels) -> Answer:
+    return Answer(float(krippendorff.alpha(given.T, level_of_measurement="nominal")))
+
+
+def _nltk_task(given: Labels) -> AnnotationTask:
+    return AnnotationTask(
+        [
+            (annotator, unit, label)
+            for unit, row in enumerate(given.tolist())
+            for annotator, label in enumerate(row)
+        ]
+    )
+
+
+def _nltk_kappa(given: Labels) -> Answer:
+    return Answer(float(_nltk_task(given).kappa()))
+
+
+def _nltk_alpha(given: Labels) -> Answer:
+    return Answer(float(_nltk_task(given).alpha()))
+
+
+def _kappa() -> Figure:
+    others = (
+        Contender("scikit-learn", NO_INTERVAL, _scikit_learn_kappa),
+        Contender("statsmodels", INTERVAL, _statsmodels_kappa),
+        Contender("nltk", NO_INTERVAL, _nltk_kappa, FEW_REPEATS),
+    )
+    return Figure("Cohen's kappa", 2, (*_ours("cohen_kappa", _pair_figure), *others))
+
+
+def _alpha(annotators: int, run: Callable[..., Answer]) -> Figure:
+    others = (
+        Contender("krippendorff", NO_INTERVAL, _krippendorff_alpha),
+        Contender("statsmodels", "value, from Fleiss' kappa", _statsmodels_alpha),
+        Contender("nltk", NO_INTERVAL, _nltk_alpha, FEW_REPEATS),
+    )
+    return Figure("Krippendorff's alpha", annotators, (*_ours("krippendorff_alpha", run), *others))
+
+
+FIGURES = (_kappa(), _alpha(2, _pair_figure), _alpha(3, _alpha_of_many))
+LIBRARIES = ("numpy", "krippendorff", "nltk", "scikit-learn", "statsmodels")

@@ -1,0 +1,72 @@
+"""Keys of campaign.toml that are accepted and that this version of reportgen does not act on yet."""
+
+from collections.abc import Collection, Iterator
+
+from pydantic import BaseModel
+
+from reportgen.campaign.model import Campaign
+from reportgen.campaign.place import lines_of
+from reportgen.campaign.wording import KeyPath, alternatives, did_you_mean, dotted, quoted
+from reportgen.errors import Problem
+
+UNUSED = "is not used by this version"
+OF_TASKS = ("priority", "category_count")
+OF_UNIT_SETS = ("token_pattern", "base", "keep_marked")
+OF_ANNOTATORS = ("system", "release")
+
+
+def unused(campaign: Campaign) -> list[Problem]:
+    """Return what the campaign asks for and the report will not show, each with its line."""
+    found = dict(_found(campaign))
+    lines = lines_of(campaign, list(found))
+    return sorted(Problem(campaign.file, lines.get(path, 0), "", text) for path, text in found.items())
+
+
+def strangers(campaign: Campaign, known: Collection[str]) -> list[Problem]:
+    """Return each annotator of campaign.toml whom no export names: mistyped, or not there yet."""
+    named: dict[KeyPath, str] = {("annotators", name): name for name in campaign.annotators}
+    named |= {
+        ("annotators", name, "same_as"): each.same_as
+        for name, each in campaign.annotators.items()
+        if each.same_as
+    }
+    paths = [path for path, name in named.items() if name not in known]
+    lines = lines_of(campaign, paths)
+    return [
+        Problem(
+            campaign.file,
+            lines.get(path, 0),
+            message=f"no export has an annotator {quoted(named[path])}.",
+            mend=did_you_mean(named[path], known),
+        )
+        for path in paths
+    ]
+
+
+def _found(campaign: Campaign) -> Iterator[tuple[KeyPath, str]]:
+    others = [language for language in campaign.language if language != "en"]
+    if others:
+        yield ("language",), f"language {alternatives(others, 'and')} {UNUSED}: reports are in English."
+    for name in ("controls", "gate"):
+        if name in campaign.model_fields_set:
+            yield (name,), f"[{name}] {UNUSED}."
+    for path, table, names in _tables(campaign):
+        for name in names:
+            if (
+                name in table.model_fields_set
+                and getattr(table, name) != type(table).model_fields[name].default
+            ):
+                yield (*path, name), f"{dotted((*path, name))} {UNUSED}."
+
+
+def _tables(campaign: Campaign) -> Iterator[tuple[KeyPath, BaseModel, tuple[str, ...]]]:
+    """Yield each table that may hold such keys, with their names."""
+    yield ("task",), campaign.task, OF_TASKS
+    for place, layer in enumerate(campaign.layers):
+        yield ("layers", place), layer, OF_TASKS
+    for place, unit_set in enumerate(campaign.unit_sets):
+        yield ("unit_sets", place), unit_set, OF_UNIT_SETS
+    for place, guidelines in enumerate(campaign.guidelines):
+        yield ("guidelines", place), guidelines, (*OF_TASKS, "merged", "path")
+    for name, annotator in campaign.annotators.items():
+        yield ("annotators", name), annotator, OF_ANNOTATORS

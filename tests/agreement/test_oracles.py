@@ -1,0 +1,75 @@
+"""The same figures from other libraries: NLTK, krippendorff, scikit-learn, statsmodels."""
+
+import warnings
+
+import krippendorff
+import numpy as np
+import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+from nltk.metrics.agreement import AnnotationTask
+from sklearn.metrics import cohen_kappa_score, f1_score
+from statsmodels.stats.inter_rater import aggregate_raters, fleiss_kappa
+
+from reportgen.agreement import many
+from reportgen.agreement.distances import nominal
+from reportgen.counts import count
+from tests.agreement.made import annotations, figures, pair_of, repeated, units_of, value
+
+LEVELS = ("1", "2", "4", "5")
+LABEL = st.sampled_from(LEVELS)
+TABLES = st.lists(st.lists(st.integers(0, 12), min_size=3, max_size=3), min_size=3, max_size=3)
+
+
+@settings(max_examples=40)
+@given(TABLES)
+def test_two_annotators_against_nltk_and_scikit_learn(table: list[list[int]]) -> None:
+    codes = repeated(table)
+    assume(len({code for pair in codes for code in pair}) == 3)
+    first, second = zip(*codes, strict=True)
+    task = AnnotationTask(
+        [(who, n, pair[place]) for n, pair in enumerate(codes) for place, who in enumerate("xy")]
+    )
+    found = pair_of(table, ("1", "2", "3"), scale="ordinal")
+    measures = found.measures
+    assert value(measures["observed_agreement"]) == pytest.approx(task.avg_Ao())
+    assert value(measures["bennett_s"]) == pytest.approx(task.S())
+    assert value(measures["scott_pi"]) == pytest.approx(task.pi())
+    assert value(measures["cohen_kappa"]) == pytest.approx(task.kappa())
+    assert value(measures["krippendorff_alpha"]) == pytest.approx(task.alpha())
+    for weights in ("linear", "quadratic"):
+        theirs = cohen_kappa_score(first, second, labels=[0, 1, 2], weights=weights)
+        assert value(measures[f"weighted_kappa[{weights}]"]) == pytest.approx(theirs)
+    assert [value(each) for each in found.specific] == pytest.approx(
+        f1_score(first, second, labels=[0, 1, 2], average=None).tolist()
+    )
+
+
+@settings(max_examples=40)
+@given(st.lists(st.lists(st.none() | LABEL, min_size=3, max_size=3), min_size=2, max_size=8))
+def test_three_annotators_with_missing_ratings_against_krippendorff(rows: list[list[str | None]]) -> None:
+    paired = [row for row in rows if sum(label is not None for label in row) > 1]
+    assume(len({label for row in paired for label in row} - {None}) > 1)
+    data = [
+        [np.nan if label is None else float(label) for label in rater] for rater in zip(*rows, strict=True)
+    ]
+    for scale in ("nominal", "ordinal", "interval", "ratio"):
+        units = units_of(annotations(rows), scale=scale, categories=LEVELS)
+        name = "krippendorff_alpha" if scale == "nominal" else f"krippendorff_alpha[{scale}]"
+        profiles = many.paired_profiles(count(units).profiles, len(LEVELS))
+        theirs = krippendorff.alpha(data, level_of_measurement=scale)
+        assert value(figures(units).measures[name]) == pytest.approx(theirs, abs=1e-9)
+        if scale == "nominal":
+            assert value(many.alpha(profiles, nominal(len(LEVELS)))) == pytest.approx(theirs, abs=1e-9)
+
+
+@given(st.lists(st.lists(LABEL, min_size=4, max_size=4), min_size=2, max_size=10))
+def test_four_annotators_against_statsmodels(rows: list[list[str]]) -> None:
+    assume(len({label for row in rows for label in row}) > 1)
+    alpha = figures(units_of(annotations(rows))).measures["krippendorff_alpha"]
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        counts, _ = aggregate_raters(np.array([[int(label) for label in row] for row in rows]))
+    ratings = 4 * len(rows)
+    without_term = 1 - (1 - value(alpha)) * ratings / (ratings - 1)
+    assert without_term == pytest.approx(fleiss_kappa(counts), abs=1e-9)

@@ -1,0 +1,39 @@
+"""Small campaigns for tests, computed as the command line does it."""
+
+from collections.abc import Mapping
+from pathlib import Path
+
+from reportgen.build import compute_campaign, read_campaign
+from reportgen.campaign import load
+from reportgen.results import Finding, Results
+
+GENE_RENAMING = Path(__file__).parent.parent / "campaigns" / "gene-renaming"
+HEAD = 'title = "A campaign"\n'
+VERSION = '[[guidelines]]\nversion = "1.0"\nexports = "exports/1.0"\n'
+
+
+def written(folder: Path, toml: str, files: Mapping[str, str]) -> Path:
+    """Write a campaign and return its folder; `toml` comes between the title and the guidelines."""
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / "campaign.toml").write_text(f"{HEAD}{toml}\n{VERSION}", encoding="utf-8")
+    for name, text in files.items():
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+    return folder
+
+
+def results_of(folder: Path) -> Results:
+    """Return the results of a campaign's newest version."""
+    campaign = load(folder)
+    return compute_campaign(campaign, read_campaign(campaign))[-1].results
+
+
+def results(folder: Path, toml: str, export: str, files: Mapping[str, str] | None = None) -> Results:
+    """Return the results of a campaign with one export file."""
+    return results_of(written(folder / "campaign", toml, {"exports/1.0/e.csv": export, **(files or {})}))
+
+
+def finding(found: Results, name: str) -> Finding | None:
+    """Return the first finding of an id, None where there is none."""
+    return next((each for each in found.findings if each.id == name), None)

@@ -1,0 +1,48 @@
+"""The command line as tests run it: in this process, or as users do, in one of its own."""
+
+import os
+import subprocess
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+
+from typer.testing import CliRunner, Result
+
+from reportgen.cli import app
+
+MATRIX = "A2\\A1,Former,New,Rien\nFormer,71,13,23\nNew,8,69,15\nRien,7,8,18840\n"
+WIDE = "item,Zoé Müller,bob.smith,C-17\n1,yes,yes,no\n2,no,no,no\n3,yes,no,\n4,yes,yes,yes\n"
+LONG = (
+    "doc,item,worker,vote\n"
+    "d1,1,Zoé Müller,yes\nd1,1,bob.smith,no\nd1,2,Zoé Müller,no\nd1,2,bob.smith,no\n"
+    "d2,3,Zoé Müller,yes\nd2,3,bob.smith,yes\nd3,4,C-17,yes\nd3,4,bob.smith,yes\n"
+)
+SEEING = {name: value for name, value in os.environ.items() if not name.startswith(("PYTHON", "LC_"))}
+
+
+def run(*arguments: str | Path) -> Result:
+    """Run a command in this process."""
+    return CliRunner().invoke(app, [str(argument) for argument in arguments])
+
+
+def run_alone(
+    *arguments: str | Path, cwd: Path, env: Mapping[str, str] | None = None, user: int | None = None
+) -> subprocess.CompletedProcess[str]:
+    """Run a command in a process of its own."""
+    return subprocess.run(
+        [sys.executable, "-m", "reportgen", *map(str, arguments)],
+        cwd=cwd,
+        env={**SEEING, **(env or {})},
+        user=user,
+        capture_output=True,
+        encoding="utf-8",
+        errors="replace",
+        check=False,
+        timeout=120,
+    )
+
+
+def files(folder: Path) -> dict[str, bytes]:
+    """Return every file below a folder, hidden ones too, with its bytes."""
+    found = sorted(path for path in folder.rglob("*") if path.is_file())
+    return {path.relative_to(folder).as_posix(): path.read_bytes() for path in found}

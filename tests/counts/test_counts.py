@@ -1,0 +1,187 @@
+"""Counts: pairs, profiles and annotators' labels, integers that add up over documents."""
+
+import csv
+import io
+from collections import Counter
+from dataclasses import replace
+from itertools import combinations
+from random import Random
+
+import numpy as np
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from reportgen.counts import Counts, count, counts_csv, pair_tables
+from reportgen.study import NO_CATEGORY, NO_DOCUMENT, CodedUnits, Codes
+from tests.agreement.made import Rows, annotations, matrix, units_of
+
+Row = tuple[tuple[str | None, str | None, str | None], int, int]
+ROWS = st.lists(
+    st.tuples(st.tuples(*[st.sampled_from(["a", "b", "c", None])] * 3), st.integers(0, 2), st.integers(0, 3)),
+    max_size=8,
+)
+
+
+def coded(rows: list[Row]) -> CodedUnits:
+    export = annotations(
+        [row[0] for row in rows],
+        annotators=("x", "y", "z"),
+        documents=[f"d{row[1]}" if row[1] else None for row in rows],
+        weights=[row[2] for row in rows],
+    )
+    return units_of(export, categories=list("abc"))
+
+
+def counter(*columns: Codes) -> Counter[tuple[int, ...]]:
+    *keys, n = (column.tolist() for column in columns)
+    found: Counter[tuple[int, ...]] = Counter()
+    for *key, times in zip(*keys, n, strict=True):
+        found[tuple(key)] += times
+    return found
+
+
+def as_counters(counts: Counts) -> list[Counter[tuple[int, ...]]]:
+    pairs, profiles, annotators = counts.pairs, counts.profiles, counts.annotators
+    rows = [tuple(sorted(label for label in row if label != NO_CATEGORY)) for row in profiles.labels.tolist()]
+    of_profiles: Counter[tuple[int, ...]] = Counter()
+    for document, profile, n in zip(
+        profiles.document.tolist(), profiles.profile.tolist(), profiles.n.tolist(), strict=True
+    ):
+        of_profiles[(document, *rows[profile])] += n
+    of_pairs = counter(
+        pairs.document, pairs.first, pairs.second, pairs.first_label, pairs.second_label, pairs.n
+    )
+    of_annotators = counter(annotators.document, annotators.annotator, annotators.label, annotators.n)
+    return [of_pairs, of_profiles, of_annotators]
+
+
+def by_hand(units: CodedUnits) -> list[Counter[tuple[int, ...]]]:
+    pairs: Counter[tuple[int, ...]] = Counter()
+    profiles: Counter[tuple[int, ...]] = Counter()
+    annotators: Counter[tuple[int, ...]] = Counter()
+    for unit, (document, weight) in enumerate(
+        zip(units.unit_document.tolist(), units.unit_weight.tolist(), strict=True)
+    ):
+        mine = np.flatnonzero(units.unit == unit)
+        marks = sorted(zip(units.annotator[mine].tolist(), units.label[mine].tolist(), strict=True))
+        if not weight:
+            continue
+        for (one, label), (other, second) in combinations(marks, 2):
+            pairs[document, one, other, label, second] += weight
+        for who, label in marks:
+            annotators[document, who, label] += weight
+        if marks:
+            profiles[(document, *sorted(label for _, label in marks))] += weight
+    return [pairs, profiles, annotators]
+
+
+@given(ROWS)
+def test_counts_are_those_of_counting_by_hand(rows: list[Row]) -> None:
+    units = coded(rows)
+    assert as_counters(count(units)) == by_hand(units)
+
+
+@given(ROWS)
+def test_every_row_of_counts_is_there_once_in_order_and_not_zero(rows: list[Row]) -> None:
+    counts = count(coded(rows))
+    pairs = counts.pairs
+    keys = list(
+        zip(
+            *(
+                c.tolist()
+                for c in (pairs.first, pairs.second, pairs.document, pairs.first_label, pairs.second_label)
+            ),
+            strict=True,
+        )
+    )
+    assert keys == sorted(set(keys))
+    assert all(first < second for first, second, *_ in keys)
+    profiles = [tuple(row) for row in counts.profiles.labels.tolist()]
+    assert profiles == sorted(set(profiles))
+    for table in (counts.pairs, counts.profiles, counts.annotators):
+        assert (table.n > 0).all()
+        assert table.n.dtype == np.int64
+
+
+@given(ROWS)
+def test_counts_of_the_whole_are_the_sum_of_counts_of_its_documents(rows: list[Row]) -> None:
+    units = coded(rows)
+    whole = as_counters(count(units))
+    parts: list[Counter[tuple[int, ...]]] = [Counter(), Counter(), Counter()]
+    for document in (NO_DOCUMENT, *range(len(units.documents))):
+        weight = np.where(units.unit_document == document, units.unit_weight, 0)
+        part = as_counters(count(replace(units, unit_weight=weight)))
+        parts = [have + more for have, more in zip(parts, part, strict=True)]
+    assert parts == whole
+
+
+@given(ROWS)
+def test_tables_of_pairs_sum_over_documents(rows: list[Row]) -> None:
+    units = coded(rows)
+    pairs, _, _ = by_hand(units)
+    found = 0
+    for table in pair_tables(count(units).pairs, 3):
+        expected = [[0] * 3 for _ in range(3)]
+        documents = set()
+        for (document, one, other, label, second), n in pairs.items():
+            if (one, other) == (table.first, table.second):
+                expected[label][second] += n
+                documents |= {document} - {NO_DOCUMENT}
+        assert table.counts.tolist() == expected
+        assert table.units == table.n.sum() == sum(map(sum, expected))
+        assert table.disagreements == table.units - sum(expected[k][k] for k in range(3))
+        assert table.documents == len(documents)
+        found += 1
+    assert found == len({key[1:3] for key in pairs})
+
+
+@settings(max_examples=20)
+@given(ROWS, st.randoms())
+def test_the_order_of_units_and_marks_changes_no_count(rows: list[Row], random: Random) -> None:
+    units = coded(rows)
+    order = list(range(len(units.unit)))
+    random.shuffle(order)
+    mixed = replace(units, unit=units.unit[order], annotator=units.annotator[order], label=units.label[order])
+    assert counts_csv([(mixed, count(mixed))]) == counts_csv([(units, count(units))])
+
+
+def read(text: str) -> list[dict[str, str]]:
+    return list(csv.DictReader(io.StringIO(text)))
+
+
+def test_csv_of_counts() -> None:
+    export = annotations(
+        [("b", "a", "b"), ("a", "a", None)], annotators=("x", "y", "z"), documents=["d", None]
+    )
+    units = units_of(export)
+    tables = counts_csv([(units, count(units))])
+    assert set(tables) == {"pairs.csv", "profiles.csv", "annotators.csv"}
+    assert tables["pairs.csv"].splitlines() == [
+        "layer,unit_set,document,first,second,first_label,second_label,n",
+        "main,items,,x,y,a,a,1",
+        "main,items,d,x,y,b,a,1",
+        "main,items,d,x,z,b,b,1",
+        "main,items,d,y,z,a,b,1",
+    ]
+    assert [row["profile"] for row in read(tables["profiles.csv"])] == ["a:2", "a:1|b:2"]
+    assert sum(int(row["n"]) for row in read(tables["annotators.csv"])) == 5
+
+
+def test_a_profile_can_be_read_back_whatever_its_labels_are() -> None:
+    rows: Rows = [("a|b", "a", "b:2"), ("a", "b", "c\\")]
+    units = units_of(annotations(rows))
+    profiles = [row["profile"] for row in read(counts_csv([(units, count(units))])["profiles.csv"])]
+    assert sorted(profiles) == sorted([r"a:1|a\|b:1|b\:2:1", r"a:1|b:1|c\\:1"])
+
+
+def test_a_confusion_matrix_gives_its_own_numbers_back() -> None:
+    units = units_of(matrix([[0, 10**9], [3, 0]], ("p", "q")))
+    (table,) = pair_tables(count(units).pairs, 2)
+    assert table.counts.tolist() == [[0, 10**9], [3, 0]]
+    assert (table.row_totals.tolist(), table.column_totals.tolist()) == ([10**9, 3], [3, 10**9])
+
+
+def test_nothing_to_count() -> None:
+    counts = count(units_of(annotations([(None, None)])))
+    assert as_counters(counts) == [Counter(), Counter(), Counter()]
+    assert list(pair_tables(counts.pairs, 0)) == []

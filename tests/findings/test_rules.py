@@ -1,0 +1,242 @@
+"""Each rule speaks where its figure calls for it, and is silent elsewhere."""
+
+import inspect
+import string
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+
+from reportgen import findings
+from reportgen.findings import (
+    Message,
+    bias,
+    certainty,
+    confusions,
+    distances,
+    prevalence,
+    protocol,
+    units,
+    verdict,
+)
+from reportgen.results import Finding
+from tests.campaigns import GENE_RENAMING, finding, results, results_of
+
+MODULES = (bias, certainty, confusions, distances, prevalence, protocol, units, verdict)
+
+PREVALENT = "A\\B,yes,no\nyes,5,3\nno,2,990\n"
+BALANCED = "A\\B,yes,no\nyes,480,20\nno,20,480\n"
+
+
+def ids(found: tuple[Finding, ...]) -> set[str]:
+    return {each.id for each in found}
+
+
+def messages() -> list[Message]:
+    return [
+        value for module in MODULES for _, value in inspect.getmembers(module) if isinstance(value, Message)
+    ]
+
+
+def test_every_rule_of_every_module_is_registered() -> None:
+    def rules(module: ModuleType) -> set[str]:
+        functions = inspect.getmembers(module, inspect.isfunction)
+        local = [(name, each) for name, each in functions if each.__module__ == module.__name__]
+        return {
+            name for name, each in local if "Iterator[" in str(inspect.signature(each)) and name[0] != "_"
+        }
+
+    known = {rule.__name__ for rule in (*findings.RULES, *findings.OPENING)}
+    assert set().union(*(rules(module) for module in MODULES)) == known
+
+
+def test_the_papers_campaign_gets_every_finding_that_its_table_calls_for() -> None:
+    found = results_of(GENE_RENAMING)
+    assert ids(found.findings) == {
+        "verdict", "caveat", "prevalence", "uninformative", "choice-of-units", "size-limit", "confused",
+        "bias", "distance", "circular", "straddles", "no-documents", "finn", "sample-unknown",
+    }  # fmt: skip
+
+
+def test_every_finding_has_a_value_for_every_place_of_its_messages() -> None:
+    for each in results_of(GENE_RENAMING).findings:
+        places = {name for _, name, _, _ in string.Formatter().parse(each.claim + each.advice) if name}
+        assert places <= set(each.values), each.id
+
+
+def test_messages_name_sections_that_the_report_has() -> None:
+    template = (Path(__file__).parents[2] / "templates" / "report.html.j2").read_text(encoding="utf-8")
+    for message in messages():
+        assert f'id="{message.evidence}"' in template, message
+
+
+def test_findings_come_the_gravest_first_after_the_two_opening_sentences() -> None:
+    found = results_of(GENE_RENAMING).findings
+    assert [each.id for each in found[:2]] == ["verdict", "caveat"]
+    order = [findings.SEVERITIES.index(each.severity) for each in found[2:]]
+    assert order == sorted(order)
+
+
+def test_fort_2010_annotator_bias_is_tested_and_not_read_off_kappa_minus_pi() -> None:
+    found = finding(results_of(GENE_RENAMING), "bias")
+    assert found is not None
+    values = found.values
+    assert (values["first_marks"], values["second_marks"]) == (199, 176)
+    assert (values["first_only"], values["second_only"]) == (38, 15)
+    assert values["stuart_maxwell_p"] == pytest.approx(0.0026670, abs=1e-7)
+    assert values["mcnemar_p"] == pytest.approx(0.00158152, abs=1e-7)
+    assert values["difference"] == pytest.approx(6.8e-6, abs=1e-7)
+    assert found.claim.endswith(bias.BY_UNIT)
+
+
+def test_fort_2010_s_would_stay_high_without_any_agreement_on_gene_names() -> None:
+    found = finding(results_of(GENE_RENAMING), "uninformative")
+    assert found is not None
+    assert found.values["observed_floor"] == pytest.approx(18840 / 19054)
+    assert found.values["s_floor"] == pytest.approx(1.5 * 18840 / 19054 - 0.5)
+
+
+def test_fort_2010_the_choice_of_units_moves_kappa_between_table_3_and_table_1() -> None:
+    found = finding(results_of(GENE_RENAMING), "choice-of-units")
+    assert found is not None
+    assert found.severity == "warning"
+    assert found.values["lowest"] == pytest.approx(0.73934, abs=5e-6)
+    assert found.values["highest"] == pytest.approx(0.80121, abs=5e-6)
+    limit = finding(results_of(GENE_RENAMING), "size-limit")
+    assert limit is not None
+    assert limit.values["limit"] == pytest.approx(0.802667, abs=1e-6)
+
+
+def test_settling_the_commonest_confusion_brings_what_it_costs() -> None:
+    found = finding(results_of(GENE_RENAMING), "confused")
+    assert found is not None
+    assert (found.values["first"], found.values["second"], found.values["units"]) == ("Former", "Rien", 30)
+    # 44 disagreements would be left of 74, chance being the same.
+    assert found.values["reached"] == pytest.approx(1 - (1 - 0.8012058520651528) * 44 / 74)
+
+
+@pytest.mark.parametrize(
+    ("export", "severity"),
+    [
+        ("A\\B,x,y\nx,500,2\ny,2,500\n", "good"),
+        ("A\\B,x,y\nx,440,60\ny,60,440\n", "note"),
+        ("A\\B,x,y\nx,44,7\ny,7,42\n", "warning"),
+        ("A\\B,x,y\nx,300,200\ny,200,300\n", "problem"),
+    ],
+)
+def test_the_verdict_goes_by_where_the_interval_lies(tmp_path: Path, export: str, severity: str) -> None:
+    found = results(tmp_path, "", export).findings[0]
+    assert (found.id, found.severity) == ("verdict", severity)
+
+
+def test_a_verdict_without_a_value_or_an_interval_says_why(tmp_path: Path) -> None:
+    one = results(tmp_path / "one", "", "A\\B,x,y\nx,9,0\ny,0,0\n").findings[0]
+    assert one.claim == verdict.UNDEFINED.claim
+    assert "only one category was used" in str(one.values["reason"])
+    perfect = results(tmp_path / "perfect", "", "A\\B,x,y\nx,9,0\ny,0,9\n").findings[0]
+    assert perfect.claim == verdict.NO_INTERVAL.claim
+    assert perfect.values["value"] == 1
+
+
+def test_prevalence_is_a_matter_of_the_labels(tmp_path: Path) -> None:
+    prevalent = results(tmp_path / "prevalent", "", PREVALENT)
+    assert {"prevalence", "uninformative"} <= ids(prevalent.findings)
+    assert not {"prevalence", "uninformative"} & ids(results(tmp_path / "balanced", "", BALANCED).findings)
+
+
+def test_alike_habits_are_said_to_be_alike(tmp_path: Path) -> None:
+    found = ids(results(tmp_path, "", BALANCED).findings)
+    assert "no-bias" in found
+    assert "bias" not in found
+
+
+def test_a_category_below_the_threshold_with_its_whole_interval_is_a_problem(tmp_path: Path) -> None:
+    export = "A\\B,x,y,z\nx,30,40,0\ny,40,30,0\nz,0,0,200\n"
+    weak = [
+        each.values["category"]
+        for each in results(tmp_path, "", export).findings
+        if each.id == "weak-category"
+    ]
+    assert weak == ["x", "y"]
+
+
+def test_a_declared_category_that_nobody_used_is_named(tmp_path: Path) -> None:
+    found = finding(
+        results(tmp_path, '[task]\ncategories = ["yes", "no", "maybe"]', BALANCED), "unused-category"
+    )
+    assert found is not None
+    assert found.values["category"] == "maybe"
+
+
+def test_a_unit_set_without_a_reason_is_reported(tmp_path: Path) -> None:
+    justified = '[[unit_sets]]\nid = "a"\nunits = "items"\nwhy = "Because."\n'
+    toml = justified + '[[unit_sets]]\nid = "b"\nunits = "annotated-by-any"\n'
+    found = results(tmp_path, f'[task]\nnon_annotated = "no"\n{toml}', PREVALENT)
+    assert [each.values["unit_set"] for each in found.findings if each.id == "unjustified"] == ["b"]
+    assert [each.values["unit_set"] for each in found.findings if each.id == "omission"] == ["b"]
+
+
+def test_distances_are_compared_with_those_that_the_annotations_show(tmp_path: Path) -> None:
+    table = ",x,y,z\nx,0,2,2\ny,2,0,1\nz,2,1,0\n"
+    toml = '[[distances]]\nid = "d"\nfile = "d.csv"\n'
+    export = "A\\B,x,y,z\nx,30,40,0\ny,40,30,0\nz,0,0,200\n"
+    found = results(tmp_path, toml, export, {"d.csv": table}).findings
+    compared = {
+        (each.values["first"], each.values["second"]): each for each in found if each.id == "distance"
+    }
+    assert compared["x", "y"].severity == "warning"
+    assert compared["x", "y"].values["declared"] == 1
+    assert compared["y", "z"].severity == "note"
+    assert ("x", "z") not in compared
+
+
+def test_a_threshold_that_more_material_would_decide_says_how_much_more(tmp_path: Path) -> None:
+    found = finding(results(tmp_path, "", "A\\B,x,y\nx,46,7\ny,7,40\n"), "straddles")
+    assert found is not None
+    assert found.claim == certainty.HOLDS
+    assert isinstance(found.values.get("times", 2), int)
+
+
+def test_few_documents_are_warned_of_and_many_are_not(tmp_path: Path) -> None:
+    def export(documents: int) -> str:
+        rows = ["document,unit,annotator,label"]
+        for document in range(documents):
+            for unit in range(5):
+                one = "xy"[(document + unit) % 2]
+                other = one if unit else "x"
+                rows += [f"d{document},u{unit},A,{one}", f"d{document},u{unit},B,{other}"]
+        return "\n".join(rows)
+
+    assert "few-documents" in ids(results(tmp_path / "few", "", export(19)).findings)
+    many = ids(results(tmp_path / "many", "", export(20)).findings)
+    assert not {"few-documents", "no-documents"} & many
+
+
+@pytest.mark.parametrize(
+    ("toml", "expected"),
+    [
+        ("", "independence-unknown"),
+        ("[protocol]\nindependent = false", "not-independent"),
+        ('[protocol]\nindependent = true\npre_annotated_by = "a tagger"', "pre-annotated"),
+        ("[corpus]\ntokens = 100000", "sample-unknown"),
+        ('[corpus]\ntokens = 100000\nsampled = "random"', "sample"),
+    ],
+)
+def test_the_protocol_is_weighed(tmp_path: Path, toml: str, expected: str) -> None:
+    assert expected in ids(results(tmp_path, toml, BALANCED).findings)
+
+
+def test_labels_and_files_that_were_read_past_are_counted(tmp_path: Path) -> None:
+    export = "unit,annotator,label\nu1,A,x\nu1,B,x\nu1,B,y\nu2,A,y\nu2,B,y\n"
+    found = results(tmp_path, "", export, {"exports/1.0/notes.md": "# notes"})
+    left_out = finding(found, "left-out")
+    assert left_out is not None
+    assert (left_out.values["left_out"], left_out.values["read"]) == (1, 5)
+    unread = finding(found, "unread")
+    assert unread is not None
+    assert unread.values["names"] == "exports/1.0/notes.md"
+
+
+def test_finns_r_is_doubted_on_a_nominal_scale_only(tmp_path: Path) -> None:
+    assert "finn" in ids(results(tmp_path / "nominal", "", BALANCED).findings)
+    assert "finn" not in ids(results(tmp_path / "ordinal", '[task]\nscale = "ordinal"', BALANCED).findings)

@@ -1,0 +1,64 @@
+"""Numbers as a reader sees them."""
+
+import pytest
+
+from reportgen.report import numbers
+from reportgen.results import Figure, Interval
+
+
+@pytest.mark.parametrize(
+    ("value", "shown"),
+    [
+        (0.80120585, "0.801"),
+        (-0.0869565, "−0.087"),
+        (1.0, "1.000"),
+        (0.0, "0.000"),
+        (-0.0, "0.000"),
+        (1.1e-16, "0.000"),
+        (0.000007, "0.000007"),
+        (-0.0001, "−0.0001"),
+        (0.99979, "0.9998"),
+        (0.99999999, "over 0.999999"),
+        (11.854, "11.854"),
+        (None, "–"),
+    ],
+)
+def test_a_figure_has_three_decimals_and_is_never_shown_as_0_or_1_where_it_is_not(
+    value: float | None, shown: str
+) -> None:
+    assert numbers.figure(value) == shown
+
+
+@pytest.mark.parametrize(
+    ("share", "shown"),
+    [
+        (0.99015, "99.0%"),
+        (1.0, "100.0%"),
+        (0.9996, "99.96%"),
+        (0.999999, "over 99.99%"),
+        (0.0, "0.0%"),
+        (1e-5, "under 0.1%"),
+    ],
+)
+def test_a_percentage_is_never_rounded_to_all_or_none(share: float, shown: str) -> None:
+    assert numbers.percent(share) == shown
+
+
+@pytest.mark.parametrize(
+    ("p", "shown"), [(0.0026670, "0.0027"), (0.0001, "under 0.001"), (0.38331, "0.38"), (1.0, "1.00")]
+)
+def test_a_p_value_has_two_significant_digits_or_a_bound(p: float, shown: str) -> None:
+    assert numbers.p_value(p) == shown
+
+
+def test_a_message_is_filled_by_the_kind_of_each_value() -> None:
+    text = "{name}: {units} units, {label_share}, p = {mcnemar_p}, {value}"
+    values = {"name": "{units}", "units": 19054, "label_share": 0.5, "mcnemar_p": 0.002, "value": 0.8}
+    assert numbers.message(text, values) == "{units}: 19,054 units, 50.0%, p = 0.002, 0.800"
+
+
+def test_an_estimate_stands_with_its_interval_where_it_has_one() -> None:
+    interval = Interval(low=0.759, high=0.843, level=0.95, method="m")
+    assert numbers.estimate(Figure(value=0.801, interval=interval)) == "0.801 [0.759, 0.843]"
+    assert numbers.estimate(Figure(value=0.801, interval=Interval(undefined="why"))) == "0.801"
+    assert numbers.estimate(Figure(value=None, undefined="why")) == "–"

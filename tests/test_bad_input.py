@@ -1,0 +1,433 @@
+"""What is wrong with the input is said with its place, all of it at once, and nothing is written."""
+
+import contextlib
+import os
+import shutil
+import stat
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from reportgen import report
+from tests.commands import MATRIX, WIDE, files, run, run_alone
+
+NOBODY = 65534
+GOOD = """title = "T"
+[task]
+non_annotated = "Rien"
+[[distances]]
+id = "expert"
+file = "d.csv"
+[[guidelines]]
+version = "1.0"
+"""
+DISTANCES = ",Former,New,Rien\nFormer,0,0.5,1\nNew,0.5,0,1\nRien,1,1,0\n"
+TOML, EXPORT, TABLE = "campaign.toml", "exports/1.0/e.csv", "d.csv"
+UNREADABLE = (
+    # what is wrong; the file and its content (None: it is not there); the place as one would type it; words
+    ("no campaign.toml", TOML, None, "c", "has no campaign.toml."),
+    (
+        "campaign.toml misspelt",
+        "campain.toml",
+        GOOD,
+        "c",
+        'has no campaign.toml. Did you mean "campain.toml"?',
+    ),
+    ("malformed TOML", TOML, GOOD + "date = \n", f"c/{TOML}:9", "what stands after = is no value."),
+    ("TOML nested without end", TOML, GOOD + "x = " + "[" * 9999, f"c/{TOML}:9", "nested too deeply"),
+    ("a number without end", TOML, GOOD + "x = " + "9" * 9999, f"c/{TOML}:9", "too many digits"),
+    (
+        "a huge number",
+        TOML,
+        GOOD.replace('"T"', "0x" + "f" * 99),
+        f"c/{TOML}:1: title",
+        "a very large number",
+    ),
+    ("unknown key", TOML, GOOD + 'dat = "x"\n', f"c/{TOML}:9: guidelines.1.dat", 'Did you mean "date"?'),
+    ("key of a wrong type", TOML, GOOD.replace('"T"', "3"), f"c/{TOML}:1: title", "is the number 3"),
+    (
+        "TOML that is not UTF-8",
+        TOML,
+        GOOD.encode() + b'changes = "\xe9"\n',
+        f"c/{TOML}:9",
+        "byte 0xe9 is not UTF-8",
+    ),
+    ("no exports", EXPORT, None, f"c/{TOML}:7: guidelines.1.exports", '"exports/1.0" does not exist.'),
+    (
+        "an unknown format",
+        TOML,
+        GOOD + 'format = "xls"\n',
+        f"c/{TOML}:9: guidelines.1.format",
+        '"xls" is not known',
+    ),
+    (
+        "an absent annotator",
+        TOML,
+        GOOD + 'annotators = ["A3"]\n',
+        f"c/{TOML}:9: guidelines.1.annotators",
+        '"A3"',
+    ),
+    (
+        "an unknown coefficient",
+        TOML,
+        GOOD + 'coefficient = "kappa"\n',
+        f"c/{TOML}:9: guidelines.1.coefficient",
+        'Did you mean "cohen_kappa"?',
+    ),
+    ("category without distances", EXPORT, MATRIX.replace("New", "Newer"), f"c/{TABLE}", '"Newer"'),
+    (
+        "distances not square",
+        TABLE,
+        DISTANCES + "Newer,1,1,1\n",
+        f"c/{TABLE}:1",
+        "is not square: 4 rows and 3",
+    ),
+    ("distances in a row missing", TABLE, DISTANCES[:-4] + "\n", f"c/{TABLE}:4: row Rien", "has 2 distances"),
+    (
+        "distances not symmetric",
+        TABLE,
+        DISTANCES.replace("New,0.5", "New,0.6"),
+        f"c/{TABLE}:3: row New, column Former",
+        "is 0.6, but row Former, column New (line 2) is 0.5",
+    ),
+    (
+        "a negative distance",
+        TABLE,
+        DISTANCES.replace("0.5", "-0.5"),
+        f"c/{TABLE}:2: row Former, column New",
+        "is -0.5; a distance is never negative.",
+    ),
+    (
+        "a category away from itself",
+        TABLE,
+        DISTANCES.replace("1,1,0", "1,1,2"),
+        f"c/{TABLE}:4: row Rien, column Rien",
+        "is 2; a category is at distance 0 from itself.",
+    ),
+    (
+        "a distance too large",
+        TABLE,
+        DISTANCES.replace("0.5", "1e300"),
+        f"c/{TABLE}:2: row Former, column New",
+        "is too large",
+    ),
+    ("no distance table", TABLE, None, f"c/{TOML}:6: distances.1.file", '"d.csv" does not exist.'),
+    (
+        "text for a count",
+        EXPORT,
+        MATRIX.replace("69", "many"),
+        f"c/{EXPORT}:3: row New, column New",
+        '"many" is not a count.',
+    ),
+    (
+        "a negative count",
+        EXPORT,
+        MATRIX.replace("69", "-69"),
+        f"c/{EXPORT}:3: row New, column New",
+        '"-69" is negative.',
+    ),
+    (
+        "a fraction for a count",
+        EXPORT,
+        MATRIX.replace("69", "6.9"),
+        f"c/{EXPORT}:3: row New, column New",
+        '"6.9" is not a whole number.',
+    ),
+    (
+        "a huge count",
+        EXPORT,
+        MATRIX.replace("69", "9" * 40),
+        f"c/{EXPORT}:3: row New, column New",
+        "is too large.",
+    ),
+    (
+        "unequal row and column names",
+        EXPORT,
+        MATRIX.replace("\nNew", "\nNeu"),
+        f"c/{EXPORT}:3: row Neu",
+        "no column has this name.",
+    ),
+    ("an empty export", EXPORT, "", f"c/{EXPORT}", "is empty."),
+    ("an export of nothing but blanks", EXPORT, " \n\n", f"c/{EXPORT}", "is empty."),
+    (
+        "an export without ratings",
+        EXPORT,
+        "unit,annotator,label\n",
+        f"c/{TOML}:7: guidelines.1.exports",
+        EXPORT,
+    ),
+    ("wrong encoding", EXPORT, MATRIX.replace("New", "Né").encode("latin-1"), f"c/{EXPORT}:1", "byte 0xe9"),
+    ("UTF-16 without a mark", EXPORT, MATRIX.encode("utf-16-le"), f"c/{EXPORT}:1", "holds a NUL"),
+    ("a format that nobody reads", EXPORT, b"\x89PNG\r\n\x1a\n\xff", f"c/{EXPORT}:1", "is not UTF-8"),
+)
+SIZES = (
+    GOOD
+    + '[[unit_sets]]\nid = "all"\nunits = "items"\n'
+    + '[[unit_sets]]\nid = "few"\nunits = "declared"\nsize = 213\n'
+)
+
+
+@pytest.fixture(scope="module")
+def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A good campaign c, and a site built from another, old, campaign."""
+    root = tmp_path_factory.mktemp("made")
+    for name in ("c", "old"):
+        (root / name / "exports/1.0").mkdir(parents=True)
+        for file, content in ((TOML, GOOD), (EXPORT, MATRIX), (TABLE, DISTANCES)):
+            (root / name / file).write_text(content, encoding="utf-8")
+    assert run("build", root / "old", "--out", root / "site").exit_code == 0
+    return root
+
+
+@pytest.fixture
+def here(made: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    shutil.copytree(made, tmp_path, dirs_exist_ok=True)
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def put(path: Path, content: str | bytes | None) -> None:
+    if content is None:
+        path.unlink()
+        if path.parent.name == "1.0":
+            path.parent.rmdir()
+    else:
+        path.write_bytes(content.encode() if isinstance(content, str) else content)
+
+
+def refused(here: Path, *arguments: str) -> list[str]:
+    """Hold that a command ends with status 2 and writes nothing; return its lines but the last."""
+    before, listed = files(here), sorted(here.iterdir())
+    answer = run(*arguments)
+    assert answer.exit_code == 2, answer.output
+    assert isinstance(answer.exception, SystemExit)
+    assert answer.stdout == ""
+    assert (files(here), sorted(here.iterdir())) == (before, listed)
+    *problems, last = answer.stderr.splitlines()
+    assert last == f"{len(problems)} problem{'s' if len(problems) > 1 else ''}; nothing was written."
+    return problems
+
+
+def test_the_campaign_is_good_as_it_is(here: Path) -> None:
+    assert run("build", "c").exit_code == 0
+    assert (here / "site" / "c").is_dir()
+
+
+@pytest.mark.parametrize(
+    ("file", "content", "place", "said"),
+    [case[1:] for case in UNREADABLE],
+    ids=[case[0].replace(" ", "-") for case in UNREADABLE],
+)
+def test_a_fault_is_named_with_its_place(
+    here: Path, file: str, content: str | bytes | None, place: str, said: str
+) -> None:
+    if file == "campain.toml":
+        (here / "c" / TOML).unlink()
+    put(here / "c" / file, content)
+    problems = refused(here, "build", "c")
+    assert any(problem.startswith(f"{place}: ") and said in problem for problem in problems), problems
+
+
+def test_a_declared_size_below_the_marked_units_names_its_line(here: Path) -> None:
+    put(here / "c" / TOML, SIZES)
+    (problem,) = refused(here, "build", "c")
+    place, said = "c/campaign.toml:15: unit_sets.2.size", "the size 213 is below the 214 units"
+    assert problem.startswith(f"{place}: {said}")
+
+
+def test_a_size_of_one_version_names_that_version(here: Path) -> None:
+    toml = SIZES.replace("213", "1000") + '[[guidelines]]\nversion = "2.0"\nexports = "exports/1.0"\n'
+    put(here / "c" / TOML, toml + "unit_sets = { few = { size = 7 } }\n")
+    (problem,) = refused(here, "build", "c")
+    assert problem.startswith("c/campaign.toml:19: guidelines.2.unit_sets.few.size: the size 7 is below")
+
+
+def test_a_scale_of_one_layer_names_that_layer(here: Path) -> None:
+    toml = GOOD + '[[layers]]\nid = "x"\nscale = "nominal"\n[[layers]]\nid = "y"\nscale = "interval"\n'
+    put(here / "c" / TOML, toml)
+    (problem,) = refused(here, "build", "c")
+    assert problem.startswith(
+        "c/campaign.toml:14: layers.2.scale: on interval scales every category is a number"
+    )
+
+
+def test_units_that_need_texts_name_their_line(here: Path) -> None:
+    put(here / "c" / TOML, GOOD + '[[unit_sets]]\nid = "t"\nunits = "tokens"\n')
+    (problem,) = refused(here, "build", "c")
+    assert problem.startswith(
+        'c/campaign.toml:11: unit_sets.1.units: "tokens" needs an export that carries texts'
+    )
+
+
+def test_everything_is_said_at_once_over_several_campaigns(here: Path) -> None:
+    for name in ("b", "d"):
+        shutil.copytree(here / "c", here / name)
+    put(here / "b" / TOML, GOOD + 'dat = "x"\nversoin = 1\n')
+    put(here / "c" / EXPORT, MATRIX.replace("New", "Newer").replace("69", "x"))
+    put(here / "d" / TOML, SIZES.replace("213", "7").replace("[task]", '[task]\ncoefficient = "kappa"'))
+    put(here / "d" / TABLE, DISTANCES.replace("Rien", "Nada"))
+    put(here / "mine", "")
+    (here / "out").mkdir()
+    put(here / "out" / "thesis.tex", "years")
+    problems = refused(here, "build", "b", "c", "d", "nowhere", "--out", "out")
+    assert [problem.partition(": ")[0] for problem in problems] == [
+        "b/campaign.toml:9",
+        "b/campaign.toml:10",
+        "c/exports/1.0/e.csv:3",
+        "d/campaign.toml:3",
+        "d/campaign.toml:16",
+        "d/d.csv",
+        "nowhere",
+        "out",
+    ]
+
+
+def test_a_version_tells_of_its_sizes_and_distances_at_once(here: Path) -> None:
+    put(here / "c" / TOML, SIZES.replace("213", "7"))
+    put(here / "c" / TABLE, DISTANCES.replace("Rien", "Nada"))
+    problems = refused(here, "build", "c")
+    assert [problem.partition(": ")[0] for problem in problems] == ["c/campaign.toml:15", "c/d.csv"]
+    assert '"Rien"' in problems[1]
+
+
+# Folders
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["c", "--out", "c"], "c: lies in the campaign's folder c."),
+        (["c", "--out", "c/site"], "c/site: lies in the campaign's folder c."),
+        (["c", "--out", "c/exports/1.0"], "c/exports/1.0: lies in the campaign's folder c."),
+        (["c", "--out", "c/../c/x"], "c/../c/x: lies in the campaign's folder c."),
+        (["c", "--out", "linked/x"], "linked/x: lies in the campaign's folder c."),
+        (["site/c", "--out", "site"], "site: holds the campaign's folder site/c."),
+        (["c", "--out", "."], ".: holds the campaign's folder c."),
+        (["c", "--out", ""], ".: holds the campaign's folder c."),
+        (["c", "sub/C"], "sub/C: has the same folder name as c, which is the campaign's id."),
+        (["c", "--out", "c/campaign.toml"], "is not a folder."),
+        (["compare"], 'compare: the folder\'s name is "compare", which the site uses for itself.'),
+        (["my campaign"], "the folder's name \"my campaign\" is the campaign's id"),
+        (["c/campaign.toml"], "c/campaign.toml: is a file; a campaign's folder was expected."),
+        (["nowhere"], "nowhere: there is no such folder."),
+        (["x" * 300], "file name too long"),
+    ],
+)
+def test_folders_that_can_not_be_are_refused(here: Path, arguments: list[str], said: str) -> None:
+    (here / "sub").mkdir()
+    for name in ("sub/C", "site/c", "compare", "my campaign"):
+        shutil.copytree(here / "c", here / name)
+    (here / "linked").symlink_to("c")
+    problems = refused(here, "build", *arguments)
+    assert any(said in problem for problem in problems), problems
+
+
+def test_a_folder_name_that_is_no_text_is_no_traceback(here: Path) -> None:
+    name = os.fsdecode(b"caf\xe9")
+    shutil.copytree(here / "c", here / name)
+    answer = run_alone("build", name, cwd=here)
+    assert (answer.returncode, answer.stdout) == (2, "")
+    assert answer.stderr.startswith("caf�: the folder's name")
+    shown = run_alone("build", "c", "--out", name + "/x", "--json", cwd=here)
+    assert "caf�/x/c/1.0/index.html" in shown.stdout
+
+
+def test_an_export_with_a_name_that_is_no_text_is_refused(here: Path) -> None:
+    (here / "c/exports/1.0" / os.fsdecode(b"\xe9.csv")).write_text(WIDE, encoding="utf-8")
+    (problem,) = refused(here, "build", "c")
+    assert "is not UTF-8. Rename the file." in problem
+
+
+def test_no_campaign_at_all(here: Path) -> None:
+    (problem,) = refused(here, "build")
+    assert problem.startswith("campaigns: can't be read: no such file or directory. Name a campaign's folder")
+    (here / "campaigns" / "empty").mkdir(parents=True)
+    put(here / "campaigns" / "notes.txt", "")
+    put(here / "campaigns" / "empty" / "x", "")
+    (problem,) = refused(here, "build")
+    assert problem.startswith("campaigns: holds no folder with a campaign.toml.")
+
+
+# What the system refuses
+
+
+@pytest.fixture
+def as_user(here: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """A working folder that anybody may enter, entered by somebody who is not root, with the campaign c."""
+    root = Path(tempfile.mkdtemp(prefix="reportgen-"))
+    shutil.copytree(here / "c", root / "c")
+    shutil.copytree(here / "site", root / "closed" / "site")
+    for path in (root, *root.rglob("*")):
+        path.chmod(0o777 if path.is_dir() else 0o666)
+    monkeypatch.chdir(root)
+    yield root
+    for path in root.rglob("*"):
+        if path.is_dir():
+            path.chmod(stat.S_IRWXU)
+    shutil.rmtree(root)
+
+
+@contextlib.contextmanager
+def not_root() -> Iterator[None]:
+    """Give up, for a while, the right to do everything. What the command needs was imported by now."""
+    if os.geteuid() != 0:
+        yield
+        return
+    os.setresuid(NOBODY, NOBODY, 0)
+    try:
+        yield
+    finally:
+        os.setresuid(0, 0, 0)
+
+
+def test_what_may_not_be_read_is_said(as_user: Path) -> None:
+    closed = {"folder": "", "toml": TOML, "exports": "exports/1.0", "export": EXPORT, "table": TABLE}
+    for name, path in closed.items():
+        shutil.copytree(as_user / "c", as_user / "campaigns" / name)
+        (as_user / "campaigns" / name / path).chmod(0)
+    with not_root():
+        answer = run("build")
+    assert answer.exit_code == 2, answer.output
+    assert isinstance(answer.exception, SystemExit)
+    lines = answer.stderr.splitlines()[:-1]
+    assert all("permission denied" in line for line in lines), lines
+    assert [line.split("/")[1].split(":")[0] for line in lines] == sorted(closed)
+    assert not (as_user / "site").exists()
+
+
+def test_where_may_not_be_written_is_said(as_user: Path) -> None:
+    before = files(as_user)
+    (as_user / "closed").chmod(0o555)
+    for out in ("closed/new", "closed/site", "closed/far/away"):
+        with not_root():
+            answer = run("build", "c", "--out", out)
+        assert answer.exit_code == 2, answer.output
+        assert f"{out}: can't be written: permission denied in " in answer.stderr
+    (as_user / "closed").chmod(0o755)
+    (as_user / "closed" / "site").chmod(0o555)
+    with not_root():
+        answer = run("build", "c", "--out", "closed/site")
+    assert "closed/site: can't be written: permission denied." in answer.stderr
+    assert files(as_user) == before
+
+
+@pytest.mark.parametrize("fault", [OSError(28, "No space left on device"), KeyboardInterrupt()])
+def test_the_old_site_stands_where_writing_stops(
+    here: Path, monkeypatch: pytest.MonkeyPatch, fault: BaseException
+) -> None:
+    def stop(*_: object) -> None:
+        raise fault
+
+    monkeypatch.setattr(report.site, "write_campaign", stop)
+    monkeypatch.setattr("reportgen.build.write_campaign", stop)
+    before = files(here)
+    answer = run("build", "c")
+    if isinstance(fault, OSError):
+        assert answer.exit_code == 2
+        assert "site: can't be written: no space left on device. Make room there." in answer.stderr
+    else:
+        assert answer.exit_code == 130
+    assert files(here) == before
+    assert sorted(path.name for path in here.iterdir()) == ["c", "old", "site"]

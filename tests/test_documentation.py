@@ -1,0 +1,226 @@
+"""README and CONTRIBUTING say what is there, and what they say works."""
+
+import json
+import os
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import pytest
+import typer.main
+
+from reportgen.agreement import CATALOGUE, Setting
+from reportgen.campaign import campaign_schema
+from reportgen.cli import app
+from reportgen.counts import PairTable
+from reportgen.errors import BadInput
+from reportgen.findings.facts import Facts
+from reportgen.formats import ExportFile, ReadOptions, readers
+from reportgen.results import Results
+from reportgen.study import NO_DOCUMENT
+from tests.conftest import CHECKOUT
+
+README = (CHECKOUT / "README.md").read_text(encoding="utf-8")
+PAGES = ("README.md", "CONTRIBUTING.md", "CHANGELOG.md")
+
+# "`folder/file`:", an empty line, and the file in a fence.
+NAMED_FILE = re.compile(r"^`(campaigns/[^`]+)`:\n\n```\w+\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+SHELL = re.compile(r"^```sh\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+OUTPUT = re.compile(r"^```text\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+LINK = re.compile(r"\]\(([^)\s]+)\)")
+# A path with a folder in it, or one of the files at the top.
+NAMED_PATH = re.compile(
+    r"`((?:reportgen|templates|tests|benchmarks|campaigns|docs|\.ci)/[\w./-]*|[\w-]+\.(?:toml|lock|md))`"
+)
+FILES_OF_USERS = ("campaign.toml", "report.md", "campaigns/reviews/")
+
+
+def in_code(word: str) -> bool:
+    return f"`{word}`" in README
+
+
+def command_names() -> list[str]:
+    return sorted(typer.main.get_command(app).commands)  # type: ignore[attr-defined]  # an app of several commands is a group
+
+
+def shell_lines() -> list[str]:
+    return [line for block in SHELL.findall(README) for line in block.splitlines()]
+
+
+def run(command: str, folder: Path) -> subprocess.CompletedProcess[str]:
+    path = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])
+    return subprocess.run(
+        ["bash", "-c", command],
+        cwd=folder,
+        env=os.environ | {"PATH": path},
+        capture_output=True,
+        encoding="utf-8",
+        check=False,
+    )
+
+
+def write_first_campaign(folder: Path) -> list[str]:
+    files = NAMED_FILE.findall(README)
+    for name, text in files:
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_text(text, encoding="utf-8")
+    return [name for name, _ in files]
+
+
+@pytest.fixture
+def first_campaign(tmp_path: Path) -> Path:
+    """The folder of a reader who has copied the two files of the README's first campaign."""
+    assert write_first_campaign(tmp_path) == [
+        "campaigns/reviews/exports/1.0/ratings.csv",
+        "campaigns/reviews/campaign.toml",
+    ]
+    return tmp_path
+
+
+@pytest.mark.parametrize("name", command_names())
+def test_readme_has_every_command(name: str) -> None:
+    assert f"| `reportgen {name}" in README
+
+
+@pytest.mark.parametrize("name", [reader.name for reader in readers()])
+def test_readme_has_every_format(name: str) -> None:
+    assert in_code(name)
+
+
+@pytest.mark.parametrize("name", [measure.id for measure in CATALOGUE])
+def test_readme_has_every_measure(name: str) -> None:
+    assert in_code(name)
+
+
+@pytest.mark.parametrize("name", campaign_schema()["properties"])
+def test_readme_has_every_key_at_the_top_of_campaign_toml(name: str) -> None:
+    assert re.search(rf"^\| `(\[+)?{name}[`.\]]", README, re.MULTILINE)
+
+
+def test_the_first_campaign_builds_as_the_readme_shows(first_campaign: Path) -> None:
+    built = run("reportgen build", first_campaign)
+    assert (built.returncode, built.stderr) == (0, "")
+    assert built.stdout in OUTPUT.findall(README)
+
+
+def test_the_first_campaign_has_the_files_that_the_readme_lists(first_campaign: Path) -> None:
+    run("reportgen build", first_campaign)
+    listed = README[README.index("## What is in a version's folder") :].partition("One level up")[0]
+    named = set(re.findall(r"^\| `([^`]+)`", listed, re.MULTILINE))
+    version = first_campaign / "site" / "reviews" / "1.0"
+    assert named == {f"{path.name}/" if path.is_dir() else path.name for path in version.iterdir()}
+
+
+def test_the_first_campaign_does_not_name_its_annotators(first_campaign: Path) -> None:
+    run("reportgen build", first_campaign)
+    files = [path for path in (first_campaign / "site").rglob("*") if path.is_file()]
+    assert [path.name for path in files if re.search(rb"\b(Ada|Blaise)\b", path.read_bytes())] == []
+
+
+@pytest.mark.parametrize("command", shell_lines())
+def test_every_command_of_the_readme_runs(first_campaign: Path, command: str) -> None:
+    done = run(command, first_campaign)
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+def test_the_smallest_campaign_builds(first_campaign: Path) -> None:
+    section = README[README.index("## campaign.toml") :]
+    smallest = re.search(r"```toml\n(.*?)```", section, re.DOTALL)
+    assert smallest
+    (first_campaign / "campaigns/reviews/campaign.toml").write_text(smallest[1], encoding="utf-8")
+    assert run("reportgen build", first_campaign).returncode == 0
+
+
+def links(page: str) -> Iterator[str]:
+    yield from LINK.findall((CHECKOUT / page).read_text(encoding="utf-8"))
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_links_lead_somewhere(page: str) -> None:
+    targets = [link.partition("#")[0] for link in links(page)]
+    assert [target for target in targets if not (CHECKOUT / target).exists()] == []
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_named_files_exist(page: str) -> None:
+    named = NAMED_PATH.findall((CHECKOUT / page).read_text(encoding="utf-8"))
+    ours = [name for name in named if not name.startswith(FILES_OF_USERS)]
+    assert [name for name in ours if not (CHECKOUT / name).exists()] == []
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_pages_hold_no_address_and_no_path_of_one_machine(page: str) -> None:
+    text = (CHECKOUT / page).read_text(encoding="utf-8")
+    assert re.findall(r"https?://\S+|(?<![\w.`/])/(?:home|root|work|tmp|usr)/\S*", text) == []
+
+
+# The examples of CONTRIBUTING
+
+
+def example(file: str) -> dict[str, Any]:
+    """Return what the example for a file of ours defines."""
+    text = (CHECKOUT / "CONTRIBUTING.md").read_text(encoding="utf-8")
+    block = re.search(rf"^```python\n# {re.escape(file)}\n(.*?)^```$", text, re.MULTILINE | re.DOTALL)
+    assert block
+    defined: dict[str, Any] = {}
+    exec(block[1], defined)  # noqa: S102 - it is ours
+    return defined
+
+
+def test_the_example_of_a_format_reads(tmp_path: Path) -> None:
+    reader = example("reportgen/formats/jsonlines.py")["READER"]
+    path = tmp_path / "labels.jsonl"
+    rows = [{"document": "d", "unit": "1", "annotator": name, "label": "yes"} for name in "ABC"]
+    path.write_text("\n".join(map(json.dumps, rows)), encoding="utf-8")
+    file = ExportFile(path, path.name)
+    assert reader.recognises(file)
+    found = reader.read([file], ReadOptions(annotators=("A", "B")))
+    assert (len(found.ratings.label), found.marks_read, found.left_out[0].line) == (2, 3, 3)
+
+
+def test_the_example_of_a_format_complains_of_every_line(tmp_path: Path) -> None:
+    reader = example("reportgen/formats/jsonlines.py")["READER"]
+    path = tmp_path / "labels.jsonl"
+    path.write_text('{"unit": "1"}\nno\n', encoding="utf-8")
+    with pytest.raises(BadInput) as caught:
+        reader.read([ExportFile(path, path.name)], ReadOptions())
+    assert [problem.line for problem in caught.value.problems] == [1, 2]
+
+
+def pair_of(counts: npt.NDArray[np.int64]) -> PairTable:
+    row, column = np.indices(counts.shape).reshape(2, -1)
+    return PairTable(0, 1, counts, np.full(row.shape, NO_DOCUMENT), row, column, counts.reshape(-1))
+
+
+def test_the_example_of_a_measure_has_the_standard_error_of_a_jackknife() -> None:
+    compute = example("reportgen/agreement/pairwise.py")["ENTRY"].for_pair
+    counts = np.array([[118, 5], [2, 1]])
+    units = counts.sum()
+    figure = compute(pair_of(counts), Setting())["gwet_ac1"]
+    assert figure.value == pytest.approx((119 / 126 - 2 * 243 * 9 / 252**2) / (1 - 2 * 243 * 9 / 252**2))
+    without_one = [
+        (compute(pair_of(counts - (np.arange(4) == cell).reshape(2, 2)), Setting())["gwet_ac1"].value, times)
+        for cell, times in enumerate(counts.reshape(-1).tolist())
+    ]
+    mean = sum(value * times for value, times in without_one) / units
+    spread = sum((value - mean) ** 2 * times for value, times in without_one)
+    assert figure.standard_error == pytest.approx(np.sqrt((units - 1) / units * spread), rel=0.02)
+
+
+def test_the_example_of_a_finding_speaks(first_campaign: Path) -> None:
+    run("reportgen build", first_campaign)
+    results = (first_campaign / "site/reviews/1.0/results.json").read_text(encoding="utf-8")
+    rule = example("reportgen/findings/certainty.py")["scarce"]
+    found = {
+        finding.values["category"]: finding for finding in rule(Facts(Results.model_validate_json(results)))
+    }
+    assert {name: finding.values["labels"] for name, finding in found.items()} == {
+        "positive": 8,
+        "negative": 6,
+        "none": 10,
+    }

@@ -1,0 +1,315 @@
+"""A site takes the place of the old one whole, or not at all."""
+
+import errno
+import fcntl
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from reportgen import exchange
+from reportgen.errors import BadInput
+from tests.commands import MATRIX, files, run
+
+PAGE = '<!doctype html><meta name="generator" content="reportgen 0.1.0">'
+OLD = {"index.html": (PAGE + "old").encode()}
+NEW = {"index.html": (PAGE + "new").encode(), "a/b.html": PAGE.encode()}
+# A command that stops between the two renames of a system without an exchange.
+KILLED = """
+import sys, time, pathlib
+from reportgen import exchange
+exchange._exchange_at_once = lambda new, target: False
+real = pathlib.Path.rename
+def rename(self, other):
+    moved = real(self, other)
+    if "reportgen-old" in str(other):
+        print("between", flush=True)
+        time.sleep(60)
+    return moved
+pathlib.Path.rename = rename
+with exchange.replacing(pathlib.Path(sys.argv[1])) as folder:
+    (folder / "index.html").write_text("new")
+"""
+
+
+def fill(folder: Path, content: dict[str, bytes]) -> None:
+    for name, text in content.items():
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_bytes(text)
+
+
+def replace(out: Path, fault: BaseException | None = None) -> None:
+    with exchange.replacing(out) as folder:
+        fill(folder, NEW)
+        if fault:
+            raise fault
+
+
+@pytest.fixture
+def site(tmp_path: Path) -> Path:
+    fill(tmp_path / "site", OLD)
+    return tmp_path / "site"
+
+
+@pytest.fixture(params=["at once", "by two renames"])
+def any_system(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    if request.param == "by two renames":
+        monkeypatch.setattr(exchange, "_exchange_at_once", lambda *_: False)
+
+
+@pytest.fixture(autouse=True)
+def nothing_beside(tmp_path: Path) -> Iterator[None]:
+    """Hold, after each test, that no folder of ours is left beside the site."""
+    yield
+    assert [path for path in tmp_path.rglob("*") if "reportgen-" in path.name] == []
+
+
+def test_linux_exchanges_two_folders_in_one_step(tmp_path: Path) -> None:
+    fill(tmp_path / "one", OLD)
+    fill(tmp_path / "two", NEW)
+    if not exchange._exchange_at_once(tmp_path / "one", tmp_path / "two"):  # noqa: SLF001 - what the others rely on
+        pytest.skip("NOT TESTED: this system can't exchange folders in one step")
+    assert (files(tmp_path / "one"), files(tmp_path / "two")) == (NEW, OLD)
+
+
+@pytest.mark.usefixtures("any_system")
+def test_a_site_takes_the_place_of_the_old_one(site: Path) -> None:
+    replace(site)
+    assert files(site) == NEW
+
+
+@pytest.mark.usefixtures("any_system")
+def test_a_site_stands_in_a_new_or_empty_folder(tmp_path: Path) -> None:
+    (tmp_path / "empty").mkdir()
+    for out in (tmp_path / "empty", tmp_path / "new", tmp_path / "far" / "away" / "site"):
+        replace(out)
+        assert files(out) == NEW
+
+
+def test_readers_may_enter_the_site_as_they_might_any_folder(tmp_path: Path) -> None:
+    replace(tmp_path / "site")
+    (tmp_path / "plain").mkdir()
+    assert (tmp_path / "site").stat().st_mode == (tmp_path / "plain").stat().st_mode
+
+
+def test_a_site_keeps_the_permissions_of_its_folder(site: Path) -> None:
+    site.chmod(0o750)
+    replace(site)
+    assert site.stat().st_mode & 0o777 == 0o750
+
+
+@pytest.mark.usefixtures("any_system")
+@pytest.mark.parametrize("fault", [KeyboardInterrupt, RuntimeError, SystemExit])
+def test_the_old_site_stands_where_building_fails(site: Path, fault: type[BaseException]) -> None:
+    with pytest.raises(fault):
+        replace(site, fault())
+    assert files(site) == OLD
+
+
+def test_no_folder_is_left_where_building_fails(tmp_path: Path) -> None:
+    with pytest.raises(KeyboardInterrupt), exchange.replacing(tmp_path / "far" / "away" / "site"):
+        raise KeyboardInterrupt
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize(
+    ("number", "words"),
+    [(errno.ENOSPC, "no space left on device. Make room there."), (errno.EIO, "input/output error. Choose")],
+)
+def test_a_full_disk_is_bad_input_and_not_a_traceback(site: Path, number: int, words: str) -> None:
+    with pytest.raises(BadInput, match=words):
+        replace(site, OSError(number, os.strerror(number)))
+    assert files(site) == OLD
+
+
+def test_an_error_about_another_file_is_passed_on(site: Path) -> None:
+    with pytest.raises(FileNotFoundError), exchange.replacing(site):
+        Path("/nowhere/template").read_bytes()
+    assert files(site) == OLD
+
+
+@pytest.mark.parametrize("which", ["first", "second"])
+def test_a_rename_that_fails_puts_the_old_site_back(
+    site: Path, which: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    real = Path.rename
+
+    def rename(path: Path, target: Path) -> Path:
+        if "-old-" in target.name if which == "first" else "-new-" in path.name:
+            raise OSError(errno.EBUSY, "Device or resource busy", str(path))
+        return real(path, target)
+
+    monkeypatch.setattr(exchange, "_exchange_at_once", lambda *_: False)
+    monkeypatch.setattr(Path, "rename", rename)
+    with pytest.raises(BadInput, match="device or resource busy"):
+        replace(site)
+    assert files(site) == OLD
+
+
+def test_a_kill_between_the_renames_is_mended_by_the_next_command(site: Path, tmp_path: Path) -> None:
+    command = [sys.executable, "-c", KILLED, str(site)]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
+        assert process.stdout is not None
+        assert process.stdout.readline() == "between\n"
+        process.send_signal(signal.SIGKILL)
+        process.wait(30)
+    assert not site.exists()
+    assert len(list(tmp_path.iterdir())) == 2
+    with pytest.raises(KeyboardInterrupt), exchange.replacing(site):
+        raise KeyboardInterrupt  # even one that fails mends it
+    assert files(site) == OLD
+
+
+def test_what_a_killed_command_left_is_removed(site: Path) -> None:
+    fill(site.with_name(".site.reportgen-new-0badcafe"), {"half": b"written"})
+    fill(site.with_name(".site.reportgen-old-0badcafe"), OLD)
+    replace(site)
+    assert files(site) == NEW
+
+
+def test_what_a_running_command_writes_is_left_alone(site: Path, tmp_path: Path) -> None:
+    theirs = site.with_name(".site.reportgen-new-12345678")
+    fill(theirs, {"being": b"written"})
+    descriptor = os.open(theirs, os.O_RDONLY)
+    fcntl.flock(descriptor, fcntl.LOCK_EX)
+    replace(site)
+    assert files(theirs) == {"being": b"written"}
+    os.close(descriptor)
+    replace(site)
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["site"]
+
+
+def test_two_commands_at_once_leave_one_whole_site(tmp_path: Path) -> None:
+    program = """
+import pathlib, sys, time
+from reportgen.exchange import replacing
+for round in range(10):
+    with replacing(pathlib.Path(sys.argv[1])) as folder:
+        for name in "abcdefgh":
+            (folder / f"{name}.html").write_text(sys.argv[2])
+            time.sleep(0.001)
+        (folder / "index.html").write_text('<meta name="generator" content="reportgen ')
+"""
+    commands = [[sys.executable, "-c", program, str(tmp_path / "site"), who] for who in "12"]
+    running = [subprocess.Popen(command, stderr=subprocess.PIPE) for command in commands]
+    for process in running:
+        process.communicate(timeout=60)
+    found = files(tmp_path / "site")
+    assert len(found) == 9
+    assert len({content for name, content in found.items() if name != "index.html"}) == 1
+
+
+# What is refused
+
+
+def refused(out: Path) -> str:
+    before = files(out.parent)
+    with pytest.raises(BadInput) as caught:
+        replace(out)
+    assert [str(problem) for problem in exchange.refusals(out)] == [str(caught.value)]
+    assert files(out.parent) == before
+    return str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("content", "foreign"),
+    [
+        ({"thesis.tex": b"years"}, "thesis.tex"),
+        ({"index.html": b"<!doctype html><title>My page"}, "index.html"),
+        ({"index.html": b""}, "index.html"),
+        ({**OLD, "CNAME": b"example.org"}, "CNAME"),
+        ({**OLD, "notes/mine.html": b"<title>mine"}, "notes/mine.html"),
+        ({**OLD, ".git/HEAD": b"ref"}, ".git/HEAD"),
+        ({**OLD, "c/history.json": b"{}"}, "c/history.json"),
+        ({**OLD, "c/SHA256SUMS": b"0  mine.txt\n", "c/mine.txt": b"x"}, "c/SHA256SUMS"),
+        (
+            {
+                **OLD,
+                "c/1/index.html": OLD["index.html"],
+                "c/1/SHA256SUMS": b"0  ../../a.txt\n",
+                "a.txt": b"x",
+            },
+            "a.txt",
+        ),
+    ],
+)
+def test_a_folder_with_files_of_others_is_refused(
+    tmp_path: Path, content: dict[str, bytes], foreign: str
+) -> None:
+    fill(tmp_path / "out", content)
+    said = refused(tmp_path / "out")
+    assert f"out: holds {foreign}, which reportgen did not write. Choose an empty or new folder" in said
+
+
+def test_links_in_a_site_are_not_ours(site: Path, tmp_path: Path) -> None:
+    fill(tmp_path / "precious", {"file": b"kept"})
+    (site / "linked").symlink_to(tmp_path / "precious")
+    assert "holds linked" in refused(site)
+    assert files(tmp_path / "precious") == {"file": b"kept"}
+
+
+def test_what_file_managers_leave_is_no_reason_to_refuse(site: Path) -> None:
+    (site / ".DS_Store").write_bytes(b"\0")
+    replace(site)
+    assert files(site) == NEW
+
+
+def test_a_part_of_a_site_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "m.csv").write_text(MATRIX, encoding="utf-8")
+    fill(tmp_path / "one", {"exports/1/m.csv": MATRIX.encode()})
+    (tmp_path / "one/campaign.toml").write_text(
+        'title = "T"\n[[guidelines]]\nversion = "1"\n', encoding="utf-8"
+    )
+    assert run("build", tmp_path / "one", "--out", tmp_path / "site").exit_code == 0
+    assert "is one part of a site" in refused(tmp_path / "site" / "one")
+    assert "is one part of a site" in refused(tmp_path / "site" / "one" / "1")
+    replace(tmp_path / "site")  # a whole one, with everything in it, is ours
+
+
+def test_a_file_is_refused(tmp_path: Path) -> None:
+    fill(tmp_path, {"site": b"text"})
+    assert "site: is not a folder." in refused(tmp_path / "site")
+    assert "site is not a folder." in refused(tmp_path / "site" / "below")
+
+
+def test_the_folder_that_one_is_in_is_refused(site: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (site / "below").mkdir()
+    monkeypatch.chdir(site / "below")
+    assert "holds the folder that you are in" in refused(site)
+
+
+def test_a_mount_point_is_refused(site: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(os.path, "ismount", lambda path: path == site)
+    assert "is where a disk is mounted" in refused(site)
+
+
+def test_a_name_that_no_system_takes_is_refused(tmp_path: Path) -> None:
+    assert "file name too long" in refused(tmp_path / ("x" * 300))
+    with pytest.raises(BadInput, match="file name too long"):  # ours beside it has a longer one
+        replace(tmp_path / ("x" * 250))
+    assert "can't be used: embedded null byte" in refused(Path(f"{tmp_path}/a\0b"))
+
+
+def test_links_in_a_circle_are_refused(tmp_path: Path) -> None:
+    (tmp_path / "a").symlink_to(tmp_path / "b")
+    (tmp_path / "b").symlink_to(tmp_path / "a")
+    with pytest.raises(BadInput, match="a: can't be used: "):
+        replace(tmp_path / "a")
+
+
+# Links
+
+
+@pytest.mark.usefixtures("any_system")
+@pytest.mark.parametrize("there", [True, False])
+def test_a_link_stays_and_what_it_leads_to_is_replaced(tmp_path: Path, *, there: bool) -> None:
+    if there:
+        fill(tmp_path / "disk" / "real", OLD)
+    (tmp_path / "site").symlink_to(tmp_path / "disk" / "real")
+    replace(tmp_path / "site")
+    assert (tmp_path / "site").is_symlink()
+    assert files(tmp_path / "disk" / "real") == NEW

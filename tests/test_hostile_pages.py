@@ -1,0 +1,200 @@
+"""Pages of a hostile campaign: in every field an attack, and none of them runs, hides or breaks the page."""
+
+import re
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import html5lib
+import markdown
+import pytest
+from markdown_it import MarkdownIt
+from playwright.sync_api import Browser, Page
+
+from tests.commands import run
+from tests.conftest import OpenPage
+from tests.hostile import ATTACK, LINES, NONE, PEOPLE, PLAIN, SHORT, as_csv, attack, write
+from tests.pages import SCROLLS, check_ids, linked, parsed, violations, watched
+
+pytestmark = pytest.mark.browser
+
+INIT = "window.ran = n => { document.title = 'RAN'; alert(n); };"
+
+
+@pytest.fixture(scope="session")
+def hostile(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    root = tmp_path_factory.mktemp("hostile")
+    write(root)
+    answer = run("build", root / "marks", root / "long", "--out", root / "site")
+    assert answer.exit_code == 0, answer.output
+    return root / "site"
+
+
+@pytest.fixture
+def unprotected(chromium: Browser) -> Iterator[Page]:
+    """A page without the protection of its Content-Security-Policy, where attacks have their function."""
+    context = chromium.new_context(bypass_csp=True, offline=True)
+    context.add_init_script(INIT)
+    yield context.new_page()
+    context.close()
+
+
+HOSTILE = (
+    "index.html",
+    "marks/index.html",
+    "marks/1.0/index.html",
+    "marks/1.0/report.html",
+    "long/1.0/index.html",
+    "long/1.0/report.html",
+)
+FOREIGN = "script, img, iframe, object, embed, form, input, link, base, foreignObject, animate, set"
+ELEMENTS = f"document.querySelectorAll('{FOREIGN}').length"
+HANDLERS = """[...document.querySelectorAll('*')].flatMap(element => [...element.attributes])
+    .filter(each => each.name.startsWith('on') || /^\\s*(javascript|data|vbscript):/i.test(each.value))
+    .map(each => each.name + '=' + each.value)"""
+PROD = """for (const element of document.querySelectorAll('*'))
+    for (const kind of ['mouseover', 'focus', 'click', 'error', 'load', 'toggle'])
+        element.dispatchEvent(new Event(kind, {bubbles: false}))"""
+
+
+def hold_nothing_ran(page: Page, address: str) -> None:
+    seen = watched(page)
+    page.goto(address, wait_until="networkidle")
+    page.evaluate(PROD)
+    page.wait_for_timeout(50)
+    assert (seen.requests, seen.spoke) == ([address], [])
+    assert page.evaluate("document.title") != "RAN"
+    assert page.evaluate(ELEMENTS) == 0
+    assert page.evaluate(HANDLERS) == []
+
+
+def test_an_attack_would_be_noticed(unprotected: Page, tmp_path: Path) -> None:
+    """The net catches: the same text unescaped, under a policy that forbids scripts, runs here."""
+    page = tmp_path / "page.html"
+    policy = "<meta http-equiv=Content-Security-Policy content=\"default-src 'none'\">"
+    page.write_text(f"<!doctype html>{policy}<body>{ATTACK}", encoding="utf-8")
+    seen = watched(unprotected)
+    unprotected.goto(page.as_uri(), wait_until="networkidle")
+    assert "a dialog was opened" in seen.spoke
+    assert unprotected.evaluate("document.title") == "RAN"
+    assert unprotected.evaluate(ELEMENTS) > 0
+    assert unprotected.evaluate(HANDLERS) != []
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+def test_hostile_text_does_not_run(hostile: Path, unprotected: Page, name: str) -> None:
+    hold_nothing_ran(unprotected, (hostile / name).as_uri())
+
+
+def squeezed(text: str) -> str:
+    return " ".join(text.split())
+
+
+def test_hostile_text_shows_as_it_is_written(hostile: Path, open_page: OpenPage) -> None:
+    shown = {}
+    for name in HOSTILE:
+        page = open_page()
+        page.goto((hostile / name).as_uri())
+        shown[name] = squeezed(page.evaluate("document.body.textContent"))
+    fields = [f"{table} {name}" for table, names in PLAIN.items() for name in names]
+    expected = [attack(where) for where in ("title", "category", "work", "its author", "author", *fields)]
+    expected += [LINES, NONE, PEOPLE[0], PEOPLE[1], f"exports/{SHORT}.csv", f"unread {SHORT}.xyz"]
+    for name in ("marks/1.0/index.html", "marks/1.0/report.html"):
+        assert [text for text in expected if squeezed(text) not in shown[name]] == [], name
+    assert squeezed(attack("title")) in shown["index.html"]
+    assert squeezed(attack("title")) in shown["marks/index.html"]
+    for text in (*PEOPLE, attack("category"), f"unit {SHORT}", f"what {SHORT}"):
+        assert squeezed(text) in shown["long/1.0/index.html"], text
+
+
+def test_hostile_text_is_not_taken_for_a_template(hostile: Path) -> None:
+    for path in sorted(hostile.rglob("*")):
+        if path.is_file():
+            text = path.read_text(encoding="utf-8")
+            assert "<class '" not in text.replace("&lt;", "<").replace("&#39;", "'"), path
+            assert "{{ 49 }}" not in text, path
+    assert "7*7" in (hostile / "index.html").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("name", [name for name in HOSTILE if not name.endswith("report.html")])
+def test_pages_of_hostile_text_read_well(hostile: Path, open_page: OpenPage, name: str) -> None:
+    for width, scheme in ((375, "dark"), (1280, "light")):
+        page = open_page(width=width, color_scheme=scheme)
+        seen = watched(page)
+        page.goto((hostile / name).as_uri())
+        assert seen.spoke == []
+        assert violations(page) == [], (width, scheme)
+        assert page.evaluate(SCROLLS) == [0, 0], (width, scheme)
+
+
+def test_pages_of_hostile_text_are_valid(hostile: Path) -> None:
+    for path in sorted(hostile.rglob("*.html")):
+        html5lib.HTMLParser(strict=True).parse(path.read_text(encoding="utf-8"))
+    check_ids(hostile)
+    for path, tag, target in linked(hostile):
+        assert tag == "a", path
+        assert re.match(r"https://|mailto:|[#.A-Za-z0-9]", target), target
+        assert not re.match(r"(?i)(javascript|data|vbscript):", target), target
+
+
+def permissive(text: str) -> str:
+    """Return the HTML of Markdown as a renderer makes it that lets HTML and any link through."""
+    return markdown.markdown(text, extensions=["extra", "sane_lists"])
+
+
+def common(text: str) -> str:
+    """Return the HTML of Markdown by CommonMark, where every sign can be escaped."""
+    return str(MarkdownIt("commonmark", {"html": True}).enable(["table", "strikethrough"]).render(text))
+
+
+@pytest.mark.parametrize("render", [permissive, common])
+@pytest.mark.parametrize("campaign", ["marks", "long"])
+def test_markdown_of_hostile_text_runs_nothing(
+    hostile: Path, unprotected: Page, tmp_path: Path, campaign: str, render: Callable[[str], str]
+) -> None:
+    text = (hostile / campaign / "1.0" / "report.md").read_text(encoding="utf-8")
+    page = tmp_path / "report.html"
+    page.write_text(f'<!doctype html><meta charset="utf-8"><body>{render(text)}', encoding="utf-8")
+    hold_nothing_ran(unprotected, page.as_uri())
+    assert unprotected.locator("h1").count() == 1
+    if render is common:
+        shown = squeezed(unprotected.evaluate("document.body.textContent"))
+        fields = [f"{table} {name}" for table, names in PLAIN.items() for name in names]
+        title = "title" if campaign == "marks" else "long"
+        expected = [attack(where) for where in (title, "work", "author", "category", *fields)]
+        assert [each for each in expected if squeezed(each) not in shown] == []
+
+
+def test_figures_of_hostile_text_run_nothing_on_their_own(hostile: Path, unprotected: Page) -> None:
+    figures = sorted(hostile.rglob("*.svg"))
+    assert len(figures) > 4
+    for path in figures:
+        hold_nothing_ran(unprotected, path.as_uri())
+
+
+def test_control_characters_in_labels_are_no_traceback(tmp_path: Path, open_page: OpenPage) -> None:
+    folder = tmp_path / "one"
+    (folder / "exports" / "1").mkdir(parents=True)
+    rows = [
+        ["item", "a", "b\x1b[31m"],
+        ["1\x01", "x\x01", "y"],
+        ["2", "\x1b[2J", "x\x01"],
+        ["3", "\ufffe\x0c", "y"],
+    ]
+    (folder / "exports" / "1" / "e.csv").write_text(as_csv(rows), encoding="utf-8")
+    (folder / "campaign.toml").write_text('title = "T"\n[[guidelines]]\nversion = "1"\n', encoding="utf-8")
+    answer = run("build", folder, "--out", tmp_path / "site")
+    assert answer.exit_code == 0, answer.output
+    page = open_page()
+    seen = watched(page)
+    page.goto((tmp_path / "site/one/1/index.html").as_uri())
+    assert seen.spoke == []
+    for path in sorted((tmp_path / "site").rglob("*.svg")):
+        page.goto(path.as_uri())
+        assert page.evaluate("document.documentElement.localName") == "svg", path
+
+
+def test_a_version_links_up_and_never_to_a_sibling(hostile: Path) -> None:
+    for version in ("1.0", "2.0"):
+        targets = {target for _, target in parsed(hostile / f"marks/{version}/index.html").links}
+        assert "../index.html" in targets
+        assert not [target for target in targets if target.startswith("../") and target != "../index.html"]

@@ -1,0 +1,106 @@
+"""Pages in Chromium: they open from disk, fetch and run nothing, and read well for everybody."""
+
+import base64
+import hashlib
+import re
+from pathlib import Path
+
+import html5lib
+import pytest
+
+from tests.campaigns import GENE_RENAMING
+from tests.commands import run
+from tests.conftest import OpenPage
+from tests.pages import SCROLLS, check_ids, check_links, parsed, violations, watched
+
+pytestmark = pytest.mark.browser
+
+VERSION = "gene-renaming/1.0/index.html"
+PAGES = ("index.html", "gene-renaming/index.html", VERSION, "gene-renaming/1.0/report.html")
+MOST_BYTES = 120 * 1024
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    out = tmp_path_factory.mktemp("pages") / "site"
+    assert run("build", GENE_RENAMING, "--out", out).exit_code == 0
+    return out
+
+
+# Reading
+
+
+@pytest.mark.parametrize("scripts", [True, False], ids=["scripts on", "scripts off"])
+@pytest.mark.parametrize("name", PAGES)
+def test_a_page_opens_from_disk_and_fetches_nothing(
+    site: Path, open_page: OpenPage, name: str, *, scripts: bool
+) -> None:
+    page = open_page(java_script_enabled=scripts)
+    seen = watched(page)
+    address = (site / name).as_uri()
+    page.goto(address, wait_until="networkidle")
+    assert (seen.requests, seen.spoke) == ([address], [])
+    assert page.title()
+    assert page.locator("h1").count() == 1
+    if "1.0" in name:
+        assert "0.801" in page.locator("#verdict").inner_text()
+        assert page.locator("#confusion-matrix table").first.is_visible()
+        assert page.locator("figure svg").count() == 3
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_a_page_has_no_axe_violation_and_does_not_scroll_sideways(
+    site: Path, open_page: OpenPage, name: str
+) -> None:
+    # The file that stands alone is the same page but for its links: two of four views of it will do.
+    views = ((375, "light"), (1280, "dark"), (375, "dark"), (1280, "light"))
+    for width, scheme in views[:2] if name.endswith("report.html") else views:
+        page = open_page(width=width, color_scheme=scheme)
+        page.goto((site / name).as_uri())
+        assert violations(page) == [], (width, scheme)
+        assert page.evaluate(SCROLLS) == [0, 0], (width, scheme)
+
+
+def test_dark_and_light_are_different(site: Path, open_page: OpenPage) -> None:
+    colours = set()
+    for scheme in ("light", "dark"):
+        page = open_page(color_scheme=scheme)
+        page.goto((site / VERSION).as_uri())
+        colours.add(page.evaluate("getComputedStyle(document.body).backgroundColor"))
+    assert len(colours) == 2
+
+
+# What a page is made of
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_a_page_is_valid_and_small(site: Path, name: str) -> None:
+    text = (site / name).read_text(encoding="utf-8")
+    html5lib.HTMLParser(strict=True).parse(text)
+    without_figures = re.sub(r"<svg.*?</svg>", "", text, flags=re.DOTALL)
+    assert len(without_figures.encode()) <= MOST_BYTES
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_a_page_runs_nothing_but_its_own_style(site: Path, name: str) -> None:
+    page = parsed(site / name)
+    directives = dict(part.strip().split(" ", 1) for part in page.policy.split(";") if part.strip())
+    (sheet,) = page.sheets
+    digest = base64.b64encode(hashlib.sha256(sheet.encode()).digest()).decode()
+    assert directives["default-src"] == "'none'"
+    assert directives["style-src"] == f"'sha256-{digest}'"
+    assert (directives["base-uri"], directives["form-action"]) == ("'none'", "'none'")
+    assert "unsafe" not in page.policy
+    assert {"script", "iframe", "object", "embed", "link", "img", "form", "base"}.isdisjoint(page.tags)
+    assert page.handlers == []
+
+
+def test_links_and_references_lead_somewhere(site: Path) -> None:
+    assert check_links(site) > 40
+    check_ids(site)
+
+
+def test_one_self_contained_file_links_to_no_other(site: Path) -> None:
+    targets = [target for _, target in parsed(site / "gene-renaming/1.0/report.html").links]
+    assert targets
+    assert [target for target in targets if not target.startswith(("#", "https://"))] == []
