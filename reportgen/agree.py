@@ -19,6 +19,7 @@ from reportgen.study import Declaration, Request, build_study, unknown_to_distan
 LAYER, ID = "main", "ratings"
 OPTIONS = {
     "columns": "--columns",
+    "annotators": "--annotators",
     "task.scale": "--scale",
     "task.categories": "--categories",
     "task.non_annotated": "--non-annotated",

@@ -1,6 +1,7 @@
 """The command line: it parses, calls and prints. What takes long to import is imported in the commands."""
 
 import errno
+import gc
 import io
 import json
 import os
@@ -51,6 +52,8 @@ class SchemaName(StrEnum):
 
 def main() -> None:
     """Run the command line."""
+    # A short run makes few cycles: looking for them all the time costs a twentieth of a build.
+    gc.set_threshold(100_000, 50, 50)
     # A terminal that can't show a letter gets a question mark for it, never an error.
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
@@ -193,13 +196,14 @@ def agree(  # noqa: PLR0917 - as above: one argument for each option
     columns: Annotated[
         str, typer.Option(help="Which column is what: unit=item,annotator=worker,document=topic,label=vote.")
     ] = "",
+    annotators: Annotated[str, typer.Option(help="The annotators to compare, with commas between.")] = "",
     set_separator: Annotated[str, typer.Option(help="What separates the labels of a set in one cell.")] = "",
 ) -> None:
     """Print every applicable agreement figure of one file."""
     with _explained():
         from reportgen.agree import Question, agree
 
-        reading = _reading(columns, missing or [], set_separator)
+        reading = _reading(columns, missing or [], set_separator, _split(annotators))
         question = Question(
             file, reading, scale.value, _split(categories), non_annotated or None, distance or []
         )
@@ -217,7 +221,9 @@ def agree(  # noqa: PLR0917 - as above: one argument for each option
     show_unit_set(answer.unit_set, names, answer.reading, console())
 
 
-def _reading(columns: str, missing: list[str], set_separator: str) -> "ReadOptions":
+def _reading(
+    columns: str, missing: list[str], set_separator: str, annotators: tuple[str, ...]
+) -> "ReadOptions":
     from reportgen.errors import BadInput, Problem
     from reportgen.formats import ReadOptions
 
@@ -227,7 +233,12 @@ def _reading(columns: str, missing: list[str], set_separator: str) -> "ReadOptio
         message = f'"{wrong[0]}" does not say which column it is.'
         raise BadInput([Problem("--columns", message=message, mend="Write unit=item,annotator=worker.")])
     named = {key.strip(): value.strip() for key, _, value in parts}
-    return ReadOptions(columns=named, missing=tuple(missing), set_separator=set_separator or None)
+    return ReadOptions(
+        columns=named,
+        missing=tuple(missing),
+        set_separator=set_separator or None,
+        annotators=annotators or None,
+    )
 
 
 def _split(text: str) -> tuple[str, ...]:

@@ -25,7 +25,7 @@ CATALOGUE: tuple[Measure, ...] = (
     Measure(
         id="observed_agreement",
         name="Observed agreement",
-        symbol="A_o",
+        symbol="Aₒ",
         formula="A_o = Σ n_kk / n",
         chance="none: agreement by chance counts as agreement",
         assumptions="Every unit weighs the same.",

@@ -53,7 +53,13 @@ def test_a_p_value_has_two_significant_digits_or_a_bound(p: float, shown: str) -
 
 def test_a_message_is_filled_by_the_kind_of_each_value() -> None:
     text = "{name}: {units} units, {label_share}, p = {mcnemar_p}, {value}"
-    values = {"name": "{units}", "units": 19054, "label_share": 0.5, "mcnemar_p": 0.002, "value": 0.8}
+    values: dict[str, str | int | float | bool] = {
+        "name": "{units}",
+        "units": 19054,
+        "label_share": 0.5,
+        "mcnemar_p": 0.002,
+        "value": 0.8,
+    }
     assert numbers.message(text, values) == "{units}: 19,054 units, 50.0%, p = 0.002, 0.800"
 
 

@@ -6,13 +6,15 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from reportgen.report import numbers
-from reportgen.report.figures.svg import COLOURS, draw
+from reportgen.report.figures.svg import COLOURS, Frame, draw
 from reportgen.results import Confusion, Figure, Pair, SizeCurve, UnitSet
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 LONGEST_LABEL = 22
+# The width of a letter on an axis, in inches.
+LETTER = 0.092
 # More categories than these are read in the table, not in a figure.
 MOST_CELLS = 24
 MOST_BARS = 48
@@ -53,8 +55,17 @@ def confusion_heat_map(name: str, pair: Pair) -> str | None:
         for one in table.categories
         for other in table.categories
     )
-    width = max(3.4, 0.62 * size + 1.9)
-    return draw(name, (width, width * 0.78), title, f"Rows, then columns. {described}.", paint)
+    names = _room(table.categories)
+    above = 0.55 if size <= FEW_NAMES else 0.35 + 0.72 * names
+    frame = Frame(
+        max(2.2, 0.62 * size), max(1.8, 0.5 * size), 0.45 + names, 0.1, right=max(0.1, above - 0.5), top=above
+    )
+    return draw(name, frame, title, f"Rows, then columns. {described}.", paint)
+
+
+def _room(names: Sequence[str]) -> float:
+    """Return how wide the longest of some labels is, in inches."""
+    return LETTER * max(len(short(each)) for each in names)
 
 
 def _paint_cell(axes: "Axes", place: tuple[int, int], value: int, share: float, *, small: bool) -> None:
@@ -105,7 +116,8 @@ def specific_agreement(name: str, unit_set: UnitSet) -> str | None:
 
     title = "How often one annotator's choice of a category is the other's too"
     described = "; ".join(f"{category}: {numbers.estimate(each)}" for category, each in known.items())
-    return draw(name, (6.4, 0.8 + 0.36 * len(known)), title, f"{described}.", paint)
+    frame = Frame(5.3, 0.36 * len(known), left=0.15 + _room(list(known)), bottom=0.55)
+    return draw(name, frame, title, f"{described}.", paint)
 
 
 def _paint_estimate(axes: "Axes", place: int, figure: Figure) -> None:
@@ -148,7 +160,13 @@ def size_curve(name: str, curve: SizeCurve, labels: CurveLabels) -> str:
         axes.legend(loc="lower right", frameon=False, ncols=2)
 
     title = "What the number of unmarked units makes of each coefficient"
-    return draw(name, (7.4, 3.9), title, f"{'; '.join(_described(curve, labels))}.", paint)
+    return draw(
+        name,
+        Frame(6.7, 2.9, left=0.45, bottom=0.55, top=0.5),
+        title,
+        f"{'; '.join(_described(curve, labels))}.",
+        paint,
+    )
 
 
 def _described(curve: SizeCurve, labels: CurveLabels) -> list[str]:

@@ -4,6 +4,7 @@ import io
 import re
 import warnings
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 from xml.etree import ElementTree as ET
 
@@ -71,10 +72,31 @@ PIXELS_PER_POINT = 4 / 3
 FONT_SIZE = re.compile(r"([\d.]+)px")
 
 
-def draw(
-    name: str, size: tuple[float, float], title: str, description: str, paint: Callable[["Axes"], None]
-) -> str:
-    """Return a figure as SVG: `paint` draws on axes of `size` (inches), under matplotlib's own defaults.
+@dataclass(frozen=True)
+class Frame:
+    """The size of a figure's axes and the room around them for labels, in inches."""
+
+    width: float
+    height: float
+    left: float
+    bottom: float
+    right: float = 0.15
+    top: float = 0.15
+
+    @property
+    def size(self) -> tuple[float, float]:
+        """Return the width and height of the whole figure."""
+        return self.left + self.width + self.right, self.bottom + self.height + self.top
+
+    @property
+    def place(self) -> tuple[float, float, float, float]:
+        """Return left, bottom, width and height of the axes as shares of the figure."""
+        width, height = self.size
+        return self.left / width, self.bottom / height, self.width / width, self.height / height
+
+
+def draw(name: str, frame: Frame, title: str, description: str, paint: Callable[["Axes"], None]) -> str:
+    """Return a figure as SVG: `paint` draws on its axes, under matplotlib's own defaults.
 
     `name` makes its ids unique on a page; `title` and `description` are its text alternative.
     """
@@ -88,9 +110,9 @@ def draw(
         warnings.simplefilter("ignore", UserWarning)
         mpl.rcdefaults()
         mpl.rcParams.update(SETTINGS)  # type: ignore[arg-type] # keys are checked when they are set
-        figure = Figure(figsize=size, layout="constrained")
+        figure = Figure(figsize=frame.size)
         FigureCanvasSVG(figure)
-        paint(figure.add_subplot())
+        paint(figure.add_axes(frame.place))
         figure.savefig(buffer, format="svg", metadata={"Date": None, "Creator": None})
     return _for_page(printable(buffer.getvalue()), name, printable(title), printable(description))
 
