@@ -342,7 +342,9 @@ def setting_of(units: CodedUnits, tables: Sequence[DistanceTable]) -> Setting:
     """Return what the figures of a unit set depend on beside its counts."""
     numbers = tuple(number(name) for name in units.categories)
     distances: list[Distance] = [
-        declared_distance(table.id, units.categories, table.rows, table.categories) for table in tables
+        declared_distance(table.id, units.categories, table.rows, table.categories)
+        for table in tables
+        if set(units.categories) <= set(table.categories)
     ]
     return Setting(
         scale=units.scale,

@@ -258,6 +258,10 @@ class DistanceTable(Part):
     categories: tuple[str, ...]
     rows: tuple[tuple[float, ...], ...]
 
+    def covers(self, categories: Iterable[str]) -> bool:
+        """Tell whether the table knows all of some categories: those of another layer it need not know."""
+        return set(categories) <= set(self.categories)
+
     def between(self, first: str, second: str) -> float:
         """Return the distance between two categories."""
         return self.rows[self.categories.index(first)][self.categories.index(second)]

@@ -39,8 +39,10 @@ CIRCULAR = Message(
 def compared(facts: Facts) -> Iterator[Finding]:
     """Yield the categories whose declared and computed distances differ by more than a tenth."""
     pair = facts.pair
-    for table in facts.results.distances if pair else ():
-        if pair and max(map(max, table.rows)) > 0:
+    if pair is None:
+        return
+    for table in facts.results.distances:
+        if table.covers(pair.confusion.categories) and max(map(max, table.rows)) > 0:
             yield from _compare(pair, table)
 
 

@@ -236,20 +236,19 @@ def conditional(unit_set: UnitSet, pair: Pair) -> Table:
 def distances(results: Results, unit_set: UnitSet, pair: Pair) -> Table:
     """Return for every two categories the declared and the computed distances, the closest first."""
     names = pair.confusion.categories
-    declared = [(table.id, table.categories, table.rows) for table in results.distances]
+    declared = [table for table in results.distances if table.covers(names)]
     columns = (
         Column("first", "Category"),
         Column("second", "Category"),
-        *(Column(name, f"Declared: {name}", "figure") for name, *_ in declared),
+        *(Column(table.id, f"Declared: {table.id}", "figure") for table in declared),
         Column("computed_alpha", "Computed for alpha (mean)", "figure"),
         Column("computed_kappa", "Computed for weighted kappa (product)", "figure"),
     )
     rows: list[tuple[Cell, ...]] = []
     for i, one in enumerate(names):
         for j, other in enumerate(names[i + 1 :], i + 1):
-            tables = [rows_[order.index(one)][order.index(other)] for _, order, rows_ in declared]
             computed = (pair.distances.computed_alpha[i][j], pair.distances.computed_kappa[i][j])
-            rows.append((one, other, *tables, *computed))
+            rows.append((one, other, *(table.between(one, other) for table in declared), *computed))
     name = slug(unit_set)
     return Table(
         f"distances-{name}",

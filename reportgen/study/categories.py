@@ -112,22 +112,28 @@ def category_codes(labels: Sequence[str], categories: Sequence[str]) -> list[int
 def unknown_to_distances(
     labels: Sequence[Sequence[str]], tasks: Sequence[Task], tables: Sequence[tuple[DistanceTable, str]]
 ) -> list[Problem]:
-    """Return a problem for each category, of any layer, that a distance table does not know.
+    """Return a problem for each category that a distance table of its layer does not know.
 
-    `labels` are those of each layer's export, `tables` come with the name of their file.
+    `labels` are those of each layer's export, `tables` come with the name of their file. A table belongs
+    to the layers of which it knows any category; one that belongs to none is held against all of them.
     """
-    used = dict.fromkeys(
-        name
-        for found, task in zip(labels, tasks, strict=True)
-        for name in (*task.categories, *found, *([task.non_annotated] if task.non_annotated else []))
+    layers = [_used(found, task) for found, task in zip(labels, tasks, strict=True)]
+    problems: list[Problem] = []
+    for table, file in tables:
+        own = [used for used in layers if not used.keys().isdisjoint(table.categories)] or layers
+        missing = dict.fromkeys(name for used in own for name in used if name not in table.categories)
+        problems.extend(_unknown(file, name) for name in missing)
+    return problems
+
+
+def _used(labels: Sequence[str], task: Task) -> dict[str, None]:
+    last = [task.non_annotated] if task.non_annotated else []
+    return dict.fromkeys((*task.categories, *labels, *last))
+
+
+def _unknown(file: str, name: str) -> Problem:
+    return Problem(
+        file,
+        message=f'does not know the category "{name}" of the campaign.',
+        mend="Add a row and a column for it, or correct its name.",
     )
-    return [
-        Problem(
-            file,
-            message=f'does not know the category "{name}" of the campaign.',
-            mend="Add a row and a column for it, or correct its name.",
-        )
-        for table, file in tables
-        for name in used
-        if name not in table.categories
-    ]

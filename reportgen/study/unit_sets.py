@@ -118,8 +118,13 @@ def _with_non_annotated(units: CodedUnits, declaration: Declaration) -> CodedUni
     )
 
 
+def _in_file(declaration: Declaration) -> str:
+    """Return where sizes by document stand, for an error."""
+    return f" in {declaration.unit_set.size}" if isinstance(declaration.unit_set.size, str) else ""
+
+
 def _too_small(declaration: Declaration, size: int, marked: int, document: str = "") -> Problem:
-    where = f" in document {document}" if document else ""
+    where = f" of document {document}{_in_file(declaration)}" if document else ""
     return Problem(
         declaration.file,
         key=f"{declaration.key}.size",
@@ -158,7 +163,7 @@ def _misfits(
             yield Problem(
                 declaration.file,
                 key=f"{declaration.key}.size",
-                message=f"the size of document {name} is missing.",
+                message=f"the size of document {name}{_in_file(declaration)} is missing.",
                 mend="Add a row for it.",
             )
         elif sizes[name] < count:

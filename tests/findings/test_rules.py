@@ -253,3 +253,14 @@ def test_labels_and_files_that_were_read_past_are_counted(tmp_path: Path) -> Non
 def test_finns_r_is_doubted_on_a_nominal_scale_only(tmp_path: Path) -> None:
     assert "finn" in ids(results(tmp_path / "nominal", "", BALANCED).findings)
     assert "finn" not in ids(results(tmp_path / "ordinal", '[task]\nscale = "ordinal"', BALANCED).findings)
+
+
+def test_a_distance_table_weighs_only_the_layer_whose_categories_it_knows(tmp_path: Path) -> None:
+    rows = ["unit,annotator,tone,stance"]
+    rows += [
+        f"{n},{who},{'xy'[n % 2]},{'pq'[(n + (who == 'B' and n == 0)) % 2]}" for n in range(9) for who in "AB"
+    ]
+    toml = '[[layers]]\nid = "tone"\n[[layers]]\nid = "stance"\n[[distances]]\nid = "d"\nfile = "d.csv"\n'
+    found = results(tmp_path, toml, "\n".join(rows), {"d.csv": ",x,y\nx,0,1\ny,1,0\n"})
+    weighted = {each.layer: "krippendorff_alpha[d]" in each.measures for each in found.unit_sets}
+    assert weighted == {"tone": True, "stance": False}

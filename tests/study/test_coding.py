@@ -152,6 +152,15 @@ def test_categories_that_a_distance_table_does_not_know() -> None:
     assert {problem.file for problem in found} == {"camp/d.csv"}
 
 
+def test_a_distance_table_is_held_against_the_layers_whose_categories_it_knows() -> None:
+    table = DistanceTable("expert", ("a", "b"), ((0, 1), (1, 0)), "", "d.csv")
+    tasks = [Task(), Task()]
+    assert unknown_to_distances([("a", "b"), ("p", "q")], tasks, [(table, "d.csv")]) == []
+    stranger = DistanceTable("other", ("x", "y"), ((0, 1), (1, 0)), "", "o.csv")
+    found = unknown_to_distances([("a", "b"), ("p", "q")], tasks, [(stranger, "o.csv")])
+    assert [problem.message.split('"')[1] for problem in found] == ["a", "b", "p", "q"]
+
+
 def test_pseudonyms_are_numbered_by_version_and_then_by_name() -> None:
     first = pseudonyms([["zoe", "ann"]])
     assert first == {"ann": "A01", "zoe": "A02"}

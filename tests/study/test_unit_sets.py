@@ -113,7 +113,7 @@ def test_everything_wrong_with_sizes_by_document_is_told_at_once() -> None:
     with pytest.raises(BadInput) as caught:
         units_of(export, "declared", {"d1": 0, "d2": 2}, non_annotated="none")
     assert {problem.message for problem in caught.value.problems} == {
-        "the size 0 in document d1 is below the 1 units that were marked there.",
+        "the size 0 of document d1 is below the 1 units that were marked there.",
         "the size of document d3 is missing.",
         "sizes are declared by document, but 1 marked units of the export have none.",
     }
