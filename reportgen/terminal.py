@@ -104,7 +104,7 @@ def show_definition(id_: str, definition: Definition, out: "Console") -> None:
     out.print(f"{definition.name} ({id_})")
     out.print(f"  {definition.answers}")
     out.print(f"  {definition.formula}")
-    out.print(f"  By chance: {definition.chance}.")
+    out.print(f"  Chance model: {definition.chance}.")
     out.print(f"  {definition.assumptions}")
     for work in definition.works:
         out.print(f"  {work.citation}" + (f", doi:{work.doi}" if work.doi else ""))

@@ -118,7 +118,7 @@ class Controls(Table):
 
 
 class Floor(Table):
-    """What one figure of the newest version is held to by `reportgen check`."""
+    """What one figure of the newest version is held to."""
 
     value: Coefficient | None = Field(default=None, description="The figure must not be below this.")
     low: Coefficient | None = Field(

@@ -62,7 +62,7 @@ def _check_folder(folder: Path, shown: str) -> None:
     else:
         if FILE in names:
             return
-        mend = did_you_mean(FILE, names) or "Name a campaign's folder; `reportgen init` writes the file."
+        mend = did_you_mean(FILE, names) or "Name a campaign's folder, which holds a campaign.toml."
         problem = Problem(shown, message=f"has no {FILE}.", mend=mend)
     raise BadInput([problem])
 

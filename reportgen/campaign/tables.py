@@ -216,5 +216,6 @@ class CampaignToml(Table):
         description="The guidelines versions, the oldest first."
     )
     gate: dict[str, Floors] = Field(
-        default_factory=dict, description="What `reportgen check` holds the newest version to, by measure."
+        default_factory=dict,
+        description="What the newest version is held to, by measure; not used by this version of reportgen.",
     )
