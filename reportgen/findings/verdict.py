@@ -74,7 +74,9 @@ def _level(low: float, high: float) -> Message:
 
 def caveat(facts: Facts) -> Iterator[Finding]:
     """Yield what the coefficient rests on, and what it hides."""
-    common, pair, units = prevalent(facts), facts.pair, facts.unit_set.units
+    common, pair = prevalent(facts), facts.pair
+    # The units on which the coefficient rests: those that one annotator alone rated say nothing.
+    units = (facts.figure.units if facts.figure else None) or facts.unit_set.units
     span = _range(facts, hidden=common[0] if common else "")
     if not span:
         yield UNITS.found(units=units)
