@@ -21,7 +21,7 @@ from reportgen.agreement import (
     UnitSetAgreement,
     base_id,
 )
-from reportgen.campaign import Campaign, DistanceTable, Version
+from reportgen.campaign import Campaign, DistanceTable, Task, Version
 from reportgen.files import Source
 from reportgen.results import Definition, Results, UnitSet, dumps, rounded
 from reportgen.study import NO_CATEGORY, NO_DOCUMENT, CodedUnits, Study
@@ -64,7 +64,8 @@ def record(computed: Computed) -> Results:
         "campaign": _facts(campaign),
         "guidelines": version.id,
         "revision": _revision(version),
-        "coefficient": task.coefficient or BY_SCALE.get(task.scale, DEFAULT_COEFFICIENT),
+        "coefficient": _coefficient(task),
+        "coefficients": {layer.id: _coefficient(layer) for layer in version.layers},
         "coefficient_declared": task.coefficient is not None,
         "reading": computed.reading,
         "unit_sets": [unit_set(each) for each in computed.agreements],
@@ -81,6 +82,10 @@ def record(computed: Computed) -> Results:
     }
     # As read back from the file: what is rendered can't hang on anything that the file does not hold.
     return Results.model_validate_json(dumps(Results.model_validate(rounded(content))))
+
+
+def _coefficient(task: Task) -> str:
+    return task.coefficient or BY_SCALE.get(task.scale, DEFAULT_COEFFICIENT)
 
 
 def record_unit_set(agreement: UnitSetAgreement) -> UnitSet:

@@ -310,7 +310,8 @@ class Results(Part):
     campaign: CampaignFacts
     guidelines: str
     revision: Revision
-    coefficient: str = Field(description="the primary coefficient")
+    coefficient: str = Field(description="the primary coefficient, that of the first layer")
+    coefficients: Mapping[str, str] = Field(description="the primary coefficient of each layer")
     coefficient_declared: bool = Field(description="whether the campaign chose it, or its scale did")
     reading: str = Field(description="how the export was understood")
     unit_sets: tuple[UnitSet, ...]

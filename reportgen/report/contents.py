@@ -142,8 +142,8 @@ def coefficients(results: Results, unit_sets: Sequence[UnitSet]) -> Table:
 def _ordered(results: Results, unit_sets: Sequence[UnitSet]) -> list[str]:
     """Return the ids of all figures, the primary one first."""
     names = results.in_order({name for each in unit_sets for name in each.measures})
-    first = [name for name in names if name == results.coefficient]
-    return [*first, *(name for name in names if name != results.coefficient)]
+    primary = results.coefficients[unit_sets[0].layer]
+    return sorted(names, key=lambda name: name != primary)
 
 
 def long_coefficients(results: Results) -> Table:
@@ -166,7 +166,7 @@ def pairs(results: Results, unit_set: UnitSet) -> Table | None:
     """Return observed agreement, kappa and the primary coefficient of each pair; None for a single pair."""
     if len(unit_set.pairs) <= 1:
         return None
-    names = list(dict.fromkeys(("observed_agreement", "cohen_kappa", results.coefficient)))
+    names = list(dict.fromkeys(("observed_agreement", "cohen_kappa", results.coefficients[unit_set.layer])))
     columns = (
         Column("first", "First annotator"),
         Column("second", "Second annotator"),

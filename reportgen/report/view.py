@@ -173,11 +173,11 @@ class LayerView:
         if widest is None or widest.size_curve is None:
             return None
         name = f"size-curve-{contents.slug(widest)}"
-        known = self.results.coefficient in widest.size_curve.limit
+        coefficient = self.results.coefficients[self.id]
         labels = CurveLabels(
             shown={each: self._symbol(each) for each in self.curve_ids},
             sizes={each.id: each.units for each in self.members if each.size_curve},
-            limit_of=self.results.coefficient if known else "cohen_kappa",
+            limit_of=coefficient if coefficient in widest.size_curve.limit else "cohen_kappa",
         )
         return Drawing(name, figures.size_curve(name, widest.size_curve, labels))
 
