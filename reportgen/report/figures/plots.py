@@ -116,7 +116,7 @@ def specific_agreement(name: str, unit_set: UnitSet) -> str | None:
 
     title = "How often one annotator's choice of a category is the other's too"
     described = "; ".join(f"{category}: {numbers.estimate(each)}" for category, each in known.items())
-    frame = Frame(5.3, 0.36 * len(known), left=0.15 + _room(list(known)), bottom=0.55)
+    frame = Frame(3.9, 0.36 * len(known), left=0.15 + _room(list(known)), bottom=0.55)
     return draw(name, frame, title, f"{described}.", paint)
 
 
@@ -162,7 +162,7 @@ def size_curve(name: str, curve: SizeCurve, labels: CurveLabels) -> str:
     title = "What the number of unmarked units makes of each coefficient"
     return draw(
         name,
-        Frame(6.7, 2.9, left=0.45, bottom=0.55, top=0.5),
+        Frame(5.7, 2.8, left=0.45, bottom=0.55, top=0.5),
         title,
         f"{'; '.join(_described(curve, labels))}.",
         paint,
