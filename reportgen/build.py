@@ -25,6 +25,8 @@ from reportgen.report import CampaignSummary, summary, write_campaign, write_ind
 from reportgen.results import Results
 from reportgen.study import CodedUnits, hide_in_path, number, pseudonyms, with_pseudonyms
 
+PAIR = 2
+
 
 @dataclass(frozen=True)
 class Report:
@@ -166,7 +168,9 @@ def analyses(
 ) -> Iterator[UnitSetAgreement]:
     """Yield the figures of each unit set; the size curve of one shows the sizes of its siblings."""
     for units, counts in counted:
-        sizes = [each.units for each, _ in counted if each.layer == units.layer]
+        siblings = [counts for other, counts in counted if other.layer == units.layer]
+        # Of two annotators there is one pair, and its units are those of the set.
+        sizes = [int(each.pairs.n.sum()) for each in siblings] if len(units.annotators) == PAIR else []
         yield analyse(units, counts, setting_of(units, tables), sizes)
 
 

@@ -177,7 +177,8 @@ def pairs_csv(agreements: Iterable[UnitSetAgreement]) -> str | None:
 def unit_set(agreement: UnitSetAgreement) -> dict[str, Any]:
     """Return one unit set with all its figures, floats not yet rounded."""
     units = agreement.units
-    documents = np.unique(units.unit_document[units.unit_document != NO_DOCUMENT])
+    known = units.unit_document != NO_DOCUMENT
+    compared = np.bincount(units.unit, minlength=len(known)) > 1
     pairs = [_pair(pair, units.annotators, units.categories) for pair in agreement.pairs]
     only = pairs[0] if len(pairs) == 1 and len(units.annotators) == PAIR else {}
     return {
@@ -191,7 +192,10 @@ def unit_set(agreement: UnitSetAgreement) -> dict[str, Any]:
         "units_read": units.units_read,
         "units_added": units.units_added,
         "units_left_out": dict(units.units_left_out),
-        "documents": len(documents),
+        "documents": len(np.unique(units.unit_document[known])),
+        "documents_compared": len(np.unique(units.unit_document[known & compared])),
+        "units_compared": int(units.unit_weight[compared].sum()),
+        "units_alone": int(units.unit_weight[~known].sum()),
         "annotators": units.annotators,
         "categories": units.categories,
         "non_annotated": None

@@ -161,12 +161,15 @@ class UnitSet(Part):
     why: str = Field(description="the campaign's reason, Markdown; empty where none is given")
     scale: str
     units: int
+    units_compared: int = Field(description="units that at least two annotators rated")
     units_read: int
     units_added: int = Field(description="unmarked units that only the declared size knows")
     units_left_out: Mapping[str, int] = Field(
         description="units of the export that the set leaves out, by reason"
     )
-    documents: int
+    documents: int = Field(description="documents known among the units")
+    documents_compared: int = Field(description="documents in which two annotators rated the same unit")
+    units_alone: int = Field(description="units without a document, which are each their own")
     annotators: tuple[str, ...]
     categories: tuple[str, ...]
     non_annotated: str | None = None

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 from reportgen.findings.facts import RELIABLE, TENTATIVE, Facts, Message, ends
+from reportgen.findings.prevalence import unfit_for_thresholds
 from reportgen.results import Finding
 
 FEW_DOCUMENTS = 20
@@ -40,7 +41,8 @@ FEW = Message(
     "few-documents",
     "warning",
     "coefficients",
-    "Only {documents} documents were annotated; intervals from fewer than {least} documents are rough.",
+    "Only {documents} documents were annotated by more than one annotator; intervals from fewer than {least} "
+    "documents are rough.",
     "Annotate more documents twice rather than more units of the same ones.",
 )
 FINN = Message(
@@ -62,7 +64,7 @@ WHOLE_SETS = Message(
 def straddles(facts: Facts) -> Iterator[Finding]:
     """Yield a warning for each threshold that lies inside the interval of the primary coefficient."""
     figure, span = facts.figure, ends(facts.figure)
-    if figure is None or figure.value is None or span is None:
+    if figure is None or figure.value is None or span is None or unfit_for_thresholds(facts):
         return
     for threshold in (TENTATIVE, RELIABLE):
         if span[0] < threshold <= span[1]:
@@ -82,7 +84,7 @@ def _straddling(coefficient: str, value: float, span: tuple[float, float], thres
 
 def documents(facts: Facts) -> Iterator[Finding]:
     """Yield a warning where documents are unknown or few."""
-    known = facts.unit_set.documents
+    known = facts.unit_set.documents_compared
     if known == 0:
         yield NO_DOCUMENTS.found()
     elif known < FEW_DOCUMENTS:

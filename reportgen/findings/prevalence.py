@@ -8,6 +8,9 @@ from reportgen.results import Finding
 # Above this share of all labels one category decides observed agreement.
 PREVALENT = 0.8
 
+# Measures whose chance is a uniform choice.
+UNIFORM = frozenset(("bennett_s", "finn_r", "pabak"))
+
 PREVALENCE = Message(
     "prevalence",
     "warning",
@@ -36,6 +39,21 @@ def prevalent(facts: Facts) -> tuple[str, float] | None:
     category = max(facts.unit_set.categories, key=lambda name: labels[name])
     share = labels[category] / whole
     return (category, share) if share > PREVALENT else None
+
+
+def unfit_for_thresholds(facts: Facts) -> str | None:
+    """Return why the primary coefficient can't be held against thresholds, None where it can.
+
+    They are meant for agreement beyond chance: observed agreement holds that of chance too, and a uniform
+    choice is no chance where one category prevails.
+    """
+    measure = facts.results.coefficient.partition("[")[0]
+    if measure == "observed_agreement":
+        return "it counts agreement by chance as agreement"
+    common = prevalent(facts)
+    if measure in UNIFORM and common:
+        return f"it takes chance to be uniform, and most labels are {common[0]}"
+    return None
 
 
 def prevalence(facts: Facts) -> Iterator[Finding]:

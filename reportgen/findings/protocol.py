@@ -6,6 +6,7 @@ from reportgen.findings.facts import Facts, Message
 from reportgen.results import Finding
 
 NAMES_SHOWN = 5
+TOKENS = "tokens"
 
 DEPENDENT = Message(
     "not-independent",
@@ -65,8 +66,8 @@ def independence(facts: Facts) -> Iterator[Finding]:
 
 def sample(facts: Facts) -> Iterator[Finding]:
     """Yield which share of the corpus was annotated twice, and how it was chosen."""
-    corpus, unit_set = facts.results.campaign.corpus, facts.unit_set
-    done, of = (unit_set.documents, "documents") if unit_set.documents else (unit_set.units, "tokens")
+    corpus = facts.results.campaign.corpus
+    done, of = _compared(facts)
     whole, chosen = corpus.get(of), corpus.get("sampled")
     if not isinstance(whole, int) or not 0 < done <= whole:
         return
@@ -75,6 +76,18 @@ def sample(facts: Facts) -> Iterator[Finding]:
         yield SAMPLE.found(done=done, whole=whole, of=of, corpus_share=share, chosen=chosen)
     else:
         yield SAMPLE_UNKNOWN.found(done=done, whole=whole, of=of, corpus_share=share)
+
+
+def _compared(facts: Facts) -> tuple[int, str]:
+    """Return how much was annotated twice, and of what: documents where they are known, else tokens.
+
+    Units are tokens only where the campaign calls them so.
+    """
+    unit_set = facts.unit_set
+    if unit_set.documents:
+        return unit_set.documents_compared, "documents"
+    are_tokens = TOKENS in (unit_set.id, unit_set.kind)
+    return (unit_set.units_compared if are_tokens else 0), TOKENS
 
 
 def left_out(facts: Facts) -> Iterator[Finding]:

@@ -23,6 +23,14 @@ LIMIT = Message(
     "{value}. The limit depends on the marked units alone.",
     "Where the number of units is debatable, cite the limit {limit} beside the coefficient.",
 )
+FALLS = Message(
+    "size-limit",
+    "note",
+    "size-curve",
+    "With more and more unmarked units {coefficient} tends to {limit}; with {units} units it is {value}. The "
+    "limit depends on the marked units alone.",
+    "Where the number of units is debatable, cite the limit {limit} beside the coefficient.",
+)
 UNJUSTIFIED = Message(
     "unjustified",
     "warning",
@@ -51,10 +59,10 @@ def choice(facts: Facts) -> Iterator[Finding]:
         difference=highest - lowest,
         lowest=lowest,
         lowest_set=low.id,
-        lowest_units=low.units,
+        lowest_units=low.units_compared,
         highest=highest,
         highest_set=high.id,
-        highest_units=high.units,
+        highest_units=high.units_compared,
     )
 
 
@@ -66,10 +74,13 @@ def _value(facts: Facts, unit_set: UnitSet) -> float | None:
 def limit(facts: Facts) -> Iterator[Finding]:
     """Yield where the primary coefficient tends to as unmarked units are added."""
     curve, value = facts.unit_set.size_curve, _value(facts, facts.unit_set)
-    reached = curve.limit.get(facts.results.coefficient) if curve else None
-    if reached is not None and value is not None and reached < 1:
-        units = facts.unit_set.units
-        yield LIMIT.found(coefficient=facts.coefficient, limit=reached, units=units, value=value)
+    name = facts.results.coefficient
+    reached = curve.limit.get(name) if curve else None
+    if curve is not None and reached is not None and value is not None and reached < 1:
+        units = curve.declared
+        highest = max((each for each in curve.values[name] if each is not None), default=value)
+        message = LIMIT if highest <= reached else FALLS
+        yield message.found(coefficient=facts.coefficient, limit=reached, units=units, value=value)
 
 
 def unjustified(facts: Facts) -> Iterator[Finding]:

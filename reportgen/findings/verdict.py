@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from reportgen.findings.facts import RELIABLE, TENTATIVE, Facts, Message, ends
-from reportgen.findings.prevalence import prevalent
+from reportgen.findings.prevalence import prevalent, unfit_for_thresholds
 from reportgen.results import Figure, Finding, Scalar
 
 SPAN = "{coefficient} is {value}, and with 95% confidence between {low} and {high}."
@@ -20,6 +20,12 @@ OPEN = Message(
     "verdict", "warning", "coefficients", f"The data leave open whether agreement is acceptable: {SPAN}"
 )
 LOW = Message("verdict", "problem", "coefficients", f"Agreement is too low to draw conclusions: {SPAN}")
+UNFIT = Message(
+    "verdict",
+    "warning",
+    "coefficients",
+    f"{SPAN} Whether that is good can't be said from this figure: {{reason}}.",
+)
 NO_INTERVAL = Message(
     "verdict",
     "warning",
@@ -52,10 +58,13 @@ def verdict(facts: Facts) -> Iterator[Finding]:
     figure, coefficient = facts.figure, facts.coefficient
     span = ends(figure)
     if figure is None or figure.value is None:
-        reason = figure.undefined if figure else ABSENT
-        yield UNDEFINED.found(coefficient=coefficient, reason=reason or "")
+        why = figure.undefined if figure else ABSENT
+        yield UNDEFINED.found(coefficient=coefficient, reason=why or "")
     elif span is None:
         yield NO_INTERVAL.found(coefficient=coefficient, value=figure.value, reason=_why_open(figure))
+    elif reason := unfit_for_thresholds(facts):
+        values = {"value": figure.value, "low": span[0], "high": span[1]}
+        yield UNFIT.found(coefficient=coefficient, reason=reason, **values)
     else:
         yield _level(*span).found(coefficient=coefficient, value=figure.value, low=span[0], high=span[1])
 
@@ -75,8 +84,8 @@ def _level(low: float, high: float) -> Message:
 def caveat(facts: Facts) -> Iterator[Finding]:
     """Yield what the coefficient rests on, and what it hides."""
     common, pair = prevalent(facts), facts.pair
-    # The units on which the coefficient rests: those that one annotator alone rated say nothing.
-    units = (facts.figure.units if facts.figure else None) or facts.unit_set.units
+    # Those that one annotator alone rated say nothing.
+    units = facts.unit_set.units_compared
     span = _range(facts, hidden=common[0] if common else "")
     if not span:
         yield UNITS.found(units=units)

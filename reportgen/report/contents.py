@@ -34,7 +34,7 @@ def confusion(unit_set: UnitSet, pair: Pair) -> Table:
         (name, *row, sum(row)) for name, row in zip(table.categories, table.counts, strict=True)
     ]
     sums = [sum(column) for column in zip(*table.counts, strict=True)]
-    caption = f"{numbers.count(unit_set.units)} units; rows {table.rows}, columns {table.columns}."
+    caption = f"{numbers.count(pair.confusion.units)} units; rows {table.rows}, columns {table.columns}."
     return Table(
         id=f"confusion-{slug(unit_set)}",
         caption=caption,
@@ -64,6 +64,7 @@ def choices(unit_sets: Sequence[UnitSet]) -> Table:
             each.id + (" (primary)" if each.primary else ""),
             KINDS.get(each.kind, each.kind),
             each.units,
+            each.units_compared,
             marked(each),
             sum(each.units_left_out.values()),
             each.units_added,
@@ -74,7 +75,8 @@ def choices(unit_sets: Sequence[UnitSet]) -> Table:
         Column("unit_set", "Unit set"),
         Column("kind", "What counts"),
         Column("units", "Units", "count"),
-        Column("marked", "Marked by somebody", "count"),
+        Column("compared", "Rated by two or more", "count"),
+        Column("marked", "Marked among those", "count"),
         Column("left_out", "Units of the export left out", "count"),
         Column("added", "Unmarked units added", "count"),
     )
@@ -90,7 +92,7 @@ def _suffix(unit_sets: Sequence[UnitSet]) -> str:
 def marked(unit_set: UnitSet) -> int | None:
     """Return how many units somebody marked, None where a pair's table does not tell."""
     if unit_set.non_annotated is None:
-        return unit_set.units
+        return unit_set.units_compared
     return unit_set.size_curve.marked if unit_set.size_curve else None
 
 
@@ -126,7 +128,7 @@ def coefficients(results: Results, unit_sets: Sequence[UnitSet]) -> Table:
     columns = (
         Column("figure", "Figure"),
         *(
-            Column(slug(each), f"{each.id} ({numbers.count(each.units)} units)", "estimate")
+            Column(slug(each), f"{each.id} ({numbers.count(each.units_compared)} units)", "estimate")
             for each in unit_sets
         ),
     )
@@ -187,7 +189,7 @@ def size_table(results: Results, unit_sets: Sequence[UnitSet], names: Sequence[s
         return None
     curve = max(curves, key=lambda each: each.declared)
     labels: dict[int, str] = {curve.sizes[0]: "no unmarked unit"}
-    labels |= {each.units: each.id for each in unit_sets if each.size_curve}
+    labels |= {each.size_curve.declared: each.id for each in unit_sets if each.size_curve}
     for factor in CURVE_FACTORS[1:]:
         near = min(curve.sizes, key=lambda size: abs(size - factor * curve.declared))
         labels[near] = f"about {factor} times {numbers.count(curve.declared)}"

@@ -145,7 +145,7 @@ class LayerView:
     @property
     def _widest(self) -> UnitSet | None:
         curves = [each for each in self.members if each.size_curve]
-        return max(curves, key=lambda each: each.units) if curves else None
+        return max(curves, key=lambda each: each.units_compared) if curves else None
 
     @cached_property
     def sizes(self) -> Table | None:
@@ -176,7 +176,7 @@ class LayerView:
         coefficient = self.results.coefficients[self.id]
         labels = CurveLabels(
             shown={each: self._symbol(each) for each in self.curve_ids},
-            sizes={each.id: each.units for each in self.members if each.size_curve},
+            sizes={each.id: each.size_curve.declared for each in self.members if each.size_curve},
             limit_of=coefficient if coefficient in widest.size_curve.limit else "cohen_kappa",
         )
         return Drawing(name, figures.size_curve(name, widest.size_curve, labels))

@@ -25,6 +25,7 @@ from tests.campaigns import GENE_RENAMING, finding, results, results_of
 MODULES = (bias, certainty, confusions, distances, prevalence, protocol, units, verdict)
 
 PREVALENT = "A\\B,yes,no\nyes,5,3\nno,2,990\n"
+TOKENS = '[[unit_sets]]\nid = "tokens"\nunits = "items"\n'
 BALANCED = "A\\B,yes,no\nyes,480,20\nno,20,480\n"
 
 
@@ -231,8 +232,8 @@ def test_few_documents_are_warned_of_and_many_are_not(tmp_path: Path) -> None:
         ("", "independence-unknown"),
         ("[protocol]\nindependent = false", "not-independent"),
         ('[protocol]\nindependent = true\npre_annotated_by = "a tagger"', "pre-annotated"),
-        ("[corpus]\ntokens = 100000", "sample-unknown"),
-        ('[corpus]\ntokens = 100000\nsampled = "random"', "sample"),
+        (f"[corpus]\ntokens = 100000\n{TOKENS}", "sample-unknown"),
+        (f'[corpus]\ntokens = 100000\nsampled = "random"\n{TOKENS}', "sample"),
     ],
 )
 def test_the_protocol_is_weighed(tmp_path: Path, toml: str, expected: str) -> None:
@@ -264,3 +265,83 @@ def test_a_distance_table_weighs_only_the_layer_whose_categories_it_knows(tmp_pa
     found = results(tmp_path, toml, "\n".join(rows), {"d.csv": ",x,y\nx,0,1\ny,1,0\n"})
     weighted = {each.layer: "krippendorff_alpha[d]" in each.measures for each in found.unit_sets}
     assert weighted == {"tone": True, "stance": False}
+
+
+def long_table(documents: int, twice: int) -> str:
+    """Return ratings of which both annotators made only those of the first `twice` documents."""
+    rows = ["document,unit,annotator,label"]
+    for document in range(documents):
+        for unit in range(6):
+            one = "xy"[(document + unit) % 2]
+            rows.append(f"d{document},u{unit},A,{one}")
+            if document < twice:
+                rows.append(f"d{document},u{unit},B,{one if unit else 'x'}")
+    return "\n".join(rows)
+
+
+def test_documents_that_one_annotator_alone_read_are_not_counted_as_compared(tmp_path: Path) -> None:
+    found = results(tmp_path, "[corpus]\ndocuments = 100\n", long_table(30, 5))
+    assert (found.primary.documents, found.primary.documents_compared) == (30, 5)
+    assert (found.primary.units, found.primary.units_compared) == (180, 30)
+    caveat = finding(found, "caveat")
+    assert caveat is not None
+    assert caveat.values["units"] == found.primary.measures["krippendorff_alpha"].units == 30
+    few = finding(found, "few-documents")
+    assert few is not None
+    assert few.values["documents"] == 5
+    sample = finding(found, "sample-unknown")
+    assert sample is not None
+    assert (sample.values["done"], sample.values["corpus_share"]) == (5, 0.05)
+
+
+def test_the_size_curve_marks_the_sizes_at_which_figures_were_computed(tmp_path: Path) -> None:
+    sets = (
+        '[[unit_sets]]\nid = "a"\nunits = "items"\n[[unit_sets]]\nid = "b"\nunits = "declared"\nsize = 900\n'
+    )
+    export = long_table(30, 5).replace(",y", ",none")
+    found = results(tmp_path, f'[task]\nnon_annotated = "none"\n{sets}', export)
+    for each in found.unit_sets:
+        assert each.size_curve is not None
+        assert each.size_curve.declared == each.units_compared
+        for other in found.unit_sets:
+            assert other.size_curve is not None
+            value = other.size_curve.value_at("cohen_kappa", each.units_compared)
+            assert value == pytest.approx(each.measures["cohen_kappa"].value)
+
+
+def test_units_that_are_no_tokens_are_not_set_against_the_tokens_of_the_corpus(tmp_path: Path) -> None:
+    found = results(tmp_path, "[corpus]\ntokens = 100000", BALANCED)
+    assert finding(found, "sample-unknown") is None
+
+
+def test_units_of_a_size_declared_as_one_number_are_each_their_own(tmp_path: Path) -> None:
+    toml = '[task]\nnon_annotated = "none"\n[[unit_sets]]\nid = "all"\nunits = "declared"\nsize = 500\n'
+    found = results(tmp_path, toml, long_table(25, 25)).primary
+    assert (found.documents_compared, found.units_alone) == (25, 500 - 150)
+
+
+@pytest.mark.parametrize("coefficient", ["observed_agreement", "bennett_s", "finn_r"])
+def test_a_figure_that_prevalence_blows_up_is_never_called_high(tmp_path: Path, coefficient: str) -> None:
+    found = results(tmp_path, f'[task]\ncoefficient = "{coefficient}"', PREVALENT)
+    assert found.findings[0].claim == verdict.UNFIT.claim
+    assert found.findings[0].severity == "warning"
+    assert finding(found, "straddles") is None
+
+
+def test_s_is_held_against_the_thresholds_where_no_category_prevails(tmp_path: Path) -> None:
+    found = results(tmp_path, '[task]\ncoefficient = "bennett_s"', BALANCED)
+    assert found.findings[0].claim == verdict.HIGH.claim
+
+
+def test_a_coefficient_that_falls_towards_its_limit_is_not_said_to_stay_below_it(tmp_path: Path) -> None:
+    # Taking x for y weighs more than missing either twice: no metric, and the curve comes from above.
+    table = ",x,y,none\nx,0,9,1\ny,9,0,1\nnone,1,1,0\n"
+    toml = (
+        '[task]\ncategories = ["x", "y"]\nnon_annotated = "none"\ncoefficient = "weighted_kappa[d]"\n'
+        '[[distances]]\nid = "d"\nfile = "d.csv"\n'
+    )
+    export = "A\\B,x,y,none\nx,40,1,2\ny,1,40,2\nnone,2,2,90\n"
+    found = finding(results(tmp_path, toml, export, {"d.csv": table}), "size-limit")
+    assert found is not None
+    assert found.claim == units.FALLS.claim
+    assert float(found.values["value"]) > float(found.values["limit"])
