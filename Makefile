@@ -10,7 +10,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip -qq --disable-pip-version-check --no-input
 
-.PHONY: help site test lint format bench reproduce lock clean
+.PHONY: help site test lint format formats bench fuzz reproduce lock clean
 .DEFAULT_GOAL := help
 
 help: ## List these targets
@@ -35,6 +35,13 @@ format: $(VENV)/.tests ## Lay out the code as `make lint` wants it
 
 bench: $(VENV)/.tests ## Time reportgen against other libraries, as ratios
 	@$(BIN)/python -m benchmarks
+
+formats: $(VENV)/.runtime ## Write the table of formats into README.md
+	@$(BIN)/reportgen formats --markdown > $(VENV)/formats.md
+	@sed -i -e '/<!-- formats -->/,/<!-- \/formats -->/{//!d}' -e '/<!-- formats -->/r $(VENV)/formats.md' README.md
+
+fuzz: $(VENV)/.tests ## Read ten thousand damaged exports: each is read or refused with a reason
+	@REPORTGEN_FUZZ_CASES=10000 $(BIN)/pytest -n auto -q tests/formats/test_damaged_exports.py
 
 reproduce: $(VENV)/.runtime ## Build the site from two folders, in two environments, and compare the bytes
 	@.ci/reproduce $(BIN)/python

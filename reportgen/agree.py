@@ -8,10 +8,10 @@ from pathlib import Path
 from pydantic import ValidationError
 
 from reportgen.build import analyses
-from reportgen.campaign import Distance, DistanceTable, Scale, Task, UnitSet, read_distances
+from reportgen.campaign import Distance, DistanceTable, Scale, Task, Units, UnitSet, read_distances
 from reportgen.counts import count
 from reportgen.errors import BadInput, Problem
-from reportgen.formats import ReadOptions, read_export
+from reportgen.formats import ReadOptions, TextMarks, read_export
 from reportgen.record import record_unit_set
 from reportgen.results import UnitSet as UnitSetResults
 from reportgen.study import Declaration, Request, build_study, unknown_to_distances
@@ -70,16 +70,17 @@ def _answer(question: Question, name: str) -> Answer:
     task, tables = _task(question), _distances(question.distances)
     annotations = read_export([(question.file, name)], question.reading)
     missing = unknown_to_distances(
-        [annotations.ratings.labels], [task], [(table, table.file) for table in tables]
+        [annotations.content.labels], [task], [(table, table.file) for table in tables]
     )
     if missing:
         raise BadInput(missing)
-    unit_set = UnitSet(id=ID, units="items", primary=True)
+    kind: Units = "tokens" if isinstance(annotations.content, TextMarks) else "items"
+    unit_set = UnitSet(id=ID, units=kind, primary=True)
     declaration = Declaration(unit_set, None, name, "")
     study = build_study(annotations, Request(task, [declaration], {}, {}, name, LAYER))
     units = study.unit_sets[0]
     agreement = next(analyses([(units, count(units))], tables))
-    return Answer(record_unit_set(agreement), annotations.reading)
+    return Answer(record_unit_set(agreement, study), annotations.reading)
 
 
 def _task(question: Question) -> Task:

@@ -20,7 +20,7 @@ from reportgen.errors import BadInput, Problem
 from reportgen.exchange import refusals, replacing
 from reportgen.findings import find
 from reportgen.reading import Progress, Read, everybody, read_campaign
-from reportgen.record import Computed, pairs_csv, record
+from reportgen.record import Computed, left_out_csv, pairs_csv, record
 from reportgen.report import CampaignSummary, summary, write_campaign, write_index, write_version
 from reportgen.results import Results
 from reportgen.study import CodedUnits, hide_in_path, number, pseudonyms, with_pseudonyms
@@ -148,7 +148,7 @@ def compute(campaign: Campaign, read: Read, names: Mapping[str, str]) -> Report:
     computed = Computed(
         campaign=campaign,
         version=read.version,
-        reading=" ".join(dict.fromkeys(each.reading for each in read.annotations)),
+        reading=_reading(read),
         studies=studies,
         agreements=agreements,
         distances=read.distances,
@@ -160,7 +160,19 @@ def compute(campaign: Campaign, read: Read, names: Mapping[str, str]) -> Report:
     crowd = pairs_csv(agreements)
     if crowd is not None:
         beside["tables/pairs.csv"] = crowd
+    left_out = left_out_csv(studies)
+    if left_out is not None:
+        beside["tables/left-out.csv"] = left_out
     return Report(results.model_copy(update={"findings": find(results)}), beside)
+
+
+def _reading(read: Read) -> str:
+    """Return how the exports were understood, and what each layer takes from them."""
+    layers = [each.id for each in read.version.layers]
+    choices = [
+        f"{layer}: {each.choice}" for layer, each in zip(layers, read.annotations, strict=True) if each.choice
+    ]
+    return " ".join([*dict.fromkeys(each.reading for each in read.annotations), *choices])
 
 
 def analyses(

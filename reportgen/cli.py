@@ -249,6 +249,33 @@ def _split(text: str) -> tuple[str, ...]:
 
 
 @app.command()
+def init(
+    folder: Annotated[Path, typer.Argument(metavar="DIR", help="A folder of annotators' exports.")],
+    as_json: Annotated[bool, typer.Option("--json", help="Print what was found as JSON.")] = False,
+) -> None:
+    """Say what a folder of exports holds, and write its campaign.toml."""
+    with _explained("; nothing was written"):
+        from reportgen.scaffold import command, next_steps, plan_of, render, write
+        from reportgen.survey import CONFIGURATION, account, survey_folder
+
+        survey = survey_folder(folder)
+        text = render(plan_of(survey))
+        path = write(folder, CONFIGURATION, text)
+    found = {
+        **account(survey),
+        "file": path.as_posix(),
+        "next": next_steps(survey, text),
+        "command": command(folder),
+    }
+    if as_json:
+        _print_json(found)
+        return
+    from reportgen.terminal import console, show_survey
+
+    show_survey(found, path.as_posix(), console())
+
+
+@app.command()
 def explain(
     measure: Annotated[str, typer.Argument(help="A measure's id; without one, all are listed.")] = "",
     as_json: Annotated[bool, typer.Option("--json", help="Print the entries as JSON.")] = False,
@@ -285,13 +312,17 @@ def _known(name: str, known: list[str]) -> str:
 @app.command()
 def formats(
     as_json: Annotated[bool, typer.Option("--json", help="Print the readers as JSON.")] = False,
+    as_markdown: Annotated[bool, typer.Option("--markdown", help="Print them as a Markdown table.")] = False,
 ) -> None:
     """List the export formats that can be read."""
-    from reportgen.formats import readers
+    from reportgen.formats import readers, readers_markdown
 
     if as_json:
         keys = ("name", "title", "tool", "extensions", "reads", "leaves_out")
         _print_json([{key: getattr(reader, key) for key in keys} for reader in readers()])
+        return
+    if as_markdown:
+        typer.echo(readers_markdown().encode(), nl=False)
         return
     from reportgen.terminal import console, show_rows
 

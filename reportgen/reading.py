@@ -7,14 +7,16 @@ from typing import TypeVar
 
 from reportgen import campaign as asked
 from reportgen.agreement import CATALOGUE
-from reportgen.campaign import Campaign, DistanceTable, Layer, Version
+from reportgen.campaign import Campaign, DistanceTable, Layer, UnitSet, Version
 from reportgen.errors import BadInput, Problem, did_you_mean
 from reportgen.files import Source, read_bytes, source
-from reportgen.formats import Annotations, ReadOptions, read_export
-from reportgen.study import Declaration, Request, Study, build_study, unknown_to_distances
+from reportgen.formats import Annotations, ReadOptions, TextMarks, read_layers
+from reportgen.study import SEPARATOR, Declaration, Request, Study, build_study, unknown_to_distances
 
 CONFIGURATION = "campaign.toml"
 MOST_COMMON = "krippendorff_alpha"
+# What counts as a unit in texts where the campaign does not say.
+TOKENS = UnitSet(id="tokens", units="tokens", primary=True)
 
 Item = TypeVar("Item")
 Outcome = TypeVar("Outcome")
@@ -44,9 +46,9 @@ def read_campaign(campaign: Campaign, progress: Progress = lambda _: None) -> li
 
 def read_version(campaign: Campaign, version: Version) -> Read:
     """Return what the files of one guidelines version say, with every problem in them at once."""
-    annotations = _all(version.layers, lambda layer: _read_layer(campaign, version, layer))
+    annotations = _read_layers(campaign, version)
     distances = version.distance_tables()
-    labels = [each.ratings.labels for each in annotations]
+    labels = [each.content.labels for each in annotations]
     tables = [(table, _shown(campaign, table.file)) for table in distances]
     problems = [*_coefficients(campaign, version), *unknown_to_distances(labels, version.layers, tables)]
     pairs = zip(version.layers, annotations, strict=True)
@@ -80,35 +82,44 @@ def _shown(campaign: Campaign, file: str) -> str:
     return (Path(campaign.name) / file).as_posix()
 
 
-def _read_layer(campaign: Campaign, version: Version, layer: Layer) -> Annotations:
+def _read_layers(campaign: Campaign, version: Version) -> list[Annotations]:
     exports = [(file.path, file.name) for file in version.exports]
     try:
-        return read_export(exports, _options(version, layer))
+        return read_layers(exports, _options(version), [layer.source for layer in version.layers])
     except BadInput as error:
-        raise BadInput(
-            replace(each, file=_shown(campaign, each.file))
-            if each.file
-            else asked.placed(campaign, each, version.id, layer.id)
-            for each in error.problems
-        ) from None
+        raise BadInput(_of_exports(campaign, version, each) for each in error.problems) from None
+
+
+def _of_exports(campaign: Campaign, version: Version, problem: Problem) -> Problem:
+    """Return a problem of the exports; one of columns stands where campaign.toml chooses them."""
+    if problem.file and not problem.key.startswith("columns."):
+        return replace(problem, file=_shown(campaign, problem.file))
+    if problem.file:
+        message = f"{_shown(campaign, problem.file)}: {problem.message}"
+        problem = Problem("", key=problem.key, message=message, mend=problem.mend)
+    return asked.placed(campaign, _of_layer(campaign, problem), version.id)
+
+
+def _of_layer(campaign: Campaign, problem: Problem) -> Problem:
+    """Return the problem of a layer's source; where no layer is declared, it is one of the exports."""
+    undeclared = problem.key.startswith("layers.") and not campaign.layers
+    return replace(problem, key="") if undeclared else problem
 
 
 def _study_layer(campaign: Campaign, version: Version, layer: Layer, annotations: Annotations) -> Study:
     try:
-        return build_study(annotations, _request(campaign, version, layer))
+        return build_study(annotations, _request(campaign, version, layer, annotations))
     except BadInput as error:
         raise BadInput(
             asked.placed(campaign, each, version.id, layer.id) for each in error.problems
         ) from None
 
 
-def _options(version: Version, layer: Layer) -> ReadOptions:
+def _options(version: Version) -> ReadOptions:
     reading = version.reading
     columns = {
         key: value for key, value in reading.columns.model_dump(by_alias=True).items() if value is not None
     }
-    if layer.source is not None:
-        columns["label"] = layer.source
     return ReadOptions(
         format=reading.format,
         columns=columns,
@@ -116,14 +127,17 @@ def _options(version: Version, layer: Layer) -> ReadOptions:
         missing=reading.missing,
         normalise=reading.normalise,
         annotators=reading.annotators or None,
+        path=reading.path,
     )
 
 
-def _request(campaign: Campaign, version: Version, layer: Layer) -> Request:
+def _request(campaign: Campaign, version: Version, layer: Layer, annotations: Annotations) -> Request:
     declarations = [
         Declaration(unit_set, version.sizes(unit_set), campaign.file, f"unit_sets.{place}")
         for place, unit_set in enumerate(version.unit_sets, 1)
     ]
+    if isinstance(annotations.content, TextMarks) and not campaign.unit_sets:
+        declarations = [Declaration(TOKENS, None, campaign.file, "unit_sets.1")]
     return Request(
         task=layer,
         unit_sets=declarations,
@@ -131,6 +145,7 @@ def _request(campaign: Campaign, version: Version, layer: Layer) -> Request:
         same_as={name: each.same_as for name, each in campaign.annotators.items() if each.same_as},
         file=campaign.file,
         layer=layer.id,
+        separator=version.reading.set_separator or SEPARATOR,
     )
 
 
@@ -144,7 +159,7 @@ def _own_sources(campaign: Campaign, version: Version) -> Iterator[Source]:
 
 def everybody(annotations: Annotations) -> Iterator[str]:
     """Yield whose marks are used and whose are left out: the report tells of both."""
-    yield from annotations.ratings.annotators
+    yield from annotations.content.annotators
     yield from (each.annotator for each in annotations.left_out if each.annotator)
 
 

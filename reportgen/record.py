@@ -4,7 +4,7 @@ import csv
 import io
 import math
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from importlib import metadata
 from typing import Any
 
@@ -24,7 +24,7 @@ from reportgen.agreement import (
 from reportgen.campaign import Campaign, DistanceTable, Task, Version
 from reportgen.files import Source
 from reportgen.results import Definition, Results, UnitSet, dumps, rounded
-from reportgen.study import NO_CATEGORY, NO_DOCUMENT, CodedUnits, Study
+from reportgen.study import NO_CATEGORY, NO_DOCUMENT, CodedUnits, Codes, LeftOut, Study
 
 LIBRARIES = ("numpy", "scipy", "matplotlib")
 # The coefficient that a scale calls for where the campaign chooses none: it takes any number of
@@ -38,6 +38,8 @@ DEFAULT_COEFFICIENT = "krippendorff_alpha"
 PAIR = 2
 # With more categories than these, one pair of many shows only those that it used.
 MOST_CATEGORIES = 20
+# With more places of marks left out than these, results.json joins those of one file and reason.
+MOST_LEFT_OUT = 1000
 
 
 @dataclass(frozen=True)
@@ -58,7 +60,8 @@ def record(computed: Computed) -> Results:
     """Return the results of one guidelines version, without findings."""
     campaign, version = computed.campaign, computed.version
     task = version.layers[0]
-    left_out = [asdict(each) for study in computed.studies for each in study.left_out]
+    left_out = [each for study in computed.studies for each in study.left_out]
+    studies = dict(zip((layer.id for layer in version.layers), computed.studies, strict=True))
     content: dict[str, Any] = {
         "schema": 1,
         "campaign": _facts(campaign),
@@ -68,13 +71,14 @@ def record(computed: Computed) -> Results:
         "coefficients": {layer.id: _coefficient(layer) for layer in version.layers},
         "coefficient_declared": task.coefficient is not None,
         "reading": computed.reading,
-        "unit_sets": [unit_set(each) for each in computed.agreements],
+        "unit_sets": [unit_set(each, studies[each.units.layer]) for each in computed.agreements],
         "distances": [
             {"id": each.id, "why": each.why, "categories": each.categories, "rows": each.rows}
             for each in computed.distances
         ],
         "marks": _marks(computed.studies, left_out),
-        "left_out": left_out,
+        "left_out": [asdict(each) for each in joined(left_out)],
+        "material": [_material(study) for study in computed.studies],
         "unread": computed.unread,
         "inputs": [asdict(each) for each in computed.sources],
         "catalogue": _catalogue(computed.agreements),
@@ -88,9 +92,9 @@ def _coefficient(task: Task) -> str:
     return task.coefficient or BY_SCALE.get(task.scale, DEFAULT_COEFFICIENT)
 
 
-def record_unit_set(agreement: UnitSetAgreement) -> UnitSet:
+def record_unit_set(agreement: UnitSetAgreement, study: Study) -> UnitSet:
     """Return one unit set of results.json alone."""
-    return UnitSet.model_validate(rounded(unit_set(agreement)))
+    return UnitSet.model_validate(rounded(unit_set(agreement, study)))
 
 
 def tool() -> dict[str, Any]:
@@ -118,17 +122,58 @@ def _revision(version: Version) -> dict[str, Any]:
     return {"date": date, "changes": version.changes, "document": version.document}
 
 
-def _marks(studies: Iterable[Study], left_out: Sequence[Mapping[str, Any]]) -> dict[str, int]:
+def _marks(studies: Iterable[Study], left_out: Sequence[LeftOut]) -> dict[str, int]:
     """Return the sum of marks, and see that nothing was lost."""
     read = sum(study.marks_read for study in studies)
     used = sum(study.marks_used for study in studies)
-    missed = sum(each["marks"] for each in left_out)
+    missed = sum(each.marks for each in left_out)
     if read != used + missed:
         message = (
             f"{read} marks were read, {used} used and {missed} left out: {read - used - missed} are lost"
         )
         raise AssertionError(message)
     return {"read": read, "used": used, "left_out": missed}
+
+
+def joined(left_out: Sequence[LeftOut], most: int = MOST_LEFT_OUT) -> list[LeftOut]:
+    """Return what is left out; where it is much, one row for each file, annotator and reason.
+
+    Such a row has the line of the first mark. The whole list stands in tables/left-out.csv.
+    """
+    if len(left_out) <= most:
+        return list(left_out)
+    found: dict[tuple[str, str, str], LeftOut] = {}
+    for each in left_out:
+        key = each.file, each.annotator, each.reason
+        first = found.get(key)
+        found[key] = replace(first, marks=first.marks + each.marks) if first else each
+    return list(found.values())
+
+
+def left_out_csv(studies: Iterable[Study]) -> str | None:
+    """Return every mark that is left out with its place, None where results.json has them all."""
+    left_out = [each for study in studies for each in study.left_out]
+    if len(left_out) <= MOST_LEFT_OUT:
+        return None
+    buffer = io.StringIO(newline="")
+    writer = csv.writer(buffer, lineterminator="\n")
+    writer.writerow(("annotator", "reason", "marks", "file", "line"))
+    writer.writerows(
+        (each.annotator, each.reason, each.marks, each.file, each.line or "") for each in left_out
+    )
+    return buffer.getvalue()
+
+
+def _material(study: Study) -> dict[str, Any]:
+    material = study.material
+    shares = {name: count / material.marks for name, count in material.labels.items()}
+    return asdict(material) | {
+        "shares": shares,
+        "marks_per_document": material.marks / material.copies if material.copies else None,
+        "marks_per_1000_tokens": 1000 * material.marks / material.tokens_seen
+        if material.tokens_seen
+        else None,
+    }
 
 
 def _catalogue(agreements: Iterable[UnitSetAgreement]) -> dict[str, Any]:
@@ -174,11 +219,12 @@ def pairs_csv(agreements: Iterable[UnitSetAgreement]) -> str | None:
     return buffer.getvalue() if crowded else None
 
 
-def unit_set(agreement: UnitSetAgreement) -> dict[str, Any]:
+def unit_set(agreement: UnitSetAgreement, study: Study) -> dict[str, Any]:
     """Return one unit set with all its figures, floats not yet rounded."""
     units = agreement.units
     known = units.unit_document != NO_DOCUMENT
-    compared = np.bincount(units.unit, minlength=len(known)) > 1
+    raters = np.bincount(units.unit, minlength=len(known))
+    compared = raters > 1
     pairs = [_pair(pair, units.annotators, units.categories) for pair in agreement.pairs]
     only = pairs[0] if len(pairs) == 1 and len(units.annotators) == PAIR else {}
     return {
@@ -192,6 +238,15 @@ def unit_set(agreement: UnitSetAgreement) -> dict[str, Any]:
         "units_read": units.units_read,
         "units_added": units.units_added,
         "units_left_out": dict(units.units_left_out),
+        "units_by_annotators": _by_raters(raters, units.unit_weight),
+        "base": units.base,
+        "several": units.several,
+        "joined": units.joined,
+        "marks": {
+            "read": study.marks_read,
+            "used": units.marks_used,
+            "left_out": {**study.passed_over, **units.marks_left_out},
+        },
         "documents": len(np.unique(units.unit_document[known])),
         "documents_compared": len(np.unique(units.unit_document[known & compared])),
         "units_compared": int(units.unit_weight[compared].sum()),
@@ -208,6 +263,13 @@ def unit_set(agreement: UnitSetAgreement) -> dict[str, Any]:
         "size_curve": only.get("size_curve"),
         "pairs": pairs,
     }
+
+
+def _by_raters(raters: Codes, weight: Codes) -> dict[str, int]:
+    """Return how many units were rated by 0, 1, 2, … annotators, numbers that do not occur left out."""
+    units = np.zeros(int(raters.max(initial=0)) + 1, dtype=np.int64)
+    np.add.at(units, raters, weight)
+    return {str(number): count for number, count in enumerate(units.tolist()) if count}
 
 
 def _label_totals(units: CodedUnits) -> list[int]:

@@ -151,6 +151,14 @@ class Pair(Part):
     symmetry: Mapping[str, SymmetryTest]
 
 
+class UnitSetMarks(Part):
+    """Marks of the layer: read = used here + left out here, by reason."""
+
+    read: int
+    used: int
+    left_out: Mapping[str, int]
+
+
 class UnitSet(Part):
     """One way to say what a unit is, and all figures under it."""
 
@@ -167,6 +175,13 @@ class UnitSet(Part):
     units_left_out: Mapping[str, int] = Field(
         description="units of the export that the set leaves out, by reason"
     )
+    units_by_annotators: Mapping[str, int] = Field(
+        description="how many units were rated by so many annotators"
+    )
+    base: str = Field(description="what units are made of: units of the export, tokens or marks in its texts")
+    several: int = Field(description="ratings of units that carry several labels of one annotator")
+    joined: bool = Field(description="whether those are sets of labels; else the first in priority counts")
+    marks: UnitSetMarks
     documents: int = Field(description="documents known among the units")
     documents_compared: int = Field(description="documents in which two annotators rated the same unit")
     units_alone: int = Field(description="units without a document, which are each their own")
@@ -213,6 +228,36 @@ class LeftOut(Part):
     annotator: str
     reason: str
     marks: int
+
+
+class Attendance(Part):
+    """What one annotator did with how many documents."""
+
+    annotator: str
+    marked: int
+    empty: int = Field(description="seen, and nothing was marked")
+    skipped: int
+    unseen: int
+
+
+class Material(Part):
+    """How much there is in one layer, and how scattered the marks are.
+
+    `marks` and `labels` count those of annotators' first passes, a mark of ten tokens once.
+    """
+
+    layer: str
+    documents: int
+    documents_unmarked: int | None = Field(default=None, description="seen by somebody, marked by nobody")
+    tokens: int | None = Field(default=None, description="those that whitespace separates")
+    copies: int = Field(description="documents that annotators saw, each counted as often as it was seen")
+    tokens_seen: int = Field(description="tokens of those, likewise")
+    marks: int
+    marks_per_document: float | None = Field(default=None, description="marks / copies")
+    marks_per_1000_tokens: float | None = Field(default=None, description="1000 marks / tokens_seen")
+    labels: Mapping[str, int] = Field(description="marks of each category")
+    shares: Mapping[str, float]
+    attendance: tuple[Attendance, ...] = ()
 
 
 class Input(Part):
@@ -321,7 +366,10 @@ class Results(Part):
     distances: tuple[DistanceTable, ...] = ()
     findings: tuple[Finding, ...] = ()
     marks: Marks
-    left_out: tuple[LeftOut, ...] = ()
+    left_out: tuple[LeftOut, ...] = Field(
+        default=(), description="where they are many, those of one file, annotator and reason are one row"
+    )
+    material: tuple[Material, ...]
     unread: tuple[str, ...] = Field(default=(), description="files that no reader knows")
     inputs: tuple[Input, ...]
     catalogue: Mapping[str, Definition]

@@ -1,7 +1,7 @@
 """What a terminal shows: `reportgen agree` as tables, the catalogue's entries, lists."""
 
-from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
 
 from reportgen.errors import printable
 from reportgen.report import estimate as estimate_text
@@ -14,6 +14,10 @@ if TYPE_CHECKING:
 
 MOST_COLUMNS = 12
 WIDE = 100
+READABLE = 80
+NAMES_SHOWN = 10
+LABELS_SHOWN = 15
+LONGEST_NAME = 40
 
 
 def console(*, error: bool = False) -> "Console":
@@ -121,3 +125,109 @@ def show_rows(head: Sequence[str], rows: Iterable[Sequence[str]], out: "Console"
     for row in rows:
         table.add_row(*(Text(cell) for cell in row))
     out.print(table)
+
+
+def show_survey(found: Mapping[str, Any], file: str, out: "Console") -> None:
+    """Print what `reportgen init` found in a folder, version by version, and what is to be done."""
+    for version in found["versions"]:
+        out.print(f"{_name(version['version'])}: {version['title']}")
+        _show_fields(_fields(version), out)
+        out.print()
+    if found["aside"]:
+        out.print(_wrapped(f"Not read: {_names(found['aside'])}."))
+    out.print(f"Written: {printable(file)}")
+    out.print("Next:")
+    for step in found["next"]:
+        out.print(_wrapped(f"- {step}", "  "))
+    out.print(f"  {printable(found['command'])}")
+
+
+def _show_fields(fields: Iterable[tuple[str, str]], out: "Console") -> None:
+    """Print names and texts in two columns, texts wrapped."""
+    rows = list(fields)
+    width = max(len(name) for name, _ in rows) + 4
+    for name, text in rows:
+        out.print(_wrapped(f"  {name:<{width - 2}}{text}", " " * width))
+
+
+def _fields(version: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+    """Yield what is known of one version."""
+    files = f"{version['files_read']:,} read"
+    yield "exports", _names(version["exports"])
+    yield "tool", version["tool"]
+    unread = [
+        *version["files_unread"],
+        *(file for each in version["other_formats"].values() for file in each),
+    ]
+    yield "files", files + (f", {len(unread):,} not: {_names(unread)}" if unread else "")
+    if version["other_formats"]:
+        yield (
+            "formats",
+            f"{version['format']} is taken; there is also {_names(list(version['other_formats']))}",
+        )
+    if version["choose_columns"]:
+        guess = f"; what follows rests on a guess: {_pairs(version['columns'])}" if version["marks"] else ""
+        yield "columns", f"to be chosen{guess}"
+    elif version["columns"]:
+        yield "columns", _pairs(version["columns"])
+    if version["annotators"]:
+        yield "annotators", f"{len(version['annotators']):,}: {_names(version['annotators'])}"
+        yield from _counts(version)
+    if version["roles"]:
+        yield "roles", _pairs(version["roles"])
+    if version["sources"]:
+        yield "could be layers", _names([_short(name) for name in version["sources"]], LABELS_SHOWN)
+
+
+def _counts(version: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+    """Yield how much there is to compare."""
+    what = "marks" if version["in_texts"] else "labels"
+    without = f", {version['unmarked']:,} of them without any {what.removesuffix('s')}"
+    unmarked = without if version["unmarked"] else ""
+    if version["documents"]:
+        yield "documents", f"{version['documents']:,}" + ("" if version["units"] else unmarked)
+    if version["units"]:
+        yield "units", f"{version['units']:,}" + unmarked
+    yield what, f"{version['marks']:,}"
+    several = [layer for layer in version["layers"] if len(layer["labels"]) > 1]
+    if len(several) < len(version["layers"]) or not several:
+        yield ("layers" if version["layers"] else "categories"), _labels(version["labels"])
+    for layer in several:
+        yield _name(_short(layer["source"])), _labels(layer["labels"])
+    if version["set_separator"]:
+        yield "sets", f"labels hold several members, with {version['set_separator']} between"
+
+
+def _labels(labels: Mapping[str, int]) -> str:
+    shown = [f"{_name(name)} ({count:,})" for name, count in list(labels.items())[:LABELS_SHOWN]]
+    more = len(labels) - len(shown)
+    return ", ".join(shown) + (f", and {more:,} more" if more > 0 else "")
+
+
+def _pairs(pairs: Mapping[str, str]) -> str:
+    return ", ".join(f"{_name(key)} = {_name(value)}" for key, value in list(pairs.items())[:NAMES_SHOWN])
+
+
+def _names(names: Sequence[str], most: int = NAMES_SHOWN) -> str:
+    more = len(names) - most
+    return ", ".join(map(_name, names[:most])) + (f", and {more:,} more" if more > 0 else "")
+
+
+def _short(source: str) -> str:
+    """Return a source without the package in front of its type."""
+    name, arrow, feature = source.partition("->")
+    return f"{name.rpartition('.')[2] or name}{arrow}{feature}"
+
+
+def _name(name: str) -> str:
+    """Return a name that may be anything, on one line and not too long."""
+    line = " ".join(name[: 2 * LONGEST_NAME].split())
+    return printable(line if len(line) <= LONGEST_NAME else f"{line[:LONGEST_NAME]}…")
+
+
+def _wrapped(text: str, indent: str = "") -> str:
+    import textwrap
+
+    return textwrap.fill(
+        printable(text), READABLE, subsequent_indent=indent, break_long_words=False, break_on_hyphens=False
+    )

@@ -30,12 +30,18 @@ OpenPage = Callable[..., Page]
 
 
 @pytest.fixture(scope="session")
-def shared() -> Path:
-    """The folder `shared` beside the checkout, or REPORTGEN_SHARED: cases that are not ours to ship."""
+def shared_or_none() -> Path | None:
+    """The folder `shared` beside the checkout, or REPORTGEN_SHARED, for what it adds to a test."""
     folder = Path(os.environ.get("REPORTGEN_SHARED") or CHECKOUT.parent / "shared")
-    if not folder.is_dir():
+    return folder if folder.is_dir() else None
+
+
+@pytest.fixture(scope="session")
+def shared(shared_or_none: Path | None) -> Path:
+    """The folder `shared`: cases that are not ours to ship. Without it, the test is skipped, loudly."""
+    if shared_or_none is None:
         pytest.skip("NOT TESTED against the worked cases: no folder 'shared' beside the checkout")
-    return folder
+    return shared_or_none
 
 
 @pytest.fixture(scope="session")

@@ -18,7 +18,7 @@ from reportgen.campaign import Campaign
 from tests.campaigns import GENE_RENAMING, written
 from tests.commands import LONG, MATRIX, SEEING, WIDE, files, run, run_alone
 
-COMMANDS = ("build", "agree", "explain", "formats", "schema")
+COMMANDS = ("build", "agree", "init", "explain", "formats", "schema")
 SGR_COLOUR = re.compile(r"\x1b\[[0-9;]*(?:3|4|9|10)[0-7]")
 PEOPLE = ("Zoé", "Müller", "bob", "smith", "C-17")
 
@@ -156,12 +156,12 @@ file = "controls.csv"
 [gate]
 cohen_kappa = { value = 0.7 }
 [task]
-priority = ["New"]
+category_count = 7
 """
     folder = campaign(tmp_path / "campaigns" / "one", toml=toml)
     (folder / "controls.csv").write_text("unit,label\n", encoding="utf-8")
     with (folder / "campaign.toml").open("a") as file:
-        file.write('merged = { "Renamed" = "New" }\npath = "{annotator}/{document}"\n')
+        file.write('merged = { "Renamed" = "New" }\n')
     monkeypatch.chdir(tmp_path)
     answer = run("build")
     place = "campaigns/one/campaign.toml"
@@ -170,9 +170,8 @@ priority = ["New"]
         f'{place}:2: language "fr" is not used by this version: reports are in English.',
         f"{place}:3: [controls] is not used by this version.",
         f"{place}:5: [gate] is not used by this version.",
-        f"{place}:8: task.priority is not used by this version.",
+        f"{place}:8: task.category_count is not used by this version.",
         f"{place}:13: guidelines.1.merged is not used by this version.",
-        f"{place}:14: guidelines.1.path is not used by this version.",
     ]
 
 
@@ -360,7 +359,7 @@ def test_agree_takes_a_non_annotated_category_and_sets(table: Write) -> None:
         (["--columns", "label=nope"], 'columns.label: there is no column "nope".'),
         (["--scale", "ordinal"], "--categories: the scale is ordinal"),
         (["--scale", "interval"], "--scale: on interval scales every category is a number"),
-        (["--missing", "yes", "--missing", "no"], "the export holds no rating."),
+        (["--missing", "yes", "--missing", "no"], "the export holds no rating and no mark."),
         (["--distance", "nowhere.csv"], "nowhere.csv: can't be read: no such file or directory."),
         (["--distance", "a(1).csv"], 'a(1).csv: gives its distances the name "a(1)"'),
         (

@@ -10,8 +10,8 @@ from reportgen.campaign.wording import KeyPath, alternatives, did_you_mean, dott
 from reportgen.errors import Problem
 
 UNUSED = "is not used by this version"
-OF_TASKS = ("priority", "category_count")
-OF_UNIT_SETS = ("token_pattern", "base", "keep_marked")
+OF_TASKS = ("category_count",)
+OF_UNIT_SETS = ("keep_marked",)
 OF_ANNOTATORS = ("system", "release")
 
 
@@ -67,6 +67,6 @@ def _tables(campaign: Campaign) -> Iterator[tuple[KeyPath, BaseModel, tuple[str,
     for place, unit_set in enumerate(campaign.unit_sets):
         yield ("unit_sets", place), unit_set, OF_UNIT_SETS
     for place, guidelines in enumerate(campaign.guidelines):
-        yield ("guidelines", place), guidelines, (*OF_TASKS, "merged", "path")
+        yield ("guidelines", place), guidelines, (*OF_TASKS, "merged")
     for name, annotator in campaign.annotators.items():
         yield ("annotators", name), annotator, OF_ANNOTATORS

@@ -2,7 +2,17 @@
 
 from collections.abc import Callable, Iterator
 
-from reportgen.findings import bias, certainty, confusions, distances, prevalence, protocol, units, verdict
+from reportgen.findings import (
+    bias,
+    certainty,
+    confusions,
+    distances,
+    prevalence,
+    protocol,
+    tokens,
+    units,
+    verdict,
+)
 from reportgen.findings.facts import Facts, Message
 from reportgen.results import Finding, Results
 
@@ -20,6 +30,8 @@ RULES: tuple[Rule, ...] = (
     units.limit,
     units.unjustified,
     units.omission,
+    tokens.length,
+    tokens.several,
     confusions.weak,
     confusions.confused,
     confusions.unused,

@@ -5,47 +5,122 @@ from dataclasses import replace
 from pathlib import Path
 
 from reportgen.errors import BadInput, Problem, did_you_mean
-from reportgen.formats import confusion, ratings
-from reportgen.formats.annotations import NO_DOCUMENT, Annotations, Codes, LeftOut, Ratings
+from reportgen.formats.annotations import (
+    ATTENDANCE,
+    NO_DOCUMENT,
+    Annotations,
+    Codes,
+    LeftOut,
+    Ratings,
+    TextMarks,
+)
+from reportgen.formats.assemble import assemble
+from reportgen.formats.copies import Copy, Export, Mark, Relation
 from reportgen.formats.reader import COLUMN_ROLES, NORMALISATIONS, ExportFile, Reader, ReadOptions, for_each
+from reportgen.formats.readers import ratings, readers, readers_markdown
 
 __all__ = [
+    "ATTENDANCE",
     "NO_DOCUMENT",
     "Annotations",
     "Codes",
+    "Copy",
+    "Export",
     "ExportFile",
     "LeftOut",
+    "Mark",
     "Ratings",
     "ReadOptions",
     "Reader",
+    "Relation",
+    "TextMarks",
+    "find_reader",
     "read_export",
+    "read_layers",
     "readers",
+    "readers_markdown",
 ]
 
 NAMES_SHOWN = 10
 
 
-def readers() -> tuple[Reader, ...]:
-    """Return the readers in the order in which they are asked; the first that recognises a file reads it."""
-    return (confusion.READER, ratings.READER)
-
-
 def read_export(files: Sequence[tuple[Path, str]], options: ReadOptions | None = None) -> Annotations:
-    """Return what the files of one export hold, taken together.
+    """Return what the files of one export hold, taken together, as `read_layers` does for one layer."""
+    options = options or ReadOptions()
+    return read_layers(files, options, [options.source])[0]
+
+
+def read_layers(
+    files: Sequence[tuple[Path, str]], options: ReadOptions, sources: Sequence[str | None]
+) -> list[Annotations]:
+    """Return each layer of an export: each source is a column, a type, a layer or "Type->feature".
 
     Each file is a path and the name to show for it. Files that no reader recognises are listed in
     `unread`. Raises BadInput, with every problem, where an option names nothing that is known, no file
     is recognised, the files are of several formats, one of them is faulty, or there is no rating.
     """
-    options = options or ReadOptions()
-    allowed = _allowed(options)
     export = [ExportFile(path, name) for path, name in dict.fromkeys(files)]
-    known_by = for_each(export, lambda file: _recognise(file, allowed))
-    known = [file for file, reader in zip(export, known_by, strict=True) if reader]
+    reader, known = find_reader(export, options)
+    layers = [replace(options, source=source) for source in sources]
+    annotations = _read(reader, known, layers)
+    _require_marks(annotations, known)
+    unread = tuple(file.name for file in export if file not in known)
+    return [replace(each, unread=unread) for each in annotations]
+
+
+def _read(reader: Reader, files: Sequence[ExportFile], layers: Sequence[ReadOptions]) -> list[Annotations]:
+    """Return each layer; copies of documents are read once for all of them, a table once for each."""
+    first = reader.read(files, _with_column(layers[0]))
+    if isinstance(first, Export):
+        return assemble(first, layers, reader.name)
+    others = [reader.read(files, _with_column(layer)) for layer in layers[1:]]
+    return [first, *(each for each in others if isinstance(each, Annotations))]
+
+
+def _with_column(options: ReadOptions) -> ReadOptions:
+    """Return the options of a layer of a table: its source is the column of labels."""
+    if options.source is None:
+        return options
+    return replace(options, columns={**options.columns, "label": options.source})
+
+
+def find_reader(export: Sequence[ExportFile], options: ReadOptions) -> tuple[Reader, list[ExportFile]]:
+    """Return the one reader of the files, and those that it reads.
+
+    Raises BadInput where an option names nothing that is known, no file is recognised, or files are of
+    several formats.
+    """
+    allowed = _allowed(options)
+    known_by = _forced(export, for_each(export, lambda file: _recognise(file, allowed)), options)
     reader = _only_reader(export, known_by, options)
-    annotations = reader.read(known, options)
-    _require_ratings(annotations, known)
-    return replace(annotations, unread=tuple(file.name for file in export if file not in known))
+    return reader, [
+        file
+        for file, known in zip(export, known_by, strict=True)
+        if known is reader or reader.accompanies(file)
+    ]
+
+
+def _forced(
+    export: Sequence[ExportFile], known_by: Sequence[Reader | None], options: ReadOptions
+) -> list[Reader | None]:
+    """Return the reader of each file; the one that is asked for also reads what no other knows.
+
+    That is files that are called like its own, or, where there are none, all: whoever names a format
+    knows better.
+    """
+    named = next((reader for reader in readers() if reader.name == options.format), None)
+    if named is None:
+        return list(known_by)
+    free = [not known and not _taken(file) for file, known in zip(export, known_by, strict=True)]
+    own = [each and file.suffix in named.extensions for file, each in zip(export, free, strict=True)]
+    more = own if any(own) or any(known_by) else free
+    return [known or (named if each else None) for known, each in zip(known_by, more, strict=True)]
+
+
+def _taken(file: ExportFile) -> bool:
+    """Say whether a reader knows the file by a mark of its own, not merely as some table."""
+    known = _recognise(file, readers())
+    return known is not None and (known is not ratings.READER or file.suffix in known.extensions)
 
 
 def _recognise(file: ExportFile, allowed: Sequence[Reader]) -> Reader | None:
@@ -72,21 +147,36 @@ def _unknown(key: str, given: Iterable[str], known: Sequence[str]) -> list[Probl
     ]
 
 
-def _only_reader(export: list[ExportFile], known_by: list[Reader | None], options: ReadOptions) -> Reader:
-    """Return the reader of all recognised files; raise BadInput where there is none or more than one."""
-    first = {reader: file for file, reader in reversed(list(zip(export, known_by, strict=True))) if reader}
-    if not first:
+def _only_reader(
+    export: Sequence[ExportFile], known_by: Sequence[Reader | None], options: ReadOptions
+) -> Reader:
+    """Return the reader of all recognised files; raise BadInput where there is none or more than one.
+
+    A reader steps back where all its files accompany those of another: the words of an MMAX2 project
+    are XML too.
+    """
+    found: dict[Reader, list[ExportFile]] = {}
+    for file, reader in zip(export, known_by, strict=True):
+        if reader:
+            found.setdefault(reader, []).append(file)
+    if not found:
         raise BadInput([_nothing_known(export, options)])
-    if len(first) > 1:
-        mend = "Keep files of one format in an export, or choose one with format."
-        raise BadInput(
-            Problem(file.name, message=f'is of format "{reader.name}", others are not.', mend=mend)
-            for reader, file in first.items()
-        )
-    return next(iter(first))
+    leading = [reader for reader, files in found.items() if not _accompany(files, reader, found)]
+    if len(leading) == 1:
+        return leading[0]
+    mend = "Keep files of one format in an export, or choose one with format."
+    raise BadInput(
+        Problem(files[0].name, message=f'is of format "{reader.name}", others are not.', mend=mend)
+        for reader, files in found.items()
+    )
 
 
-def _nothing_known(export: list[ExportFile], options: ReadOptions) -> Problem:
+def _accompany(files: Sequence[ExportFile], reader: Reader, found: Iterable[Reader]) -> bool:
+    others = [other for other in found if other is not reader]
+    return any(all(other.accompanies(file) for file in files) for other in others)
+
+
+def _nothing_known(export: Sequence[ExportFile], options: ReadOptions) -> Problem:
     if not export:
         return Problem("", message="the export holds no file.", mend="Name the files that annotators wrote.")
     mend = "The command `reportgen formats` lists what can be read."
@@ -106,8 +196,11 @@ def _listed(names: Sequence[str]) -> str:
     return ", ".join(names[:NAMES_SHOWN]) + (f" and {more} more" if more > 0 else "")
 
 
-def _require_ratings(annotations: Annotations, known: list[ExportFile]) -> None:
-    if annotations.marks_read == 0:
-        mend = "A rating is a cell that is neither empty nor declared missing."
-        message = f"the export holds no rating. Looked at: {_listed([file.name for file in known])}."
-        raise BadInput([Problem("", message=message, mend=mend)])
+def _require_marks(annotations: Sequence[Annotations], known: Sequence[ExportFile]) -> None:
+    if any(each.marks_read for each in annotations):
+        return
+    mend = (
+        "A rating is a cell that is neither empty nor declared missing; a mark, a labelled stretch of text."
+    )
+    message = f"the export holds no rating and no mark. Looked at: {_listed([file.name for file in known])}."
+    raise BadInput([Problem("", message=message, mend=mend)])

@@ -1,6 +1,7 @@
-"""What annotators exported, whatever the tool: the one type that every reader hands on."""
+"""What annotators exported, whatever the tool: the one type that every export becomes."""
 
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 
 import numpy as np
 import numpy.typing as npt
@@ -8,8 +9,18 @@ import numpy.typing as npt
 from reportgen.files import Source
 
 Codes = npt.NDArray[np.int64]
+Place = tuple[str, int]
 
 NO_DOCUMENT = -1
+
+# What an annotator did with a document; the names are those of results.json.
+UNSEEN, SKIPPED, EMPTY, MARKED = range(4)
+ATTENDANCE = ("unseen", "skipped", "empty", "marked")
+
+
+def no_place(_: int) -> Place:
+    """Return the place of a mark of which none is known."""
+    return "", 0
 
 
 @dataclass(frozen=True, eq=False)
@@ -17,7 +28,8 @@ class Ratings:
     """Labels that annotators gave to units, as integer codes.
 
     `documents`, `annotators` and `labels` are the names behind the codes. A unit is a row of a
-    ratings table, or a cell of a confusion matrix, which stands for as many units as were counted.
+    ratings table, a document that was labelled as a whole, or a cell of a confusion matrix, which
+    stands for as many units as were counted.
 
     - `unit_names`: a name each unit, empty where the export gives none.
     - `unit_document` (units,): the document of each unit, or NO_DOCUMENT: the unit is its own.
@@ -25,6 +37,7 @@ class Ratings:
     - `unit`, `annotator`, `label` (marks,): who gave which label to which unit, in the order of the
       file. A rating that is missing has no mark.
     - `mark_pass` (marks,): 0 for a first pass, 1 for a second, as far as the export says.
+    - `place`: the file and line of a mark, by its number.
 
     `ordered` says whether the order of `labels` is the export's own (the columns of a confusion
     matrix) or merely that of first occurrence.
@@ -41,6 +54,33 @@ class Ratings:
     label: Codes
     mark_pass: Codes
     ordered: bool = False
+    place: Callable[[int], Place] = no_place
+
+
+@dataclass(frozen=True, eq=False)
+class TextMarks:
+    """Marks that annotators made in texts, as integer codes.
+
+    `documents`, `annotators` and `labels` are the names behind the codes; `texts` has the text of each
+    document.
+
+    - `document`, `annotator`, `label` (marks,): who marked with which label, in the order of the files.
+    - `span_mark`, `span_start`, `span_end` (spans,): the stretches of each mark, in code points of its
+      document, ends exclusive. A discontinuous mark has several.
+    - `place`: the file and line of a mark, by its number.
+    """
+
+    documents: tuple[str, ...]
+    texts: tuple[str, ...]
+    annotators: tuple[str, ...]
+    labels: tuple[str, ...]
+    document: Codes
+    annotator: Codes
+    label: Codes
+    span_mark: Codes
+    span_start: Codes
+    span_end: Codes
+    place: Callable[[int], Place] = no_place
 
 
 @dataclass(frozen=True, order=True)
@@ -56,17 +96,24 @@ class LeftOut:
 
 @dataclass(frozen=True, eq=False)
 class Annotations:
-    """The exports of one guidelines version: ratings, what was left out, and the files read.
+    """One layer of the exports of one guidelines version, with what was left out and the files read.
 
-    `marks_read` counts every mark that the files hold: those of `ratings` (by weight) and those of
-    `left_out` add up to it. `format` is the reader's name, `reading` one sentence on how the file was
-    understood, `unread` the files that no reader knows.
+    `content` is what annotators did: they labelled units, or marked texts. `marks_read` counts every
+    mark that the files hold: those of `content` (by weight) and those of `left_out` add up to it.
+    `format` is the reader's name, `reading` one sentence on how the files were understood, `choice` one on
+    what was chosen in them for this layer, empty where there was nothing to choose, `unread` the
+    files that no reader knows. `roles` are those that the tool itself gives to some annotators.
+    `attendance` (documents, annotators of `content`) is UNSEEN, SKIPPED, EMPTY or MARKED: what each did with
+    each document, or with each unit that is one; None where the export is a table, which does not tell.
     """
 
-    ratings: Ratings
+    content: Ratings | TextMarks
     format: str
     reading: str
     marks_read: int
     left_out: tuple[LeftOut, ...] = ()
     sources: tuple[Source, ...] = ()
     unread: tuple[str, ...] = ()
+    roles: Mapping[str, str] = field(default_factory=dict)
+    attendance: Codes | None = None
+    choice: str = ""

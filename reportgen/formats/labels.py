@@ -5,6 +5,7 @@ from collections.abc import Iterable
 from reportgen.formats.reader import ReadOptions
 
 EMPTY_SET = "{}"
+SEPARATOR = "|"
 
 
 def clean(labels: Iterable[str], options: ReadOptions) -> list[str]:
@@ -28,3 +29,8 @@ def _as_set(label: str, separator: str) -> str:
     """Return the set's members in one order, so that {a, b} and {b, a} are the same label."""
     members = {member.strip() for member in label.split(separator)} - {""}
     return separator.join(sorted(members)) or EMPTY_SET
+
+
+def joined(members: Iterable[str], options: ReadOptions) -> str:
+    """Return several labels that were given together as one, the members sorted and taken once."""
+    return (options.set_separator or SEPARATOR).join(sorted(set(members)))

@@ -9,12 +9,14 @@ from typing import TypeVar
 from reportgen import files
 from reportgen.errors import BadInput, Problem, did_you_mean
 from reportgen.formats.annotations import Annotations
+from reportgen.formats.copies import Export
 
 COLUMN_ROLES = ("unit", "annotator", "document", "label", "pass")
 NORMALISATIONS = ("lowercase", "strip")
 NOT_ASKED_FOR = "annotator not asked for"
 PROBLEMS_SHOWN = 20
 
+Item = TypeVar("Item")
 Result = TypeVar("Result")
 
 
@@ -28,6 +30,9 @@ class ReadOptions:
     - `missing`: labels that stand for a missing rating, besides the empty cell.
     - `normalise`: what is done to labels: "lowercase", "strip".
     - `annotators`: whose marks are used; None for everybody's.
+    - `path`: where names stand in the files' paths, such as "{annotator}/{document}".
+    - `source`: which of the things that were labelled: a column of a table, an annotation type, a layer,
+      or "Type->feature"; None for the only one.
     """
 
     format: str | None = None
@@ -36,6 +41,8 @@ class ReadOptions:
     missing: tuple[str, ...] = ()
     normalise: tuple[str, ...] = ()
     annotators: tuple[str, ...] | None = None
+    path: str | None = None
+    source: str | None = None
 
 
 @dataclass(frozen=True)
@@ -86,7 +93,10 @@ class Reader:
     `title` and `tool` say what it is and which program writes it, `reads` and `leaves_out` in one
     sentence each what is taken over and what is not. `recognises` looks at the content and raises
     nothing but BadInput for a file that the system refuses. `read` gets the recognised files of one
-    export and returns them merged; it raises BadInput with every problem of all of them.
+    export, and those that `accompanies` says belong to them (texts beside marks, schemes, type
+    systems), and returns them merged: an Export of copies of documents, or Annotations where the format
+    is a table of ratings. It raises BadInput with every problem of all files, and ignores `source`
+    unless it returns Annotations.
     """
 
     name: str
@@ -96,15 +106,16 @@ class Reader:
     reads: str
     leaves_out: str
     recognises: Callable[[ExportFile], bool]
-    read: Callable[[Sequence[ExportFile], ReadOptions], Annotations]
+    read: Callable[[Sequence[ExportFile], ReadOptions], Annotations | Export]
+    accompanies: Callable[[ExportFile], bool] = lambda _: False
 
     def is_called(self, name: str) -> bool:
         """Say whether `format = "name"` means this reader: its name, or an extension of its files."""
         return name == self.name or f".{name}" in self.extensions
 
 
-def for_each(items: Iterable[ExportFile], step: Callable[[ExportFile], Result]) -> list[Result]:
-    """Return the result of `step` for each file; raise BadInput with the problems of all that fail."""
+def for_each(items: Iterable[Item], step: Callable[[Item], Result]) -> list[Result]:
+    """Return the result of `step` for each file or record; raise BadInput with all problems of all."""
     results: list[Result] = []
     problems: list[Problem] = []
     for item in items:

@@ -9,10 +9,12 @@ from reportgen.results import Confusion, Pair, Results, UnitSet
 SHADES = 9
 KINDS = {
     "items": "every unit of the export",
+    "tokens": "every token of the texts",
     "declared": "declared size",
     "annotated-by-any": "marked by at least one annotator",
     "annotated-by-all": "marked by every annotator",
 }
+BASES = {"units": "", "tokens": "tokens, ", "marks": "stretches of text, "}
 CURVE_FACTORS = (1, 10, 100)
 
 
@@ -62,12 +64,14 @@ def choices(unit_sets: Sequence[UnitSet]) -> Table:
     rows: list[tuple[Cell, ...]] = [
         (
             each.id + (" (primary)" if each.primary else ""),
-            KINDS.get(each.kind, each.kind),
+            _what_counts(each),
             each.units,
             each.units_compared,
             marked(each),
             sum(each.units_left_out.values()),
             each.units_added,
+            each.marks.used,
+            sum(each.marks.left_out.values()),
         )
         for each in unit_sets
     ]
@@ -79,10 +83,17 @@ def choices(unit_sets: Sequence[UnitSet]) -> Table:
         Column("marked", "Marked among those", "count"),
         Column("left_out", "Units of the export left out", "count"),
         Column("added", "Unmarked units added", "count"),
+        Column("marks_used", "Marks used", "count"),
+        Column("marks_left_out", "Marks left out", "count"),
     )
     return Table(
         "choices", "What counts as a unit.", columns, tuple(rows), file=f"unit-sets{_suffix(unit_sets)}.csv"
     )
+
+
+def _what_counts(unit_set: UnitSet) -> str:
+    base = BASES[unit_set.base] if unit_set.kind != "tokens" else ""
+    return base + KINDS[unit_set.kind]
 
 
 def _suffix(unit_sets: Sequence[UnitSet]) -> str:
@@ -290,23 +301,6 @@ def symmetry(results: Results, unit_set: UnitSet, pair: Pair) -> Table:
         rows,
         file=f"symmetry.{name}.csv",
     )
-
-
-def left_out(results: Results) -> Table | None:
-    """Return the marks that were read and not used."""
-    if not results.left_out:
-        return None
-    columns = (
-        Column("annotator", "Annotator"),
-        Column("reason", "Reason"),
-        Column("marks", "Labels", "count"),
-        Column("file", "File"),
-        Column("line", "Line", "count"),
-    )
-    rows = tuple(
-        (each.annotator, each.reason, each.marks, each.file, each.line or None) for each in results.left_out
-    )
-    return Table("left-out", "Labels that were read and not used.", columns, rows, file="left-out.csv")
 
 
 def inputs(results: Results) -> Table:

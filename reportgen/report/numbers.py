@@ -52,6 +52,11 @@ def _signed(text: str) -> str:
     return text.replace("-", "−")
 
 
+def decimal(value: float) -> str:
+    """Return a number with one decimal."""
+    return f"{value:,.1f}"
+
+
 def percent(value: float) -> str:
     """Return a share as a percentage; whole only where that says enough, and never rounded to all or none."""
     shown = f"{100 * value:.1f}"

@@ -74,7 +74,9 @@ def version_files(results: Results, beside: Mapping[str, str]) -> Iterator[tuple
     yield "report.md", page.report_markdown(view)
     yield from beside.items()
     for table in view.tables():
-        yield f"tables/{table.file}", to_csv(table)
+        # A table that results.json holds only in short is beside it in full.
+        if f"tables/{table.file}" not in beside:
+            yield f"tables/{table.file}", to_csv(table)
     for layer in view.layers:
         for each in layer.unit_sets:
             yield from _matrices(each)

@@ -10,7 +10,7 @@ from reportgen.report import numbers
 from reportgen.report.markup import escape_markdown
 from reportgen.results import Figure
 
-Kind = Literal["text", "count", "figure", "percent", "p", "estimate"]
+Kind = Literal["text", "count", "figure", "decimal", "percent", "p", "estimate"]
 Cell = str | int | float | Figure | None
 
 BLANK = "(blank)"
@@ -53,6 +53,7 @@ def cell_text(value: Cell, kind: Kind) -> str:
         return value if value.strip() else BLANK
     shown: dict[str, Callable[[float], str]] = {
         "figure": numbers.figure,
+        "decimal": numbers.decimal,
         "percent": numbers.percent,
         "p": numbers.p_value,
     }

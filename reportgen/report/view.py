@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
-from reportgen.report import contents, figures, numbers
+from reportgen.report import contents, figures, material, numbers
 from reportgen.report.figures import CurveLabels
 from reportgen.report.tables import Table
 from reportgen.results import Finding, Mean, Pair, Results, UnitSet
@@ -15,6 +15,7 @@ MOST_CURVES = 6
 # More pairs than these stand in the CSV, and on the page those that agree least.
 MOST_PAIRS = 60
 LEAST_AGREEING = 20
+MOST_INPUTS = 60
 # The kinds of measure whose mean over pairs says something.
 MEANT = ("coefficient", "share")
 
@@ -193,6 +194,61 @@ class LayerView:
 
 
 @dataclass(frozen=True)
+class DataView:
+    """What was annotated, by whom, and what was left out."""
+
+    results: Results
+
+    @cached_property
+    def amounts(self) -> Table | None:
+        """Return how much each layer holds."""
+        return material.amounts(self.results)
+
+    @cached_property
+    def shares(self) -> Table:
+        """Return the share of each category."""
+        return material.shares(self.results)
+
+    @cached_property
+    def attendance(self) -> Table | None:
+        """Return what annotators did with the documents."""
+        return material.attendance(self.results)
+
+    @cached_property
+    def raters(self) -> Table:
+        """Return units by the number of annotators."""
+        return material.raters(self.results)
+
+    @property
+    def scatter(self) -> list[Table]:
+        """Return the tables of how scattered the marks are."""
+        found = (self.amounts, self.shares, self.raters, self.attendance)
+        return [table for table in found if table is not None]
+
+    @cached_property
+    def reasons(self) -> Table | None:
+        """Return why marks were left out."""
+        return material.reasons(self.results)
+
+    @cached_property
+    def left_out(self) -> Table | None:
+        """Return the marks that were not used."""
+        return material.left_out(self.results)
+
+    @property
+    def left_out_shown(self) -> Table | None:
+        """Return that list where it is short; longer ones stand in the CSV."""
+        table = self.left_out
+        return table if table and len(table.rows) <= material.MOST_LEFT_OUT else None
+
+    def tables(self) -> Iterator[Table]:
+        """Yield every table that has a file."""
+        yield from self.scatter
+        if self.left_out:
+            yield self.left_out
+
+
+@dataclass(frozen=True)
 class Note:
     """A finding in words."""
 
@@ -244,10 +300,15 @@ class ReportView:
         """Return the files that were read."""
         return contents.inputs(self.results)
 
+    @property
+    def inputs_shown(self) -> Table | None:
+        """Return that list where it is short; longer ones stand in the CSV."""
+        return self.inputs if len(self.inputs.rows) <= MOST_INPUTS else None
+
     @cached_property
-    def left_out(self) -> Table | None:
-        """Return the labels that were not used."""
-        return contents.left_out(self.results)
+    def data(self) -> DataView:
+        """Return the tables of the data."""
+        return DataView(self.results)
 
     def drawings(self) -> Iterator[Drawing]:
         """Yield every figure of the report."""
@@ -258,8 +319,7 @@ class ReportView:
         """Yield every table that has a file, but the confusion matrices."""
         yield contents.long_coefficients(self.results)
         yield self.inputs
-        if self.left_out:
-            yield self.left_out
+        yield from self.data.tables()
         for layer in self.layers:
             yield layer.choices
             for each in layer.unit_sets:

@@ -4,38 +4,39 @@ from collections.abc import Iterable, Sequence
 
 from reportgen.campaign import DistanceTable, Task
 from reportgen.errors import BadInput, Problem
-from reportgen.formats import Ratings
 
 NUMERIC_SCALES = ("interval", "ratio")
 # Squares of differences, and sums of them over all units, stay finite.
 LARGEST = 1e100
 
 
-def order_categories(ratings: Ratings, task: Task, file: str) -> tuple[str, ...]:
+def order_categories(labels: Sequence[str], task: Task, file: str, *, ordered: bool) -> tuple[str, ...]:
     """Return the declared categories in declared order, then those that occur, the non-annotated one last.
 
     Those that occur stand in the order of the export where it has one (the columns of a matrix), else
-    numbers by value and then words, so that the order of the rows never matters. The non-annotated
+    numbers by value and then words, so that the order of the rows never matters; `ordered` says that
+    `labels` stand in such an order. The non-annotated
     category stands there only where the export or the declaration names it. On an ordinal scale an
     order that is neither declared, nor the export's, nor numeric is refused, on an interval or ratio
     scale every category that is not a number, on a ratio scale every one below zero.
     """
     declared = [name for name in task.categories if name != task.non_annotated]
-    found = [name for name in ratings.labels if name not in declared and name != task.non_annotated]
-    occurring = found if ratings.ordered else natural_order(found)
+    found = [name for name in labels if name not in declared and name != task.non_annotated]
+    occurring = found if ordered else natural_order(found)
     if task.scale in NUMERIC_SCALES:
         _require_numbers((*declared, *occurring), task.scale, file)
     if task.scale == "ordinal":
-        _require_order(declared, occurring, file, ordered=_follows(ratings, (*declared, *occurring)))
-    known = task.non_annotated is not None and task.non_annotated in {*task.categories, *ratings.labels}
+        follows = ordered and _follows(labels, (*declared, *occurring))
+        _require_order(declared, occurring, file, ordered=follows)
+    known = task.non_annotated is not None and task.non_annotated in {*task.categories, *labels}
     last = [str(task.non_annotated)] if known else []
     return (*declared, *occurring, *last)
 
 
-def _follows(ratings: Ratings, names: Sequence[str]) -> bool:
-    """Tell whether the export has an order of its own and the names stand in it."""
-    present = [name for name in ratings.labels if name in names]
-    return ratings.ordered and present == [name for name in names if name in ratings.labels]
+def _follows(labels: Sequence[str], names: Sequence[str]) -> bool:
+    """Tell whether the names stand in the order of the labels."""
+    present = [name for name in labels if name in names]
+    return present == [name for name in names if name in labels]
 
 
 def _require_numbers(names: Sequence[str], scale: str, file: str) -> None:

@@ -3,11 +3,18 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+import numpy as np
+
 from reportgen.formats import NO_DOCUMENT, Codes, LeftOut
 
-__all__ = ["NO_CATEGORY", "NO_DOCUMENT", "CodedUnits", "Study"]
+__all__ = ["NO_CATEGORY", "NO_DOCUMENT", "Attendance", "CodedUnits", "Material", "Study"]
 
 NO_CATEGORY = -1
+
+
+def nothing() -> Codes:
+    """Return no codes."""
+    return np.zeros(0, dtype=np.int64)
 
 
 @dataclass(frozen=True, eq=False)
@@ -22,6 +29,11 @@ class CodedUnits:
       can't occur; `non_annotated_name` is its name even there, empty where the campaign has none.
     - `units_read`, `units_left_out`: units of the export, and those that this unit set leaves out, by
       reason; `units_added` are unmarked ones that only the declared size knows.
+    - `base`: what the units are made of: "units" of the export, "tokens" or "marks" in its texts.
+    - `several`: ratings of a unit that carries several labels of one annotator; `joined` says that they
+      are one set of labels each, otherwise the first in the task's priority counts.
+    - `mark`, `mark_unit` (links,): the marks that count here, by their number in the export, and the units
+      they stand on. `mark_weight` has every mark of the export; `marks_lost` those that are left out.
     """
 
     layer: str
@@ -43,6 +55,23 @@ class CodedUnits:
     units_read: int
     units_added: int = 0
     units_left_out: Mapping[str, int] = field(default_factory=dict)
+    base: str = "units"
+    several: int = 0
+    joined: bool = False
+    mark: Codes = field(default_factory=nothing)
+    mark_unit: Codes = field(default_factory=nothing)
+    mark_weight: Codes = field(default_factory=nothing)
+    marks_lost: tuple[tuple[str, Codes], ...] = ()
+
+    @property
+    def marks_used(self) -> int:
+        """Return how many marks count here."""
+        return int(self.mark_weight[np.unique(self.mark)].sum())
+
+    @property
+    def marks_left_out(self) -> dict[str, int]:
+        """Return how many marks do not count here, by reason."""
+        return {reason: int(self.mark_weight[marks].sum()) for reason, marks in self.marks_lost}
 
     @property
     def units(self) -> int:
@@ -51,10 +80,47 @@ class CodedUnits:
 
 
 @dataclass(frozen=True, eq=False)
+class Attendance:
+    """What one annotator did with how many documents."""
+
+    annotator: str
+    marked: int
+    empty: int
+    skipped: int
+    unseen: int
+
+
+@dataclass(frozen=True, eq=False)
+class Material:
+    """How much there is in one layer, and how scattered the marks are.
+
+    `marks` and `labels` count those of annotators' first passes, by label as the export has it.
+    `documents_unmarked` are those that somebody saw and nobody marked. `tokens` are those that whitespace
+    separates; None where there are no texts. `copies` is how many documents annotators saw, taken together,
+    and `tokens_seen` how many tokens those have. `attendance` is empty where the export does not tell.
+    """
+
+    layer: str
+    documents: int
+    documents_unmarked: int | None
+    tokens: int | None
+    copies: int
+    tokens_seen: int
+    marks: int
+    labels: Mapping[str, int]
+    attendance: tuple[Attendance, ...]
+
+
+@dataclass(frozen=True, eq=False)
 class Study:
-    """Every unit set of one guidelines version, and the marks that none of them uses."""
+    """Every unit set of one layer, the marks that none of them uses, and what there is.
+
+    `passed_over` counts, by reason, the marks that are left out before any unit set is made.
+    """
 
     unit_sets: tuple[CodedUnits, ...]
     marks_read: int
     marks_used: int
     left_out: tuple[LeftOut, ...]
+    passed_over: Mapping[str, int]
+    material: Material

@@ -32,6 +32,13 @@ def with_pseudonyms(study: Study, names: Mapping[str, str]) -> Study:
             )
             for each in study.left_out
         ),
+        material=replace(
+            study.material,
+            attendance=tuple(
+                replace(each, annotator=names.get(each.annotator, each.annotator))
+                for each in study.material.attendance
+            ),
+        ),
     )
 
 

@@ -1,6 +1,6 @@
 """What counts as a unit: the kinds of unit set, and what each keeps, leaves out and adds."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -33,28 +33,40 @@ def select(units: CodedUnits, declaration: Declaration) -> CodedUnits:
     """Return the units that a declared unit set keeps or adds, out of all units of the export.
 
     Raises BadInput for a declared size below the number of marked units, and for kinds of unit set
-    that need texts, which a table of ratings or counts does not carry.
+    that are not there yet.
     """
     kinds: dict[str, Callable[[CodedUnits, Declaration], CodedUnits]] = {
         "items": lambda whole, _: whole,
+        "tokens": lambda whole, _: whole,
         "declared": _declared,
         "annotated-by-any": _annotated_by_any,
         "annotated-by-all": _annotated_by_all,
     }
     kind = declaration.unit_set.units
     if kind not in kinds:
-        raise BadInput([_needs_text(declaration, kinds)])
+        message = f'"{kind}" is not used by this version.'
+        raise BadInput([_wrong_kind(declaration, message, kinds)])
     return kinds[kind](units, declaration)
 
 
-def _needs_text(declaration: Declaration, kinds: Mapping[str, object]) -> Problem:
-    return Problem(
-        declaration.file,
-        key=f"{declaration.key}.units",
-        message=f'"{declaration.unit_set.units}" needs an export that carries texts and marks in them; '
-        "this one holds labels of units.",
-        mend=f"Use one of {', '.join(kinds)}.",
+def needs_texts(declaration: Declaration) -> Problem:
+    """Return the problem of a unit set that needs texts, where the export has labels of units."""
+    message = (
+        f'"{declaration.unit_set.units}" needs an export that carries texts and marks in them; '
+        "this one holds labels of units."
     )
+    return _wrong_kind(declaration, message, ("items", "declared", "annotated-by-any", "annotated-by-all"))
+
+
+def needs_items(declaration: Declaration) -> Problem:
+    """Return the problem of a unit set of items, where the export has marks in texts."""
+    message = '"items" needs an export that lists its units; this one holds texts and marks in them.'
+    return _wrong_kind(declaration, message, ("tokens", "declared", "annotated-by-any", "annotated-by-all"))
+
+
+def _wrong_kind(declaration: Declaration, message: str, kinds: Iterable[str]) -> Problem:
+    mend = f"Use one of {', '.join(kinds)}."
+    return Problem(declaration.file, key=f"{declaration.key}.units", message=message, mend=mend)
 
 
 def _marks_per_unit(units: CodedUnits) -> Codes:
@@ -78,8 +90,9 @@ def _annotated_by_all(units: CodedUnits, _: Declaration) -> CodedUnits:
 def _keep(units: CodedUnits, kept: Mask, reason: str) -> CodedUnits:
     """Return the units for which `kept` (units,) holds, the others counted under the reason."""
     place = np.cumsum(kept) - 1
-    ratings = kept[units.unit]
+    ratings, links = kept[units.unit], kept[units.mark_unit]
     dropped = int(units.unit_weight[~kept].sum())
+    lost = np.setdiff1d(units.mark, units.mark[links])
     return replace(
         units,
         unit_document=units.unit_document[kept],
@@ -87,6 +100,9 @@ def _keep(units: CodedUnits, kept: Mask, reason: str) -> CodedUnits:
         unit=place[units.unit[ratings]],
         annotator=units.annotator[ratings],
         label=units.label[ratings],
+        mark=units.mark[links],
+        mark_unit=place[units.mark_unit[links]],
+        marks_lost=(*units.marks_lost, (reason, lost)) if len(lost) else units.marks_lost,
         units_left_out={**units.units_left_out, reason: dropped} if dropped else units.units_left_out,
     )
 

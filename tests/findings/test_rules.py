@@ -16,13 +16,14 @@ from reportgen.findings import (
     distances,
     prevalence,
     protocol,
+    tokens,
     units,
     verdict,
 )
 from reportgen.results import Finding
 from tests.campaigns import GENE_RENAMING, finding, results, results_of
 
-MODULES = (bias, certainty, confusions, distances, prevalence, protocol, units, verdict)
+MODULES = (bias, certainty, confusions, distances, prevalence, protocol, tokens, units, verdict)
 
 PREVALENT = "A\\B,yes,no\nyes,5,3\nno,2,990\n"
 TOKENS = '[[unit_sets]]\nid = "tokens"\nunits = "items"\n'

@@ -9,6 +9,7 @@ import pytest
 
 from reportgen.errors import BadInput, Problem
 from reportgen.formats import NO_DOCUMENT, Annotations, ReadOptions, read_export
+from tests.formats.content import ratings_of
 
 Content = str | bytes
 Mark = tuple[str, str, str, str, int]
@@ -44,7 +45,7 @@ def marks() -> Callable[[Annotations], list[Mark]]:
     """Return each mark in the order of the file, in names: document, unit, annotator, label and pass."""
 
     def named(annotations: Annotations) -> list[Mark]:
-        ratings = annotations.ratings
+        ratings = ratings_of(annotations)
         documents = [
             "" if code == NO_DOCUMENT else ratings.documents[code] for code in ratings.unit_document.tolist()
         ]
@@ -68,7 +69,7 @@ def accounted() -> Callable[[Annotations], bool]:
     """Say whether marks read are marks handed on and marks left out."""
 
     def adds_up(annotations: Annotations) -> bool:
-        ratings = annotations.ratings
+        ratings = ratings_of(annotations)
         used = int(ratings.unit_weight[ratings.unit].sum())
         return annotations.marks_read == used + sum(left.marks for left in annotations.left_out)
 
@@ -80,7 +81,7 @@ def cells() -> Callable[[Annotations], Counter[tuple[str, str]]]:
     """Return a confusion matrix as read: how many units have which two labels."""
 
     def counted(annotations: Annotations) -> Counter[tuple[str, str]]:
-        ratings = annotations.ratings
+        ratings = ratings_of(annotations)
         pairs: dict[int, list[str]] = {}
         for unit, label in zip(ratings.unit.tolist(), ratings.label.tolist(), strict=True):
             pairs.setdefault(unit, []).append(ratings.labels[label])

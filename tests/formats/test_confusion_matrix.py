@@ -7,6 +7,7 @@ import pytest
 
 from reportgen.errors import Problem
 from reportgen.formats import Annotations
+from tests.formats.content import ratings_of
 
 Export = Callable[..., Annotations]
 Accounted = Callable[[Annotations], bool]
@@ -24,7 +25,7 @@ def places(problems: tuple[Problem, ...]) -> list[tuple[int, str]]:
 def test_table_1_of_fort_et_al_2010_is_read_as_nine_weighted_units(export: Export, cells: Cells) -> None:
     """Its 19,054 tokens are nine units, and each cell has the label of its row and of its column."""
     annotations = export({"table1.csv": TABLE_1})
-    ratings = annotations.ratings
+    ratings = ratings_of(annotations)
     assert annotations.format == "confusion-matrix"
     assert ratings.annotators == ("A2", "A1")
     assert ratings.labels == ("Former", "New", "Rien")
@@ -51,7 +52,7 @@ def test_both_annotators_labels_are_counted_as_marks(export: Export, accounted: 
 
 def test_a_cell_of_zero_is_no_unit_but_its_category_stays(export: Export) -> None:
     """A category that nobody used keeps its place among the labels."""
-    ratings = export({"m.csv": "B\\A,x,unused,y\nx,5,0,1\nunused,0,0,0\ny,2,0,3\n"}).ratings
+    ratings = ratings_of(export({"m.csv": "B\\A,x,unused,y\nx,5,0,1\nunused,0,0,0\ny,2,0,3\n"}))
     assert ratings.labels == ("x", "unused", "y")
     assert ratings.unit_weight.tolist() == [5, 1, 2, 3]
 
@@ -59,7 +60,7 @@ def test_a_cell_of_zero_is_no_unit_but_its_category_stays(export: Export) -> Non
 def test_rows_may_stand_in_another_order_than_columns(export: Export, cells: Cells) -> None:
     """Rows are matched by name, and the columns give the order of the labels."""
     annotations = export({"m.csv": "B\\A,x,y\ny,3,4\nx,1,2\n"})
-    assert annotations.ratings.labels == ("x", "y")
+    assert ratings_of(annotations).labels == ("x", "y")
     assert cells(annotations) == {("x", "x"): 1, ("x", "y"): 2, ("y", "x"): 3, ("y", "y"): 4}
 
 
@@ -72,13 +73,13 @@ def test_any_delimiter_encoding_and_line_end_gives_the_same_matrix(
     """Whatever a spreadsheet writes, the counts are the same."""
     text = TABLE_1.replace(",", mark).replace("\n", end)
     annotations = export({"m.csv": text.encode(encoding)})
-    assert annotations.ratings.labels == ("Former", "New", "Rien")
+    assert ratings_of(annotations).labels == ("Former", "New", "Rien")
     assert cells(annotations)["Rien", "Rien"] == 18840
 
 
 def test_empty_rows_and_columns_around_the_matrix_are_nothing(export: Export) -> None:
     """Spreadsheets write out the empty cells that they once touched."""
-    ratings = export({"m.csv": " B \\ A , x ,y,,\nx, 1,2,,\ny,3,4,,\n,,,,\n\n"}).ratings
+    ratings = ratings_of(export({"m.csv": " B \\ A , x ,y,,\nx, 1,2,,\ny,3,4,,\n,,,,\n\n"}))
     assert ratings.annotators == ("B", "A")
     assert ratings.labels == ("x", "y")
     assert ratings.unit_weight.tolist() == [1, 2, 3, 4]
@@ -89,12 +90,21 @@ def test_the_marks_of_an_annotator_who_is_not_asked_for_are_left_out(
 ) -> None:
     """One annotator's labels stay, the other's are counted with the reason."""
     annotations = export({"m.csv": TABLE_1}, annotators=("A1",))
-    assert annotations.ratings.annotators == ("A1",)
-    assert set(annotations.ratings.annotator.tolist()) == {0}
+    assert ratings_of(annotations).annotators == ("A1",)
+    assert set(ratings_of(annotations).annotator.tolist()) == {0}
     (left,) = annotations.left_out
     assert (left.file, left.line, left.annotator, left.marks) == ("m.csv", 1, "A2", 19054)
     assert left.reason == "annotator not asked for"
     assert accounted(annotations)
+
+
+def test_each_mark_has_the_line_of_its_cell(export: Export) -> None:
+    """Cells of 0 are no marks; a missing category has none, and an annotator who is not asked for neither."""
+    text = "B\\A,x,y\n\nx,1,0\ny,3,4\n"
+    found = ratings_of(export({"m.csv": text}))
+    assert [found.place(mark) for mark in range(6)] == [("m.csv", line) for line in (3, 3, 4, 4, 4, 4)]
+    fewer = ratings_of(export({"m.csv": text}, annotators=("A",), missing=("x",)))
+    assert [fewer.place(mark) for mark in range(len(fewer.label))] == [("m.csv", 4)]
 
 
 def test_an_annotator_whom_the_matrix_does_not_name_is_refused(refused: Refused) -> None:
@@ -107,7 +117,7 @@ def test_an_annotator_whom_the_matrix_does_not_name_is_refused(refused: Refused)
 def test_a_category_declared_missing_holds_no_marks(export: Export, accounted: Accounted) -> None:
     """A row of missing ratings leaves the other annotator's labels."""
     annotations = export({"m.csv": "B\\A,x,NA\nx,5,2\nNA,3,1\n"}, missing=("NA",))
-    assert annotations.ratings.labels == ("x",)
+    assert ratings_of(annotations).labels == ("x",)
     assert annotations.marks_read == 5 + 5 + 2 + 3
     assert accounted(annotations)
 
@@ -216,7 +226,7 @@ def test_margins_do_not_hide_what_else_is_wrong(refused: Refused) -> None:
 
 def test_a_category_called_all_that_holds_no_sums_is_a_category(export: Export) -> None:
     """The name alone does not make a margin."""
-    assert export({"m.csv": "B\\A,x,all\nx,1,2\nall,3,4\n"}).ratings.labels == ("x", "all")
+    assert ratings_of(export({"m.csv": "B\\A,x,all\nx,1,2\nall,3,4\n"})).labels == ("x", "all")
 
 
 def test_a_matrix_of_zeros_is_refused(refused: Refused) -> None:

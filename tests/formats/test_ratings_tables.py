@@ -11,6 +11,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from reportgen.formats import Annotations, read_export
+from tests.formats.content import ratings_of
 
 Export = Callable[..., Annotations]
 Accounted = Callable[[Annotations], bool]
@@ -26,10 +27,10 @@ def test_a_long_table_has_a_mark_a_row(export: Export, marks: Marks) -> None:
     annotations = export({"r.csv": LONG})
     assert marks(annotations) == EXPECTED
     assert annotations.marks_read == 3
-    assert annotations.ratings.annotators == ("Ann", "Bob")
-    assert annotations.ratings.labels == ("yes", "no")
-    assert not annotations.ratings.ordered
-    assert annotations.ratings.unit_weight.tolist() == [1, 1]
+    assert ratings_of(annotations).annotators == ("Ann", "Bob")
+    assert ratings_of(annotations).labels == ("yes", "no")
+    assert not ratings_of(annotations).ordered
+    assert ratings_of(annotations).unit_weight.tolist() == [1, 1]
 
 
 def test_a_wide_table_has_a_mark_a_cell_and_none_where_it_is_empty(export: Export, marks: Marks) -> None:
@@ -57,7 +58,7 @@ def test_what_was_understood_is_said_in_one_sentence(export: Export) -> None:
 @pytest.mark.parametrize("shape", ["item,annotator,label\n1,Ann,{}\n", "item,Ann,Bob\n1,{},other\n"])
 def test_labels_survive_as_written(export: Export, shape: str, label: str) -> None:
     """No label is taken for a missing value, a number or a date."""
-    assert export({"r.csv": shape.format(label)}).ratings.labels[0] == label
+    assert ratings_of(export({"r.csv": shape.format(label)})).labels[0] == label
 
 
 def test_labels_declared_missing_are_no_marks(export: Export, marks: Marks) -> None:
@@ -66,20 +67,20 @@ def test_labels_declared_missing_are_no_marks(export: Export, marks: Marks) -> N
     annotations = export({"r.csv": text}, missing=("N/A", "n/a"), normalise=("lowercase", "strip"))
     assert marks(annotations) == [("", "1", "Bob", "yes", 0)]
     assert annotations.marks_read == 1
-    assert annotations.ratings.unit_names == ("1", "2")
+    assert ratings_of(annotations).unit_names == ("1", "2")
 
 
 def test_normalising_makes_writings_of_a_label_one(export: Export) -> None:
     """Letters' case and outer spaces are dropped only where that is asked for."""
     text = "item,Ann,Bob\n1,Yes, yes\n"
-    assert export({"r.csv": text}).ratings.labels == ("Yes", " yes")
-    assert export({"r.csv": text}, normalise=("lowercase", "strip")).ratings.labels == ("yes",)
+    assert ratings_of(export({"r.csv": text})).labels == ("Yes", " yes")
+    assert ratings_of(export({"r.csv": text}, normalise=("lowercase", "strip"))).labels == ("yes",)
 
 
 def test_sets_are_the_same_in_any_order(export: Export) -> None:
     """Members are stripped, taken once and sorted; `{}` is the empty set."""
     text = "item,Ann,Bob\n1,b|a, a | b |a\n2,{},|\n3,a,\n"
-    ratings = export({"r.csv": text}, set_separator="|").ratings
+    ratings = ratings_of(export({"r.csv": text}, set_separator="|"))
     assert ratings.labels == ("a|b", "{}", "a")
     assert len(ratings.label) == 5
 
@@ -88,9 +89,9 @@ def test_units_of_one_name_in_different_documents_are_different(export: Export, 
     """Sentence 1 of one text is not sentence 1 of another."""
     text = "doc,sentence,rater,rating\nd1,1,Ann,x\nd2,1,Ann,y\nd1,1,Bob,x\n,1,Bob,z\n"
     annotations = export({"r.csv": text})
-    assert annotations.ratings.documents == ("d1", "d2")
-    assert annotations.ratings.unit_names == ("1", "1", "1")
-    assert annotations.ratings.unit_document.tolist() == [0, 1, -1]
+    assert ratings_of(annotations).documents == ("d1", "d2")
+    assert ratings_of(annotations).unit_names == ("1", "1", "1")
+    assert ratings_of(annotations).unit_document.tolist() == [0, 1, -1]
     assert [mark[0] for mark in marks(annotations)] == ["d1", "d2", "d1", ""]
     assert annotations.reading.endswith("labels in rating, documents in doc; comma-separated, UTF-8.")
 
@@ -116,7 +117,7 @@ def test_several_labels_of_one_annotator_on_one_unit_are_all_kept(export: Export
 def test_a_unit_that_stands_in_two_rows_of_a_wide_table_is_one_unit(export: Export, marks: Marks) -> None:
     """The second row is a second pass, not a second unit."""
     annotations = export({"r.csv": "item,Ann,Bob\n1,a,b\n1,c,\n"})
-    assert annotations.ratings.unit_names == ("1",)
+    assert ratings_of(annotations).unit_names == ("1",)
     assert [mark[3] for mark in marks(annotations)] == ["a", "b", "c"]
 
 
@@ -172,14 +173,14 @@ def test_the_units_of_a_wide_table_are_found(export: Export, marks: Marks, text:
 def test_a_wide_table_without_units_has_a_unit_a_row(export: Export, marks: Marks) -> None:
     """Two columns of labels are two annotators, even where the first has no value twice."""
     annotations = export({"r.csv": "Ann,Bob\nyes,no\nno,no\nperhaps,\n"})
-    assert annotations.ratings.unit_names == ("", "", "")
+    assert ratings_of(annotations).unit_names == ("", "", "")
     assert [mark[2:4] for mark in marks(annotations)][:2] == [("Ann", "yes"), ("Bob", "no")]
     assert "each row is a unit" in annotations.reading
 
 
 def test_units_without_any_rating_are_units_all_the_same(export: Export) -> None:
     """The export lists them, so they are not lost."""
-    ratings = export({"r.csv": "item,Ann,Bob\n1,yes,no\n2,,\n"}).ratings
+    ratings = ratings_of(export({"r.csv": "item,Ann,Bob\n1,yes,no\n2,,\n"}))
     assert ratings.unit_names == ("1", "2")
     assert ratings.unit.tolist() == [0, 0]
 
@@ -196,7 +197,7 @@ def test_delimiter_and_encoding_are_detected(export: Export, marks: Marks, mark:
 
 def test_cells_may_hold_line_breaks_delimiters_and_quotation_marks(export: Export) -> None:
     """A quoted cell is one label, whatever it holds."""
-    ratings = export({"r.csv": 'item,Ann,Bob\n"1\n2","a,""b""\r\nc",d\n'}).ratings
+    ratings = ratings_of(export({"r.csv": 'item,Ann,Bob\n"1\n2","a,""b""\r\nc",d\n'}))
     assert ratings.unit_names == ("1\n2",)
     assert ratings.labels == ('a,"b"\r\nc', "d")
 
@@ -204,9 +205,9 @@ def test_cells_may_hold_line_breaks_delimiters_and_quotation_marks(export: Expor
 def test_marks_of_annotators_who_are_not_asked_for_are_left_out(export: Export, accounted: Accounted) -> None:
     """They are counted file by file with the line of the first and the reason."""
     annotations = export({"a.csv": LONG, "b.csv": LONG}, annotators=("Bob",))
-    assert annotations.ratings.annotators == ("Bob",)
-    assert annotations.ratings.labels == ("no",)
-    assert annotations.ratings.unit_names == ("1", "2")
+    assert ratings_of(annotations).annotators == ("Bob",)
+    assert ratings_of(annotations).labels == ("no",)
+    assert ratings_of(annotations).unit_names == ("1", "2")
     assert [(left.file, left.line, left.annotator, left.marks) for left in annotations.left_out] == [
         ("a.csv", 2, "Ann", 2),
         ("b.csv", 2, "Ann", 2),
@@ -214,10 +215,19 @@ def test_marks_of_annotators_who_are_not_asked_for_are_left_out(export: Export, 
     assert accounted(annotations)
 
 
+def test_each_mark_has_its_file_and_line(export: Export) -> None:
+    """Marks that are left out, empty lines and line breaks in cells do not shift it."""
+    first = 'item,annotator,label\n\n"1\n1",Ann,yes\n1,Bob,no\n2,Ann,\n2,Bob,yes\n'
+    found = ratings_of(
+        export({"a.csv": first, "b.csv": "item,Cid,Bob\n1,no,\n2,no,yes\n"}, annotators=("Bob",))
+    )
+    assert [found.place(mark) for mark in range(3)] == [("a.csv", 5), ("a.csv", 7), ("b.csv", 3)]
+
+
 def test_annotators_asked_for_stand_in_the_order_asked(export: Export, accounted: Accounted) -> None:
     """A column of a wide table that is not asked for is left out, and counted."""
     annotations = export({"r.csv": "item,Ann,id,gold\n1,a,b,c\n2,a,b,\n"}, annotators=("id", "Ann"))
-    assert annotations.ratings.annotators == ("id", "Ann")
+    assert ratings_of(annotations).annotators == ("id", "Ann")
     assert [(left.annotator, left.marks) for left in annotations.left_out] == [("gold", 1)]
     assert accounted(annotations)
 
@@ -227,8 +237,8 @@ def test_files_of_one_export_are_taken_together(export: Export, marks: Marks) ->
     files = {"a.csv": "item,Ann\n1,yes\n2,yes\n", "b.csv": "item,Bob\n1,no\n"}
     assert sorted(marks(export(files))) == EXPECTED
     mixed = export({"a.csv": LONG, "b.csv": "item\tBob\tCid\n2\tno\tno\n"})
-    assert mixed.ratings.annotators == ("Ann", "Bob", "Cid")
-    assert mixed.ratings.unit_names == ("1", "2")
+    assert ratings_of(mixed).annotators == ("Ann", "Bob", "Cid")
+    assert ratings_of(mixed).unit_names == ("1", "2")
     assert mixed.reading.startswith("1 file: Long table")
     assert not {"Ann", "Bob", "Cid"} & set(re.findall(r"\w+", mixed.reading))
     assert [source.file for source in mixed.sources] == ["a.csv", "b.csv"]
@@ -236,7 +246,7 @@ def test_files_of_one_export_are_taken_together(export: Export, marks: Marks) ->
 
 def test_units_without_names_in_different_files_are_different(export: Export) -> None:
     """Row 1 of one file is not row 1 of another."""
-    ratings = export({"a.csv": "Ann,Bob\nx,y\n", "b.csv": "Ann,Bob\nx,y\nx,y\n"}).ratings
+    ratings = ratings_of(export({"a.csv": "Ann,Bob\nx,y\n", "b.csv": "Ann,Bob\nx,y\nx,y\n"}))
     assert len(ratings.unit_names) == 3
     assert ratings.unit.tolist() == [0, 0, 1, 1, 2, 2]
 
@@ -297,3 +307,28 @@ def test_a_table_written_wide_or_long_gives_the_same_marks(
         annotations = read_export([(path, "round.csv")])
         assert marks(annotations) == expected
         assert annotations.marks_read == len(expected)
+
+
+def test_a_path_says_whose_table_it_is_of_which_document_and_which_pass(
+    export: Export, marks: Marks, tmp_path: Path
+) -> None:
+    for folder in ("anna", "ben"):
+        (tmp_path / folder).mkdir()
+    files = {
+        "anna/d1_2.csv": "item,label\n1,yes\n",
+        "anna/d1_1.csv": "item,label\n1,no\n",
+        "ben/d1_1.csv": "item,label\n1,yes\n2,\n",
+    }
+    found = export(files, path="{annotator}/{document}_{pass}")
+    assert marks(found) == [
+        ("d1", "1", "anna", "yes", 1),
+        ("d1", "1", "anna", "no", 0),
+        ("d1", "1", "ben", "yes", 0),
+    ]
+    assert "annotators in {annotator}" in found.reading
+
+
+def test_a_column_that_is_named_goes_before_the_path(export: Export) -> None:
+    files = {"x.csv": "item,who,label\n1,anna,yes\n1,ben,no\n"}
+    found = export(files, path="{annotator}", columns={"annotator": "who"})
+    assert found.content.annotators == ("anna", "ben")

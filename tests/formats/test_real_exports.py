@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from reportgen.formats import Annotations, ReadOptions, read_export
+from tests.formats.content import ratings_of
 
 CHEC = {"annotator": "source_spreadsheet", "unit": "key", "label": "criterion_paraphrase"}
 
@@ -24,7 +25,7 @@ def read(shared: Path) -> Callable[..., Annotations]:
 
 def sizes(annotations: Annotations) -> tuple[int, int, int, int]:
     """Return the numbers of marks, units, annotators and labels."""
-    ratings = annotations.ratings
+    ratings = ratings_of(annotations)
     return annotations.marks_read, len(ratings.unit_names), len(ratings.annotators), len(ratings.labels)
 
 

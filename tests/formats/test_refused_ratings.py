@@ -101,7 +101,7 @@ def test_an_empty_file_is_refused(refused: Refused, text: str) -> None:
 def test_a_table_without_a_rating_is_refused(refused: Refused, text: str) -> None:
     """The problem lists which files were looked at."""
     (problem,) = refused({"r.csv": text, "s.csv": text})
-    assert problem.message == "the export holds no rating. Looked at: r.csv, s.csv."
+    assert problem.message == "the export holds no rating and no mark. Looked at: r.csv, s.csv."
 
 
 def test_an_open_quotation_is_refused_where_it_starts(refused: Refused) -> None:

@@ -1,0 +1,45 @@
+"""Units that are tokens of texts: long marks weigh more, and several marks can stand on one."""
+
+from collections.abc import Iterator
+
+from reportgen.findings.facts import Facts, Message
+from reportgen.results import Finding
+
+LENGTH = Message(
+    "tokens",
+    "note",
+    "choices",
+    "{unit_set} are tokens: a mark counts once for each token that it covers, so that long marks weigh more "
+    "than short ones, and a mark that covers part of a token counts for the whole of it.",
+)
+JOINED = Message(
+    "several-labels",
+    "note",
+    "choices",
+    "{several} times an annotator's marks of different labels stand on the same unit of {unit_set}. Their "
+    "labels are taken together as one category, such as A|B.",
+    "If one of the labels should count, order them with priority in campaign.toml; if what is nested was "
+    "asked separately, make each a layer.",
+)
+RANKED = Message(
+    "several-labels",
+    "note",
+    "choices",
+    "{several} times an annotator's marks of different labels stand on the same unit of {unit_set}. The "
+    "label that the campaign's priority names first counts.",
+)
+
+
+def length(facts: Facts) -> Iterator[Finding]:
+    """Yield what counting tokens does to marks."""
+    for each in facts.results.unit_sets:
+        if each.base == "tokens":
+            yield LENGTH.found(unit_set=each.id)
+            return
+
+
+def several(facts: Facts) -> Iterator[Finding]:
+    """Yield what becomes of units under several marks."""
+    for each in facts.results.unit_sets:
+        if each.several and each.base == "tokens":
+            yield (JOINED if each.joined else RANKED).found(unit_set=each.id, several=each.several)

@@ -1,0 +1,109 @@
+"""Zip archives: their members as files of the export, none of which can escape, link or explode."""
+
+import io
+import stat
+import zipfile
+from collections.abc import Iterator
+from pathlib import PurePosixPath
+
+from reportgen.errors import BadInput, Problem
+from reportgen.formats.reader import ExportFile
+
+MAGIC = b"PK\x03\x04"
+# What a campaign's archive may hold unpacked; exports of thousands of documents stay far below.
+MOST_BYTES = 2 * 1024**3
+MOST_MEMBERS = 200_000
+# A member larger than this that shrank a thousandfold was made to fill a disk.
+SUSPECT_BYTES = 10 * 1024**2
+SUSPECT_RATIO = 1000
+NAMES_SHOWN = 5
+
+
+class Member(ExportFile):
+    """A file inside an archive, called "archive.zip/folder/file"."""
+
+    def __init__(self, archive: ExportFile, name: str, content: bytes) -> None:
+        super().__init__(archive.path / name, f"{archive.name}/{name}")
+        # As `cached_property` would keep what it read from disk.
+        self.__dict__["content"] = content
+
+
+def is_zip(file: ExportFile) -> bool:
+    """Say whether the file starts as a zip archive does."""
+    return file.content.startswith(MAGIC)
+
+
+def names(file: ExportFile) -> list[str]:
+    """Return the names of an archive's members, for recognising it; none where it can't be read."""
+    try:
+        with zipfile.ZipFile(io.BytesIO(file.content)) as archive:
+            return archive.namelist()
+    except (zipfile.BadZipFile, OSError, ValueError, NotImplementedError):
+        return []
+
+
+def members(file: ExportFile, wanted: tuple[str, ...] = ()) -> list[Member]:
+    """Return the files of an archive by name; only those whose name starts with one of `wanted`, if any.
+
+    Raises BadInput for an archive that is damaged, encrypted, holds a path that leads out of it or a
+    link, or would unpack to more than an export can be.
+    """
+    try:
+        with zipfile.ZipFile(io.BytesIO(file.content)) as archive:
+            entries = [entry for entry in archive.infolist() if not entry.is_dir()]
+            _refuse(_dangers(file, entries))
+            chosen = [entry for entry in entries if not wanted or entry.filename.startswith(wanted)]
+            found = [Member(file, entry.filename, archive.read(entry)) for entry in chosen]
+    except (
+        zipfile.BadZipFile,
+        zipfile.LargeZipFile,
+        OSError,
+        EOFError,
+        ValueError,
+        NotImplementedError,
+    ) as error:
+        raise BadInput([_damaged(file, error)]) from None
+    except RuntimeError:  # a member that wants a password
+        raise BadInput(
+            [Problem(file.name, message="is encrypted.", mend="Unpack it, and name the folder.")]
+        ) from None
+    except Exception as error:
+        if type(error).__module__ == "zlib":
+            raise BadInput([_damaged(file, error)]) from None
+        raise
+    return sorted(found, key=lambda member: member.name)
+
+
+def _refuse(problems: Iterator[Problem]) -> None:
+    found = list(problems)
+    if found:
+        raise BadInput(found)
+
+
+def _damaged(file: ExportFile, error: Exception) -> Problem:
+    reason = (str(error) or type(error).__name__).removesuffix(".")
+    return Problem(file.name, message=f"is a damaged archive: {reason}.", mend="Export it again.")
+
+
+def _dangers(file: ExportFile, entries: list[zipfile.ZipInfo]) -> Iterator[Problem]:
+    """Yield what makes an archive unsafe to unpack."""
+    mend = "Unpack it yourself if you trust it, and name the folder."
+    for entry in [entry for entry in entries if _escapes(entry.filename)][:NAMES_SHOWN]:
+        yield Problem(
+            file.name, message=f'holds "{entry.filename}", which leads out of the archive.', mend=mend
+        )
+    for entry in [entry for entry in entries if stat.S_ISLNK(entry.external_attr >> 16)][:NAMES_SHOWN]:
+        yield Problem(file.name, message=f'holds "{entry.filename}", which is a link.', mend=mend)
+    total = sum(entry.file_size for entry in entries)
+    if total > MOST_BYTES or len(entries) > MOST_MEMBERS or any(map(_explodes, entries)):
+        message = f"would unpack to {total:,} bytes in {len(entries):,} files, more than an export can be."
+        yield Problem(file.name, message=message, mend=mend)
+
+
+def _escapes(name: str) -> bool:
+    path = PurePosixPath(name.replace("\\", "/"))
+    return path.is_absolute() or ".." in path.parts or ":" in path.parts[0] if path.parts else True
+
+
+def _explodes(entry: zipfile.ZipInfo) -> bool:
+    return entry.file_size > SUSPECT_BYTES and entry.file_size > SUSPECT_RATIO * max(entry.compress_size, 1)

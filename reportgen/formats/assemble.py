@@ -1,0 +1,219 @@
+"""From copies of documents to one layer of annotations: aligned, checked, selected, coded."""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from reportgen.errors import BadInput, Problem
+from reportgen.formats.align import Aligned, align
+from reportgen.formats.annotations import (
+    EMPTY,
+    MARKED,
+    NO_DOCUMENT,
+    SKIPPED,
+    UNSEEN,
+    Annotations,
+    Codes,
+    LeftOut,
+    Place,
+    Ratings,
+    TextMarks,
+)
+from reportgen.formats.copies import Copy, Export, Mark
+from reportgen.formats.labels import clean
+from reportgen.formats.reader import ReadOptions, require_annotators
+from reportgen.formats.sources import Source, find_source
+
+A_RELATION = "a relation between marks, which are compared without it"
+OF_SKIPPED = "the annotator skipped the document"
+OF_OTHER_LAYER = "of a layer that the campaign does not ask for"
+NO_VALUE = "the mark has no value for the feature"
+MISSING = "the label stands for a missing one"
+AGAIN = "the annotator's second copy of the document: the first counts"
+
+
+@dataclass(frozen=True)
+class _Found:
+    """A mark of a layer, with its label and whose copy it is from."""
+
+    copy: Copy
+    mark: Mark
+    label: str
+
+
+def assemble(export: Export, options: Sequence[ReadOptions], format_name: str) -> list[Annotations]:
+    """Return each layer of an export; the first also lists what no layer uses.
+
+    `options` differ in their `source` alone. Raises BadInput, with all problems, for annotators,
+    types or features that are not there, copies of a document with different texts, and marks outside
+    their text.
+    """
+    everyone = list(dict.fromkeys(copy.annotator for copy in export.copies))
+    require_annotators(options[0].annotators or (), everyone)
+    asked = options[0].annotators or tuple(everyone)
+    aligned = align(export.copies, asked)
+    layers = _layers(export, options, aligned)
+    found = [_annotations(aligned, source, each) for source, each in layers]
+    nobodys = [*export.left_out, *_never_used(aligned, [source for source, _ in layers])]
+    first = replace(
+        found[0],
+        marks_read=found[0].marks_read + sum(each.marks for each in nobodys),
+        left_out=(*nobodys, *found[0].left_out),
+    )
+    return [
+        replace(each, format=format_name, reading=export.reading, sources=export.sources)
+        for each in (first, *found[1:])
+    ]
+
+
+def _layers(
+    export: Export, options: Sequence[ReadOptions], aligned: Aligned
+) -> list[tuple[Source, ReadOptions]]:
+    problems: list[Problem] = []
+    layers: list[tuple[Source, ReadOptions]] = []
+    for number, each in enumerate(options, 1):
+        try:
+            layers.append((find_source(export, aligned.copies, each.source), each))
+        except BadInput as error:
+            problems += [replace(problem, key=f"layers.{number}.source") for problem in error.problems]
+    if problems:
+        raise BadInput(problems)
+    return layers
+
+
+def _never_used(aligned: Aligned, sources: Sequence[Source]) -> Iterator[LeftOut]:
+    """Yield the marks that no layer uses: of other types, skipped documents, annotators not asked for."""
+    for copy, reason in aligned.left_out:
+        places = [(mark.file or copy.file, mark.line) for mark in copy.marks]
+        for file, line in (*places, *((copy.file, each.line) for each in copy.relations)):
+            yield LeftOut(file, line, copy.annotator, reason, 1)
+    for copy in aligned.copies:
+        for each in copy.relations:
+            yield LeftOut(copy.file, each.line, copy.annotator, A_RELATION, 1)
+        for mark in copy.marks:
+            if copy.state != "seen":
+                yield LeftOut(mark.file or copy.file, mark.line, copy.annotator, OF_SKIPPED, 1)
+            elif not any(source.holds(mark) for source in sources):
+                yield LeftOut(mark.file or copy.file, mark.line, copy.annotator, OF_OTHER_LAYER, 1)
+
+
+def _annotations(aligned: Aligned, source: Source, options: ReadOptions) -> Annotations:
+    """Return one layer, without what is the same for all."""
+    found, left_out = _labelled(aligned, source, options)
+    return Annotations(
+        content=_content(found, aligned, source),
+        format="",
+        reading="",
+        marks_read=len(found) + len(left_out),
+        left_out=tuple(left_out),
+        roles={copy.annotator: copy.role for copy in aligned.copies if copy.role != "annotator"},
+        attendance=_attendance(found, aligned),
+        choice=source.said,
+    )
+
+
+def _labelled(aligned: Aligned, source: Source, options: ReadOptions) -> tuple[list[_Found], list[LeftOut]]:
+    """Return the marks of the layer with their labels, and those of it that have none."""
+    found: list[_Found] = []
+    left_out: list[LeftOut] = []
+    first = {
+        (copy.document, copy.annotator): copy for copy in reversed(aligned.copies) if copy.state == "seen"
+    }
+    marks = [
+        (copy, mark)
+        for copy in aligned.copies
+        if copy.state == "seen"
+        for mark in copy.marks
+        if source.holds(mark)
+    ]
+    labels = _cleaned([source.label(mark) for _, mark in marks], options)
+    for (copy, mark), label in zip(marks, labels, strict=True):
+        of_first = first[copy.document, copy.annotator] is copy
+        reason = None if label else MISSING if source.label(mark) else NO_VALUE
+        if reason is None and mark.spans and not of_first:
+            reason = AGAIN
+        if reason is None:
+            found.append(_Found(copy, mark, label))
+        else:
+            left_out.append(LeftOut(mark.file or copy.file, mark.line, copy.annotator, reason, 1))
+    return found, left_out
+
+
+def _cleaned(labels: Sequence[str | None], options: ReadOptions) -> list[str]:
+    """Return labels as they are counted, empty where there is none."""
+    names = list(dict.fromkeys(label for label in labels if label is not None))
+    cleaned: dict[str | None, str] = dict(zip(names, clean(names, options), strict=True))
+    return [cleaned.get(label, "") for label in labels]
+
+
+def _content(found: Sequence[_Found], aligned: Aligned, source: Source) -> Ratings | TextMarks:
+    """Return labels of documents where no mark has a stretch of text, else marks in texts."""
+    spanned = [bool(each.mark.spans) for each in found]
+    if any(spanned) and not all(spanned):
+        raise BadInput([source.mixed])
+    if any(spanned) or (not found and all(aligned.texts)):
+        return _text_marks(found, aligned)
+    return _ratings(found, aligned)
+
+
+def _coded(names: Sequence[str], order: Sequence[str] | None = None) -> tuple[tuple[str, ...], Codes]:
+    known = tuple(dict.fromkeys(names if order is None else order))
+    place = {name: code for code, name in enumerate(known)}
+    return known, np.array([place[name] for name in names], dtype=np.int64)
+
+
+def _text_marks(found: Sequence[_Found], aligned: Aligned) -> TextMarks:
+    labels, label = _coded([each.label for each in found])
+    spans = [(number, *span) for number, each in enumerate(found) for span in each.mark.spans]
+    columns = np.array(spans, dtype=np.int64).reshape(-1, 3)
+    return TextMarks(
+        documents=aligned.documents,
+        texts=aligned.texts,
+        annotators=aligned.annotators,
+        labels=labels,
+        document=_coded([each.copy.document for each in found], aligned.documents)[1],
+        annotator=_coded([each.copy.annotator for each in found], aligned.annotators)[1],
+        label=label,
+        span_mark=columns[:, 0],
+        span_start=columns[:, 1],
+        span_end=columns[:, 2],
+        place=_places(found),
+    )
+
+
+def _ratings(found: Sequence[_Found], aligned: Aligned) -> Ratings:
+    """Return each document as a unit that is its own document."""
+    labels, label = _coded([each.label for each in found])
+    units = len(aligned.documents)
+    return Ratings(
+        documents=(),
+        annotators=aligned.annotators,
+        labels=labels,
+        unit_names=aligned.documents,
+        unit_document=np.full(units, NO_DOCUMENT, dtype=np.int64),
+        unit_weight=np.ones(units, dtype=np.int64),
+        unit=_coded([each.copy.document for each in found], aligned.documents)[1],
+        annotator=_coded([each.copy.annotator for each in found], aligned.annotators)[1],
+        label=label,
+        mark_pass=np.zeros(len(found), dtype=np.int64),
+        place=_places(found),
+    )
+
+
+def _places(found: Sequence[_Found]) -> Callable[[int], Place]:
+    return lambda number: (found[number].mark.file or found[number].copy.file, found[number].mark.line)
+
+
+def _attendance(found: Sequence[_Found], aligned: Aligned) -> Codes:
+    """Return what each annotator did with each document: (documents, annotators)."""
+    document = {name: code for code, name in enumerate(aligned.documents)}
+    annotator = {name: code for code, name in enumerate(aligned.annotators)}
+    attendance = np.full((len(document), len(annotator)), UNSEEN, dtype=np.int64)
+    codes = {"seen": EMPTY, "skipped": SKIPPED, "unseen": UNSEEN}
+    for copy in aligned.copies:
+        here = document[copy.document], annotator[copy.annotator]
+        attendance[here] = max(attendance[here], codes[copy.state])
+    for each in found:
+        attendance[document[each.copy.document], annotator[each.copy.annotator]] = MARKED
+    return attendance

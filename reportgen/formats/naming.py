@@ -1,0 +1,177 @@
+"""Who annotated which document, where the file does not say it and its path does."""
+
+import re
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from os.path import commonpath
+from pathlib import PurePosixPath
+
+from reportgen.errors import BadInput, Problem
+from reportgen.formats.reader import ExportFile, ReadOptions, shortened
+
+PLACES = ("annotator", "document", "layer", "pass")
+SEPARATORS = "_.-"
+UNNAMED = "annotator"
+
+
+@dataclass(frozen=True)
+class Names:
+    """What a file's path says: whose it is and of which document."""
+
+    annotator: str
+    document: str
+    layer: str = ""
+    turn: str = ""  # the pass, which is a word of Python's
+
+
+def name_files(
+    files: Sequence[ExportFile], texts: Sequence[str], options: ReadOptions, extensions: Sequence[str]
+) -> list[Names]:
+    """Return for each file whose it is and of which document.
+
+    The option `path` says it, else the texts do: files with the same text are copies of one document,
+    and what differs in their paths is the annotator: the first folder ("anna/doc1.ann"), the end or the
+    beginning of the name ("doc1_anna.xmi", "anna_doc1.xmi"), or the whole name ("doc1/anna.tsv"). Where no
+    text comes twice, folders are annotators. Raises BadInput for paths that `path` does not fit.
+    """
+    if options.path is not None:
+        return named_by_path(files, options.path)
+    places = _places(files, extensions)
+    groups = _same_texts(places, texts)
+    convention = max(CONVENTIONS, key=lambda each: _fitness(each, groups, places))
+    if not groups or _fitness(convention, groups, places)[0] == 0:
+        convention = _by_folder
+    return [convention(place) or Names(place.folder or UNNAMED, place.stem) for place in places]
+
+
+def named_by_path(files: Sequence[ExportFile], pattern: str) -> list[Names]:
+    """Return what a pattern such as "{annotator}/{document}" finds at the end of each file's path.
+
+    Raises BadInput with every file that it does not fit.
+    """
+    expression = _expression(pattern)
+    found = [_match(expression, file.name, pattern) for file in files]
+    mend = "Correct path, which is compared with the end of each file's path."
+    problems = [
+        Problem(file.name, message=f'does not fit the path "{pattern}".', mend=mend)
+        for file, names in zip(files, found, strict=True)
+        if names is None
+    ]
+    if problems:
+        raise BadInput(shortened(problems))
+    return [names for names in found if names is not None]
+
+
+def annotators_by_stem(files: Sequence[ExportFile], options: ReadOptions) -> list[str]:
+    """Return whose each file is where a tool calls it so ("anna.jsonl"), unless `path` says otherwise."""
+    if options.path is not None:
+        return [names.annotator for names in named_by_path(files, options.path)]
+    return [PurePosixPath(file.name).stem or UNNAMED for file in files]
+
+
+def _expression(pattern: str) -> "re.Pattern[str]":
+    parts = re.split(r"\{(\w+)\}", pattern)
+    written = [f"(?P<{part}>[^/]+?)" if place % 2 else re.escape(part) for place, part in enumerate(parts)]
+    return re.compile(r"(?:.*/)?" + "".join(written) + r"\Z")
+
+
+def _match(expression: "re.Pattern[str]", name: str, pattern: str) -> Names | None:
+    """Match the path, without its extension where the pattern has none."""
+    whole = name if "." in PurePosixPath(pattern).name else str(PurePosixPath(name).with_suffix(""))
+    found = expression.match(whole)
+    if found is None:
+        return None
+    given = found.groupdict()
+    document = given.get("document") or PurePosixPath(whole).name
+    layer, turn = given.get("layer") or "", given.get("pass") or ""
+    return Names(given.get("annotator") or UNNAMED, document, layer, turn)
+
+
+@dataclass(frozen=True)
+class _Place:
+    """A file's path below what all files share: the first folder, those below it, the name."""
+
+    folder: str
+    below: str
+    stem: str
+    parent: str
+
+    @property
+    def path(self) -> str:
+        """All folders."""
+        return "/".join(filter(None, (self.folder, self.below)))
+
+
+def _places(files: Sequence[ExportFile], extensions: Sequence[str]) -> list[_Place]:
+    folders = [str(PurePosixPath(file.name).parent) for file in files]
+    shared = commonpath(folders) if folders else ""
+    return [_place(PurePosixPath(file.name), shared, extensions) for file in files]
+
+
+def _place(path: PurePosixPath, shared: str, extensions: Sequence[str]) -> _Place:
+    own = path.relative_to(shared) if shared else path
+    stem = own.stem if own.suffix.lower() in extensions else own.name
+    folders = own.parts[:-1]
+    return _Place(folders[0] if folders else "", "/".join(folders[1:]), stem, path.parent.name)
+
+
+def _same_texts(places: Sequence[_Place], texts: Sequence[str]) -> list[list[_Place]]:
+    """Return the files that share a text with another, by text; empty texts say nothing."""
+    groups: dict[str, list[_Place]] = {}
+    for place, text in zip(places, texts, strict=True):
+        if text.strip():
+            groups.setdefault(text, []).append(place)
+    return [group for group in groups.values() if len(group) > 1]
+
+
+Convention = Callable[[_Place], Names | None]
+
+
+def _by_folder(place: _Place) -> Names | None:
+    document = "/".join(filter(None, (place.below, place.stem)))
+    return Names(place.folder or place.parent or UNNAMED, document)
+
+
+def _by_end(place: _Place) -> Names | None:
+    cut = max(place.stem.rfind(separator) for separator in SEPARATORS)
+    if cut <= 0 or cut == len(place.stem) - 1:
+        return None
+    return Names(place.stem[cut + 1 :], _in(place.path, place.stem[:cut]))
+
+
+def _by_beginning(place: _Place) -> Names | None:
+    cut = min((at for at in map(place.stem.find, SEPARATORS) if at > 0), default=0)
+    if not cut or cut == len(place.stem) - 1:
+        return None
+    return Names(place.stem[:cut], _in(place.path, place.stem[cut + 1 :]))
+
+
+def _by_name(place: _Place) -> Names | None:
+    return Names(place.stem, place.path or place.parent)
+
+
+def _in(folder: str, name: str) -> str:
+    return f"{folder}/{name}" if folder else name
+
+
+CONVENTIONS: tuple[Convention, ...] = (_by_folder, _by_end, _by_beginning, _by_name)
+
+
+def _fitness(
+    convention: Convention, groups: Sequence[Sequence[_Place]], places: Sequence[_Place]
+) -> tuple[int, int]:
+    """Return in how many groups the files are copies of one document by different annotators.
+
+    Of conventions that fit as often, the one with fewer annotators explains more.
+    """
+    fitting = sum(_fits([convention(place) for place in group]) for group in groups)
+    annotators = Counter(names.annotator for names in map(convention, places) if names)
+    return fitting, -len(annotators)
+
+
+def _fits(names: Sequence[Names | None]) -> bool:
+    known = [each for each in names if each is not None]
+    annotators = {each.annotator for each in known}
+    documents = {each.document for each in known}
+    return len(known) == len(names) == len(annotators) and len(documents) == 1

@@ -1,0 +1,1 @@
+"""Label Studio's three ways of writing what annotators did."""

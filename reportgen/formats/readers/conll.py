@@ -1,0 +1,228 @@
+"""CoNLL columns: a token a line with its tags, blank lines between sentences."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from reportgen.errors import BadInput, Problem
+from reportgen.formats.copies import Copy, Export, Mark
+from reportgen.formats.parsing.columns import (
+    DOCUMENT_START,
+    Annotated,
+    Columns,
+    Document,
+    Row,
+    copies_of,
+    read_columns,
+    text_of,
+)
+from reportgen.formats.parsing.schemes import NO_MARK, Scheme, decode, detect, is_sequence
+from reportgen.formats.reader import ExportFile, Reader, ReadOptions, for_each
+
+EXTENSIONS = (".conll", ".conll2002", ".conll2003", ".iob", ".iob2", ".bio", ".bioes", ".bilou")
+LEAST_COLUMNS = 2
+LOOKED_AT = 100_000
+# Of a column of lemmas or of tokens again, most are the token itself.
+MOSTLY = 0.5
+HOW = "Columns: tokens are joined by spaces, sentences by new lines."
+
+
+@dataclass(frozen=True)
+class _Layer:
+    """A column of tags: its place, name, and scheme if the tags make up stretches of tokens."""
+
+    place: int
+    name: str
+    scheme: Scheme | None
+
+
+@dataclass(frozen=True)
+class _Layout:
+    """How the files of an export are made: where the tokens are, and which columns are layers."""
+
+    token: int
+    layers: tuple[_Layer, ...]
+
+
+def recognises(file: ExportFile) -> bool:
+    """Say whether the file has no header, sentences apart, and a column of O, B-X, I-X and the like.
+
+    Only the beginning is looked at. A file called .conll, .iob or so may be a single sentence.
+    """
+    if not file.is_text() or file.text.lstrip()[:1] in {"{", "[", "<"}:
+        return False
+    text = file.text[:LOOKED_AT]
+    whole = text if len(file.text) <= LOOKED_AT else text[: text.rfind("\n") + 1]
+    try:
+        read = read_columns(_Beginning(file, whole))
+    except BadInput:
+        return False
+    rows = list(read.rows)
+    apart = file.suffix in EXTENSIONS or DOCUMENT_START in whole or _has_blank_line(whole)
+    return apart and bool(rows) and bool(_sequences(rows))
+
+
+class _Beginning(ExportFile):
+    """The beginning of a file, in place of all of it."""
+
+    def __init__(self, file: ExportFile, text: str) -> None:
+        super().__init__(file.path, file.name)
+        # As `cached_property` would keep what it decoded.
+        self.__dict__["text"] = text
+
+
+def _has_blank_line(text: str) -> bool:
+    return "\n\n" in text.replace("\r", "").lstrip("\n")
+
+
+def _sequences(rows: Sequence[Row]) -> list[int]:
+    """Return the columns after the first whose tags are those of a scheme."""
+    width = min((len(row.cells) for row in rows), default=0)
+    return [column for column in range(1, width) if is_sequence(row.cells[column] for row in rows)]
+
+
+def read(files: Sequence[ExportFile], options: ReadOptions) -> Export:
+    """Return a copy for each document of each file; the scheme is that of all files together.
+
+    Raises BadInput with every row of another length, and where the files have different columns or none
+    but tokens.
+    """
+    found = for_each(files, _read)
+    _require_same_width(found)
+    layout = _layout(found)
+    read_ones = [[_annotated(document, layout) for document in each.documents] for each in found]
+    documents = [[one for one, _ in each] for each in read_ones]
+    faults = sum(count for each in read_ones for _, count in each)
+    copies = copies_of(files, documents, options, EXTENSIONS)
+    return Export(
+        copies,
+        _reading(layout, faults),
+        tuple(file.source for file in files),
+        by_feature=True,
+        default=_default(layout, copies),
+    )
+
+
+def _read(file: ExportFile) -> Columns:
+    found = read_columns(file)
+    if any(len(row.cells) < LEAST_COLUMNS for row in found.rows):
+        message = "has one column where a token and its tags were expected."
+        mend = "Write a token a line, then its tags, separated by a tab or space."
+        raise BadInput([Problem(file.name, message=message, mend=mend)])
+    return found
+
+
+def _width(read: Columns) -> int:
+    return next((len(row.cells) for row in read.rows), 0)
+
+
+def _require_same_width(found: Sequence[Columns]) -> None:
+    widths = {_width(each) for each in found} - {0}
+    if len(widths) > 1:
+        listed = ", ".join(map(str, sorted(widths)))
+        mend = "Keep files with the same columns in an export."
+        raise BadInput(
+            Problem(
+                each.file.name, message=f"has {_width(each)} columns; the files have {listed}.", mend=mend
+            )
+            for each in found
+        )
+
+
+def _layout(found: Sequence[Columns]) -> _Layout:
+    rows = [row for each in found for row in each.rows]
+    width = max(map(_width, found), default=0)
+    token = int(width > LEAST_COLUMNS and all(_is_numbered(each) for each in found))
+    names = next((each.names for each in found if len(each.names) == width), ())
+    layers: list[_Layer] = []
+    for column in range(token + 1, width):
+        name = names[column] if names else f"column {column + 1}"
+        if is_sequence(row.cells[column] for row in rows):
+            layers.append(_Layer(column, name, detect(_tags(found, column))))
+        elif _is_tags(rows, column, token):
+            layers.append(_Layer(column, name, None))
+    return _Layout(token, tuple(layers))
+
+
+def _is_numbered(read: Columns) -> bool:
+    """Say whether the first column counts the tokens of each sentence."""
+    sentences = [sentence for document in read.documents for sentence in document.sentences]
+    return all(
+        row.cells[0] == str(number) for sentence in sentences for number, row in enumerate(sentence, 1)
+    )
+
+
+def _tags(found: Sequence[Columns], column: int) -> Iterator[list[str]]:
+    for each in found:
+        for document in each.documents:
+            for sentence in document.sentences:
+                yield [row.cells[column] for row in sentence]
+
+
+def _is_tags(rows: Sequence[Row], column: int, token: int) -> bool:
+    """Say whether a column holds labels: no numbers, no lemmas, and not the same for every token."""
+    values = [row.cells[column] for row in rows]
+    labels = [value for value in values if value not in NO_MARK]
+    same = sum(row.cells[column].casefold() == row.cells[token].casefold() for row in rows)
+    numbers = all(value.lstrip("-").isdecimal() for value in labels)
+    return bool(labels) and not numbers and same <= MOSTLY * len(rows) and len(set(values)) > 1
+
+
+def _annotated(document: Document, layout: _Layout) -> tuple[Annotated, int]:
+    """Return a document with the marks of all layers, and how many tags their schemes do not allow."""
+    text, spans = text_of(document, layout.token)
+    marks: list[Mark] = []
+    faults = 0
+    for sentence, places in zip(document.sentences, spans, strict=True):
+        for layer in layout.layers:
+            tags = [row.cells[layer.place] for row in sentence]
+            stretches, more = _stretches(tags, layer.scheme)
+            faults += more
+            for start, end, label in stretches:
+                features = {layer.name: label} if label else {}
+                span = places[start][0], places[end - 1][1]
+                marks.append(Mark(layer.name, (span,), features, sentence[start].line))
+    return Annotated(document.name, text, tuple(marks)), faults
+
+
+def _stretches(tags: Sequence[str], scheme: Scheme | None) -> tuple[list[tuple[int, int, str]], int]:
+    if scheme is not None:
+        return decode(tags, scheme)
+    return [(place, place + 1, tag) for place, tag in enumerate(tags) if tag not in NO_MARK], 0
+
+
+def _reading(layout: _Layout, faults: int) -> str:
+    schemes = [f"{layer.name} in {layer.scheme}" for layer in layout.layers if layer.scheme]
+    plain = [layer.name for layer in layout.layers if not layer.scheme]
+    parts = [HOW]
+    parts += [f"Read: {', '.join(schemes)}."] if schemes else []
+    parts += [f"A tag each token: {', '.join(plain)}."] if plain else []
+    if faults:
+        tags = "tag is" if faults == 1 else "tags are"
+        parts.append(f"{faults:,} {tags} not as the scheme has it: what it forbids starts a mark of its own.")
+    return " ".join(parts)
+
+
+def _default(layout: _Layout, copies: Sequence[Copy]) -> str | None:
+    """Return the last column of stretches that has marks, else the last one that has any."""
+    used = {mark.type for copy in copies for mark in copy.marks}
+    layers = [layer for layer in layout.layers if layer.name in used]
+    stretches = [layer.name for layer in layers if layer.scheme]
+    return next(iter([*stretches[::-1], *(layer.name for layer in layers[::-1])]), None)
+
+
+READER = Reader(
+    name="conll",
+    title="CoNLL columns",
+    tool="many taggers and converters",
+    extensions=EXTENSIONS,
+    reads=(
+        "Each column of tags as a layer: IOB1, IOB2, BIOES and BILOU as stretches of tokens, others as a "
+        "label each token; documents by -DOCSTART- or # newdoc."
+    ),
+    leaves_out=(
+        "The tags _, O, - and -X-, columns of numbers, of lemmas or of one value throughout, and comments, "
+        "none of which is a mark; white space of the original text, which the format does not keep."
+    ),
+    recognises=recognises,
+    read=read,
+)

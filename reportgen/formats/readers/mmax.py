@@ -1,0 +1,216 @@
+"""MMAX2: a file of words, and markables over ranges of them, a file for each level."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from reportgen.errors import BadInput, Problem
+from reportgen.formats.annotations import LeftOut
+from reportgen.formats.copies import Copy, Export, Mark
+from reportgen.formats.naming import Names
+from reportgen.formats.parsing.elements import attributes, children, line_of
+from reportgen.formats.parsing.mmax_files import (
+    LEVEL_END,
+    PROJECT,
+    WORDS_ENDS,
+    Level,
+    Project,
+    find_projects,
+    name_projects,
+    words_of,
+)
+from reportgen.formats.parsing.mmax_words import Words, WordsMissing, read_words, spans_of
+from reportgen.formats.reader import ExportFile, Reader, ReadOptions, shortened
+from reportgen.formats.xml import parse, root_name
+
+KINDS = ("mmax_project", "words", "markables")
+OWN, WORDS, LEVELS = KINDS
+ABOUT_PROJECTS = ("annotationscheme", "common_paths", "customization", "customizations")
+ABOUT_FILES = (".dtd", ".xsl")
+# What a markable says about itself; everything else that it says is a feature.
+NOT_FEATURES = ("id", "span", "mmax_level")
+# A document may have slips; where more of its markables than this miss a word, these are other words.
+MOST_ASTRAY = 0.1
+ASTRAY = "a markable over a word that is not there"
+READING = (
+    "MMAX2: the words joined by spaces are the text, the category of a markable is its level, "
+    "and a project without any level was not annotated"
+)
+
+
+@dataclass(frozen=True)
+class _Marked:
+    """The marks of a project, and the markables over words that are not there."""
+
+    marks: tuple[Mark, ...]
+    astray: tuple[Problem, ...]
+
+
+def _kind(file: ExportFile) -> str:
+    """Return what a file is by its root element, by its name where it has none; "" for something else."""
+    root = root_name(file)
+    if root:
+        return root if root in KINDS else ""
+    name = file.path.name
+    endings = {PROJECT: OWN, WORDS_ENDS[0]: WORDS, LEVEL_END: LEVELS}
+    return next((kind for ending, kind in endings.items() if name.endswith(ending)), "")
+
+
+def recognises(file: ExportFile) -> bool:
+    """Say whether the file is a project, its words or a level of markables."""
+    return bool(_kind(file))
+
+
+def accompanies(file: ExportFile) -> bool:
+    """Say whether the file is a scheme, a style or another that configures a project."""
+    return file.suffix in ABOUT_FILES or root_name(file) in ABOUT_PROJECTS
+
+
+def read(files: Sequence[ExportFile], options: ReadOptions) -> Export:
+    """Return each annotator's copy of each document.
+
+    A level's file, also an empty one, means that the document was seen; a project without any, that it
+    was not. Raises BadInput with every markable that spans no words, and all words that are missing.
+    """
+    by_kind = {kind: [file for file in files if _kind(file) == kind] for kind in KINDS}
+    _require_known([file for file in files if not _kind(file) and not accompanies(file)])
+    projects = find_projects(by_kind[OWN], by_kind[LEVELS], by_kind[WORDS])
+    words, marked = _contents(projects, by_kind[WORDS])
+    names = name_projects(projects, [each.text for each in words], options)
+    return Export(
+        copies=[_copy(*each) for each in zip(projects, names, words, marked, strict=True)],
+        reading=_reading(words),
+        sources=tuple(file.source for file in files),
+        left_out=tuple(
+            LeftOut(problem.file, problem.line, name.annotator, ASTRAY, 1)
+            for name, each in zip(names, marked, strict=True)
+            for problem in each.astray
+        ),
+    )
+
+
+def _reading(words: Sequence[Words]) -> str:
+    """Return how the files were understood, and how many words can't be meant."""
+    repeated = sum({each.file: each.repeated for each in words}.values())
+    if not repeated:
+        return f"{READING}."
+    what = (
+        "1 word has an id that an earlier one has"
+        if repeated == 1
+        else f"{repeated} words have ids that earlier ones have"
+    )
+    return f"{READING}; {what}, which is then meant."
+
+
+def _contents(projects: Sequence[Project], files: Sequence[ExportFile]) -> tuple[list[Words], list[_Marked]]:
+    """Return words and marks of each project; raise BadInput with what is wrong in any of them."""
+    words: list[Words] = []
+    marked: list[_Marked] = []
+    problems: list[Problem] = []
+    for project, own in zip(projects, _all_words(projects, files, problems), strict=True):
+        try:
+            found = _marked(project, own)
+        except BadInput as error:
+            problems += error.problems
+        else:
+            marked.append(found)
+            words += [own] if own else []
+    if problems:
+        raise BadInput(problems)
+    return words, marked
+
+
+def _require_known(unknown: Sequence[ExportFile]) -> None:
+    """Raise BadInput for files that are none of MMAX2, which only a forced format brings here."""
+    message = f"is no file of MMAX2: its root element is none of {', '.join(KINDS)}."
+    if unknown:
+        raise BadInput(
+            [Problem(file.name, message=message, mend="Choose another format.") for file in unknown]
+        )
+
+
+def _all_words(
+    projects: Sequence[Project], files: Sequence[ExportFile], problems: list[Problem]
+) -> list[Words | None]:
+    """Return the words of each project, each file read once; add to the problems what is wrong."""
+    read_once: dict[str, Words | None] = {}
+    found: list[Words | None] = []
+    for project in projects:
+        words = None
+        try:
+            file = words_of(project, files)
+            if file.name not in read_once:
+                read_once[file.name] = None
+                read_once[file.name] = read_words(file)
+            words = read_once[file.name]
+        except BadInput as error:
+            problems += error.problems
+        found.append(words)
+    return found
+
+
+def _marked(project: Project, words: Words | None) -> _Marked:
+    """Return the marks of all levels; without words, only say what is not well-formed."""
+    marks: list[Mark] = []
+    astray: list[Problem] = []
+    problems: list[Problem] = []
+    for level in project.levels:
+        try:
+            marks += _level(level, words, project.first.name, astray)
+        except BadInput as error:
+            problems += error.problems
+    if len(astray) > MOST_ASTRAY * (len(astray) + len(marks)):
+        problems += shortened(astray)
+    if problems:
+        raise BadInput(problems)
+    return _Marked(tuple(marks), tuple(astray))
+
+
+def _level(level: Level, words: Words | None, shown: str, astray: list[Problem]) -> list[Mark]:
+    """Return the marks of a level, and add those astray; `shown` is the file that stands for the copy."""
+    root = parse(level.file)
+    if words is None:
+        return []
+    name = str(root.tag).rpartition("}")[0].rpartition("/")[2] or level.name
+    file = level.file.name if level.file.name != shown else ""
+    marks: list[Mark] = []
+    problems: list[Problem] = []
+    for each in children(root):
+        try:
+            spans = spans_of(level.file, each, words)
+        except BadInput as error:
+            (astray if isinstance(error, WordsMissing) else problems).extend(error.problems)
+            continue
+        found = attributes(each)
+        features = {key: value for key, value in found.items() if key not in NOT_FEATURES}
+        kind = found.get("mmax_level") or name
+        marks.append(Mark(kind, spans, features, line_of(each), found.get("id", ""), file))
+    if problems:
+        raise BadInput(shortened(problems))
+    return marks
+
+
+def _copy(project: Project, names: Names, words: Words, marked: _Marked) -> Copy:
+    return Copy(
+        document=names.document,
+        annotator=names.annotator,
+        file=project.first.name,
+        text=words.text,
+        marks=marked.marks,
+        state="seen" if project.levels else "unseen",
+    )
+
+
+READER = Reader(
+    name="mmax2",
+    title="MMAX2 project",
+    tool="MMAX2",
+    extensions=(PROJECT, ".xml"),
+    reads=(
+        "Markables of each level, discontinuous ones too, with their attributes; the folder that holds "
+        "markables is the annotator."
+    ),
+    leaves_out="Schemes and styles, which say how to annotate; markables over words that are not there.",
+    recognises=recognises,
+    read=read,
+    accompanies=accompanies,
+)

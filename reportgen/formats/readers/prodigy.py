@@ -1,0 +1,242 @@
+"""Prodigy: a JSON object a line, each the answer of an annotator to a question on a text."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from math import inf, isnan
+from typing import Any
+
+from reportgen.errors import BadInput
+from reportgen.formats.annotations import LeftOut
+from reportgen.formats.copies import Copy, Export, Mark, Relation, State
+from reportgen.formats.labels import joined
+from reportgen.formats.naming import annotators_by_stem
+from reportgen.formats.offsets import covered, different_cover
+from reportgen.formats.parsing.prodigy_sessions import Names, prefixes, sessions_of
+from reportgen.formats.reader import ExportFile, Reader, ReadOptions, for_each
+from reportgen.formats.records import (
+    Record,
+    as_text,
+    expect,
+    first_record,
+    for_each_record,
+    gather,
+    read_records,
+    wrong_kind,
+)
+
+HASHES = ("_input_hash", "_task_hash")
+ANSWERS = ("accept", "reject", "ignore")
+OWN_KEYS = ("_view_id", "_session_id", "_annotator_id", "_timestamp", "spans", "options", "accept")
+# What is asked in these is about the document; spans in them are part of the question.
+ABOUT_DOCUMENTS = ("choice", "classification")
+STATES: Mapping[str | None, State] = {"accept": "seen", "reject": "seen", "ignore": "skipped", None: "unseen"}
+NONE = "(none)"
+AGAIN = "the annotator answered the same question again later"
+QUESTION = "a stretch of text that the question shows"
+NO_TEXT = "a region of a picture or recording, or of a document without text"
+
+
+def recognises(file: ExportFile) -> bool:
+    """Say whether the first record has the hashes, or the answers, that Prodigy writes."""
+    value = first_record(file)
+    if not isinstance(value, dict):
+        return False
+    answered = value.get("answer") in ANSWERS and any(key in value for key in OWN_KEYS)
+    return answered or any(key in value for key in HASHES)
+
+
+@dataclass(frozen=True)
+class _Answer:
+    """A copy, the line and time of the answer, and what is left out of it."""
+
+    copy: Copy
+    line: int
+    time: float
+    left_out: Sequence[LeftOut]
+
+
+def read(files: Sequence[ExportFile], options: ReadOptions) -> Export:
+    """Return the last answer of each annotator to each question; raise BadInput with all that is wrong."""
+    stems = annotators_by_stem(files, options)
+    every = for_each(files, read_records)
+    shared = prefixes([sessions_of(records) for records in every])
+    known = {file: Names(*each) for file, *each in zip(files, stems, shared, strict=True)}
+    records = dict(zip(files, every, strict=True))
+    texts: dict[str, int] = {}
+    answers = for_each(
+        files,
+        lambda file: for_each_record(
+            records[file], lambda record: _answer(record, known[file], texts, options)
+        ),
+    )
+    last, earlier = _last([answer for of_file in answers for answer in of_file])
+    left_out = [left for answer in (*last, *earlier) for left in answer.left_out]
+    return Export(
+        copies=[answer.copy for answer in last],
+        reading="Prodigy: an answer a line; of several answers to one question the last counts.",
+        sources=tuple(file.source for file in files),
+        left_out=(*left_out, *(left for answer in earlier for left in _superseded(answer))),
+        by_feature=True,
+    )
+
+
+def _last(answers: Sequence[_Answer]) -> tuple[list[_Answer], list[_Answer]]:
+    """Return each annotator's last answer to each question, and the earlier ones, in the order of files."""
+    latest: dict[tuple[str, str], int] = {}
+    for place, answer in enumerate(answers):
+        key = answer.copy.document, answer.copy.annotator
+        if key not in latest or answer.time >= answers[latest[key]].time:
+            latest[key] = place
+    chosen = set(latest.values())
+    last = [answer for place, answer in enumerate(answers) if place in chosen]
+    return last, [answer for place, answer in enumerate(answers) if place not in chosen]
+
+
+def _superseded(answer: _Answer) -> Iterator[LeftOut]:
+    copy = answer.copy
+    if count := len(copy.marks) + len(copy.relations):
+        yield LeftOut(copy.file, answer.line, copy.annotator, AGAIN, count)
+
+
+def _answer(record: Record, names: Names, texts: dict[str, int], options: ReadOptions) -> _Answer:
+    value = expect(record, "", record.value, dict, "an answer")
+    annotator = names.annotator(value)
+    text = value.get("text")
+    if text is not None:
+        expect(record, "text", text, str, "a text")
+    answer = _given(record)
+    spans, left_out = _spans(record, annotator, text)
+    labels = _labels(record, answer, options)
+    document = _document(record, text, texts)
+    if _asks_about_label(value):
+        document = f"{document} {as_text(value['label'])}"
+    rejected = answer == "reject" and not labels
+    copy = Copy(
+        document,
+        annotator,
+        record.file,
+        text,
+        [*spans, *labels],
+        _relations(record),
+        "skipped" if rejected else STATES[answer],
+    )
+    return _Answer(copy, record.line, _time(record), left_out)
+
+
+def _given(record: Record) -> str | None:
+    answer = record.value.get("answer")
+    if answer is not None and answer not in ANSWERS:
+        raise BadInput([wrong_kind(record, "answer", answer, "accept, reject or ignore")])
+    return str(answer) if answer is not None else None
+
+
+def _time(record: Record) -> float:
+    time = record.value.get("_timestamp")
+    if time is None:
+        return -inf
+    if (
+        isinstance(time, bool)
+        or not isinstance(time, int | float)
+        or (isinstance(time, float) and isnan(time))
+    ):
+        raise BadInput([wrong_kind(record, "_timestamp", time, "a number")])
+    return time
+
+
+def _document(record: Record, text: str | None, texts: dict[str, int]) -> str:
+    """Return the hash of the input, else the number of the text in the order of first occurrence."""
+    given = record.value.get("_input_hash")
+    if isinstance(given, str | int):
+        return as_text(given)
+    if text is None:
+        raise BadInput([wrong_kind(record, "_input_hash", given, "a number")])
+    return str(texts.setdefault(text, len(texts) + 1))
+
+
+def _is_choice(value: Mapping[str, Any]) -> bool:
+    return "options" in value or "accept" in value
+
+
+def _asks_about_label(value: Mapping[str, Any]) -> bool:
+    """Say whether the question is whether one label fits the document: yes or no."""
+    about_document = value.get("_view_id") == "classification" or not value.get("spans")
+    return about_document and not _is_choice(value) and isinstance(value.get("label"), str | int)
+
+
+def _labels(record: Record, answer: str | None, options: ReadOptions) -> list[Mark]:
+    """Return what was chosen, or the answer to a question about one label."""
+    value = record.value
+    if _is_choice(value):
+        chosen = _chosen(record)
+        if answer == "ignore" and not chosen:
+            return []
+        label = joined(chosen, options) if chosen and answer != "reject" else NONE
+        return [Mark("accept", (), {"label": label}, record.line)]
+    if _asks_about_label(value) and answer in ("accept", "reject"):
+        return [Mark("answer", (), {"label": answer}, record.line)]
+    return []
+
+
+def _chosen(record: Record) -> list[str]:
+    accept = record.value.get("accept")
+    given = [] if accept is None else expect(record, "accept", accept, list, "a list of options")
+    return gather(given, lambda each: _name(record, "accept", each))
+
+
+def _name(record: Record, key: str, value: object) -> str:
+    if isinstance(value, bool) or not isinstance(value, str | int):
+        raise BadInput([wrong_kind(record, key, value, "a label")])
+    return as_text(value)
+
+
+def _spans(record: Record, annotator: str, text: str | None) -> tuple[list[Mark], list[LeftOut]]:
+    given = record.value.get("spans")
+    spans = [] if given is None else expect(record, "spans", given, list, "a list of spans")
+    each = gather(spans, lambda span: expect(record, "spans", span, dict, "a span"))
+    in_text = [span for span in each if text is not None and "start" in span]
+    asked = record.value.get("_view_id") in ABOUT_DOCUMENTS
+    left_out = [
+        LeftOut(record.file, record.line, annotator, reason, count)
+        for reason, count in (
+            (NO_TEXT, len(each) - len(in_text)),
+            (QUESTION, len(in_text) if asked else 0),
+        )
+        if count
+    ]
+    return [] if asked else gather(in_text, lambda span: _span(record, span, text or "")), left_out
+
+
+def _span(record: Record, span: Mapping[str, Any], text: str) -> Mark:
+    start, end = (expect(record, f"spans.{key}", span.get(key), int, "an offset") for key in ("start", "end"))
+    written, here = span.get("text"), covered(text, [(start, end)])
+    if isinstance(written, str) and written != here and 0 <= start <= end:
+        raise BadInput([different_cover(record.file, record.line, here, written)])
+    label = span.get("label")
+    features = {} if label is None else {"label": _name(record, "spans.label", label)}
+    return Mark("spans", ((start, end),), features, record.line)
+
+
+def _relations(record: Record) -> list[Relation]:
+    given = record.value.get("relations")
+    relations = [] if given is None else expect(record, "relations", given, list, "a list of relations")
+    return gather(relations, lambda each: _relation(record, each))
+
+
+def _relation(record: Record, value: object) -> Relation:
+    relation = expect(record, "relations", value, dict, "a relation")
+    ends = tuple((role, as_text(relation.get(role))) for role in ("head", "child"))
+    return Relation(_name(record, "relations.label", relation.get("label")), ends, line=record.line)
+
+
+READER = Reader(
+    name="prodigy",
+    title="Prodigy data set, JSON Lines",
+    tool="Prodigy",
+    extensions=(".jsonl", ".json"),
+    reads="Labelled stretches of text, choices (several are a set, none is called (none)), and yes-or-no "
+    "answers about a label; ignored questions and rejected stretches are skipped.",
+    leaves_out="Earlier answers of an annotator to the same question, stretches that the question shows, "
+    "and regions of pictures and recordings, which are no text.",
+    recognises=recognises,
+    read=read,
+)

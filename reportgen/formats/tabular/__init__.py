@@ -1,0 +1,1 @@
+"""Tables of ratings: what their columns are, and how their cells become marks."""

@@ -1,0 +1,155 @@
+"""From tables of strings to marks: one row a rating first, then integer codes."""
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+import numpy.typing as npt
+
+from reportgen.formats.annotations import Codes, LeftOut, Place, Ratings, no_place
+from reportgen.formats.labels import clean
+from reportgen.formats.reader import NOT_ASKED_FOR, ReadOptions
+from reportgen.formats.tabular.layout import Layout
+from reportgen.formats.tabular.tables import Table
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+Strings = npt.NDArray[np.object_]
+NAMED = -1
+
+
+def as_marks(table: Table, layout: Layout, options: ReadOptions) -> "pd.DataFrame":
+    """Return a row for each cell that can hold a rating, in the order of the file.
+
+    The columns are document, unit, annotator, label and pass as written, empty where there is none,
+    `row`, the place of the table's row in its `lines`, and `own`: that row where it is the unit, else
+    NAMED. Labels are cleaned; one that is missing is empty.
+    """
+    import pandas as pd
+
+    wide = layout.label is None
+    width = len(layout.annotators) if wide else 1
+    rows = table.cells.index.to_numpy(dtype=np.int64)
+    columns = list(layout.annotators) if layout.label is None else [layout.label]
+    names = [table.header[column] for column in layout.annotators]
+    annotator = _repeated(table, layout.annotators[0], 1)
+    return pd.DataFrame(
+        {
+            "document": _repeated(table, layout.document, width),
+            "unit": _repeated(table, layout.unit, width),
+            "annotator": np.tile(np.array(names, dtype=object), len(rows)) if wide else annotator,
+            "label": _cleaned(table.cells[columns].to_numpy(dtype=object).ravel(), options),
+            "pass": _repeated(table, layout.passes, width),
+            "row": np.repeat(rows, width),
+            "own": np.repeat(rows, width) if layout.unit is None else NAMED,
+        }
+    )
+
+
+def _repeated(table: Table, column: int | None, times: int) -> Strings:
+    """Return each cell of a column as many times; nothing but "" where there is no column."""
+    if column is None:
+        return np.full(len(table.cells) * times, "", dtype=object)
+    return np.repeat(table.cells[column].to_numpy(dtype=object), times)
+
+
+def _cleaned(labels: Strings, options: ReadOptions) -> Strings:
+    import pandas as pd
+
+    codes, names = pd.factorize(labels)
+    return np.array(clean(names, options), dtype=object)[codes]
+
+
+def is_blank(strings: "pd.Series[str]") -> npt.NDArray[np.bool_]:
+    """Say of each string whether it holds nothing but spaces."""
+    import pandas as pd
+
+    codes, names = pd.factorize(strings.to_numpy(dtype=object))
+    return np.array([not name.strip() for name in names], dtype=np.bool_)[codes]
+
+
+def coded(marks: "pd.DataFrame", asked: Sequence[str] | None, tables: Sequence[Table] = ()) -> Ratings:
+    """Return the ratings of the annotators asked for, None for everybody's.
+
+    `marks` are those of `as_marks`, of all files below one another, with the number of each file in
+    `file`. Units without a rating are units all the same. With `tables`, those of the files, each mark
+    has a place.
+    """
+    documents, document = _codes(marks["document"])
+    annotators, annotator = _codes(marks["annotator"], asked)
+    unit, first = _units(marks, document)
+    used = (marks["label"] != "").to_numpy(dtype=np.bool_) & (annotator >= 0)
+    labels, label = _codes(marks["label"][used])
+    return Ratings(
+        documents=documents,
+        annotators=annotators,
+        labels=labels,
+        unit_names=tuple(marks["unit"].to_numpy(dtype=object)[first]),
+        unit_document=document[first],
+        unit_weight=np.ones(len(first), dtype=np.int64),
+        unit=unit[used],
+        annotator=annotator[used],
+        label=label,
+        mark_pass=_passes(marks["pass"])[used],
+        place=_places(marks, used, tables) if tables else no_place,
+    )
+
+
+def _places(
+    marks: "pd.DataFrame", used: npt.NDArray[np.bool_], tables: Sequence[Table]
+) -> Callable[[int], Place]:
+    """Return what gives a mark's file and line; lines are counted when the first is asked for."""
+    file = marks["file"].to_numpy(dtype=np.int64)[used]
+    row = marks["row"].to_numpy(dtype=np.int64)[used]
+
+    def place(mark: int) -> Place:
+        table = tables[file[mark]]
+        return table.file.name, table.lines[row[mark]]
+
+    return place
+
+
+def _codes(strings: "pd.Series[str]", order: Sequence[str] | None = None) -> tuple[tuple[str, ...], Codes]:
+    """Return names and each string's place among them, -1 for others and for blank ones.
+
+    The names are those of `order`, else all in order of first occurrence.
+    """
+    import pandas as pd
+
+    codes, found = pd.factorize(strings.to_numpy(dtype=object))
+    names = tuple(dict.fromkeys(order if order is not None else filter(str.strip, found)))
+    place = {name: number for number, name in enumerate(names)}
+    return names, np.array([place.get(name, -1) for name in found], dtype=np.int64)[codes]
+
+
+def _units(marks: "pd.DataFrame", document: Codes) -> tuple[Codes, Codes]:
+    """Return the unit of each row, in order of first occurrence, and the first row of each unit."""
+    import pandas as pd
+
+    name, _ = pd.factorize(marks["unit"].to_numpy(dtype=object))
+    own = marks["own"].to_numpy(dtype=np.int64)
+    file = np.where(own == NAMED, NAMED, marks["file"].to_numpy(dtype=np.int64))
+    unit = name.astype(np.int64)
+    for part in (document, own, file):
+        joint = unit * (part.max(initial=0) + 2) + part + 1
+        unit = pd.factorize(joint)[0].astype(np.int64)
+    return unit, np.unique(unit, return_index=True)[1]
+
+
+def _passes(strings: "pd.Series[str]") -> Codes:
+    """Return the pass of each row from 0: in the order of numbers, else of first occurrence."""
+    names, codes = _codes(strings)
+    if all(name.isascii() and name.isdigit() for name in names):
+        _, codes = _codes(strings, sorted(names, key=lambda name: (len(name.lstrip("0")), name.lstrip("0"))))
+    return np.maximum(codes, 0)
+
+
+def left_out(marks: "pd.DataFrame", tables: Sequence[Table], asked: Sequence[str]) -> tuple[LeftOut, ...]:
+    """Return how many marks of whom are left out, with the line of the first, file by file."""
+    others = marks[(marks["label"] != "") & ~marks["annotator"].isin(list(asked))]
+    groups = others.groupby(["file", "annotator"], sort=False)["row"].agg(["first", "size"])
+    return tuple(
+        LeftOut(tables[file].file.name, tables[file].lines[row], annotator, NOT_ASKED_FOR, int(count))
+        for (file, annotator), row, count in zip(groups.index, groups["first"], groups["size"], strict=True)
+    )

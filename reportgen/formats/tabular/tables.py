@@ -1,0 +1,177 @@
+"""A table of strings, from delimited text or any other rows: a header, rows of equal length, their lines."""
+
+import io
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from reportgen.errors import BadInput, Problem
+from reportgen.files import SAMPLE_ROWS, cell_counts, encoding, numbered_rows, rows
+from reportgen.formats.annotations import Codes
+from reportgen.formats.reader import ExportFile, shortened
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+EXTENSIONS = (".csv", ".tsv", ".tab")
+OTHER_TEXTS = ("{", "[", "<", "|")  # how JSON, XML, RTF and Markdown tables start
+DELIMITER_NAMES = {",": "comma", "\t": "tab", ";": "semicolon", "|": "bar"}
+
+
+@dataclass(frozen=True, eq=False)
+class Table:
+    """A table of strings, nothing reinterpreted.
+
+    `header` holds the column names without spaces around them. `cells` has a column of strings for
+    each, numbered from 0; its index is the place of a row in `lines`. Rows without any text are gone.
+    `written` says how the file is written: "comma-separated, UTF-8". `count_lines` returns `lines`,
+    which are counted once, where they are asked for.
+    """
+
+    file: ExportFile
+    header: tuple[str, ...]
+    cells: "pd.DataFrame"
+    written: str
+    count_lines: Callable[[], Sequence[int]]
+
+    @cached_property
+    def lines(self) -> Sequence[int]:
+        """The line on which each row of the file starts, the header's first."""
+        return self.count_lines()
+
+    @property
+    def named(self) -> list[str]:
+        """The column names that are not empty."""
+        return [name for name in self.header if name]
+
+    def problem(self, line: int, key: str, message: str, mend: str) -> Problem:
+        """Return a problem of this table."""
+        return Problem(self.file.name, line, key, message, mend)
+
+
+def with_columns(table: Table, values: Mapping[str, str]) -> Table:
+    """Return the table with a column more for each name, which holds one value in all rows."""
+    cells = table.cells.copy()
+    for place, value in enumerate(values.values(), len(table.header)):
+        cells[place] = value
+    return replace(table, header=(*table.header, *values), cells=cells)
+
+
+def is_table(file: ExportFile) -> bool:
+    """Say whether the file is delimited text: by its extension, else by its first rows' equal lengths."""
+    if file.suffix in EXTENSIONS:
+        return True
+    if not file.is_text() or file.text.lstrip().startswith(OTHER_TEXTS):
+        return False
+    sample = [len(row) for row in rows(file.text, file.delimiter, SAMPLE_ROWS)]
+    return len(sample) > 1 and sample[0] > 1 and len(set(sample)) == 1
+
+
+def spelled_out(file: ExportFile) -> str:
+    """Return how the file is written: "comma-separated, UTF-8"."""
+    return f"{DELIMITER_NAMES[file.delimiter]}-separated, {encoding(file.content)}"
+
+
+def read_table(file: ExportFile) -> Table:
+    """Return the table in the file.
+
+    Raises BadInput with every fault: an empty file, columns of the same name, rows of another length
+    than the header, a quotation mark that is never closed.
+    """
+    if not file.text.strip():
+        raise BadInput([Problem(file.name, message="is empty.", mend="Export it again, or remove it.")])
+    header = tuple(name.strip() for name in rows(file.text, file.delimiter, 1)[0])
+    lengths = np.fromiter(cell_counts(file.text, file.delimiter), dtype=np.int64)
+    problems = [*_repeated_names(file, header), *_ragged_rows(file, lengths, len(header))]
+    if problems:
+        raise BadInput(problems)
+    cells = _cells(file, lengths, len(header))
+    return Table(file, header, cells, spelled_out(file), lambda: _lines(file))
+
+
+def table_of(file: ExportFile, rows: Sequence[tuple[int, Sequence[str]]], written: str) -> Table:
+    """Return rows of any origin as a table: each with its line, the header first, all of one length.
+
+    Raises BadInput where there is no row, or columns have the same name.
+    """
+    import pandas as pd
+
+    if not rows:
+        raise BadInput([Problem(file.name, message="is empty.", mend="Export it again, or remove it.")])
+    lines = [line for line, _ in rows]
+    header = tuple(name.strip() for name in rows[0][1])
+    if problems := _repeated_names(file, header, lines[0]):
+        raise BadInput(problems)
+    body = [(place, row) for place, (_, row) in enumerate(rows) if place and any(row)]
+    cells = pd.DataFrame(
+        [list(row) for _, row in body],
+        index=[place for place, _ in body],
+        columns=list(range(len(header))),
+        dtype=object,
+    )
+    return Table(file, header, cells, written, lambda: lines)
+
+
+def _lines(file: ExportFile) -> list[int]:
+    return [line for line, _ in numbered_rows(file.text, file.delimiter)]
+
+
+def _repeated_names(file: ExportFile, header: tuple[str, ...], line: int | None = None) -> list[Problem]:
+    repeated = {name: times for name, times in Counter(filter(None, header)).items() if times > 1}
+    if not repeated:
+        return []
+    line = _lines(file)[0] if line is None else line
+    mend = "Give each column a name of its own."
+    return [
+        Problem(file.name, line, f"column {name}", f"{times} columns have this name.", mend)
+        for name, times in repeated.items()
+    ]
+
+
+def _ragged_rows(file: ExportFile, lengths: Codes, width: int) -> list[Problem]:
+    if not np.any((lengths != width) & (lengths > 0)):
+        return []
+    mend = "Put quotation marks around a cell that holds the delimiter or a line break."
+    ragged = [
+        Problem(file.name, line, "", f"has {len(row)} cells where the header has {width}.", mend)
+        for line, row in numbered_rows(file.text, file.delimiter)
+        if len(row) != width and any(map(str.strip, row))
+    ]
+    return shortened(ragged)
+
+
+def _cells(file: ExportFile, lengths: Codes, width: int) -> "pd.DataFrame":
+    """Return the rows below the header that are as long as it and hold any text."""
+    every = _parsed(file, int(lengths.max())).set_axis(np.cumsum(lengths > 0) - 1)
+    body = every.loc[lengths == width, list(range(width))].iloc[1:]
+    filled: pd.DataFrame = body[(body != "").any(axis=1)]
+    return filled
+
+
+def _parsed(file: ExportFile, width: int) -> "pd.DataFrame":
+    """Return every row of the file, filled up to the width with empty cells."""
+    import pandas as pd
+
+    try:
+        return pd.read_csv(
+            io.StringIO(file.text, newline=""),
+            sep=file.delimiter,
+            header=None,
+            names=list(range(width)),
+            index_col=False,
+            dtype=str,
+            keep_default_na=False,
+            na_filter=False,
+            skip_blank_lines=False,
+            engine="c",
+        )
+    except pd.errors.ParserError:
+        # Rows of any length are taken, so that nothing but an open quotation can stop the parser.
+        line = _lines(file)[-1]
+        message = "a quotation mark is opened here and never closed."
+        mend = "Close it, or double a quotation mark that belongs to the text."
+        raise BadInput([Problem(file.name, line, "", message, mend)]) from None

@@ -1,0 +1,99 @@
+"""The study of one layer: whose marks count, what the units are, and what none of them uses."""
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
+
+import numpy as np
+
+from reportgen.campaign import UnitSet
+from reportgen.errors import BadInput, Problem
+from reportgen.formats import Annotations, LeftOut, Ratings, TextMarks
+from reportgen.study.coded import CodedUnits, Study
+from reportgen.study.material import material
+from reportgen.study.people import left_out
+from reportgen.study.ratings import from_ratings
+from reportgen.study.request import Request
+from reportgen.study.texts import MarkedTexts
+from reportgen.study.unit_sets import Declaration, needs_items, needs_texts, select
+
+NEED_TEXTS = ("tokens", "sentences", "candidates")
+
+Units = Callable[[UnitSet], CodedUnits]
+
+
+def build_study(annotations: Annotations, request: Request) -> Study:
+    """Return every unit set of a layer, with what none of them uses.
+
+    Raises BadInput, all at once, for unit sets that can't be made from this export.
+    """
+    content = annotations.content
+    if isinstance(content, TextMarks):
+        texts = MarkedTexts(annotations, content, request)
+        unit_sets = _unit_sets(request, lambda unit_set: _in_texts(texts, unit_set))
+        others = texts.left_out
+    else:
+        roles = replace(request, roles={**annotations.roles, **request.roles})
+        whole, others = from_ratings(content, roles)
+        unit_sets = _unit_sets(request, lambda _: whole)
+    passed_over = (*annotations.left_out, *others)
+    unused = tuple(_used_nowhere(content, unit_sets))
+    return Study(
+        unit_sets=tuple(unit_sets),
+        marks_read=annotations.marks_read,
+        marks_used=_used(unit_sets),
+        left_out=(*passed_over, *unused),
+        passed_over=_by_reason(passed_over),
+        material=material(annotations, request, unit_sets),
+    )
+
+
+def _used(unit_sets: list[CodedUnits]) -> int:
+    """Return how many marks some unit set uses."""
+    marks = np.unique(np.concatenate([each.mark for each in unit_sets]))
+    return int(unit_sets[0].mark_weight[marks].sum())
+
+
+def _by_reason(left_out: Iterable[LeftOut]) -> dict[str, int]:
+    found: Counter[str] = Counter()
+    for each in left_out:
+        found[each.reason] += each.marks
+    return dict(found)
+
+
+def _in_texts(texts: MarkedTexts, unit_set: UnitSet) -> CodedUnits:
+    if unit_set.units == "tokens" or unit_set.base == "tokens":
+        return texts.by_token(unit_set.token_pattern)
+    return texts.by_stretch()
+
+
+def _unit_sets(request: Request, units: Units) -> list[CodedUnits]:
+    unit_sets: list[CodedUnits] = []
+    problems: list[Problem] = []
+    for declaration in request.unit_sets:
+        try:
+            unit_sets.append(_select(units(declaration.unit_set), declaration))
+        except BadInput as error:
+            problems.extend(error.problems)
+    if problems:
+        raise BadInput(problems)
+    return unit_sets
+
+
+def _select(whole: CodedUnits, declaration: Declaration) -> CodedUnits:
+    chosen = declaration.unit_set
+    if whole.base == "units" and chosen.units in NEED_TEXTS:
+        raise BadInput([needs_texts(declaration)])
+    if whole.base != "units" and chosen.units == "items":
+        raise BadInput([needs_items(declaration)])
+    named = replace(whole, id=chosen.id, kind=chosen.units, why=chosen.why or "", primary=chosen.primary)
+    return select(named, declaration)
+
+
+def _used_nowhere(content: Ratings | TextMarks, unit_sets: list[CodedUnits]) -> Iterator[LeftOut]:
+    """Yield the marks that every unit set leaves out, for the reason of the first."""
+    used = np.unique(np.concatenate([each.mark for each in unit_sets]))
+    for reason, marks in unit_sets[0].marks_lost:
+        lost = np.zeros(len(content.label), dtype=np.bool_)
+        lost[np.setdiff1d(marks, used)] = True
+        yield from left_out(content, lost, reason)

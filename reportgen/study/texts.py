@@ -1,0 +1,172 @@
+"""From marks in texts to units that annotators labelled: tokens, or the stretches that somebody marked."""
+
+from dataclasses import replace
+
+import numpy as np
+
+from reportgen.errors import BadInput, Problem
+from reportgen.formats import ATTENDANCE, Annotations, Codes, LeftOut, TextMarks
+from reportgen.study.categories import category_codes, order_categories
+from reportgen.study.coded import CodedUnits
+from reportgen.study.links import Links, to_stretches, to_tokens
+from reportgen.study.people import (
+    REPEATED_DOCUMENT,
+    Mask,
+    People,
+    left_out,
+    mark_weight,
+    of_other_roles,
+    people,
+)
+from reportgen.study.request import Request
+from reportgen.study.several import Labelled, one_label_each
+from reportgen.study.tokens import tokenise
+
+UNMARKED = "(unmarked)"
+NO_TOKEN = "it covers no token"  # noqa: S105 - a word of the text, no secret
+OUTRANKED = "another mark on the same tokens has a label that comes first in priority"
+SEEN = ATTENDANCE.index("empty")
+
+
+class MarkedTexts:
+    """The texts of one layer, with the marks of each annotator's first copy."""
+
+    def __init__(self, annotations: Annotations, content: TextMarks, request: Request) -> None:
+        """Sort out who is an annotator, and whose copy counts."""
+        self._content = content
+        self._request = request
+        self._people = people(content.annotators, {**annotations.roles, **request.roles}, request.same_as)
+        attendance = np.zeros((0, 0)) if annotations.attendance is None else annotations.attendance
+        self._copies = _first_copies(attendance >= SEEN, self._people)
+        other, others = of_other_roles(content, self._people)
+        second = ~other & ~self._copies[content.document, content.annotator]
+        self._kept = ~(other | second)
+        self.left_out: list[LeftOut] = [*left_out(content, second, REPEATED_DOCUMENT), *others]
+
+    def by_token(self, pattern: str | None) -> CodedUnits:
+        """Return the tokens of all texts as units; a token takes the label of the marks on it."""
+        return self._units(to_tokens(self._content, tokenise(self._content.texts, pattern)), "tokens")
+
+    def by_stretch(self) -> CodedUnits:
+        """Return the stretches that an annotator marked as units, those that coincide being one."""
+        return self._units(to_stretches(self._content), "marks")
+
+    def _units(self, links: Links, base: str) -> CodedUnits:
+        content, request = self._content, self._request
+        links = _of_marks(links, self._kept)
+        if base == "marks":
+            links = replace(links, unmarked=np.zeros_like(links.unmarked))
+        who = self._people.person[content.annotator[links.mark]]
+        labelled = one_label_each(links.unit, who, content.label[links.mark], content.labels, request)
+        mark, unit = links.mark[labelled.kept], links.unit[labelled.kept]
+        whole = replace(
+            request.nothing,
+            documents=content.documents,
+            base=base,
+            several=labelled.several,
+            joined=bool(labelled.several) and bool(labelled.kept.all()),
+            mark=mark,
+            mark_unit=unit,
+            mark_weight=mark_weight(content),
+            marks_lost=self._lost(links.mark, mark),
+        )
+        return self._rated(whole, links, labelled)
+
+    def _lost(self, linked: Codes, kept: Codes) -> tuple[tuple[str, Codes], ...]:
+        """Return the marks that stand on no unit, and those whose label counts on none."""
+        marks = np.flatnonzero(self._kept)
+        found = (NO_TOKEN, np.setdiff1d(marks, linked)), (OUTRANKED, np.setdiff1d(linked, kept))
+        return tuple((reason, lost) for reason, lost in found if len(lost))
+
+    def _rated(self, whole: CodedUnits, links: Links, labelled: Labelled) -> CodedUnits:
+        """Return the units with a label of everyone who saw the document: unmarked where there is no mark."""
+        task = self._request.task
+        absent = task.non_annotated or self._unmarked(labelled.labels)
+        named = task.model_copy(update={"non_annotated": absent})
+        categories = order_categories((*labelled.labels, absent), named, self._request.file, ordered=False)
+        codes = np.array(category_codes(labelled.labels, categories), dtype=np.int64)
+        document, weight = _with_unmarked(links)
+        names, person_of = self._annotators()
+        unit, person = _everyone(document, person_of)
+        label = np.full(len(unit), categories.index(absent), dtype=np.int64)
+        place = np.zeros(len(self._people.names), dtype=np.int64)
+        place[names] = np.arange(len(names))
+        rated = labelled.unit * len(names) + place[labelled.person]
+        label[np.searchsorted(unit * len(names) + person, rated)] = codes[labelled.label]
+        return replace(
+            whole,
+            annotators=tuple(self._people.names[code] for code in names),
+            categories=categories,
+            non_annotated=categories.index(absent),
+            non_annotated_name=absent,
+            unit_document=document,
+            unit_weight=weight,
+            unit=unit,
+            annotator=person,
+            label=label,
+            units_read=int(weight.sum()),
+        )
+
+    def _unmarked(self, labels: tuple[str, ...]) -> str:
+        """Return what the category of unmarked units is called where the campaign does not say."""
+        if UNMARKED in labels:
+            message = f'a mark is labelled "{UNMARKED}", which stands for unmarked units.'
+            mend = 'Name the category of unmarked units, such as non_annotated = "none".'
+            raise BadInput(
+                [Problem(self._request.file, key="task.non_annotated", message=message, mend=mend)]
+            )
+        return UNMARKED
+
+    def _annotators(self) -> tuple[list[int], Mask]:
+        """Return the persons who saw a document, by name, and which documents each saw."""
+        counted = self._copies & self._people.counts
+        saw = np.zeros_like(counted)
+        for name, person in enumerate(self._people.person.tolist()):
+            saw[:, person] |= counted[:, name]
+        present = sorted(np.flatnonzero(saw.any(axis=0)).tolist(), key=lambda code: self._people.names[code])
+        return present, saw[:, present]
+
+
+def _first_copies(seen: Mask, known: People) -> Mask:
+    """Return which copies (documents, names) are the person's first: under their own name, else in order."""
+    first = seen.copy()
+    for person in np.unique(known.person).tolist():
+        names = np.flatnonzero(known.person == person)
+        ordered = sorted(names.tolist(), key=lambda name: name != person)
+        before = np.zeros(len(seen), dtype=np.bool_)
+        for name in ordered:
+            first[:, name] &= ~before
+            before |= seen[:, name]
+    return first
+
+
+def _of_marks(links: Links, kept: Mask) -> Links:
+    """Return the links of some marks alone; units that lose their last mark are unmarked ones."""
+    here = kept[links.mark]
+    marked, unit = np.unique(links.unit[here], return_inverse=True)
+    document = links.unit_document[marked]
+    lost = np.delete(links.unit_document, marked) if len(links.unit_document) else links.unit_document
+    unmarked = links.unmarked + np.bincount(lost, minlength=len(links.unmarked))
+    return Links(document, links.mark[here], unit, unmarked)
+
+
+def _with_unmarked(links: Links) -> tuple[Codes, Codes]:
+    """Return document and weight of each unit, the unmarked ones of a document being one row."""
+    rest = np.flatnonzero(links.unmarked)
+    document = np.concatenate([links.unit_document, rest])
+    weight = np.concatenate([np.ones(len(links.unit_document), dtype=np.int64), links.unmarked[rest]])
+    return document, weight
+
+
+def _everyone(document: Codes, saw: Mask) -> tuple[Codes, Codes]:
+    """Return each unit with each annotator who saw its document, sorted by both.
+
+    `document` (units,) is that of each unit, `saw` (documents, annotators) who saw which.
+    """
+    _, who = np.nonzero(saw)
+    counts = saw.sum(axis=1)
+    starts = np.cumsum(counts) - counts
+    times = counts[document]
+    unit = np.repeat(np.arange(len(document), dtype=np.int64), times)
+    offset = np.arange(len(unit), dtype=np.int64) - np.repeat(np.cumsum(times) - times, times)
+    return unit, who[np.repeat(starts[document], times) + offset]

@@ -1,0 +1,166 @@
+"""Exports that are damaged as a disk, a mail program or an editor does it: for each number, another one."""
+
+import random
+import signal
+import tempfile
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from types import FrameType
+
+from reportgen.errors import BadInput
+from reportgen.formats import ReadOptions, read_export, readers
+from tests.formats.samples import samples
+
+SECONDS = 5
+TOKENS = (
+    *(b"", b"null", b"[]", b"{}", b"-1", b"1e999", b"0", b'"x"', b"\n", b"\t"),
+    *(b"<", b"&", b'"', b"|", b"_", b"\xff"),
+)
+Files = Mapping[str, bytes]
+
+
+class TooSlowError(Exception):
+    """Reading took longer than a small file ever may."""
+
+
+@dataclass(frozen=True)
+class Case:
+    """A damaged export, how it came about, and the options under which it is read."""
+
+    what: str
+    files: Files
+    options: ReadOptions
+
+
+def originals(shared: Path | None) -> dict[str, Files]:
+    """Return the undamaged exports: one of each format, and real ones where they are there."""
+    found: dict[str, Files] = {
+        name: {file: text if isinstance(text, bytes) else text.encode() for file, text in files.items()}
+        for name, files in samples().items()
+    }
+    for folder in sorted((shared / "formats").iterdir()) if shared else []:
+        for path in sorted(path for path in folder.rglob("*") if path.is_file()):
+            beside = [other for other in path.parent.iterdir() if other.is_file() and other.stem in path.name]
+            files = {other.name: other.read_bytes() for other in sorted({path, *beside})}
+            found[f"{folder.name}/{path.name}"] = files
+    return found
+
+
+def case(number: int, exports: Mapping[str, Files]) -> Case:
+    """Return the damaged export of a number; the same one each time."""
+    chance = random.Random(number)  # noqa: S311 - to be repeated, not to be secret
+    name = chance.choice(sorted(exports))
+    files = dict(exports[name])
+    file = chance.choice(sorted(files))
+    damage = chance.choice(sorted(DAMAGES))
+    files[file] = DAMAGES[damage](files[file], chance)
+    forced = chance.choice([reader.name for reader in readers()]) if damage == "other format" else None
+    return Case(f"{number}: {name}, {file}: {damage} {forced or ''}", files, ReadOptions(format=forced))
+
+
+def outcome(damaged: Case) -> str:
+    """Return "read", or "refused" where the problems help; raise whatever else comes of a damaged export."""
+    with tempfile.TemporaryDirectory() as folder, limited():
+        paths = list(_written(Path(folder), damaged.files))
+        try:
+            annotations = read_export(paths, damaged.options)
+        except BadInput as error:
+            _see_that_it_helps(error, damaged)
+            return "refused"
+    assert annotations.marks_read > 0
+    return "read"
+
+
+def _written(folder: Path, files: Files) -> Iterator[tuple[Path, str]]:
+    for name, content in sorted(files.items()):
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(content)
+        yield path, name
+
+
+def _see_that_it_helps(error: BadInput, damaged: Case) -> None:
+    assert error.problems
+    for problem in error.problems:
+        assert problem.message
+        assert len(str(problem)) < 2000, str(problem)
+        assert not problem.file or any(problem.file.startswith(name) for name in damaged.files), str(problem)
+
+
+@contextmanager
+def limited() -> Iterator[None]:
+    """Stop what takes longer than any small file may."""
+
+    def stop(_: int, frame: FrameType | None) -> None:
+        raise TooSlowError(str(frame))
+
+    before = signal.signal(signal.SIGALRM, stop)
+    signal.alarm(SECONDS)
+    try:
+        yield
+    finally:
+        signal.alarm(0)
+        signal.signal(signal.SIGALRM, before)
+
+
+def _truncated(content: bytes, chance: random.Random) -> bytes:
+    return content[: chance.randrange(len(content) + 1)]
+
+
+def _flipped(content: bytes, chance: random.Random) -> bytes:
+    changed = bytearray(content)
+    for _ in range(chance.randint(1, 8) if changed else 0):
+        changed[chance.randrange(len(changed))] ^= 1 << chance.randrange(8)
+    return bytes(changed)
+
+
+def _swapped(content: bytes, chance: random.Random) -> bytes:
+    lines = content.splitlines(keepends=True)
+    if len(lines) > 1:
+        one, other = chance.randrange(len(lines)), chance.randrange(len(lines))
+        lines[one], lines[other] = lines[other], lines[one]
+    return b"".join(lines)
+
+
+def _repeated(content: bytes, chance: random.Random) -> bytes:
+    lines = content.splitlines(keepends=True)
+    if lines:
+        lines.insert(chance.randrange(len(lines)), chance.choice(lines))
+    return b"".join(lines)
+
+
+def _without(content: bytes, chance: random.Random) -> bytes:
+    start = chance.randrange(len(content) + 1)
+    return content[:start] + content[start + chance.randint(1, 40) :]
+
+
+def _inserted(content: bytes, chance: random.Random) -> bytes:
+    start = chance.randrange(len(content) + 1)
+    return content[:start] + chance.choice(TOKENS) + content[start:]
+
+
+def _replaced(content: bytes, chance: random.Random) -> bytes:
+    """Put a token of another kind in the place of a word or number."""
+    start = chance.randrange(len(content) + 1)
+    end = start
+    while end < len(content) and (content[end : end + 1].isalnum() or content[end] in b'"-'):
+        end += 1
+    return content[:start] + chance.choice(TOKENS) + content[end:]
+
+
+def _as_it_is(content: bytes, _: random.Random) -> bytes:
+    return content
+
+
+DAMAGES: Mapping[str, Callable[[bytes, random.Random], bytes]] = {
+    "truncated": _truncated,
+    "bytes flipped": _flipped,
+    "lines swapped": _swapped,
+    "line repeated": _repeated,
+    "bytes missing": _without,
+    "bytes inserted": _inserted,
+    "value replaced": _replaced,
+    "other format": _as_it_is,
+}

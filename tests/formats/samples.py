@@ -1,0 +1,222 @@
+"""A small export in each format: what is read of every reader, and what mutated files are made from.
+
+Two annotators, anna and ben. In formats of texts both saw d1; ben marked nothing there.
+"""
+
+import io
+import json
+import zipfile
+from collections.abc import Mapping, Sequence
+from functools import cache
+
+TEXT = "Anna 🙂 met Ben in Paris ."
+WORDS = TEXT.split()
+WEBANNO = (
+    "#FORMAT=WebAnno TSV 3.3\n#T_SP=custom.Entity|value\n\n\n#Text=Anna 🙂 met Ben in Paris .\n"
+    "1-1\t0-4\tAnna\t{}\t\n1-2\t5-7\t🙂\t{}\t\n1-3\t8-11\tmet\t_\t\n1-4\t12-15\tBen\t_\t\n1-5\t16-18\tin\t_\t\n"
+    "1-6\t19-24\tParis\t{}\t\n1-7\t25-26\t.\t_\t\n"
+)
+GATE = (
+    '<?xml version="1.0" encoding="utf-8"?>\n<GateDocument version="3">\n<GateDocumentFeatures/>\n'
+    '<TextWithNodes><Node id="0"/>Anna<Node id="4"/> 🙂 met Ben in <Node id="19"/>Paris<Node id="24"/> .'
+    '</TextWithNodes>\n<AnnotationSet Name="anna">\n'
+    '<Annotation Id="1" Type="PER" StartNode="0" EndNode="4">\n<Feature>\n'
+    '<Name className="java.lang.String">sure</Name>\n<Value className="java.lang.String">yes</Value>\n'
+    '</Feature>\n</Annotation>\n<Annotation Id="2" Type="LOC" StartNode="19" EndNode="24"/>\n'
+    '</AnnotationSet>\n<AnnotationSet Name="ben"/>\n</GateDocument>\n'
+)
+TAGS = ("B-PER", "I-PER", "O", "O", "O", "B-LOC", "O")
+PARTS = ("PROPN", "SYM", "VERB", "PROPN", "ADP", "PROPN", "PUNCT")
+TREE = "".join(
+    f"{place}\t{word}\t{word}\t{part}\t_\t_\t0\troot\t_\t_\n"
+    for place, (word, part) in enumerate(zip(WORDS, PARTS, strict=True), 1)
+)
+MARKABLES = (
+    '<?xml version="1.0" encoding="UTF-8"?>\n<!DOCTYPE markables SYSTEM "markables.dtd">\n'
+    '<markables xmlns="www.eml.org/NameSpaces/entity">\n{}</markables>\n'
+)
+LABEL_STUDIO = [
+    {
+        "id": 1,
+        "data": {"text": TEXT},
+        "annotations": [
+            {
+                "id": 10,
+                "completed_by": {"id": 1, "email": "anna"},
+                "was_cancelled": False,
+                "ground_truth": False,
+                "result": [
+                    {
+                        "id": "r1",
+                        "from_name": "entity",
+                        "to_name": "text",
+                        "type": "labels",
+                        "value": {"start": 0, "end": 4, "text": "Anna", "labels": ["PER"]},
+                    },
+                    {
+                        "id": "r2",
+                        "from_name": "entity",
+                        "to_name": "text",
+                        "type": "labels",
+                        "value": {"start": 19, "end": 24, "text": "Paris", "labels": ["LOC"]},
+                    },
+                ],
+            },
+            {"id": 11, "completed_by": 2, "was_cancelled": False, "ground_truth": False, "result": []},
+        ],
+        "predictions": [],
+    }
+]
+PRODIGY = [
+    {
+        "text": TEXT,
+        "_input_hash": 7,
+        "_task_hash": 8,
+        "spans": spans,
+        "answer": "accept",
+        "_view_id": "ner_manual",
+        "_annotator_id": f"names-{who}",
+        "_session_id": f"names-{who}",
+        "_timestamp": 1,
+    }
+    for who, spans in (
+        ("anna", [{"start": 0, "end": 4, "label": "PER", "token_start": 0, "token_end": 0}]),
+        ("ben", []),
+    )
+]
+
+
+def zipped(files: Mapping[str, str | bytes]) -> bytes:
+    """Return an archive of the files, the same whenever it is made."""
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, content in files.items():
+            archive.writestr(zipfile.ZipInfo(name), content)
+    return buffer.getvalue()
+
+
+def _brat() -> dict[str, str]:
+    marks = "T1\tPER 0 6\tAnna 🙂\nA1\tSure T1 yes\nT2\tLOC 18 23\tParis\nT3\tPER 0 4;11 14\tAnna Ben\n"
+    more = "R1\tLives Arg1:T1 Arg2:T2\nE1\tPER:T3 Where:T2\n*\tEquiv T1 T3\n#1\tAnnotatorNotes T1\tsure?\n"
+    return {"anna/d1.txt": TEXT, "anna/d1.ann": marks + more, "ben/d1.txt": TEXT, "ben/d1.ann": ""}
+
+
+def _bdoc() -> dict[str, str]:
+    sets = {
+        "anna": {
+            "name": "anna",
+            "next_annid": 2,
+            "annotations": [{"id": 1, "type": "PER", "start": 0, "end": 4, "features": {}}],
+        },
+        "ben": {"name": "ben", "next_annid": 0, "annotations": []},
+    }
+    document = {"text": TEXT, "name": "", "features": {}, "offset_type": "p", "annotation_sets": sets}
+    return {"d1.bdocjs": json.dumps(document)}
+
+
+def _mmax() -> dict[str, str]:
+    words = "".join(f'<word id="word_{place}">{word}</word>\n' for place, word in enumerate(WORDS, 1))
+    mark = '<markable id="markable_1" span="word_1..word_2,word_4" mmax_level="entity" sure="yes"/>\n'
+    project = "<mmax_project>\n<words>d1_words.xml</words>\n</mmax_project>\n"
+    return {
+        "basedata/d1_words.xml": f"<?xml version='1.0'?>\n<words>\n{words}</words>\n",
+        "anna/d1.mmax": project,
+        "anna/markables/d1_entity_level.xml": MARKABLES.format(mark),
+        "ben/d1.mmax": project,
+        "ben/markables/d1_entity_level.xml": MARKABLES.format(""),
+    }
+
+
+@cache
+def _cas(entity: bool) -> tuple[str, str, str]:  # noqa: FBT001 - with or without a mark
+    from cassis import Cas, TypeSystem
+
+    types = TypeSystem()
+    entities = types.create_type("custom.Entity", "uima.tcas.Annotation")
+    types.create_feature(entities, "value", "uima.cas.String")
+    cas = Cas(typesystem=types)
+    cas.sofa_string = TEXT
+    cas.sofa_mime = "text/plain"
+    if entity:
+        cas.add(entities(begin=0, end=6, value="PER"))
+    return cas.to_xmi(), types.to_xml(), str(cas.to_json())
+
+
+def _columns(tags: Sequence[str]) -> str:
+    return "".join(f"{word} {tag}\n" for word, tag in zip(WORDS, tags, strict=True)) + "\n"
+
+
+def _inception() -> dict[str, bytes]:
+    people = [
+        {"name": "d1.txt", "user": user, "state": "FINISHED", "annotatorState": None}
+        for user in ("anna", "ben")
+    ]
+    project = {
+        "name": "p",
+        "source_documents": [{"name": "d1.txt", "format": "text"}],
+        "annotation_documents": people,
+    }
+    marked, unmarked = WEBANNO.format("PER[1]", "PER[1]", "LOC"), WEBANNO.format("_", "_", "_")
+    return {
+        "project.zip": zipped(
+            {
+                "exportedproject1.json": json.dumps(project),
+                "source/d1.txt": TEXT,
+                "annotation/d1.txt/anna.tsv": marked,
+                "annotation/d1.txt/ben.tsv": unmarked,
+                "curation/d1.txt/CURATION_USER.tsv": marked,
+            }
+        )
+    }
+
+
+@cache
+def _excel() -> bytes:
+    from openpyxl import Workbook
+
+    book = Workbook()
+    sheet = book.worksheets[0]
+    for row in (("item", "annotator", "label"), ("1", "anna", "yes"), ("1", "ben", "no"), (2, "anna", "yes")):
+        sheet.append(row)
+    buffer = io.BytesIO()
+    book.save(buffer)
+    return buffer.getvalue()
+
+
+def samples() -> dict[str, Mapping[str, str | bytes]]:
+    """Return the files of an export for the name of each reader."""
+    marked, types, marked_json = _cas(entity=True)
+    unmarked, _, unmarked_json = _cas(entity=False)
+    return {
+        "confusion-matrix": {"matrix.csv": "ben\\anna,yes,no\nyes,3,1\nno,0,2\n"},
+        "ratings": {"ratings.csv": "item,annotator,label\n1,anna,yes\n1,ben,no\n2,anna,yes\n2,ben,yes\n"},
+        "brat": _brat(),
+        "gate-xml": {"d1.xml": GATE},
+        "gate-bdoc": _bdoc(),
+        "mmax2": _mmax(),
+        "inline-xml": {
+            "anna/d1.xml": "<doc><PER sure='yes'>Anna 🙂</PER> met Ben in <LOC>Paris</LOC> .</doc>",
+            "ben/d1.xml": "<doc>Anna 🙂 met Ben in Paris .</doc>",
+        },
+        "webanno-tsv": {
+            "d1/anna.tsv": WEBANNO.format("PER[1]", "PER[1]", "LOC"),
+            "d1/ben.tsv": WEBANNO.format("_", "_", "_"),
+        },
+        "cas-xmi": {"d1/anna.xmi": marked, "d1/ben.xmi": unmarked, "TypeSystem.xml": types},
+        "cas-json": {"d1/anna.json": marked_json, "d1/ben.json": unmarked_json},
+        "inception": _inception(),
+        "conll": {"anna.conll": _columns(TAGS), "ben.conll": _columns(("O",) * len(WORDS))},
+        "conllu": {"anna.conllu": f"# text = x\n{TREE}\n", "ben.conllu": f"{TREE}\n"},
+        "label-studio": {"export.json": json.dumps(LABEL_STUDIO)},
+        "prodigy": {"names.jsonl": "".join(f"{json.dumps(each)}\n" for each in PRODIGY)},
+        "doccano": {
+            "anna.jsonl": json.dumps({"id": 1, "text": TEXT, "label": [[0, 4, "PER"]]}) + "\n",
+            "ben.jsonl": json.dumps({"id": 1, "text": TEXT, "label": []}) + "\n",
+        },
+        "crowd": {
+            "crowd.csv": "_unit_id,_worker_id,_golden,_tainted,_trust,answer,question\n"
+            "1,anna,false,false,1,yes,q1\n1,ben,false,false,1,no,q1\n2,anna,true,false,1,yes,q2\n2,ben,false,true,1,yes,q2\n"
+            "3,anna,false,false,1,yes,q3\n3,ben,false,false,1,yes,q3\n"
+        },
+        "excel": {"ratings.xlsx": _excel()},
+    }

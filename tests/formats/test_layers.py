@@ -1,0 +1,210 @@
+"""Copies of documents become layers: aligned, checked, selected, and every mark accounted for."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from reportgen.errors import BadInput
+from reportgen.formats import Annotations, Copy, Export, Mark, Ratings, ReadOptions, Relation, TextMarks
+from reportgen.formats.annotations import EMPTY, MARKED, SKIPPED, UNSEEN
+from reportgen.formats.assemble import assemble
+from reportgen.formats.offsets import Utf16, to_utf16
+
+TEXT = "Anna met Ben"
+
+
+def layers(
+    *copies: Copy,
+    sources: tuple[str | None, ...] = (None,),
+    by_feature: bool = False,
+    default: str | None = None,
+    **options: object,
+) -> list[Annotations]:
+    export = Export(copies, "Read.", (), by_feature=by_feature, default=default)
+    return assemble(export, [ReadOptions(source=source, **options) for source in sources], "made-up")  # type: ignore[arg-type]
+
+
+def made(annotator: str, *marks: Mark, document: str = "d", text: str | None = TEXT, **more: object) -> Copy:
+    return Copy(document, annotator, f"{annotator}.ann", text, marks, **more)  # type: ignore[arg-type]
+
+
+def span(kind: str, start: int, end: int, line: int = 1, **features: str) -> Mark:
+    return Mark(kind, ((start, end),), features, line)
+
+
+def test_the_type_of_a_mark_is_its_label_and_places_are_kept() -> None:
+    (found,) = layers(made("a", span("PER", 0, 4, 7)), made("b"))
+    content = found.content
+    assert isinstance(content, TextMarks)
+    assert (content.documents, content.texts, content.annotators, content.labels) == (
+        ("d",),
+        (TEXT,),
+        ("a", "b"),
+        ("PER",),
+    )
+    assert content.place(0) == ("a.ann", 7)
+    assert (found.marks_read, found.format, found.reading) == (1, "made-up", "Read.")
+
+
+def test_the_value_of_the_only_feature_is_the_label_where_the_format_has_layers() -> None:
+    (found,) = layers(made("a", span("x.Entity", 0, 4, value="PER")), by_feature=True)
+    assert found.content.labels == ("PER",)
+    (found,) = layers(made("a", span("x.Entity", 0, 4)), by_feature=True)
+    assert found.content.labels == ("Entity",)
+
+
+def test_several_things_that_are_labelled_are_listed_for_a_choice() -> None:
+    marks = made("a", span("Entity", 0, 4, value="PER", link="Q1"), span("POS", 0, 4, tag="N"))
+    with pytest.raises(BadInput) as caught:
+        layers(marks, by_feature=True)
+    (problem,) = caught.value.problems
+    assert "Entity->value, Entity->link, POS->tag" in problem.message
+    assert 'source = "Entity->value"' in problem.mend
+    with pytest.raises(BadInput, match="Entity->value, Entity->link"):
+        layers(marks, by_feature=True, sources=("Entity",))
+
+
+def test_layers_are_chosen_by_type_feature_and_short_name() -> None:
+    marks = made("a", span("p.Entity", 0, 4, value="PER", link="Q1"), span("p.POS", 0, 4, tag="N"))
+    found = layers(marks, by_feature=True, sources=("Entity->value", "p.Entity->link", "POS"))
+    assert [each.content.labels for each in found] == [("PER",), ("Q1",), ("N",)]
+    assert [each.marks_read for each in found] == [1, 1, 1]
+    assert [each.choice for each in found] == [
+        "marks of Entity, labelled by value.",
+        "marks of Entity, labelled by link.",
+        "marks of POS, labelled by tag.",
+    ]
+
+
+def test_an_attribute_of_a_type_can_be_a_layer_and_a_type_alone_another() -> None:
+    marks = made("a", span("PER", 0, 4, sure="yes"), span("PER", 9, 12), span("LOC", 0, 4))
+    sure, kind = layers(marks, sources=("PER->sure", "PER"))
+    assert sure.content.labels == ("yes",)
+    assert [(each.line, each.reason) for each in sure.left_out] == [
+        (1, "of a layer that the campaign does not ask for"),
+        (1, "the mark has no value for the feature"),
+    ]
+    assert kind.content.labels == ("PER",)
+    assert sum(each.marks_read for each in (sure, kind)) == 5
+
+
+@pytest.mark.parametrize("source", ["Per", "PER->size", "PER->"])
+def test_a_source_that_is_not_there_is_refused_with_the_nearest_one(source: str) -> None:
+    with pytest.raises(BadInput) as caught:
+        layers(made("a", span("PER", 0, 4, sure="yes")), sources=(None, source))
+    (problem,) = caught.value.problems
+    assert problem.key == "layers.2.source"
+    assert "PER" in problem.mend
+
+
+def test_the_default_of_a_format_counts_where_nothing_is_chosen() -> None:
+    marks = made("a", span("column 2", 0, 4, tag="N"), span("column 4", 0, 4, tag="PER"))
+    assert layers(marks, by_feature=True, default="column 4")[0].content.labels == ("PER",)
+
+
+def test_labels_of_whole_documents_become_ratings_of_units() -> None:
+    (found,) = layers(
+        made("a", Mark("vote", features={"choice": "yes"}, line=3), document="1"),
+        made("b", document="1"),
+        made("b", Mark("vote", features={"choice": " No "}, line=4), document="2", text=None),
+        by_feature=True,
+        normalise=("lowercase", "strip"),
+    )
+    content = found.content
+    assert isinstance(content, Ratings)
+    assert (content.unit_names, content.annotators, content.labels) == (("1", "2"), ("a", "b"), ("yes", "no"))
+    assert content.place(1) == ("b.ann", 4)
+    assert found.attendance is not None
+    assert found.attendance.tolist() == [[MARKED, EMPTY], [UNSEEN, MARKED]]
+
+
+def test_labels_of_documents_and_of_stretches_are_not_compared_with_each_other() -> None:
+    with pytest.raises(BadInput, match=r"Choose a layer"):
+        layers(made("a", span("PER", 0, 4), Mark("good")))
+
+
+def test_missing_labels_and_marks_of_skipped_documents_are_left_out_with_their_place() -> None:
+    (found,) = layers(
+        made("a", span("PER", 0, 4, 1), span("N/A", 0, 4, 2)),
+        made("b", span("PER", 0, 4, 3), state="skipped"),
+        made("c", span("PER", 0, 4, 4)),
+        missing=("N/A",),
+        annotators=("a", "b"),
+    )
+    assert found.marks_read == 4
+    assert [(each.annotator, each.line, each.reason) for each in found.left_out] == [
+        ("c", 4, "annotator not asked for"),
+        ("b", 3, "the annotator skipped the document"),
+        ("a", 2, "the label stands for a missing one"),
+    ]
+    assert found.attendance is not None
+    assert found.attendance.tolist() == [[MARKED, SKIPPED]]
+
+
+def test_relations_are_listed_and_the_first_copy_of_a_document_counts() -> None:
+    one = Copy(
+        "d", "a", "a.ann", TEXT, (span("PER", 0, 4, 1),), (Relation("knows", (("Arg1", "T1"),), line=2),)
+    )
+    (found,) = layers(one, made("a", span("LOC", 0, 4, 5)))
+    assert found.content.labels == ("PER",)
+    assert [(each.line, each.reason) for each in found.left_out] == [
+        (2, "a relation between marks, which are compared without it"),
+        (5, "the annotator's second copy of the document: the first counts"),
+    ]
+    assert found.marks_read == 3
+
+
+def test_different_texts_of_a_document_are_refused_with_their_first_difference() -> None:
+    with pytest.raises(BadInput) as caught:
+        layers(made("a"), made("b", text="Anna met Bob"))
+    (problem,) = caught.value.problems
+    assert problem.file == "b.ann"
+    assert 'another text of document "d" than a.ann; they differ from character 11 on' in problem.message
+    assert '"Anna met Bob" here, "Anna met Ben" there' in problem.message
+
+
+def test_a_copy_without_a_text_takes_that_of_the_others() -> None:
+    (found,) = layers(made("a", text=None), made("b", span("PER", 0, 4)))
+    assert isinstance(found.content, TextMarks)
+    assert found.content.texts == (TEXT,)
+
+
+@pytest.mark.parametrize(
+    "spans",
+    [((0, 13),), ((-1, 3),), ((4, 2),), ((5, 8), (0, 3))],
+    ids=["beyond", "before", "backwards", "unordered"],
+)
+def test_marks_outside_their_text_are_refused_with_their_line(spans: tuple[tuple[int, int], ...]) -> None:
+    with pytest.raises(BadInput) as caught:
+        layers(made("a", Mark("PER", spans, line=9)))
+    assert [(problem.file, problem.line) for problem in caught.value.problems] == [("a.ann", 9)]
+    assert "12 characters" in caught.value.problems[0].message
+
+
+def test_all_problems_of_all_copies_come_at_once() -> None:
+    with pytest.raises(BadInput) as caught:
+        layers(made("a", span("X", 0, 99)), made("b", text="Anna"), made("c", span("X", 5, 1)))
+    assert [problem.file for problem in caught.value.problems] == ["a.ann", "b.ann", "c.ann"]
+
+
+def test_who_is_asked_for_has_to_be_there() -> None:
+    with pytest.raises(BadInput, match='"Anna" is not in the export'):
+        layers(made("anna"), annotators=("Anna",))
+
+
+def test_the_role_that_the_tool_gives_is_handed_on() -> None:
+    (found,) = layers(made("a", span("X", 0, 1)), made("gold", role="reference"))
+    assert found.roles == {"gold": "reference"}
+
+
+@given(st.text("a🙂é\U0010ffff\n", max_size=20))
+def test_utf16_offsets_are_those_of_the_encoded_text(text: str) -> None:
+    offsets = Utf16(text)
+    for place in range(len(text) + 1):
+        unit = len(text[:place].encode("utf-16-le")) // 2
+        assert (offsets.code_point(unit), to_utf16(text, place)) == (place, unit)
+    inside = {to_utf16(text, place) + 1 for place, char in enumerate(text) if ord(char) > 0xFFFF}
+    assert all(offsets.code_point(unit) is None for unit in inside)
+    assert offsets.code_point(-1) is None
+    beyond = offsets.code_point(to_utf16(text, len(text)) + 3)
+    assert beyond == len(text) + 3
