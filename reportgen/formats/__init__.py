@@ -72,9 +72,14 @@ def _read(reader: Reader, files: Sequence[ExportFile], layers: Sequence[ReadOpti
     """Return each layer; copies of documents are read once for all of them, a table once for each."""
     first = reader.read(files, _with_column(layers[0]))
     if isinstance(first, Export):
-        return assemble(first, layers, reader.name)
+        return assemble(first, list(map(_with_source, layers)), reader.name)
     others = [reader.read(files, _with_column(layer)) for layer in layers[1:]]
     return [first, *(each for each in others if isinstance(each, Annotations))]
+
+
+def _with_source(options: ReadOptions) -> ReadOptions:
+    """Return the options of a layer of documents: a column of labels that is named is its source."""
+    return replace(options, source=options.source or options.columns.get("label"))
 
 
 def _with_column(options: ReadOptions) -> ReadOptions:

@@ -17,6 +17,7 @@ MOST_MEMBERS = 200_000
 SUSPECT_BYTES = 10 * 1024**2
 SUSPECT_RATIO = 1000
 NAMES_SHOWN = 5
+REASON = 100
 
 
 class Member(ExportFile):
@@ -81,7 +82,8 @@ def _refuse(problems: Iterator[Problem]) -> None:
 
 
 def _damaged(file: ExportFile, error: Exception) -> Problem:
-    reason = (str(error) or type(error).__name__).removesuffix(".")
+    # What is damaged may be quoted at any length.
+    reason = (str(error) or type(error).__name__).removesuffix(".")[:REASON]
     return Problem(file.name, message=f"is a damaged archive: {reason}.", mend="Export it again.")
 
 

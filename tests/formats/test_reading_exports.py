@@ -160,3 +160,10 @@ def test_a_format_that_is_asked_for_reads_what_no_other_knows(export: Export, re
     columns = {"anna.txt": "Anna B-PER\nmet O\n", "ben.txt": "Anna O\nmet O\n"}
     assert "no file is in a known format" in refused(columns)[0].message
     assert export(columns, format="conll").content.labels == ("PER",)
+
+
+def test_a_label_that_is_named_chooses_what_counts_in_documents_too(export: Export, refused: Refused) -> None:
+    """`--columns label=…` says for one file what a layer's source says for a campaign."""
+    record = '{"text": "a b", "entities": [[0, 1, "X"]], "cats": ["good"]}\n'
+    assert "several things" in refused({"anna.jsonl": record})[0].message
+    assert export({"anna.jsonl": record}, columns={"label": "cats"}).content.labels == ("good",)
