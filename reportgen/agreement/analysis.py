@@ -27,19 +27,32 @@ class PairAgreement:
     """What two annotators' table shows.
 
     `specific` has an estimate for each category; `against_rest` the indices and kappa of each category
-    against all others (empty with two categories, whose figures they would be); `conditional` and the
-    two computed distances are matrices (categories, categories), NaN where neither used the category.
+    against all others (empty with two categories, whose figures they would be). `conditional` and the
+    two computed distances are matrices (categories, categories), NaN where neither used the category;
+    they are made when asked for: those of thousands of pairs would fill the memory.
     """
 
     table: PairTable
     measures: Mapping[str, Estimate]
     specific: tuple[Estimate, ...]
     against_rest: tuple[Mapping[str, Estimate], ...]
-    conditional: Floats
-    computed_alpha: Floats
-    computed_kappa: Floats
     tests: Mapping[str, SymmetryTest]
     curve: SizeCurve | None
+
+    @property
+    def conditional(self) -> Floats:
+        """Return P(C2|C1), rows C1, columns C2."""
+        return distances.conditional_probabilities(self.table)
+
+    @property
+    def computed_alpha(self) -> Floats:
+        """Return the mean of the two oriented distances."""
+        return distances.shown(distances.computed_mean(self.table), self.table)
+
+    @property
+    def computed_kappa(self) -> Floats:
+        """Return the product of the two oriented distances."""
+        return distances.shown(distances.computed_product(self.table), self.table)
 
 
 @dataclass(frozen=True)
@@ -97,9 +110,6 @@ def analyse_pair(table: PairTable, setting: Setting, sizes: Sequence[int] = ()) 
         measures=pair_measures(table, setting),
         specific=tuple(shares.specific_agreement(table, category) for category in categories),
         against_rest=_each_against_rest(table),
-        conditional=distances.conditional_probabilities(table),
-        computed_alpha=distances.shown(distances.computed_mean(table), table),
-        computed_kappa=distances.shown(distances.computed_product(table), table),
         tests=_tests(table, setting.non_annotated),
         curve=_curve(table, setting, sizes),
     )
