@@ -6,34 +6,40 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from reportgen import campaign as asked
+from reportgen.adjudication import account, sheet_csv
 from reportgen.agreement import (
     Distance,
     Setting,
     UnitSetAgreement,
     analyse,
+    analyse_spans,
     declared_distance,
     ranks_or_values,
 )
 from reportgen.campaign import Campaign, DistanceTable
-from reportgen.counts import Counts, count, counts_csv
+from reportgen.counts import Counts, count, count_spans, counts_csv, spans_csv
 from reportgen.errors import BadInput, Problem
 from reportgen.exchange import refusals, replacing
-from reportgen.findings import find
+from reportgen.findings import clarify, find
 from reportgen.reading import Progress, Read, everybody, read_campaign
 from reportgen.record import Computed, left_out_csv, pairs_csv, record
+from reportgen.record_spans import span_tables
+from reportgen.record_texts import record_texts
 from reportgen.report import CampaignSummary, summary, write_campaign, write_index, write_version
 from reportgen.results import Results
-from reportgen.study import CodedUnits, hide_in_path, number, pseudonyms, with_pseudonyms
+from reportgen.study import CodedUnits, Study, hide_in_path, number, pseudonyms, with_pseudonyms
+from reportgen.texts import Texts
 
 PAIR = 2
 
 
 @dataclass(frozen=True)
 class Report:
-    """One guidelines version, ready to be written: its results, and the tables too large for them."""
+    """One guidelines version, ready to be written: its results, its texts, and tables too large for them."""
 
     results: Results
     beside: Mapping[str, str]
+    texts: Texts | None = None
 
 
 @dataclass(frozen=True)
@@ -75,6 +81,19 @@ def _notices(campaign: Campaign, versions: Sequence[Read]) -> Iterator[Problem]:
     yield from asked.unused(campaign)
     known = {name for version in versions for each in version.annotations for name in everybody(each)}
     yield from asked.strangers(campaign, known)
+    for version in versions:
+        yield from _too_few(campaign, version)
+
+
+def _too_few(campaign: Campaign, version: Read) -> Iterator[Problem]:
+    """Yield a problem for each layer in which there are no two annotators to compare."""
+    for study in version.studies:
+        annotators = {name for units in study.unit_sets for name in units.annotators}
+        if len(annotators) < PAIR:
+            found = "no annotator" if not annotators else "a single annotator"
+            where = f"version {version.version.id}, layer {study.material.layer}"
+            message = f"{where}: {found}; agreement needs two."
+            yield Problem(campaign.file, message=message, mend="Check annotators, roles and path.")
 
 
 def _overlaps(folders: Iterable[Path], out: Path) -> Iterator[Problem]:
@@ -111,7 +130,7 @@ def _write(
     own = folder / campaign.id
     for report in reports:
         progress(f"{campaign.id} {report.results.guidelines}: writing pages")
-        write_version(own / report.results.guidelines, report.results, report.beside)
+        write_version(own / report.results.guidelines, report.results, report.beside, report.texts)
     versions = tuple(summary(report.results) for report in reports)
     joined = CampaignSummary(campaign.id, campaign.title, versions)
     write_campaign(own, joined)
@@ -144,26 +163,48 @@ def compute(campaign: Campaign, read: Read, names: Mapping[str, str]) -> Report:
     studies = [with_pseudonyms(study, names) for study in read.studies]
     counted = [(units, count(units)) for study in studies for units in study.unit_sets]
     agreements = list(analyses(counted, read.distances))
+    marked = [(study.spans, count_spans(study.spans)) for study in studies if study.spans]
+    spans = [analyse_spans(each, outcomes) for each, outcomes in marked]
     sources = [replace(each, file=hide_in_path(each.file, names)) for each in read.sources]
+    listed = campaign.privacy.texts == "show"
+    accounts = [account(each, listed=listed, names=names) for each in read.adjudications]
     computed = Computed(
         campaign=campaign,
         version=read.version,
         reading=_reading(read),
         studies=studies,
         agreements=agreements,
+        spans=spans,
+        adjudication=[each for each in accounts if each],
         distances=read.distances,
         sources=sources,
         unread=sorted({hide_in_path(name, names) for each in read.annotations for name in each.unread}),
     )
     results = record(computed)
     beside = {f"counts/{name}": text for name, text in counts_csv(counted).items()}
+    if marked:
+        beside |= {"counts/spans.csv": spans_csv(marked)} | span_tables(spans)
     crowd = pairs_csv(agreements)
     if crowd is not None:
         beside["tables/pairs.csv"] = crowd
     left_out = left_out_csv(studies)
     if left_out is not None:
         beside["tables/left-out.csv"] = left_out
-    return Report(results.model_copy(update={"findings": find(results)}), beside)
+    sheet = sheet_csv(read.adjudications, names) if listed else None
+    if sheet is not None:
+        beside["tables/adjudication.csv"] = sheet
+    results = results.model_copy(update={"findings": find(results)})
+    return Report(results, beside, _texts(campaign, read, studies, names, results))
+
+
+def _texts(
+    campaign: Campaign, read: Read, studies: Sequence[Study], names: Mapping[str, str], results: Results
+) -> Texts | None:
+    """Return what can be read in the version's texts, None where the campaign withholds them."""
+    if campaign.privacy.texts == "withhold":
+        return None
+    texts = record_texts(read.version.id, studies, read.annotations, names)
+    return texts and texts.model_copy(update={"clarify": clarify(results, texts)})
 
 
 def _reading(read: Read) -> str:

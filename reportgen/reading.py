@@ -6,17 +6,28 @@ from pathlib import Path
 from typing import TypeVar
 
 from reportgen import campaign as asked
+from reportgen.adjudication import Adjudication, adjudicate, with_reference
 from reportgen.agreement import CATALOGUE
 from reportgen.campaign import Campaign, DistanceTable, Layer, UnitSet, Version
 from reportgen.errors import BadInput, Problem, did_you_mean
 from reportgen.files import Source, read_bytes, source
 from reportgen.formats import Annotations, ReadOptions, TextMarks, read_layers
-from reportgen.study import SEPARATOR, Declaration, Request, Study, build_study, unknown_to_distances
+from reportgen.study import (
+    SEPARATOR,
+    Declaration,
+    Request,
+    Study,
+    build_study,
+    fits_relations,
+    unknown_to_distances,
+)
 
 CONFIGURATION = "campaign.toml"
 MOST_COMMON = "krippendorff_alpha"
-# What counts as a unit in texts where the campaign does not say.
+# What counts as a unit in texts where the campaign does not say: every token that annotators read. Attributes
+# and relations are not of tokens; of these, each place where somebody says that there is one.
 TOKENS = UnitSet(id="tokens", units="tokens", primary=True)
+MARKED = UnitSet(id="marked", units="annotated-by-any", primary=True)
 
 Item = TypeVar("Item")
 Outcome = TypeVar("Outcome")
@@ -32,6 +43,7 @@ class Read:
     studies: Sequence[Study]
     distances: Sequence[DistanceTable]
     sources: Sequence[Source]
+    adjudications: Sequence[Adjudication] = ()
 
 
 def read_campaign(campaign: Campaign, progress: Progress = lambda _: None) -> list[Read]:
@@ -51,15 +63,31 @@ def read_version(campaign: Campaign, version: Version) -> Read:
     labels = [each.content.labels for each in annotations]
     tables = [(table, _shown(campaign, table.file)) for table in distances]
     problems = [*_coefficients(campaign, version), *unknown_to_distances(labels, version.layers, tables)]
-    pairs = zip(version.layers, annotations, strict=True)
+    requests = _requests(campaign, version, annotations)
+    adjudications, wrong = _adjudicated(campaign, version, annotations, requests)
+    annotations = [
+        with_reference(each, adjudications[place], requests[place]) if adjudications else each
+        for place, each in enumerate(annotations)
+    ]
+    pairs = zip(requests, annotations, strict=True)
     studies, more = _tried(pairs, lambda pair: _study_layer(campaign, version, *pair))
-    if problems or more:
-        raise BadInput([*problems, *more])
+    if problems or wrong or more:
+        raise BadInput([*problems, *wrong, *more])
     sources = {
         each.file: each
         for each in (*_own_sources(campaign, version), *(s for a in annotations for s in a.sources))
     }
-    return Read(version, annotations, studies, distances, tuple(sources.values()))
+    return Read(version, annotations, studies, distances, tuple(sources.values()), adjudications)
+
+
+def _adjudicated(
+    campaign: Campaign, version: Version, annotations: Sequence[Annotations], requests: Sequence[Request]
+) -> tuple[list[Adjudication], list[Problem]]:
+    """Return what was decided in each layer, or nothing and what is wrong with it."""
+    try:
+        return adjudicate(campaign, version, annotations, requests, _options(version)), []
+    except BadInput as error:
+        return [], list(error.problems)
 
 
 def _coefficients(campaign: Campaign, version: Version) -> Iterator[Problem]:
@@ -85,7 +113,8 @@ def _shown(campaign: Campaign, file: str) -> str:
 def _read_layers(campaign: Campaign, version: Version) -> list[Annotations]:
     exports = [(file.path, file.name) for file in version.exports]
     try:
-        return read_layers(exports, _options(version), [layer.source for layer in version.layers])
+        options = replace(_options(version), candidates=_candidates(version))
+        return read_layers(exports, options, [layer.source for layer in version.layers])
     except BadInput as error:
         raise BadInput(_of_exports(campaign, version, each) for each in error.problems) from None
 
@@ -106,12 +135,22 @@ def _of_layer(campaign: Campaign, problem: Problem) -> Problem:
     return replace(problem, key="") if undeclared else problem
 
 
-def _study_layer(campaign: Campaign, version: Version, layer: Layer, annotations: Annotations) -> Study:
+def _candidates(version: Version) -> dict[str, str | None]:
+    """Return the source of each layer that holds candidates, by the key that names it."""
+    sources = {layer.id: layer.source for layer in version.layers}
+    return {
+        f"unit_sets.{place}.layer": sources.get(unit_set.layer, unit_set.layer)
+        for place, unit_set in enumerate(version.unit_sets, 1)
+        if unit_set.layer is not None
+    }
+
+
+def _study_layer(campaign: Campaign, version: Version, request: Request, annotations: Annotations) -> Study:
     try:
-        return build_study(annotations, _request(campaign, version, layer, annotations))
+        return build_study(annotations, request)
     except BadInput as error:
         raise BadInput(
-            asked.placed(campaign, each, version.id, layer.id) for each in error.problems
+            asked.placed(campaign, each, version.id, request.layer) for each in error.problems
         ) from None
 
 
@@ -131,16 +170,47 @@ def _options(version: Version) -> ReadOptions:
     )
 
 
-def _request(campaign: Campaign, version: Version, layer: Layer, annotations: Annotations) -> Request:
-    declarations = [
-        Declaration(unit_set, version.sizes(unit_set), campaign.file, f"unit_sets.{place}")
+def _requests(campaign: Campaign, version: Version, annotations: Sequence[Annotations]) -> list[Request]:
+    """Return what is compared in each layer."""
+    declared = [
+        Declaration(
+            unit_set, version.sizes(unit_set), campaign.file, f"unit_sets.{place}", version.terms(unit_set)
+        )
         for place, unit_set in enumerate(version.unit_sets, 1)
     ]
+    others = any(each.compared != "relations" for each in annotations)
+    return [
+        _request(campaign, version, layer, _unit_sets_of(campaign, each, declared, others=others))
+        for layer, each in zip(version.layers, annotations, strict=True)
+    ]
+
+
+def _unit_sets_of(
+    campaign: Campaign, annotations: Annotations, declared: Sequence[Declaration], *, others: bool
+) -> Sequence[Declaration]:
+    """Return the unit sets of a layer: the declared ones, or what its kind calls for where none is.
+
+    A layer of relations passes over those that cut texts into pieces where they are meant for `others`; where
+    nothing is left, or relations are all there is, they stay and are refused.
+    """
     if isinstance(annotations.content, TextMarks) and not campaign.unit_sets:
-        declarations = [Declaration(TOKENS, None, campaign.file, "unit_sets.1")]
+        default = TOKENS if annotations.compared == "marks" else MARKED
+        return [Declaration(default, None, campaign.file, "unit_sets.1")]
+    if annotations.compared != "relations" or not others:
+        return declared
+    fitting = [each for each in declared if fits_relations(each.unit_set)]
+    if any(each.unit_set.primary for each in fitting):
+        return fitting
+    first = [
+        replace(each, unit_set=each.unit_set.model_copy(update={"primary": True})) for each in fitting[:1]
+    ]
+    return [*first, *fitting[1:]] or declared
+
+
+def _request(campaign: Campaign, version: Version, layer: Layer, unit_sets: Sequence[Declaration]) -> Request:
     return Request(
         task=layer,
-        unit_sets=declarations,
+        unit_sets=unit_sets,
         roles={name: each.role for name, each in campaign.annotators.items()},
         same_as={name: each.same_as for name, each in campaign.annotators.items() if each.same_as},
         file=campaign.file,
@@ -152,14 +222,16 @@ def _request(campaign: Campaign, version: Version, layer: Layer, annotations: An
 def _own_sources(campaign: Campaign, version: Version) -> Iterator[Source]:
     """Yield what provenance records of campaign.toml and the files that it names beside the exports."""
     sizes = [unit_set.size for unit_set in version.unit_sets if isinstance(unit_set.size, str)]
+    terms = [unit_set.file for unit_set in version.unit_sets if unit_set.file is not None]
     documents = [version.document] if version.document else []
-    for name in (CONFIGURATION, *documents, *(distance.file for distance in version.distances), *sizes):
+    distances = [each.file for each in version.distances]
+    for name in (CONFIGURATION, *documents, *distances, *sizes, *terms, *version.adjudication):
         yield source(name, read_bytes(campaign.folder / name, _shown(campaign, name)))
 
 
 def everybody(annotations: Annotations) -> Iterator[str]:
     """Yield whose marks are used and whose are left out: the report tells of both."""
-    yield from annotations.content.annotators
+    yield from (name for name in annotations.content.annotators if name not in annotations.derived)
     yield from (each.annotator for each in annotations.left_out if each.annotator)
 
 

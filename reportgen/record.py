@@ -3,7 +3,7 @@
 import csv
 import io
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass, replace
 from importlib import metadata
 from typing import Any
@@ -11,18 +11,23 @@ from typing import Any
 import numpy as np
 
 from reportgen import __version__
+from reportgen.adjudication import Account
 from reportgen.agreement import (
     CATALOGUE,
+    SHARES,
     Estimate,
-    Interval,
     PairAgreement,
     SizeCurve,
+    SpanAgreement,
     SymmetryTest,
     UnitSetAgreement,
     base_id,
 )
 from reportgen.campaign import Campaign, DistanceTable, Task, Version
 from reportgen.files import Source
+from reportgen.record_figures import by_name, figure
+from reportgen.record_means import standings
+from reportgen.record_spans import spans_content
 from reportgen.results import Definition, Results, UnitSet, dumps, rounded
 from reportgen.study import NO_CATEGORY, NO_DOCUMENT, CodedUnits, Codes, LeftOut, Study
 
@@ -51,6 +56,8 @@ class Computed:
     reading: str
     studies: Sequence[Study]
     agreements: Sequence[UnitSetAgreement]
+    spans: Sequence[SpanAgreement]
+    adjudication: Sequence[Account]
     distances: Sequence[DistanceTable]
     sources: Sequence[Source]
     unread: Sequence[str]
@@ -72,6 +79,8 @@ def record(computed: Computed) -> Results:
         "coefficient_declared": task.coefficient is not None,
         "reading": computed.reading,
         "unit_sets": [unit_set(each, studies[each.units.layer]) for each in computed.agreements],
+        "spans": spans_content(computed.spans),
+        "adjudication": [_adjudication(each) for each in computed.adjudication] or None,
         "distances": [
             {"id": each.id, "why": each.why, "categories": each.categories, "rows": each.rows}
             for each in computed.distances
@@ -81,11 +90,12 @@ def record(computed: Computed) -> Results:
         "material": [_material(study) for study in computed.studies],
         "unread": computed.unread,
         "inputs": [asdict(each) for each in computed.sources],
-        "catalogue": _catalogue(computed.agreements),
+        "catalogue": _catalogue(computed.agreements, computed.spans),
         "tool": tool(),
     }
     # As read back from the file: what is rendered can't hang on anything that the file does not hold.
-    return Results.model_validate_json(dumps(Results.model_validate(rounded(content))))
+    found = Results.model_validate_json(dumps(Results.model_validate(rounded(content))))
+    return found.model_copy(update={"standings": standings(found)})
 
 
 def _coefficient(task: Task) -> str:
@@ -176,7 +186,18 @@ def _material(study: Study) -> dict[str, Any]:
     }
 
 
-def _catalogue(agreements: Iterable[UnitSetAgreement]) -> dict[str, Any]:
+def _adjudication(found: Account) -> dict[str, Any]:
+    """Return what was decided in one layer; without a sheet nothing was, and there is only what is open."""
+    known = {"layer": found.layer, "open": found.open, "listed": found.listed}
+    if not found.filled:
+        return known
+    annotators = {
+        name: asdict(each) | {"share": each.agreed / each.units} for name, each in found.annotators.items()
+    }
+    return asdict(found) | known | {"independent": False, "annotators": annotators}
+
+
+def _catalogue(agreements: Iterable[UnitSetAgreement], spans: Sequence[SpanAgreement]) -> dict[str, Any]:
     """Return the definitions of the measures that the results use, in the catalogue's order."""
     used = {base_id(name) for each in agreements for name in (*each.measures, *each.mean_over_pairs)}
     for agreement in agreements:
@@ -185,6 +206,7 @@ def _catalogue(agreements: Iterable[UnitSetAgreement]) -> dict[str, Any]:
             used |= {base_id(name) for figures in pair.against_rest for name in figures}
             used |= {"conditional_probabilities", "computed_distances"}
     used.add("specific_agreement")
+    used |= {*SHARES, "false_positives"} if spans else set()
     return {name: each for name, each in _definitions().items() if name in used}
 
 
@@ -240,6 +262,8 @@ def unit_set(agreement: UnitSetAgreement, study: Study) -> dict[str, Any]:
         "units_left_out": dict(units.units_left_out),
         "units_by_annotators": _by_raters(raters, units.unit_weight),
         "base": units.base,
+        "candidates": _candidates(units),
+        "boundary": units.boundary,
         "several": units.several,
         "joined": units.joined,
         "marks": {
@@ -257,12 +281,19 @@ def unit_set(agreement: UnitSetAgreement, study: Study) -> dict[str, Any]:
         if units.non_annotated == NO_CATEGORY
         else units.categories[units.non_annotated],
         "labels": dict(zip(units.categories, _label_totals(units), strict=True)),
-        "measures": _figures(agreement.measures),
+        "measures": by_name(agreement.measures),
         "mean_over_pairs": {name: asdict(mean) for name, mean in agreement.mean_over_pairs.items()},
         "specific_agreement": _by_category(agreement.specific, units.categories),
         "size_curve": only.get("size_curve"),
         "pairs": pairs,
     }
+
+
+def _candidates(units: CodedUnits) -> dict[str, Any] | None:
+    if units.candidates is None:
+        return None
+    known = {name: value for name, value in asdict(units.candidates).items() if value}
+    return {**known, "keep_marked": units.candidates.keep_marked}
 
 
 def _by_raters(raters: Codes, weight: Codes) -> dict[str, int]:
@@ -293,9 +324,9 @@ def _pair(pair: PairAgreement, annotators: Sequence[str], categories: Sequence[s
             "categories": here,
             "counts": pair.table.counts[square].tolist(),
         },
-        "measures": _figures(pair.measures),
+        "measures": by_name(pair.measures),
         "specific_agreement": _by_category([pair.specific[code] for code in shown], here),
-        "against_rest": {name: _figures(figures) for name, figures in zip(here, rest, strict=False)},
+        "against_rest": {name: by_name(figures) for name, figures in zip(here, rest, strict=False)},
         "conditional_probabilities": pair.conditional[square].tolist(),
         "distances": {
             "computed_alpha": pair.computed_alpha[square].tolist(),
@@ -317,23 +348,8 @@ def _shown(pair: PairAgreement, annotators: Sequence[str], categories: Sequence[
     return list(np.flatnonzero(pair.table.row_totals + pair.table.column_totals).tolist())
 
 
-def _figures(estimates: Mapping[str, Estimate]) -> dict[str, Any]:
-    return {name: figure(estimate) for name, estimate in estimates.items()}
-
-
 def _by_category(estimates: Sequence[Estimate], categories: Sequence[str]) -> dict[str, Any]:
     return {name: figure(estimate) for name, estimate in zip(categories, estimates, strict=True)}
-
-
-def figure(estimate: Estimate) -> dict[str, Any]:
-    """Return an estimate as results.json has it."""
-    known = {name: value for name, value in vars(estimate).items() if value is not None}
-    interval = estimate.interval
-    if isinstance(interval, Interval):
-        known["interval"] = asdict(interval)
-    elif interval is not None:
-        known["interval"] = {"undefined": str(interval)}
-    return {"value": None} | known
 
 
 def _curve(curve: SizeCurve | None) -> dict[str, Any] | None:

@@ -8,74 +8,59 @@ English messages from closed lists, with {named} places that `values` fills.
 import json
 import math
 from collections.abc import Iterable, Mapping
-from typing import Annotated, Any, ClassVar, Literal, Self
+from typing import Annotated, Any, Literal
 
-from pydantic import (
-    BaseModel,
-    ConfigDict,
-    Field,
-    SerializerFunctionWrapHandler,
-    model_serializer,
-    model_validator,
-)
+from pydantic import Field
+
+from reportgen.parts import Figure, Interval, Mean, Part
+from reportgen.span_results import SpanPair, SpanResults
+
+__all__ = [
+    "DIGITS",
+    "Adjudication",
+    "Attendance",
+    "Author",
+    "CampaignFacts",
+    "Candidates",
+    "Confusion",
+    "Decided",
+    "Definition",
+    "DistanceTable",
+    "Distances",
+    "Figure",
+    "Finding",
+    "Input",
+    "Interval",
+    "LeftOut",
+    "Marks",
+    "Material",
+    "Matrix",
+    "Mean",
+    "Pair",
+    "Part",
+    "Reference",
+    "Results",
+    "Revision",
+    "Scalar",
+    "SizeCurve",
+    "SpanPair",
+    "SpanResults",
+    "Standing",
+    "SymmetryTest",
+    "Tool",
+    "UnitSet",
+    "UnitSetMarks",
+    "Work",
+    "dumps",
+    "results_schema",
+    "rounded",
+]
 
 DIGITS = 12
 PAIR = 2
 
 Matrix = tuple[tuple[float | None, ...], ...]
 Scalar = str | int | float | bool
-
-
-class Part(BaseModel):
-    """A part of results.json: frozen, without unknown keys; a key that is absent has no value."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid", populate_by_name=True, defer_build=True)
-    always: ClassVar[frozenset[str]] = frozenset()
-
-    @model_serializer(mode="wrap")
-    def _without_absent(self, handler: SerializerFunctionWrapHandler) -> dict[str, Any]:
-        return {key: value for key, value in handler(self).items() if value is not None or key in self.always}
-
-
-class Interval(Part):
-    """A confidence interval, or why there is none."""
-
-    low: float | None = None
-    high: float | None = None
-    level: float | None = None
-    method: str | None = None
-    undefined: str | None = None
-
-    @model_validator(mode="after")
-    def _has_ends_or_reason(self) -> Self:
-        if (self.low is None) == (self.undefined is None):
-            message = "an interval has both ends or the reason why not"
-            raise ValueError(message)
-        return self
-
-
-class Figure(Part):
-    """A figure: its value, or null with the reason in `undefined`.
-
-    `observed` and `expected` are agreements for nominal figures, disagreements for alpha and for every
-    weighted figure, variances for Finn's R.
-    """
-
-    always = frozenset({"value"})
-    value: float | None
-    units: int | None = Field(default=None, description="units over which the figure is a mean")
-    observed: float | None = None
-    expected: float | None = None
-    standard_error: float | None = None
-    interval: Interval | None = None
-    undefined: str | None = None
-
-
-class Mean(Part):
-    """A mean over the pairs of annotators for which the figure is defined."""
-
-    value: float
-    pairs: int
 
 
 class Confusion(Part):
@@ -116,6 +101,8 @@ class SizeCurve(Part):
     sizes: tuple[int, ...] = Field(description="numbers of units, marked and not")
     values: Mapping[str, tuple[float | None, ...]] = Field(description="a figure's value at each size")
     limit: Mapping[str, float | None] = Field(description="what each figure tends to as the size grows")
+    f_labelled: float | None = Field(default=None, description="F over marked units, the labels being equal")
+    f_unlabelled: float | None = Field(default=None, description="F over marked units, whatever the labels")
 
     def value_at(self, figure: str, size: int) -> float | None:
         """Return a figure at a size; None where it is undefined or the curve does not have that size."""
@@ -159,6 +146,15 @@ class UnitSetMarks(Part):
     left_out: Mapping[str, int]
 
 
+class Candidates(Part):
+    """Where the units of a unit set of candidates come from: terms of a file, or a layer."""
+
+    file: str | None = Field(default=None, description="the list of terms")
+    terms: int | None = Field(default=None, description="how many terms it holds")
+    layer: str | None = Field(default=None, description="the layer whose marks they are, whoever made them")
+    keep_marked: bool = Field(description="whether marked stretches outside every candidate are units too")
+
+
 class UnitSet(Part):
     """One way to say what a unit is, and all figures under it."""
 
@@ -178,7 +174,14 @@ class UnitSet(Part):
     units_by_annotators: Mapping[str, int] = Field(
         description="how many units were rated by so many annotators"
     )
-    base: str = Field(description="what units are made of: units of the export, tokens or marks in its texts")
+    base: str = Field(
+        description="what units are made of: units of the export, or tokens, sentences, candidates, marks or "
+        "relations in its texts"
+    )
+    candidates: Candidates | None = Field(default=None, description="where they come from")
+    boundary: int | None = Field(
+        default=None, description="marks used that begin or end inside a token, where units are tokens"
+    )
     several: int = Field(description="ratings of units that carry several labels of one annotator")
     joined: bool = Field(description="whether those are sets of labels; else the first in priority counts")
     marks: UnitSetMarks
@@ -199,6 +202,50 @@ class UnitSet(Part):
     def only_pair(self) -> Pair | None:
         """Return the pair where there are just two annotators, else None."""
         return self.pairs[0] if len(self.annotators) == PAIR and self.pairs else None
+
+
+class Standing(Part):
+    """How much one annotator agrees with others: means over pairs, of which undefined ones are left out.
+
+    `micro` pools documents, `macro` is the mean over documents, where that is known.
+    """
+
+    layer: str
+    annotator: str
+    figure: str = Field(description="what was compared: f_measure[strict] or observed_agreement")
+    others: Mapping[str, Mean] = Field(description="with all other annotators: micro and macro")
+    references: Mapping[str, Mean] = Field(description="with references, where there are some")
+
+
+class Decided(Part):
+    """An annotator against the decisions: units that have one and that the annotator labelled."""
+
+    units: int
+    agreed: int = Field(description="of those, labelled as it was decided")
+    share: float
+
+
+class Adjudication(Part):
+    """What was decided of the disagreements of one layer; without a sheet there is only what is open.
+
+    The decisions are the reference "adjudicated". It is made from what the annotators marked, and so never
+    independent of them.
+    """
+
+    layer: str
+    open: int = Field(description="units on which annotators differ and nothing is decided")
+    listed: bool = Field(description="whether tables/adjudication.csv lists them; it shows texts")
+    filled: bool = Field(default=False, description="whether there is a sheet")
+    decided: int | None = Field(default=None, description="units that are decided")
+    agreed: int | None = Field(default=None, description="units on which all of two or more agree")
+    independent: bool | None = None
+    by_cause: Mapping[str, int] | None = Field(
+        default=None, description="units by the cause that was noted, also where nothing is decided"
+    )
+    causes: Mapping[str, Mapping[str, int]] | None = Field(
+        default=None, description="the same by category; a unit counts for each label in dispute on it"
+    )
+    annotators: Mapping[str, Decided] | None = None
 
 
 class Finding(Part):
@@ -363,6 +410,9 @@ class Results(Part):
     coefficient_declared: bool = Field(description="whether the campaign chose it, or its scale did")
     reading: str = Field(description="how the export was understood")
     unit_sets: tuple[UnitSet, ...]
+    spans: SpanResults | None = None
+    standings: tuple[Standing, ...] | None = None
+    adjudication: tuple[Adjudication, ...] | None = None
     distances: tuple[DistanceTable, ...] = ()
     findings: tuple[Finding, ...] = ()
     marks: Marks

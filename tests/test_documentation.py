@@ -110,12 +110,18 @@ def test_the_first_campaign_builds_as_the_readme_shows(first_campaign: Path) -> 
     assert built.stdout in OUTPUT.findall(README)
 
 
+def names_in(folder: Path) -> Iterator[str]:
+    yield from (f"{path.name}/" if path.is_dir() else path.name for path in folder.iterdir())
+
+
 def test_the_first_campaign_has_the_files_that_the_readme_lists(first_campaign: Path) -> None:
     run("reportgen build", first_campaign)
     listed = README[README.index("## What is in a version's folder") :].partition("One level up")[0]
     named = set(re.findall(r"^\| `([^`]+)`", listed, re.MULTILINE))
-    version = first_campaign / "site" / "reviews" / "1.0"
-    assert named == {f"{path.name}/" if path.is_dir() else path.name for path in version.iterdir()}
+    first = first_campaign / "site" / "reviews" / "1.0"
+    in_texts = CHECKOUT / "site" / "gene-renaming-in-texts" / "1.0"
+    there = {version: set(names_in(version)) for version in (first, in_texts)}
+    assert there[first] < there[in_texts] == named
 
 
 def test_the_first_campaign_does_not_name_its_annotators(first_campaign: Path) -> None:

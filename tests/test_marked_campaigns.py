@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from reportgen.build import build_site
 from reportgen.report import version_files
 from reportgen.results import Results
 from tests.campaigns import finding, results_of, written
@@ -118,7 +119,9 @@ def test_an_attribute_of_a_type_is_a_layer_beside_others(tmp_path: Path) -> None
     found = results_of(written(tmp_path / "campaign", layers, files))
     place, sure = found.unit_sets
     assert (place.layer, place.categories) == ("place", ("LOC", "(unmarked)"))
-    assert (sure.layer, sure.categories) == ("sure", ("yes", "(unmarked)"))
+    assert (sure.layer, sure.categories) == ("sure", ("(absent)", "yes", "(unmarked)"))
+    # A token has no attribute: what is compared are the marks that somebody made.
+    assert (place.id, sure.id, sure.kind, sure.primary) == ("tokens", "marked", "annotated-by-any", True)
     assert "place: marks of LOC. sure: marks of PER, labelled by Sure." in found.reading
     assert found.marks.read == found.marks.used + found.marks.left_out
 
@@ -136,3 +139,12 @@ def test_where_much_is_left_out_the_whole_list_stands_in_its_table(tmp_path: Pat
     whole = report.beside["tables/left-out.csv"].splitlines()
     assert (len(whole), whole[1]) == (1501, "A01,a note,1,exports/1.0/A01/d1.ann,2")
     assert dict(version_files(report.results, report.beside))["tables/left-out.csv"].splitlines() == whole
+
+
+def test_a_campaign_of_one_annotator_is_told_that_agreement_needs_two(tmp_path: Path) -> None:
+    files = {name: text for name, text in FILES.items() if "ben" not in name}
+    folder = written(tmp_path / "campaign", "", files)
+    notices = [str(each) for each in build_site([folder], tmp_path / "site").notices]
+    assert any(
+        "version 1.0, layer main: a single annotator; agreement needs two." in each for each in notices
+    )

@@ -27,6 +27,10 @@ class Undefined(StrEnum):
     NO_EXPECTED_DISAGREEMENT = "only one category was used, so that the expected disagreement is zero"
     NOT_USED = "no annotator used this category"
     NO_POSSIBLE_DISAGREEMENT = "the distances between the categories in use are all zero"
+    NO_RESPONSE_MARKS = "the response has no mark, so that no share of its marks can be right"
+    NO_KEY_MARKS = "the key has no mark, so that there was nothing to find"
+    NO_MARKS = "neither of the two has a mark"
+    NO_TOKENS = "the documents that both saw have no token"
 
 
 class NoInterval(StrEnum):

@@ -28,7 +28,8 @@ class SizeCurve:
 
     `declared` is the size of this unit set, `marked` its units that somebody marked, which is the least
     size; `sizes` are numbers of units, `values` one figure for each size (None where undefined) and
-    `limit` what each tends to as the size grows without bound.
+    `limit` what each tends to as the size grows without bound. `f_labelled` and `f_unlabelled` are F-measures
+    over marked units, with the label and of being marked at all: their mean is the limit of kappa.
     """
 
     declared: int
@@ -36,6 +37,8 @@ class SizeCurve:
     sizes: tuple[int, ...]
     values: Mapping[str, tuple[float | None, ...]]
     limit: Mapping[str, float | None]
+    f_labelled: float | None = None
+    f_unlabelled: float | None = None
 
 
 def size_curve(
@@ -49,7 +52,8 @@ def size_curve(
         _margins(totals, table, non_annotated, shown) for totals in (table.row_totals, table.column_totals)
     )
     values = {name: _finite(curve) for name, curve in _curves(table, distances, rows, columns, shown).items()}
-    return SizeCurve(table.units, marked, sizes, values, _limits(table, non_annotated, distances))
+    limits, halves = _limits(table, non_annotated, distances), marked_f(table, non_annotated)
+    return SizeCurve(table.units, marked, sizes, values, limits, *halves)
 
 
 def _sizes(marked: int, declared: int, also: Sequence[int]) -> tuple[int, ...]:
@@ -108,6 +112,24 @@ def _limits(table: PairTable, non_annotated: int, distances: Sequence[Distance])
         weighted = chance_limit(table, non_annotated, distance)
         limits |= {f"krippendorff_alpha[{distance.id}]": weighted, f"weighted_kappa[{distance.id}]": weighted}
     return limits
+
+
+def marked_f(table: PairTable, non_annotated: int) -> tuple[float | None, float | None]:
+    """Return 2D/(R + S) and 2(D + d)/(R + S); None where nothing is marked.
+
+    R and S are the units that each marked, D those that both gave the same label, d those that both marked
+    with different ones: the F-measures of label and place, and of place alone. Since R + S is 2D + 2d and
+    what one alone marked, their mean is the limit of kappa.
+    """
+    last = non_annotated
+    total = 2 * table.units - int(table.row_totals[last] + table.column_totals[last])
+    if total == 0:
+        return None, None
+    none = int(table.counts[last, last])
+    alone = int(table.row_totals[last] + table.column_totals[last]) - 2 * none
+    both = table.units - none - alone
+    same = int(np.trace(table.counts)) - none
+    return 2 * same / total, 2 * both / total
 
 
 def chance_limit(table: PairTable, non_annotated: int, distance: Distance) -> float | None:

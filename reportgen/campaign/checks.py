@@ -15,7 +15,7 @@ KEYS_OF_UNITS = {
     "items": (),
     "tokens": ("token_pattern",),
     "sentences": (),
-    "candidates": ("file", "layer", "keep_marked", "token_pattern"),
+    "candidates": ("file", "layer", "keep_marked"),
     "declared": ("size", "base", "token_pattern"),
     "annotated-by-any": ("base", "token_pattern"),
     "annotated-by-all": ("base", "token_pattern"),

@@ -19,6 +19,7 @@ from reportgen.campaign.tables import (
     Task,
     UnitSet,
 )
+from reportgen.campaign.terms import read_terms
 from reportgen.campaign.wording import Unfit, alternatives, did_you_mean, quoted
 from reportgen.errors import BadInput, Problem
 
@@ -33,7 +34,8 @@ class Version:
 
     `layers` has at least one element ("main" where none is declared), each with all keys of the task;
     `unit_sets` have exactly one primary. Categories never contain the non-annotated one. `exports` is
-    sorted by name. `folder` is the campaign's, `name` how the user calls it.
+    sorted by name. `folder` is the campaign's, `name` how the user calls it. `adjudication` names the filled
+    adjudication sheets.
     """
 
     id: str
@@ -49,11 +51,16 @@ class Version:
     exports: tuple[ExportFile, ...]
     folder: Path
     name: str
+    adjudication: tuple[str, ...] = ()
 
     @property
     def primary(self) -> UnitSet:
         """Return the unit set on which the verdict rests."""
         return next(unit_set for unit_set in self.unit_sets if unit_set.primary)
+
+    def shown(self, file: str) -> str:
+        """Return the name of a file of the campaign as the user would type it."""
+        return _shown(self.name, file)
 
     def distance_tables(self) -> tuple[DistanceTable, ...]:
         """Return the distance tables in declared order; raise BadInput with all that is wrong in any."""
@@ -78,6 +85,15 @@ class Version:
         if isinstance(unit_set.size, str):
             return read_sizes(self.folder / unit_set.size, _shown(self.name, unit_set.size))
         return unit_set.size
+
+    def terms(self, unit_set: UnitSet) -> tuple[str, ...]:
+        """Return the terms that a unit set's candidates are, none where it has no file of them.
+
+        Raises BadInput with what is wrong in the file.
+        """
+        if unit_set.file is None:
+            return ()
+        return read_terms(self.folder / unit_set.file, _shown(self.name, unit_set.file))
 
 
 class Campaign(CampaignToml):
@@ -121,6 +137,7 @@ class Campaign(CampaignToml):
             exports=self._exports(guidelines),
             folder=self.folder,
             name=self.name,
+            adjudication=guidelines.adjudication,
         )
 
     def _guidelines(self, version: str) -> Guidelines:
@@ -134,7 +151,9 @@ class Campaign(CampaignToml):
 
     def _exports(self, guidelines: Guidelines) -> tuple[ExportFile, ...]:
         try:
-            return export_files(self.folder, guidelines.exports)
+            found = export_files(self.folder, guidelines.exports)
+            # A sheet that lies among the exports is none of them.
+            return tuple(each for each in found if each.name not in guidelines.adjudication)
         except Unfit as reason:
             key = f"guidelines.{self.guidelines.index(guidelines) + 1}.exports"
             raise BadInput([Problem(self.file, 0, key, reason.message, reason.mend)]) from None

@@ -33,6 +33,7 @@ from reportgen.campaign.values import (
     Text,
     Unique,
     Units,
+    Weight,
     one_or_more,
 )
 from reportgen.campaign.wording import Unfit
@@ -56,6 +57,16 @@ class Task(Table):
     )
     category_count: Count | None = Field(
         default=None, description="How many categories there are, where they are too many to list."
+    )
+    features: Unique[Text] = Field(
+        default=(), description="Features that two marks must share to be a match, beside the category."
+    )
+    feature_match: Literal["equal", "subset"] = Field(
+        default="equal",
+        description='How: "equal", or "subset" where the key may lack what the response says.',
+    )
+    beta: Weight = Field(
+        default=1.0, description="How many times as much recall weighs as precision in the F-measure."
     )
 
 
@@ -90,8 +101,13 @@ class UnitSet(Table):
     token_pattern: Pattern | None = Field(
         default=None, description="A regular expression of tokens; without it, whitespace separates them."
     )
-    file: FileName | None = Field(default=None, description="Candidates: a list of terms, one a line.")
-    layer: Text | None = Field(default=None, description="Candidates: the layer whose marks they are.")
+    file: FileName | None = Field(
+        default=None, description="Candidates: a list of terms, one a line, matched as written; # comments."
+    )
+    layer: Text | None = Field(
+        default=None,
+        description="Candidates: the id of a layer, or a type of the export, whose marks they are.",
+    )
     keep_marked: bool = Field(
         default=False, description="Candidates: marks outside them become units instead of being left out."
     )
@@ -169,6 +185,12 @@ class Guidelines(Task, ReadOptions):
     merged: dict[Label, Label] = Field(
         default_factory=dict,
         description="Categories of earlier versions and what they are called in this one.",
+    )
+    adjudication: Annotated[
+        Listed[FileName], BeforeValidator(one_or_more, json_schema_input_type=FileName | Listed[FileName])
+    ] = Field(
+        default=(),
+        description="A filled adjudication sheet, CSV or Excel, or several: decisions become a reference.",
     )
     unit_sets: dict[str, UnitSetOverride] = Field(
         default_factory=dict, description="Unit sets by id whose size is another in this version."

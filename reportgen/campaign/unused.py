@@ -11,7 +11,6 @@ from reportgen.errors import Problem
 
 UNUSED = "is not used by this version"
 OF_TASKS = ("category_count",)
-OF_UNIT_SETS = ("keep_marked",)
 OF_ANNOTATORS = ("system", "release")
 
 
@@ -64,8 +63,6 @@ def _tables(campaign: Campaign) -> Iterator[tuple[KeyPath, BaseModel, tuple[str,
     yield ("task",), campaign.task, OF_TASKS
     for place, layer in enumerate(campaign.layers):
         yield ("layers", place), layer, OF_TASKS
-    for place, unit_set in enumerate(campaign.unit_sets):
-        yield ("unit_sets", place), unit_set, OF_UNIT_SETS
     for place, guidelines in enumerate(campaign.guidelines):
         yield ("guidelines", place), guidelines, (*OF_TASKS, "merged")
     for name, annotator in campaign.annotators.items():

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterator
 
 from reportgen.findings import (
+    adjudication,
     bias,
     certainty,
     confusions,
@@ -13,10 +14,11 @@ from reportgen.findings import (
     units,
     verdict,
 )
+from reportgen.findings.clarify import clarify
 from reportgen.findings.facts import Facts, Message
 from reportgen.results import Finding, Results
 
-__all__ = ["RULES", "SEVERITIES", "Message", "find"]
+__all__ = ["RULES", "SEVERITIES", "Message", "clarify", "find"]
 
 Rule = Callable[[Facts], Iterator[Finding]]
 
@@ -45,6 +47,7 @@ RULES: tuple[Rule, ...] = (
     protocol.independence,
     protocol.sample,
     protocol.left_out,
+    adjudication.causes,
 )
 
 

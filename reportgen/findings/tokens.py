@@ -1,16 +1,26 @@
-"""Units that are tokens of texts: long marks weigh more, and several marks can stand on one."""
+"""Units that are pieces of texts: long marks weigh more, and several marks can stand on one."""
 
 from collections.abc import Iterator
 
 from reportgen.findings.facts import Facts, Message
 from reportgen.results import Finding
 
+OF_TEXTS = ("tokens", "sentences", "candidates")
+
 LENGTH = Message(
     "tokens",
     "note",
     "choices",
     "{unit_set} are tokens: a mark counts once for each token that it covers, so that long marks weigh more "
-    "than short ones, and a mark that covers part of a token counts for the whole of it.",
+    "than short ones. No mark begins or ends inside a token.",
+)
+BOUNDARY = Message(
+    "tokens",
+    "note",
+    "choices",
+    "{unit_set} are tokens: a mark counts once for each token that it covers, so that long marks weigh more "
+    "than short ones. {boundary} of {marks} marks begin or end inside a token and count for the whole of it.",
+    "If words are separated otherwise, say with token_pattern what a token is.",
 )
 JOINED = Message(
     "several-labels",
@@ -33,6 +43,9 @@ RANKED = Message(
 def length(facts: Facts) -> Iterator[Finding]:
     """Yield what counting tokens does to marks."""
     for each in facts.results.unit_sets:
+        if each.boundary:
+            yield BOUNDARY.found(unit_set=each.id, boundary=each.boundary, marks=each.marks.used)
+            return
         if each.base == "tokens":
             yield LENGTH.found(unit_set=each.id)
             return
@@ -41,5 +54,5 @@ def length(facts: Facts) -> Iterator[Finding]:
 def several(facts: Facts) -> Iterator[Finding]:
     """Yield what becomes of units under several marks."""
     for each in facts.results.unit_sets:
-        if each.several and each.base == "tokens":
+        if each.several and each.base in OF_TEXTS:
             yield (JOINED if each.joined else RANKED).found(unit_set=each.id, several=each.several)

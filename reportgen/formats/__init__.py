@@ -12,10 +12,12 @@ from reportgen.formats.annotations import (
     Codes,
     LeftOut,
     Ratings,
+    Regions,
     TextMarks,
 )
 from reportgen.formats.assemble import assemble
 from reportgen.formats.copies import Copy, Export, Mark, Relation
+from reportgen.formats.labels import clean
 from reportgen.formats.reader import COLUMN_ROLES, NORMALISATIONS, ExportFile, Reader, ReadOptions, for_each
 from reportgen.formats.readers import ratings, readers, readers_markdown
 
@@ -32,8 +34,10 @@ __all__ = [
     "Ratings",
     "ReadOptions",
     "Reader",
+    "Regions",
     "Relation",
     "TextMarks",
+    "clean",
     "find_reader",
     "read_export",
     "read_layers",
@@ -64,7 +68,8 @@ def read_layers(
     layers = [replace(options, source=source) for source in sources]
     annotations = _read(reader, known, layers)
     _require_marks(annotations, known)
-    unread = tuple(file.name for file in export if file not in known)
+    read = {file.name for file in known}
+    unread = tuple(file.name for file in export if file.name not in read)
     return [replace(each, unread=unread) for each in annotations]
 
 

@@ -1,7 +1,8 @@
 """What annotators exported, whatever the tool: the one type that every export becomes."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Literal
 
 import numpy as np
 import numpy.typing as npt
@@ -10,6 +11,7 @@ from reportgen.files import Source
 
 Codes = npt.NDArray[np.int64]
 Place = tuple[str, int]
+Compared = Literal["marks", "attributes", "relations"]
 
 NO_DOCUMENT = -1
 
@@ -67,6 +69,7 @@ class TextMarks:
     - `document`, `annotator`, `label` (marks,): who marked with which label, in the order of the files.
     - `span_mark`, `span_start`, `span_end` (spans,): the stretches of each mark, in code points of its
       document, ends exclusive. A discontinuous mark has several.
+    - `features`: what else each mark says, by name; empty where no mark says anything.
     - `place`: the file and line of a mark, by its number.
     """
 
@@ -80,7 +83,23 @@ class TextMarks:
     span_mark: Codes
     span_start: Codes
     span_end: Codes
+    features: Sequence[Mapping[str, str]] = ()
     place: Callable[[int], Place] = no_place
+
+
+@dataclass(frozen=True, eq=False)
+class Regions:
+    """Places in texts, each of one stretch or several.
+
+    - `document` (regions,): the code of the document of each.
+    - `span_region`, `span_start`, `span_end` (spans,): the stretches of each region, in code points of its
+      document, ends exclusive.
+    """
+
+    document: Codes
+    span_region: Codes
+    span_start: Codes
+    span_end: Codes
 
 
 @dataclass(frozen=True, order=True)
@@ -105,6 +124,12 @@ class Annotations:
     files that no reader knows. `roles` are those that the tool itself gives to some annotators.
     `attendance` (documents, annotators of `content`) is UNSEEN, SKIPPED, EMPTY or MARKED: what each did with
     each document, or with each unit that is one; None where the export is a table, which does not tell.
+    `compared` says what the layer consists of: marks, whose label is their type or the feature that holds
+    the category; "attributes" of marks whose category is their type; or relations, whose stretches are those
+    of their arguments. `candidates` are the places that layers of candidates mark, in documents of `content`,
+    by the key of campaign.toml that asks for them.
+    `derived` are annotators of `content` whose marks were made from those of others and stand in no file:
+    they are neither read nor left out.
     """
 
     content: Ratings | TextMarks
@@ -117,3 +142,6 @@ class Annotations:
     roles: Mapping[str, str] = field(default_factory=dict)
     attendance: Codes | None = None
     choice: str = ""
+    compared: Compared = "marks"
+    candidates: Mapping[str, Regions] = field(default_factory=dict)
+    derived: tuple[str, ...] = ()

@@ -1,6 +1,6 @@
 """From copies of documents to one layer of annotations: aligned, checked, selected, coded."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -15,6 +15,7 @@ from reportgen.formats.annotations import (
     UNSEEN,
     Annotations,
     Codes,
+    Compared,
     LeftOut,
     Place,
     Ratings,
@@ -23,12 +24,14 @@ from reportgen.formats.annotations import (
 from reportgen.formats.copies import Copy, Export, Mark
 from reportgen.formats.labels import clean
 from reportgen.formats.reader import ReadOptions, require_annotators
+from reportgen.formats.regions import candidate_sources, regions
+from reportgen.formats.relations import NO_STRETCH, as_marks
 from reportgen.formats.sources import Source, find_source
 
 A_RELATION = "a relation between marks, which are compared without it"
 OF_SKIPPED = "the annotator skipped the document"
 OF_OTHER_LAYER = "of a layer that the campaign does not ask for"
-NO_VALUE = "the mark has no value for the feature"
+A_CANDIDATE = "it says where a candidate is, which is a unit and no label"
 MISSING = "the label stands for a missing one"
 AGAIN = "the annotator's second copy of the document: the first counts"
 
@@ -46,24 +49,33 @@ def assemble(export: Export, options: Sequence[ReadOptions], format_name: str) -
     """Return each layer of an export; the first also lists what no layer uses.
 
     `options` differ in their `source` alone. Raises BadInput, with all problems, for annotators,
-    types or features that are not there, copies of a document with different texts, and marks outside
-    their text.
+    types or features that are not there, also where they hold candidates, copies of a document with
+    different texts, and marks outside their text.
     """
     everyone = list(dict.fromkeys(copy.annotator for copy in export.copies))
     require_annotators(options[0].annotators or (), everyone)
     asked = options[0].annotators or tuple(everyone)
     aligned = align(export.copies, asked)
     layers = _layers(export, options, aligned)
+    candidates = candidate_sources(export, options[0].candidates)
     found = [_annotations(aligned, source, each) for source, each in layers]
-    nobodys = [*export.left_out, *_never_used(aligned, [source for source, _ in layers])]
+    nobodys = [*export.left_out, *_never_used(aligned, [source for source, _ in layers], candidates)]
+    places = {key: regions(export.copies, aligned.documents, each) for key, each in candidates.items()}
     first = replace(
         found[0],
         marks_read=found[0].marks_read + sum(each.marks for each in nobodys),
         left_out=(*nobodys, *found[0].left_out),
     )
     return [
-        replace(each, format=format_name, reading=export.reading, sources=export.sources)
-        for each in (first, *found[1:])
+        replace(
+            each,
+            format=format_name,
+            reading=export.reading,
+            sources=export.sources,
+            compared=_compared(export, source),
+            candidates=places,
+        )
+        for each, (source, _) in zip((first, *found[1:]), layers, strict=True)
     ]
 
 
@@ -82,7 +94,16 @@ def _layers(
     return layers
 
 
-def _never_used(aligned: Aligned, sources: Sequence[Source]) -> Iterator[LeftOut]:
+def _compared(export: Export, source: Source) -> Compared:
+    """Say what a layer consists of: where types are the categories, a feature is an attribute."""
+    if source.relations:
+        return "relations"
+    return "attributes" if source.feature is not None and not export.by_feature else "marks"
+
+
+def _never_used(
+    aligned: Aligned, sources: Sequence[Source], candidates: Mapping[str, Source]
+) -> Iterator[LeftOut]:
     """Yield the marks that no layer uses: of other types, skipped documents, annotators not asked for."""
     for copy, reason in aligned.left_out:
         places = [(mark.file or copy.file, mark.line) for mark in copy.marks]
@@ -90,12 +111,17 @@ def _never_used(aligned: Aligned, sources: Sequence[Source]) -> Iterator[LeftOut
             yield LeftOut(file, line, copy.annotator, reason, 1)
     for copy in aligned.copies:
         for each in copy.relations:
-            yield LeftOut(copy.file, each.line, copy.annotator, A_RELATION, 1)
+            asked_for = any(source.holds(each) for source in sources)
+            if not asked_for or copy.state != "seen":
+                reason = OF_SKIPPED if asked_for else A_RELATION
+                yield LeftOut(copy.file, each.line, copy.annotator, reason, 1)
         for mark in copy.marks:
             if copy.state != "seen":
                 yield LeftOut(mark.file or copy.file, mark.line, copy.annotator, OF_SKIPPED, 1)
             elif not any(source.holds(mark) for source in sources):
-                yield LeftOut(mark.file or copy.file, mark.line, copy.annotator, OF_OTHER_LAYER, 1)
+                a_candidate = any(source.holds(mark) for source in candidates.values())
+                reason = A_CANDIDATE if a_candidate else OF_OTHER_LAYER
+                yield LeftOut(mark.file or copy.file, mark.line, copy.annotator, reason, 1)
 
 
 def _annotations(aligned: Aligned, source: Source, options: ReadOptions) -> Annotations:
@@ -121,30 +147,39 @@ def _labelled(aligned: Aligned, source: Source, options: ReadOptions) -> tuple[l
         (copy.document, copy.annotator): copy for copy in reversed(aligned.copies) if copy.state == "seen"
     }
     marks = [
-        (copy, mark)
+        (copy, mark, roles)
         for copy in aligned.copies
         if copy.state == "seen"
-        for mark in copy.marks
-        if source.holds(mark)
+        for mark, roles in _members(copy, source)
     ]
-    labels = _cleaned([source.label(mark) for _, mark in marks], options)
-    for (copy, mark), label in zip(marks, labels, strict=True):
+    labels = _cleaned([source.label(mark) for _, mark, _ in marks], options)
+    for (copy, mark, roles), label in zip(marks, labels, strict=True):
         of_first = first[copy.document, copy.annotator] is copy
-        reason = None if label else MISSING if source.label(mark) else NO_VALUE
+        reason = None if label else MISSING
+        if reason is None and source.relations and not mark.spans:
+            reason = NO_STRETCH
         if reason is None and mark.spans and not of_first:
             reason = AGAIN
         if reason is None:
-            found.append(_Found(copy, mark, label))
+            found.append(_Found(copy, mark, f"{label}{roles}"))
         else:
             left_out.append(LeftOut(mark.file or copy.file, mark.line, copy.annotator, reason, 1))
     return found, left_out
 
 
-def _cleaned(labels: Sequence[str | None], options: ReadOptions) -> list[str]:
-    """Return labels as they are counted, empty where there is none."""
-    names = list(dict.fromkeys(label for label in labels if label is not None))
-    cleaned: dict[str | None, str] = dict(zip(names, clean(names, options), strict=True))
-    return [cleaned.get(label, "") for label in labels]
+def _members(copy: Copy, source: Source) -> Iterator[tuple[Mark, str]]:
+    """Yield what a layer consists of in a copy, with what follows the label: the roles of a relation."""
+    if source.relations:
+        yield from as_marks(copy, source)
+    else:
+        yield from ((mark, "") for mark in copy.marks if source.holds(mark))
+
+
+def _cleaned(labels: Sequence[str], options: ReadOptions) -> list[str]:
+    """Return labels as they are counted, empty where they stand for a missing one."""
+    names = list(dict.fromkeys(labels))
+    cleaned = dict(zip(names, clean(names, options), strict=True))
+    return [cleaned[label] for label in labels]
 
 
 def _content(found: Sequence[_Found], aligned: Aligned, source: Source) -> Ratings | TextMarks:
@@ -178,6 +213,7 @@ def _text_marks(found: Sequence[_Found], aligned: Aligned) -> TextMarks:
         span_mark=columns[:, 0],
         span_start=columns[:, 1],
         span_end=columns[:, 2],
+        features=[each.mark.features for each in found],
         place=_places(found),
     )
 

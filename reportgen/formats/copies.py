@@ -37,12 +37,16 @@ class Mark:
 
 @dataclass(frozen=True, slots=True)
 class Relation:
-    """A relation or event: its type, and the ids of its arguments with their roles."""
+    """A relation or event: its type, and the ids of its arguments with their roles.
+
+    `id` is what other relations call it, empty where nothing does.
+    """
 
     type: str
     arguments: tuple[tuple[str, str], ...]
     features: Mapping[str, str] = field(default_factory=lambda: NO_FEATURES)
     line: int = 0
+    id: str = ""
 
 
 @dataclass(frozen=True, slots=True)

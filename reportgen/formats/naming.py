@@ -13,6 +13,11 @@ from reportgen.formats.reader import ExportFile, ReadOptions, shortened
 PLACES = ("annotator", "document", "layer", "pass")
 SEPARATORS = "_.-"
 UNNAMED = "annotator"
+UNTITLED = "document"
+ARCHIVE = ".zip"
+# Of two copies of a text, one of which was changed, most words are the same.
+NEARLY = 0.8
+MOST_COPIES = 20
 
 
 @dataclass(frozen=True)
@@ -31,14 +36,16 @@ def name_files(
     """Return for each file whose it is and of which document.
 
     The option `path` says it, else the texts do: files with the same text are copies of one document,
-    and what differs in their paths is the annotator: the first folder ("anna/doc1.ann"), the end or the
-    beginning of the name ("doc1_anna.xmi", "anna_doc1.xmi"), or the whole name ("doc1/anna.tsv"). Where no
-    text comes twice, folders are annotators. Raises BadInput for paths that `path` does not fit.
+    and what differs in their paths is the annotator: the first folder ("anna/doc1.ann") or the last
+    ("news/anna/doc1.ann"), the end or the beginning of the name ("doc1_anna.xmi", "anna_doc1.xmi"), or the
+    whole name ("doc1/anna.tsv"). Where no text comes twice, folders are annotators; files in one folder that
+    nearly have the same text are copies of one, so that the difference is found. Raises BadInput for paths
+    that `path` does not fit.
     """
     if options.path is not None:
         return named_by_path(files, options.path)
     places = _places(files, extensions)
-    groups = _same_texts(places, texts)
+    groups = _same_texts(places, texts) or _nearly_same_texts(places, texts)
     convention = max(CONVENTIONS, key=lambda each: _fitness(each, groups, places))
     if not groups or _fitness(convention, groups, places)[0] == 0:
         convention = _by_folder
@@ -64,10 +71,17 @@ def named_by_path(files: Sequence[ExportFile], pattern: str) -> list[Names]:
 
 
 def annotators_by_stem(files: Sequence[ExportFile], options: ReadOptions) -> list[str]:
-    """Return whose each file is where a tool calls it so ("anna.jsonl"), unless `path` says otherwise."""
+    """Return whose each file is where a tool calls it so ("anna.jsonl"), unless `path` says otherwise.
+
+    Where all are called the same, the folder or archive says it ("anna.zip/all.jsonl").
+    """
     if options.path is not None:
         return [names.annotator for names in named_by_path(files, options.path)]
-    return [PurePosixPath(file.name).stem or UNNAMED for file in files]
+    stems = [PurePosixPath(file.name).stem or UNNAMED for file in files]
+    if len(files) == 1 or len(set(stems)) > 1:
+        return stems
+    folders = [place.folder for place in _places(files, ())]
+    return [folder.removesuffix(ARCHIVE) or stem for folder, stem in zip(folders, stems, strict=True)]
 
 
 def _expression(pattern: str) -> "re.Pattern[str]":
@@ -106,7 +120,9 @@ class _Place:
 def _places(files: Sequence[ExportFile], extensions: Sequence[str]) -> list[_Place]:
     folders = [str(PurePosixPath(file.name).parent) for file in files]
     shared = commonpath(folders) if folders else ""
-    return [_place(PurePosixPath(file.name), shared, extensions) for file in files]
+    suffixes = {PurePosixPath(file.name).suffix.lower() for file in files}
+    known = (*extensions, *suffixes) if len(suffixes) == 1 < len(files) else extensions
+    return [_place(PurePosixPath(file.name), shared, known) for file in files]
 
 
 def _place(path: PurePosixPath, shared: str, extensions: Sequence[str]) -> _Place:
@@ -125,12 +141,29 @@ def _same_texts(places: Sequence[_Place], texts: Sequence[str]) -> list[list[_Pl
     return [group for group in groups.values() if len(group) > 1]
 
 
+def _nearly_same_texts(places: Sequence[_Place], texts: Sequence[str]) -> list[list[_Place]]:
+    """Return the files as one group where they lie in one folder and have nearly the same text."""
+    if not 1 < len(places) <= MOST_COPIES or any(place.folder for place in places):
+        return []
+    first, *others = (Counter(text.split()) for text in texts)
+    return [list(places)] if all(_nearly(first, other) for other in others) else []
+
+
+def _nearly(one: Counter[str], other: Counter[str]) -> bool:
+    return (one & other).total() >= NEARLY * max(one.total(), other.total(), 1)
+
+
 Convention = Callable[[_Place], Names | None]
 
 
 def _by_folder(place: _Place) -> Names | None:
     document = "/".join(filter(None, (place.below, place.stem)))
     return Names(place.folder or place.parent or UNNAMED, document)
+
+
+def _by_last_folder(place: _Place) -> Names | None:
+    above, _, last = place.path.rpartition("/")
+    return Names(last, _in(above, place.stem)) if above else None
 
 
 def _by_end(place: _Place) -> Names | None:
@@ -148,14 +181,14 @@ def _by_beginning(place: _Place) -> Names | None:
 
 
 def _by_name(place: _Place) -> Names | None:
-    return Names(place.stem, place.path or place.parent)
+    return Names(place.stem, place.path or place.parent or UNTITLED)
 
 
 def _in(folder: str, name: str) -> str:
     return f"{folder}/{name}" if folder else name
 
 
-CONVENTIONS: tuple[Convention, ...] = (_by_folder, _by_end, _by_beginning, _by_name)
+CONVENTIONS: tuple[Convention, ...] = (_by_folder, _by_last_folder, _by_end, _by_beginning, _by_name)
 
 
 def _fitness(

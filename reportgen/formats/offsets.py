@@ -10,6 +10,7 @@ from reportgen.formats.copies import Span
 
 CONTEXT = 12
 BASIC_PLANE = 0xFFFF
+SEEN_AS = str.maketrans({"\n": "↵", "\r": "␍", "\t": "⇥"})
 
 
 class Utf16:
@@ -90,8 +91,13 @@ def first_difference(one: str, other: str) -> int:
 
 def around(text: str, place: int) -> str:
     """Return the text around a place, for an error."""
-    return text[max(0, place - CONTEXT) : place + CONTEXT] or "(the end)"
+    return _visible(text[max(0, place - CONTEXT) : place + CONTEXT]) or "(the end)"
 
 
 def _short(text: str) -> str:
-    return text if len(text) <= 4 * CONTEXT else text[: 4 * CONTEXT] + "…"
+    return _visible(text if len(text) <= 4 * CONTEXT else text[: 4 * CONTEXT] + "…")
+
+
+def _visible(text: str) -> str:
+    """Return a text for a line of an error: where its own lines end can be seen."""
+    return text.translate(SEEN_AS)

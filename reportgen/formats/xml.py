@@ -38,7 +38,8 @@ def parse(file: ExportFile) -> "Element":
     try:
         root = etree.fromstring(file.content, parser)
     except etree.XMLSyntaxError as error:
-        raise BadInput([_not_well_formed(file, error)]) from None
+        own = b"<!ENTITY" in file.content
+        raise BadInput([_entities(file, 0) if own else _not_well_formed(file, error)]) from None
     except (ValueError, LookupError) as error:
         raise BadInput([Problem(file.name, message=f"can't be read as XML: {error}.")]) from None
     _refuse_entities(file, root)
@@ -61,11 +62,12 @@ def _refuse_entities(file: ExportFile, root: "Element") -> None:
     declared = dtd is not None and any(dtd.iterentities())
     used = next(root.iter(etree.Entity), None)
     if declared or used is not None:
-        line = int(getattr(used, "sourceline", 0) or 0)
-        message = "declares or uses entities of its own, which could read files or fill memory."
-        raise BadInput(
-            [Problem(file.name, line, message=message, mend="Replace them by the text they stand for.")]
-        )
+        raise BadInput([_entities(file, int(getattr(used, "sourceline", 0) or 0))])
+
+
+def _entities(file: ExportFile, line: int) -> Problem:
+    message = "declares or uses entities of its own, which could read files or fill memory."
+    return Problem(file.name, line, message=message, mend="Replace them by the text they stand for.")
 
 
 def root_name(file: ExportFile) -> str:

@@ -10,11 +10,13 @@ SHADES = 9
 KINDS = {
     "items": "every unit of the export",
     "tokens": "every token of the texts",
+    "sentences": "every sentence of the texts",
+    "candidates": "every candidate in the texts",
     "declared": "declared size",
     "annotated-by-any": "marked by at least one annotator",
     "annotated-by-all": "marked by every annotator",
 }
-BASES = {"units": "", "tokens": "tokens, ", "marks": "stretches of text, "}
+BASES = {"tokens": "tokens, ", "marks": "stretches of text, ", "relations": "relations, "}
 CURVE_FACTORS = (1, 10, 100)
 
 
@@ -86,13 +88,13 @@ def choices(unit_sets: Sequence[UnitSet]) -> Table:
         Column("marks_used", "Marks used", "count"),
         Column("marks_left_out", "Marks left out", "count"),
     )
-    return Table(
-        "choices", "What counts as a unit.", columns, tuple(rows), file=f"unit-sets{_suffix(unit_sets)}.csv"
-    )
+    suffix = _suffix(unit_sets)
+    caption = "What counts as a unit."
+    return Table(f"choices{suffix}", caption, columns, tuple(rows), file=f"unit-sets{suffix}.csv")
 
 
 def _what_counts(unit_set: UnitSet) -> str:
-    base = BASES[unit_set.base] if unit_set.kind != "tokens" else ""
+    base = BASES.get(unit_set.base, "") if unit_set.kind != "tokens" else ""
     return base + KINDS[unit_set.kind]
 
 
@@ -216,7 +218,7 @@ def size_table(results: Results, unit_sets: Sequence[UnitSet], names: Sequence[s
         *(Column(name, results.name_of(name), "figure") for name in names),
     )
     return Table(
-        "sizes",
+        f"sizes{_suffix(unit_sets)}",
         "Figures by the number of units; only jointly unmarked units are added.",
         columns,
         tuple(rows),

@@ -3,6 +3,7 @@
 import base64
 import hashlib
 import re
+from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -120,6 +121,39 @@ def report_markdown(view: ReportView) -> str:
     """Return the report as Markdown."""
     text = _markdown().get_template("report.md.j2").render(**_values(view))
     return re.sub(r"\n{3,}", "\n\n", text).strip() + "\n"
+
+
+def passages_html(view: ReportView) -> Iterator[tuple[str, str]]:
+    """Yield the pages of documents and of disagreements, by their names from the version's folder."""
+    passages, results = view.passages, view.results
+    if passages is None:
+        return
+    documents = passages.documents
+    for page in documents.index if documents.all else ():
+        values = {"documents": page.documents, "pages": documents.index, "here": page.number}
+        counts = {"total": len(documents.all), "layers": passages.layers}
+        yield f"documents/{page.file}", html("documents.html.j2", results=results, **values, **counts)
+    for before, document, after in documents.neighbours():
+        values = {"document": document, "before": before, "after": after}
+        yield f"documents/{document.file}", html("document.html.j2", results=results, **values)
+    for found in passages.lists:
+        for each in found.pages:
+            yield (
+                f"disagreements/{each.file}",
+                html("disagreements.html.j2", results=results, list=found, page=each),
+            )
+
+
+def pairs_html(view: ReportView) -> Iterator[tuple[str, str]]:
+    """Yield the pages of pairs of annotators, by their names from the version's folder."""
+    pairs, results = view.pairs, view.results
+    if pairs.tables and not pairs.beside:
+        yield "pairs/index.html", html("pairs.html.j2", results=results, pairs=pairs)
+    hrefs = view.passages.hrefs if view.passages else {}
+    for each in pairs.pages():
+        tables = {layer.layer: layer.documents(hrefs.get(layer.layer, {})) for layer in each.layers}
+        values = {"page": each, "beside": pairs.beside, "documents": tables}
+        yield f"pairs/{each.file}", html("pair.html.j2", results=results, **values)
 
 
 def _values(view: ReportView) -> dict[str, object]:

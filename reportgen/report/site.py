@@ -11,6 +11,7 @@ from reportgen.report.figures import standalone
 from reportgen.report.tables import matrix_csv, to_csv
 from reportgen.report.view import ReportView, UnitSetView
 from reportgen.results import Results, dumps
+from reportgen.texts import Texts
 
 CHECKSUMS = "SHA256SUMS"
 
@@ -65,10 +66,17 @@ def summary(results: Results) -> VersionSummary:
     )
 
 
-def version_files(results: Results, beside: Mapping[str, str]) -> Iterator[tuple[str, str]]:
-    """Yield the name and text of every file of a version's folder; `beside` are those not made here."""
-    view = ReportView(results)
+def version_files(
+    results: Results, beside: Mapping[str, str], texts: Texts | None = None
+) -> Iterator[tuple[str, str]]:
+    """Yield the name and text of every file of a version's folder; `beside` are those not made here.
+
+    Without `texts` there are no pages of documents and disagreements, and no links to them.
+    """
+    view = ReportView(results, texts)
     yield "results.json", dumps(results)
+    if texts:
+        yield "texts.json", dumps(texts)
     yield "index.html", page.report_html(view, alone=False)
     yield "report.html", page.report_html(view, alone=True)
     yield "report.md", page.report_markdown(view)
@@ -82,6 +90,10 @@ def version_files(results: Results, beside: Mapping[str, str]) -> Iterator[tuple
             yield from _matrices(each)
     for drawing in view.drawings():
         yield f"figures/{drawing.name}.svg", standalone(drawing.svg)
+    yield from page.passages_html(view)
+    yield from page.pairs_html(view)
+    for found in view.passages.lists if view.passages else ():
+        yield f"tables/{found.csv}", to_csv(found.table())
 
 
 def _matrices(each: UnitSetView) -> Iterator[tuple[str, str]]:
@@ -96,10 +108,12 @@ def _matrices(each: UnitSetView) -> Iterator[tuple[str, str]]:
         yield f"tables/computed-distances-{name}.{each.slug}.csv", matrix_csv("", table.categories, matrix)
 
 
-def write_version(folder: Path, results: Results, beside: Mapping[str, str]) -> None:
+def write_version(
+    folder: Path, results: Results, beside: Mapping[str, str], texts: Texts | None = None
+) -> None:
     """Write a version's folder, with the checksum of each of its files."""
     sums: list[tuple[str, str]] = []
-    for name, text in version_files(results, beside):
+    for name, text in version_files(results, beside, texts):
         _write(folder / name, text)
         sums.append((name, hashlib.sha256(text.encode()).hexdigest()))
     _write(folder / CHECKSUMS, "".join(f"{digest}  {name}\n" for name, digest in sorted(sums)))

@@ -31,7 +31,7 @@ class Table:
     """A table with a caption; the first column heads the rows, `total` says whether the last row is a margin.
 
     `file` is the name of its CSV, empty where the rows stand in another table's CSV. `shades` gives each
-    cell of each row a shade from 0 to 9, or None.
+    cell of each row a shade from 0 to 9, or None; `links` where it leads, from the version's folder.
     """
 
     id: str
@@ -41,6 +41,7 @@ class Table:
     file: str = ""
     total: bool = False
     shades: tuple[tuple[int | None, ...], ...] = ()
+    links: tuple[tuple[str | None, ...], ...] = ()
 
 
 def cell_text(value: Cell, kind: Kind) -> str:

@@ -4,10 +4,15 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
-from reportgen.report import contents, figures, material, numbers
+from reportgen.report import contents, figures, material, numbers, spans
+from reportgen.report.adjudication import AdjudicationView, adjudications
+from reportgen.report.disagreements import DisagreementList
 from reportgen.report.figures import CurveLabels
+from reportgen.report.pairs import Pairs
+from reportgen.report.passages import Passages, confusions, linked_matrix
 from reportgen.report.tables import Table
 from reportgen.results import Finding, Mean, Pair, Results, UnitSet
+from reportgen.texts import Texts
 
 # What the size curve shows; alpha with declared distances is added.
 CURVES = ("observed_agreement", "bennett_s", "scott_pi", "cohen_kappa", "krippendorff_alpha")
@@ -34,6 +39,7 @@ class UnitSetView:
 
     results: Results
     unit_set: UnitSet
+    disagreements: DisagreementList | None = None
 
     @property
     def pair(self) -> Pair | None:
@@ -48,7 +54,14 @@ class UnitSetView:
     @cached_property
     def confusion(self) -> Table | None:
         """Return the confusion matrix with margins."""
-        return contents.confusion(self.unit_set, self.pair) if self.pair else None
+        if self.pair is None:
+            return None
+        return linked_matrix(contents.confusion(self.unit_set, self.pair), self.disagreements)
+
+    @cached_property
+    def confused(self) -> Table | None:
+        """Return the most confused categories of several pairs, where their units are listed."""
+        return confusions(self.disagreements) if self.disagreements and not self.pair else None
 
     @cached_property
     def specific(self) -> Table:
@@ -152,6 +165,11 @@ class LayerView:
     def sizes(self) -> Table | None:
         """Return figures at the declared sizes and in the limit."""
         return contents.size_table(self.results, self.members, self.curve_ids)
+
+    @cached_property
+    def limits(self) -> Table | None:
+        """Return the limit of kappa beside the F-measures whose mean it is."""
+        return spans.limits(self.members)
 
     @cached_property
     def heat_map(self) -> Drawing | None:
@@ -262,9 +280,11 @@ class Note:
 class ReportView:
     """One report: results, and what pages show of them."""
 
-    def __init__(self, results: Results) -> None:
+    def __init__(self, results: Results, texts: Texts | None = None) -> None:
         """Keep the results; tables and figures are made when a template asks for them."""
         self.results = results
+        self.passages = Passages(results, texts) if texts else None
+        self.pairs = Pairs(results)
 
     @cached_property
     def layers(self) -> tuple[LayerView, ...]:
@@ -275,7 +295,18 @@ class ReportView:
     def _unit_sets(self, layer: str) -> tuple[UnitSetView, ...]:
         members = [each for each in self.results.unit_sets if each.layer == layer]
         ordered = sorted(members, key=lambda each: not each.primary)
-        return tuple(UnitSetView(self.results, each) for each in ordered)
+        lists = self.passages
+        return tuple(UnitSetView(self.results, each, lists.of(each) if lists else None) for each in ordered)
+
+    @cached_property
+    def spans(self) -> tuple[spans.SpanView, ...]:
+        """Return precision, recall and F-measure of each layer with marks in texts."""
+        return spans.views(self.results)
+
+    @cached_property
+    def adjudications(self) -> list[AdjudicationView]:
+        """Return what was decided of each layer's disagreements."""
+        return adjudications(self.results)
 
     @cached_property
     def notes(self) -> list[Note]:
@@ -320,8 +351,12 @@ class ReportView:
         yield contents.long_coefficients(self.results)
         yield self.inputs
         yield from self.data.tables()
+        yield from spans.tables(self.results)
+        yield from (table for layer in self.adjudications for table in layer.tables)
         for layer in self.layers:
             yield layer.choices
+            if layer.limits:
+                yield layer.limits
             for each in layer.unit_sets:
                 yield from each.tables()
 

@@ -2,19 +2,60 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from reportgen.formats import NO_DOCUMENT, Codes, LeftOut
 
-__all__ = ["NO_CATEGORY", "NO_DOCUMENT", "Attendance", "CodedUnits", "Material", "Study"]
+if TYPE_CHECKING:
+    from reportgen.study.spans import Spans
+
+__all__ = [
+    "NO_CATEGORY",
+    "NO_DOCUMENT",
+    "NO_PLACE",
+    "Attendance",
+    "CodedUnits",
+    "Material",
+    "Places",
+    "Study",
+]
 
 NO_CATEGORY = -1
+NO_PLACE = -1
 
 
 def nothing() -> Codes:
     """Return no codes."""
     return np.zeros(0, dtype=np.int64)
+
+
+@dataclass(frozen=True, eq=False)
+class Places:
+    """What units are called, or where in a text they stand.
+
+    `names` has a name for each unit of a table. `unit`, `start` and `end` (stretches,) say which stretches
+    of its document make up a unit of a text, in code points, ends exclusive.
+    """
+
+    names: tuple[str, ...] = ()
+    unit: Codes = field(default_factory=nothing)
+    start: Codes = field(default_factory=nothing)
+    end: Codes = field(default_factory=nothing)
+
+
+@dataclass(frozen=True)
+class Candidates:
+    """Where candidates come from: so many terms of a file, or a layer, whoever marked it.
+
+    `keep_marked` says that marked stretches outside them are units too.
+    """
+
+    file: str = ""
+    terms: int = 0
+    layer: str = ""
+    keep_marked: bool = False
 
 
 @dataclass(frozen=True, eq=False)
@@ -29,11 +70,17 @@ class CodedUnits:
       can't occur; `non_annotated_name` is its name even there, empty where the campaign has none.
     - `units_read`, `units_left_out`: units of the export, and those that this unit set leaves out, by
       reason; `units_added` are unmarked ones that only the declared size knows.
-    - `base`: what the units are made of: "units" of the export, "tokens" or "marks" in its texts.
+    - `unit_place` (units,): the number of each unit in `places`, NO_PLACE for units that only a size knows
+      and for the unmarked tokens of a document, which are one row.
+    - `places`: what the units are called, or where they stand.
+    - `base`: what the units are made of: "units" of the export, "tokens", "sentences", "candidates", "marks"
+      or "relations" in its texts.
+    - `candidates`: where they come from, None where units are no candidates.
     - `several`: ratings of a unit that carries several labels of one annotator; `joined` says that they
       are one set of labels each, otherwise the first in the task's priority counts.
     - `mark`, `mark_unit` (links,): the marks that count here, by their number in the export, and the units
-      they stand on. `mark_weight` has every mark of the export; `marks_lost` those that are left out.
+      they stand on. `mark_weight` has every mark of the export; `marks_lost` those that are left out;
+      `cutting` those that begin or end inside a token.
     """
 
     layer: str
@@ -55,18 +102,27 @@ class CodedUnits:
     units_read: int
     units_added: int = 0
     units_left_out: Mapping[str, int] = field(default_factory=dict)
+    unit_place: Codes = field(default_factory=nothing)
+    places: Places = field(default_factory=Places)
     base: str = "units"
+    candidates: Candidates | None = None
     several: int = 0
     joined: bool = False
     mark: Codes = field(default_factory=nothing)
     mark_unit: Codes = field(default_factory=nothing)
     mark_weight: Codes = field(default_factory=nothing)
+    cutting: Codes = field(default_factory=nothing)
     marks_lost: tuple[tuple[str, Codes], ...] = ()
 
     @property
     def marks_used(self) -> int:
         """Return how many marks count here."""
         return int(self.mark_weight[np.unique(self.mark)].sum())
+
+    @property
+    def boundary(self) -> int | None:
+        """Return how many marks that count here cut a token; None where units are no tokens."""
+        return len(np.intersect1d(self.mark, self.cutting)) if self.base == "tokens" else None
 
     @property
     def marks_left_out(self) -> dict[str, int]:
@@ -115,7 +171,8 @@ class Material:
 class Study:
     """Every unit set of one layer, the marks that none of them uses, and what there is.
 
-    `passed_over` counts, by reason, the marks that are left out before any unit set is made.
+    `passed_over` counts, by reason, the marks that are left out before any unit set is made. `spans` are the
+    marks themselves, of everybody; None where the export has no marks in texts.
     """
 
     unit_sets: tuple[CodedUnits, ...]
@@ -124,3 +181,4 @@ class Study:
     left_out: tuple[LeftOut, ...]
     passed_over: Mapping[str, int]
     material: Material
+    spans: "Spans | None" = None

@@ -52,14 +52,17 @@ def left_out(content: Ratings | TextMarks, marks: Mask, reason: str) -> list[Lef
     ]
 
 
-def of_other_roles(content: Ratings | TextMarks, known: People) -> tuple[Mask, list[LeftOut]]:
-    """Return which marks (marks,) are not an annotator's, and the list of them."""
+def of_other_roles(
+    content: Ratings | TextMarks, known: People, derived: Sequence[str] = ()
+) -> tuple[Mask, list[LeftOut]]:
+    """Return which marks (marks,) are not an annotator's, and the list of them, derived ones left out."""
     others = ~known.counts[content.annotator]
     listed: list[LeftOut] = []
+    read = np.array([name not in derived for name in known.names], dtype=np.bool_)
     for role in dict.fromkeys(known.roles):
         if role != ANNOTATOR:
-            here = np.array([each == role for each in known.roles], dtype=np.bool_)[content.annotator]
-            listed += left_out(content, here, OTHER_ROLE.format(role=role))
+            own = np.array([each == role for each in known.roles], dtype=np.bool_)
+            listed += left_out(content, (own & read)[content.annotator], OTHER_ROLE.format(role=role))
     return others, listed
 
 

@@ -23,7 +23,12 @@ def with_pseudonyms(study: Study, names: Mapping[str, str]) -> Study:
     return replace(
         study,
         unit_sets=tuple(
-            replace(each, annotators=tuple(names.get(name, name) for name in each.annotators))
+            replace(
+                each,
+                annotators=tuple(names.get(name, name) for name in each.annotators),
+                candidates=each.candidates
+                and replace(each.candidates, file=hide_in_path(each.candidates.file, names)),
+            )
             for each in study.unit_sets
         ),
         left_out=tuple(
@@ -39,7 +44,12 @@ def with_pseudonyms(study: Study, names: Mapping[str, str]) -> Study:
                 for each in study.material.attendance
             ),
         ),
+        spans=study.spans and replace(study.spans, people=_renamed(study.spans.people, names)),
     )
+
+
+def _renamed(people: Iterable[str], names: Mapping[str, str]) -> tuple[str, ...]:
+    return tuple(names.get(name, name) for name in people)
 
 
 def hide_in_path(file: str, names: Mapping[str, str]) -> str:

@@ -1,28 +1,39 @@
 """From labels of units to what is compared: first passes only, in codes of categories and annotators."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
 
-from reportgen.formats import Codes, LeftOut, Ratings
+from reportgen.formats import NO_DOCUMENT, Codes, LeftOut, Ratings
 from reportgen.study.categories import category_codes, order_categories
-from reportgen.study.coded import NO_CATEGORY, CodedUnits
+from reportgen.study.coded import NO_CATEGORY, NO_PLACE, CodedUnits, Places
 from reportgen.study.people import REPEATED, Mask, People, left_out, mark_weight, of_other_roles, people
 from reportgen.study.request import Request
 
 
-def from_ratings(ratings: Ratings, request: Request) -> tuple[CodedUnits, list[LeftOut]]:
+def from_ratings(
+    ratings: Ratings, request: Request, derived: Sequence[str] = ()
+) -> tuple[CodedUnits, list[LeftOut]]:
     """Return all units of an export with each annotator's first label, and the marks that do not count.
 
-    Raises BadInput where the categories do not fit the scale.
+    The marks of `derived` annotators are not among these: no file holds them. Raises BadInput where the
+    categories do not fit the scale.
     """
     known = people(ratings.annotators, request.roles, request.same_as)
-    other, others = of_other_roles(ratings, known)
+    other, others = of_other_roles(ratings, known, derived)
     second = _is_repeated(ratings, known.person[ratings.annotator]) & ~other
     return _code(ratings, known, ~(second | other), request), [
         *left_out(ratings, second, REPEATED),
         *others,
     ]
+
+
+def _places(ratings: Ratings) -> Codes:
+    """Return the number of each unit, NO_PLACE where neither a name nor a document says which it is."""
+    named = np.array([bool(name) for name in ratings.unit_names], dtype=np.bool_)
+    known = named | (ratings.unit_document != NO_DOCUMENT)
+    return np.where(known, np.arange(len(known), dtype=np.int64), NO_PLACE)
 
 
 def _is_repeated(ratings: Ratings, person: Codes) -> Mask:
@@ -66,6 +77,8 @@ def _code(ratings: Ratings, known: People, kept: Mask, request: Request) -> Code
         annotator=place[person],
         label=codes[ratings.label[kept]],
         units_read=int(ratings.unit_weight.sum()),
+        unit_place=_places(ratings),
+        places=Places(names=ratings.unit_names),
         mark=np.flatnonzero(kept),
         mark_unit=ratings.unit[kept],
         mark_weight=mark_weight(ratings),

@@ -1,14 +1,15 @@
-"""From marks in texts to units that annotators labelled: tokens, or the stretches that somebody marked."""
+"""From marks in texts to units that annotators labelled: tokens, sentences, candidates, marked stretches."""
 
 from dataclasses import replace
 
 import numpy as np
 
 from reportgen.errors import BadInput, Problem
-from reportgen.formats import ATTENDANCE, Annotations, Codes, LeftOut, TextMarks
+from reportgen.formats import ATTENDANCE, Annotations, Codes, LeftOut, Regions, TextMarks
+from reportgen.study.candidates import to_candidates
 from reportgen.study.categories import category_codes, order_categories
-from reportgen.study.coded import CodedUnits
-from reportgen.study.links import Links, to_stretches, to_tokens
+from reportgen.study.coded import NO_PLACE, CodedUnits, nothing
+from reportgen.study.links import Links, cutting, to_pieces, to_stretches
 from reportgen.study.people import (
     REPEATED_DOCUMENT,
     Mask,
@@ -19,12 +20,19 @@ from reportgen.study.people import (
     people,
 )
 from reportgen.study.request import Request
+from reportgen.study.sentences import sentences
 from reportgen.study.several import Labelled, one_label_each
 from reportgen.study.tokens import tokenise
 
 UNMARKED = "(unmarked)"
 NO_TOKEN = "it covers no token"  # noqa: S105 - a word of the text, no secret
-OUTRANKED = "another mark on the same tokens has a label that comes first in priority"
+NO_SENTENCE = "it covers no sentence"
+NO_CANDIDATE = "outside every candidate"
+# Why a mark stands on no unit, by what the units are made of.
+OFF = {"tokens": NO_TOKEN, "sentences": NO_SENTENCE, "candidates": NO_CANDIDATE}
+OUTDONE = "another mark of the annotator coincides with the candidate that it overlaps"
+OUTRANKED = "another mark on the same {units} has a label that comes first in priority"
+STRETCHES = ("marks", "relations")
 SEEN = ATTENDANCE.index("empty")
 
 
@@ -35,26 +43,42 @@ class MarkedTexts:
         """Sort out who is an annotator, and whose copy counts."""
         self._content = content
         self._request = request
+        self._of_relations = annotations.compared == "relations"
         self._people = people(content.annotators, {**annotations.roles, **request.roles}, request.same_as)
         attendance = np.zeros((0, 0)) if annotations.attendance is None else annotations.attendance
         self._copies = _first_copies(attendance >= SEEN, self._people)
-        other, others = of_other_roles(content, self._people)
+        other, others = of_other_roles(content, self._people, annotations.derived)
         second = ~other & ~self._copies[content.document, content.annotator]
         self._kept = ~(other | second)
         self.left_out: list[LeftOut] = [*left_out(content, second, REPEATED_DOCUMENT), *others]
 
     def by_token(self, pattern: str | None) -> CodedUnits:
         """Return the tokens of all texts as units; a token takes the label of the marks on it."""
-        return self._units(to_tokens(self._content, tokenise(self._content.texts, pattern)), "tokens")
+        tokens = tokenise(self._content.texts, pattern)
+        units = self._units(to_pieces(self._content, tokens), "tokens")
+        return replace(units, cutting=cutting(self._content, tokens))
+
+    def by_sentence(self) -> CodedUnits:
+        """Return the sentences of all texts as units; a sentence takes the label of the marks in it."""
+        return self._units(to_pieces(self._content, sentences(self._content.texts)), "sentences")
+
+    def by_candidate(self, candidates: Regions, *, keep_marked: bool) -> CodedUnits:
+        """Return candidates as units, with `keep_marked` also the marked stretches that touch none."""
+        person = self._people.person[self._content.annotator]
+        found = to_candidates(self._content, candidates, self._kept, person, keep_marked=keep_marked)
+        return self._units(found.links, "candidates", found.outdone)
 
     def by_stretch(self) -> CodedUnits:
-        """Return the stretches that an annotator marked as units, those that coincide being one."""
-        return self._units(to_stretches(self._content), "marks")
+        """Return the stretches that an annotator marked as units, those that coincide being one.
 
-    def _units(self, links: Links, base: str) -> CodedUnits:
+        Relations stand on the stretches of their arguments.
+        """
+        return self._units(to_stretches(self._content), "relations" if self._of_relations else "marks")
+
+    def _units(self, links: Links, base: str, outdone: Codes | None = None) -> CodedUnits:
         content, request = self._content, self._request
         links = _of_marks(links, self._kept)
-        if base == "marks":
+        if base in STRETCHES:
             links = replace(links, unmarked=np.zeros_like(links.unmarked))
         who = self._people.person[content.annotator[links.mark]]
         labelled = one_label_each(links.unit, who, content.label[links.mark], content.labels, request)
@@ -68,14 +92,15 @@ class MarkedTexts:
             mark=mark,
             mark_unit=unit,
             mark_weight=mark_weight(content),
-            marks_lost=self._lost(links.mark, mark),
+            marks_lost=self._lost(base, links.mark, mark, nothing() if outdone is None else outdone),
         )
         return self._rated(whole, links, labelled)
 
-    def _lost(self, linked: Codes, kept: Codes) -> tuple[tuple[str, Codes], ...]:
+    def _lost(self, base: str, linked: Codes, kept: Codes, outdone: Codes) -> tuple[tuple[str, Codes], ...]:
         """Return the marks that stand on no unit, and those whose label counts on none."""
-        marks = np.flatnonzero(self._kept)
-        found = (NO_TOKEN, np.setdiff1d(marks, linked)), (OUTRANKED, np.setdiff1d(linked, kept))
+        off = np.setdiff1d(np.flatnonzero(self._kept), np.concatenate([linked, outdone]))
+        outranked = OUTRANKED.format(units=base if base in OFF else "stretches")
+        found = (OFF.get(base, ""), off), (OUTDONE, outdone), (outranked, np.setdiff1d(linked, kept))
         return tuple((reason, lost) for reason, lost in found if len(lost))
 
     def _rated(self, whole: CodedUnits, links: Links, labelled: Labelled) -> CodedUnits:
@@ -101,6 +126,8 @@ class MarkedTexts:
             non_annotated_name=absent,
             unit_document=document,
             unit_weight=weight,
+            unit_place=_with_no_place(links.unit_place, len(weight)),
+            places=links.places,
             unit=unit,
             annotator=person,
             label=label,
@@ -147,7 +174,7 @@ def _of_marks(links: Links, kept: Mask) -> Links:
     document = links.unit_document[marked]
     lost = np.delete(links.unit_document, marked) if len(links.unit_document) else links.unit_document
     unmarked = links.unmarked + np.bincount(lost, minlength=len(links.unmarked))
-    return Links(document, links.mark[here], unit, unmarked)
+    return Links(document, links.mark[here], unit, unmarked, links.unit_place[marked], links.places)
 
 
 def _with_unmarked(links: Links) -> tuple[Codes, Codes]:
@@ -156,6 +183,11 @@ def _with_unmarked(links: Links) -> tuple[Codes, Codes]:
     document = np.concatenate([links.unit_document, rest])
     weight = np.concatenate([np.ones(len(links.unit_document), dtype=np.int64), links.unmarked[rest]])
     return document, weight
+
+
+def _with_no_place(place: Codes, units: int) -> Codes:
+    """Return the place of each unit; the rows of unmarked ones, which come last, have none."""
+    return np.concatenate([place, np.full(units - len(place), NO_PLACE, dtype=np.int64)])
 
 
 def _everyone(document: Codes, saw: Mask) -> tuple[Codes, Codes]:

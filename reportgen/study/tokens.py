@@ -1,7 +1,7 @@
 """Where the tokens of a text are."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -12,25 +12,30 @@ WHITESPACE_TOKENS = r"\S+"
 
 
 @dataclass(frozen=True, eq=False)
-class Tokens:
-    """Tokens of several documents, in their order: `document`, `start` and `end` (tokens,)."""
+class Pieces:
+    """Pieces of several texts, none overlapping another, in their order: tokens, sentences, terms.
+
+    `document`, `start` and `end` (pieces,) say of which text each is, and from where to where.
+    """
 
     document: Codes
     start: Codes
     end: Codes
 
 
-def tokenise(texts: Sequence[str], pattern: str | None = None) -> Tokens:
+def pieces(found: Iterable[Iterable[tuple[int, int]]]) -> Pieces:
+    """Return pieces given text by text, each as its start and end."""
+    rows = [(document, start, end) for document, each in enumerate(found) for start, end in each]
+    columns = np.array(rows, dtype=np.int64).reshape(-1, 3)
+    return Pieces(columns[:, 0], columns[:, 1], columns[:, 2])
+
+
+def tokenise(texts: Sequence[str], pattern: str | None = None) -> Pieces:
     """Return the tokens of each text: what the regular expression matches, else what whitespace separates.
 
     Matches without a character are no tokens.
     """
     expression = re.compile(pattern or WHITESPACE_TOKENS)
-    found = [
-        (document, match.start(), match.end())
-        for document, text in enumerate(texts)
-        for match in expression.finditer(text)
-        if match.end() > match.start()
-    ]
-    columns = np.array(found, dtype=np.int64).reshape(-1, 3)
-    return Tokens(columns[:, 0], columns[:, 1], columns[:, 2])
+    return pieces(
+        [match.span() for match in expression.finditer(text) if match.end() > match.start()] for text in texts
+    )

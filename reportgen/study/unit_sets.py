@@ -9,10 +9,13 @@ import numpy.typing as npt
 from reportgen.campaign import UnitSet
 from reportgen.errors import BadInput, Problem
 from reportgen.formats import NO_DOCUMENT, Codes
-from reportgen.study.coded import NO_CATEGORY, CodedUnits
+from reportgen.study.coded import NO_CATEGORY, NO_PLACE, CodedUnits
 
 Mask = npt.NDArray[np.bool_]
 Size = int | Mapping[str, int]
+
+IN_TEXTS = ("tokens", "sentences", "candidates")
+OF_ANY_EXPORT = ("declared", "annotated-by-any", "annotated-by-all")
 
 UNMARKED = "nobody marked the unit"
 UNMARKED_BY_SOME = "not every annotator marked the unit"
@@ -21,32 +24,27 @@ REPLACED = "unmarked units of the export, which the declared size stands for"
 
 @dataclass(frozen=True)
 class Declaration:
-    """A unit set as declared, with its size read, and the file and key to name in an error."""
+    """A unit set as declared, with its size and terms read, and the file and key to name in an error."""
 
     unit_set: UnitSet
     size: Size | None
     file: str
     key: str
+    terms: tuple[str, ...] = ()
 
 
 def select(units: CodedUnits, declaration: Declaration) -> CodedUnits:
     """Return the units that a declared unit set keeps or adds, out of all units of the export.
 
-    Raises BadInput for a declared size below the number of marked units, and for kinds of unit set
-    that are not there yet.
+    Raises BadInput for a declared size below the number of marked units.
     """
     kinds: dict[str, Callable[[CodedUnits, Declaration], CodedUnits]] = {
-        "items": lambda whole, _: whole,
-        "tokens": lambda whole, _: whole,
         "declared": _declared,
         "annotated-by-any": _annotated_by_any,
         "annotated-by-all": _annotated_by_all,
     }
-    kind = declaration.unit_set.units
-    if kind not in kinds:
-        message = f'"{kind}" is not used by this version.'
-        raise BadInput([_wrong_kind(declaration, message, kinds)])
-    return kinds[kind](units, declaration)
+    choose = kinds.get(declaration.unit_set.units)
+    return choose(units, declaration) if choose else units
 
 
 def needs_texts(declaration: Declaration) -> Problem:
@@ -55,18 +53,43 @@ def needs_texts(declaration: Declaration) -> Problem:
         f'"{declaration.unit_set.units}" needs an export that carries texts and marks in them; '
         "this one holds labels of units."
     )
-    return _wrong_kind(declaration, message, ("items", "declared", "annotated-by-any", "annotated-by-all"))
+    return _wrong_kind(declaration, message, ("items", *OF_ANY_EXPORT))
 
 
 def needs_items(declaration: Declaration) -> Problem:
     """Return the problem of a unit set of items, where the export has marks in texts."""
     message = '"items" needs an export that lists its units; this one holds texts and marks in them.'
-    return _wrong_kind(declaration, message, ("tokens", "declared", "annotated-by-any", "annotated-by-all"))
+    return _wrong_kind(declaration, message, (*IN_TEXTS, *OF_ANY_EXPORT))
 
 
-def _wrong_kind(declaration: Declaration, message: str, kinds: Iterable[str]) -> Problem:
-    mend = f"Use one of {', '.join(kinds)}."
-    return Problem(declaration.file, key=f"{declaration.key}.units", message=message, mend=mend)
+def needs_marks(declaration: Declaration) -> Problem:
+    """Return the problem of a unit set of pieces of text, where relations between such are compared."""
+    base = declaration.unit_set.base
+    what = f'base = "{base}"' if base else f'"{declaration.unit_set.units}"'
+    message = f"{what} cuts texts into pieces, and a relation lies between several: it is on none of them."
+    return _wrong_kind(declaration, message, OF_ANY_EXPORT, "base" if base else "units")
+
+
+def fits_relations(unit_set: UnitSet) -> bool:
+    """Say whether units of this kind can be relations."""
+    return unit_set.units in OF_ANY_EXPORT and unit_set.base is None
+
+
+def no_candidate(declaration: Declaration) -> Problem:
+    """Return the problem of candidates of which the texts have none."""
+    unit_set = declaration.unit_set
+    if unit_set.file is None:
+        message = f'no mark of "{unit_set.layer}" is of a stretch of text.'
+        mend = "Name a layer whose marks stand in the texts."
+        return Problem(declaration.file, key=f"{declaration.key}.layer", message=message, mend=mend)
+    message = f"none of the {len(declaration.terms):,} terms in {unit_set.file} occurs in a text."
+    mend = "Write each as the texts have it, upper and lower case too, on a line of its own."
+    return Problem(declaration.file, key=f"{declaration.key}.file", message=message, mend=mend)
+
+
+def _wrong_kind(declaration: Declaration, message: str, kinds: Iterable[str], key: str = "units") -> Problem:
+    mend = f"Use one of {', '.join(kinds)}." if key == "units" else "Take it away: units are then relations."
+    return Problem(declaration.file, key=f"{declaration.key}.{key}", message=message, mend=mend)
 
 
 def _marks_per_unit(units: CodedUnits) -> Codes:
@@ -97,6 +120,7 @@ def _keep(units: CodedUnits, kept: Mask, reason: str) -> CodedUnits:
         units,
         unit_document=units.unit_document[kept],
         unit_weight=units.unit_weight[kept],
+        unit_place=units.unit_place[kept],
         unit=place[units.unit[ratings]],
         annotator=units.annotator[ratings],
         label=units.label[ratings],
@@ -207,6 +231,7 @@ def _add_unmarked(units: CodedUnits, documents: Codes, room: Codes) -> CodedUnit
         units,
         unit_document=np.concatenate([units.unit_document, documents]),
         unit_weight=np.concatenate([units.unit_weight, room]),
+        unit_place=np.concatenate([units.unit_place, np.full(added, NO_PLACE, dtype=np.int64)]),
         unit=np.concatenate([units.unit, np.repeat(np.arange(present, present + added), len(everyone))]),
         annotator=np.concatenate([units.annotator, np.tile(everyone, added)]),
         label=np.concatenate([units.label, np.full(added * len(everyone), units.non_annotated)]),

@@ -10,6 +10,7 @@ import pytest
 from reportgen import findings
 from reportgen.findings import (
     Message,
+    adjudication,
     bias,
     certainty,
     confusions,
@@ -23,7 +24,7 @@ from reportgen.findings import (
 from reportgen.results import Finding
 from tests.campaigns import GENE_RENAMING, finding, results, results_of
 
-MODULES = (bias, certainty, confusions, distances, prevalence, protocol, tokens, units, verdict)
+MODULES = (adjudication, bias, certainty, confusions, distances, prevalence, protocol, tokens, units, verdict)
 
 PREVALENT = "A\\B,yes,no\nyes,5,3\nno,2,990\n"
 TOKENS = '[[unit_sets]]\nid = "tokens"\nunits = "items"\n'

@@ -57,8 +57,8 @@ def test_events_relations_and_equivalences_are_relations(brat: Given) -> None:
     """What triggers an event is its first argument."""
     copy = only(brat.read({"anna/d.ann": MARKS, "anna/d.txt": TEXT}))
     assert list(copy.relations) == [
-        Relation("See", (("trigger", "T2"), ("Agent", "T1")), {"Negated": "true"}, 7),
-        Relation("Same", (("Arg1", "T3"), ("Arg2", "E1")), {"Speculated": "true"}, 8),
+        Relation("See", (("trigger", "T2"), ("Agent", "T1")), {"Negated": "true"}, 7, "E1"),
+        Relation("Same", (("Arg1", "T3"), ("Arg2", "E1")), {"Speculated": "true"}, 8, "R1"),
         Relation("Equiv", (("", "T3"), ("", "T4")), {}, 9),
     ]
 
@@ -253,3 +253,13 @@ def _misplaced(files: list[ExportFile]) -> list[Problem]:
     except BadInput as error:
         return [problem for problem in error.problems if problem.file != "a/d.ann" or not problem.line]
     return []
+
+
+@pytest.mark.parametrize("names", [("d.1_anna", "d.1_ben"), ("anna-d.1", "ben-d.1"), ("d.1.anna", "d.1.ben")])
+def test_annotators_may_share_a_text_whose_name_is_in_those_of_their_files(
+    brat: Given, names: tuple[str, str]
+) -> None:
+    anna, ben = names
+    export = brat.read({"e/d.1.txt": TEXT, f"e/{anna}.ann": MARKS, f"e/{ben}.ann": ""})
+    found = [(copy.document, copy.annotator, copy.text, copy.state) for copy in export.copies]
+    assert found == [("d.1", "anna", TEXT, "seen"), ("d.1", "ben", TEXT, "seen")]

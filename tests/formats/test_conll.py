@@ -271,3 +271,35 @@ def test_the_samples_of_two_users_are_read(shared: Path) -> None:
         ("user2", f"{name}-1", 5),
         ("user2", f"{name}-2", 6),
     ]
+
+
+def test_single_sentences_without_marks_belong_to_files_with_some(tmp_path: Path) -> None:
+    """Whoever saw a sentence and marked nothing in it saw it; alone, such a file could be any table."""
+    one, other = "New\tB-LOC\nYork\tI-LOC\n\nis\tO\n", "Nothing\tO\nhere\tO\n"
+    files = {"anna/1.txt": one, "ben/1.txt": one, "anna/2.txt": other, "ben/2.txt": other}
+    found = written(tmp_path, files)
+    assert not READER.recognises(found[2])
+    annotations = read_export([(file.path, file.name) for file in found])
+    assert (annotations.format, annotations.unread) == ("conll", ())
+    assert isinstance(annotations.content, TextMarks)
+    assert annotations.content.documents == ("1", "2")
+
+
+def test_tokens_that_differ_between_annotators_are_refused(tmp_path: Path) -> None:
+    one = "New\tB-LOC\nYork\tI-LOC\nis\tO\na\tO\ncity\tO\n\n"
+    found = written(tmp_path, {"anna.txt": one, "ben.txt": one.replace("York", "Yorck")})
+    with pytest.raises(BadInput) as caught:
+        read_export([(file.path, file.name) for file in found])
+    assert "has another text of document" in str(caught.value.problems[0])
+    assert "from character 8 on" in str(caught.value.problems[0])
+
+
+def test_columns_that_are_asked_for_as_annotators_are_theirs(read: Callable[..., Export]) -> None:
+    text = "# global.columns = FORM anna ben\nNew\tB-LOC\tB-ORG\nYork\tI-LOC\tO\nis\tO\tO\n"
+    export = read({"d.conll": text}, annotators=("anna", "ben"))
+    assert "anna" not in export.reading
+    assert [(copy.annotator, said(copy, "tag")) for copy in export.copies] == [
+        ("anna", [("New York", "LOC", 2)]),
+        ("ben", [("New", "ORG", 2)]),
+    ]
+    assert {copy.annotator for copy in read({"d.conll": text}).copies} == {"annotator"}

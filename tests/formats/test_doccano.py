@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 
-from reportgen.formats import Copy, ExportFile, ReadOptions, read_export
+from reportgen.formats import Copy, ExportFile, ReadOptions, TextMarks, read_export
 from reportgen.formats.readers.doccano import COMMENT, FREE_TEXT, READER
 from tests.formats.content import export_of, labelled, left_out, problems_of, written
 from tests.formats.generated import copies, told
@@ -34,6 +34,17 @@ def test_stretches_count_in_utf_16_units_and_may_overlap(tmp_path: Path) -> None
     ]
 
 
+@pytest.mark.parametrize("names", [("anna.zip", "ben.zip"), ("e/anna/all.jsonl", "e/ben/all.jsonl")])
+def test_files_that_doccano_calls_the_same_are_told_apart_by_what_they_lie_in(
+    tmp_path: Path, names: tuple[str, str]
+) -> None:
+    """The file of a project in which members share annotations is called all.jsonl."""
+    content = lines({"label": ["A"]}).encode()
+    files = {name: zipped({"all.jsonl": content}) if "zip" in name else content for name in names}
+    found = export_of(READER, written(tmp_path, files))
+    assert [(copy.document, copy.annotator) for copy in found.copies] == [("1", "anna"), ("1", "ben")]
+
+
 def test_entities_relations_and_labels_of_the_document_stand_side_by_side(tmp_path: Path) -> None:
     row = {
         "entities": [
@@ -53,6 +64,19 @@ def test_entities_relations_and_labels_of_the_document_stand_side_by_side(tmp_pa
     ]
     assert [(each.type, each.arguments) for each in copy.relations] == [("met", (("from", "4"), ("to", "5")))]
     assert left_out(found) == [("anna.jsonl", 1, "anna", COMMENT, 2)]
+
+
+def test_relations_between_entities_can_be_the_layer(tmp_path: Path) -> None:
+    entities = [
+        {"id": 4, "start_offset": 0, "end_offset": 4, "label": "PER"},
+        {"id": 5, "start_offset": 12, "end_offset": 15, "label": "PER"},
+    ]
+    row = {"entities": entities, "relations": [{"id": 0, "from_id": 5, "to_id": 4, "type": "met"}]}
+    (file,) = written(tmp_path, {"anna.jsonl": lines(row)})
+    found = read_export([(file.path, file.name)], ReadOptions(source="met"))
+    assert isinstance(found.content, TextMarks)
+    assert (found.compared, found.content.labels) == ("relations", ("met (to, from)",))
+    assert (found.content.span_start.tolist(), found.content.span_end.tolist()) == ([0, 11], [4, 14])
 
 
 def test_a_document_without_labels_counts_as_seen(tmp_path: Path) -> None:

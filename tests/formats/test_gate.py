@@ -140,11 +140,25 @@ def test_an_empty_default_set_beside_sets_with_names_is_nobodys(gate: Given) -> 
 
 
 def test_documents_are_named_below_what_all_share_or_by_the_path(gate: Given) -> None:
-    content = document(named("anna"))
-    files = {"x/a/1.xml": content, "x/b/1.xml": content}
+    texts = (TEXT, TEXT.replace("c<", "d<"))
+    one, other = (document(named("anna"), text=text) for text in texts)
+    files = {"x/a/1.xml": one, "x/b/1.xml": other}
     assert [copy.document for copy in gate.read(files).copies] == ["a/1", "b/1"]
     by_path = gate.read(files, ReadOptions(path="{layer}/{document}"))
     assert [(copy.document, copy.annotator) for copy in by_path.copies] == [("1", "anna"), ("1", "anna")]
+
+
+@pytest.mark.parametrize("names", [("Key", "Key"), ("annotations", "annotations"), ("anna", "ben")])
+def test_annotators_may_have_worked_in_files_of_their_own(gate: Given, names: tuple[str, str]) -> None:
+    """Files with the same text are one document; folders say whose sets are that all have one name."""
+    sets = ["<AnnotationSet>" + annotation("9", "4") + "</AnnotationSet>", named(names[0])]
+    files = {"anna/d.xml": document(*sets), "ben/d.xml": document(named(names[1]))}
+    export = gate.read(files)
+    assert told_of(export.copies) == [
+        ("d", "anna", "seen", "annotator", len(export.copies[0].marks)),
+        ("d", "ben", "seen", "annotator", len(export.copies[1].marks)),
+    ]
+    assert [(left.file, left.reason) for left in export.left_out] == [("anna/d.xml", OF_DEFAULT)]
 
 
 @pytest.mark.parametrize(

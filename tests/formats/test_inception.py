@@ -120,7 +120,7 @@ def test_copies_have_the_state_that_the_project_says(tmp_path: Path) -> None:
 def test_marks_of_the_template_and_of_unopened_copies_are_left_out(tmp_path: Path) -> None:
     export = read(tmp_path, project())
     assert [(left.file, left.line, left.annotator, left.reason) for left in export.left_out] == [
-        ("p.zip/annotation/d1.txt/INITIAL_CAS.tsv", 6, "INITIAL_CAS", OF_TEMPLATE),
+        ("p.zip/annotation/d1.txt/INITIAL_CAS.tsv", 6, "", OF_TEMPLATE),
         ("p.zip/annotation/d2.txt/anna.tsv", 6, "anna", NEVER_OPENED),
     ]
 

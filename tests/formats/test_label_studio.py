@@ -480,3 +480,14 @@ def test_choices_that_are_written_come_back(
         assume(any(len(said) > 1 for said in by_document))
     found = export_of(READER, writer(expected, tmp_path_factory.mktemp("studio")))
     assert told(found.copies) == told(expected)
+
+
+def test_line_ends_of_two_characters_may_count_as_one(tmp_path: Path) -> None:
+    """Browsers show them so; the covered text tells which way a project has them."""
+    data = {"text": "A met\r\nBob\r\nin Rome"}
+    region = {"start": 6, "end": 9, "text": "Bob", "labels": ["P"]}
+    (copy,) = export_of(READER, files(tmp_path, task(annotation(item("labels", region)), data=data))).copies
+    assert (copy.text, copy.marks[0].spans) == ("A met\nBob\nin Rome", ((6, 9),))
+    region = {**region, "start": 7, "end": 10}
+    (copy,) = export_of(READER, files(tmp_path, task(annotation(item("labels", region)), data=data))).copies
+    assert (copy.text, copy.marks[0].spans) == (data["text"], ((7, 10),))

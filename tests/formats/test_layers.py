@@ -79,13 +79,126 @@ def test_layers_are_chosen_by_type_feature_and_short_name() -> None:
 def test_an_attribute_of_a_type_can_be_a_layer_and_a_type_alone_another() -> None:
     marks = made("a", span("PER", 0, 4, sure="yes"), span("PER", 9, 12), span("LOC", 0, 4))
     sure, kind = layers(marks, sources=("PER->sure", "PER"))
-    assert sure.content.labels == ("yes",)
+    assert (sure.content.labels, sure.compared) == (("yes", "(absent)"), "attributes")
     assert [(each.line, each.reason) for each in sure.left_out] == [
         (1, "of a layer that the campaign does not ask for"),
-        (1, "the mark has no value for the feature"),
     ]
-    assert kind.content.labels == ("PER",)
+    assert (kind.content.labels, kind.compared) == (("PER",), "marks")
     assert sum(each.marks_read for each in (sure, kind)) == 5
+
+
+@pytest.mark.parametrize("by_feature", [True, False])
+def test_an_attribute_that_is_absent_and_one_that_is_empty_are_labels_of_their_own(by_feature: bool) -> None:  # noqa: FBT001 - a case
+    marks = (span("PER", 0, 4, sure="yes"), span("PER", 5, 8), span("PER", 9, 12, sure=""))
+    (found,) = layers(made("a", *marks), by_feature=by_feature, sources=("PER->sure",))
+    assert found.content.labels == ("yes", "(absent)", "(empty)")
+    assert found.compared == ("marks" if by_feature else "attributes")
+    (without,) = layers(made("a", *marks), sources=("PER->sure",), missing=("(absent)", "(empty)"))
+    assert (without.content.labels, len(without.left_out)) == (("yes",), 2)
+    assert {each.reason for each in without.left_out} == {"the label stands for a missing one"}
+
+
+def related(*relations: Relation) -> Copy:
+    marks = (
+        Mark("Gene", ((0, 4),), line=1, id="T1"),
+        Mark("Gene", ((9, 12),), line=2, id="T2"),
+        Mark("Topic", line=3, id="T3"),
+    )
+    return Copy("d", "a", "a.ann", TEXT, marks, relations)
+
+
+def test_relations_are_a_layer_labelled_by_type_and_roles_in_the_order_of_the_text() -> None:
+    one = Relation("Renames", (("New", "T2"), ("Former", "T1")), line=4)
+    swapped = Relation("Renames", (("New", "T1"), ("Former", "T2")), line=5)
+    other = Relation("Equiv", (("", "T1"), ("", "T2")), line=6)
+    renames, every = layers(related(one, swapped, other), sources=("Renames", "relations"))
+    assert renames.content.labels == ("Renames (Former, New)", "Renames (New, Former)")
+    assert every.content.labels == ("Renames (Former, New)", "Renames (New, Former)", "Equiv")
+    assert (renames.compared, renames.choice) == ("relations", "relations of Renames, by their arguments.")
+    assert isinstance(renames.content, TextMarks)
+    assert renames.content.span_start.tolist() == [0, 9, 0, 9]
+    assert [renames.content.place(mark) for mark in (0, 1)] == [("a.ann", 4), ("a.ann", 5)]
+    assert [each.line for each in renames.left_out] == [1, 2, 3]
+    assert (renames.marks_read, every.marks_read) == (5, 3)
+
+
+def test_the_word_marks_stands_for_all_types_beside_a_layer_of_relations() -> None:
+    relation = Relation("Renames", (("New", "T2"), ("Former", "T1")), line=4)
+    copy = related(relation)
+    spanned = Copy("d", "a", "a.ann", TEXT, [*copy.marks[:2], span("Protein", 5, 8)], [relation])
+    marks, renames = layers(spanned, sources=("marks", "relations"))
+    assert (marks.content.labels, renames.content.labels) == (
+        ("Gene", "Protein"),
+        ("Renames (Former, New)",),
+    )
+    (own,) = layers(made("a", span("marks", 0, 4), span("PER", 5, 8)), sources=("marks",))
+    assert own.content.labels == ("marks",)
+    (only,) = layers(made("a", span("x.Entity", 0, 4, value="PER")), sources=("marks",), by_feature=True)
+    assert only.content.labels == ("PER",)
+
+
+def test_an_event_stands_for_its_trigger_and_a_relation_without_stretches_is_left_out() -> None:
+    event = Relation("Renaming", (("trigger", "T2"), ("Former", "T1")), line=4, id="E1")
+    caused = Relation("Causes", (("Cause", "E1"), ("Effect", "T1")), line=5)
+    lost = [Relation("Causes", (("Cause", "E1"), ("Effect", name)), line=6) for name in ("T3", "T9")]
+    (found,) = layers(related(event, caused, *lost), sources=("Causes",))
+    assert found.content.labels == ("Causes (Effect, Cause)",)
+    assert isinstance(found.content, TextMarks)
+    assert list(zip(found.content.span_start, found.content.span_end, strict=True)) == [(0, 4), (9, 12)]
+    assert [each.line for each in found.left_out] == [4, 1, 2, 3, 6, 6]
+    assert {each.reason for each in found.left_out if each.line == 6} == {
+        "an argument of the relation is no marked stretch of text"
+    }
+    assert found.marks_read == 7
+
+
+def test_a_feature_of_a_relation_is_its_label_with_the_roles() -> None:
+    named = Relation("Dependency", (("Governor", "T1"), ("Dependent", "T2")), {"kind": "subject"}, 4)
+    bare = Relation("Dependency", (("Governor", "T2"), ("Dependent", "T1")), line=5)
+    (found,) = layers(related(named, bare), sources=("Dependency",), by_feature=True)
+    assert found.content.labels == (
+        "subject (Governor, Dependent)",
+        "(absent) (Dependent, Governor)",
+    )
+    assert found.choice == "relations of Dependency, labelled by kind, by their arguments."
+    with pytest.raises(BadInput, match="no annotations"):
+        layers(related(named), sources=("Dependency->size",))
+
+
+def test_a_mark_type_comes_before_a_relation_of_its_name_and_relations_need_to_be_there() -> None:
+    (found,) = layers(related(Relation("Gene", (("a", "T1"),))), sources=("Gene",))
+    assert found.compared == "marks"
+    with pytest.raises(BadInput, match='no annotations "relations"'):
+        layers(related(), sources=("relations",))
+
+
+def test_relations_of_a_skipped_document_and_of_a_second_copy_are_left_out() -> None:
+    relation = Relation("Renames", (("Former", "T1"), ("New", "T2")), line=4)
+    first, second = related(relation), related(relation)
+    skipped = Copy("e", "a", "e.ann", TEXT, first.marks, (relation,), state="skipped")
+    (found,) = layers(first, second, skipped, sources=("relations",))
+    assert len(found.content.label) == 1
+    assert [(each.file, each.reason) for each in found.left_out if each.line == 4] == [
+        ("e.ann", "the annotator skipped the document"),
+        ("a.ann", "the annotator's second copy of the document: the first counts"),
+    ]
+    assert found.marks_read == 1 + len(found.left_out) == 12
+
+
+def test_candidates_are_the_marks_of_a_type_whoever_made_them() -> None:
+    copies = made("a", span("Gene", 0, 4, 1), span("New", 0, 4, 2)), made("b", span("Gene", 9, 12, 3))
+    (found,) = layers(*copies, sources=("New",), candidates={"unit_sets.1.layer": "Gene"}, annotators=("a",))
+    places = found.candidates["unit_sets.1.layer"]
+    assert (places.span_start.tolist(), places.span_end.tolist()) == ([0, 9], [4, 12])
+    assert [(each.line, each.reason) for each in found.left_out] == [
+        (3, "annotator not asked for"),
+        (1, "it says where a candidate is, which is a unit and no label"),
+    ]
+    with pytest.raises(BadInput) as caught:
+        layers(*copies, candidates={"unit_sets.1.layer": "Genes"})
+    assert [(each.key, each.mend) for each in caught.value.problems] == [
+        ("unit_sets.1.layer", 'Did you mean "Gene"?')
+    ]
 
 
 @pytest.mark.parametrize("source", ["Per", "PER->size", "PER->"])
@@ -161,6 +274,12 @@ def test_different_texts_of_a_document_are_refused_with_their_first_difference()
     assert problem.file == "b.ann"
     assert 'another text of document "d" than a.ann; they differ from character 11 on' in problem.message
     assert '"Anna met Bob" here, "Anna met Ben" there' in problem.message
+
+
+def test_where_lines_end_is_seen_in_an_error() -> None:
+    with pytest.raises(BadInput) as caught:
+        layers(made("a", text="A\r\n\tB"), made("b", text="A\n\tB"))
+    assert '"A↵⇥B" here, "A␍↵⇥B" there' in caught.value.problems[0].message
 
 
 def test_a_copy_without_a_text_takes_that_of_the_others() -> None:

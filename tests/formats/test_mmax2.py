@@ -325,3 +325,25 @@ def test_what_is_written_is_read(generated: list[Copy]) -> None:
     with tempfile.TemporaryDirectory() as folder:
         export = read_with(READER, write_mmax2.write(generated, Path(folder)))
     assert told(export.copies, ordered=False) == told(generated, ordered=False)
+
+
+@pytest.mark.parametrize("folder", ["{}", "markables/{}", "{}/markables"])
+def test_annotators_may_share_projects_and_words(mmax: Given, folder: str) -> None:
+    """A project without markables in somebody's folder was not opened there."""
+    anna, ben = (folder.format(name) for name in ("anna", "ben"))
+    files = {
+        "d.mmax": PROJECT,
+        "d.words.xml": WORDS,
+        "e.mmax": PROJECT.replace("d.words", "e.words"),
+        "e.words.xml": words("Nobody"),
+        f"{anna}/d_x_level.xml": level(markable("word_1")),
+        f"{ben}/d_x_level.xml": level(markable("word_2")),
+        f"{ben}/e_x_level.xml": level(),
+    }
+    found = [(copy.document, copy.annotator, copy.state, len(copy.marks)) for copy in mmax.read(files).copies]
+    assert found == [
+        ("d", "anna", "seen", 1),
+        ("d", "ben", "seen", 1),
+        ("e", "anna", "unseen", 0),
+        ("e", "ben", "seen", 0),
+    ]

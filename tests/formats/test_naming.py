@@ -26,6 +26,23 @@ def test_the_first_folder_is_the_annotator_where_folders_hold_the_same_texts() -
     assert named(files) == [("anna", "d1"), ("anna", "x/d2"), ("ben", "d1")]
 
 
+def test_the_last_folder_is_the_annotator_where_each_collection_has_folders_for_them() -> None:
+    files = {"e/news/anna/d1.ann": "one", "e/news/ben/d1.ann": "one", "e/web/anna/d1.ann": "two"}
+    assert named(files) == [("anna", "news/d1"), ("ben", "news/d1"), ("anna", "web/d1")]
+
+
+def test_files_in_a_folder_that_nearly_have_the_same_text_are_copies_of_it() -> None:
+    """So that the difference is told: else each would be a document that one annotator has seen."""
+    text = "A letter was changed in the text"
+    files = {"e/anna.tsv": text, "e/ben.tsv": text.replace("letter", "word")}
+    assert named(files) == [("anna", "e"), ("ben", "e")]
+    assert named({**files, "e/ben.tsv": "It is another"}) == [("e", "anna"), ("e", "ben")]
+
+
+def test_an_ending_that_all_files_have_is_no_part_of_a_name() -> None:
+    assert named({"anna.dat": "one", "ben.dat": "one"}) == [("anna", "document"), ("ben", "document")]
+
+
 def test_the_file_name_is_the_annotator_where_a_folder_holds_one_text() -> None:
     files = {"a/d1.txt/anna.tsv": "one", "a/d1.txt/ben.tsv": "one", "a/d2.txt/anna.tsv": "two"}
     assert named(files) == [("anna", "d1.txt"), ("ben", "d1.txt"), ("anna", "d2.txt")]

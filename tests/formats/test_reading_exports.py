@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from reportgen.errors import BadInput, Problem
-from reportgen.formats import Annotations, ReadOptions, read_export, readers
+from reportgen.formats import Annotations, ExportFile, ReadOptions, read_export, readers
 
 Export = Callable[..., Annotations]
 Accounted = Callable[[Annotations], bool]
@@ -50,6 +50,24 @@ def test_files_that_no_reader_knows_are_listed(export: Export) -> None:
     )
     assert annotations.unread == ("README.md", "logo.png", "labels.json", "paper.tex", "empty.txt")
     assert [source.file for source in annotations.sources] == ["r.csv"]
+
+
+def test_files_are_not_each_compared_with_all_others(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Thousands of documents by several annotators are as many files."""
+    files = 300
+    for number in range(files):
+        (tmp_path / f"{number}.csv").write_text(f"item,A1,A2\n{number},x,y\n")
+    compared = 0
+    same = ExportFile.__eq__
+
+    def counted(one: ExportFile, other: object) -> bool:
+        nonlocal compared
+        compared += 1
+        return same(one, other)
+
+    monkeypatch.setattr(ExportFile, "__eq__", counted)
+    read_export([(tmp_path / f"{number}.csv", f"{number}.csv") for number in range(files)])
+    assert compared < 10 * files
 
 
 def test_a_table_is_recognised_by_its_content_where_the_extension_says_nothing(export: Export) -> None:

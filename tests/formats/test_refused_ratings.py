@@ -150,3 +150,12 @@ def test_a_long_table_whose_columns_have_other_names_is_not_read_as_a_wide_one(r
     problems = refused({"r.csv": f"sentence,who,sentiment\n{rows}"})
     assert [problem.key for problem in problems] == ["column sentiment", "column who"]
     assert "none of its labels occurs in another's" in problems[0].message
+
+
+def test_a_table_without_a_header_is_not_read_as_if_it_had_one(refused: Refused) -> None:
+    """Its first row would be lost without a word."""
+    (problem,) = refused({"r.csv": "i1,x,y\ni2,x,x\ni3,y,y\n"})
+    assert (problem.line, problem.message) == (
+        1,
+        'seems to be a row of labels: "x" occurs below as a label.',
+    )

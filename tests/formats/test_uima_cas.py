@@ -341,8 +341,9 @@ def test_layers_of_texts_and_of_documents_are_read(tmp_path: Path) -> None:
     named = [(file.path, file.name) for file in files]
     spans = read_export(named, ReadOptions(source="Span->value"))
     assert isinstance(spans.content, TextMarks)
-    assert (spans.format, spans.content.labels, len(spans.content.label)) == ("cas-xmi", ("PER",), 2)
-    assert spans.marks_read == 2 + sum(left.marks for left in spans.left_out)
+    assert (spans.format, len(spans.content.label)) == ("cas-xmi", 6)
+    assert spans.content.labels == ("PER", "(empty)", "(absent)")
+    assert spans.marks_read == 6 + sum(left.marks for left in spans.left_out)
     topics = read_export(named, ReadOptions(source="Whole->topic"))
     assert isinstance(topics.content, Ratings)
     assert (topics.content.unit_names, topics.content.labels) == (("d",), ("news",))

@@ -24,9 +24,20 @@ def file(folder: Path, content: bytes, name: str = "export") -> ExportFile:
         b'<!DOCTYPE a [<!ENTITY x SYSTEM "file:///etc/passwd">]><a>&x;</a>',
         b'<!DOCTYPE a [<!ENTITY % x SYSTEM "file:///etc/passwd"> %x;]><a/>',
         b'<!DOCTYPE a SYSTEM "a.dtd"><a>&unknown;</a>',
+        b"<!DOCTYPE a [<!ENTITY x0 'lol'>"
+        + b"".join(b"<!ENTITY x%d '%s'>" % (n + 1, b"&x%d;" % n * 10) for n in range(9))
+        + b"]><a>&x9;</a>",
         b'<!DOCTYPE a [<!ENTITY x "xxxxxxxxxx"><!ENTITY y "&x;&x;&x;&x;&x;&x;&x;&x;">]><a>&y;</a>',
     ],
-    ids=["entity", "in an attribute", "file", "parameter entity", "undeclared", "bomb"],
+    ids=[
+        "entity",
+        "in an attribute",
+        "file",
+        "parameter entity",
+        "undeclared",
+        "bomb of many layers",
+        "bomb",
+    ],
 )
 def test_xml_with_entities_is_refused(tmp_path: Path, content: bytes) -> None:
     with pytest.raises(BadInput, match="entities"):

@@ -150,6 +150,18 @@ def test_slots_chains_and_relation_layers_are_relations(read: Callable[..., Expo
     ]
 
 
+def test_a_relation_layer_is_labelled_by_its_feature_and_roles(tmp_path: Path) -> None:
+    """What lies between marks can be compared, what lies between bare tokens is left out."""
+    text = (
+        "#FORMAT=WebAnno TSV 3.3\n#T_SP=x.Thing|\n#T_RL=x.Rel|label|BT_x.Thing\n\n\n#Text=a b\n"
+        "1-1\t0-1\ta\t*[1]\t_\t_\t\n1-2\t2-3\tb\t*[2]\tsubj\t1-1[1_2]\t\n"
+    )
+    path = tmp_path / "a.tsv"
+    path.write_text(text, encoding="utf-8")
+    found = read_export([(path, "a.tsv")], ReadOptions(source="Rel"))
+    assert (found.compared, found.content.labels) == ("relations", ("subj (Governor, Dependent)",))
+
+
 def test_relations_between_tokens_name_their_addresses(read: Callable[..., Export]) -> None:
     text = (
         "#FORMAT=WebAnno TSV 3.3\n#T_RL=x.Dep|v|BT_x.Token\n\n\n#Text=a b\n"

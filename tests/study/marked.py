@@ -29,6 +29,7 @@ def study(
     *kinds: str | UnitSet,
     roles: Mapping[str, str] | None = None,
     same_as: Mapping[str, str] | None = None,
+    terms: Sequence[str] = (),
     **task: Any,  # noqa: ANN401 - keys of [task]
 ) -> Study:
     """Return the study of an export under unit sets given by kind, by default tokens."""
@@ -38,7 +39,8 @@ def study(
     ]
     size = [each.size if isinstance(each.size, int) else None for each in sets]
     declared = [
-        Declaration(each, size[place], FILE, f"unit_sets.{place + 1}") for place, each in enumerate(sets)
+        Declaration(each, size[place], FILE, f"unit_sets.{place + 1}", tuple(terms))
+        for place, each in enumerate(sets)
     ]
     return build_study(export, Request(Task(**task), declared, roles or {}, same_as or {}, FILE))
 

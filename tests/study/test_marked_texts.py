@@ -1,6 +1,7 @@
 """Marks in texts become units: tokens, or the stretches that somebody marked."""
 
 from collections import Counter
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -8,7 +9,7 @@ from hypothesis import strategies as st
 
 from reportgen.campaign import UnitSet
 from reportgen.errors import BadInput
-from reportgen.formats import Copy, Mark
+from reportgen.formats import Copy, Mark, Relation
 from reportgen.study import CodedUnits
 from tests.study.marked import annotations, copy, rated, study
 
@@ -45,6 +46,56 @@ def test_a_mark_that_cuts_a_token_counts_for_it_and_one_on_no_token_is_left_out_
         ("a/d.ann", 3, "a", "it covers no token"),
     ]
     assert (found.marks_read, found.marks_used) == (3, 1)
+
+
+def test_marks_that_cut_a_token_are_boundary_cases_and_are_counted() -> None:
+    text = "ab cd, ef"
+    marks = [(0, 2, "X"), (3, 5, "X"), (4, 9, "X"), (2, 3, "X"), (8, 8, "X")]
+    export = annotations(copy("a", text, marks), copy("b", text, [(0, 6, "X")]))
+    words = UnitSet(id="words", units="tokens", token_pattern=r"\w+|,")  # noqa: S106 - of a text
+    both = UnitSet(id="both", units="annotated-by-all", base="tokens")
+    tokens, by_pattern, of_both, stretches = study(
+        export, "tokens", words, both, "annotated-by-any"
+    ).unit_sets
+    # "cd" without its comma, and from within "cd," on.
+    assert (tokens.boundary, by_pattern.boundary, stretches.boundary) == (2, 1, None)
+    assert (of_both.marks_used, of_both.boundary) == (4, 2)
+
+
+def test_relations_stand_on_the_stretches_of_their_arguments_whatever_their_direction() -> None:
+    marks = [Mark("Gene", ((0, 4),), id="T1"), Mark("Gene", ((9, 14),), id="T2")]
+
+    def one(annotator: str, former: str, new: str, **more: Any) -> Copy:  # noqa: ANN401 - as copy
+        relation = Relation("Renames", (("Former", former), ("New", new)), line=3)
+        return Copy("d", annotator, f"{annotator}.ann", TEXT, marks, (relation,), **more)
+
+    export = annotations(one("a", "T1", "T2"), one("b", "T2", "T1"), copy("c", TEXT), source="Renames")
+    size = UnitSet(id="pairs", units="declared", size=5)
+    either, declared = study(export, "annotated-by-any", size).unit_sets
+    expected = {"a": "Renames (Former, New)", "b": "Renames (New, Former)", "c": "(unmarked)"}
+    assert rated(either) == [(1, expected)]
+    assert rated(declared)[1] == (4, dict.fromkeys("abc", "(unmarked)"))
+    assert (either.base, either.marks_used) == ("relations", 2)
+
+
+@pytest.mark.parametrize(
+    ("unit_set", "key"),
+    [
+        (UnitSet(id="t", units="tokens"), "units"),
+        (UnitSet(id="t", units="sentences"), "units"),
+        (UnitSet(id="t", units="candidates", layer="Gene"), "units"),
+        (UnitSet(id="t", units="annotated-by-any", base="tokens"), "base"),
+    ],
+)
+def test_units_cut_from_texts_are_refused_for_relations(unit_set: UnitSet, key: str) -> None:
+    relation = Relation("Renames", (("Former", "T1"),), line=3)
+    mark = Mark("Gene", ((0, 4),), id="T1")
+    export = annotations(Copy("d", "a", "a.ann", TEXT, [mark], [relation]), source="relations")
+    with pytest.raises(BadInput) as caught:
+        study(export, unit_set)
+    (problem,) = caught.value.problems
+    assert problem.key == f"unit_sets.1.{key}"
+    assert "a relation lies between several" in problem.message
 
 
 def test_a_discontinuous_mark_counts_on_the_tokens_of_its_stretches_alone() -> None:
@@ -189,6 +240,9 @@ def test_a_mark_called_like_unmarked_units_needs_another_name_for_them() -> None
 
 Found = list[tuple[int, int, str]]
 
+LISTED = UnitSet(id="listed", units="candidates", file="terms.txt")
+KEPT = UnitSet(id="kept", units="candidates", file="terms.txt", keep_marked=True)
+
 SPANS = st.lists(
     st.tuples(st.integers(0, 12), st.integers(0, 12), st.sampled_from("XYZ")).map(
         lambda each: (min(each[:2]), max(each[:2]), each[2])
@@ -203,7 +257,11 @@ def test_every_character_of_every_mark_is_accounted_for(
 ) -> None:
     """Labels are those that a loop over characters finds, and used + left out = read in every unit set."""
     export = annotations(copy("a", text, one), copy("b", text, other))
-    found = study(export, "tokens", "annotated-by-any", "annotated-by-all", priority=priority)
+    kinds = "tokens", "sentences", "annotated-by-any", "annotated-by-all", LISTED, KEPT
+    found = study(export, *kinds, priority=priority, terms=("a", " ", *text.split()[:2]))
+    cut = [mark for marks in (one, other) for mark in marks if cuts(text, mark)]
+    boundary = found.unit_sets[0].boundary or 0
+    assert boundary <= len(cut) if priority else boundary == len(cut)
     for units in found.unit_sets:
         left_out = sum(found.passed_over.values()) + sum(units.marks_left_out.values())
         assert units.marks_used + left_out == found.marks_read == len(one) + len(other)
@@ -216,6 +274,12 @@ def test_every_character_of_every_mark_is_accounted_for(
     for weight, labels in rated(units):
         seen[labels["a"], labels["b"]] += weight
     assert seen == expected
+
+
+def cuts(text: str, mark: tuple[int, int, str]) -> bool:
+    """Say whether a mark begins or ends between two characters that are no white space."""
+    edges = [place for place in mark[:2] if 0 < place < len(text) and mark[0] < mark[1]]
+    return any(not text[place - 1].isspace() and not text[place].isspace() for place in edges)
 
 
 def tokens_in(text: str) -> list[set[int]]:

@@ -83,7 +83,7 @@ def copy_of(body: Body, name: Names, role: str = "annotator") -> Copy:
 
 def _of_template(body: Body) -> list[LeftOut]:
     lines = [*(mark.line for mark in body.marks), *(each.line for each in body.relations)]
-    return [LeftOut(body.file, line, TEMPLATE, OF_TEMPLATE, 1) for line in lines]
+    return [LeftOut(body.file, line, "", OF_TEMPLATE, 1) for line in lines]
 
 
 def role(file: str, annotator: str) -> str:

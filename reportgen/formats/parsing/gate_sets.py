@@ -1,7 +1,7 @@
 """GATE's annotation sets, in XML or bdoc: a set's name is the annotator, some sets are nobody's."""
 
 from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from os.path import commonpath
 from pathlib import PurePosixPath
 
@@ -45,11 +45,14 @@ def as_export(
     - "Original markups" is left out. The default set is an annotator's only in a document without any
       set with a name, and then the file's path says whose; otherwise it is left out.
     - Whoever is asked for by name is an annotator.
+    - Where annotators worked in copies of a document, each in a file of its own, the copies are one document;
+      where their sets all have the same name, the file's path says whose each is.
     - A document in which nobody has a set was not seen by anybody.
 
     Raises BadInput where the option `path` does not fit.
     """
     asked = options.annotators or ()
+    documents = _own_copies(documents, options, extensions)
     named = any(_named(each, asked) for each in documents)
     names = _names(documents, options, extensions)
     owners = _owners(documents, options, extensions, asked)
@@ -69,6 +72,48 @@ def as_export(
     )
 
 
+def _own_copies(
+    documents: Sequence[GateDocument], options: ReadOptions, extensions: Sequence[str]
+) -> Sequence[GateDocument]:
+    """Return the documents, with the only named set there is as default set where paths say whose it is."""
+    asked = options.annotators or ()
+    names = {each.name for document in documents for each in _named(document, asked)}
+    if len(names) != 1 or names & {*asked} or not _come_again(documents):
+        return documents
+    found = name_files(
+        [each.file for each in documents], [each.text for each in documents], options, extensions
+    )
+    copied = len({name.document for name in found}) < len(found)
+    several = len({name.annotator for name in found}) > 1
+    whole = all(_is_whole_name(*each) for each in zip(documents, found, strict=True))
+    return (
+        [_with_default(each, *names) for each in documents] if copied and several and not whole else documents
+    )
+
+
+def _is_whole_name(document: GateDocument, name: Names) -> bool:
+    """Say whether a file is called like its annotator: it may as well be called like its document."""
+    return f"{PurePosixPath(document.file.name).name}.".startswith(f"{name.annotator}.")
+
+
+def _come_again(documents: Sequence[GateDocument]) -> bool:
+    """Say whether any two documents have the same text."""
+    return len({each.text for each in documents}) < len(documents)
+
+
+def _with_default(document: GateDocument, name: str) -> GateDocument:
+    """Return the document with the set of that name as its default one, and what that held left out."""
+    own = tuple(mark for each in document.sets if each.name == name for mark in each.marks)
+    nobodys = [mark for each in document.sets if each.name == DEFAULT for mark in each.marks]
+    others = (each for each in document.sets if each.name not in (DEFAULT, name))
+    left_out = (LeftOut(document.file.name, mark.line, "", OF_DEFAULT, 1) for mark in nobodys)
+    return replace(
+        document,
+        sets=(*others, AnnotationSet(DEFAULT, own)),
+        left_out=(*document.left_out, *left_out),
+    )
+
+
 def _named(document: GateDocument, asked: Collection[str]) -> list[AnnotationSet]:
     """Return the sets whose name is that of an annotator."""
     return [
@@ -77,13 +122,30 @@ def _named(document: GateDocument, asked: Collection[str]) -> list[AnnotationSet
 
 
 def _names(documents: Sequence[GateDocument], options: ReadOptions, extensions: Sequence[str]) -> list[str]:
-    """Return what each document is called: its path below what all share, or what `path` says."""
+    """Return what each document is called: its path below what all share, or what `path` says.
+
+    Files with the same text are copies of one document where their sets are different annotators'.
+    """
     files = [each.file for each in documents]
     if options.path is not None:
         return [names.document for names in named_by_path(files, options.path)]
+    texts = [each.text for each in documents]
+    called = [each.document for each in name_files(files, texts, options, extensions)]
+    if _come_again(documents) and _are_different(documents, called, options.annotators or ()):
+        return called
     paths = [PurePosixPath(file.name) for file in files]
     shared = commonpath([str(path.parent) for path in paths]) if paths else ""
     return [_without(path.relative_to(shared) if shared else path, extensions) for path in paths]
+
+
+def _are_different(documents: Sequence[GateDocument], names: Sequence[str], asked: Collection[str]) -> bool:
+    """Say whether no annotator would have two copies of one document if these were the documents' names."""
+    copies = [
+        (name, each.name)
+        for document, name in zip(documents, names, strict=True)
+        for each in _named(document, asked)
+    ]
+    return bool(copies) and len(set(copies)) == len(copies)
 
 
 def _without(path: PurePosixPath, extensions: Sequence[str]) -> str:

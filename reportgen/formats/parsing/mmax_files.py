@@ -1,7 +1,7 @@
 """The files of an MMAX2 export put together: projects with their words and their levels of markables."""
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from os.path import commonpath
 from pathlib import PurePosixPath
 
@@ -59,7 +59,37 @@ def find_projects(
         name = PurePosixPath(file.name).name.removeprefix(key[1]).removeprefix("_")
         level = name.removesuffix(".xml").removesuffix(LEVEL_END.removesuffix(".xml"))
         found.setdefault(key, []).append(Level(file, level))
-    return [Project(*key, projects.get(key), tuple(each)) for key, each in found.items()]
+    whole = [Project(*key, projects.get(key), tuple(each)) for key, each in found.items()]
+    return _by_holder(whole) if any(map(_has_level_twice, whole)) else whole
+
+
+def _has_level_twice(project: Project) -> bool:
+    names = [level.name for level in project.levels]
+    return len(set(names)) < len(names)
+
+
+def _by_holder(projects: Sequence[Project]) -> list[Project]:
+    """Return a project for each folder that holds markables, where annotators share the .mmax files.
+
+    A project of which a folder has no markables was not opened by whoever works there.
+    """
+    holders = sorted({_holder(level.file) for project in projects for level in project.levels})
+    return [
+        replace(project, folder=holder, levels=tuple(_held(project, holder)))
+        for project in projects
+        for holder in holders
+        if project.file is not None or any(_held(project, holder))
+    ]
+
+
+def _held(project: Project, holder: PurePosixPath) -> Iterator[Level]:
+    return (level for level in project.levels if _holder(level.file) == holder)
+
+
+def _holder(file: ExportFile) -> PurePosixPath:
+    """Return the folder that holds a level, the one above where that is called "markables"."""
+    folder = PurePosixPath(file.name).parent
+    return folder.parent if folder.name.lower() == MARKABLES else folder
 
 
 def _key(file: ExportFile) -> tuple[PurePosixPath, str]:
@@ -82,7 +112,7 @@ def _project_of(
         for stem in beginnings:
             if (folder, stem) in projects:
                 return folder, stem
-    folder = path.parent.parent if path.parent.name.lower() == MARKABLES else path.parent
+    folder = _holder(file)
     cut = path.name.removesuffix(LEVEL_END).rpartition("_")[0]
     return folder, next((stem for stem in beginnings if stem in stems), cut or path.stem)
 

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from reportgen.errors import BadInput, Problem
 from reportgen.formats.copies import Mark, Relation, Span
@@ -56,7 +56,7 @@ class Standoff:
     def finished_relations(self) -> list[Relation]:
         """Return the relations and events with their features."""
         return [
-            Relation(each.type, each.arguments, self.features.get(name, {}), each.line) if name else each
+            replace(each, features=self.features.get(name, {}), id=name) if name else each
             for name, each in self.relations
         ]
 

@@ -8,7 +8,7 @@ from typing import TypeVar
 from reportgen.errors import BadInput, Problem
 from reportgen.formats.annotations import LeftOut
 from reportgen.formats.copies import Copy, Export
-from reportgen.formats.naming import Names, name_files
+from reportgen.formats.naming import SEPARATORS, Names, name_files
 from reportgen.formats.offsets import different_cover
 from reportgen.formats.parsing.counting import Counting, best
 from reportgen.formats.parsing.standoff import Standoff, Written, read_standoff, squeezed, universal
@@ -71,7 +71,9 @@ def _documents(files: Sequence[ExportFile]) -> list[_Document]:
     marks = [file for file in files if not accompanies(file)]
     beside = {_stem(file) for file in marks}
     folders = {_folder(file) for file in marks}
-    waiting = [file for file in texts if _stem(file) not in beside and _folder(file) in folders]
+    alone = beside - set(map(_stem, texts))
+    used = beside | {_sibling(stem, part) for stem in alone for part in _parts(PurePosixPath(stem).name)}
+    waiting = [file for file in texts if _stem(file) not in used and _folder(file) in folders]
     places = _Places(texts)
     chosen = {*map(id, marks), *map(id, waiting)}
     return for_each([file for file in files if id(file) in chosen], lambda file: _document(file, places))
@@ -86,7 +88,10 @@ def _folder(file: ExportFile) -> PurePosixPath:
 
 
 class _Places:
-    """Where texts stand: beside the marks, or in the one place that has a text of that name."""
+    """Where texts stand: beside the marks, or in the one place that has a text of that name.
+
+    Beside marks in files called "doc1_anna.ann" or "anna_doc1.ann" it may be the text "doc1.txt" of all.
+    """
 
     def __init__(self, texts: Sequence[ExportFile]) -> None:
         self._beside = {_stem(file): file for file in texts}
@@ -96,7 +101,9 @@ class _Places:
 
     def text(self, file: ExportFile) -> ExportFile:
         """Return the file with the text; raise BadInput where there is none, or several that differ."""
-        beside = self._beside.get(_stem(file))
+        stem = _stem(file)
+        stems = [stem, *(_sibling(stem, part) for part in _parts(PurePosixPath(stem).name))]
+        beside = next((self._beside[each] for each in stems if each in self._beside), None)
         if beside is not None:
             return beside
         name = PurePosixPath(file.name).stem
@@ -108,6 +115,17 @@ class _Places:
             trouble = f'no text beside it, and {len(found)} different ones are called "{name}.txt".'
         mend = "Put the text into the same folder, as brat has it."
         raise BadInput([Problem(file.name, message=f"has {trouble}", mend=mend)])
+
+
+def _sibling(stem: str, name: str) -> str:
+    return str(PurePosixPath(stem).with_name(name))
+
+
+def _parts(stem: str) -> Iterator[str]:
+    """Yield what may be the document in the name of a file, the longest first."""
+    cuts = [place for place, char in enumerate(stem) if char in SEPARATORS and 0 < place < len(stem) - 1]
+    yield from (stem[:place] for place in reversed(cuts))
+    yield from (stem[place + 1 :] for place in cuts)
 
 
 def _document(file: ExportFile, places: _Places) -> _Document:
@@ -184,7 +202,7 @@ READER = Reader(
         "and equivalences. An empty file of marks is a document in which nothing was found, a text without "
         "one a document that was not opened."
     ),
-    leaves_out="Notes, which are free text; relations and events, of which only the marks are compared.",
+    leaves_out="Notes, which are free text; relations and events, unless they are a layer.",
     recognises=recognises,
     read=read,
     accompanies=accompanies,

@@ -1,7 +1,7 @@
 """CoNLL columns: a token a line with its tags, blank lines between sentences."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from reportgen.errors import BadInput, Problem
 from reportgen.formats.copies import Copy, Export, Mark
@@ -23,6 +23,9 @@ LEAST_COLUMNS = 2
 LOOKED_AT = 100_000
 # Of a column of lemmas or of tokens again, most are the token itself.
 MOSTLY = 0.5
+# What the marks of annotators who have a column each are of.
+TAG = "tag"
+OWN_COLUMNS = "Each annotator has a column."
 HOW = "Columns: tokens are joined by spaces, sentences by new lines."
 
 
@@ -48,17 +51,26 @@ def recognises(file: ExportFile) -> bool:
 
     Only the beginning is looked at. A file called .conll, .iob or so may be a single sentence.
     """
+    if not accompanies(file):
+        return False
+    text = _beginning(file)
+    return file.suffix in EXTENSIONS or DOCUMENT_START in text or _has_blank_line(text)
+
+
+def accompanies(file: ExportFile) -> bool:
+    """Say whether the file has such a column: beside others a single sentence is enough."""
     if not file.is_text() or file.text.lstrip()[:1] in {"{", "[", "<"}:
         return False
-    text = file.text[:LOOKED_AT]
-    whole = text if len(file.text) <= LOOKED_AT else text[: text.rfind("\n") + 1]
     try:
-        read = read_columns(_Beginning(file, whole))
+        read = read_columns(_Beginning(file, _beginning(file)))
     except BadInput:
         return False
-    rows = list(read.rows)
-    apart = file.suffix in EXTENSIONS or DOCUMENT_START in whole or _has_blank_line(whole)
-    return apart and bool(rows) and bool(_sequences(rows))
+    return bool(_sequences(list(read.rows)))
+
+
+def _beginning(file: ExportFile) -> str:
+    text = file.text[:LOOKED_AT]
+    return text if len(file.text) <= LOOKED_AT else text[: text.rfind("\n") + 1]
 
 
 class _Beginning(ExportFile):
@@ -93,13 +105,40 @@ def read(files: Sequence[ExportFile], options: ReadOptions) -> Export:
     documents = [[one for one, _ in each] for each in read_ones]
     faults = sum(count for each in read_ones for _, count in each)
     copies = copies_of(files, documents, options, EXTENSIONS)
+    own = _are_annotators(layout, copies, options)
     return Export(
-        copies,
-        _reading(layout, faults),
+        _by_column(copies, layout) if own else copies,
+        _reading(layout, faults, own=own),
         tuple(file.source for file in files),
         by_feature=True,
-        default=_default(layout, copies),
+        default=None if own else _default(layout, copies),
     )
+
+
+def _are_annotators(layout: _Layout, copies: Sequence[Copy], options: ReadOptions) -> bool:
+    """Say whether columns are annotators: everybody who is asked for is a column, and no file is theirs."""
+    asked = {*(options.annotators or ())}
+    return bool(asked) and asked <= {layer.name for layer in layout.layers} - {
+        each.annotator for each in copies
+    }
+
+
+def _by_column(copies: Sequence[Copy], layout: _Layout) -> list[Copy]:
+    """Return a copy for each column of each copy, whose annotator is called like the column."""
+    return [
+        replace(
+            copy,
+            annotator=layer.name,
+            marks=[_tagged(mark, layer.name) for mark in copy.marks if mark.type == layer.name],
+        )
+        for copy in copies
+        for layer in layout.layers
+    ]
+
+
+def _tagged(mark: Mark, column: str) -> Mark:
+    label = mark.features.get(column)
+    return replace(mark, type=TAG, features={} if label is None else {TAG: label})
 
 
 def _read(file: ExportFile) -> Columns:
@@ -190,12 +229,13 @@ def _stretches(tags: Sequence[str], scheme: Scheme | None) -> tuple[list[tuple[i
     return [(place, place + 1, tag) for place, tag in enumerate(tags) if tag not in NO_MARK], 0
 
 
-def _reading(layout: _Layout, faults: int) -> str:
+def _reading(layout: _Layout, faults: int, *, own: bool) -> str:
+    """Return how the files were understood; columns that are annotators are not named."""
     schemes = [f"{layer.name} in {layer.scheme}" for layer in layout.layers if layer.scheme]
     plain = [layer.name for layer in layout.layers if not layer.scheme]
-    parts = [HOW]
-    parts += [f"Read: {', '.join(schemes)}."] if schemes else []
-    parts += [f"A tag each token: {', '.join(plain)}."] if plain else []
+    parts = [HOW, OWN_COLUMNS] if own else [HOW]
+    parts += [f"Read: {', '.join(schemes)}."] if schemes and not own else []
+    parts += [f"A tag each token: {', '.join(plain)}."] if plain and not own else []
     if faults:
         tags = "tag is" if faults == 1 else "tags are"
         parts.append(f"{faults:,} {tags} not as the scheme has it: what it forbids starts a mark of its own.")
@@ -225,4 +265,5 @@ READER = Reader(
     ),
     recognises=recognises,
     read=read,
+    accompanies=accompanies,
 )

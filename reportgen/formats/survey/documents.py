@@ -8,7 +8,7 @@ from reportgen.errors import BadInput, Problem
 from reportgen.formats.assemble import assemble
 from reportgen.formats.copies import Copy, Export, Mark
 from reportgen.formats.reader import ReadOptions
-from reportgen.formats.sources import ARROW, listed, short
+from reportgen.formats.sources import ARROW, listed, listed_relations, short
 from reportgen.formats.survey.found import Found, Kind, LayerFound, by_count
 from reportgen.formats.survey.overlaps import share_of_overlaps
 
@@ -29,7 +29,7 @@ def of_documents(export: Export, format_name: str) -> Found:
         unmarked=len(documents - marked),
         whole=_whole(export, copies, marks),
         layers=layers,
-        sources=tuple(listed(copies, by_feature=False)),
+        sources=(*listed(copies, by_feature=False), *listed_relations(copies, by_feature=False)),
         problems=_problems(export, layers, format_name),
     )
 

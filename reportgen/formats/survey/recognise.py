@@ -33,13 +33,14 @@ def recognise(files: Sequence[ExportFile]) -> Recognised | None:
     reader = max(leading, key=lambda each: len(leading[each]))
     mixed = len(leading) > 1
     read = tuple(find_reader(files, ReadOptions(format=reader.name if mixed else None))[1])
+    taken = set(read)
     others = {
-        other.name: tuple(file for file in files if file in known and file not in read)
+        other.name: tuple(file for file in files if file in known and file not in taken)
         for other, known in found.items()
         if other is not reader
     }
     others = {name: known for name, known in others.items() if known}
-    known = {*read, *(file for group in others.values() for file in group)}
+    known = {*taken, *(file for group in others.values() for file in group)}
     return Recognised(reader, read, others, tuple(file for file in files if file not in known))
 
 

@@ -120,7 +120,8 @@ def _long(table: Table, known: Mapping[str, list[int]]) -> Layout:
 
 def _needed(table: Table, role: str) -> Problem:
     names = ", ".join([*table.named[:NAMES_SHOWN], *(["…"] if len(table.named) > NAMES_SHOWN else [])])
-    mend = f'Name it: columns = {{ {role} = "…" }}; the columns are {names}.'
+    own = ', or say path = "{annotator}" where each annotator has a file' if role == "annotator" else ""
+    mend = f'Name it: columns = {{ {role} = "…" }}{own}; the columns are {names}.'
     return table.problem(table.lines[0], f"columns.{role}", f"no column is known as the {role}.", mend)
 
 
@@ -137,6 +138,7 @@ def _wide(table: Table, known: Mapping[str, list[int]], asked: Sequence[int]) ->
     unit = _wide_unit(table, known, asked)
     annotators = [column for column in _label_columns(table, known, asked) if column != unit]
     problems = [*_unnamed(table), *([] if asked else _without_annotators(table, known, unit, annotators))]
+    problems += [] if asked or problems else _headless(table, annotators)
     if problems:
         raise BadInput(problems)
     return Layout(
@@ -200,6 +202,15 @@ def _strangers(table: Table, annotators: Sequence[int]) -> Iterator[Problem]:
         if len(annotators) > 1 and filled >= ENOUGH_LABELS and not own & others:
             message = "was taken for an annotator's column, and none of its labels occurs in another's."
             yield table.problem(table.lines[0], f"column {table.header[column]}", message, SAY_COLUMNS)
+
+
+def _headless(table: Table, annotators: Sequence[int]) -> Iterator[Problem]:
+    """Yield a problem where most columns are called like a label below: the first row is one of labels."""
+    alike = [column for column in annotators if (table.cells[column] == table.header[column]).any()]
+    if len(alike) > 1 and 2 * len(alike) > len(annotators):
+        message = f'seems to be a row of labels: "{table.header[alike[0]]}" occurs below as a label.'
+        mend = "Write a first row that says what the columns are: the units, and whose labels."
+        yield table.problem(table.lines[0], "", message, mend)
 
 
 def _unnamed(table: Table) -> Iterator[Problem]:

@@ -48,17 +48,19 @@ class Answers:
 
 @dataclass(frozen=True)
 class Field:
-    """A field of the data that holds a text, as it is or as HTML."""
+    r"""A field of the data that holds a text, as it is, as HTML, or with "\r\n" counted as one character."""
 
     name: str
     is_html: bool = False
+    has_one_end: bool = False
 
     def text(self, data: Mapping[str, Any]) -> str | None:
         """Return the text in a task's data, None where there is none."""
         found = data.get(self.name)
         if not isinstance(found, str):
             return None
-        return _rendered(found) if self.is_html else found
+        shown = _rendered(found) if self.is_html else found
+        return shown.replace("\r\n", "\n") if self.has_one_end else shown
 
 
 @lru_cache(maxsize=8)
@@ -82,7 +84,7 @@ class _Votes:
 
     def best(self) -> Field | None:
         """Return the field in which most fit, of those with as many the first; `text` where none fits."""
-        known = sorted(self.fields, key=lambda each: (each.name != TEXT, each.is_html))
+        known = sorted(self.fields, key=lambda each: (each.name != TEXT, each.is_html, each.has_one_end))
         best = max(known, key=lambda each: self.fitting[each], default=None)
         if best is not None and not self.fitting[best] and best.name != TEXT:
             return None
@@ -113,10 +115,9 @@ def _vote(votes: _Votes, data: Mapping[str, Any], values: Sequence[Mapping[str, 
     if votes.tasks > ENOUGH_TASKS:
         return
     for name, content in data.items():
-        for is_html in (False, True):
-            one = Field(name, is_html)
+        for one in (Field(name), Field(name, has_one_end=True), Field(name, is_html=True)):
             text = one.text(data)
-            if text is None or (is_html and text == content):
+            if text is None or (one.is_html and text == content):
                 continue
             votes.fields[one] = None
             votes.fitting[one] += sum(_fits(value, text) for value in values)

@@ -1,0 +1,207 @@
+"""Decisions as an annotator: a reference that others can be compared with, and that is not independent."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from reportgen.adjudication.names import REFERENCE
+from reportgen.adjudication.units import Adjudication, SheetUnits
+from reportgen.formats import ATTENDANCE, Annotations, Codes, Ratings, TextMarks
+from reportgen.study import People, Request, people
+
+UNSEEN, EMPTY, MARKED = (ATTENDANCE.index(state) for state in ("unseen", "empty", "marked"))
+NOTHING_SAID = -1
+# One annotator's labels are no agreement.
+SEVERAL = 2
+
+
+@dataclass(frozen=True, eq=False)
+class _Labels:
+    """The reference's label of each unit: `code` (units,) in `names`, NOTHING_SAID where it has none."""
+
+    names: tuple[str, ...]
+    code: Codes
+
+
+def with_reference(annotations: Annotations, layer: Adjudication, request: Request) -> Annotations:
+    """Return the annotations with an annotator "adjudicated", who is a reference, not independent.
+
+    On a unit it has the decision, or what all annotators agree on who labelled it, two of them at least. A
+    document counts as seen by it where two annotators saw it and nothing in it is open. Where nothing was
+    decided, the annotations stay as they are. `request` says who is behind the names of annotators.
+    """
+    if not layer.decisions:
+        return annotations
+    labels, content = _labels(layer), annotations.content
+    known = people(content.annotators, {**annotations.roles, **request.roles}, request.same_as)
+    sheet = layer.sheet
+    if isinstance(content, TextMarks):
+        with_labels: TextMarks | Ratings = _with_marks(content, sheet, labels)
+    else:
+        with_labels = _with_ratings(content, sheet, labels)
+    return replace(
+        annotations,
+        content=with_labels,
+        roles={**annotations.roles, REFERENCE: "reference"},
+        attendance=_attendance(annotations, layer, labels, known),
+        derived=(*annotations.derived, REFERENCE),
+    )
+
+
+def _labels(layer: Adjudication) -> _Labels:
+    units = layer.sheet.units
+    names = tuple(dict.fromkeys((*units.categories, *layer.decisions.values())))
+    places = {name: place for place, name in enumerate(names)}
+    code = agreed_label(units.unit, units.label, len(units.unit_weight))
+    for unit, decision in layer.decisions.items():
+        code[unit] = places[decision]
+    return _Labels(names, code)
+
+
+def agreed_label(unit: Codes, label: Codes, units: int) -> Codes:
+    """Return for each unit (units,) the label that all gave it who rated it, two at least, else NOTHING_SAID.
+
+    `unit` and `label` (ratings,) are who gave what.
+    """
+    lowest = np.full(units, np.iinfo(np.int64).max, dtype=np.int64)
+    highest = np.full(units, NOTHING_SAID, dtype=np.int64)
+    np.minimum.at(lowest, unit, label)
+    np.maximum.at(highest, unit, label)
+    raters = np.bincount(unit, minlength=units)
+    agreed: Codes = np.where((lowest == highest) & (raters >= SEVERAL), highest, NOTHING_SAID)
+    return agreed
+
+
+def _with_ratings(content: Ratings, sheet: SheetUnits, labels: _Labels) -> Ratings:
+    """Return the ratings with those of the reference; a label that the export does not know is none."""
+    known = tuple(dict.fromkeys((*content.labels, *_declared(sheet, labels))))
+    code = np.array([known.index(name) if name in known else NOTHING_SAID for name in labels.names])
+    said = np.flatnonzero(labels.code != NOTHING_SAID)
+    units = said[code[labels.code[said]] != NOTHING_SAID]
+    return replace(
+        content,
+        annotators=(*content.annotators, REFERENCE),
+        labels=known,
+        unit=np.concatenate([content.unit, units]),
+        annotator=_appended(content.annotator, len(content.annotators), len(units)),
+        label=np.concatenate([content.label, code[labels.code[units]]]),
+        mark_pass=_appended(content.mark_pass, 0, len(units)),
+        place=_placed(content),
+    )
+
+
+def _declared(sheet: SheetUnits, labels: _Labels) -> Iterator[str]:
+    """Yield the categories of the layer that decisions name; a name for units that nobody marked is none."""
+    used = np.unique(labels.code[labels.code != NOTHING_SAID]).tolist()
+    yield from (labels.names[code] for code in used if labels.names[code] in sheet.units.categories)
+
+
+def _with_marks(content: TextMarks, sheet: SheetUnits, labels: _Labels) -> TextMarks:
+    """Return the marks with those of the reference: one for each label of a unit that is not unmarked."""
+    absent = sheet.units.non_annotated_name
+    members = [[] if name == absent else _members(name, content.labels, sheet) for name in labels.names]
+    known = tuple(dict.fromkeys((*content.labels, *(name for each in members for name in each))))
+    codes = np.array([known.index(name) for each in members for name in each], dtype=np.int64)
+    sizes = np.array([len(each) for each in members], dtype=np.int64)
+    said = np.flatnonzero(labels.code != NOTHING_SAID)
+    times = sizes[labels.code[said]]
+    unit = np.repeat(said, times)
+    first = np.cumsum(sizes) - sizes
+    label = codes[np.repeat(first[labels.code[said]], times) + _counting(times)]
+    mark, start, end = _stretches(sheet, unit)
+    return replace(
+        content,
+        annotators=(*content.annotators, REFERENCE),
+        labels=known,
+        document=np.concatenate([content.document, sheet.units.unit_document[unit]]),
+        annotator=_appended(content.annotator, len(content.annotators), len(unit)),
+        label=np.concatenate([content.label, label]),
+        span_mark=np.concatenate([content.span_mark, len(content.label) + mark]),
+        span_start=np.concatenate([content.span_start, start]),
+        span_end=np.concatenate([content.span_end, end]),
+        features=_features(content, sheet, unit, label),
+        place=_placed(content),
+    )
+
+
+def _members(name: str, labels: Sequence[str], sheet: SheetUnits) -> list[str]:
+    """Return the labels of single marks that make up a category."""
+    return [name] if name in labels or sheet.separator not in name else name.split(sheet.separator)
+
+
+def _stretches(sheet: SheetUnits, unit: Codes) -> tuple[Codes, Codes, Codes]:
+    """Return for each stretch of some units the number of the unit in `unit` (marks,), its start and end."""
+    places = sheet.units.places
+    wanted = sheet.units.unit_place[unit]
+    low = np.searchsorted(places.unit, wanted, side="left")
+    counts = np.searchsorted(places.unit, wanted, side="right") - low
+    here = np.repeat(low, counts) + _counting(counts)
+    return np.repeat(np.arange(len(unit)), counts), places.start[here], places.end[here]
+
+
+def _counting(lengths: Codes) -> Codes:
+    """Return 0, 1, … for each length, one after another."""
+    starts = np.cumsum(lengths) - lengths
+    return np.arange(int(lengths.sum()), dtype=np.int64) - np.repeat(starts, lengths)
+
+
+def _features(
+    content: TextMarks, sheet: SheetUnits, unit: Codes, label: Codes
+) -> Sequence[Mapping[str, str]]:
+    """Return what marks say beside their labels; the reference says what all marks of its label there say."""
+    if not any(content.features):
+        return content.features and (*content.features, *({} for _ in unit))
+    shared: dict[tuple[int, int], dict[str, str]] = {}
+    for where, mark in zip(sheet.units.mark_unit.tolist(), sheet.units.mark.tolist(), strict=True):
+        key = where, int(content.label[mark])
+        own = content.features[mark]
+        shared[key] = dict(shared[key].items() & own.items()) if key in shared else dict(own)
+    keys = zip(unit.tolist(), label.tolist(), strict=True)
+    return (*content.features, *(dict(sorted(shared.get(key, {}).items())) for key in keys))
+
+
+def _appended(codes: Codes, code: int, times: int) -> Codes:
+    return np.concatenate([codes, np.full(times, code, dtype=np.int64)])
+
+
+def _placed(content: Ratings | TextMarks) -> "_Places":
+    return _Places(content, len(content.label))
+
+
+@dataclass(frozen=True, eq=False)
+class _Places:
+    """The places of marks; those of the reference have none, since no export holds them."""
+
+    content: Ratings | TextMarks
+    marks: int
+
+    def __call__(self, mark: int) -> tuple[str, int]:
+        """Return the file and line of a mark."""
+        return self.content.place(mark) if mark < self.marks else ("", 0)
+
+
+def _attendance(
+    annotations: Annotations, layer: Adjudication, labels: _Labels, known: People
+) -> Codes | None:
+    """Return who did what with which document, the reference too; None where the export does not tell."""
+    attendance = annotations.attendance
+    if attendance is None:
+        return None
+    units = layer.sheet.units
+    documents = units.unit_document if layer.sheet.texts else np.arange(len(units.unit_weight))
+    marked = np.zeros(len(attendance), dtype=np.bool_)
+    absent = [code for code, name in enumerate(labels.names) if name == units.non_annotated_name]
+    marked[documents[~np.isin(labels.code, [NOTHING_SAID, *absent])]] = True
+    finished = _saw(attendance, known) >= SEVERAL
+    finished[documents[layer.open]] = False
+    column = np.where(finished, np.where(marked, MARKED, EMPTY), UNSEEN)
+    return np.concatenate([attendance, column[:, None]], axis=1)
+
+
+def _saw(attendance: Codes, known: People) -> Codes:
+    """Return how many annotators saw each document (documents,), second passes not counted again."""
+    seen = attendance >= EMPTY
+    people = np.unique(known.person[known.counts]).tolist()
+    columns = [seen[:, (known.person == person) & known.counts].any(axis=1) for person in people]
+    return np.sum(columns, axis=0, dtype=np.int64) if columns else np.zeros(len(seen), dtype=np.int64)

@@ -1,0 +1,163 @@
+"""The units of one layer as a sheet names them: stretches of texts, or units by name."""
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+
+import numpy as np
+
+from reportgen.adjudication.cells import Names, Span
+from reportgen.formats import NO_DOCUMENT, Annotations, Codes, TextMarks
+from reportgen.study import NO_PLACE, CodedUnits, MarkedTexts, Request, disputed, from_ratings
+
+NOTHING: Mapping[int, str] = {}
+
+
+@dataclass(frozen=True, eq=False)
+class SheetUnits:
+    """The units of one layer with everybody's labels, whatever unit sets the campaign declares.
+
+    `units` are the stretches that somebody marked, or the units of a table; `texts` those of the
+    documents, empty where the export has none; `labels` the labels of single marks; `separator` stands
+    between the labels of a unit that has several.
+    """
+
+    units: CodedUnits
+    texts: tuple[str, ...]
+    labels: tuple[str, ...]
+    separator: str
+
+    @property
+    def layer(self) -> str:
+        """Return the layer's name."""
+        return self.units.layer
+
+    @property
+    def named(self) -> bool:
+        """Say whether a sheet can say which unit it means."""
+        place = self.units.unit_place
+        return not len(place) or bool((place != NO_PLACE).any())
+
+    @cached_property
+    def in_dispute(self) -> Codes:
+        """Return the units (numbers) on which annotators differ, by document and place."""
+        found = disputed(self.units)
+        return found[np.argsort(self.units.unit_document[found], kind="stable")]
+
+    @cached_property
+    def documents(self) -> Names:
+        """Return the names of documents."""
+        return Names(self.units.documents)
+
+    @cached_property
+    def categories(self) -> tuple[str, ...]:
+        """Return what can be decided: the categories of the layer, and the non-annotated one."""
+        absent = self.units.non_annotated_name
+        return tuple(dict.fromkeys((*self.units.categories, *([absent] if absent else []))))
+
+    def document_of(self, unit: int) -> str:
+        """Return the name of a unit's document, empty where it has none."""
+        code = int(self.units.unit_document[unit])
+        return "" if code == NO_DOCUMENT else self.units.documents[code]
+
+    @cached_property
+    def _order(self) -> tuple[Codes, Codes]:
+        """Return the ratings sorted by unit, and where those of each unit start."""
+        order = np.argsort(self.units.unit, kind="stable")
+        numbers = np.arange(len(self.units.unit_weight) + 1)
+        return order, np.searchsorted(self.units.unit[order], numbers)
+
+    def rated(self, unit: int) -> dict[str, str]:
+        """Return who gave which label to a unit."""
+        order, starts = self._order
+        here = order[starts[unit] : starts[unit + 1]]
+        who, what = self.units.annotator[here].tolist(), self.units.label[here].tolist()
+        return {
+            self.units.annotators[each]: self.units.categories[label]
+            for each, label in zip(who, what, strict=True)
+        }
+
+    @cached_property
+    def names(self) -> tuple[str, ...]:
+        """Return what the units are called, those without a name by their number in their document."""
+        if self.texts:
+            return ("",) * len(self.units.unit_weight)
+        place = self.units.unit_place.tolist()
+        given = [self.units.places.names[each] if each != NO_PLACE else "" for each in place]
+        return tuple(_each_named(self.units.unit_document.tolist(), given))
+
+    @cached_property
+    def by_name(self) -> Mapping[int, tuple[Names, list[int]]]:
+        """Return for each document (code) the names of its units, and the units in the same order."""
+        members: dict[int, list[int]] = {}
+        for unit in np.flatnonzero(self.units.unit_place != NO_PLACE).tolist():
+            members.setdefault(int(self.units.unit_document[unit]), []).append(unit)
+        return {
+            document: (Names(self.names[unit] for unit in units), units)
+            for document, units in members.items()
+        }
+
+    def spans_of(self, units: Codes) -> list[tuple[Span, ...]]:
+        """Return the stretches of some units, none for those of a table."""
+        places = self.units.places
+        wanted = self.units.unit_place[units]
+        first, last = (np.searchsorted(places.unit, wanted, side=side) for side in ("left", "right"))
+        start, end = places.start, places.end
+        return [
+            tuple(zip(start[low:high].tolist(), end[low:high].tolist(), strict=True))
+            for low, high in zip(first.tolist(), last.tolist(), strict=True)
+        ]
+
+    @cached_property
+    def by_place(self) -> Mapping[tuple[int, tuple[Span, ...]], int]:
+        """Return the unit at each place: a document (code) and stretches."""
+        units = np.flatnonzero(self.units.unit_place != NO_PLACE)
+        documents = self.units.unit_document[units].tolist()
+        keys = zip(documents, self.spans_of(units), strict=True)
+        return dict(zip(keys, units.tolist(), strict=True))
+
+
+@dataclass(frozen=True, eq=False)
+class Adjudication:
+    """What is in dispute in one layer, and what was decided of it.
+
+    `decisions` and `causes` are those of units, by their number. `filled` says whether there is a sheet.
+    """
+
+    sheet: SheetUnits
+    decisions: Mapping[int, str] = field(default_factory=lambda: NOTHING)
+    causes: Mapping[int, str] = field(default_factory=lambda: NOTHING)
+    filled: bool = False
+
+    @property
+    def open(self) -> Codes:
+        """Return the units (numbers) on which annotators differ and nothing was decided."""
+        found = self.sheet.in_dispute
+        return found[~np.isin(found, list(self.decisions))]
+
+
+def units_of(annotations: Annotations, request: Request) -> SheetUnits:
+    """Return the units of a layer as a sheet names them.
+
+    Raises BadInput where units have several labels and nothing says which counts.
+    """
+    content = annotations.content
+    roles = {**annotations.roles, **request.roles}
+    if isinstance(content, TextMarks):
+        units = MarkedTexts(annotations, content, request).by_stretch()
+        return SheetUnits(units, content.texts, content.labels, request.separator)
+    units, _ = from_ratings(content, replace(request, roles=roles))
+    return SheetUnits(units, (), content.labels, request.separator)
+
+
+def _each_named(documents: Sequence[int], names: Sequence[str]) -> Iterator[str]:
+    """Yield the name of each unit; one without is called by its number among those of its document."""
+    taken = set(zip(documents, names, strict=True))
+    times: Counter[int] = Counter()
+    for document, name in zip(documents, names, strict=True):
+        shown = name
+        while not shown or (not name and (document, shown) in taken):
+            times[document] += 1
+            shown = f"#{times[document]}"
+        yield shown

@@ -1,0 +1,181 @@
+"""Precision, recall and F-measure from the outcomes of spans, and their means over documents and types.
+
+The key is the first of two people, the response the second: precision is a share of the response's marks,
+recall one of the key's. (van Rijsbergen 1979, chapter 7; Chinchor 1992; GATE user guide, 10.1.3 and 10.1.4.)
+"""
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from reportgen.agreement.estimate import Clusters, Estimate, Floats, Undefined, no_estimate, with_interval
+from reportgen.counts import OUTCOMES
+from reportgen.study import Codes
+
+# What a partial match counts, in halves of a match.
+HALVES = {"strict": 0, "lenient": 2, "average": 1}
+MODES = tuple(HALVES)
+SHARES = ("precision", "recall", "f_measure", "error_rate")
+PER = 1000
+
+Counted = npt.NDArray[np.integer[Any]] | npt.NDArray[np.floating[Any]]
+Retrieval = Mapping[str, Mapping[str, Estimate]]
+
+
+@dataclass(frozen=True, eq=False)
+class Ratio:
+    """A figure as a ratio of sums over documents: what it counts, and out of what (documents,).
+
+    `units` is the number of marks or tokens that it is about, `missed` how much there is that keeps it from
+    being perfect, `reason` why it is undefined where there is nothing to count.
+    """
+
+    numerator: Floats
+    denominator: Floats
+    units: int
+    missed: int
+    reason: Undefined
+
+    @property
+    def value(self) -> float | None:
+        """Return the ratio of the sums, None where it is undefined."""
+        total = float(self.denominator.sum())
+        return float(self.numerator.sum()) / total if total > 0 else None
+
+    @property
+    def values(self) -> list[float | None]:
+        """Return the ratio of each document, None where it is undefined."""
+        known = self.denominator > 0
+        found = np.divide(self.numerator, self.denominator, out=np.zeros(len(known)), where=known)
+        return [value if here else None for value, here in zip(found.tolist(), known.tolist(), strict=True)]
+
+    def influence(self) -> Floats:
+        """Return how much each document moves a defined ratio (documents,), all together by nothing."""
+        value = self.value or 0.0
+        return (self.numerator - value * self.denominator) / float(self.denominator.sum())
+
+    def estimate(self, high: float = 1.0) -> Estimate:
+        """Return the ratio with its interval; what is drawn are documents with something to count."""
+        value = self.value
+        if value is None:
+            return no_estimate(self.reason, 0)
+        counted = self.denominator > 0
+        return drawn(Estimate(value, self.units), self.influence()[counted], self.missed, high)
+
+
+@dataclass(frozen=True)
+class Macro:
+    """A mean over documents or types, with how many are left out because the figure is undefined there."""
+
+    estimate: Estimate
+    left_out: int
+
+
+def drawn(estimate: Estimate, influence: Floats, missed: int, high: float = 1.0) -> Estimate:
+    """Return an estimate with its interval, given how much each document moves it (documents,)."""
+    documents = len(influence)
+    each = np.arange(documents, dtype=np.int64)
+    clusters = Clusters(
+        each, each, np.ones_like(each), documents, documents, by_document=True, corrected=True
+    )
+    return with_interval(estimate, influence * documents, clusters, (0.0, high), disagreements=missed)
+
+
+def ratios(counts: Codes, mode: str, beta: float) -> dict[str, Ratio]:
+    """Return precision, recall, F-measure and error rate as ratios.
+
+    `counts` (documents, outcomes) has the numbers of matches, overlaps and marks of either alone. Halves of
+    matches are counted, so that all but beta is whole numbers. F is (1 + β²) right / (β² key + response),
+    which is undefined only where both are empty, and 0 where one is.
+    """
+    match, overlap, only_first, only_second = (counts[:, place] for place in range(len(OUTCOMES)))
+    right = 2 * match + HALVES[mode] * overlap
+    key, response = 2 * (match + overlap + only_first), 2 * (match + overlap + only_second)
+    square = beta * beta
+    keys, responses = int(key.sum()) // 2, int(response.sum()) // 2
+    spurious, missing = int((response - right).sum()), int((key - right).sum())
+    return {
+        "precision": _ratio(right, response, responses, spurious, Undefined.NO_RESPONSE_MARKS),
+        "recall": _ratio(right, key, keys, missing, Undefined.NO_KEY_MARKS),
+        "f_measure": _ratio(
+            (1 + square) * right,
+            square * key + response,
+            keys + responses,
+            spurious + missing,
+            Undefined.NO_MARKS,
+        ),
+        "error_rate": _ratio(response - right, response, responses, spurious, Undefined.NO_RESPONSE_MARKS),
+    }
+
+
+def _ratio(numerator: Counted, denominator: Counted, units: int, missed: int, reason: Undefined) -> Ratio:
+    return Ratio(numerator.astype(np.float64), denominator.astype(np.float64), units, missed, reason)
+
+
+def retrieval(counts: Codes, beta: float) -> dict[str, dict[str, Estimate]]:
+    """Return every share of outcomes (documents, outcomes), by mode and measure."""
+    return {
+        mode: {name: each.estimate() for name, each in ratios(counts, mode, beta).items()} for mode in MODES
+    }
+
+
+def by_each_document(counts: Codes, beta: float) -> dict[str, dict[str, list[float | None]]]:
+    """Return the shares of each document, by mode and measure."""
+    return {mode: {name: each.values for name, each in ratios(counts, mode, beta).items()} for mode in MODES}
+
+
+def false_positives(counts: Codes, tokens: Codes) -> Estimate:
+    """Return how many of the response's marks are alone, for each 1,000 tokens (documents,) of the texts.
+
+    GATE user guide, equation 10.8, with tokens as the constant.
+    """
+    alone = counts[:, OUTCOMES.index("only_second")]
+    ratio = _ratio(PER * alone, tokens, int(tokens.sum()), int(alone.sum()), Undefined.NO_TOKENS)
+    return ratio.estimate(high=math.inf)
+
+
+def macro_over_documents(counts: Codes, beta: float) -> dict[str, dict[str, Macro]]:
+    """Return the mean of each share over the documents where it is defined."""
+    return {mode: {name: _mean(each) for name, each in ratios(counts, mode, beta).items()} for mode in MODES}
+
+
+def _mean(ratio: Ratio) -> Macro:
+    values = ratio.values
+    known = [value for value in values if value is not None]
+    left_out = len(values) - len(known)
+    if not known:
+        return Macro(no_estimate(ratio.reason, 0), left_out)
+    mean = math.fsum(known) / len(known)
+    influence = (np.array(known) - mean) / len(known)
+    return Macro(drawn(Estimate(mean, len(known)), influence, ratio.missed), left_out)
+
+
+def macro_over_types(by_type: Sequence[Codes], beta: float, types: int) -> dict[str, dict[str, Macro]]:
+    """Return the mean of each share over the types where it is defined.
+
+    `by_type` has the outcomes (documents, outcomes) of each type that one of the two used, out of `types`.
+    """
+    found = {mode: [ratios(counts, mode, beta) for counts in by_type] for mode in MODES}
+    reasons = ratios(np.zeros((1, len(OUTCOMES)), dtype=np.int64), "strict", beta)
+    return {
+        mode: {
+            name: _mean_of_ratios([each[name] for each in of_type], reasons[name].reason, types)
+            for name in SHARES
+        }
+        for mode, of_type in found.items()
+    }
+
+
+def _mean_of_ratios(of_types: Sequence[Ratio], reason: Undefined, types: int) -> Macro:
+    known = [(value, ratio) for ratio in of_types if (value := ratio.value) is not None]
+    if not known:
+        return Macro(no_estimate(reason, 0), types)
+    mean = math.fsum(value for value, _ in known) / len(known)
+    influence = np.stack([ratio.influence() for _, ratio in known]).sum(axis=0) / len(known)
+    counted = np.stack([ratio.denominator > 0 for _, ratio in known]).any(axis=0)
+    missed = sum(ratio.missed for _, ratio in known)
+    return Macro(drawn(Estimate(mean, len(known)), influence[counted], missed), types - len(known))

@@ -1,0 +1,130 @@
+"""What the guidelines should clarify: forms, boundaries, and categories that one annotator alone uses."""
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import combinations
+
+from reportgen.results import Results, UnitSet
+from reportgen.texts import Boundary, Clarify, Disagreements, DocumentMarks, Form, LayerMarks, Mark, Texts
+
+MOST_FORMS = 20
+# A form has to be disputed this often to be a case for the guidelines and not for a slip.
+OFTEN = 2
+Span = tuple[int, int]
+
+
+def clarify(results: Results, texts: Texts) -> tuple[Clarify, ...]:
+    """Return for each layer what its guidelines should clarify, by its primary unit set."""
+    layers = dict.fromkeys(each.layer for each in results.unit_sets)
+    return tuple(_layer(results, texts, layer) for layer in layers)
+
+
+def _layer(results: Results, texts: Texts, layer: str) -> Clarify:
+    members = [each for each in results.unit_sets if each.layer == layer]
+    primary = next((each for each in members if each.primary), members[0])
+    disputed = next(
+        each for each in texts.disagreements if (each.layer, each.unit_set) == (layer, primary.id)
+    )
+    marks = next((each for each in texts.layers if each.layer == layer), None)
+    return Clarify(
+        layer=layer,
+        unit_set=primary.id,
+        forms=tuple(_forms(texts, disputed)),
+        boundaries=tuple(_boundaries(marks)) if marks else (),
+        alone=_alone(primary, marks),
+    )
+
+
+def _forms(texts: Texts, disputed: Disagreements) -> Iterator[Form]:
+    """Yield the forms on which annotators differ again and again, the most frequent first."""
+    labels: dict[str, Counter[str]] = defaultdict(Counter)
+    units: Counter[str] = Counter()
+    first: dict[str, int] = {}
+    for number, unit in enumerate(disputed.units):
+        text = texts.documents[unit.document].text if unit.document is not None else None
+        if text is None or not unit.spans:
+            continue
+        form = _form(text, unit.spans)
+        units[form] += 1
+        labels[form].update(unit.labels.values())
+        first.setdefault(form, number)
+    often = sorted((form for form in units if units[form] >= OFTEN), key=lambda form: (-units[form], form))
+    for form in often[:MOST_FORMS]:
+        yield Form(form=form, units=units[form], labels=dict(labels[form]), example=first[form])
+
+
+def _form(text: str, spans: Sequence[Span]) -> str:
+    """Return the words of a unit in small letters, white space squeezed."""
+    return " ".join(" … ".join(text[start:end] for start, end in spans).casefold().split())
+
+
+def _boundaries(layer: LayerMarks) -> Iterator[Boundary]:
+    """Yield for each label how marks of two annotators that overlap without coinciding differ."""
+    found: dict[str, Counter[str]] = defaultdict(Counter)
+    for document in layer.documents:
+        for label, sides in _sides(document, layer.roles):
+            found[label].update(sides)
+    for label in sorted(found, key=lambda label: (-found[label].total(), label)):
+        yield Boundary(label=label, **found[label])
+
+
+def _sides(document: DocumentMarks, roles: Mapping[str, str]) -> Iterator[tuple[str, list[str]]]:
+    """Yield for each label and pair of annotators which ends differ."""
+    marks: dict[str, dict[str, list[Mark]]] = defaultdict(lambda: defaultdict(list))
+    for mark in document.marks:
+        if mark.annotator not in roles:
+            marks[mark.label][mark.annotator].append(mark)
+    for label, by_annotator in marks.items():
+        for one, other in combinations(sorted(by_annotator), 2):
+            yield label, list(_differing(by_annotator[one], by_annotator[other]))
+
+
+def _differing(ours: Sequence[Mark], theirs: Sequence[Mark]) -> Iterator[str]:
+    """Yield which end differs for each mark of ours that overlaps one of theirs, neither having a twin."""
+    shared = {mark.spans for mark in ours} & {mark.spans for mark in theirs}
+    rest = [mark for mark in theirs if mark.spans not in shared]
+    for mark in ours:
+        if mark.spans not in shared:
+            other = next((each for each in rest if _overlap(mark.spans, each.spans)), None)
+            if other is not None:
+                yield _side(mark.spans, other.spans)
+
+
+def _overlap(ours: Iterable[Span], theirs: Sequence[Span]) -> bool:
+    return any(start < other_end and other < end for start, end in ours for other, other_end in theirs)
+
+
+def _side(ours: Sequence[Span], theirs: Sequence[Span]) -> str:
+    left, right = ours[0][0] != theirs[0][0], ours[-1][1] != theirs[-1][1]
+    if left and right:
+        return "both"
+    return "left" if left else "right" if right else "inside"
+
+
+def _alone(unit_set: UnitSet, marks: LayerMarks | None) -> dict[str, str]:
+    """Return the categories that one annotator alone uses, more than once, of several who could."""
+    users = _users_of_marks(marks) if marks else _users_of_units(unit_set)
+    return {
+        category: next(iter(totals))
+        for category, totals in sorted(users.items())
+        if len(totals) == 1 and totals.total() >= OFTEN and len(unit_set.annotators) > 1
+    }
+
+
+def _users_of_marks(marks: LayerMarks) -> dict[str, Counter[str]]:
+    users: dict[str, Counter[str]] = defaultdict(Counter)
+    for document in marks.documents:
+        for mark in document.marks:
+            if mark.annotator not in marks.roles:
+                users[mark.label][mark.annotator] += 1
+    return users
+
+
+def _users_of_units(unit_set: UnitSet) -> dict[str, Counter[str]]:
+    users: dict[str, Counter[str]] = defaultdict(Counter)
+    for pair in unit_set.pairs:
+        for category in pair.confusion.categories:
+            for name, total in zip(pair.annotators, pair.confusion.totals(category), strict=True):
+                if total:
+                    users[category][name] = max(users[category][name], total)
+    return users

@@ -1,0 +1,125 @@
+"""From studies to the model of texts.json: texts, marks, and the units on which annotators differ."""
+
+from collections.abc import Iterator, Mapping, Sequence
+
+import numpy as np
+
+from reportgen.formats import ATTENDANCE, NO_DOCUMENT, Annotations, TextMarks
+from reportgen.study import CodedUnits, Study, disputed
+from reportgen.texts import (
+    Disagreement,
+    Disagreements,
+    Document,
+    DocumentMarks,
+    LayerMarks,
+    Mark,
+    Span,
+    Texts,
+)
+
+SEEN = ATTENDANCE.index("empty")
+
+
+def record_texts(
+    guidelines: str, studies: Sequence[Study], annotations: Sequence[Annotations], names: Mapping[str, str]
+) -> Texts | None:
+    """Return the texts of a guidelines version, None where there is nothing to read in them.
+
+    `names` are the annotators' pseudonyms, if any: studies have theirs already, exports do not. All layers
+    of an export have the same documents.
+    """
+    layers = [
+        _layer(study.material.layer, each, each.content, names)
+        for study, each in zip(studies, annotations, strict=True)
+        if isinstance(each.content, TextMarks)
+    ]
+    found = [_disagreements(units) for study in studies for units in study.unit_sets]
+    if not layers and not any(each.units for each in found):
+        return None
+    documents = tuple(_documents(annotations))
+    return Texts(guidelines=guidelines, documents=documents, layers=tuple(layers), disagreements=tuple(found))
+
+
+def _documents(annotations: Sequence[Annotations]) -> Iterator[Document]:
+    """Yield the documents of the first layer that has texts, else of the first layer."""
+    contents = [each.content for each in annotations]
+    with_texts = next((each for each in contents if isinstance(each, TextMarks)), None)
+    if with_texts is None:
+        yield from (Document(name=name) for name in contents[0].documents)
+        return
+    for name, text in zip(with_texts.documents, with_texts.texts, strict=True):
+        yield Document(name=name, text=text)
+
+
+def _layer(layer: str, export: Annotations, content: TextMarks, names: Mapping[str, str]) -> LayerMarks:
+    shown = [names.get(name, name) for name in content.annotators]
+    spans = _spans_by_mark(content)
+    marks: list[list[Mark]] = [[] for _ in content.documents]
+    codes = zip(content.document.tolist(), content.annotator.tolist(), content.label.tolist(), strict=True)
+    for number, (document, annotator, label) in enumerate(codes):
+        mark = Mark(annotator=shown[annotator], label=content.labels[label], spans=spans[number])
+        marks[document].append(mark)
+    return LayerMarks(
+        layer=layer,
+        annotators=tuple(shown),
+        roles={names.get(name, name): role for name, role in export.roles.items()},
+        documents=tuple(
+            DocumentMarks(document=number, seen=tuple(_seen(export, number, shown)), marks=_in_order(found))
+            for number, found in enumerate(marks)
+        ),
+    )
+
+
+def _spans_by_mark(content: TextMarks) -> list[tuple[Span, ...]]:
+    found: list[list[Span]] = [[] for _ in content.label]
+    columns = (content.span_mark.tolist(), content.span_start.tolist(), content.span_end.tolist())
+    for mark, start, end in zip(*columns, strict=True):
+        found[mark].append((start, end))
+    return [tuple(spans) for spans in found]
+
+
+def _in_order(marks: Sequence[Mark]) -> tuple[Mark, ...]:
+    return tuple(sorted(marks, key=lambda mark: (mark.spans, mark.annotator, mark.label)))
+
+
+def _seen(export: Annotations, document: int, names: Sequence[str]) -> Iterator[str]:
+    if export.attendance is not None:
+        states = export.attendance[document].tolist()
+        yield from (name for name, state in zip(names, states, strict=True) if state >= SEEN)
+
+
+def _disagreements(units: CodedUnits) -> Disagreements:
+    numbers = disputed(units)
+    chosen = np.isin(units.unit, numbers)
+    labels: dict[int, dict[str, str]] = {number: {} for number in numbers.tolist()}
+    columns = (units.unit[chosen].tolist(), units.annotator[chosen].tolist(), units.label[chosen].tolist())
+    for unit, annotator, label in zip(*columns, strict=True):
+        labels[unit][units.annotators[annotator]] = units.categories[label]
+    stretches = _stretches(units)
+    return Disagreements(
+        layer=units.layer,
+        unit_set=units.id,
+        units=tuple(_disagreement(units, number, given, stretches) for number, given in labels.items()),
+    )
+
+
+def _disagreement(
+    units: CodedUnits, number: int, labels: Mapping[str, str], stretches: Mapping[int, tuple[Span, ...]]
+) -> Disagreement:
+    place, document = int(units.unit_place[number]), int(units.unit_document[number])
+    return Disagreement(
+        name=units.places.names[place] if units.places.names else "",
+        document=None if document == NO_DOCUMENT else document,
+        spans=stretches.get(place, ()),
+        labels=labels,
+    )
+
+
+def _stretches(units: CodedUnits) -> dict[int, tuple[Span, ...]]:
+    """Return the stretches of each place that a unit has."""
+    here = np.isin(units.places.unit, units.unit_place[disputed(units)])
+    found: dict[int, tuple[Span, ...]] = {}
+    columns = (each[here].tolist() for each in (units.places.unit, units.places.start, units.places.end))
+    for place, start, end in zip(*columns, strict=True):
+        found[place] = (*found.get(place, ()), (start, end))
+    return found

@@ -1,0 +1,108 @@
+"""What was decided of the disagreements: how much, why there were any, and each annotator against it."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import NamedTuple
+
+from reportgen.report.tables import Cell, Column, Table
+from reportgen.results import Adjudication, Results
+
+SHEET = "adjudication.csv"
+
+
+class Commonest(NamedTuple):
+    """The cause that one category has most often."""
+
+    category: str
+    cause: str
+    times: int
+
+
+@dataclass(frozen=True)
+class AdjudicationView:
+    """One layer: what is decided, the causes by category, and the annotators.
+
+    `non_annotated` is the category of unmarked units: all missed marks are disagreements over it.
+    """
+
+    found: Adjudication
+    non_annotated: str | None
+
+    @property
+    def layer(self) -> str:
+        """Return the layer."""
+        return self.found.layer
+
+    @property
+    def commonest(self) -> Commonest | None:
+        """Return the category and cause that come together most often, None where no cause was noted."""
+        found = [
+            Commonest(category, cause, times)
+            for category, causes in (self.found.causes or {}).items()
+            if category != self.non_annotated
+            for cause, times in causes.items()
+        ]
+        return min(found, key=lambda each: (-each.times, each.category, each.cause), default=None)
+
+    @cached_property
+    def causes(self) -> Table | None:
+        """Return the causes by category, the most frequent first; None where none was noted."""
+        totals = self.found.by_cause or {}
+        if not totals:
+            return None
+        shown = sorted(totals, key=lambda cause: (-totals[cause], cause))
+        by_category = self.found.causes or {}
+        counts = {name: [causes.get(cause, 0) for cause in shown] for name, causes in by_category.items()}
+        order = sorted(counts, key=lambda name: (-sum(counts[name]), name))
+        columns = (
+            Column("category", "Category in dispute"),
+            *(Column(cause.replace(" ", "_"), cause.capitalize(), "count") for cause in shown),
+        )
+        rows: list[tuple[Cell, ...]] = [(name, *counts[name]) for name in order]
+        return Table(
+            f"causes-{self.layer}",
+            "Why annotators differed. A disagreement counts for each of the categories in dispute.",
+            columns,
+            tuple(rows),
+            file=self._file("adjudication-causes"),
+        )
+
+    @cached_property
+    def annotators(self) -> Table | None:
+        """Return each annotator against the decisions; None where nothing was decided."""
+        known = self.found.annotators or {}
+        if not known:
+            return None
+        columns = (
+            Column("annotator", "Annotator"),
+            Column("units", "Decided units labelled", "count"),
+            Column("agreed", "As it was decided", "count"),
+            Column("share", "Share", "percent"),
+        )
+        rows = tuple((name, each.units, each.agreed, each.share) for name, each in sorted(known.items()))
+        return Table(
+            f"decided-{self.layer}",
+            "Each annotator against the decisions, on the units on which annotators differed.",
+            columns,
+            rows,
+            file=self._file("adjudication-annotators"),
+        )
+
+    def _file(self, name: str) -> str:
+        return f"{name}.csv" if self.layer == "main" else f"{name}~{self.layer}.csv"
+
+    @property
+    def tables(self) -> Sequence[Table]:
+        """Return the tables that there are."""
+        return [each for each in (self.causes, self.annotators) if each is not None]
+
+
+def adjudications(results: Results) -> list[AdjudicationView]:
+    """Return what was decided in each layer, layers left out about which there is nothing to say."""
+    names = {each.layer: each.non_annotated for each in results.unit_sets if each.non_annotated}
+    return [
+        AdjudicationView(each, names.get(each.layer))
+        for each in results.adjudication or ()
+        if each.open or each.filled
+    ]

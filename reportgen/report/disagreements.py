@@ -1,0 +1,257 @@
+"""Lists of the units on which annotators differ: a section for each two categories, split into pages."""
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import combinations
+from typing import NamedTuple
+
+from reportgen.report.context import Context, in_context
+from reportgen.report.documents import DocumentViews, offsets
+from reportgen.report.segments import Said, grouped
+from reportgen.report.tables import Cell, Column, Table
+from reportgen.results import UnitSet
+from reportgen.texts import Disagreement, Disagreements, Document, Texts
+
+MOST_ROWS = 1000
+# With more annotators than these, a list says who said what instead of a column for each.
+MOST_COLUMNS = 6
+# With more than these, so does the CSV.
+MOST_CSV_COLUMNS = 50
+PAIR = 2
+MOST_EXAMPLES = 3
+
+
+@dataclass(frozen=True)
+class Row:
+    """A unit on which annotators differ; `href` leads from the version's folder to its place in a text."""
+
+    unit: Disagreement
+    name: str
+    context: Context | None
+    document: str
+    href: str | None
+    labels: tuple[str, ...]
+    said: Said
+
+    @property
+    def offsets(self) -> str:
+        """Return where it stands in its document; empty where it is no stretch of a text."""
+        return offsets(self.unit.spans) if self.unit.spans else ""
+
+    @property
+    def form(self) -> str:
+        """Return the words of the unit, or its name."""
+        return self.context.unit if self.context else self.name
+
+
+@dataclass(frozen=True)
+class Section:
+    """The units that got two categories; with two annotators the first one's stands first."""
+
+    first: str
+    second: str
+    id: str
+    file: str
+    rows: tuple[Row, ...]
+
+    @property
+    def href(self) -> str:
+        """Return the address of its beginning, from the version's folder."""
+        return f"disagreements/{self.file}#{self.id}"
+
+    @cached_property
+    def examples(self) -> list[Row]:
+        """Return typical units: of the commonest forms one each, in the order of the texts."""
+        forms = Counter(row.form for row in self.rows)
+        firsts = {row.form: row for row in reversed(self.rows)}
+        return [firsts[form] for form, _ in sorted(forms.items(), key=_rarest_last)[:MOST_EXAMPLES]]
+
+
+def _rarest_last(form: tuple[str, int]) -> int:
+    return -form[1]
+
+
+class Extract(NamedTuple):
+    """The rows of a section that stand on one page; `continued` where it began on an earlier one."""
+
+    section: Section
+    rows: Sequence[Row]
+    continued: bool
+
+
+@dataclass(frozen=True)
+class Page:
+    """One page of a list: its number from 1, its file, and what stands on it."""
+
+    number: int
+    file: str
+    extracts: tuple[Extract, ...]
+
+
+class Files:
+    """The names of the pages of a list, which no other list has."""
+
+    def __init__(self, slug: str, slugs: Sequence[str]) -> None:
+        """Keep the list's own name and all lists' names."""
+        self.slug = slug
+        self._slugs = frozenset(each.casefold() for each in slugs)
+
+    def page(self, number: int) -> str:
+        """Return the name of a page, counted from 1."""
+        if number == 1:
+            return f"{self.slug}.html"
+        dash = "-"
+        while f"{self.slug}{dash}{number}".casefold() in self._slugs:
+            dash += "-"
+        return f"{self.slug}{dash}{number}.html"
+
+
+class DisagreementList:
+    """All units of one unit set on which annotators differ."""
+
+    def __init__(self, found: Disagreements, unit_set: UnitSet, rows: Sequence[Row], files: Files) -> None:
+        """Keep the rows; sections and pages are made when they are asked for."""
+        self.found = found
+        self.unit_set = unit_set
+        self.rows = rows
+        self._files = files
+
+    @property
+    def annotators(self) -> tuple[str, ...]:
+        """Return who rated the units."""
+        return self.unit_set.annotators
+
+    @property
+    def directed(self) -> bool:
+        """Tell whether sections are cells of the confusion matrix of two annotators."""
+        return len(self.annotators) == PAIR
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """Return the annotators as columns; none where they are too many."""
+        return self.annotators if len(self.annotators) <= MOST_COLUMNS else ()
+
+    @cached_property
+    def sections(self) -> tuple[Section, ...]:
+        """Return the sections, the most frequent confusion first."""
+        groups: dict[tuple[str, str], list[Row]] = {}
+        for row in self.rows:
+            for pair in self._confusions(row.unit.labels):
+                groups.setdefault(pair, []).append(row)
+        order = sorted(groups, key=lambda pair: (-len(groups[pair]), *map(self._place, pair)))
+        return tuple(self._section(pair, groups[pair], start) for pair, start in self._starts(order, groups))
+
+    def _starts(
+        self, order: Sequence[tuple[str, str]], groups: Mapping[tuple[str, str], Sequence[Row]]
+    ) -> Iterator[tuple[tuple[str, str], int]]:
+        """Yield each two categories with the number of rows before them."""
+        start = 0
+        for pair in order:
+            yield pair, start
+            start += len(groups[pair])
+
+    def _section(self, pair: tuple[str, str], rows: Sequence[Row], start: int) -> Section:
+        name = "-".join(str(self._place(label) + 1) for label in pair)
+        return Section(*pair, f"confused-{name}", self._files.page(start // MOST_ROWS + 1), tuple(rows))
+
+    def _confusions(self, labels: Mapping[str, str]) -> Iterator[tuple[str, str]]:
+        """Yield the pairs of categories that a unit got, each once."""
+        if self.directed:
+            first, second = (labels.get(name) for name in self.annotators)
+            if first is not None and second is not None and first != second:
+                yield first, second
+            return
+        used = {labels[name] for name in self.annotators if name in labels}
+        yield from combinations(sorted(used, key=self._place), PAIR)
+
+    @cached_property
+    def _places(self) -> dict[str, int]:
+        known = dict.fromkeys(self.unit_set.categories)
+        for row in self.rows:
+            known |= dict.fromkeys(row.unit.labels.values())
+        return {label: place for place, label in enumerate(known)}
+
+    def _place(self, label: str) -> int:
+        return self._places[label]
+
+    @cached_property
+    def pages(self) -> tuple[Page, ...]:
+        """Return the pages, of a thousand rows at most; there is at least one."""
+        rows = [(section, row, place) for section in self.sections for place, row in enumerate(section.rows)]
+        starts = range(0, max(1, len(rows)), MOST_ROWS)
+        return tuple(
+            Page(number, self._files.page(number), tuple(_extracts(rows[start : start + MOST_ROWS])))
+            for number, start in enumerate(starts, 1)
+        )
+
+    @property
+    def href(self) -> str:
+        """Return the address of the first page, from the version's folder."""
+        return f"disagreements/{self._files.page(1)}"
+
+    @property
+    def csv(self) -> str:
+        """Return the name of its CSV."""
+        return f"disagreements.{self._files.slug}.csv"
+
+    @cached_property
+    def links(self) -> dict[tuple[str, str], str]:
+        """Return the address of each two categories' section."""
+        return {(each.first, each.second): each.href for each in self.sections}
+
+    def table(self) -> Table:
+        """Return all rows with their contexts, for the CSV."""
+        head = ("document", "offsets", "before", "unit", "after")
+        who = self.annotators if len(self.annotators) <= MOST_CSV_COLUMNS else ("labels",)
+        columns = (*(Column(name, name) for name in head), *(Column(name, name) for name in who))
+        return Table("", "", columns, tuple(map(self._csv_row, self.rows)), file=self.csv)
+
+    def _csv_row(self, row: Row) -> tuple[Cell, ...]:
+        context = row.context
+        around = (context.before, context.unit, context.after) if context else ("", row.name, "")
+        labels = row.unit.labels
+        if len(self.annotators) <= MOST_CSV_COLUMNS:
+            return (row.document, row.offsets, *around, *(labels.get(name, "") for name in self.annotators))
+        return (row.document, row.offsets, *around, ", ".join(f"{who}: {what}" for who, what in row.said))
+
+
+def _extracts(rows: Sequence[tuple[Section, Row, int]]) -> Iterator[Extract]:
+    """Yield the sections of a page; `rows` are its rows with their sections and places in those."""
+    start = 0
+    while start < len(rows):
+        section, _, place = rows[start]
+        number = min(len(section.rows) - place, len(rows) - start)
+        yield Extract(section, section.rows[place : place + number], place > 0)
+        start += number
+
+
+class Rows:
+    """Makes the rows of lists: units with their contexts and links."""
+
+    def __init__(self, texts: Texts, documents: DocumentViews) -> None:
+        """Keep the texts and where their pages are."""
+        self._texts = texts
+        self._documents = documents
+
+    def of(self, found: Disagreements, annotators: Sequence[str]) -> list[Row]:
+        """Return a row for each unit, in their order."""
+        return [self._row(unit, found.layer, annotators) for unit in found.units]
+
+    def _row(self, unit: Disagreement, layer: str, annotators: Sequence[str]) -> Row:
+        document = self._document(unit.document)
+        text = document.text if document else None
+        view = self._documents.of.get(unit.document) if unit.document is not None else None
+        return Row(
+            unit=unit,
+            name=unit.name or (view.name if view else document.name if document else ""),
+            context=in_context(text, unit.spans) if text is not None and unit.spans else None,
+            document=view.name if view else document.name if document else "",
+            href=view.href(layer, unit.spans) if view else None,
+            labels=tuple(unit.labels.get(name, "") for name in annotators),
+            said=grouped((name, unit.labels[name]) for name in annotators if name in unit.labels),
+        )
+
+    def _document(self, number: int | None) -> Document | None:
+        return None if number is None else self._texts.documents[number]

@@ -1,0 +1,178 @@
+"""What a report shows of the texts behind it: documents, lists of disagreements, and what to clarify."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+from reportgen.report import contents
+from reportgen.report.disagreements import DisagreementList, Files, Row, Rows, Section
+from reportgen.report.documents import DocumentViews
+from reportgen.report.tables import Cell, Column, Table
+from reportgen.results import Results, UnitSet
+from reportgen.texts import Boundary, Clarify, Form, Texts
+
+MOST_CONFUSIONS = 12
+MOST_CLARIFIED = 5
+MOST_FORMS = 12
+
+
+@dataclass(frozen=True)
+class FormView:
+    """Words that are labelled differently: how often they got each label, and an example."""
+
+    form: str
+    units: int
+    labels: str
+    example: Row | None
+
+
+@dataclass(frozen=True)
+class ClarifyView:
+    """What the guidelines of one layer should clarify."""
+
+    found: Clarify
+    disagreements: DisagreementList | None
+
+    @property
+    def layer(self) -> str:
+        """Return the layer."""
+        return self.found.layer
+
+    @property
+    def confusions(self) -> Sequence[Section]:
+        """Return the categories that are most often confused."""
+        return self.disagreements.sections[:MOST_CLARIFIED] if self.disagreements else ()
+
+    @property
+    def forms(self) -> list[FormView]:
+        """Return the forms that are labelled differently, as far as a page shows them."""
+        return [self._form(each) for each in self.found.forms[:MOST_FORMS]]
+
+    def _form(self, each: Form) -> FormView:
+        order = sorted(each.labels.items(), key=lambda item: (-item[1], item[0]))
+        rows = self.disagreements.rows if self.disagreements else ()
+        example = rows[each.example] if each.example < len(rows) else None
+        labels = ", ".join(f"{label} {times}" for label, times in order)
+        return FormView(each.form, each.units, labels, example)
+
+    @property
+    def boundaries(self) -> Table | None:
+        """Return at which end marks that overlap differ, None where none do."""
+        if not self.found.boundaries:
+            return None
+        layer = "" if self.found.layer == "main" else f" (layer {self.found.layer})"
+        columns = (
+            Column("label", "Label"),
+            Column("left", "At the beginning only", "count"),
+            Column("right", "At the end only", "count"),
+            Column("both", "At both ends", "count"),
+            Column("inside", "Between the ends only", "count"),
+        )
+        return Table(
+            f"boundaries-{self.found.layer}",
+            f"Marks of two annotators that overlap without coinciding, by where they differ{layer}.",
+            columns,
+            tuple(map(_boundary_row, self.found.boundaries)),
+        )
+
+    @property
+    def alone(self) -> Mapping[str, str]:
+        """Return the categories that one annotator alone uses, with the annotator."""
+        return self.found.alone
+
+    @property
+    def empty(self) -> bool:
+        """Tell whether there is nothing to say."""
+        return not (self.confusions or self.found.forms or self.found.boundaries or self.alone)
+
+
+def _boundary_row(each: Boundary) -> tuple[Cell, ...]:
+    return (each.label, each.left, each.right, each.both, each.inside)
+
+
+class Passages:
+    """The texts of one report, as its pages show them."""
+
+    def __init__(self, results: Results, texts: Texts) -> None:
+        """Keep both; documents and lists are made when they are asked for."""
+        self._results = results
+        self._texts = texts
+
+    @cached_property
+    def documents(self) -> DocumentViews:
+        """Return the documents that have texts."""
+        return DocumentViews(self._texts)
+
+    @property
+    def layers(self) -> int:
+        """Return how many layers have marks in texts."""
+        return len(self._texts.layers)
+
+    @cached_property
+    def hrefs(self) -> dict[str, dict[str, str]]:
+        """Return the address of each document, by layer and name, from a folder in the version's folder."""
+        return {
+            layer.layer: {view.name: f"../{view.page(layer.layer)}" for view in self.documents.all}
+            for layer in self._texts.layers
+        }
+
+    @cached_property
+    def lists(self) -> tuple[DisagreementList, ...]:
+        """Return the lists of disagreements, in the order of the results' unit sets."""
+        return tuple(self._lists())
+
+    def _lists(self) -> Iterator[DisagreementList]:
+        found = {(each.layer, each.unit_set): each for each in self._texts.disagreements if each.units}
+        sets = [each for each in self._results.unit_sets if (each.layer, each.id) in found]
+        slugs = [contents.slug(each) for each in sets]
+        rows = Rows(self._texts, self.documents)
+        for unit_set, slug in zip(sets, slugs, strict=True):
+            disputed = found[unit_set.layer, unit_set.id]
+            made = rows.of(disputed, unit_set.annotators)
+            yield DisagreementList(disputed, unit_set, made, Files(slug, slugs))
+
+    def of(self, unit_set: UnitSet) -> DisagreementList | None:
+        """Return the list of a unit set, None where its annotators never differ."""
+        key = unit_set.layer, unit_set.id
+        return next((each for each in self.lists if (each.unit_set.layer, each.unit_set.id) == key), None)
+
+    @cached_property
+    def clarify(self) -> list[ClarifyView]:
+        """Return what the guidelines of each layer should clarify, layers left out that need nothing."""
+        found = [ClarifyView(each, self._list_of(each)) for each in self._texts.clarify]
+        return [each for each in found if not each.empty]
+
+    def _list_of(self, found: Clarify) -> DisagreementList | None:
+        key = found.layer, found.unit_set
+        return next((each for each in self.lists if (each.unit_set.layer, each.unit_set.id) == key), None)
+
+
+def confusions(found: DisagreementList) -> Table:
+    """Return the categories that are most often confused, each with the address of its list."""
+    shown = found.sections[:MOST_CONFUSIONS]
+    columns = (
+        Column("first", "Category"),
+        Column("second", "Category"),
+        Column("units", "Units that got both", "count"),
+    )
+    return Table(
+        f"confused-{contents.slug(found.unit_set)}",
+        "The most confused categories.",
+        columns,
+        tuple((each.first, each.second, len(each.rows)) for each in shown),
+        links=tuple((each.href, None, each.href) for each in shown),
+    )
+
+
+def linked_matrix(matrix: Table, found: DisagreementList | None) -> Table:
+    """Return a confusion matrix whose cells lead to the units that they count, where these are listed.
+
+    Its rows and columns are headed by the categories, and it ends in margins.
+    """
+    if found is None:
+        return matrix
+    heads = [column.title for column in matrix.columns[1:-1]]
+    links = [
+        (None, *(found.links.get((str(row[0]), head)) for head in heads), None) for row in matrix.rows[:-1]
+    ]
+    return replace(matrix, links=(*links, (None,) * len(matrix.columns)))

@@ -1,0 +1,238 @@
+"""Precision, recall and F-measure as tables: pairs, types and documents, made from results alone."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+
+from reportgen.report.tables import Cell, Column, Table
+from reportgen.results import Figure, Results, UnitSet
+from reportgen.span_results import Outcomes, SpanFigures, SpanLayer, SpanMeans, SpanPair, SpanResults
+
+# More pairs than these stand in the CSV, and on the page those that agree least.
+MOST_PAIRS = 60
+LEAST_AGREEING = 20
+MODES = ("strict", "lenient", "average")
+SHARES = ("precision", "recall", "f_measure", "error_rate")
+F = "f_measure"
+OUTCOMES = (
+    Column("match", "Match", "count"),
+    Column("overlap", "Overlap", "count"),
+    Column("only_first", "Only the first", "count"),
+    Column("only_second", "Only the second", "count"),
+)
+F_COLUMNS = (
+    Column("strict", "F, strict [95% interval]", "estimate"),
+    Column("lenient", "F, lenient", "figure"),
+    Column("average", "F, average", "figure"),
+)
+MACRO_COLUMNS = (
+    Column("macro_documents", "F, strict, mean over documents", "figure"),
+    Column("macro_types", "F, strict, mean over types", "figure"),
+)
+
+
+@dataclass(frozen=True)
+class SpanView:
+    """The spans of one layer: who is compared, and the tables."""
+
+    layer: SpanLayer
+    every_pair: tuple[SpanPair, ...]
+    means: SpanMeans
+
+    @property
+    def only_pair(self) -> SpanPair | None:
+        """Return the pair, where there is just one."""
+        return self.every_pair[0] if len(self.every_pair) == 1 else None
+
+    @property
+    def partly(self) -> bool:
+        """Say whether the page shows only the pairs that agree least."""
+        return len(self.every_pair) > MOST_PAIRS
+
+    @property
+    def with_key(self) -> bool:
+        """Say whether anybody is compared with a reference, so that outcomes are right or wrong."""
+        return any("reference" in pair.roles for pair in self.every_pair)
+
+    @property
+    def differing(self) -> list[SpanPair]:
+        """Return the pairs for whom GATE's greedy pairing would have other outcomes."""
+        return [pair for pair in self.every_pair if pair.differs_from_greedy]
+
+    @property
+    def differs(self) -> int:
+        """Return how many outcomes those are."""
+        return sum(pair.differs_from_greedy for pair in self.differing)
+
+    @cached_property
+    def pairs(self) -> Table | None:
+        """Return the pairs, or those that agree least where they are many; None where there is none."""
+        shown = list(self.every_pair)
+        if self.partly:
+            shown = sorted(shown, key=_strict_f)[:LEAST_AGREEING]
+        columns = (
+            Column("first", "First (key)"),
+            Column("second", "Second (response)"),
+            Column("documents", "Documents", "count"),
+            *OUTCOMES,
+            Column("precision", "Precision, strict", "figure"),
+            Column("recall", "Recall, strict", "figure"),
+            *F_COLUMNS,
+            *MACRO_COLUMNS,
+            Column("false_positives", "False positives per 1,000 tokens", "decimal"),
+        )
+        rows = tuple(map(_pair_row, shown))
+        return Table(f"spans-{self.layer.layer}", "Every two who share documents.", columns, rows)
+
+    @cached_property
+    def types(self) -> Table | None:
+        """Return each type of the only pair, or the means over pairs of annotators; None where none is."""
+        return _types_of(self.layer, self.only_pair) if self.only_pair else self._mean_types
+
+    @property
+    def _mean_types(self) -> Table | None:
+        found = self.means.by_type
+        columns = (
+            Column("type", "Type"),
+            Column("pairs", "Pairs", "count"),
+            *(Column(mode, f"F, {mode}, mean", "figure") for mode in MODES),
+        )
+        rows: list[tuple[Cell, ...]] = [
+            (name, found[name]["strict"][F].pairs, *(found[name][mode][F].value for mode in MODES))
+            for name in self.layer.types
+            if name in found and F in found[name]["strict"]
+        ]
+        if not rows:
+            return None
+        caption = "By type: means over the pairs of annotators of whom one used it."
+        return Table(f"span-types-{self.layer.layer}", caption, columns, tuple(rows))
+
+
+def _strict_f(pair: SpanPair) -> float:
+    value = pair.strict[F].value
+    return 1.0 if value is None else value
+
+
+def _pair_row(pair: SpanPair) -> tuple[Cell, ...]:
+    first, second = (named(*each) for each in zip(pair.annotators, roles(pair), strict=True))
+    own: tuple[Cell, ...] = (first, second, pair.documents, *_outcomes(pair.counts))
+    shares: tuple[Cell, ...] = (pair.strict["precision"].value, pair.strict["recall"].value)
+    macros: tuple[Cell, ...] = tuple(
+        each["strict"][F].value for each in (pair.macro_documents, pair.macro_types)
+    )
+    return (*own, *shares, *_f(pair), *macros, pair.false_positives.value)
+
+
+def roles(pair: SpanPair) -> tuple[str, str]:
+    """Return the roles of two people; a reference that was made from the other's marks too says so."""
+    first, second = pair.roles
+    return (f"{first}, not independent" if pair.independent is False else first), second
+
+
+def named(name: str, role: str) -> str:
+    """Return a name with its role, where it is not an annotator's."""
+    return name if role == "annotator" else f"{name} ({role})"
+
+
+def _outcomes(counts: Outcomes) -> tuple[int, ...]:
+    return (counts.match, counts.overlap, counts.only_first, counts.only_second)
+
+
+def _f(figures: SpanFigures) -> tuple[Cell, ...]:
+    return figures.strict[F], figures.lenient[F].value, figures.average[F].value
+
+
+def _types_of(layer: SpanLayer, pair: SpanPair) -> Table:
+    columns = (Column("type", "Type"), *OUTCOMES, *F_COLUMNS)
+    rows = tuple(
+        (name, *_outcomes(pair.by_type[name].counts), *_f(pair.by_type[name]))
+        for name in layer.types
+        if name in pair.by_type
+    )
+    return Table(f"span-types-{layer.layer}", "By type.", columns, rows)
+
+
+def views(results: Results) -> tuple[SpanView, ...]:
+    """Return what a page shows of each layer that has marks in texts."""
+    spans = results.spans
+    if spans is None:
+        return ()
+    return tuple(
+        SpanView(
+            layer,
+            tuple(pair for pair in spans.pairs if pair.layer == layer.layer),
+            spans.mean_over_pairs[layer.layer],
+        )
+        for layer in spans.layers
+    )
+
+
+def tables(results: Results) -> Iterator[Table]:
+    """Yield the CSV tables of all layers: pairs by type, and pairs by document."""
+    if results.spans is not None:
+        yield _by_type(results.spans)
+        yield _by_document(results.spans)
+
+
+def _columns(*own: Column) -> tuple[Column, ...]:
+    shares = (Column(f"{name}[{mode}]", name, "figure") for mode in MODES for name in SHARES)
+    head = Column("layer", "Layer"), Column("first", "First"), Column("second", "Second")
+    return (*head, *own, *OUTCOMES, *shares)
+
+
+def _by_type(spans: SpanResults) -> Table:
+    """Return every two people with all types together, which have no name, and with each."""
+    columns = _columns(Column("type", "Type"), Column("documents", "Documents", "count"))
+    rows: list[tuple[Cell, ...]] = []
+    for pair in spans.pairs:
+        own = (pair.layer, *pair.annotators)
+        rows.append((*own, "", pair.documents, *_outcomes(pair.counts), *_values(pair)))
+        rows += [
+            (*own, name, pair.documents, *_outcomes(each.counts), *_values(each))
+            for name, each in pair.by_type.items()
+        ]
+    return Table("spans", "", columns, tuple(rows), file="spans.csv")
+
+
+def _values(figures: SpanFigures) -> Iterator[float | None]:
+    by_mode: Mapping[str, Mapping[str, Figure]] = {
+        "strict": figures.strict,
+        "lenient": figures.lenient,
+        "average": figures.average,
+    }
+    yield from (by_mode[mode][name].value for mode in MODES for name in SHARES)
+
+
+def _by_document(spans: SpanResults) -> Table:
+    rows: list[tuple[Cell, ...]] = [
+        (
+            pair.layer,
+            *pair.annotators,
+            name,
+            *_outcomes(each.counts),
+            *(shares[share] for shares in (each.strict, each.lenient, each.average) for share in SHARES),
+        )
+        for pair in spans.pairs
+        for name, each in (pair.by_document or {}).items()
+    ]
+    columns = _columns(Column("document", "Document"))
+    return Table("spans-by-document", "", columns, tuple(rows), file="spans-by-document.csv")
+
+
+def limits(unit_sets: tuple[UnitSet, ...]) -> Table | None:
+    """Return the limit of kappa beside the F-measures over marked units whose mean it is."""
+    rows: list[tuple[Cell, ...]] = [
+        (each.id, curve.f_labelled, curve.f_unlabelled, curve.limit.get("cohen_kappa"))
+        for each in unit_sets
+        if (curve := each.size_curve) and curve.f_labelled is not None
+    ]
+    columns = (
+        Column("unit_set", "Unit set"),
+        Column("f_labelled", "F, same label", "figure"),
+        Column("f_unlabelled", "F, marked at all", "figure"),
+        Column("limit", "Limit of kappa, pi and alpha", "figure"),
+    )
+    caption = "The limit is the mean of two F-measures over marked units."
+    layer = unit_sets[0].layer
+    suffix = "" if layer == "main" else f"~{layer}"
+    return Table(f"limits{suffix}", caption, columns, tuple(rows), f"limits{suffix}.csv") if rows else None

@@ -1,0 +1,135 @@
+"""Lists of disagreements: a section for each two categories, pages of a thousand rows, and a CSV."""
+
+import csv
+import io
+import re
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+
+from reportgen.report import version_files
+from reportgen.report.disagreements import DisagreementList, Files
+from reportgen.report.passages import Passages
+from reportgen.results import Results
+from reportgen.texts import Disagreement, Disagreements, Document, Texts
+from tests.campaigns import results
+from tests.pages import check_ids, check_links, parsed
+from tests.report.written_pages import MARKS, pages, report, two
+
+
+def ratings(folder: Path, people: str = "AB") -> Results:
+    """Return the results of ratings on which two annotators differ in every third unit."""
+    rows = [f"{n},{who},{n % 2 if who == 'A' or n % 3 else 1 - n % 2}" for n in range(12) for who in people]
+    return results(folder, "", "\n".join(["unit,annotator,label", *rows]))
+
+
+def listed(found: Results, units: Sequence[dict[str, str]]) -> DisagreementList:
+    made = tuple(Disagreement(name=f"unit {n}", labels=labels) for n, labels in enumerate(units))
+    disputed = Disagreements(layer="main", unit_set=found.primary.id, units=made)
+    (only,) = Passages(found, Texts(guidelines="1.0", documents=(), disagreements=(disputed,))).lists
+    return only
+
+
+def test_two_annotators_have_a_section_for_each_cell_the_most_frequent_first(tmp_path: Path) -> None:
+    zero_one = {"A01": "0", "A02": "1"}
+    one_zero = {"A01": "1", "A02": "0"}
+    found = listed(ratings(tmp_path), [zero_one, one_zero, one_zero])
+    sections = [(each.first, each.second, len(each.rows), each.href) for each in found.sections]
+    slug = found.unit_set.id
+    assert sections == [
+        ("1", "0", 2, f"disagreements/{slug}.html#confused-2-1"),
+        ("0", "1", 1, f"disagreements/{slug}.html#confused-1-2"),
+    ]
+    assert [row.name for row in found.sections[0].rows] == ["unit 1", "unit 2"]
+
+
+def test_more_annotators_have_one_for_each_two_categories(tmp_path: Path) -> None:
+    found = listed(
+        ratings(tmp_path, "ABC"),
+        [
+            {"A01": "1", "A02": "0"},
+            {"A01": "0", "A02": "0", "A03": "1"},
+            {"A01": "0", "A02": "1", "A03": "2"},
+        ],
+    )
+    sections = [(each.first, each.second, len(each.rows)) for each in found.sections]
+    assert sections == [("0", "1", 3), ("0", "2", 1), ("1", "2", 1)]
+
+
+def test_a_list_is_split_above_a_thousand_rows_and_its_csv_is_whole(tmp_path: Path) -> None:
+    base = ratings(tmp_path)
+    units = [{"A01": "0", "A02": "1"}] * 1500 + [{"A01": "1", "A02": "0"}] * 700
+    found = listed(base, units)
+    slug = found.unit_set.id
+    parts = [[(len(each.rows), each.continued) for each in page.extracts] for page in found.pages]
+    assert parts == [[(1000, False)], [(500, True), (500, False)], [(200, True)]]
+    assert [page.file for page in found.pages] == [f"{slug}.html", f"{slug}-2.html", f"{slug}-3.html"]
+    assert found.sections[1].file == f"{slug}-2.html"
+    texts = Texts(guidelines="1.0", documents=(), disagreements=(found.found,))
+    files = dict(version_files(base, {}, texts))
+    rows = list(csv.reader(io.StringIO(files[f"tables/disagreements.{slug}.csv"])))
+    assert rows[0] == ["document", "offsets", "before", "unit", "after", "A01", "A02"]
+    assert len(rows) == 2201
+    links = {target for _, target in parsed_text(files[f"disagreements/{slug}-2.html"])}
+    assert {f"{slug}.html", f"{slug}-3.html"} <= links
+    assert all(len(text.encode()) < 10**6 for name, text in files.items() if name.endswith(".html"))
+
+
+def parsed_text(page: str) -> list[tuple[str, str]]:
+    return [("a", target) for target in re.findall(r'href="([^"]*)"', page)]
+
+
+def test_a_second_page_never_has_the_name_of_another_unit_set() -> None:
+    names = ["tokens", "Tokens-2", "tokens--2"]
+    assert Files("tokens", names).page(1) == "tokens.html"
+    assert Files("tokens", names).page(2) == "tokens---2.html"
+    assert Files("tokens", names).page(3) == "tokens-3.html"
+
+
+def test_examples_are_of_the_commonest_forms_one_each(tmp_path: Path) -> None:
+    forms = ["Rome", "the", "Rome", "a", "the", "Rome", "b"]
+    text = " ".join(forms)
+    spans = [(match.start(), match.end()) for match in re.finditer(r"\S+", text)]
+    labels = {"A01": "0", "A02": "1"}
+    units = tuple(Disagreement(document=0, spans=(span,), labels=labels) for span in spans)
+    base = ratings(tmp_path)
+    disputed = Disagreements(layer="main", unit_set=base.primary.id, units=units)
+    made = Texts(guidelines="1.0", documents=(Document(name="d", text=text),), disagreements=(disputed,))
+    (only,) = Passages(base, made).lists
+    assert [row.form for row in only.sections[0].examples] == ["Rome", "the", "a"]
+    assert only.sections[0].examples[0].offsets == "0–4"
+
+
+@pytest.mark.parametrize("people", [2, 3])
+def test_every_cell_of_the_matrix_leads_to_as_many_units_as_it_counts(tmp_path: Path, people: int) -> None:
+    found = report(tmp_path, two() if people == 2 else MARKS)
+    there = pages(tmp_path, found)
+    check_links(there.parent)
+    check_ids(there)
+    assert found.texts is not None
+    primary = found.results.primary
+    disputed = Passages(found.results, found.texts).of(primary)
+    assert disputed is not None
+    index = (there / "index.html").read_text(encoding="utf-8")
+    if people == 2:
+        (pair,) = primary.pairs
+        counts = {
+            (row, column): pair.confusion.count(row, column)
+            for row in pair.confusion.categories
+            for column in pair.confusion.categories
+            if row != column and pair.confusion.count(row, column)
+        }
+        assert {(each.first, each.second): len(each.rows) for each in disputed.sections} == counts
+    for each in disputed.sections:
+        assert f'<a href="{each.href}">{len(each.rows)}</a>' in index
+        for row in each.rows:
+            assert row.href is not None
+            assert "#u-1-" in row.href
+
+
+def test_the_file_that_stands_alone_links_to_no_list(tmp_path: Path) -> None:
+    there = pages(tmp_path, report(tmp_path, MARKS))
+    targets = [target for _, target in parsed(there / "report.html").links]
+    assert [target for target in targets if not target.startswith(("#", "https://"))] == []
+    assert "What the guidelines should clarify" in (there / "report.html").read_text(encoding="utf-8")

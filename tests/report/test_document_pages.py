@@ -1,0 +1,133 @@
+"""Pages of documents: the text as it is, every mark on it, and where annotators differ."""
+
+import re
+from pathlib import Path
+
+import html5lib
+import pytest
+
+from reportgen.report.documents import DocumentViews
+from tests.pages import check_ids, check_links, parsed
+from tests.report.made_texts import layer, texts
+from tests.report.written_pages import MARKS, TEXTS, pages, report, two
+
+NAMESPACE = "{http://www.w3.org/1999/xhtml}"
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("documents")
+    return pages(folder, report(folder, MARKS))
+
+
+def words(page: Path) -> str:
+    """Return a document's text as its page shows it, without the labels beside it."""
+    tree = html5lib.parse(page.read_text(encoding="utf-8"))
+    (block,) = [each for each in tree.iter(f"{NAMESPACE}div") if each.get("class") == "text"]
+    for mark in block.iter(f"{NAMESPACE}mark"):
+        for label in mark.findall(f"{NAMESPACE}small"):
+            mark.remove(label)
+    return "".join(block.itertext())
+
+
+def test_a_page_shows_the_whole_text_once_with_its_line_breaks(site: Path) -> None:
+    for number, text in enumerate(TEXTS.values(), 1):
+        assert words(site / f"documents/D000{number}.html") == text
+
+
+def test_who_says_what_stands_beside_each_disagreement(site: Path) -> None:
+    page = (site / "documents/D0001.html").read_text(encoding="utf-8")
+    assert '<mark class="boundary" id="u-1-0">Anna<small>≈ A01, A03 <b>PER…</b> · A02 <b>PER</b>' in page
+    assert '<mark class="different" id="u-1-4"> Berg<small>≠ A01, A03 <b>…PER</b> · A02 <b>–</b>' in page
+    assert '<mark class="different" id="u-1-21">Paris<small>≠ A01, A03 <b>LOC</b> · A02 <b>ORG</b>' in page
+    agreed = (site / "documents/D0003.html").read_text(encoding="utf-8")
+    assert '<mark class="agreed">Cleo<small><b>PER</b></small></mark>' in agreed
+
+
+def test_a_page_says_who_saw_the_document_and_who_did_not(site: Path) -> None:
+    assert "Seen by A01, A02, A03." in (site / "documents/D0001.html").read_text(encoding="utf-8")
+    page = (site / "documents/D0003.html").read_text(encoding="utf-8")
+    assert "Seen by A01, A02. Not seen by A03." in page
+
+
+def test_a_document_links_to_its_neighbours_the_list_and_the_report(site: Path) -> None:
+    targets = [target for _, target in parsed(site / "documents/D0002.html").links]
+    assert {"../index.html", "index.html", "D0001.html", "D0003.html"} <= set(targets)
+    assert "D0002.html" not in targets
+    assert check_links(site.parent) > 40
+    check_ids(site)
+
+
+def test_the_list_has_the_documents_with_most_disagreement_first(site: Path) -> None:
+    page = (site / "documents/index.html").read_text(encoding="utf-8")
+    assert re.findall(r'<a href="(D\d+)\.html">', page) == ["D0001", "D0002", "D0003"]
+    views = DocumentViews(
+        texts({"a": "x", "b": "y z"}, layer([[], [("A", "X", ((0, 1),))]], [["A", "B"]] * 2))
+    )
+    assert [view.name for view in views.worst_first] == ["b", "a"]
+
+
+def test_the_table_below_names_overlapping_marks_with_their_offsets() -> None:
+    made = layer(
+        [
+            [
+                ("A", "PER", ((0, 9),)),
+                ("B", "PER", ((0, 4),)),
+                ("A", "LOC", ((14, 17),)),
+                ("B", "LOC", ((14, 17),)),
+            ]
+        ],
+        [["A", "B"]],
+    )
+    (found,) = DocumentViews(texts({"d": TEXTS["d1"]}, made)).all
+    (only,) = found.layers
+    assert [(row.offsets, row.labels, row.place) for row in only.differences] == [
+        ("0–4", ("≈ PER 0–9", "PER"), "u-1-0"),
+        ("0–9", ("PER", "≈ PER 0–4"), "u-1-0"),
+    ]
+    assert (found.stretches, found.differing) == (3, 2)
+
+
+def test_an_address_leads_to_the_first_piece_that_differs_in_a_unit() -> None:
+    made = layer(
+        [[("A", "PER", ((5, 9),)), ("B", "LOC", ((21, 26),)), ("A", "GAP", ((10, 10),))]], [["A", "B"]]
+    )
+    (found,) = DocumentViews(texts({"d": TEXTS["d1"]}, made)).all
+    assert found.href("main", [(0, 9)]) == "documents/D0001.html#u-1-5"
+    assert found.href("main", [(21, 22)]) == "documents/D0001.html#u-1-21"
+    assert found.href("main", [(10, 10)]) == "documents/D0001.html#u-1-10-point"
+    assert found.href("main", [(14, 17)]) == "documents/D0001.html#layer-1"
+    assert found.href("another", [(0, 9)]) == "documents/D0001.html"
+
+
+def test_a_label_of_the_whole_document_is_shown_above_its_text() -> None:
+    made = layer([[("A", "good", ()), ("B", "bad", ())]], [["A", "B"]])
+    (found,) = DocumentViews(texts({"d": "x"}, made)).all
+    (only,) = found.layers
+    assert only.whole is not None
+    assert (only.whole.state, only.whole.said) == ("different", (("A", "good"), ("B", "bad")))
+    assert found.href("main", ()) == "documents/D0001.html#u-1-whole"
+    assert [row.offsets for row in only.differences] == ["whole document"]
+
+
+def test_a_reference_is_named_as_one_and_one_reader_has_nothing_to_compare() -> None:
+    made = layer([[("G", "X", ((0, 1),))], [("A", "X", ((0, 1),))]], [["A", "G"], ["A"]], G="reference")
+    first, second = DocumentViews(texts({"d": "x", "e": "x"}, made)).all
+    assert first.seen == ("A", "G (reference)")
+    assert [piece.state for piece in second.layers[0].pieces] == ["alone"]
+    assert (second.differing, second.single) == (0, True)
+
+
+def test_documents_without_texts_have_no_pages() -> None:
+    views = DocumentViews(texts({"a": None, "b": "x"}, layer([[], []], [[], ["A"]])))
+    assert [view.file for view in views.all] == ["D0002.html"]
+
+
+def test_without_texts_there_are_neither_pages_nor_links_to_them(tmp_path: Path) -> None:
+    there = pages(tmp_path, report(tmp_path, two()), texts=False)
+    assert not (there / "documents").exists()
+    assert not (there / "disagreements").exists()
+    assert not (there / "texts.json").exists()
+    for page in there.rglob("*.html"):
+        assert not [t for _, t in parsed(page).links if re.search(r"documents/|disagreements/", t)]
+    check_links(there.parent)

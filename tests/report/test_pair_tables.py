@@ -1,0 +1,122 @@
+"""Who agrees with whom: the table of annotators by annotators, and a page for each pair."""
+
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+
+from reportgen.report.pairs import Pairs, around_half
+from tests.campaigns import results
+from tests.pages import check_ids, check_links
+from tests.report.written_pages import MARKS, Files, pages, report, two
+
+GOLD = '[annotators.cat]\nrole = "reference"\n'
+
+
+def test_cells_are_micro_and_macro_f_and_means_are_over_all_others(tmp_path: Path) -> None:
+    found = report(tmp_path, MARKS).results
+    (table,) = Pairs(found).tables
+    assert found.spans is not None
+    known = {frozenset(pair.annotators): pair for pair in found.spans.pairs}
+    for row, name in zip(table.rows, table.columns, strict=True):
+        for cell, other in zip(row.cells, table.columns, strict=True):
+            if name != other:
+                pair = known[frozenset((name, other))]
+                assert cell.micro == pair.strict["f_measure"].value
+                assert cell.macro == pair.macro_documents["strict"]["f_measure"].value
+        others = [known[frozenset((name, other))] for other in table.columns if other != name]
+        assert row.others.micro == pytest.approx(sum(p.strict["f_measure"].value or 0 for p in others) / 2)
+        assert not row.references.shared
+
+
+def test_micro_and_macro_f_by_hand(tmp_path: Path) -> None:
+    # d1: 1 match of 4 and 5 marks; d2: 1 and 0; d3: 2 and 2 all match.
+    (table,) = Pairs(report(tmp_path, two()).results).tables
+    cell = table.rows[0].cells[1]
+    assert cell.micro == pytest.approx(float(Fraction(2 * 3, 7 + 7)))
+    assert cell.macro == pytest.approx(float((Fraction(2, 9) + 0 + 1) / 3))
+
+
+def test_the_reference_has_a_column_of_its_own_and_is_no_other(tmp_path: Path) -> None:
+    found = report(tmp_path, MARKS, GOLD).results
+    (table,) = Pairs(found).tables
+    assert table.referenced
+    assert table.columns == ("A01", "A02", "A03 (reference)")
+    first, second, gold = table.rows
+    assert first.references.micro == first.cells[2].micro
+    assert first.others.micro == second.others.micro == first.cells[1].micro
+    assert not gold.others.shared
+
+
+def test_pairs_without_a_shared_document_are_blank(tmp_path: Path) -> None:
+    apart: Files = {
+        "ann": {"d1": MARKS["ann"]["d1"]},
+        "bob": {"d1": MARKS["bob"]["d1"], "d3": []},
+        "cat": {"d3": []},
+    }
+    (table,) = Pairs(report(tmp_path, apart).results).tables
+    shared = [[cell.shared for cell in row.cells] for row in table.rows]
+    assert shared == [[False, True, False], [True, False, True], [False, True, False]]
+
+
+def test_a_pair_s_page_has_its_documents_the_worst_first_and_leads_to_them(tmp_path: Path) -> None:
+    there = pages(tmp_path, report(tmp_path, MARKS))
+    check_links(there.parent)
+    check_ids(there)
+    page = (there / "pairs/A01-A02.html").read_text(encoding="utf-8")
+    places = [page.index(f'href="../documents/D000{number}.html#layer-1"') for number in (2, 1, 3)]
+    assert places == sorted(places)
+    assert 'href="pairs/A01-A02.html"' in (there / "index.html").read_text(encoding="utf-8")
+
+
+def test_ratings_show_observed_agreement_and_each_pair_s_matrix(tmp_path: Path) -> None:
+    rows = [f"{n},{who},{n % 2 if who != 'C' else n % 3}" for n in range(12) for who in "ABC"]
+    found = results(tmp_path, "", "\n".join(["unit,annotator,label", *rows]))
+    pairs = Pairs(found)
+    (table,) = pairs.tables
+    assert (table.spans, table.known_macro) == (False, False)
+    assert table.rows[0].cells[1].micro == 1
+    (standing, *_) = found.standings or ()
+    assert standing.figure == "observed_agreement"
+    assert standing.others["micro"].pairs == 2
+    assert [page.file for page in pairs.pages()] == ["A01-A02.html", "A01-A03.html", "A02-A03.html"]
+    assert all(page.layers[0].confusion for page in pairs.pages())
+
+
+def test_two_who_rated_units_need_no_table(tmp_path: Path) -> None:
+    found = results(tmp_path, "", "unit,annotator,label\n1,A,x\n1,B,y\n2,A,x\n2,B,x\n")
+    assert (Pairs(found).tables, list(Pairs(found).pages()), found.standings) == ((), [], None)
+
+
+def test_names_that_no_file_can_have_become_numbers(tmp_path: Path) -> None:
+    names = ["../x", "a/b", "A-B"]
+    rows = [f"{n},{who},{n % 2}" for n in range(4) for who in names]
+    toml = '[privacy]\nannotators = "names"\n'
+    found = results(tmp_path, toml, "\n".join(["unit,annotator,label", *rows]))
+    assert [page.file for page in Pairs(found).pages()] == ["1-2.html", "1-3.html", "2-3.html"]
+
+
+@pytest.mark.parametrize(("people", "beside", "tables"), [(12, True, 1), (13, False, 1), (51, False, 0)])
+def test_many_annotators_have_a_page_of_their_own_and_too_many_none(
+    tmp_path: Path, people: int, *, beside: bool, tables: int
+) -> None:
+    rows = [f"{n},p{who:02},{(n + who) % 2}" for n in range(3) for who in range(people)]
+    found = results(tmp_path, "", "\n".join(["unit,annotator,label", *rows]))
+    pairs = Pairs(found)
+    assert len(pairs.tables) == tables
+    assert not tables or pairs.beside == beside
+
+
+def test_figures_are_coloured_around_a_half() -> None:
+    values = (0.0, 0.19, 0.2, 0.49, 0.5, 0.64, 0.8, 1.0, None)
+    assert [around_half(value) for value in values] == [
+        "low-3",
+        "low-3",
+        "low-2",
+        "low-1",
+        "high-1",
+        "high-1",
+        "high-3",
+        "high-3",
+        "",
+    ]

@@ -1,0 +1,207 @@
+"""Reading the disagreements in Chromium: from the matrix to the sentence, for everybody, hostile text too."""
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import html5lib
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from reportgen.build import compute_campaign
+from reportgen.campaign import load
+from reportgen.reading import read_campaign
+from reportgen.report import write_version
+from reportgen.texts import Clarify, Disagreement, Disagreements, Form, Texts
+from tests.conftest import OpenPage
+from tests.hostile import ATTACK, LINES, LONG_WORD, NONE, write
+from tests.pages import SCROLLS, check_ids, check_links, parsed, violations, watched
+from tests.report.made_texts import layer, texts
+from tests.report.written_pages import MARKS, pages, report, two
+
+pytestmark = pytest.mark.browser
+
+READ = (
+    "index.html",
+    "documents/index.html",
+    "documents/D0001.html",
+    "disagreements/tokens.html",
+    "pairs/A01-A02.html",
+)
+INIT = "window.ran = n => { document.title = 'RAN'; alert(n); };"
+FOREIGN = "script, img, iframe, object, embed, form, input, link, base, foreignObject, animate, set"
+HANDLERS = """[...document.querySelectorAll('*')].flatMap(element => [...element.attributes])
+    .filter(each => each.name.startsWith('on') || /^\\s*(javascript|data|vbscript):/i.test(each.value))
+    .map(each => each.name + '=' + each.value)"""
+
+
+@pytest.fixture(scope="module")
+def pair(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("pair")
+    return pages(folder, report(folder, two()))
+
+
+@pytest.fixture(scope="module")
+def three(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("three")
+    return pages(folder, report(folder, MARKS))
+
+
+@pytest.mark.parametrize("scripts", [True, False], ids=["scripts on", "scripts off"])
+def test_two_clicks_lead_from_the_matrix_cell_to_the_sentence(
+    pair: Path, open_page: OpenPage, *, scripts: bool
+) -> None:
+    page = open_page(java_script_enabled=scripts)
+    seen = watched(page)
+    page.goto((pair / "index.html").as_uri())
+    page.locator("#table-confusion-tokens tbody tr", has_text="LOC").first.locator("td a").first.click()
+    expect(page.locator("h2:target")).to_have_text("A01 LOC, A02 ORG")
+    page.locator("section", has=page.locator("h2:target")).locator("tbody a").first.click()
+    assert page.url.endswith("documents/D0001.html#u-1-21")
+    expect(page.locator("mark:target")).to_have_text("Paris≠ A01 LOC · A02 ORG")
+    expect(page.locator("mark:target")).to_be_in_viewport()
+    assert seen.spoke == []
+    assert all(address.startswith("file:") for address in seen.requests)
+
+
+def test_the_pair_table_leads_to_the_documents_and_these_to_the_text(
+    three: Path, open_page: OpenPage
+) -> None:
+    page = open_page(java_script_enabled=False)
+    page.goto((three / "index.html").as_uri())
+    page.locator("#annotator-pairs table a").first.click()
+    assert page.url.endswith("pairs/A01-A02.html")
+    page.get_by_role("link", name="d1", exact=True).click()
+    assert page.url.endswith("documents/D0001.html#layer-1")
+    expect(page.locator("h1")).to_have_text("d1")
+    page.get_by_role("link", name="All documents").click()
+    assert page.url.endswith("documents/index.html")
+
+
+@pytest.mark.parametrize("name", READ)
+def test_a_page_of_texts_reads_well(three: Path, open_page: OpenPage, name: str) -> None:
+    for width, scheme in ((375, "light"), (1280, "dark"), (375, "dark"), (1280, "light")):
+        page = open_page(width=width, color_scheme=scheme)
+        seen = watched(page)
+        address = (three / name).as_uri()
+        page.goto(address, wait_until="networkidle")
+        assert (seen.requests, seen.spoke) == ([address], [])
+        assert violations(page) == [], (width, scheme)
+        assert page.evaluate(SCROLLS) == [0, 0], (width, scheme)
+        assert page.locator("h1").count() == 1
+
+
+def test_pages_of_texts_are_valid_and_their_links_lead_somewhere(pair: Path, three: Path) -> None:
+    for folder in (pair, three):
+        assert check_links(folder.parent) > 60
+        check_ids(folder)
+        for path in sorted(folder.rglob("*.html")):
+            html5lib.HTMLParser(strict=True).parse(path.read_text(encoding="utf-8"))
+            assert parsed(path).handlers == []
+
+
+def test_disagreement_can_be_told_without_colour(three: Path, open_page: OpenPage) -> None:
+    page = open_page()
+    page.goto((three / "documents/D0001.html").as_uri())
+    styles = "each => getComputedStyle(each).textDecorationStyle"
+    shapes = {
+        state: page.locator(f".text mark.{state}, .legend mark.{state}").first.evaluate(styles)
+        for state in ("agreed", "boundary", "different")
+    }
+    assert shapes == {"agreed": "solid", "boundary": "dashed", "different": "wavy"}
+    assert "≠" in page.locator(".text mark.different small").first.inner_text()
+    assert "≈" in page.locator(".text mark.boundary small").first.inner_text()
+
+
+# Hostile text
+
+
+def hostile_texts(categories: tuple[str, ...], people: tuple[str, ...], unit_set: str) -> Texts:
+    """Return texts whose every field is an attack."""
+    text = f"{ATTACK}\n{LONG_WORD} {ATTACK}\r\n\u202e{LINES}"
+    first, second = categories[0], categories[1]
+    made = layer(
+        [
+            [
+                (people[0], first, ((0, 30),)),
+                (people[1], second, ((8, 40), (60, 65))),
+                (people[0], ATTACK, ((50, 50),)),
+                (people[1], NONE, ()),
+            ],
+            [],
+        ],
+        [people, people[:1]],
+    )
+    found = texts({ATTACK: text, f"{LINES} {LONG_WORD}": f"{ATTACK}</div></main>"}, made)
+    labels = {people[0]: first, people[1]: second}
+    units = (
+        Disagreement(document=0, spans=((0, 8), (20, 21)), labels=labels),
+        Disagreement(name=ATTACK, labels={people[0]: second, people[1]: ATTACK}),
+    )
+    clarify = Clarify(
+        layer="main",
+        unit_set=unit_set,
+        forms=(Form(form=ATTACK, units=2, labels={ATTACK: 3}, example=0),),
+        alone={ATTACK: people[0]},
+    )
+    disputed = Disagreements(layer="main", unit_set=unit_set, units=units)
+    return found.model_copy(update={"disagreements": (disputed,), "clarify": (clarify,)})
+
+
+@pytest.fixture(scope="module")
+def hostile(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    root = tmp_path_factory.mktemp("hostile-texts")
+    write(root)
+    campaign = load(root / "long")
+    (found,) = compute_campaign(campaign, read_campaign(campaign))
+    primary = found.results.primary
+    made = hostile_texts(primary.categories, primary.annotators, primary.id)
+    folder = root / "site/campaign/1.0"
+    write_version(folder, found.results, found.beside, made)
+    (folder.parent / "index.html").write_text("<!doctype html><title>Up</title>", encoding="utf-8")
+    return folder
+
+
+def hostile_pages(folder: Path) -> list[Path]:
+    return sorted(path for path in folder.rglob("*.html") if path.parent != folder)
+
+
+@pytest.fixture
+def unprotected(chromium: Browser) -> Iterator[Page]:
+    """A page without the protection of its Content-Security-Policy, where attacks have their function."""
+    context = chromium.new_context(bypass_csp=True, offline=True)
+    context.add_init_script(INIT)
+    yield context.new_page()
+    context.close()
+
+
+def test_hostile_texts_run_nothing(hostile: Path, unprotected: Page) -> None:
+    assert len(hostile_pages(hostile)) == 7
+    for path in [hostile / "index.html", *hostile_pages(hostile)]:
+        seen = watched(unprotected)
+        unprotected.goto(path.as_uri(), wait_until="networkidle")
+        assert (seen.requests[:1], seen.spoke) == ([path.as_uri()], []), path
+        assert unprotected.evaluate("document.title") != "RAN"
+        assert unprotected.evaluate(f"document.querySelectorAll('{FOREIGN}').length") == 0, path
+        assert unprotected.evaluate(HANDLERS) == [], path
+
+
+def test_hostile_texts_show_as_they_are_written(hostile: Path, open_page: OpenPage) -> None:
+    page = open_page()
+    page.goto((hostile / "documents/D0002.html").as_uri())
+    assert page.locator(".text").text_content() == f"{ATTACK}</div></main>"
+    for path in hostile_pages(hostile):
+        html5lib.HTMLParser(strict=True).parse(path.read_text(encoding="utf-8"))
+        for target in (target for _, target in parsed(path).links):
+            assert re.match(r"[#.A-Za-z0-9]", target), target
+    check_ids(hostile)
+    check_links(hostile.parent)
+
+
+def test_pages_of_hostile_texts_read_well(hostile: Path, open_page: OpenPage) -> None:
+    for path in hostile_pages(hostile):
+        for width, scheme in ((375, "dark"), (1280, "light")):
+            page = open_page(width=width, color_scheme=scheme)
+            page.goto(path.as_uri())
+            assert violations(page) == [], (path, width)
+            assert page.evaluate(SCROLLS) == [0, 0], (path, width)

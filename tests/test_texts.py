@@ -1,0 +1,108 @@
+"""texts.json: texts, marks and disagreements, as the pages of a version need them."""
+
+import json
+from pathlib import Path
+
+import jsonschema
+
+from reportgen.build import Report, build_site, compute_campaign
+from reportgen.campaign import load
+from reportgen.reading import read_campaign
+from reportgen.results import dumps
+from reportgen.texts import Texts
+from tests.campaigns import GENE_RENAMING, written
+from tests.test_marked_campaigns import FILES, UNIT_SETS
+
+RATINGS = """document,item,annotator,label
+d1,1,ann,yes
+d1,1,ben,no
+d1,2,ann,yes
+d1,2,ben,yes
+d2,3,ann,no
+d2,3,ben,yes
+"""
+
+
+def report(folder: Path) -> Report:
+    campaign = load(folder)
+    return compute_campaign(campaign, read_campaign(campaign))[-1]
+
+
+def texts_of(folder: Path) -> Texts:
+    texts = report(folder).texts
+    assert texts is not None
+    return texts
+
+
+def test_documents_have_their_text_and_everyones_marks_under_pseudonyms(tmp_path: Path) -> None:
+    texts = texts_of(written(tmp_path / "c", UNIT_SETS, FILES))
+    shown = [(each.name, (each.text or "")[:9]) for each in texts.documents]
+    assert shown == [("d1", "Anna Berg"), ("d2", "Nobody .\n")]
+    (layer,) = texts.layers
+    assert layer.annotators == ("A01", "A02")
+    first, second = layer.documents
+    assert (first.seen, second.seen) == (("A01", "A02"), ("A01",))
+    assert [(mark.annotator, mark.label, mark.spans) for mark in first.marks] == [
+        ("A01", "NAME", ((0, 4),)),
+        ("A02", "PER", ((0, 4),)),
+        ("A01", "PER", ((0, 9),)),
+        ("A01", "LOC", ((21, 26),)),
+        ("A02", "LOC", ((21, 26),)),
+    ]
+
+
+def test_units_on_which_annotators_differ_are_listed_by_unit_set_with_their_place(tmp_path: Path) -> None:
+    texts = texts_of(written(tmp_path / "c", UNIT_SETS, FILES))
+    found = {
+        each.unit_set: [(unit.document, unit.spans, dict(unit.labels)) for unit in each.units]
+        for each in texts.disagreements
+    }
+    assert found["tokens"] == [
+        (0, ((0, 4),), {"A01": "NAME|PER", "A02": "PER"}),
+        (0, ((5, 9),), {"A01": "PER", "A02": "(unmarked)"}),
+    ]
+    assert found["marks"] == [
+        (0, ((0, 4),), {"A01": "NAME", "A02": "PER"}),
+        (0, ((0, 9),), {"A01": "PER", "A02": "(unmarked)"}),
+    ]
+
+
+def test_units_of_a_table_are_listed_by_name(tmp_path: Path) -> None:
+    texts = texts_of(written(tmp_path / "c", "", {"exports/1.0/r.csv": RATINGS}))
+    assert [each.text for each in texts.documents] == [None, None]
+    (found,) = texts.disagreements
+    assert [(unit.name, unit.document, dict(unit.labels)) for unit in found.units] == [
+        ("1", 0, {"A01": "yes", "A02": "no"}),
+        ("3", 1, {"A01": "no", "A02": "yes"}),
+    ]
+
+
+def test_a_confusion_matrix_has_no_units_to_read() -> None:
+    assert report(GENE_RENAMING).texts is None
+
+
+def test_texts_that_are_withheld_stand_nowhere(tmp_path: Path) -> None:
+    folder = written(tmp_path / "c", f'[privacy]\ntexts = "withhold"\n{UNIT_SETS}', FILES)
+    build_site([folder], tmp_path / "site")
+    files = sorted(path for path in (tmp_path / "site").rglob("*") if path.is_file())
+    version = tmp_path / "site" / "c" / "1.0"
+    names = {path.relative_to(version).parts[0] for path in files if path.is_relative_to(version)}
+    assert {"texts.json", "documents", "disagreements"}.isdisjoint(names)
+    for path in files:
+        content = path.read_text(encoding="utf-8")
+        assert "Anna Berg" not in content, path
+        assert 'href="documents/' not in content, path
+
+
+def test_texts_are_written_and_read_back(tmp_path: Path) -> None:
+    folder = written(tmp_path / "c", UNIT_SETS, FILES)
+    build_site([folder], tmp_path / "site")
+    content = (tmp_path / "site" / "c" / "1.0" / "texts.json").read_text(encoding="utf-8")
+    assert dumps(Texts.model_validate_json(content)) == content
+    jsonschema.Draft202012Validator(Texts.model_json_schema()).validate(json.loads(content))
+
+
+def test_nobody_differs_on_jointly_unmarked_units(tmp_path: Path) -> None:
+    texts = texts_of(written(tmp_path / "c", UNIT_SETS, FILES))
+    labels = [set(unit.labels.values()) for each in texts.disagreements for unit in each.units]
+    assert all(len(each) > 1 for each in labels)
