@@ -22,13 +22,11 @@ from reportgen.errors import BadInput, Problem
 from reportgen.exchange import refusals, replacing
 from reportgen.findings import clarify, find
 from reportgen.reading import Progress, Read, everybody, read_campaign
-from reportgen.record import Computed, left_out_csv, pairs_csv, record
-from reportgen.record_spans import span_tables
-from reportgen.record_texts import record_texts
+from reportgen.record import Computed, left_out_csv, pairs_csv, record, record_texts, span_tables
 from reportgen.report import CampaignSummary, summary, write_campaign, write_index, write_version
 from reportgen.results import Results
+from reportgen.results.texts import Texts
 from reportgen.study import CodedUnits, Study, hide_in_path, number, pseudonyms, with_pseudonyms
-from reportgen.texts import Texts
 
 PAIR = 2
 

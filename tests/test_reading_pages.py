@@ -12,7 +12,7 @@ from reportgen.build import compute_campaign
 from reportgen.campaign import load
 from reportgen.reading import read_campaign
 from reportgen.report import write_version
-from reportgen.texts import Clarify, Disagreement, Disagreements, Form, Texts
+from reportgen.results.texts import Clarify, Disagreement, Disagreements, Form, Texts
 from tests.conftest import OpenPage
 from tests.hostile import ATTACK, LINES, LONG_WORD, NONE, write
 from tests.pages import SCROLLS, check_ids, check_links, parsed, violations, watched

@@ -9,7 +9,7 @@ from reportgen.build import Report, build_site, compute_campaign
 from reportgen.campaign import load
 from reportgen.reading import read_campaign
 from reportgen.results import dumps
-from reportgen.texts import Texts
+from reportgen.results.texts import Texts
 from tests.campaigns import GENE_RENAMING, written
 from tests.test_marked_campaigns import FILES, UNIT_SETS
 

@@ -5,7 +5,16 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import combinations
 
 from reportgen.results import Results, UnitSet
-from reportgen.texts import Boundary, Clarify, Disagreements, DocumentMarks, Form, LayerMarks, Mark, Texts
+from reportgen.results.texts import (
+    Boundary,
+    Clarify,
+    Disagreements,
+    DocumentMarks,
+    Form,
+    LayerMarks,
+    Mark,
+    Texts,
+)
 
 MOST_FORMS = 20
 # A form has to be disputed this often to be a case for the guidelines and not for a slip.

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from reportgen.texts import Span
+from reportgen.results.texts import Span
 
 AROUND = 50
 # A unit longer than this is shortened in the middle; a word longer than that is cut at the edge.

@@ -12,7 +12,7 @@ from reportgen.report.documents import DocumentViews, offsets
 from reportgen.report.segments import Said, grouped
 from reportgen.report.tables import Cell, Column, Table
 from reportgen.results import UnitSet
-from reportgen.texts import Disagreement, Disagreements, Document, Texts
+from reportgen.results.texts import Disagreement, Disagreements, Document, Texts
 
 MOST_ROWS = 1000
 # With more annotators than these, a list says who said what instead of a column for each.

@@ -9,7 +9,7 @@ from functools import cached_property
 from reportgen.report.context import Context, in_context
 from reportgen.report.numbers import NONE
 from reportgen.report.segments import Piece, Readers, Said, grouped, named, overlapping
-from reportgen.texts import DocumentMarks, LayerMarks, Mark, Span, Texts
+from reportgen.results.texts import DocumentMarks, LayerMarks, Mark, Span, Texts
 
 # With more who saw a document than these, tables say who said what instead of a column for each.
 MOST_COLUMNS = 6

@@ -11,7 +11,7 @@ from reportgen.report.numbers import figure
 from reportgen.report.spans import roles
 from reportgen.report.tables import Cell, Column, Table
 from reportgen.results import Mean, Pair, Results, Standing, UnitSet
-from reportgen.span_results import SpanDocument, SpanPair
+from reportgen.results.spans import SpanDocument, SpanPair
 
 # With more people the table has a page of its own, with more than MOST there is none.
 MOST_BESIDE = 12

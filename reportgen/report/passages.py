@@ -9,7 +9,7 @@ from reportgen.report.disagreements import DisagreementList, Files, Row, Rows, S
 from reportgen.report.documents import DocumentViews
 from reportgen.report.tables import Cell, Column, Table
 from reportgen.results import Results, UnitSet
-from reportgen.texts import Boundary, Clarify, Form, Texts
+from reportgen.results.texts import Boundary, Clarify, Form, Texts
 
 MOST_CONFUSIONS = 12
 MOST_CLARIFIED = 5

@@ -7,7 +7,7 @@ from typing import Literal, NamedTuple
 
 from reportgen.report.context import MORE, POINT
 from reportgen.report.numbers import NONE
-from reportgen.texts import Mark, Span
+from reportgen.results.texts import Mark, Span
 
 # Nobody marked it; all made the same mark; the same label on other stretches; other labels; one reader.
 State = Literal["", "agreed", "boundary", "different", "alone"]

@@ -11,7 +11,7 @@ from reportgen.report.figures import standalone
 from reportgen.report.tables import matrix_csv, to_csv
 from reportgen.report.view import ReportView, UnitSetView
 from reportgen.results import Results, dumps
-from reportgen.texts import Texts
+from reportgen.results.texts import Texts
 
 CHECKSUMS = "SHA256SUMS"
 

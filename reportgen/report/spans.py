@@ -6,7 +6,7 @@ from functools import cached_property
 
 from reportgen.report.tables import Cell, Column, Table
 from reportgen.results import Figure, Results, UnitSet
-from reportgen.span_results import Outcomes, SpanFigures, SpanLayer, SpanMeans, SpanPair, SpanResults
+from reportgen.results.spans import Outcomes, SpanFigures, SpanLayer, SpanMeans, SpanPair, SpanResults
 
 # More pairs than these stand in the CSV, and on the page those that agree least.
 MOST_PAIRS = 60

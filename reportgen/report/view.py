@@ -12,7 +12,7 @@ from reportgen.report.pairs import Pairs
 from reportgen.report.passages import Passages, confusions, linked_matrix
 from reportgen.report.tables import Table
 from reportgen.results import Finding, Mean, Pair, Results, UnitSet
-from reportgen.texts import Texts
+from reportgen.results.texts import Texts
 
 # What the size curve shows; alpha with declared distances is added.
 CURVES = ("observed_agreement", "bennett_s", "scott_pi", "cohen_kappa", "krippendorff_alpha")

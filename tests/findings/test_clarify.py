@@ -8,8 +8,8 @@ from reportgen.build import compute_campaign
 from reportgen.campaign import load
 from reportgen.findings.clarify import clarify
 from reportgen.reading import read_campaign
-from reportgen.record_texts import record_texts
-from reportgen.texts import Clarify, Texts
+from reportgen.record.texts import record_texts
+from reportgen.results.texts import Clarify, Texts
 from tests.campaigns import written
 
 TEXT = "Anna Berg met Anna and Ben Lee in Rome .\n"

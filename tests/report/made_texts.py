@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator, Mapping, Sequence
 
-from reportgen.texts import (
+from reportgen.results.texts import (
     Disagreement,
     Disagreements,
     Document,

@@ -12,7 +12,7 @@ from reportgen.report import version_files
 from reportgen.report.disagreements import DisagreementList, Files
 from reportgen.report.passages import Passages
 from reportgen.results import Results
-from reportgen.texts import Disagreement, Disagreements, Document, Texts
+from reportgen.results.texts import Disagreement, Disagreements, Document, Texts
 from tests.campaigns import results
 from tests.pages import check_ids, check_links, parsed
 from tests.report.written_pages import MARKS, pages, report, two

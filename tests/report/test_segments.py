@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as some
 
 from reportgen.report.segments import Piece, Readers, stretches
-from reportgen.texts import Mark, Span
+from reportgen.results.texts import Mark, Span
 from tests.report.made_texts import Made, marks
 
 TEXT = "Anna Berg met Ben in Paris"

@@ -25,9 +25,9 @@ from reportgen.agreement import (
 )
 from reportgen.campaign import Campaign, DistanceTable, Task, Version
 from reportgen.files import Source
-from reportgen.record_figures import by_name, figure
-from reportgen.record_means import standings
-from reportgen.record_spans import spans_content
+from reportgen.record.figures import by_name, figure
+from reportgen.record.means import standings
+from reportgen.record.spans import spans_content
 from reportgen.results import Definition, Results, UnitSet, dumps, rounded
 from reportgen.study import NO_CATEGORY, NO_DOCUMENT, CodedUnits, Codes, LeftOut, Study
 

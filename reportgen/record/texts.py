@@ -5,8 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 import numpy as np
 
 from reportgen.formats import ATTENDANCE, NO_DOCUMENT, Annotations, TextMarks
-from reportgen.study import CodedUnits, Study, disputed
-from reportgen.texts import (
+from reportgen.results.texts import (
     Disagreement,
     Disagreements,
     Document,
@@ -16,6 +15,7 @@ from reportgen.texts import (
     Span,
     Texts,
 )
+from reportgen.study import CodedUnits, Study, disputed
 
 SEEN = ATTENDANCE.index("empty")
 

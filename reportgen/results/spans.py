@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 from pydantic import Field
 
-from reportgen.parts import Figure, Mean, Part
+from reportgen.results.parts import Figure, Mean, Part
 
 
 class MacroFigure(Figure):

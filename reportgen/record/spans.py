@@ -10,7 +10,7 @@ import numpy as np
 
 from reportgen.agreement import MODES, SHARES, Macro, SpanAgreement, SpanPair, by_each_document
 from reportgen.counts import OUTCOMES
-from reportgen.record_figures import by_name, figure
+from reportgen.record.figures import by_name, figure
 from reportgen.results import rounded
 from reportgen.study import Codes, Spans
 

@@ -12,49 +12,8 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
-from reportgen.parts import Figure, Interval, Mean, Part
-from reportgen.span_results import SpanPair, SpanResults
-
-__all__ = [
-    "DIGITS",
-    "Adjudication",
-    "Attendance",
-    "Author",
-    "CampaignFacts",
-    "Candidates",
-    "Confusion",
-    "Decided",
-    "Definition",
-    "DistanceTable",
-    "Distances",
-    "Figure",
-    "Finding",
-    "Input",
-    "Interval",
-    "LeftOut",
-    "Marks",
-    "Material",
-    "Matrix",
-    "Mean",
-    "Pair",
-    "Part",
-    "Reference",
-    "Results",
-    "Revision",
-    "Scalar",
-    "SizeCurve",
-    "SpanPair",
-    "SpanResults",
-    "Standing",
-    "SymmetryTest",
-    "Tool",
-    "UnitSet",
-    "UnitSetMarks",
-    "Work",
-    "dumps",
-    "results_schema",
-    "rounded",
-]
+from reportgen.results.parts import Figure, Mean, Part
+from reportgen.results.spans import SpanResults
 
 DIGITS = 12
 PAIR = 2

@@ -4,9 +4,9 @@ import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from reportgen.parts import Mean
 from reportgen.results import Results, Standing, UnitSet, rounded
-from reportgen.span_results import SpanPair
+from reportgen.results.parts import Mean
+from reportgen.results.spans import SpanPair
 
 STRICT = "f_measure[strict]"
 OBSERVED = "observed_agreement"
