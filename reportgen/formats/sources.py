@@ -175,12 +175,27 @@ def _source(export: Export, name: str, feature: str | None, *, relations: bool) 
 
 def _unknown(asked: str, known: Sequence[str]) -> Problem:
     message = f'the export has no annotations "{asked}".'
-    return Problem("", key="source", message=message, mend=did_you_mean(asked, known))
+    return Problem("", key="source", message=message, mend=did_you_mean(asked, _as_written(known)))
 
 
 def _ambiguous(known: Sequence[str]) -> Problem:
-    names = ", ".join([*known[:NAMES_SHOWN], *(["…"] if len(known) > NAMES_SHOWN else [])])
-    mend = f'Choose with [[layers]], such as source = "{known[0]}".'
+    shown = _as_written(known)
+    names = ", ".join([*shown[:NAMES_SHOWN], *(["…"] if len(shown) > NAMES_SHOWN else [])])
+    mend = f'Choose with [[layers]], such as source = "{shown[0]}".'
     return Problem(
         "", key="source", message=f"the export holds several things that are labelled: {names}.", mend=mend
     )
+
+
+def _as_written(known: Sequence[str]) -> list[str]:
+    """Return sources as one would write them: without packages where that is clear, "X" for "X->X"."""
+    return [_short_source(each, known) for each in known]
+
+
+def _short_source(source: str, known: Sequence[str]) -> str:
+    name, arrow, feature = source.partition(ARROW)
+    alike = _matching(short(name), known)
+    brief = short(name) if alike == [name] else name
+    only = len(_features(known)[name]) == 1
+    twin = feature == name and only and name not in known
+    return brief if not arrow or twin else f"{brief}{ARROW}{feature}"
