@@ -48,6 +48,7 @@ class SchemaName(StrEnum):
 
     CAMPAIGN = "campaign"
     RESULTS = "results"
+    TEXTS = "texts"
 
 
 def main() -> None:
@@ -331,16 +332,18 @@ def formats(
 
 
 @app.command()
-def schema(which: Annotated[SchemaName, typer.Argument(help="campaign or results.")]) -> None:
-    """Print the JSON Schema of campaign.toml or results.json."""
-    if which is SchemaName.CAMPAIGN:
-        from reportgen.campaign import campaign_schema
-
-        _print_json(campaign_schema())
-        return
+def schema(which: Annotated[SchemaName, typer.Argument(help="campaign, results or texts.")]) -> None:
+    """Print the JSON Schema of campaign.toml, results.json or texts.json."""
+    from reportgen.campaign import campaign_schema
     from reportgen.results import results_schema
+    from reportgen.results.texts import texts_schema
 
-    _print_json(results_schema())
+    schemas = {
+        SchemaName.CAMPAIGN: campaign_schema,
+        SchemaName.RESULTS: results_schema,
+        SchemaName.TEXTS: texts_schema,
+    }
+    _print_json(schemas[which]())
 
 
 def _print_json(content: Any) -> None:  # noqa: ANN401 - any JSON value

@@ -437,14 +437,16 @@ def test_formats_lists_every_reader() -> None:
         assert set(each) == {"name", "title", "tool", "extensions", "reads", "leaves_out"}
 
 
-@pytest.mark.parametrize("which", ["campaign", "results"])
-def test_schema_prints_a_json_schema(which: str) -> None:
+@pytest.mark.parametrize(
+    ("which", "key"), [("campaign", "title"), ("results", "unit_sets"), ("texts", "documents")]
+)
+def test_schema_prints_a_json_schema(which: str, key: str) -> None:
     schema = json.loads(run("schema", which).stdout)
     jsonschema.Draft202012Validator.check_schema(schema)
-    assert schema["properties"]["title" if which == "campaign" else "unit_sets"]
+    assert schema["properties"][key]
 
 
-def test_schema_knows_two_schemas() -> None:
+def test_schema_knows_no_other_schemas() -> None:
     assert run("schema", "site").exit_code == 2
 
 

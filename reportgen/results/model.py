@@ -425,5 +425,10 @@ def dumps(part: Part) -> str:
 
 def results_schema() -> dict[str, Any]:
     """Return the JSON Schema of results.json (draft 2020-12)."""
-    schema = Results.model_json_schema(by_alias=True)
+    return schema_of(Results)
+
+
+def schema_of(part: type[Part]) -> dict[str, Any]:
+    """Return the JSON Schema of a file that holds such a part (draft 2020-12)."""
+    schema = part.model_json_schema(by_alias=True)
     return {"$schema": "https://json-schema.org/draft/2020-12/schema", **schema}

@@ -331,7 +331,7 @@ def test_utf16_offsets_are_those_of_the_encoded_text(text: str) -> None:
 
 def test_sources_are_named_as_one_would_write_them() -> None:
     """Without the package where that is clear, and once where a layer and its only feature have one name."""
-    marks = made("a", span("p.q.Entity", 0, 4, value="PER"), span("column 2", 0, 4, **{"column 2": "N"}))
+    marks = made("a", span("p.q.Entity", 0, 4, value="PER"), Mark("column 2", ((0, 4),), {"column 2": "N"}))
     with pytest.raises(BadInput) as caught:
         layers(marks, by_feature=True)
     assert caught.value.problems[0].message.endswith("Entity->value, column 2.")
