@@ -9,6 +9,8 @@ from reportgen.report.tables import Cell, Column, Table
 from reportgen.results import Adjudication, Results
 
 SHEET = "adjudication.csv"
+# What better guidelines mend; a slip happens under any.
+OF_GUIDELINES = ("guideline silent", "guideline forgotten", "text ambiguous")
 
 
 class Commonest(NamedTuple):
@@ -36,12 +38,13 @@ class AdjudicationView:
 
     @property
     def commonest(self) -> Commonest | None:
-        """Return the category and cause that come together most often, None where no cause was noted."""
+        """Return the category and cause that come together most often, of the causes that guidelines mend."""
         found = [
             Commonest(category, cause, times)
             for category, causes in (self.found.causes or {}).items()
             if category != self.non_annotated
             for cause, times in causes.items()
+            if cause in OF_GUIDELINES
         ]
         return min(found, key=lambda each: (-each.times, each.category, each.cause), default=None)
 

@@ -1,0 +1,30 @@
+"""What the report makes of the causes that adjudicators noted."""
+
+from reportgen.report.adjudication import AdjudicationView
+from reportgen.results import Adjudication
+
+
+def view(causes: dict[str, dict[str, int]]) -> AdjudicationView:
+    totals: dict[str, int] = {}
+    for each in causes.values():
+        for cause, times in each.items():
+            totals[cause] = totals.get(cause, 0) + times
+    found = Adjudication.model_validate(
+        {"layer": "main", "open": 1, "listed": True, "causes": causes, "by_cause": totals}
+    )
+    return AdjudicationView(found, "none")
+
+
+def test_what_the_guidelines_should_say_first_is_nothing_that_happens_under_any() -> None:
+    found = view(
+        {
+            "PER": {"slip": 9, "guideline silent": 2},
+            "LOC": {"text ambiguous": 3},
+            "none": {"guideline silent": 8},
+        }
+    )
+    assert found.commonest == ("LOC", "text ambiguous", 3)
+
+
+def test_slips_alone_call_for_no_rule() -> None:
+    assert view({"PER": {"slip": 9, "other": 1}}).commonest is None
