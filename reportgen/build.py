@@ -26,9 +26,11 @@ from reportgen.record import Computed, left_out_csv, pairs_csv, record, record_t
 from reportgen.report import CampaignSummary, summary, write_campaign, write_index, write_version
 from reportgen.results import Results
 from reportgen.results.texts import Texts
-from reportgen.study import CodedUnits, Study, hide_in_path, number, pseudonyms, with_pseudonyms
+from reportgen.study import REPEATED, CodedUnits, Study, hide_in_path, number, pseudonyms, with_pseudonyms
 
 PAIR = 2
+# A share of second labels that is no oversight of annotators any more.
+MANY_REPEATED = 0.1
 
 
 @dataclass(frozen=True)
@@ -81,6 +83,7 @@ def _notices(campaign: Campaign, versions: Sequence[Read]) -> Iterator[Problem]:
     yield from asked.strangers(campaign, known)
     for version in versions:
         yield from _too_few(campaign, version)
+        yield from _too_often(campaign, version)
 
 
 def _too_few(campaign: Campaign, version: Read) -> Iterator[Problem]:
@@ -92,6 +95,18 @@ def _too_few(campaign: Campaign, version: Read) -> Iterator[Problem]:
             where = f"version {version.version.id}, layer {study.material.layer}"
             message = f"{where}: {found}; agreement needs two."
             yield Problem(campaign.file, message=message, mend="Check annotators, roles and path.")
+
+
+def _too_often(campaign: Campaign, version: Read) -> Iterator[Problem]:
+    """Yield a problem where so much is a second pass that units of different documents may have one name."""
+    for study in version.studies:
+        second = study.passed_over.get(REPEATED, 0)
+        if second > MANY_REPEATED * study.marks_read:
+            where = f"version {version.version.id}, layer {study.material.layer}"
+            labels = f"{second:,} of {study.marks_read:,} labels"
+            message = f"{where}: {labels} are second ones of an annotator on a unit."
+            mend = 'If files are documents with units of the same names, say so: path = "{document}".'
+            yield Problem(campaign.file, message=message, mend=mend)
 
 
 def _overlaps(folders: Iterable[Path], out: Path) -> Iterator[Problem]:

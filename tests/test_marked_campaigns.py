@@ -148,3 +148,14 @@ def test_a_campaign_of_one_annotator_is_told_that_agreement_needs_two(tmp_path: 
     assert any(
         "version 1.0, layer main: a single annotator; agreement needs two." in each for each in notices
     )
+
+
+def test_units_of_one_name_in_several_files_are_pointed_out(tmp_path: Path) -> None:
+    table = "item,anna,ben\n1,x,y\n2,x,x\n"
+    folder = written(tmp_path / "campaign", "", {f"exports/1.0/d{n}.csv": table for n in range(2)})
+    (notice,) = build_site([folder], tmp_path / "site").notices
+    assert "4 of 8 labels are second ones" in notice.message
+    assert 'path = "{document}"' in notice.mend
+    with (folder / "campaign.toml").open("a") as file:
+        file.write('path = "{document}"\n')
+    assert build_site([folder], tmp_path / "site").notices == []

@@ -6,7 +6,7 @@ from reportgen.study.categories import natural_order, number, unknown_to_distanc
 from reportgen.study.coded import NO_CATEGORY, NO_PLACE, Attendance, CodedUnits, Material, Study
 from reportgen.study.disputed import disputed
 from reportgen.study.pairing import Pairing, pair_marks
-from reportgen.study.people import People, people
+from reportgen.study.people import REPEATED, People, people
 from reportgen.study.privacy import hide_in_path, pseudonyms, with_pseudonyms
 from reportgen.study.ratings import from_ratings
 from reportgen.study.request import SEPARATOR, Request
@@ -18,6 +18,7 @@ __all__ = [
     "NO_CATEGORY",
     "NO_DOCUMENT",
     "NO_PLACE",
+    "REPEATED",
     "SEPARATOR",
     "Attendance",
     "CodedUnits",
