@@ -1,8 +1,12 @@
 """What is wrong with the input: every problem at once, each with its place and its remedy."""
 
 import difflib
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from typing import TypeVar
+
+Item = TypeVar("Item")
+Result = TypeVar("Result")
 
 NAMES_SHOWN = 20
 JOINERS = "\u200c\u200d"
@@ -39,6 +43,26 @@ class BadInput(Exception):
         """Keep the problems sorted by file and line, without repetitions."""
         self.problems: tuple[Problem, ...] = tuple(sorted(set(problems)))
         super().__init__("\n".join(str(problem) for problem in self.problems))
+
+
+def tried(items: Iterable[Item], step: Callable[[Item], Result]) -> tuple[list[Result], list[Problem]]:
+    """Return what the step makes of each item, and the problems of those for which it raises BadInput."""
+    results: list[Result] = []
+    problems: list[Problem] = []
+    for item in items:
+        try:
+            results.append(step(item))
+        except BadInput as error:
+            problems += error.problems
+    return results, problems
+
+
+def for_each(items: Iterable[Item], step: Callable[[Item], Result]) -> list[Result]:
+    """Return what the step makes of each item; raise BadInput with the problems of all that fail."""
+    results, problems = tried(items, step)
+    if problems:
+        raise BadInput(problems)
+    return results
 
 
 def reason(error: Exception) -> str:

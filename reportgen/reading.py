@@ -1,15 +1,14 @@
 """What the files of a campaign say: its exports, layer by layer, and what is compared in each."""
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TypeVar
 
 from reportgen import campaign as asked
 from reportgen.adjudication import Adjudication, adjudicate, with_reference
 from reportgen.agreement import CATALOGUE
 from reportgen.campaign import Campaign, DistanceTable, Layer, UnitSet, Version
-from reportgen.errors import BadInput, Problem, did_you_mean
+from reportgen.errors import BadInput, Problem, did_you_mean, for_each, tried
 from reportgen.files import Source, read_bytes, source
 from reportgen.formats import Annotations, ReadOptions, TextMarks, read_layers
 from reportgen.study import (
@@ -29,8 +28,6 @@ MOST_COMMON = "krippendorff_alpha"
 TOKENS = UnitSet(id="tokens", units="tokens", primary=True)
 MARKED = UnitSet(id="marked", units="annotated-by-any", primary=True)
 
-Item = TypeVar("Item")
-Outcome = TypeVar("Outcome")
 Progress = Callable[[str], None]
 
 
@@ -53,7 +50,7 @@ def read_campaign(campaign: Campaign, progress: Progress = lambda _: None) -> li
         progress(f"{campaign.id} {version}: reading exports")
         return read_version(campaign, campaign.version(version))
 
-    return _all(campaign.versions, read)
+    return for_each(campaign.versions, read)
 
 
 def read_version(campaign: Campaign, version: Version) -> Read:
@@ -70,7 +67,7 @@ def read_version(campaign: Campaign, version: Version) -> Read:
         for place, each in enumerate(annotations)
     ]
     pairs = zip(requests, annotations, strict=True)
-    studies, more = _tried(pairs, lambda pair: _study_layer(campaign, version, *pair))
+    studies, more = tried(pairs, lambda pair: _study_layer(campaign, version, *pair))
     if problems or wrong or more:
         raise BadInput([*problems, *wrong, *more])
     sources = {
@@ -233,23 +230,3 @@ def everybody(annotations: Annotations) -> Iterator[str]:
     """Yield whose marks are used and whose are left out: the report tells of both."""
     yield from (name for name in annotations.content.annotators if name not in annotations.derived)
     yield from (each.annotator for each in annotations.left_out if each.annotator)
-
-
-def _tried(items: Iterable[Item], step: Callable[[Item], Outcome]) -> tuple[list[Outcome], list[Problem]]:
-    """Return what the step makes of each item, and the problems of those where it fails."""
-    outcomes: list[Outcome] = []
-    problems: list[Problem] = []
-    for item in items:
-        try:
-            outcomes.append(step(item))
-        except BadInput as error:
-            problems.extend(error.problems)
-    return outcomes, problems
-
-
-def _all(items: Iterable[Item], step: Callable[[Item], Outcome]) -> list[Outcome]:
-    """Return what the step makes of each item; where some fail, raise the problems of all of them."""
-    outcomes, problems = _tried(items, step)
-    if problems:
-        raise BadInput(problems)
-    return outcomes

@@ -17,7 +17,7 @@ from reportgen.campaign.parse import parse
 from reportgen.campaign.tables import CampaignToml
 from reportgen.campaign.values import IDENTIFIER, not_taken
 from reportgen.campaign.wording import Complaint, Unfit, did_you_mean, dotted, quoted
-from reportgen.errors import BadInput, Problem
+from reportgen.errors import BadInput, Problem, for_each
 from reportgen.files import read_text
 
 
@@ -98,15 +98,9 @@ def _bad_name(identity: str, shown: str) -> Iterator[Problem]:
 
 def _check_tables(campaign: Campaign) -> None:
     """Raise BadInput with all that is wrong in the distances, sizes and terms of any guidelines version."""
-    problems: list[Problem] = []
+    readings: list[Callable[[], object]] = []
     for version in map(campaign.version, campaign.versions):
-        readings: list[Callable[[], object]] = [version.distance_tables]
+        readings += [version.distance_tables]
         readings += [partial(version.sizes, unit_set) for unit_set in version.unit_sets]
         readings += [partial(version.terms, unit_set) for unit_set in version.unit_sets]
-        for reading in readings:
-            try:
-                reading()
-            except BadInput as error:
-                problems.extend(error.problems)
-    if problems:
-        raise BadInput(problems)
+    for_each(readings, lambda reading: reading())

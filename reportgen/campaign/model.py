@@ -21,7 +21,7 @@ from reportgen.campaign.tables import (
 )
 from reportgen.campaign.terms import read_terms
 from reportgen.campaign.wording import Unfit, alternatives, did_you_mean, quoted
-from reportgen.errors import BadInput, Problem
+from reportgen.errors import BadInput, Problem, for_each
 
 FILE = "campaign.toml"
 
@@ -64,18 +64,12 @@ class Version:
 
     def distance_tables(self) -> tuple[DistanceTable, ...]:
         """Return the distance tables in declared order; raise BadInput with all that is wrong in any."""
-        tables: list[DistanceTable] = []
-        problems: list[Problem] = []
-        for distance in self.distances:
-            shown = _shown(self.name, distance.file)
-            try:
-                table = read_distances(self.folder / distance.file, shown, distance.id, distance.why)
-                tables.append(replace(table, file=distance.file))
-            except BadInput as error:
-                problems.extend(error.problems)
-        if problems:
-            raise BadInput(problems)
-        return tuple(tables)
+        return tuple(for_each(self.distances, self._distance_table))
+
+    def _distance_table(self, distance: Distance) -> DistanceTable:
+        shown = _shown(self.name, distance.file)
+        table = read_distances(self.folder / distance.file, shown, distance.id, distance.why)
+        return replace(table, file=distance.file)
 
     def sizes(self, unit_set: UnitSet) -> int | dict[str, int] | None:
         """Return the declared size of a unit set, one number or one a document; None without any.

@@ -52,7 +52,7 @@ def _readable(name: str) -> Iterator[None]:
         yield
     except Unfit:
         raise
-    except (OSError, RuntimeError, ValueError, NotImplementedError) as error:
+    except (OSError, RuntimeError, ValueError) as error:
         raise _unreadable(name, error) from None
 
 

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from reportgen.errors import BadInput, Problem, did_you_mean
+from reportgen.errors import BadInput, Problem, did_you_mean, for_each
 from reportgen.formats.annotations import (
     ATTENDANCE,
     NO_DOCUMENT,
@@ -18,7 +18,7 @@ from reportgen.formats.annotations import (
 from reportgen.formats.assemble import assemble
 from reportgen.formats.copies import Copy, Export, Mark, Relation
 from reportgen.formats.labels import clean
-from reportgen.formats.reader import COLUMN_ROLES, NORMALISATIONS, ExportFile, Reader, ReadOptions, for_each
+from reportgen.formats.reader import COLUMN_ROLES, NORMALISATIONS, ExportFile, Reader, ReadOptions
 from reportgen.formats.readers import ratings, readers, readers_markdown
 
 __all__ = [

@@ -3,6 +3,7 @@
 import io
 import stat
 import zipfile
+import zlib
 from collections.abc import Iterator
 from pathlib import PurePosixPath
 
@@ -16,6 +17,16 @@ MOST_MEMBERS = 200_000
 # A member larger than this that shrank a thousandfold was made to fill a disk.
 SUSPECT_BYTES = 10 * 1024**2
 SUSPECT_RATIO = 1000
+# What zipfile and zlib raise for an archive that is not whole; the last comes while its names are read.
+DAMAGED = (
+    zipfile.BadZipFile,
+    zipfile.LargeZipFile,
+    zlib.error,
+    OSError,
+    EOFError,
+    ValueError,
+    NotImplementedError,
+)
 NAMES_SHOWN = 5
 REASON = 100
 
@@ -39,7 +50,7 @@ def names(file: ExportFile) -> list[str]:
     try:
         with zipfile.ZipFile(io.BytesIO(file.content)) as archive:
             return archive.namelist()
-    except (zipfile.BadZipFile, OSError, ValueError, NotImplementedError):
+    except DAMAGED:
         return []
 
 
@@ -55,23 +66,12 @@ def members(file: ExportFile, wanted: tuple[str, ...] = ()) -> list[Member]:
             _refuse(_dangers(file, entries))
             chosen = [entry for entry in entries if not wanted or entry.filename.startswith(wanted)]
             found = [Member(file, entry.filename, archive.read(entry)) for entry in chosen]
-    except (
-        zipfile.BadZipFile,
-        zipfile.LargeZipFile,
-        OSError,
-        EOFError,
-        ValueError,
-        NotImplementedError,
-    ) as error:
-        raise BadInput([_damaged(file, error)]) from None
+    except NotImplementedError:  # a way of packing that Python does not know; also a RuntimeError
+        raise BadInput([_sealed(file, "is packed in a way that is not known here.")]) from None
     except RuntimeError:  # a member that wants a password
-        raise BadInput(
-            [Problem(file.name, message="is encrypted.", mend="Unpack it, and name the folder.")]
-        ) from None
-    except Exception as error:
-        if type(error).__module__ == "zlib":
-            raise BadInput([_damaged(file, error)]) from None
-        raise
+        raise BadInput([_sealed(file, "is encrypted.")]) from None
+    except DAMAGED as error:
+        raise BadInput([_damaged(file, error)]) from None
     return sorted(found, key=lambda member: member.name)
 
 
@@ -79,6 +79,10 @@ def _refuse(problems: Iterator[Problem]) -> None:
     found = list(problems)
     if found:
         raise BadInput(found)
+
+
+def _sealed(file: ExportFile, message: str) -> Problem:
+    return Problem(file.name, message=message, mend="Unpack it, and name the folder.")
 
 
 def _damaged(file: ExportFile, error: Exception) -> Problem:
@@ -104,7 +108,7 @@ def _dangers(file: ExportFile, entries: list[zipfile.ZipInfo]) -> Iterator[Probl
 
 def _escapes(name: str) -> bool:
     path = PurePosixPath(name.replace("\\", "/"))
-    return path.is_absolute() or ".." in path.parts or ":" in path.parts[0] if path.parts else True
+    return not path.parts or path.is_absolute() or ".." in path.parts or ":" in path.parts[0]
 
 
 def _explodes(entry: zipfile.ZipInfo) -> bool:

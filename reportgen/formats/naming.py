@@ -10,7 +10,6 @@ from pathlib import PurePosixPath
 from reportgen.errors import BadInput, Problem
 from reportgen.formats.reader import ExportFile, ReadOptions, shortened
 
-PLACES = ("annotator", "document", "layer", "pass")
 SEPARATORS = "_.-"
 UNNAMED = "annotator"
 UNTITLED = "document"

@@ -45,11 +45,6 @@ def _starts(text: str) -> Codes:
     return np.concatenate([[0], np.cumsum(1 + (points > BASIC_PLANE).astype(np.int64))])
 
 
-def to_utf16(text: str, offset: int) -> int:
-    """Return the UTF-16 offset of a code point."""
-    return offset + sum(char > chr(BASIC_PLANE) for char in text[:offset])
-
-
 def code_points(units: Utf16, file: str, line: int, span: Span) -> Span:
     """Return a span of UTF-16 units in code points; raise BadInput where an end is inside a character.
 

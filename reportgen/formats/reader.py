@@ -1,10 +1,9 @@
 """What a format has to offer, what it is asked, and the files it is given."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
-from typing import TypeVar
 
 from reportgen import files
 from reportgen.errors import BadInput, Problem, did_you_mean
@@ -15,9 +14,6 @@ COLUMN_ROLES = ("unit", "annotator", "document", "label", "pass")
 NORMALISATIONS = ("lowercase", "strip")
 NOT_ASKED_FOR = "annotator not asked for"
 PROBLEMS_SHOWN = 20
-
-Item = TypeVar("Item")
-Result = TypeVar("Result")
 
 
 @dataclass(frozen=True)
@@ -115,20 +111,6 @@ class Reader:
     def is_called(self, name: str) -> bool:
         """Say whether `format = "name"` means this reader: its name, or an extension of its files."""
         return name == self.name or f".{name}" in self.extensions
-
-
-def for_each(items: Iterable[Item], step: Callable[[Item], Result]) -> list[Result]:
-    """Return the result of `step` for each file or record; raise BadInput with all problems of all."""
-    results: list[Result] = []
-    problems: list[Problem] = []
-    for item in items:
-        try:
-            results.append(step(item))
-        except BadInput as error:
-            problems += error.problems
-    if problems:
-        raise BadInput(problems)
-    return results
 
 
 def shortened(problems: Sequence[Problem]) -> list[Problem]:

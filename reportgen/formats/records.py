@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
-from reportgen.errors import BadInput, Problem
+from reportgen.errors import BadInput, Problem, for_each
 from reportgen.formats.reader import ExportFile, shortened
 
 Item = TypeVar("Item")
@@ -81,23 +81,9 @@ def for_each_record(records: Iterable[Record], step: Callable[[Record], Result])
             raise BadInput([Problem(record.file, record.line, "", message, "Export it again.")]) from None
 
     try:
-        return gather(records, guarded)
+        return for_each(records, guarded)
     except BadInput as error:
         raise BadInput(shortened(error.problems)) from None
-
-
-def gather(items: Iterable[Item], step: Callable[[Item], Result]) -> list[Result]:
-    """Return the result of `step` for each item; raise BadInput with the problems of all that fail."""
-    results: list[Result] = []
-    problems: list[Problem] = []
-    for item in items:
-        try:
-            results.append(step(item))
-        except BadInput as error:
-            problems += error.problems
-    if problems:
-        raise BadInput(problems)
-    return results
 
 
 def _refuse_halves(file: ExportFile) -> None:

@@ -8,7 +8,6 @@ from typing import NamedTuple
 from reportgen.report.tables import Cell, Column, Table
 from reportgen.results import Adjudication, Results
 
-SHEET = "adjudication.csv"
 # What better guidelines mend; a slip happens under any.
 OF_GUIDELINES = ("guideline silent", "guideline forgotten", "text ambiguous")
 

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from reportgen.errors import BadInput, Problem
+from reportgen.errors import BadInput, for_each
 from reportgen.formats import Annotations, LeftOut, Ratings, TextMarks
 from reportgen.study.candidates import regions_of_pieces
 from reportgen.study.coded import Candidates, CodedUnits, Study
@@ -109,16 +109,7 @@ def _candidates(
 
 
 def _unit_sets(request: Request, units: Units) -> list[CodedUnits]:
-    unit_sets: list[CodedUnits] = []
-    problems: list[Problem] = []
-    for declaration in request.unit_sets:
-        try:
-            unit_sets.append(_select(units(declaration), declaration))
-        except BadInput as error:
-            problems.extend(error.problems)
-    if problems:
-        raise BadInput(problems)
-    return unit_sets
+    return for_each(request.unit_sets, lambda declared: _select(units(declared), declared))
 
 
 def _select(whole: CodedUnits, declaration: Declaration) -> CodedUnits:

@@ -8,7 +8,8 @@ from reportgen.errors import BadInput
 from reportgen.formats import Annotations, Copy, Export, Mark, Ratings, ReadOptions, Relation, TextMarks
 from reportgen.formats.annotations import EMPTY, MARKED, SKIPPED, UNSEEN
 from reportgen.formats.assemble import assemble
-from reportgen.formats.offsets import Utf16, to_utf16
+from reportgen.formats.offsets import Utf16
+from tests.formats.utf16 import to_utf16
 
 TEXT = "Anna met Ben"
 

@@ -162,3 +162,14 @@ def test_the_first_record_is_read_without_the_rest(tmp_path: Path) -> None:
     assert records.first_record(file(tmp_path, b'[{"a": 1}, broken')) == {"a": 1}
     assert records.first_record(file(tmp_path, b'{"a": 1}\nbroken')) == {"a": 1}
     assert records.first_record(file(tmp_path, b"broken")) is None
+
+
+def test_an_archive_packed_in_an_unknown_way_is_no_damaged_one(tmp_path: Path) -> None:
+    content = bytearray(zipped(("x.txt", b"text", 0)))
+    for place in (
+        8,
+        content.index(b"PK\x01\x02") + 10,
+    ):  # the method, in the member's header and in the directory
+        content[place : place + 2] = b"\x63\x00"
+    with pytest.raises(BadInput, match="packed in a way that is not known here"):
+        archive.members(file(tmp_path, bytes(content)))

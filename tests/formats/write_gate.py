@@ -10,7 +10,7 @@ from xml.sax.saxutils import escape, quoteattr
 import yaml
 
 from reportgen.formats import Copy, ExportFile, Mark
-from reportgen.formats.offsets import to_utf16
+from tests.formats.utf16 import to_utf16
 
 FIRST_NODE = 700
 

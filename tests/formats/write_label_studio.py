@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from reportgen.formats import Copy, ExportFile, Mark
-from reportgen.formats.offsets import to_utf16
+from tests.formats.utf16 import to_utf16
 
 
 def write(copies: Sequence[Copy], folder: Path) -> list[ExportFile]:

@@ -5,10 +5,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from reportgen.errors import BadInput, Problem, did_you_mean
+from reportgen.errors import BadInput, Problem, did_you_mean, for_each
 from reportgen.formats.labels import joined
 from reportgen.formats.reader import ExportFile, ReadOptions
-from reportgen.formats.records import Record, as_text, expect, for_each_record, gather, read_records
+from reportgen.formats.records import Record, as_text, expect, for_each_record, read_records
 from reportgen.formats.tabular.tables import Table, table_of
 
 GOLDEN = "a test question, whose answer is known"
@@ -17,7 +17,6 @@ REJECTED = "the requester rejected the assignment"
 PRIVATE = ("ip", "city", "region", "country", "email", "e_mail", "latitude", "longitude")
 TRUE = ("true", "1", "yes")
 ANSWER = "Answer."
-TASK_ANSWERS = "Answer.taskAnswers"
 
 
 @dataclass(frozen=True)
@@ -152,7 +151,7 @@ def _judgments(record: Record) -> tuple[Record, list[dict[str, str]]]:
     unit = expect(record, "", record.value, dict, "a unit")
     results = expect(record, "results", unit.get("results"), dict, "an object")
     judgments = expect(record, "results.judgments", results.get("judgments"), list, "a list of judgments")
-    return record, gather(judgments, lambda each: _judgment(record, unit, each))
+    return record, for_each(judgments, lambda each: _judgment(record, unit, each))
 
 
 def _judgment(record: Record, unit: Mapping[str, Any], value: object) -> dict[str, str]:

@@ -14,6 +14,13 @@ DEFAULT = ""
 MARKUP = "Original markups"
 KEY = "Key"
 
+# What the readers of GATE say of themselves: both formats hold the same sets.
+READS = "Annotations of each set with their features; a set's name is the annotator, Key the reference."
+LEAVES_OUT = (
+    "The set of original markups, which is the document's own; the default set where others have a name, "
+    "since it holds preprocessing; features of documents."
+)
+
 OF_MARKUP = "the document's own markup, in GATE's set of original markups"
 OF_DEFAULT = "in the default set, which holds preprocessing where annotators have sets with a name"
 

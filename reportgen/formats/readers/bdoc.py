@@ -5,12 +5,18 @@ import zlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
-from reportgen.errors import BadInput, Problem
+from reportgen.errors import BadInput, Problem, for_each
 from reportgen.formats.copies import Export, Mark, Span
 from reportgen.formats.offsets import Utf16, inside_character
-from reportgen.formats.parsing.gate_sets import AnnotationSet, GateDocument, as_export
+from reportgen.formats.parsing.gate_sets import (
+    LEAVES_OUT,
+    READS,
+    AnnotationSet,
+    GateDocument,
+    as_export,
+)
 from reportgen.formats.parsing.yaml_events import read_yaml
-from reportgen.formats.reader import ExportFile, Reader, ReadOptions, for_each, shortened
+from reportgen.formats.reader import ExportFile, Reader, ReadOptions, shortened
 from reportgen.formats.records import Record, as_text, expect, first_record, is_json, read_json, wrong_kind
 
 PACKED = ".gz"
@@ -185,11 +191,8 @@ READER = Reader(
     title="GATE bdoc, JSON or YAML",
     tool="GATE, gatenlp",
     extensions=EXTENSIONS,
-    reads=("Annotations of each set with their features; a set's name is the annotator, Key the reference."),
-    leaves_out=(
-        "The set of original markups, which is the document's own; the default set where others have a name, "
-        "since it holds preprocessing; features of documents."
-    ),
+    reads=READS,
+    leaves_out=LEAVES_OUT,
     recognises=recognises,
     read=read,
 )

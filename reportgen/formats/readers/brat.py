@@ -5,14 +5,14 @@ from dataclasses import dataclass
 from pathlib import PurePosixPath
 from typing import TypeVar
 
-from reportgen.errors import BadInput, Problem
+from reportgen.errors import BadInput, Problem, for_each
 from reportgen.formats.annotations import LeftOut
 from reportgen.formats.copies import Copy, Export
 from reportgen.formats.naming import SEPARATORS, Names, name_files
 from reportgen.formats.offsets import different_cover
 from reportgen.formats.parsing.counting import Counting, best
 from reportgen.formats.parsing.standoff import Standoff, Written, read_standoff, squeezed, universal
-from reportgen.formats.reader import ExportFile, Reader, ReadOptions, for_each, shortened
+from reportgen.formats.reader import ExportFile, Reader, ReadOptions, shortened
 
 MARKS = ".ann"
 TEXT = ".txt"

@@ -2,10 +2,11 @@
 
 from collections.abc import Sequence
 
+from reportgen.errors import for_each
 from reportgen.formats.copies import Export
 from reportgen.formats.parsing.cas_from_json import STRUCTURES, read_json_body
 from reportgen.formats.parsing.curation import copies_of, name_bodies
-from reportgen.formats.reader import ExportFile, Reader, ReadOptions, for_each
+from reportgen.formats.reader import ExportFile, Reader, ReadOptions
 from reportgen.formats.records import first_record, is_json
 
 EXTENSIONS = (".json",)

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import PurePosixPath
 
-from reportgen.errors import BadInput, Problem
+from reportgen.errors import BadInput, Problem, for_each
 from reportgen.formats import archive
 from reportgen.formats.copies import Export
 from reportgen.formats.parsing.cas_from_xmi import (
@@ -16,7 +16,7 @@ from reportgen.formats.parsing.cas_from_xmi import (
     unzipped,
 )
 from reportgen.formats.parsing.curation import copies_of, name_bodies
-from reportgen.formats.reader import ExportFile, Reader, ReadOptions, for_each
+from reportgen.formats.reader import ExportFile, Reader, ReadOptions
 from reportgen.formats.readers import cas_json
 
 EXTENSIONS = (".xmi", ".xml", ".zip")

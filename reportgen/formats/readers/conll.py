@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from reportgen.errors import BadInput, Problem
+from reportgen.errors import BadInput, Problem, for_each
 from reportgen.formats.copies import Copy, Export, Mark
 from reportgen.formats.parsing.columns import (
     DOCUMENT_START,
@@ -16,7 +16,7 @@ from reportgen.formats.parsing.columns import (
     text_of,
 )
 from reportgen.formats.parsing.schemes import NO_MARK, Scheme, decode, detect, is_sequence
-from reportgen.formats.reader import ExportFile, Reader, ReadOptions, for_each
+from reportgen.formats.reader import ExportFile, Reader, ReadOptions
 
 EXTENSIONS = (".conll", ".conll2002", ".conll2003", ".iob", ".iob2", ".bio", ".bioes", ".bilou")
 LEAST_COLUMNS = 2

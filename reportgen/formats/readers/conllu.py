@@ -4,10 +4,10 @@ import re
 from collections.abc import Iterator, Sequence
 from itertools import islice
 
-from reportgen.errors import BadInput, Problem
+from reportgen.errors import BadInput, Problem, for_each
 from reportgen.formats.copies import Export, Mark
 from reportgen.formats.parsing.columns import Annotated, Columns, Document, copies_of, read_columns, text_of
-from reportgen.formats.reader import ExportFile, Reader, ReadOptions, for_each, shortened
+from reportgen.formats.reader import ExportFile, Reader, ReadOptions, shortened
 
 EXTENSIONS = (".conllu",)
 WIDTH = 10

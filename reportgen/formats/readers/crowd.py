@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from reportgen.errors import BadInput
+from reportgen.errors import BadInput, for_each
 from reportgen.files import rows
 from reportgen.formats.annotations import Annotations, LeftOut
 from reportgen.formats.labels import clean
@@ -17,7 +17,7 @@ from reportgen.formats.parsing.crowds import (
     platform_of,
     read_units,
 )
-from reportgen.formats.reader import ExportFile, Reader, ReadOptions, for_each
+from reportgen.formats.reader import ExportFile, Reader, ReadOptions
 from reportgen.formats.readers.ratings import Sheet, from_sheets, understood
 from reportgen.formats.records import first_record, is_json
 from reportgen.formats.tabular.tables import Table, is_table, read_table

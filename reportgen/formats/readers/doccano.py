@@ -4,21 +4,20 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from reportgen.errors import BadInput
+from reportgen.errors import BadInput, for_each
 from reportgen.formats import archive
 from reportgen.formats.annotations import LeftOut
 from reportgen.formats.copies import Copy, Export, Mark, Relation, State
 from reportgen.formats.labels import joined
 from reportgen.formats.naming import annotators_by_stem
 from reportgen.formats.offsets import Utf16, code_points
-from reportgen.formats.reader import ExportFile, Reader, ReadOptions, for_each
+from reportgen.formats.reader import ExportFile, Reader, ReadOptions
 from reportgen.formats.records import (
     Record,
     as_text,
     expect,
     first_record,
     for_each_record,
-    gather,
     read_records,
     wrong_kind,
 )
@@ -145,7 +144,7 @@ def _content(
     if OLD_KEY in value:
         return _old(record, Copy(name, "", record.file, text), users, options)
     units = Utf16(text)
-    marks = gather(
+    marks = for_each(
         [key for key in KEYS if key in value], lambda key: _marks(record, key, value[key], units, options)
     )
     found = [mark for of_key in marks for mark in of_key]
@@ -158,10 +157,10 @@ def _content(
 def _marks(record: Record, key: str, value: object, units: Utf16, options: ReadOptions) -> Sequence[Mark]:
     """Return what stands under a key: stretches of text, or labels of the document, which are one label."""
     each = [value] if isinstance(value, str) else expect(record, key, value, list, "a list of labels")
-    spans = gather(
+    spans = for_each(
         [one for one in each if isinstance(one, list | dict)], lambda one: _span(record, key, one, units)
     )
-    labels = gather(
+    labels = for_each(
         [one for one in each if not isinstance(one, list | dict)], lambda one: _label(record, key, one)
     )
     of_document = [Mark(key, (), {"label": joined(labels, options)}, record.line)] if labels else []
@@ -189,7 +188,7 @@ def _span(record: Record, key: str, value: list[Any] | Mapping[str, Any], units:
 
 def _relations(record: Record) -> Sequence[Relation]:
     relations = expect(record, "relations", record.value.get("relations", []), list, "a list of relations")
-    return gather(relations, lambda relation: _relation(record, relation))
+    return for_each(relations, lambda relation: _relation(record, relation))
 
 
 def _relation(record: Record, value: object) -> Relation:
@@ -202,7 +201,7 @@ def _old(record: Record, blank: Copy, users: Sequence[str], options: ReadOptions
     """Return a copy for each user of a record of doccano 1.0; who annotated nothing may not have seen it."""
     annotations = expect(record, OLD_KEY, record.value[OLD_KEY], list, "a list of annotations")
     units = Utf16(blank.text or "")
-    found = gather(annotations, lambda each: _old_annotation(record, each, units))
+    found = for_each(annotations, lambda each: _old_annotation(record, each, units))
     left_out = [
         LeftOut(record.file, record.line, user, FREE_TEXT, 1) for user, content in found if content is None
     ]

@@ -2,9 +2,10 @@
 
 from collections.abc import Sequence
 
+from reportgen.errors import for_each
 from reportgen.formats.annotations import Annotations
 from reportgen.formats.parsing.workbooks import EXTENSIONS, Rows, Sheet, is_workbook, read_sheets
-from reportgen.formats.reader import ExportFile, Reader, ReadOptions, for_each
+from reportgen.formats.reader import ExportFile, Reader, ReadOptions
 from reportgen.formats.readers import confusion
 from reportgen.formats.readers.ratings import Sheet as Understood
 from reportgen.formats.readers.ratings import from_sheets, understood

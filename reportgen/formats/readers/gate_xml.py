@@ -3,12 +3,18 @@
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from reportgen.errors import BadInput, Problem
+from reportgen.errors import BadInput, Problem, for_each
 from reportgen.formats.annotations import LeftOut
 from reportgen.formats.copies import Export, Mark
 from reportgen.formats.parsing.elements import children, line_of, local_name, text_of
-from reportgen.formats.parsing.gate_sets import AnnotationSet, GateDocument, as_export
-from reportgen.formats.reader import ExportFile, Reader, ReadOptions, for_each, shortened
+from reportgen.formats.parsing.gate_sets import (
+    LEAVES_OUT,
+    READS,
+    AnnotationSet,
+    GateDocument,
+    as_export,
+)
+from reportgen.formats.reader import ExportFile, Reader, ReadOptions, shortened
 from reportgen.formats.xml import parse, root_name
 
 if TYPE_CHECKING:
@@ -137,11 +143,8 @@ READER = Reader(
     title="GATE XML",
     tool="GATE Developer, GATE Teamware",
     extensions=EXTENSIONS,
-    reads=("Annotations of each set with their features; a set's name is the annotator, Key the reference."),
-    leaves_out=(
-        "The set of original markups, which is the document's own; the default set where others have a name, "
-        "since it holds preprocessing; features of documents."
-    ),
+    reads=READS,
+    leaves_out=LEAVES_OUT,
     recognises=recognises,
     read=read,
 )

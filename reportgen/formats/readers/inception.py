@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from reportgen.errors import BadInput, Problem
+from reportgen.errors import BadInput, Problem, for_each
 from reportgen.formats import archive
 from reportgen.formats.annotations import LeftOut
 from reportgen.formats.copies import Copy, Export, State
@@ -13,7 +13,7 @@ from reportgen.formats.parsing.cas_from_xmi import TypeSystem, is_type_system, r
 from reportgen.formats.parsing.curation import CURATOR, TEMPLATE, Body, copies_of, copy_of
 from reportgen.formats.parsing.project import Project, is_description, read_project
 from reportgen.formats.parsing.tsv3_marks import read_body
-from reportgen.formats.reader import ExportFile, Reader, ReadOptions, for_each
+from reportgen.formats.reader import ExportFile, Reader, ReadOptions
 
 EXTENSIONS = (".zip",)
 ANNOTATION = "annotation/"

@@ -4,12 +4,12 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from reportgen.errors import BadInput
+from reportgen.errors import BadInput, for_each
 from reportgen.formats.annotations import LeftOut
 from reportgen.formats.copies import Copy, Export, Mark, Span
 from reportgen.formats.naming import Names, name_files
 from reportgen.formats.parsing.elements import attributes, line_of, local_name
-from reportgen.formats.reader import ExportFile, Reader, ReadOptions, for_each
+from reportgen.formats.reader import ExportFile, Reader, ReadOptions
 from reportgen.formats.xml import parse, root_name
 
 if TYPE_CHECKING:

@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from reportgen.errors import for_each
 from reportgen.formats.annotations import LeftOut
 from reportgen.formats.copies import Copy, Export
 from reportgen.formats.naming import UNNAMED, name_files
@@ -15,7 +16,7 @@ from reportgen.formats.parsing.label_studio.flat import (
 )
 from reportgen.formats.parsing.label_studio.results import read_results
 from reportgen.formats.parsing.label_studio.tasks import is_task, read_tasks
-from reportgen.formats.reader import ExportFile, Reader, ReadOptions, for_each
+from reportgen.formats.reader import ExportFile, Reader, ReadOptions
 from reportgen.formats.records import Record, first_record, for_each_record, is_json, read_records
 
 

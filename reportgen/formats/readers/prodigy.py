@@ -5,21 +5,20 @@ from dataclasses import dataclass
 from math import inf, isnan
 from typing import Any
 
-from reportgen.errors import BadInput
+from reportgen.errors import BadInput, for_each
 from reportgen.formats.annotations import LeftOut
 from reportgen.formats.copies import Copy, Export, Mark, Relation, State
 from reportgen.formats.labels import joined
 from reportgen.formats.naming import annotators_by_stem
 from reportgen.formats.offsets import covered, different_cover
 from reportgen.formats.parsing.prodigy_sessions import Names, prefixes, sessions_of
-from reportgen.formats.reader import ExportFile, Reader, ReadOptions, for_each
+from reportgen.formats.reader import ExportFile, Reader, ReadOptions
 from reportgen.formats.records import (
     Record,
     as_text,
     expect,
     first_record,
     for_each_record,
-    gather,
     read_records,
     wrong_kind,
 )
@@ -180,7 +179,7 @@ def _labels(record: Record, answer: str | None, options: ReadOptions) -> list[Ma
 def _chosen(record: Record) -> list[str]:
     accept = record.value.get("accept")
     given = [] if accept is None else expect(record, "accept", accept, list, "a list of options")
-    return gather(given, lambda each: _name(record, "accept", each))
+    return for_each(given, lambda each: _name(record, "accept", each))
 
 
 def _name(record: Record, key: str, value: object) -> str:
@@ -192,7 +191,7 @@ def _name(record: Record, key: str, value: object) -> str:
 def _spans(record: Record, annotator: str, text: str | None) -> tuple[list[Mark], list[LeftOut]]:
     given = record.value.get("spans")
     spans = [] if given is None else expect(record, "spans", given, list, "a list of spans")
-    each = gather(spans, lambda span: expect(record, "spans", span, dict, "a span"))
+    each = for_each(spans, lambda span: expect(record, "spans", span, dict, "a span"))
     in_text = [span for span in each if text is not None and "start" in span]
     asked = record.value.get("_view_id") in ABOUT_DOCUMENTS
     left_out = [
@@ -203,7 +202,7 @@ def _spans(record: Record, annotator: str, text: str | None) -> tuple[list[Mark]
         )
         if count
     ]
-    return [] if asked else gather(in_text, lambda span: _span(record, span, text or "")), left_out
+    return [] if asked else for_each(in_text, lambda span: _span(record, span, text or "")), left_out
 
 
 def _span(record: Record, span: Mapping[str, Any], text: str) -> Mark:
@@ -219,7 +218,7 @@ def _span(record: Record, span: Mapping[str, Any], text: str) -> Mark:
 def _relations(record: Record) -> list[Relation]:
     given = record.value.get("relations")
     relations = [] if given is None else expect(record, "relations", given, list, "a list of relations")
-    return gather(relations, lambda each: _relation(record, each))
+    return for_each(relations, lambda each: _relation(record, each))
 
 
 def _relation(record: Record, value: object) -> Relation:

@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from reportgen.errors import BadInput, Problem
+from reportgen.errors import BadInput, Problem, for_each
 from reportgen.files import Source
 from reportgen.formats.annotations import Annotations
 from reportgen.formats.naming import named_by_path
-from reportgen.formats.reader import ExportFile, Reader, ReadOptions, for_each, require_annotators, shortened
+from reportgen.formats.reader import ExportFile, Reader, ReadOptions, require_annotators, shortened
 from reportgen.formats.readers import confusion
 from reportgen.formats.tabular.layout import TWO_SHAPES, Layout, find_layout
 from reportgen.formats.tabular.marks import as_marks, coded, is_blank, left_out

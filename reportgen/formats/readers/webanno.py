@@ -2,11 +2,12 @@
 
 from collections.abc import Sequence
 
+from reportgen.errors import for_each
 from reportgen.formats.copies import Export
 from reportgen.formats.parsing.curation import copies_of, name_bodies
 from reportgen.formats.parsing.tsv3 import FORMAT
 from reportgen.formats.parsing.tsv3_marks import read_body
-from reportgen.formats.reader import ExportFile, Reader, ReadOptions, for_each
+from reportgen.formats.reader import ExportFile, Reader, ReadOptions
 
 EXTENSIONS = (".tsv",)
 READING = "WebAnno TSV: rows that share a number are one mark; text between sentences is white space."

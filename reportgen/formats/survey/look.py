@@ -3,11 +3,11 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from reportgen.errors import BadInput
+from reportgen.errors import BadInput, for_each
 from reportgen.formats.annotations import Annotations, Ratings
 from reportgen.formats.copies import Export
 from reportgen.formats.parsing.workbooks import read_sheets
-from reportgen.formats.reader import COLUMN_ROLES, ExportFile, Reader, ReadOptions, for_each
+from reportgen.formats.reader import COLUMN_ROLES, ExportFile, Reader, ReadOptions
 from reportgen.formats.readers import excel, ratings
 from reportgen.formats.survey.columns import TO_FILL_IN, Columns, columns_of, guess_columns
 from reportgen.formats.survey.documents import of_documents

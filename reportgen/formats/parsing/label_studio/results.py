@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from reportgen.errors import BadInput
+from reportgen.errors import BadInput, for_each
 from reportgen.formats.annotations import LeftOut
 from reportgen.formats.copies import Mark, Relation, Span
 from reportgen.formats.labels import joined
@@ -22,7 +22,7 @@ from reportgen.formats.parsing.label_studio.values import (
     reason_to_leave_out,
 )
 from reportgen.formats.reader import ReadOptions
-from reportgen.formats.records import Record, as_text, expect, gather, wrong_kind
+from reportgen.formats.records import Record, as_text, expect, wrong_kind
 
 RELATION = "relation"
 Placed = tuple[Field | None, Mark]
@@ -49,12 +49,12 @@ def read_results(answer: Answer, fields: Mapping[str, Field | None], options: Re
     """Return the marks, the relations and what is left out; raise BadInput with all that is wrong."""
     record = answer.record
     regions = _regions([item for item in answer.items if item.get("type") != RELATION])
-    found = gather(regions, lambda region: _read_region(answer, region, fields, options))
+    found = for_each(regions, lambda region: _read_region(answer, region, fields, options))
     relations = [item for item in answer.items if item.get("type") == RELATION]
     left_out = [reason for _, reasons in found for reason in reasons]
     return Results(
         [mark for marks, _ in found for mark in marks],
-        gather(relations, lambda item: _relation(record, item, options)),
+        for_each(relations, lambda item: _relation(record, item, options)),
         [LeftOut(record.file, record.line, answer.annotator, reason, 1) for reason in left_out],
     )
 
@@ -83,7 +83,7 @@ def _read_region(
 ) -> tuple[list[Placed], list[str]]:
     """Return the marks of a region, and a reason for each result of it that is left out."""
     features, left_out = _further(answer.record, region.further, options)
-    read = gather(region.leading, lambda item: _read_item(answer, item, fields, options))
+    read = for_each(region.leading, lambda item: _read_item(answer, item, fields, options))
     marks = [
         (place, replace(mark, features=_merged(mark.features, features)))
         for of_item in read

@@ -3,12 +3,12 @@
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from reportgen.errors import BadInput
+from reportgen.errors import BadInput, for_each
 from reportgen.formats.annotations import LeftOut
 from reportgen.formats.parsing.label_studio.answers import Answer, Answers
 from reportgen.formats.parsing.label_studio.values import Item
 from reportgen.formats.reader import ReadOptions
-from reportgen.formats.records import Record, as_text, expect, for_each_record, gather, wrong_kind
+from reportgen.formats.records import Record, as_text, expect, for_each_record, wrong_kind
 
 ANNOTATIONS = ("annotations", "completions")
 SKIPPED = ("was_cancelled", "skipped")
@@ -48,9 +48,9 @@ def _task(record: Record, options: ReadOptions) -> tuple[list[Answer], list[Left
     name = document_name(record, task, data, options)
     key = next((key for key in ANNOTATIONS if key in task), ANNOTATIONS[0])
     annotations = _list(record, key, task.get(key))
-    answers = gather(annotations, lambda each: _annotation(record, key, each, name, data))
+    answers = for_each(annotations, lambda each: _annotation(record, key, each, name, data))
     predictions = [each for each in _list(record, PREDICTIONS, task.get(PREDICTIONS)) if not _is_id(each)]
-    models = gather(predictions, lambda each: _prediction(record, each, name, data))
+    models = for_each(predictions, lambda each: _prediction(record, each, name, data))
     return [*answers, *models], list(_drafts(record, task.get("drafts")))
 
 
@@ -100,7 +100,7 @@ def annotator_name(value: object) -> str:
 def items_of(record: Record, value: object) -> list[Item]:
     """Return the results in an annotation; raise BadInput where they are no list of objects."""
     results = expect(record, "result", value, list, "a list of results")
-    return gather(results, lambda each: expect(record, "result", each, dict, "a result"))
+    return for_each(results, lambda each: expect(record, "result", each, dict, "a result"))
 
 
 def _prediction(record: Record, value: object, document: str, data: Mapping[str, Any]) -> Answer:
