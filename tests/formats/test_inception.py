@@ -6,11 +6,14 @@ import zipfile
 from pathlib import Path
 
 import pytest
+from hypothesis import given, settings
 
 from reportgen.errors import BadInput, Problem
-from reportgen.formats import Export, ExportFile, ReadOptions, TextMarks, read_export
+from reportgen.formats import Copy, Export, ExportFile, ReadOptions, TextMarks, read_export
 from reportgen.formats.parsing.curation import OF_TEMPLATE
 from reportgen.formats.readers.inception import NEVER_OPENED, READER
+from tests.formats.test_webanno_tsv import campaigns, told
+from tests.formats.write_webanno import write
 
 TEXT = "Anna met 😀"
 TSV = (
@@ -27,10 +30,10 @@ STATES = (
 )
 
 
-def description(*states: tuple[str, str, str]) -> str:
-    documents = [{"name": name, "format": "text"} for name in ("d1.txt", "d2.txt")]
+def description(*states: tuple[str, str, str], documents: tuple[str, ...] = ("d1.txt", "d2.txt")) -> str:
+    sources = [{"name": name, "format": "text"} for name in documents]
     marked = [{"name": name, "user": user, "state": state} for name, user, state in states]
-    return json.dumps({"name": "p", "source_documents": documents, "annotation_documents": marked})
+    return json.dumps({"name": "p", "source_documents": sources, "annotation_documents": marked})
 
 
 def cas() -> tuple[str, str, str]:
@@ -215,3 +218,22 @@ def test_the_sample_has_no_readable_format(shared: Path) -> None:
     assert READER.recognises(file)
     with pytest.raises(BadInput, match=r"own format \(\.ser\)"):
         READER.read([file], ReadOptions())
+
+
+@settings(max_examples=25)
+@given(copies=campaigns())
+def test_what_was_written_comes_back(tmp_path_factory: pytest.TempPathFactory, copies: list[Copy]) -> None:
+    """The copies of a generated campaign in the archive of a project, each where the tool puts it."""
+    folder = tmp_path_factory.mktemp("project")
+    states = [(copy.document, copy.annotator, "FINISHED") for copy in copies if copy.state == "seen"]
+    members: dict[str, str | bytes] = {
+        "exportedproject1.json": description(*states, documents=tuple({copy.document: 0 for copy in copies}))
+    }
+    for file in write(copies, folder / "copies"):
+        annotator, _, document = file.name.removesuffix(".tsv").partition("/")
+        members[f"annotation/{document}/{annotator}.tsv"] = file.content
+    (folder / "project.zip").write_bytes(zipped(members))
+    export = READER.read([ExportFile(folder / "project.zip", "project.zip")], ReadOptions())
+    assert isinstance(export, Export)
+    opened = [copy for copy in export.copies if copy.state == "seen"]
+    assert told(opened, ordered=False) == told(copies, ordered=False)
