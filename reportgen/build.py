@@ -98,7 +98,9 @@ def _too_few(campaign: Campaign, version: Read) -> Iterator[Problem]:
 
 
 def _too_often(campaign: Campaign, version: Read) -> Iterator[Problem]:
-    """Yield a problem where so much is a second pass that units of different documents may have one name."""
+    """Yield a problem where so much is a second pass that units of different files may share their names."""
+    if len(version.version.exports) == 1:
+        return
     for study in version.studies:
         second = study.passed_over.get(REPEATED, 0)
         if second > MANY_REPEATED * study.marks_read:

@@ -12,7 +12,8 @@ from reportgen.errors import BadInput, Problem
 from reportgen.formats import Copy, Export, ExportFile, ReadOptions, TextMarks, read_export
 from reportgen.formats.parsing.curation import OF_TEMPLATE
 from reportgen.formats.readers.inception import NEVER_OPENED, READER
-from tests.formats.test_webanno_tsv import campaigns, told
+from tests.formats.generated import told
+from tests.formats.test_webanno_tsv import campaigns
 from tests.formats.write_webanno import write
 
 TEXT = "Anna met 😀"
