@@ -190,8 +190,11 @@ class Pairs:
             (each.layer, frozenset(each.annotators)): each
             for each in (results.spans.pairs if results.spans else ())
         }
-        self._sets = {each.layer: each for each in reversed(results.unit_sets)}
-        self._sets |= {each.layer: each for each in results.unit_sets if each.primary}
+        self._sets: dict[str, UnitSet] = {}
+        for each in results.unit_sets:
+            # A key keeps its place: layers in their order, each with its primary unit set, else its first.
+            if each.primary or each.layer not in self._sets:
+                self._sets[each.layer] = each
         self._units = {
             (layer, frozenset(pair.annotators)): pair
             for layer, unit_set in self._sets.items()

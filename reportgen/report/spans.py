@@ -14,6 +14,7 @@ LEAST_AGREEING = 20
 MODES = ("strict", "lenient", "average")
 SHARES = ("precision", "recall", "f_measure", "error_rate")
 F = "f_measure"
+PEOPLE = (Column("first", "First (key)"), Column("second", "Second (response)"))
 OUTCOMES = (
     Column("match", "Match", "count"),
     Column("overlap", "Overlap", "count"),
@@ -64,25 +65,38 @@ class SpanView:
         """Return how many outcomes those are."""
         return sum(pair.differs_from_greedy for pair in self.differing)
 
-    @cached_property
-    def pairs(self) -> Table | None:
-        """Return the pairs, or those that agree least where they are many; None where there is none."""
-        shown = list(self.every_pair)
+    @property
+    def shown(self) -> list[SpanPair]:
+        """Return the pairs, or those that agree least where they are many."""
         if self.partly:
-            shown = sorted(shown, key=_strict_f)[:LEAST_AGREEING]
+            return sorted(self.every_pair, key=_strict_f)[:LEAST_AGREEING]
+        return list(self.every_pair)
+
+    @cached_property
+    def pairs(self) -> Table:
+        """Return how the marks of each pair compare, an overlap counting nothing."""
         columns = (
-            Column("first", "First (key)"),
-            Column("second", "Second (response)"),
+            *PEOPLE,
             Column("documents", "Documents", "count"),
             *OUTCOMES,
-            Column("precision", "Precision, strict", "figure"),
-            Column("recall", "Recall, strict", "figure"),
-            *F_COLUMNS,
+            Column("precision", "Precision", "figure"),
+            Column("recall", "Recall", "figure"),
+            Column("strict", "F [95% interval]", "estimate"),
+        )
+        caption = "Every two who share documents; precision, recall and F are strict."
+        return Table(f"spans-{self.layer.layer}", caption, columns, tuple(map(_pair_row, self.shown)))
+
+    @cached_property
+    def other_means(self) -> Table:
+        """Return the other ways to count overlaps and to average, for the same pairs."""
+        columns = (
+            *PEOPLE,
+            *F_COLUMNS[1:],
             *MACRO_COLUMNS,
             Column("false_positives", "False positives per 1,000 tokens", "decimal"),
         )
-        rows = tuple(map(_pair_row, shown))
-        return Table(f"spans-{self.layer.layer}", "Every two who share documents.", columns, rows)
+        caption = "The same pairs, with overlaps counted and means taken otherwise."
+        return Table(f"span-means-{self.layer.layer}", caption, columns, tuple(map(_means_row, self.shown)))
 
     @cached_property
     def types(self) -> Table | None:
@@ -117,10 +131,15 @@ def _pair_row(pair: SpanPair) -> tuple[Cell, ...]:
     first, second = (named(*each) for each in zip(pair.annotators, roles(pair), strict=True))
     own: tuple[Cell, ...] = (first, second, pair.documents, *_outcomes(pair.counts))
     shares: tuple[Cell, ...] = (pair.strict["precision"].value, pair.strict["recall"].value)
+    return (*own, *shares, pair.strict[F])
+
+
+def _means_row(pair: SpanPair) -> tuple[Cell, ...]:
+    first, second = (named(*each) for each in zip(pair.annotators, roles(pair), strict=True))
     macros: tuple[Cell, ...] = tuple(
         each["strict"][F].value for each in (pair.macro_documents, pair.macro_types)
     )
-    return (*own, *shares, *_f(pair), *macros, pair.false_positives.value)
+    return (first, second, *_f(pair)[1:], *macros, pair.false_positives.value)
 
 
 def roles(pair: SpanPair) -> tuple[str, str]:

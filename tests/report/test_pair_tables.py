@@ -69,6 +69,16 @@ def test_a_pair_s_page_has_its_documents_the_worst_first_and_leads_to_them(tmp_p
     assert 'href="pairs/A01-A02.html"' in (there / "index.html").read_text(encoding="utf-8")
 
 
+def test_layers_stand_in_the_order_of_the_campaign_each_with_its_primary_unit_set(tmp_path: Path) -> None:
+    rows = [f"{n},{who},{n % 2},{n % 3}" for n in range(12) for who in "ABC"]
+    layers = '[[layers]]\nid = "zeal"\n[[layers]]\nid = "anger"\n'
+    sets = (
+        '[[unit_sets]]\nid = "all"\nunits = "items"\n[[unit_sets]]\nid = "some"\nunits = "annotated-by-any"\n'
+    )
+    found = results(tmp_path, layers + sets, "\n".join(["unit,annotator,zeal,anger", *rows]))
+    assert [each.layer for each in Pairs(found).tables] == ["zeal", "anger"]
+
+
 def test_ratings_show_observed_agreement_and_each_pair_s_matrix(tmp_path: Path) -> None:
     rows = [f"{n},{who},{n % 2 if who != 'C' else n % 3}" for n in range(12) for who in "ABC"]
     found = results(tmp_path, "", "\n".join(["unit,annotator,label", *rows]))
