@@ -66,6 +66,7 @@ class Estimate:
 
     `observed` and `expected` are agreements for nominal figures, disagreements for alpha and for every
     weighted figure; None where the figure has none. `interval` is an Interval or the reason why not.
+    `recomputable` says whether counts alone give the figure with its interval.
     """
 
     value: float | None
@@ -75,6 +76,7 @@ class Estimate:
     standard_error: float | None = None
     interval: Interval | NoInterval | None = None
     undefined: Undefined | None = None
+    recomputable: bool = True
 
 
 def no_estimate(reason: Undefined, units: int) -> Estimate:

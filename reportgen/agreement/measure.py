@@ -21,6 +21,14 @@ class Work:
     doi: str = ""
 
 
+@dataclass(frozen=True)
+class Elsewhere:
+    """What another library returns under this measure's name, where that differs or is worth knowing."""
+
+    library: str
+    returns: str
+
+
 @dataclass(frozen=True, eq=False)
 class Setting:
     """What a pair's measures depend on beside its table.
@@ -39,7 +47,9 @@ class Setting:
 class Measure:
     """One entry of the catalogue.
 
-    - `id` is the field's own term, `name` and `symbol` what a page shows, `formula` plain text.
+    - `id` is the field's own term, `name` and `symbol` what a page shows, `formula` plain text, `latex` the
+      same typeset, in the notation of Artstein and Poesio (2008).
+    - `use` and `avoid`: when to take it, and when not; `elsewhere`: what other libraries return.
     - `chance`: the chance model in words; `assumptions`: what must hold; `answers`: its question.
     - `sentence`: what the methods paragraph says where the measure is used.
     - `kind`: "coefficient", "share", "index", "ceiling", "test" or "table".
@@ -61,6 +71,10 @@ class Measure:
     annotators: str = "two"
     missing: str = "units that both rated"
     scales: tuple[str, ...] = SCALES
+    latex: str = ""
+    use: str = ""
+    avoid: str = ""
+    elsewhere: tuple[Elsewhere, ...] = ()
     for_pair: Callable[[PairTable, Setting], dict[str, Estimate]] | None = field(default=None, compare=False)
 
 

@@ -10,6 +10,8 @@ from reportgen.agreement import Estimate, Interval
 def figure(estimate: Estimate) -> dict[str, Any]:
     """Return an estimate as results.json has it, floats not yet rounded."""
     known = {name: value for name, value in vars(estimate).items() if value is not None}
+    if estimate.recomputable:
+        del known["recomputable"]
     interval = estimate.interval
     if isinstance(interval, Interval):
         known["interval"] = asdict(interval)

@@ -55,6 +55,9 @@ class Figure(Part):
     standard_error: float | None = None
     interval: Interval | None = None
     undefined: str | None = None
+    recomputable: bool | None = Field(
+        default=None, description="false where counts alone do not give the figure and its interval"
+    )
 
 
 class Mean(Part):
