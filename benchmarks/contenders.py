@@ -13,6 +13,7 @@ from statsmodels.stats.inter_rater import aggregate_raters, cohens_kappa, fleiss
 from benchmarks.data import CATEGORIES, Labels, coded
 from reportgen.agreement import BY_ID, Estimate, Interval, Setting, analyse, many
 from reportgen.agreement.distances import nominal
+from reportgen.agreement.profiles import paired_profiles
 from reportgen.counts import count, pair_tables
 
 REPEATS = 9
@@ -70,7 +71,7 @@ def _pair_figure(measure: str, given: Labels, *, in_documents: bool = False) -> 
 
 def _alpha_of_many(_: str, given: Labels, *, in_documents: bool = False) -> Answer:
     counts = count(coded(given, in_documents=in_documents))
-    profiles = many.paired_profiles(counts.profiles, CATEGORIES)
+    profiles = paired_profiles(counts.profiles, CATEGORIES)
     return _answer(many.alpha(profiles, nominal(CATEGORIES), low=-1.0))
 
 

@@ -1,20 +1,20 @@
 """All figures of one unit set: for every pair of annotators, and for all of them together."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from statistics import fmean
 
 import numpy as np
 
 from reportgen.agreement import distances, many, shares, symmetry
-from reportgen.agreement.catalogue import BY_ID, CATALOGUE
+from reportgen.agreement.catalogue import BY_ID, CATALOGUE, measure_of
 from reportgen.agreement.crowd import PairFigures, mean_of, pair_figures
 from reportgen.agreement.distances import Distance
 from reportgen.agreement.estimate import Estimate, Floats
-from reportgen.agreement.measure import Setting
-from reportgen.agreement.pairwise import scale_distances
+from reportgen.agreement.measure import ALL_RATED, Setting
 from reportgen.agreement.size import SizeCurve, size_curve
 from reportgen.agreement.symmetry import SymmetryTest
+from reportgen.agreement.whole import Whole
 from reportgen.counts import Counts, PairCounts, PairTable, pair_table, pair_tables
 from reportgen.study import NO_CATEGORY, CodedUnits
 
@@ -83,18 +83,27 @@ def analyse(
     units: CodedUnits, counts: Counts, setting: Setting, sizes: Sequence[int] = ()
 ) -> UnitSetAgreement:
     """Return every figure of a unit set; `sizes` are other declared sizes to show on the size curve."""
-    size = len(units.categories)
-    if len(units.annotators) == TWO:
-        pair = analyse_pair(_only_table(counts.pairs, size), setting, sizes)
-        return UnitSetAgreement(units, pair.measures, _mean_over_pairs([pair]), pair.specific, (pair,))
-    profiles = many.paired_profiles(counts.profiles, size)
-    measures = _overall(profiles, setting)
-    specific = tuple(many.specific_agreement_of_many(profiles, code) for code in range(size))
-    if len(units.annotators) > MOST_ANNOTATORS:
+    whole = Whole(units, counts, setting)
+    if whole.annotators == TWO:
+        return _of_two(whole, sizes)
+    size = whole.categories
+    measures = _for_all(whole)
+    specific = tuple(many.specific_agreement_of_many(whole.profiles, code) for code in range(size))
+    if whole.annotators > MOST_ANNOTATORS:
         figures = pair_figures(counts.pairs, size)
         return UnitSetAgreement(units, measures, _means_of_crowd(figures), specific, (), figures)
     pairs = tuple(analyse_pair(table, setting, sizes) for table in pair_tables(counts.pairs, size))
     return UnitSetAgreement(units, measures, _mean_over_pairs(pairs), specific, pairs)
+
+
+def _of_two(whole: Whole, sizes: Sequence[int]) -> UnitSetAgreement:
+    """Return the figures of two annotators: those of their pair, and what else is known of any number."""
+    pair = analyse_pair(_only_table(whole.counts.pairs, whole.categories), whole.setting, sizes)
+    overall = _for_all(whole)
+    wider = {name: each for name, each in overall.items() if measure_of(name).missing == ALL_RATED}
+    own = {name: wider.get(name, each) for name, each in pair.measures.items()}
+    pair = replace(pair, measures=own)
+    return UnitSetAgreement(whole.units, overall | own, _mean_over_pairs([pair]), pair.specific, (pair,))
 
 
 def _only_table(pairs: PairCounts, categories: int) -> PairTable:
@@ -164,19 +173,12 @@ def _curve(table: PairTable, setting: Setting, sizes: Sequence[int]) -> SizeCurv
     return size_curve(table, setting.non_annotated, setting.distances, sizes)
 
 
-def _overall(profiles: many.Profiles, setting: Setting) -> dict[str, Estimate]:
-    """Return the figures that any number of annotators have."""
-    plain = distances.nominal(profiles.categories)
-    found = {
-        "observed_agreement": many.pairwise_observed(profiles),
-        "krippendorff_alpha": many.alpha(profiles, plain, low=-1.0),
-    }
-    for distance in setting.distances:
-        found[f"krippendorff_alpha[{distance.id}]"] = many.alpha(profiles, distance)
-    if setting.values is not None:
-        rated = many.without(profiles, setting.non_annotated)
-        for distance in scale_distances(rated.totals, setting):
-            found[f"krippendorff_alpha[{distance.id}]"] = many.alpha(rated, distance)
+def _for_all(whole: Whole) -> dict[str, Estimate]:
+    """Return every figure of the catalogue that any number of annotators have, under its full id."""
+    found: dict[str, Estimate] = {}
+    for measure in CATALOGUE:
+        if measure.for_all is not None:
+            found |= measure.for_all(whole)
     return found
 
 

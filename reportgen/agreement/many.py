@@ -1,13 +1,9 @@
 """Agreement of any number of annotators, with missing ratings, from label profiles."""
 
-from dataclasses import dataclass, fields
-from functools import cached_property
-
 import numpy as np
 
 from reportgen.agreement.distances import Distance
 from reportgen.agreement.estimate import (
-    Clusters,
     Estimate,
     Floats,
     Undefined,
@@ -15,125 +11,7 @@ from reportgen.agreement.estimate import (
     with_exact_bound,
     with_interval,
 )
-from reportgen.counts import ProfileCounts
-from reportgen.study import NO_CATEGORY, NO_DOCUMENT, Codes
-
-PAIR = 2
-
-
-@dataclass(frozen=True, eq=False)
-class LabelPairs:
-    """Two different labels within a profile: `one`, `other` and in how many ways they pair up there."""
-
-    profile: Codes
-    one: Codes
-    other: Codes
-    ways: Codes
-
-
-@dataclass(frozen=True, eq=False)
-class Profiles:
-    """The units that at least two annotators rated.
-
-    `labels` (profiles, most ratings) is filled up with NO_CATEGORY; `document`, `profile` and `n` say how
-    many units of each document have each profile.
-    """
-
-    labels: Codes
-    document: Codes
-    profile: Codes
-    n: Codes
-    categories: int
-
-    @cached_property
-    def ratings(self) -> Codes:
-        """Return how many ratings a unit of each profile has (profiles,)."""
-        counted: Codes = (self.labels != NO_CATEGORY).sum(axis=1)
-        return counted
-
-    @cached_property
-    def times(self) -> Codes:
-        """Return how many units have each profile (profiles,)."""
-        times = np.zeros(len(self.labels), dtype=np.int64)
-        np.add.at(times, self.profile, self.n)
-        return times
-
-    @cached_property
-    def units(self) -> int:
-        """Return how many units there are."""
-        return int(self.n.sum())
-
-    @cached_property
-    def totals(self) -> Codes:
-        """Return how many ratings each category has (categories,)."""
-        present = self.labels != NO_CATEGORY
-        totals = np.zeros(self.categories, dtype=np.int64)
-        np.add.at(
-            totals, self.labels[present], np.broadcast_to(self.times[:, None], self.labels.shape)[present]
-        )
-        return totals
-
-    @cached_property
-    def label_pairs(self) -> "LabelPairs":
-        """Return every two different labels of a profile."""
-        profile, label, times = self._cells()
-        parts = [LabelPairs(profile[:0], label[:0], label[:0], times[:0])]
-        for distance in range(1, len(profile)):
-            one = np.flatnonzero(profile[distance:] == profile[:-distance])
-            if len(one) == 0:
-                break
-            other = one + distance
-            parts.append(LabelPairs(profile[one], label[one], label[other], times[one] * times[other]))
-        return LabelPairs(
-            *(np.concatenate([getattr(part, each.name) for part in parts]) for each in fields(LabelPairs))
-        )
-
-    def _cells(self) -> tuple[Codes, Codes, Codes]:
-        """Return the different labels of each profile in order: profile, label, and how often it is there."""
-        place, column = np.nonzero(self.labels != NO_CATEGORY)
-        keys = place * self.categories + self.labels[place, column]
-        cells, times = np.unique(keys, return_counts=True)
-        return cells // max(self.categories, 1), cells % max(self.categories, 1), times
-
-    @cached_property
-    def clusters(self) -> Clusters:
-        """Return what influence values are clustered by; a cell is a profile.
-
-        Where no unit has more than two ratings, the standard error by unit is that of two annotators.
-        """
-        documents = len(np.unique(self.document[self.document != NO_DOCUMENT]))
-        known, several = documents > 0, self.labels.shape[1] > PAIR
-        groups = documents or self.units
-        return Clusters(self.document, self.profile, self.n, self.units, groups, known, known or several)
-
-    def mean_distance(self, distance: Floats) -> Floats:
-        """Return the mean distance of the pairs of ratings of a unit, for each profile."""
-        apart = self.label_pairs
-        weight = apart.ways * distance[apart.one, apart.other]
-        sums: Floats = np.zeros(len(self.labels))
-        np.add.at(sums, apart.profile, weight)
-        return sums / (self.ratings * (self.ratings - 1) / PAIR)
-
-    def sum_over_ratings(self, by_category: Floats) -> Floats:
-        """Return for each profile the sum of a value of its labels' categories."""
-        present = self.labels != NO_CATEGORY
-        values: Floats = np.where(present, by_category[self.labels], 0.0).sum(axis=1)
-        return values
-
-
-def paired_profiles(counts: ProfileCounts, categories: int) -> Profiles:
-    """Return the profiles of the units that at least two annotators rated."""
-    kept = (counts.labels != NO_CATEGORY).sum(axis=1) >= PAIR
-    rows = kept[counts.profile]
-    place = np.cumsum(kept) - 1
-    return Profiles(
-        counts.labels[kept], counts.document[rows], place[counts.profile[rows]], counts.n[rows], categories
-    )
-
-
-def _disagreements(profiles: Profiles) -> int:
-    lowest = np.where(profiles.labels == NO_CATEGORY, profiles.categories, profiles.labels).min(axis=1)
-    return int(profiles.times[lowest != profiles.labels.max(axis=1)].sum())
+from reportgen.agreement.profiles import Profiles
 
 
 def pairwise_observed(profiles: Profiles) -> Estimate:
@@ -142,7 +20,7 @@ def pairwise_observed(profiles: Profiles) -> Estimate:
         return no_estimate(Undefined.NO_SHARED_UNITS, 0)
     agreeing = 1 - profiles.mean_distance(1.0 - np.eye(profiles.categories))
     value = float((agreeing * profiles.times).sum()) / profiles.units
-    estimate, disagreements = Estimate(value, profiles.units), _disagreements(profiles)
+    estimate, disagreements = Estimate(value, profiles.units), profiles.disagreements
     if disagreements == 0:
         return with_exact_bound(estimate, profiles.clusters)
     return with_interval(
@@ -152,7 +30,7 @@ def pairwise_observed(profiles: Profiles) -> Estimate:
 
 def specific_agreement_of_many(profiles: Profiles, category: int) -> Estimate:
     """Return Σ n(n - 1) / Σ n(r - 1) over units, n of a unit's r ratings being the category (GATE)."""
-    used: Codes = (profiles.labels == category).sum(axis=1)
+    used = (profiles.labels == category).sum(axis=1)
     possible = used * (profiles.ratings - 1)
     total = int((possible * profiles.times).sum())
     if total == 0:
@@ -186,7 +64,7 @@ def alpha(profiles: Profiles, distance: Distance, low: float = -np.inf) -> Estim
     expected = pooled * ratings / (ratings - 1)
     estimate = Estimate(1 - observed / expected, profiles.units, observed, expected)
     influence = _alpha_influence(profiles, distance, observed, pooled)
-    disagreements = _disagreements(profiles) if observed > 0 else 0
+    disagreements = profiles.disagreements if observed > 0 else 0
     return with_interval(estimate, influence, profiles.clusters, (low, 1.0), disagreements=disagreements)
 
 
@@ -220,12 +98,3 @@ def _coincidences(profiles: Profiles) -> Floats:
     apart = profiles.label_pairs
     np.add.at(found, (apart.one, apart.other), apart.ways * weight[apart.profile])
     return (found + found.T) / int(profiles.totals.sum())
-
-
-def without(profiles: Profiles, category: int) -> Profiles:
-    """Return the profiles without the ratings of the last category, and without units left unpaired."""
-    if category == NO_CATEGORY:
-        return profiles
-    labels = np.where(profiles.labels == category, NO_CATEGORY, profiles.labels)
-    rest = ProfileCounts(labels, profiles.document, profiles.profile, profiles.n)
-    return paired_profiles(rest, profiles.categories - 1)

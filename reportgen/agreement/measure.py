@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -10,7 +11,12 @@ from reportgen.agreement.estimate import Estimate, Floats
 from reportgen.counts import PairTable
 from reportgen.study import NO_CATEGORY
 
+if TYPE_CHECKING:
+    from reportgen.agreement.whole import Whole
+
 SCALES = ("nominal", "ordinal", "interval", "ratio", "set")
+# What `missing` says of measures that also count the units that one annotator alone rated (Gwet 2014).
+ALL_RATED = "units with a rating; those with one alone count in chance agreement"
 
 
 @dataclass(frozen=True)
@@ -31,16 +37,20 @@ class Elsewhere:
 
 @dataclass(frozen=True, eq=False)
 class Setting:
-    """What a pair's measures depend on beside its table.
+    """What measures depend on beside counts.
 
     `values` (categories,) are the categories' values or ranks, None on a nominal scale; `distances` the
-    declared tables; `non_annotated` the code of that category, NO_CATEGORY without one.
+    declared tables; `non_annotated` the code of that category, NO_CATEGORY without one. On a scale of sets
+    `sets` has the members of each category, and `category_count` is how many members there are to choose
+    from, None where the campaign does not say.
     """
 
     scale: str = "nominal"
     non_annotated: int = NO_CATEGORY
     values: Floats | None = None
     distances: tuple[Distance, ...] = ()
+    sets: tuple[frozenset[str], ...] | None = None
+    category_count: int | None = None
 
 
 @dataclass(frozen=True)
@@ -53,8 +63,10 @@ class Measure:
     - `chance`: the chance model in words; `assumptions`: what must hold; `answers`: its question.
     - `sentence`: what the methods paragraph says where the measure is used.
     - `kind`: "coefficient", "share", "index", "ceiling", "test" or "table".
-    - `for_pair` computes every figure of a pair under its full id ("weighted_kappa[expert]"); empty
-      where the measure belongs to single categories or is a table.
+    - `for_pair` computes every figure of a pair under its full id ("weighted_kappa[expert]"), `for_all` those
+      of all annotators together; None where the measure belongs to single categories or is a table. Of two
+      annotators, `for_pair` tells, and `for_all` what it leaves open; where `missing` is ALL_RATED, `for_all`
+      tells, as units that one alone rated count too.
     - `scales`: on which scales it is shown.
     """
 
@@ -76,6 +88,7 @@ class Measure:
     avoid: str = ""
     elsewhere: tuple[Elsewhere, ...] = ()
     for_pair: Callable[[PairTable, Setting], dict[str, Estimate]] | None = field(default=None, compare=False)
+    for_all: Callable[["Whole"], dict[str, Estimate]] | None = field(default=None, compare=False)
 
 
 def base_id(figure: str) -> str:

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 from reportgen.agreement import Estimate, Interval, PairAgreement, many
 from reportgen.agreement.distances import Distance, interval, nominal, ordinal, ratio
+from reportgen.agreement.profiles import paired_profiles
 from reportgen.counts import count
 from tests.agreement.made import Matrix, Table, annotations, figures, pair_of, units_of, value
 
@@ -152,7 +153,7 @@ def test_the_route_of_any_number_of_annotators_equals_that_of_two(
     )
     coded = units_of(export, categories=list("124"), scale="ratio")
     pair = figures(coded, {"d": TABLE_4}).pairs[0]
-    profiles = many.paired_profiles(count(coded).profiles, 3)
+    profiles = paired_profiles(count(coded).profiles, 3)
     same(pair.measures["observed_agreement"], many.pairwise_observed(profiles))
     numbers = np.array([1.0, 2.0, 4.0])
     for name, distance in {

@@ -13,6 +13,7 @@ from statsmodels.stats.inter_rater import aggregate_raters, fleiss_kappa
 
 from reportgen.agreement import many
 from reportgen.agreement.distances import nominal
+from reportgen.agreement.profiles import paired_profiles
 from reportgen.counts import count
 from tests.agreement.made import annotations, figures, pair_of, repeated, units_of, value
 
@@ -56,7 +57,7 @@ def test_three_annotators_with_missing_ratings_against_krippendorff(rows: list[l
     for scale in ("nominal", "ordinal", "interval", "ratio"):
         units = units_of(annotations(rows), scale=scale, categories=LEVELS)
         name = "krippendorff_alpha" if scale == "nominal" else f"krippendorff_alpha[{scale}]"
-        profiles = many.paired_profiles(count(units).profiles, len(LEVELS))
+        profiles = paired_profiles(count(units).profiles, len(LEVELS))
         theirs = krippendorff.alpha(data, level_of_measurement=scale)
         assert value(figures(units).measures[name]) == pytest.approx(theirs, abs=1e-9)
         if scale == "nominal":

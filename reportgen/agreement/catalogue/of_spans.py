@@ -1,6 +1,6 @@
 """Measures of marks in texts that are compared as spans."""
 
-from reportgen.agreement.catalogue.works import HRIPCSAK_2005, RIJSBERGEN, CHINCHOR
+from reportgen.agreement.catalogue.works import CHINCHOR, HRIPCSAK_2005, RIJSBERGEN
 from reportgen.agreement.measure import Measure
 
 OF_SPANS = (

@@ -1,6 +1,6 @@
 """Measures of two annotators, and what any number of annotators has under the same name."""
 
-from reportgen.agreement import pairwise
+from reportgen.agreement import overall, pairwise
 from reportgen.agreement.catalogue.works import ARTSTEIN, COHEN_1960, COHEN_1968, FORT, KRIPPENDORFF
 from reportgen.agreement.measure import Measure, Work
 
@@ -20,6 +20,7 @@ MEASURES: tuple[Measure, ...] = (
         annotators="any number",
         missing="units with at least two ratings",
         for_pair=pairwise.observed,
+        for_all=overall.observed,
     ),
     Measure(
         id="bennett_s",
@@ -96,6 +97,7 @@ MEASURES: tuple[Measure, ...] = (
         annotators="any number",
         missing="units with at least two ratings",
         for_pair=pairwise.krippendorff_alpha,
+        for_all=overall.krippendorff_alpha,
     ),
     Measure(
         id="finn_r",

@@ -1,0 +1,36 @@
+"""One unit set as measures of all its annotators together see it."""
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from reportgen.agreement.profiles import Profiles, paired_profiles
+from reportgen.counts import Counts
+from reportgen.study import CodedUnits
+
+if TYPE_CHECKING:
+    from reportgen.agreement.measure import Setting
+
+
+@dataclass(frozen=True, eq=False)
+class Whole:
+    """The units of one unit set, what is counted in them, and what measures depend on beside."""
+
+    units: CodedUnits
+    counts: Counts
+    setting: "Setting"
+
+    @property
+    def categories(self) -> int:
+        """Return how many categories there are, declared or used."""
+        return len(self.units.categories)
+
+    @property
+    def annotators(self) -> int:
+        """Return how many annotators there are."""
+        return len(self.units.annotators)
+
+    @cached_property
+    def profiles(self) -> Profiles:
+        """Return the units that at least two annotators rated."""
+        return paired_profiles(self.counts.profiles, self.categories)
