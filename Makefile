@@ -10,7 +10,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip -qq --disable-pip-version-check --no-input
 
-.PHONY: help site test lint format formats bench fuzz reproduce lock clean
+.PHONY: help site test lint format formats bench coverage fuzz reproduce lock clean
 .DEFAULT_GOAL := help
 
 help: ## List these targets
@@ -32,6 +32,9 @@ lint: $(VENV)/.tests ## Run ruff, mypy and import-linter
 format: $(VENV)/.tests ## Lay out the code as `make lint` wants it
 	@$(BIN)/ruff check --quiet --fix-only
 	@$(BIN)/ruff format
+
+coverage: $(VENV)/.tests ## Simulate how often intervals hold the true value, for docs/uncertainty.md
+	@$(BIN)/python -m benchmarks coverage
 
 bench: $(VENV)/.tests ## Time reportgen against other libraries, as ratios
 	@$(BIN)/python -m benchmarks

@@ -1,5 +1,7 @@
 """Compare reportgen's figures with those of other libraries, then time both: `python -m benchmarks [--json]`.
 
+`python -m benchmarks coverage` simulates how often intervals hold the true value instead.
+
 Figures are compared first; where one is unequal it is printed and the exit status is 1. Each library
 starts from the same array and is charged for what it has to make of it.
 """
@@ -14,6 +16,7 @@ from dataclasses import dataclass
 from importlib import metadata
 from typing import Any
 
+from benchmarks import coverage
 from benchmarks.commands import time_commands
 from benchmarks.contenders import FIGURES, LIBRARIES, Answer, Contender, Figure
 from benchmarks.data import CATEGORIES, UNITS, Labels, labels
@@ -38,8 +41,14 @@ class Row:
 def main() -> int:
     """Run every benchmark and print it; return the exit status."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
+    parser.add_argument("what", nargs="?", choices=("speed", "coverage"), default="speed")
     parser.add_argument("--json", action="store_true", help="print JSON")
-    as_json = parser.parse_args().json
+    parser.add_argument("--replications", type=int, default=coverage.REPLICATIONS, help="of coverage")
+    asked = parser.parse_args()
+    if asked.what == "coverage":
+        print(coverage.run(asked.replications))
+        return 0
+    as_json = asked.json
     data = {figure.annotators: labels(figure.annotators) for figure in FIGURES}
     unequal = [line for figure in FIGURES for line in _unequal(figure, data[figure.annotators])]
     if unequal:

@@ -14,7 +14,7 @@ from reportgen.errors import BadInput, Problem
 from reportgen.formats import ReadOptions, TextMarks, read_export
 from reportgen.record import record_unit_set
 from reportgen.results import UnitSet as UnitSetResults
-from reportgen.study import Declaration, Request, build_study, unknown_to_distances
+from reportgen.study import SEPARATOR, Declaration, Request, build_study, unknown_to_distances
 
 LAYER, ID = "main", "ratings"
 OPTIONS = {
@@ -77,7 +77,11 @@ def _answer(question: Question, name: str) -> Answer:
     kind: Units = "tokens" if isinstance(annotations.content, TextMarks) else "items"
     unit_set = UnitSet(id=ID, units=kind, primary=True)
     declaration = Declaration(unit_set, None, name, "")
-    study = build_study(annotations, Request(task, [declaration], {}, {}, name, LAYER))
+    separator = question.reading.set_separator
+    request = Request(
+        task, [declaration], {}, {}, name, LAYER, separator or SEPARATOR, split=separator is not None
+    )
+    study = build_study(annotations, request)
     units = study.unit_sets[0]
     agreement = next(analyses([(units, count(units))], tables))
     return Answer(record_unit_set(agreement, study), annotations.reading)

@@ -9,24 +9,68 @@ from reportgen import campaign as asked
 from reportgen.adjudication import account, sheet_csv
 from reportgen.agreement import (
     Distance,
+    GammaSetting,
     Setting,
+    UnitizingAgreement,
     UnitSetAgreement,
     analyse,
+    analyse_comparisons,
+    analyse_credits,
     analyse_spans,
+    analyse_unitizing,
+    compare_spans,
     declared_distance,
+    gamma,
     ranks_or_values,
 )
 from reportgen.campaign import Campaign, DistanceTable
-from reportgen.counts import Counts, count, count_spans, counts_csv, spans_csv
+from reportgen.counts import (
+    Counts,
+    CreditCounts,
+    PairCounts,
+    SpanCounts,
+    comparisons_csv,
+    count,
+    count_comparisons,
+    count_credits,
+    count_spans,
+    counts_csv,
+    credits_csv,
+    spans_csv,
+)
 from reportgen.errors import BadInput, Problem
 from reportgen.exchange import refusals, replacing
 from reportgen.findings import clarify, find
+from reportgen.quality import LayerQuality, Subject, assess
 from reportgen.reading import Progress, Read, everybody, read_campaign
-from reportgen.record import Computed, left_out_csv, pairs_csv, record, record_texts, span_tables
+from reportgen.record import (
+    Computed,
+    ComputedComparisons,
+    bdm_tables,
+    choose,
+    crowd_csv,
+    left_out_csv,
+    pairs_csv,
+    quality_tables,
+    record,
+    record_texts,
+    span_tables,
+)
 from reportgen.report import CampaignSummary, summary, write_campaign, write_index, write_version
 from reportgen.results import Results
 from reportgen.results.texts import Texts
-from reportgen.study import REPEATED, CodedUnits, Study, hide_in_path, number, pseudonyms, with_pseudonyms
+from reportgen.study import (
+    REPEATED,
+    CodedUnits,
+    Compared,
+    Spans,
+    Study,
+    credits_of,
+    hide_in_path,
+    number,
+    pseudonyms,
+    with_pseudonyms,
+)
 
 PAIR = 2
 # A share of second labels that is no oversight of annotators any more.
@@ -81,9 +125,23 @@ def _notices(campaign: Campaign, versions: Sequence[Read]) -> Iterator[Problem]:
     yield from asked.unused(campaign)
     known = {name for version in versions for each in version.annotations for name in everybody(each)}
     yield from asked.strangers(campaign, known)
+    if campaign.unitizing.gamma and not any(each.spans for version in versions for each in version.studies):
+        yield Problem(campaign.file, message="[unitizing] asks for gamma, but no layer has marks in texts.")
     for version in versions:
         yield from _too_few(campaign, version)
         yield from _too_often(campaign, version)
+    yield from _absent_controls(campaign, versions)
+
+
+def _absent_controls(campaign: Campaign, versions: Sequence[Read]) -> Iterator[Problem]:
+    """Yield a problem for each control item that no guidelines version has as a unit."""
+    known = [(each.material.layer, each.controls) for version in versions for each in version.studies]
+    missing = [(layer, set(controls.absent)) for layer, controls in known if controls]
+    rule = versions[0].version.control_items() if missing else None
+    for item in rule.items if rule else ():
+        if rule and all(item.unit in names for layer, names in missing if layer == item.layer):
+            message = "no export has a unit of this name."
+            yield Problem(rule.file, item.line, f"unit {item.unit}", message, "Check the name.")
 
 
 def _too_few(campaign: Campaign, version: Read) -> Iterator[Problem]:
@@ -180,9 +238,14 @@ def compute(campaign: Campaign, read: Read, names: Mapping[str, str]) -> Report:
     agreements = list(analyses(counted, read.distances))
     marked = [(study.spans, count_spans(study.spans)) for study in studies if study.spans]
     spans = [analyse_spans(each, outcomes) for each, outcomes in marked]
+    credited = [(each, _credits(each, outcomes, read.distances)) for each, outcomes in marked]
+    held = [(each, count_comparisons(each)) for study in studies for each in study.compared]
+    comparisons = _comparisons(campaign, read, held, names)
+    comparisons = replace(comparisons, spans=[found for each in spans if (found := compare_spans(each))])
     sources = [replace(each, file=hide_in_path(each.file, names)) for each in read.sources]
     listed = campaign.privacy.texts == "show"
     accounts = [account(each, listed=listed, names=names) for each in read.adjudications]
+    quality = _quality(campaign, read, studies, names)
     computed = Computed(
         campaign=campaign,
         version=read.version,
@@ -190,15 +253,28 @@ def compute(campaign: Campaign, read: Read, names: Mapping[str, str]) -> Report:
         studies=studies,
         agreements=agreements,
         spans=spans,
+        credits=[analyse_credits(each, own) for each, (_, own) in zip(spans, credited, strict=True)],
         adjudication=[each for each in accounts if each],
         distances=read.distances,
         sources=sources,
         unread=sorted({hide_in_path(name, names) for each in read.annotations for name in each.unread}),
+        unitizing=_unitizing(campaign, read, studies),
+        comparisons=comparisons,
+        quality=quality,
     )
     results = record(computed)
     beside = {f"counts/{name}": text for name, text in counts_csv(counted).items()}
     if marked:
         beside |= {"counts/spans.csv": spans_csv(marked)} | span_tables(spans)
+    if any(own for _, own in credited):
+        beside["counts/type-pairs.csv"] = credits_csv(credited)
+    beside |= bdm_tables(read.distances)
+    if held:
+        beside["counts/comparisons.csv"] = comparisons_csv(held)
+    everybody_held = crowd_csv(comparisons.units)
+    if everybody_held is not None:
+        beside["tables/comparisons-of-all.csv"] = everybody_held
+    beside |= quality_tables(quality)
     crowd = pairs_csv(agreements)
     if crowd is not None:
         beside["tables/pairs.csv"] = crowd
@@ -210,6 +286,66 @@ def compute(campaign: Campaign, read: Read, names: Mapping[str, str]) -> Report:
         beside["tables/adjudication.csv"] = sheet
     results = results.model_copy(update={"findings": find(results)})
     return Report(results, beside, _texts(campaign, read, studies, names, results))
+
+
+def _comparisons(
+    campaign: Campaign, read: Read, held: Sequence[tuple[Compared, PairCounts]], names: Mapping[str, str]
+) -> ComputedComparisons:
+    """Return everybody against the references, unit set by unit set; `names` are pseudonyms."""
+    chosen = {layer.id: choose(campaign, read.version.id, layer.id) for layer in read.version.layers}
+    found = [
+        analyse_comparisons(
+            each, counts, setting_of(each.units, read.distances), chosen[each.units.layer].coefficient
+        )
+        for each, counts in held
+    ]
+    systems = {names.get(name, name): each for name, each in campaign.annotators.items()}
+    return ComputedComparisons(found, systems=systems)
+
+
+def _quality(
+    campaign: Campaign, read: Read, studies: Sequence[Study], names: Mapping[str, str]
+) -> list[LayerQuality]:
+    """Return the quality of each layer's annotators and items, in its primary unit set."""
+    return [
+        assess(_subject(campaign, read, layer.id, study, names))
+        for layer, study in zip(read.version.layers, studies, strict=True)
+    ]
+
+
+def _subject(campaign: Campaign, read: Read, layer: str, study: Study, names: Mapping[str, str]) -> Subject:
+    units, with_all = _primary(study), read.everybody.get(layer)
+    everybody_there = _primary(with_pseudonyms(with_all, names)) if with_all else None
+    return Subject(
+        study=study,
+        units=units,
+        counts=count(units),
+        setting=setting_of(units, read.distances),
+        figure=choose(campaign, read.version.id, layer).coefficient,
+        rule=read.version.control_items(),
+        everybody=(everybody_there, setting_of(everybody_there, read.distances)) if everybody_there else None,
+    )
+
+
+def _primary(study: Study) -> CodedUnits:
+    return next((each for each in study.unit_sets if each.primary), study.unit_sets[0])
+
+
+def _unitizing(campaign: Campaign, read: Read, studies: Sequence[Study]) -> list[UnitizingAgreement]:
+    """Return how annotators cut texts into units, of each layer but those of relations."""
+    wanted = campaign.unitizing
+    asked_for = wanted.model_dump(exclude={"gamma"})
+    setting = GammaSetting(**asked_for) if wanted.gamma else None
+    return [
+        analyse_unitizing(study.spans, gamma(study.spans, setting) if setting else None)
+        for study, annotations in zip(studies, read.annotations, strict=True)
+        if study.spans and annotations.compared != "relations"
+    ]
+
+
+def _credits(spans: Spans, counts: SpanCounts, tables: Sequence[DistanceTable]) -> list[CreditCounts]:
+    """Return the pairs of marks of different types, by each distance that knows the types."""
+    return [count_credits(spans, counts.pairing, credit) for credit in credits_of(spans, tables)]
 
 
 def _texts(
@@ -255,4 +391,6 @@ def setting_of(units: CodedUnits, tables: Sequence[DistanceTable]) -> Setting:
         non_annotated=units.non_annotated,
         values=ranks_or_values(units.categories, units.scale, numbers),
         distances=tuple(distances),
+        sets=units.sets,
+        category_count=units.category_count,
     )

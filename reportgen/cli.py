@@ -278,36 +278,56 @@ def init(
 
 @app.command()
 def explain(
-    measure: Annotated[str, typer.Argument(help="A measure's id; without one, all are listed.")] = "",
+    measure: Annotated[
+        str, typer.Argument(help="A measure's id, or what stands in brackets; without one, all are listed.")
+    ] = "",
     as_json: Annotated[bool, typer.Option("--json", help="Print the entries as JSON.")] = False,
+    as_markdown: Annotated[bool, typer.Option("--markdown", help="Print all of them as Markdown.")] = False,
 ) -> None:
-    """Say what a measure answers, how it is computed and what it assumes."""
+    """Say what a measure answers, how it is computed, when to take it, and where libraries differ."""
     with _explained():
-        from reportgen.record import definitions
+        from reportgen.record import definitions, explanation, weightings
 
-        found = definitions()
-        asked = {_known(measure, list(found)): found[_known(measure, list(found))]} if measure else found
+        asked = explanation(measure) if measure else {**definitions(), **weightings()}
     if as_json:
         _print_json({name: each.model_dump(mode="json") for name, each in asked.items()})
         return
-    from reportgen.terminal import console, show_definition, show_rows
+    if as_markdown:
+        from reportgen.report import catalogue_markdown
 
-    if measure:
-        for name, each in asked.items():
-            show_definition(name, each, console())
+        typer.echo(catalogue_markdown(asked).encode(), nl=False)
         return
-    show_rows(("id", "answers"), [(name, each.answers) for name, each in asked.items()], console())
+    from reportgen.terminal import console, show_entry, show_families
+
+    if not measure:
+        show_families(definitions(), weightings(), console())
+        return
+    for name, each in asked.items():
+        show_entry(name, each, console())
 
 
-def _known(name: str, known: list[str]) -> str:
-    from reportgen.errors import BadInput, Problem, did_you_mean
+@app.command()
+def plan(
+    kappa: Annotated[float | None, typer.Option(help="The kappa to expect, from 0 to less than 1.")] = None,
+    prevalence: Annotated[
+        float | None, typer.Option(help="The share of units to expect in the category, between 0 and 1.")
+    ] = None,
+    half_width: Annotated[
+        float | None, typer.Option(help="Half the width of the 95% interval that is wanted.")
+    ] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print the numbers as JSON.")] = False,
+) -> None:
+    """Say how many units two annotators have to label before a campaign begins."""
+    with _explained():
+        from reportgen.sizes import plans
 
-    base = name.partition("[")[0]
-    if base in known:
-        return base
-    raise BadInput(
-        [Problem("explain", message=f'no measure is called "{name}".', mend=did_you_mean(base, known))]
-    )
+        found = plans(kappa, prevalence, half_width)
+    if as_json:
+        _print_json([vars(each) for each in found])
+        return
+    from reportgen.terminal import console, show_plans
+
+    show_plans(found, console())
 
 
 @app.command()

@@ -1,16 +1,17 @@
 """What the files of a campaign say: its exports, layer by layer, and what is compared in each."""
 
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from reportgen import campaign as asked
 from reportgen.adjudication import Adjudication, adjudicate, with_reference
-from reportgen.agreement import CATALOGUE
-from reportgen.campaign import Campaign, DistanceTable, Layer, UnitSet, Version
+from reportgen.agreement import CATALOGUE, gamma_is_installed
+from reportgen.campaign import Campaign, ControlItems, DistanceTable, Layer, UnitSet, Version
 from reportgen.errors import BadInput, Problem, did_you_mean, for_each, tried
 from reportgen.files import Source, read_bytes, source
-from reportgen.formats import Annotations, ReadOptions, TextMarks, read_layers
+from reportgen.formats import Annotations, ReadOptions, TextMarks, clean, read_layers
+from reportgen.quality import rejected
 from reportgen.study import (
     SEPARATOR,
     Declaration,
@@ -33,7 +34,10 @@ Progress = Callable[[str], None]
 
 @dataclass(frozen=True)
 class Read:
-    """One guidelines version as its files say: exports by layer, and what is compared in each."""
+    """One guidelines version as its files say: exports by layer, and what is compared in each.
+
+    `everybody` has the studies of layers from which control items made somebody rejected, with them.
+    """
 
     version: Version
     annotations: Sequence[Annotations]
@@ -41,6 +45,7 @@ class Read:
     distances: Sequence[DistanceTable]
     sources: Sequence[Source]
     adjudications: Sequence[Adjudication] = ()
+    everybody: Mapping[str, Study] = field(default_factory=dict)
 
 
 def read_campaign(campaign: Campaign, progress: Progress = lambda _: None) -> list[Read]:
@@ -50,31 +55,46 @@ def read_campaign(campaign: Campaign, progress: Progress = lambda _: None) -> li
         progress(f"{campaign.id} {version}: reading exports")
         return read_version(campaign, campaign.version(version))
 
-    return for_each(campaign.versions, read)
+    versions, problems = tried(campaign.versions, read)
+    if missing := [*_without_gamma(campaign), *problems]:
+        raise BadInput(missing)
+    return versions
+
+
+def _without_gamma(campaign: Campaign) -> Iterator[Problem]:
+    """Yield a problem where gamma is asked for and the package that computes it is not there."""
+    if campaign.unitizing.gamma and not gamma_is_installed():
+        message = "is true, but the package pygamma-agreement, which computes it, is not installed."
+        problem = Problem("", 0, "unitizing.gamma", message, "Run: pip install pygamma-agreement")
+        yield asked.placed(campaign, problem, campaign.versions[0])
 
 
 def read_version(campaign: Campaign, version: Version) -> Read:
     """Return what the files of one guidelines version say, with every problem in them at once."""
     annotations = _read_layers(campaign, version)
-    distances = version.distance_tables()
     labels = [each.content.labels for each in annotations]
+    distances = version.distance_tables([name for found in labels for name in found])
     tables = [(table, _shown(campaign, table.file)) for table in distances]
     problems = [*_coefficients(campaign, version), *unknown_to_distances(labels, version.layers, tables)]
     requests = _requests(campaign, version, annotations)
-    adjudications, wrong = _adjudicated(campaign, version, annotations, requests)
+    whole = [replace(each, controls=None) for each in requests]
+    adjudications, wrong = _adjudicated(campaign, version, annotations, whole)
     annotations = [
-        with_reference(each, adjudications[place], requests[place]) if adjudications else each
+        with_reference(each, adjudications[place], whole[place]) if adjudications else each
         for place, each in enumerate(annotations)
     ]
     pairs = zip(requests, annotations, strict=True)
-    studies, more = tried(pairs, lambda pair: _study_layer(campaign, version, *pair))
+    both, more = tried(pairs, lambda pair: _without_rejected(campaign, version, *pair))
     if problems or wrong or more:
         raise BadInput([*problems, *wrong, *more])
+    studies = [kept for kept, _ in both]
+    everybody_there = {each.layer: found for each, (_, found) in zip(requests, both, strict=True) if found}
     sources = {
         each.file: each
         for each in (*_own_sources(campaign, version), *(s for a in annotations for s in a.sources))
     }
-    return Read(version, annotations, studies, distances, tuple(sources.values()), adjudications)
+    files = tuple(sources.values())
+    return Read(version, annotations, studies, distances, files, adjudications, everybody_there)
 
 
 def _adjudicated(
@@ -151,6 +171,31 @@ def _study_layer(campaign: Campaign, version: Version, request: Request, annotat
         ) from None
 
 
+def _without_rejected(
+    campaign: Campaign, version: Version, request: Request, annotations: Annotations
+) -> tuple[Study, Study | None]:
+    """Return the study of a layer, and that with everybody where control items made somebody rejected."""
+    everybody_there = _study_layer(campaign, version, request, annotations)
+    names = rejected(everybody_there.controls, request.controls)
+    if not names:
+        return everybody_there, None
+    kept = _study_layer(campaign, version, replace(request, rejected=names), annotations)
+    return replace(kept, controls=everybody_there.controls, passes=everybody_there.passes), everybody_there
+
+
+def _controls(version: Version, layer: Layer) -> ControlItems | None:
+    """Return the control items, their labels cleaned as those of the exports are."""
+    found = version.control_items()
+    if found is None:
+        return None
+    options = _options(version)
+    if layer.scale == "set" and not options.set_separator:
+        options = replace(options, set_separator=SEPARATOR)
+    labels = clean([each.label for each in found.items], options)
+    items = [replace(each, label=label) for each, label in zip(found.items, labels, strict=True)]
+    return replace(found, items=tuple(items))
+
+
 def _options(version: Version) -> ReadOptions:
     reading = version.reading
     columns = {
@@ -212,7 +257,9 @@ def _request(campaign: Campaign, version: Version, layer: Layer, unit_sets: Sequ
         same_as={name: each.same_as for name, each in campaign.annotators.items() if each.same_as},
         file=campaign.file,
         layer=layer.id,
+        controls=_controls(version, layer),
         separator=version.reading.set_separator or SEPARATOR,
+        split=version.reading.set_separator is not None,
     )
 
 
@@ -221,8 +268,9 @@ def _own_sources(campaign: Campaign, version: Version) -> Iterator[Source]:
     sizes = [unit_set.size for unit_set in version.unit_sets if isinstance(unit_set.size, str)]
     terms = [unit_set.file for unit_set in version.unit_sets if unit_set.file is not None]
     documents = [version.document] if version.document else []
-    distances = [each.file for each in version.distances]
-    for name in (CONFIGURATION, *documents, *distances, *sizes, *terms, *version.adjudication):
+    controls = [version.controls.file] if version.controls else []
+    distances = [each.source for each in version.distances]
+    for name in (CONFIGURATION, *documents, *distances, *sizes, *terms, *controls, *version.adjudication):
         yield source(name, read_bytes(campaign.folder / name, _shown(campaign, name)))
 
 

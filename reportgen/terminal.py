@@ -4,13 +4,16 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from reportgen.errors import printable
+from reportgen.report import entry_fields, sets_sentence
 from reportgen.report import estimate as estimate_text
 from reportgen.report import figure as figure_text
-from reportgen.results import Definition, Figure, Pair, UnitSet
+from reportgen.results import Definition, Entry, Figure, Pair, UnitSet
 
 if TYPE_CHECKING:
     from rich.console import Console
     from rich.table import Table
+
+    from reportgen.sizes import Needed
 
 MOST_COLUMNS = 12
 WIDE = 100
@@ -60,6 +63,8 @@ def show_unit_set(unit_set: UnitSet, names: dict[str, str], reading: str, out: "
     if len(unit_set.pairs) == 1 and len(unit_set.categories) <= MOST_COLUMNS:
         out.print(_confusion(unit_set.pairs[0]))
     out.print(_figures(unit_set, names))
+    if unit_set.sets:
+        out.print(_wrapped(sets_sentence(unit_set.sets)))
     out.print(_specific(unit_set))
     if len(unit_set.pairs) > 1:
         out.print(_means(unit_set, names))
@@ -103,15 +108,49 @@ def _means(unit_set: UnitSet, names: dict[str, str]) -> "Table":
     return table
 
 
-def show_definition(id_: str, definition: Definition, out: "Console") -> None:
-    """Print one entry of the catalogue."""
-    out.print(f"{definition.name} ({id_})")
-    out.print(f"  {definition.answers}")
-    out.print(f"  {definition.formula}")
-    out.print(f"  Chance model: {definition.chance}.")
-    out.print(f"  {definition.assumptions}")
-    for work in definition.works:
-        out.print(f"  {work.citation}" + (f", doi:{work.doi}" if work.doi else ""))
+def show_entry(id_: str, entry: Entry, out: "Console") -> None:
+    """Print one entry of the catalogue, or of what stands in brackets."""
+    out.print(printable(f"{entry.name} ({id_})"))
+    out.print(_wrapped(f"  {entry.answers}", "  "))
+    out.print(printable(f"  {entry.formula}"))
+    for label, text in entry_fields(entry):
+        out.print(_wrapped(f"  {label}: {text}", "    "))
+    if entry.elsewhere:
+        out.print("  In other libraries:")
+    for each in entry.elsewhere:
+        out.print(_wrapped(f"    {each.library}: {each.returns}.", "      "))
+
+
+def show_families(
+    definitions: Mapping[str, Definition], brackets: Mapping[str, Entry], out: "Console"
+) -> None:
+    """Print every measure with its question, family by family, and what can stand in brackets."""
+    for family in dict.fromkeys(each.family for each in definitions.values()):
+        out.print(f"{family}:")
+        rows = [(name, each.answers) for name, each in definitions.items() if each.family == family]
+        show_rows(("id", "answers"), rows, out)
+        out.print()
+    out.print("In brackets:")
+    show_rows(("id", "says"), [(name, each.answers) for name, each in brackets.items()], out)
+
+
+def show_plans(plans: Sequence["Needed"], out: "Console") -> None:
+    """Print how many units each kappa, prevalence and half-width takes."""
+    wide = list(dict.fromkeys(each.half_width for each in plans))
+    table = _table("kappa", "prevalence", *(f"± {half:g}" for half in wide))
+    for place in range(0, len(plans), len(wide)):
+        row = plans[place : place + len(wide)]
+        units = (f"{each.units:,}" for each in row)
+        _row(table, f"{row[0].kappa:g}", f"{row[0].prevalence:g}", *units)
+    out.print("Units that two annotators both label, for a 95% interval of kappa of that half-width.")
+    out.print(table)
+    note = (
+        "For one category against the rest, and units that are independent of each other. Units of one "
+        "document are not: with m to a document and a correlation r between them it takes about "
+        "1 + (m - 1) r times as many. A pilot of 20 documents tells better: its report has the number of "
+        "documents that are missing. Bloch and Kraemer (1989); Donner and Eliasziw (1992)."
+    )
+    out.print(_wrapped(note))
 
 
 def show_rows(head: Sequence[str], rows: Iterable[Sequence[str]], out: "Console") -> None:

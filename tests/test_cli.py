@@ -153,15 +153,12 @@ def test_no_color_means_no_colours(tmp_path: Path) -> None:
 
 def test_keys_that_nothing_acts_on_yet_are_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     toml = """language = ["en", "fr"]
-[controls]
-file = "controls.csv"
 [gate]
 cohen_kappa = { value = 0.7 }
 [task]
 category_count = 7
 """
     folder = campaign(tmp_path / "campaigns" / "one", toml=toml)
-    (folder / "controls.csv").write_text("unit,label\n", encoding="utf-8")
     with (folder / "campaign.toml").open("a") as file:
         file.write('merged = { "Renamed" = "New" }\n')
     monkeypatch.chdir(tmp_path)
@@ -170,10 +167,9 @@ category_count = 7
     assert answer.exit_code == 0
     assert answer.stderr.splitlines() == [
         f'{place}:2: language "fr" is not used by this version: reports are in English.',
-        f"{place}:3: [controls] is not used by this version.",
-        f"{place}:5: [gate] is not used by this version.",
-        f"{place}:8: task.category_count is not used by this version.",
-        f"{place}:13: guidelines.1.merged is not used by this version.",
+        f"{place}:3: [gate] is not used by this version.",
+        f"{place}:6: task.category_count says nothing where no scale is \"set\".",
+        f"{place}:11: guidelines.1.merged is not used by this version.",
     ]
 
 
@@ -415,12 +411,13 @@ def test_explain_lists_every_measure_and_explains_one() -> None:
     listed = run("explain")
     assert listed.exit_code == 0
     for name in entries:
-        assert re.search(rf"^{name}\s", listed.stdout, re.MULTILINE)
+        assert re.search(rf"^{re.escape(name)}\s", listed.stdout, re.MULTILINE)
     kappa = run("explain", "cohen_kappa").stdout
     for part in (entries["cohen_kappa"]["formula"], "Cohen (1960)", "doi:10.1177/001316446002000104"):
         assert part in kappa
     assert list(json.loads(run("explain", "krippendorff_alpha[ordinal]", "--json").stdout)) == [
-        "krippendorff_alpha"
+        "krippendorff_alpha",
+        "krippendorff_alpha[ordinal]",
     ]
 
 

@@ -432,7 +432,7 @@ def test_every_suggestion_is_good_as_it_stands(tmp_path: Path) -> None:
     )
     campaign = load(at)
     tables = {"corpus", "authors", "protocol", "references", "privacy", "task", "layers", "annotators"}
-    tables |= {"controls", "unit_sets", "distances", "guidelines", "gate"}
+    tables |= {"controls", "unit_sets", "distances", "unitizing", "guidelines", "gate"}
     assert tables <= campaign.model_fields_set
 
 
@@ -441,7 +441,7 @@ def test_every_table_is_explained_on_the_line_above(tmp_path: Path) -> None:
     made(at)
     lines = (at / "campaign.toml").read_text(encoding="utf-8").split("\n")
     heads = [place for place, line in enumerate(lines) if re.match(r"(# )?\[", line)]
-    assert len(heads) == 13
+    assert len(heads) == 14
     for place in heads:
         assert re.match(r"# [A-Z\"a].*[.:]$", lines[place - 1]), lines[place]
 

@@ -7,7 +7,7 @@ import numpy as np
 
 from reportgen.adjudication.names import REFERENCE
 from reportgen.adjudication.units import Adjudication, SheetUnits
-from reportgen.formats import ATTENDANCE, Annotations, Codes, Ratings, TextMarks
+from reportgen.formats import ATTENDANCE, Annotations, Codes, Ratings, SetLabel, TextMarks
 from reportgen.study import People, Request, people
 
 UNSEEN, EMPTY, MARKED = (ATTENDANCE.index(state) for state in ("unseen", "empty", "marked"))
@@ -94,7 +94,12 @@ def _with_ratings(content: Ratings, sheet: SheetUnits, labels: _Labels) -> Ratin
 def _declared(sheet: SheetUnits, labels: _Labels) -> Iterator[str]:
     """Yield the categories of the layer that decisions name; a name for units that nobody marked is none."""
     used = np.unique(labels.code[labels.code != NOTHING_SAID]).tolist()
-    yield from (labels.names[code] for code in used if labels.names[code] in sheet.units.categories)
+    names = (labels.names[code] for code in used if labels.names[code] in sheet.units.categories)
+    if sheet.units.sets is None:
+        yield from names
+        return
+    members = dict(zip(sheet.units.categories, sheet.units.sets, strict=True))
+    yield from (SetLabel(name, members[name]) for name in names)
 
 
 def _with_marks(content: TextMarks, sheet: SheetUnits, labels: _Labels) -> TextMarks:
@@ -127,6 +132,8 @@ def _with_marks(content: TextMarks, sheet: SheetUnits, labels: _Labels) -> TextM
 
 def _members(name: str, labels: Sequence[str], sheet: SheetUnits) -> list[str]:
     """Return the labels of single marks that make up a category."""
+    if sheet.units.sets is not None and name in sheet.units.categories:
+        return sorted(sheet.units.sets[sheet.units.categories.index(name)])
     return [name] if name in labels or sheet.separator not in name else name.split(sheet.separator)
 
 

@@ -7,11 +7,15 @@ from statistics import fmean
 import numpy as np
 
 from reportgen.agreement import distances, many, shares, symmetry
+from reportgen.agreement.against_rest import each_against_rest
 from reportgen.agreement.catalogue import BY_ID, CATALOGUE, measure_of
 from reportgen.agreement.crowd import PairFigures, mean_of, pair_figures
 from reportgen.agreement.distances import Distance
 from reportgen.agreement.estimate import Estimate, Floats
+from reportgen.agreement.majority import each_against_majority
 from reportgen.agreement.measure import ALL_RATED, Setting
+from reportgen.agreement.pairwise import computed_mean, computed_product, rated_only
+from reportgen.agreement.sets import set_distances
 from reportgen.agreement.size import SizeCurve, size_curve
 from reportgen.agreement.symmetry import SymmetryTest
 from reportgen.agreement.whole import Whole
@@ -42,17 +46,20 @@ class PairAgreement:
     @property
     def conditional(self) -> Floats:
         """Return P(C2|C1), rows C1, columns C2."""
-        return distances.conditional_probabilities(self.table)
+        return distances.conditional_probabilities(distances.coincidences_of_two(self.table))
 
     @property
     def computed_alpha(self) -> Floats:
         """Return the mean of the two oriented distances."""
-        return distances.shown(distances.computed_mean(self.table), self.table)
+        return self._shown(computed_mean(self.table))
 
     @property
     def computed_kappa(self) -> Floats:
         """Return the product of the two oriented distances."""
-        return distances.shown(distances.computed_product(self.table), self.table)
+        return self._shown(computed_product(self.table))
+
+    def _shown(self, distance: Distance) -> Floats:
+        return distances.shown(distance, distances.coincidences_of_two(self.table))
 
 
 @dataclass(frozen=True)
@@ -68,7 +75,10 @@ class UnitSetAgreement:
     """All figures of one unit set.
 
     `pairs` are those that share a unit; of two annotators there always is one. With more than 50
-    annotators it is empty, and `pair_figures` has what is known of every pair.
+    annotators it is empty, and `pair_figures` has what is known of every pair. `whole` is what all figures
+    come from, for what is computed of them only where it is shown. `against_rest` has Fleiss' kappa and alpha
+    of each of more than two categories, `against_majority` how often each of more than two and at most 50
+    annotators says what most others say.
     """
 
     units: CodedUnits
@@ -77,6 +87,9 @@ class UnitSetAgreement:
     specific: tuple[Estimate, ...]
     pairs: tuple[PairAgreement, ...]
     pair_figures: PairFigures | None = None
+    whole: Whole | None = None
+    against_rest: tuple[Mapping[str, Estimate], ...] = ()
+    against_majority: tuple[Estimate, ...] = ()
 
 
 def analyse(
@@ -89,11 +102,14 @@ def analyse(
     size = whole.categories
     measures = _for_all(whole)
     specific = tuple(many.specific_agreement_of_many(whole.profiles, code) for code in range(size))
+    rest = each_against_rest(whole.rated)
     if whole.annotators > MOST_ANNOTATORS:
         figures = pair_figures(counts.pairs, size)
-        return UnitSetAgreement(units, measures, _means_of_crowd(figures), specific, (), figures)
+        means = _means_of_crowd(figures)
+        return UnitSetAgreement(units, measures, means, specific, (), figures, whole, rest)
     pairs = tuple(analyse_pair(table, setting, sizes) for table in pair_tables(counts.pairs, size))
-    return UnitSetAgreement(units, measures, _mean_over_pairs(pairs), specific, pairs)
+    means, majority = _mean_over_pairs(pairs), each_against_majority(whole.ratings, whole.against_others)
+    return UnitSetAgreement(units, measures, means, specific, pairs, None, whole, rest, majority)
 
 
 def _of_two(whole: Whole, sizes: Sequence[int]) -> UnitSetAgreement:
@@ -103,7 +119,9 @@ def _of_two(whole: Whole, sizes: Sequence[int]) -> UnitSetAgreement:
     wider = {name: each for name, each in overall.items() if measure_of(name).missing == ALL_RATED}
     own = {name: wider.get(name, each) for name, each in pair.measures.items()}
     pair = replace(pair, measures=own)
-    return UnitSetAgreement(whole.units, overall | own, _mean_over_pairs([pair]), pair.specific, (pair,))
+    means = _mean_over_pairs([pair])
+    rest = each_against_rest(whole.rated)
+    return UnitSetAgreement(whole.units, overall | own, means, pair.specific, (pair,), None, whole, rest)
 
 
 def _only_table(pairs: PairCounts, categories: int) -> PairTable:
@@ -119,7 +137,7 @@ def analyse_pair(table: PairTable, setting: Setting, sizes: Sequence[int] = ()) 
         measures=pair_measures(table, setting),
         specific=tuple(shares.specific_agreement(table, category) for category in categories),
         against_rest=_each_against_rest(table),
-        tests=_tests(table, setting.non_annotated),
+        tests=_tests(table, setting),
         curve=_curve(table, setting, sizes),
     )
 
@@ -128,7 +146,7 @@ def pair_measures(table: PairTable, setting: Setting) -> dict[str, Estimate]:
     """Return every figure of the catalogue that two annotators have, under its full id."""
     found: dict[str, Estimate] = {}
     for measure in CATALOGUE:
-        if measure.for_pair is not None:
+        if measure.for_pair is not None and setting.scale in measure.scales:
             found |= measure.for_pair(table, setting)
     return found
 
@@ -160,24 +178,33 @@ def _against_rest(table: PairTable, category: int) -> dict[str, Estimate]:
     return found
 
 
-def _tests(table: PairTable, non_annotated: int) -> dict[str, SymmetryTest]:
-    tests = {"bowker": symmetry.bowker(table), "stuart_maxwell": symmetry.stuart_maxwell(table)}
-    if non_annotated != NO_CATEGORY:
-        tests["mcnemar"] = symmetry.mcnemar(table, non_annotated)
+def _tests(table: PairTable, setting: Setting) -> dict[str, SymmetryTest]:
+    """Return the tests of symmetry; who gives higher categories is asked only where they have an order."""
+    stuart = symmetry.stuart_maxwell(table)
+    tests = {
+        "bowker": symmetry.bowker(table),
+        "stuart_maxwell": stuart,
+        "bhapkar": symmetry.bhapkar(table, stuart),
+    }
+    if setting.values is not None:
+        tests["rater_bias"] = symmetry.rater_bias(rated_only(table, setting), setting.values)
+    if setting.non_annotated != NO_CATEGORY:
+        tests["mcnemar"] = symmetry.mcnemar(table, setting.non_annotated)
     return tests
 
 
 def _curve(table: PairTable, setting: Setting, sizes: Sequence[int]) -> SizeCurve | None:
     if setting.non_annotated == NO_CATEGORY or len(table.counts) < TWO or table.units == 0:
         return None
-    return size_curve(table, setting.non_annotated, setting.distances, sizes)
+    of_sets = () if setting.sets is None else set_distances(setting.sets)
+    return size_curve(table, setting.non_annotated, (*setting.distances, *of_sets), sizes)
 
 
 def _for_all(whole: Whole) -> dict[str, Estimate]:
     """Return every figure of the catalogue that any number of annotators have, under its full id."""
     found: dict[str, Estimate] = {}
     for measure in CATALOGUE:
-        if measure.for_all is not None:
+        if measure.for_all is not None and whole.setting.scale in measure.scales:
             found |= measure.for_all(whole)
     return found
 

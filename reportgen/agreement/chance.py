@@ -103,7 +103,8 @@ def _influence(table: PairTable, distance: Distance, chance: Chance, observed: f
     by_margins = _margin_influence(table, distance.matrix, chance, expected)
     influence = (ratio * by_margins - (distance.matrix - observed)) / expected
     if distance.drift is not None:
-        influence = influence + distance.drift((ratio * pairs - table.counts / table.units) / expected)
+        drift = distance.drift((ratio * pairs - table.counts / table.units) / expected)
+        influence = influence + drift.of_cells()
     return influence
 
 

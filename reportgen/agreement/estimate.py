@@ -3,7 +3,7 @@
 import math
 from dataclasses import dataclass, replace
 from enum import StrEnum
-from functools import lru_cache
+from functools import cached_property, lru_cache
 
 import numpy as np
 import numpy.typing as npt
@@ -30,7 +30,27 @@ class Undefined(StrEnum):
     NO_RESPONSE_MARKS = "the response has no mark, so that no share of its marks can be right"
     NO_KEY_MARKS = "the key has no mark, so that there was nothing to find"
     NO_MARKS = "neither of the two has a mark"
+    EMPTY_SETS = "nobody gave a category to any unit that two annotators rated: there is nothing to compare"
+    NO_MAJORITY = "the other annotators have no majority label on any unit"
+    NOT_RATED_BY_ALL = "no unit was rated by all annotators"
     NO_TOKENS = "the documents that both saw have no token"
+    NO_OTHERS = "no unit was rated by two others besides the annotator"
+    NOT_USED_BY_KEY = "the key never gave this category, so that there was nothing to find"
+    NOT_USED_BY_OTHER = "who is held against the key never gave this category, so that no use can be right"
+    NO_CATEGORY_USED = "neither of the two used a category"
+    NO_PAIR = "no two annotators labelled any of these units"
+    NO_PAIR_DEFINED = "it is undefined for every pair of annotators"
+    NO_SHARED_DOCUMENT = "no document was seen by two annotators"
+    NOTHING_MARKED = "nobody marked anything in the documents that two annotators saw"
+    NOT_MARKED = "nobody used this category in the documents that two annotators saw"
+    NO_JOINT_MARKS = "no text was marked by two annotators"
+    NOT_MARKED_JOINTLY = "wherever this category was used, nobody else marked anything"
+    ONE_UNIT_EACH = "what was marked jointly is too little to tell agreement from chance"
+    NO_EXPECTED_DISORDER = "no document has marks whose order chance could upset"
+    ONE_UNIT = "one unit alone does not show how ratings differ between units"
+    NO_VARIANCE = "the ratings do not vary, so that there is no variance to share out between units and annotators"
+    NO_SHARED_CATEGORY = "no category was used by both annotators"
+    NO_DOCUMENT_DEFINED = "it is undefined in every document"
 
 
 class NoInterval(StrEnum):
@@ -40,6 +60,8 @@ class NoInterval(StrEnum):
     NO_DISAGREEMENT = "no disagreement was seen, so that the data do not show how far the figure may vary"
     NO_VARIATION = "every document or unit contributes the same, so that nothing can be said of its variation"
     MARGINS_ONLY = "it is a ceiling that follows from the margins, not an estimate"
+    MANY_PAIRS = "it is a mean over the pairs of more annotators than are compared two by two"
+    MEAN_ALONE = "it is a mean over pairs of a figure whose variation is not followed from pair to pair"
 
 
 class Method(StrEnum):
@@ -48,6 +70,7 @@ class Method(StrEnum):
     BY_DOCUMENT = "influence values clustered by document, t"
     BY_UNIT = "influence values by unit, t"
     EXACT_BOUND = "exact lower bound, no disagreement seen"
+    SCORE = "score interval of Wilson (1927), items taken as independent"
 
 
 @dataclass(frozen=True)
@@ -102,6 +125,17 @@ class Clusters:
     by_document: bool
     corrected: bool
 
+    @cached_property
+    def _own(self) -> npt.NDArray[np.bool_]:
+        """Return which cells stand for units that are each a cluster."""
+        own: npt.NDArray[np.bool_] = self.document == NO_DOCUMENT
+        return own
+
+    @cached_property
+    def _known(self) -> Codes:
+        """Return the documents of the other cells."""
+        return self.document[~self._own] if self._own.any() else self.document
+
     def standard_error(self, influence: Floats) -> float:
         """Return the standard error of the mean of influence values, one for each kind of cell.
 
@@ -110,10 +144,13 @@ class Clusters:
         Fleiss, Cohen and Everitt (1969), Gwet's irrCAC for tables, SAS and statsmodels have sqrt(Σψ²)/n.
         """
         values = influence.reshape(-1)[self.cell]
-        own = self.document == NO_DOCUMENT
-        squares = float((self.n * values * values)[own].sum())
-        if not own.all():
-            sums = np.bincount(self.document[~own], weights=(self.n * values)[~own])
+        own, squares = self._own, 0.0
+        weighted = self.n * values
+        if own.any():
+            squares += float((weighted * values)[own].sum())
+            weighted = weighted[~own]
+        if len(weighted):
+            sums = np.bincount(self._known, weights=weighted)
             squares += float((sums * sums).sum())
         factor = self.groups / (self.groups - 1) if self.corrected else 1.0
         return math.sqrt(factor * squares) / self.units

@@ -1,5 +1,8 @@
 """Agreement of any number of annotators, with missing ratings, from label profiles."""
 
+import math
+from dataclasses import dataclass
+
 import numpy as np
 
 from reportgen.agreement.distances import Distance
@@ -63,12 +66,12 @@ def alpha(profiles: Profiles, distance: Distance, low: float = -np.inf) -> Estim
         return no_estimate(reason, profiles.units)
     expected = pooled * ratings / (ratings - 1)
     estimate = Estimate(1 - observed / expected, profiles.units, observed, expected)
-    influence = _alpha_influence(profiles, distance, observed, pooled)
+    influence = alpha_influence(profiles, distance, observed, pooled)
     disagreements = profiles.disagreements if observed > 0 else 0
     return with_interval(estimate, influence, profiles.clusters, (low, 1.0), disagreements=disagreements)
 
 
-def _alpha_influence(profiles: Profiles, distance: Distance, observed: float, expected: float) -> Floats:
+def alpha_influence(profiles: Profiles, distance: Distance, observed: float, expected: float) -> Floats:
     """Return the influence of a unit of each profile (profiles,), without the small-sample factor.
 
     The factor 1 - 1/n, n being the ratings, tends to one. Gwet's irrCAC leaves it out as here; his
@@ -83,18 +86,39 @@ def _alpha_influence(profiles: Profiles, distance: Distance, observed: float, ex
     influence = (observed / expected * of_expected - of_observed) / expected
     if distance.drift is not None:
         pairs = shares[:, None] * shares[None, :]
-        slope = (observed / expected * pairs - _coincidences(profiles)) / expected
-        influence = influence + profiles.sum_over_ratings(np.diagonal(distance.drift(slope)))
+        met = profiles.coincidences / int(profiles.totals.sum())
+        slope = (observed / expected * pairs - met) / expected
+        return influence / mean_ratings + profiles.drift(distance.drift(slope))
     return influence / mean_ratings
 
 
-def _coincidences(profiles: Profiles) -> Floats:
-    """Return the share of each two different labels among the pairs within units (categories, categories).
+@dataclass(frozen=True)
+class NullTest:
+    """Fleiss' kappa against 0: its standard error if labels had nothing to do with units, z and p.
 
-    The diagonal is left at zero: it is multiplied by distances.
+    That error is no measure of how precise kappa is. The p value is two-sided.
     """
-    found = np.zeros((profiles.categories, profiles.categories))
-    weight = profiles.times / (profiles.ratings - 1)
-    apart = profiles.label_pairs
-    np.add.at(found, (apart.one, apart.other), apart.ways * weight[apart.profile])
-    return (found + found.T) / int(profiles.totals.sum())
+
+    standard_error: float
+    z: float
+    p: float
+
+
+def null_test(profiles: Profiles) -> NullTest | None:
+    """Return the test that Fleiss' kappa is 0 (Fleiss, Nee and Landis 1979).
+
+    Only where every unit has as many ratings, and chance gives disagreement; None elsewhere.
+    """
+    ratings = np.unique(profiles.ratings)
+    totals = profiles.totals
+    if len(ratings) != 1 or np.count_nonzero(totals) <= 1:
+        return None
+    m, units = int(ratings[0]), profiles.units
+    shares = totals / (units * m)
+    apart = shares * (1 - shares)
+    total = float(apart.sum())
+    variance = 2 * (total * total - float((apart * (1 - 2 * shares)).sum())) / (total * total)
+    error = math.sqrt(variance / (units * m * (m - 1)))
+    split = profiles.mean_distance(1.0 - np.eye(profiles.categories))
+    z = (1 - float((split * profiles.times).sum()) / units / total) / error
+    return NullTest(error, z, math.erfc(abs(z) / math.sqrt(2)))

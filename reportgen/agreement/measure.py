@@ -62,7 +62,7 @@ class Measure:
     - `use` and `avoid`: when to take it, and when not; `elsewhere`: what other libraries return.
     - `chance`: the chance model in words; `assumptions`: what must hold; `answers`: its question.
     - `sentence`: what the methods paragraph says where the measure is used.
-    - `kind`: "coefficient", "share", "index", "ceiling", "test" or "table".
+    - `kind`: "coefficient", "share", "index", "ceiling", "test", "table" or "unitizing".
     - `for_pair` computes every figure of a pair under its full id ("weighted_kappa[expert]"), `for_all` those
       of all annotators together; None where the measure belongs to single categories or is a table. Of two
       annotators, `for_pair` tells, and `for_all` what it leaves open; where `missing` is ALL_RATED, `for_all`

@@ -2,11 +2,12 @@
 
 import numpy as np
 
-from reportgen.agreement import distances, shares
+from reportgen.agreement import distances, gwet, shares
 from reportgen.agreement.chance import Chance, coefficient
 from reportgen.agreement.distances import Distance
-from reportgen.agreement.estimate import Estimate, Undefined, no_estimate
+from reportgen.agreement.estimate import Estimate, Undefined, no_estimate, pair_clusters
 from reportgen.agreement.measure import Setting
+from reportgen.agreement.sets import set_distances
 from reportgen.counts import PairTable
 from reportgen.study import NO_CATEGORY, Codes
 
@@ -50,11 +51,9 @@ def weighted_kappa(table: PairTable, setting: Setting) -> Figures:
         for distance in setting.distances
     }
     rated = rated_only(table, setting)
-    if setting.values is not None:
-        values = setting.values[_places(table, setting)]
-        for distance in (distances.linear(values), distances.quadratic(values)):
-            figures[f"weighted_kappa[{distance.id}]"] = coefficient(rated, distance, Chance.OWN)
-    figures["weighted_kappa[computed]"] = coefficient(table, distances.computed_product(table), Chance.OWN)
+    for distance in weights_of(setting):
+        figures[f"weighted_kappa[{distance.id}]"] = coefficient(rated, distance, Chance.OWN)
+    figures["weighted_kappa[computed]"] = coefficient(table, computed_product(table), Chance.OWN)
     return figures
 
 
@@ -67,35 +66,90 @@ def krippendorff_alpha(table: PairTable, setting: Setting) -> Figures:
     rated = rated_only(table, setting)
     for distance in scale_distances(rated.row_totals + rated.column_totals, setting):
         figures[f"krippendorff_alpha[{distance.id}]"] = coefficient(rated, distance, Chance.SAMPLED)
-    figures["krippendorff_alpha[computed]"] = coefficient(
-        table, distances.computed_mean(table), Chance.SAMPLED
-    )
+    figures["krippendorff_alpha[computed]"] = coefficient(table, computed_mean(table), Chance.SAMPLED)
     return figures
 
 
-def scale_distances(totals: Codes, setting: Setting) -> list[Distance]:
+def computed_mean(table: PairTable) -> Distance:
+    """Return the distances for alpha computed from a pair's own table."""
+    return distances.computed_mean(distances.coincidences_of_two(table), table.units)
+
+
+def computed_product(table: PairTable) -> Distance:
+    """Return the distances for weighted kappa computed from a pair's own table."""
+    return distances.computed_product(distances.coincidences_of_two(table), table.units)
+
+
+def scale_distances(totals: Codes, setting: Setting, ratings: float = 2.0) -> list[Distance]:
     """Return alpha's distances on the scale of the study, given how often each category was used.
 
-    `totals` and the distances leave the non-annotated category out, which has no place on a scale.
+    `ratings` is how many a unit has on average.
+    `totals` and the distances leave the non-annotated category out, which has no place on a scale; of sets
+    it is the empty one, and is left in.
     """
+    if setting.sets is not None:
+        return set_distances(setting.sets)
     if setting.values is None:
         return []
     kept = np.arange(len(setting.values)) != setting.non_annotated
     values = setting.values[kept]
     if setting.scale == "ordinal":
-        return [distances.ordinal(totals)]
+        return [distances.ordinal(totals, ratings), distances.circular(values)]
     if setting.scale == "ratio":
-        return [distances.interval(values), distances.ratio(values)]
-    return [distances.interval(values)]
+        return [distances.interval(values), distances.ratio(values), distances.circular(values)]
+    return [distances.interval(values), distances.circular(values)]
 
 
-def _places(table: PairTable, setting: Setting) -> Codes:
-    return np.flatnonzero(np.arange(len(table.counts)) != setting.non_annotated)
+def weights_of(setting: Setting) -> list[Distance]:
+    """Return the distances of the kappas, S and AC2 on the scale of the study, under Gwet's names (2014).
+
+    They leave the non-annotated category out, as `scale_distances` do.
+    """
+    if setting.values is None:
+        return scale_distances(np.zeros(0, dtype=np.int64), setting)
+    values = setting.values[np.arange(len(setting.values)) != setting.non_annotated]
+    ratio = [distances.ratio(values)] if setting.scale == "ratio" else []
+    return [
+        distances.linear(values),
+        distances.quadratic(values),
+        distances.by_ranks(len(values)),
+        distances.radical(values),
+        *ratio,
+        distances.circular(values),
+        distances.bipolar(values),
+    ]
+
+
+def gwet_ac1(table: PairTable, _: Setting) -> Figures:
+    """Return Gwet's AC1 of a pair."""
+    return {"gwet_ac1": _gwet(table, distances.nominal(len(table.counts)), LOWEST, as_agreement=True)}
+
+
+def gwet_ac2(table: PairTable, setting: Setting) -> Figures:
+    """Return Gwet's AC2 of a pair with every declared distance and those of the scale."""
+    rated = rated_only(table, setting)
+    found = [(table, distance) for distance in setting.distances]
+    found += [(rated, distance) for distance in weights_of(setting)]
+    return {
+        f"gwet_ac2[{distance.id}]": _gwet(own, distance, -np.inf, as_agreement=True)
+        for own, distance in found
+    }
+
+
+def _gwet(table: PairTable, distance: Distance, low: float, *, as_agreement: bool) -> Estimate:
+    if table.units == 0:
+        return no_estimate(Undefined.NO_UNITS, 0)
+    linear = gwet.of_pair(table, distance)
+    if linear is None:
+        return no_estimate(gwet.no_distance(distance), table.units)
+    return linear.estimate(
+        table.units, pair_clusters(table), table.disagreements, low, as_agreement=as_agreement
+    )
 
 
 def rated_only(table: PairTable, setting: Setting) -> PairTable:
-    """Return the table without the non-annotated category, its last one, where there is one."""
-    if setting.non_annotated == NO_CATEGORY:
+    """Return the table without the non-annotated category, its last one; of sets it is a value, and stays."""
+    if setting.non_annotated == NO_CATEGORY or setting.sets is not None:
         return table
     kept = (table.row != setting.non_annotated) & (table.column != setting.non_annotated)
     last = setting.non_annotated
@@ -108,11 +162,6 @@ def rated_only(table: PairTable, setting: Setting) -> PairTable:
         table.column[kept],
         table.n[kept],
     )
-
-
-def finn_r(table: PairTable, _: Setting) -> Figures:
-    """Return Finn's R."""
-    return {"finn_r": shares.finn_r(table)}
 
 
 def kappa_max(table: PairTable, _: Setting) -> Figures:

@@ -5,6 +5,7 @@ from functools import cached_property
 
 import numpy as np
 
+from reportgen.agreement.distances import Drift
 from reportgen.agreement.estimate import Clusters, Floats
 from reportgen.counts import ProfileCounts
 from reportgen.study import NO_CATEGORY, NO_DOCUMENT, Codes
@@ -24,7 +25,7 @@ class LabelPairs:
 
 @dataclass(frozen=True, eq=False)
 class Profiles:
-    """The units that at least two annotators rated.
+    """Units by their labels: those that at least two annotators rated, or all with a rating.
 
     `labels` (profiles, most ratings) is filled up with NO_CATEGORY; `document`, `profile` and `n` say how
     many units of each document have each profile.
@@ -97,19 +98,50 @@ class Profiles:
         """Return what influence values are clustered by; a cell is a profile.
 
         Where no unit has more than two ratings, the standard error by unit is that of two annotators.
+        Documents in which no two annotators rated the same unit are no groups of their own: they show
+        nothing of how agreement varies.
         """
-        documents = len(np.unique(self.document[self.document != NO_DOCUMENT]))
+        compared = (self.document != NO_DOCUMENT) & (self.ratings[self.profile] >= PAIR)
+        documents = len(np.unique(self.document[compared]))
         known, several = documents > 0, self.labels.shape[1] > PAIR
         groups = documents or self.units
         return Clusters(self.document, self.profile, self.n, self.units, groups, known, known or several)
 
     def mean_distance(self, distance: Floats) -> Floats:
-        """Return the mean distance of the pairs of ratings of a unit, for each profile."""
+        """Return the mean distance of the pairs of ratings of a unit, for each profile; 0 without a pair."""
+        sums = self._sum_over_pairs(distance)
+        pairs = self.ratings * (self.ratings - 1) / PAIR
+        return np.divide(sums, pairs, out=np.zeros_like(sums), where=pairs > 0)
+
+    def _sum_over_pairs(self, value: Floats) -> Floats:
+        """Return for each profile the sum of a value (categories, categories) over its pairs of labels."""
         apart = self.label_pairs
-        weight = apart.ways * distance[apart.one, apart.other]
+        weight = apart.ways * value[apart.one, apart.other]
         sums: Floats = np.zeros(len(self.labels))
         np.add.at(sums, apart.profile, weight)
-        return sums / (self.ratings * (self.ratings - 1) / PAIR)
+        return sums
+
+    @cached_property
+    def coincidences(self) -> Floats:
+        """Return Krippendorff's coincidence matrix (categories, categories); it sums to the ratings.
+
+        Each unit gives its pairs of labels, both ways, divided by its ratings less one (2004, section 11.2).
+        """
+        found = np.zeros((self.categories, self.categories))
+        weight = self.times / np.maximum(self.ratings - 1, 1)
+        apart = self.label_pairs
+        np.add.at(found, (apart.one, apart.other), apart.ways * weight[apart.profile])
+        profile, label, times = self._cells()
+        same = times * (times - 1) * weight[profile]
+        np.add.at(found, (label, label), same / 2)
+        return found + found.T
+
+    def drift(self, drift: Drift) -> Floats:
+        """Return what a unit of each profile moves through distances that come from the annotations."""
+        moved = self.sum_over_ratings(drift.by_rating)
+        if drift.by_pair is None:
+            return moved
+        return moved + self._sum_over_pairs(drift.by_pair) / np.maximum(self.ratings - 1, 1)
 
     def sum_over_ratings(self, by_category: Floats) -> Floats:
         """Return for each profile the sum of a value of its labels' categories."""
@@ -118,9 +150,9 @@ class Profiles:
         return values
 
 
-def paired_profiles(counts: ProfileCounts, categories: int) -> Profiles:
-    """Return the profiles of the units that at least two annotators rated."""
-    kept = (counts.labels != NO_CATEGORY).sum(axis=1) >= PAIR
+def paired_profiles(counts: ProfileCounts, categories: int, least: int = PAIR) -> Profiles:
+    """Return the profiles of the units that at least two annotators rated, or at least so many."""
+    kept = (counts.labels != NO_CATEGORY).sum(axis=1) >= least
     rows = kept[counts.profile]
     place = np.cumsum(kept) - 1
     return Profiles(
@@ -128,10 +160,13 @@ def paired_profiles(counts: ProfileCounts, categories: int) -> Profiles:
     )
 
 
-def without(profiles: Profiles, category: int) -> Profiles:
-    """Return the profiles without the ratings of the last category, and without units left unpaired."""
+def without(profiles: Profiles, category: int, least: int = PAIR) -> Profiles:
+    """Return the profiles without the ratings of the last category, and without units left with too few.
+
+    The labels of a profile need not stand side by side afterwards.
+    """
     if category == NO_CATEGORY:
         return profiles
     labels = np.where(profiles.labels == category, NO_CATEGORY, profiles.labels)
     rest = ProfileCounts(labels, profiles.document, profiles.profile, profiles.n)
-    return paired_profiles(rest, profiles.categories - 1)
+    return paired_profiles(rest, profiles.categories - 1, least)

@@ -12,7 +12,15 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from reportgen.agreement.estimate import Clusters, Estimate, Floats, Undefined, no_estimate, with_interval
+from reportgen.agreement.estimate import (
+    ROUNDING,
+    Clusters,
+    Estimate,
+    Floats,
+    Undefined,
+    no_estimate,
+    with_interval,
+)
 from reportgen.counts import OUTCOMES
 from reportgen.study import Codes
 
@@ -85,19 +93,22 @@ def drawn(estimate: Estimate, influence: Floats, missed: int, high: float = 1.0)
     return with_interval(estimate, influence * documents, clusters, (0.0, high), disagreements=missed)
 
 
-def ratios(counts: Codes, mode: str, beta: float) -> dict[str, Ratio]:
+def ratios(counts: Codes, mode: str, beta: float, earned: Floats | None = None) -> dict[str, Ratio]:
     """Return precision, recall, F-measure and error rate as ratios.
 
     `counts` (documents, outcomes) has the numbers of matches, overlaps and marks of either alone. Halves of
     matches are counted, so that all but beta is whole numbers. F is (1 + β²) right / (β² key + response),
-    which is undefined only where both are empty, and 0 where one is.
+    which is undefined only where both are empty, and 0 where one is. `earned` (documents, kinds) adds the
+    credit of coextensive and of overlapping pairs of different types, which count as matches and overlaps do.
     """
     match, overlap, only_first, only_second = (counts[:, place] for place in range(len(OUTCOMES)))
-    right = 2 * match + HALVES[mode] * overlap
+    right: Counted = 2 * match + HALVES[mode] * overlap
+    if earned is not None:
+        right = right + 2 * earned[:, 0] + HALVES[mode] * earned[:, 1]
     key, response = 2 * (match + overlap + only_first), 2 * (match + overlap + only_second)
     square = beta * beta
     keys, responses = int(key.sum()) // 2, int(response.sum()) // 2
-    spurious, missing = int((response - right).sum()), int((key - right).sum())
+    spurious, missing = _missed(response, right), _missed(key, right)
     return {
         "precision": _ratio(right, response, responses, spurious, Undefined.NO_RESPONSE_MARKS),
         "recall": _ratio(right, key, keys, missing, Undefined.NO_KEY_MARKS),
@@ -112,14 +123,20 @@ def ratios(counts: Codes, mode: str, beta: float) -> dict[str, Ratio]:
     }
 
 
+def _missed(whole: Counted, right: Counted) -> int:
+    """Return how much is not right, rounded up: what is 0 is perfect."""
+    return math.ceil(float((whole - right).sum()) - ROUNDING)
+
+
 def _ratio(numerator: Counted, denominator: Counted, units: int, missed: int, reason: Undefined) -> Ratio:
     return Ratio(numerator.astype(np.float64), denominator.astype(np.float64), units, missed, reason)
 
 
-def retrieval(counts: Codes, beta: float) -> dict[str, dict[str, Estimate]]:
-    """Return every share of outcomes (documents, outcomes), by mode and measure."""
+def retrieval(counts: Codes, beta: float, earned: Floats | None = None) -> dict[str, dict[str, Estimate]]:
+    """Return every share of outcomes (documents, outcomes), by mode and measure; `earned` as in `ratios`."""
     return {
-        mode: {name: each.estimate() for name, each in ratios(counts, mode, beta).items()} for mode in MODES
+        mode: {name: each.estimate() for name, each in ratios(counts, mode, beta, earned).items()}
+        for mode in MODES
     }
 
 

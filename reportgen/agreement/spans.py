@@ -184,11 +184,12 @@ def _means(spans: Spans, totals: Totals, kind: int) -> Means:
     counts = totals.counts[rows]
     found = {mode: ratios(counts, mode, spans.beta) for mode in MODES}
     return {
-        mode: {name: mean for name in SHARES if (mean := _mean(measures[name].values)) is not None}
+        mode: {name: mean for name in SHARES if (mean := mean_of_known(measures[name].values)) is not None}
         for mode, measures in found.items()
     }
 
 
-def _mean(values: Sequence[float | None]) -> MeanOverPairs | None:
+def mean_of_known(values: Sequence[float | None]) -> MeanOverPairs | None:
+    """Return the mean of the values that are defined, None where none is."""
     known = [value for value in values if value is not None]
     return MeanOverPairs(math.fsum(known) / len(known), len(known)) if known else None

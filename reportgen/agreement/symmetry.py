@@ -1,24 +1,21 @@
-"""Do two annotators use the categories alike? Bowker, Stuart-Maxwell and McNemar, from document sums."""
+"""Do two annotators use the categories alike? Bowker, Stuart-Maxwell and others, from document sums."""
 
-import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
 import numpy as np
 
 from reportgen.agreement.estimate import Floats
+from reportgen.agreement.signs import exact_p, quadratic_forms
 from reportgen.counts import PairTable
+from reportgen.counts.tally import ranks
 from reportgen.study import NO_DOCUMENT, Codes
 
 EXACT_BELOW = 25
-EXACT_STATES = 100_000
 MOST_DIMENSIONS = 500
-# The sums of signed differences are numbered by 64-bit integers.
-LARGEST_KEY = 2**62
-# What is left of a dimension below this share is zero but for rounding.
-RANK = 1e-9
-TIE = 1e-9
+# Where the differences have no variance but for rounding.
+ROUNDING = 1e-9
 
 
 class NoTest(StrEnum):
@@ -30,6 +27,9 @@ class NoTest(StrEnum):
     BALANCED = "within every document the differences cancel out"
     FEW_DOCUMENTS = "too few documents or units hold a disagreement for so many categories"
     MANY_CATEGORIES = "too many pairs of categories are confused to test them together"
+    NO_VARIATION = (
+        "every document or unit differs in the same way, so that nothing can be said of its variation"
+    )
 
 
 class TestMethod(StrEnum):
@@ -37,6 +37,7 @@ class TestMethod(StrEnum):
 
     EXACT = "exact"
     CHI_SQUARE = "chi-square"
+    F = "F distribution, as Hotelling's test"
 
 
 @dataclass(frozen=True)
@@ -97,6 +98,44 @@ def mcnemar(table: PairTable, category: int) -> SymmetryTest:
     return _test(table, rows, 1, steps)
 
 
+def rater_bias(table: PairTable, values: Floats) -> SymmetryTest:
+    """Test whether one annotator gives the higher category more often than the other.
+
+    `values` (categories,) put the categories in order. (above - below)² / (above + below) over the units on
+    which the two differ: McNemar's test of who is higher (Bishop, Fienberg and Holland 1975; R's
+    irr::rater.bias).
+    """
+    sign = np.sign(values[table.row] - values[table.column]).astype(np.int64)
+    rows = np.flatnonzero(sign)
+    return _test(table, rows, 1, lambda: sign[rows, None])
+
+
+def bhapkar(table: PairTable, stuart: SymmetryTest) -> SymmetryTest:
+    """Test what the Stuart-Maxwell test `stuart` of the same table does, as Bhapkar (1966) has it.
+
+    V is the covariance of the differences about their mean, not about zero, so that with G independent units
+    the statistic is X / (1 - X / G), X being Stuart's and Maxwell's: larger, and as large for large G. Where
+    documents are known they are the G, and the statistic is G / (G - 1) times Hotelling's T² of their sums: p
+    comes from F, as chi-square would find far too many differences in some dozens of documents. Whatever the
+    signs of the differences, either statistic orders outcomes alike, so that an exact p value is the same.
+    """
+    if stuart.statistic is None:
+        return stuart
+    groups = table.documents + int(table.n[table.document == NO_DOCUMENT].sum())
+    rest = 1 - stuart.statistic / groups
+    if rest <= ROUNDING:
+        return replace(stuart, statistic=None, p=None, method=None, undefined=NoTest.NO_VARIATION)
+    statistic = stuart.statistic / rest
+    found = replace(stuart, statistic=statistic)
+    if stuart.method is TestMethod.EXACT:
+        return found
+    if not stuart.by_document:
+        return replace(found, p=_chi_square_tail(statistic, stuart.degrees))
+    free = groups - stuart.degrees
+    p = _f_tail(free * statistic / (groups * stuart.degrees), stuart.degrees, free)
+    return replace(found, p=p, method=TestMethod.F)
+
+
 def _test(table: PairTable, rows: Codes, dimensions: int, steps: Callable[[], Codes]) -> SymmetryTest:
     """Test that differences have mean zero, from their sums by document.
 
@@ -124,10 +163,10 @@ def _why_none(table: PairTable, rows: Codes) -> NoTest:
 
 def _tested(plain: SymmetryTest, sums: Codes, times: Codes) -> SymmetryTest:
     """Return the test of distinct sums of differences, each found in so many clusters."""
-    forms, degrees = _quadratic_forms(sums, times, (sums * times[:, None]).sum(axis=0)[None, :])
+    forms, degrees = quadratic_forms(sums, times, (sums * times[:, None]).sum(axis=0)[None, :])
     statistic = float(forms[0])
     found = replace(plain, statistic=statistic, degrees=degrees)
-    exact = _exact_p(sums, times, statistic) if plain.discordant < EXACT_BELOW else None
+    exact = exact_p(sums, times, statistic) if plain.discordant < EXACT_BELOW else None
     if exact is not None:
         return replace(found, p=exact, method=TestMethod.EXACT)
     if int(times.sum()) < 2 * degrees:
@@ -142,7 +181,8 @@ def _document_sums(table: PairTable, rows: Codes, steps: Codes) -> tuple[Codes, 
     """
     document, n = table.document[rows], table.n[rows]
     known = document != NO_DOCUMENT
-    _, place = np.unique(document[known], return_inverse=True)
+    here = document[known]
+    _, place = ranks(here, int(here.max(initial=-1)) + 1)
     sums = np.zeros((int(place.max(initial=-1)) + 1, steps.shape[1]), dtype=np.int64)
     np.add.at(sums, place, steps[known] * n[known, None])
     every = np.concatenate([sums, steps[~known]])
@@ -151,75 +191,13 @@ def _document_sums(table: PairTable, rows: Codes, steps: Codes) -> tuple[Codes, 
     return every[moving], times[moving]
 
 
-def _quadratic_forms(steps: Codes, times: Codes, sums: Codes) -> tuple[Floats, int]:
-    """Return S' V⁻ S for each of many sums (sums, dimensions), and the rank of V.
-
-    V is the sum of squares of the steps, each as many times as it occurs. Elimination takes first the
-    dimension of which most is left, and stops where nothing is: categories may hang together in groups
-    of very different size.
-    """
-    squares = _sum_of_squares(steps.astype(np.float64), times.astype(np.float64))
-    whole = np.maximum(np.diagonal(squares), 1.0)
-    left, forms, rank = sums.astype(np.float64), np.zeros(len(sums)), 0
-    while rank < len(squares):
-        share = np.diagonal(squares) / whole
-        pivot = int(np.argmax(share))
-        if share[pivot] <= RANK:
-            break
-        column = squares[:, pivot] / squares[pivot, pivot]
-        forms = forms + left[:, pivot] * left[:, pivot] / squares[pivot, pivot]
-        left = left - left[:, pivot, None] * column[None, :]
-        squares = squares - column[:, None] * squares[pivot][None, :]
-        rank += 1
-    return forms, rank
-
-
-def _sum_of_squares(steps: Floats, times: Floats) -> Floats:
-    """Return Σ times · step step' (dimensions, dimensions), in floats: the square of a count may be huge."""
-    return np.array([(steps * (times * column)[:, None]).sum(axis=0) for column in steps.T])
-
-
-def _exact_p(steps: Codes, times: Codes, statistic: float) -> float | None:
-    """Return the share of all choices of signs, one a cluster, that differ as much; None where too many.
-
-    By chance a cluster's difference is as likely as its opposite. Sums that several choices lead to are
-    followed once, with how many lead there; a sum is one number, its digits of different bases.
-    """
-    reach = (np.abs(steps) * times[:, None]).sum(axis=0)
-    places = _place_values(reach.tolist())
-    if places is None:
-        return None
-    keys, ways = np.zeros(1, dtype=np.int64), np.ones(1)
-    for step, count in zip((steps * places).sum(axis=1).tolist(), times.tolist(), strict=True):
-        keys, ways = _both_signs(keys, ways, step, count)
-        if len(keys) > EXACT_STATES:
-            return None
-    digits = (keys + (reach * places).sum())[:, None] // places % (2 * reach + 1)
-    forms, _ = _quadratic_forms(steps, times, digits - reach)
-    extreme = ways[forms >= statistic * (1 - TIE)]
-    return math.fsum(extreme.tolist()) / math.fsum(ways.tolist())
-
-
-def _place_values(reach: Sequence[int]) -> Codes | None:
-    """Return what a digit from -reach to reach is worth in each place; None where numbers grow too large."""
-    values = [1]
-    for most in reach:
-        values.append(values[-1] * (2 * most + 1))
-    return np.array(values[:-1], dtype=np.int64) if values[-1] < LARGEST_KEY else None
-
-
-def _both_signs(keys: Codes, ways: Floats, step: int, count: int) -> tuple[Codes, Floats]:
-    """Return the sums after `count` further steps of either sign, and in how many ways each is reached."""
-    negative = range(count + 1)
-    moves = np.array([step * (count - 2 * times) for times in negative], dtype=np.int64)
-    choices = np.array([math.comb(count, times) for times in negative], dtype=np.float64)
-    reached, place = np.unique((keys[:, None] + moves).ravel(), return_inverse=True)
-    after = np.zeros(len(reached))
-    np.add.at(after, place, (ways[:, None] * choices).ravel())
-    return reached, after
-
-
 def _chi_square_tail(statistic: float, degrees: int) -> float:
     from scipy.special import chdtrc
 
     return float(chdtrc(degrees, statistic))
+
+
+def _f_tail(statistic: float, degrees: int, free: int) -> float:
+    from scipy.special import fdtrc
+
+    return float(fdtrc(degrees, free, statistic))

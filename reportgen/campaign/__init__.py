@@ -5,6 +5,7 @@ one guidelines version: task, layers, unit sets, distances, how to read its expo
 `placed` finds the line of a mistake that another room found; `unused` lists keys that nothing acts on yet.
 """
 
+from reportgen.campaign.bdm import Origin, Score
 from reportgen.campaign.circumstances import (
     Annotator,
     Author,
@@ -15,6 +16,7 @@ from reportgen.campaign.circumstances import (
     Protocol,
     Reference,
 )
+from reportgen.campaign.controls import ControlItem, ControlItems, read_controls
 from reportgen.campaign.distances import DistanceTable, read_distances
 from reportgen.campaign.load import load
 from reportgen.campaign.model import Campaign, Version
@@ -32,6 +34,8 @@ __all__ = [
     "Author",
     "Campaign",
     "Columns",
+    "ControlItem",
+    "ControlItems",
     "Controls",
     "Corpus",
     "Distance",
@@ -40,12 +44,14 @@ __all__ = [
     "Floor",
     "Guidelines",
     "Layer",
+    "Origin",
     "Privacy",
     "Protocol",
     "ReadOptions",
     "Reference",
     "Role",
     "Scale",
+    "Score",
     "Task",
     "UnitSet",
     "Units",
@@ -53,6 +59,7 @@ __all__ = [
     "campaign_schema",
     "load",
     "placed",
+    "read_controls",
     "read_distances",
     "read_sizes",
     "strangers",

@@ -127,6 +127,19 @@ def _overrides(data: Data) -> Iterator[Complaint]:
                 yield Complaint((*path, "unit_sets", name), message, "Take it away.")
 
 
+def _one_source_of_distances(data: Data) -> Iterator[Complaint]:
+    tables = _tables(data, "distances")
+    for path, version in _tables(data, "guidelines"):
+        overrides = _table(version, "distances").items()
+        found = [((*path, "distances", name), table) for name, table in overrides]
+        tables += [(place, table) for place, table in found if isinstance(table, dict)]
+    for path, table in tables:
+        if ("file" in table) == ("taxonomy" in table):
+            known = "both a file and a taxonomy" if "file" in table else "neither a file nor a taxonomy"
+            message = f"has {known}; one of them was expected."
+            yield Complaint(path, message, 'Write file = "distances.csv" or taxonomy = "taxonomy.csv".')
+
+
 def _floors(data: Data) -> Iterator[tuple[str, KeyPath, Data]]:
     for measure, floors in _table(data, "gate").items():
         if isinstance(floors, dict):
@@ -178,6 +191,7 @@ CHECKS: tuple[Callable[[Data], Iterator[Complaint]], ...] = (
     _candidates,
     _name_for_unmarked,
     _overrides,
+    _one_source_of_distances,
     _gate,
     _passes,
     _releases,

@@ -109,7 +109,9 @@ class Annotator(Table):
 class Controls(Table):
     """Control items, whose right label is known."""
 
-    file: FileName = Field(description="A CSV file with the columns unit and label.")
+    file: FileName = Field(
+        description="A CSV file with the columns unit and label; document and layer may stand beside."
+    )
     reject_below: Share | None = Field(
         default=None,
         description="Annotators are rejected whose share of right labels is below this (upper Wilson end).",

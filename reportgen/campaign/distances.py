@@ -1,36 +1,57 @@
 """Distances between categories, read from a table with the categories as first row and column."""
 
 import math
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 
+from reportgen.campaign.bdm import (
+    BalancedDistance,
+    Closeness,
+    Origin,
+    Score,
+    is_scores,
+    read_scores,
+    read_taxonomy,
+)
 from reportgen.campaign.table import NumberedRow, read_number, read_table
 from reportgen.campaign.wording import alternatives, did_you_mean, printable, quoted
 from reportgen.errors import BadInput, Problem
+from reportgen.files import read_text
 
 LARGEST = 10**15  # so that sums and squares of distances stay finite
 
 
 @dataclass(frozen=True)
 class DistanceTable:
-    """A symmetric table of distances: `rows` and columns both in the order of `categories`."""
+    """A symmetric table of distances: `rows` and columns both in the order of `categories`.
+
+    Where distances are 1 - BDM, `origin` says where the scores come from, and `scores` has that of every two
+    concepts, with what it was computed from.
+    """
 
     id: str
     categories: tuple[str, ...]
     rows: tuple[tuple[float, ...], ...]
     why: str
     file: str
+    origin: Origin | None = None
+    scores: tuple[Score, ...] = ()
 
 
 def read_distances(path: Path, name: str, id: str, why: str = "") -> DistanceTable:  # noqa: A002 - a field's name
     """Return the distance table of a CSV file; its rows may stand in another order than its columns.
 
+    A file of BDM scores that GATE wrote is told by its content, and read with all concepts that it has.
     `name` is what errors call the file. Raises BadInput with everything that is wrong, each with line
     and cell: a table that is not square, other row names than column names, what is no finite number,
     a negative distance, a category that is away from itself, two distances between the same two.
     """
+    text = read_text(path, name)
+    if is_scores(text):
+        scores = read_scores(text, name)
+        return from_closeness(scores, scores.concepts, DistanceTable(id, (), (), why, name))
     mark, rows = read_table(path, name)
     draft = _Draft(name, mark, tuple(rows[0][1][1:]), rows[0][0], rows[1:])
     problems = list(draft.problems())
@@ -40,6 +61,41 @@ def read_distances(path: Path, name: str, id: str, why: str = "") -> DistanceTab
         tuple(abs(draft.numbers[row, column]) for column in draft.columns) for row in draft.columns
     )
     return DistanceTable(id, draft.columns, values, why, name)
+
+
+def read_closeness(path: Path, name: str, *, taxonomy: bool) -> Closeness | None:
+    """Return how close concepts are by a taxonomy or by a file of scores, None where it is a table.
+
+    Raises BadInput with all that is wrong in the file.
+    """
+    if taxonomy:
+        return BalancedDistance(read_taxonomy(path, name))
+    text = read_text(path, name)
+    return read_scores(text, name) if is_scores(text) else None
+
+
+def from_closeness(
+    closeness: Closeness, categories: Collection[str], table: DistanceTable, unplaced: Sequence[str] = ()
+) -> DistanceTable:
+    """Return a table with the distances 1 - BDM of those categories that are concepts.
+
+    `unplaced` are categories that need not be concepts, such as the non-annotated one: they have nothing in
+    common with any, and are at distance 1 from all others.
+    """
+    names = closeness.known(tuple(dict.fromkeys(categories)))
+    scores = closeness.between(names)
+    more = tuple(name for name in dict.fromkeys(unplaced) if name not in names)
+    apart = {(score.key, score.response): 1 - score.bdm for score in scores}
+    every = (*names, *more)
+    rows = tuple(
+        tuple(0.0 if one == other else _apart(apart, one, other) for other in every) for one in every
+    )
+    origin = replace(closeness.origin, unplaced=more)
+    return replace(table, categories=every, rows=rows, origin=origin, scores=scores)
+
+
+def _apart(apart: dict[tuple[str, str], float], one: str, other: str) -> float:
+    return apart.get((one, other), apart.get((other, one), 1.0))
 
 
 @dataclass(frozen=True)

@@ -25,7 +25,7 @@ def load(folder: Path, name: str | None = None) -> Campaign:
     """Return the campaign that a folder holds.
 
     `name` is what errors call the folder, by default `folder` itself. Raises BadInput with every
-    problem of the folder, its campaign.toml, its distance tables, its sizes and its terms at once.
+    problem of the folder, its campaign.toml, its distance tables, sizes, terms and control items at once.
     """
     shown = str(folder) if name is None else name
     identity = Path(os.path.abspath(folder)).name  # noqa: PTH100 - Path.resolve would follow a link
@@ -97,10 +97,10 @@ def _bad_name(identity: str, shown: str) -> Iterator[Problem]:
 
 
 def _check_tables(campaign: Campaign) -> None:
-    """Raise BadInput with all that is wrong in the distances, sizes and terms of any guidelines version."""
+    """Raise BadInput with all that is wrong in the tables and lists of any guidelines version."""
     readings: list[Callable[[], object]] = []
     for version in map(campaign.version, campaign.versions):
-        readings += [version.distance_tables]
+        readings += [version.distance_tables, version.control_items]
         readings += [partial(version.sizes, unit_set) for unit_set in version.unit_sets]
         readings += [partial(version.terms, unit_set) for unit_set in version.unit_sets]
     for_each(readings, lambda reading: reading())

@@ -1,5 +1,6 @@
 """The campaign as other rooms see it, and the resolved view of one guidelines version."""
 
+from collections.abc import Collection
 from dataclasses import dataclass, replace
 from datetime import date
 from pathlib import Path
@@ -7,7 +8,9 @@ from typing import Any, TypeVar
 
 from pydantic import Field
 
-from reportgen.campaign.distances import DistanceTable, read_distances
+from reportgen.campaign.circumstances import Controls
+from reportgen.campaign.controls import ControlItems, read_controls
+from reportgen.campaign.distances import DistanceTable, from_closeness, read_closeness, read_distances
 from reportgen.campaign.paths import ExportFile, export_files
 from reportgen.campaign.sizes import read_sizes
 from reportgen.campaign.tables import (
@@ -52,6 +55,7 @@ class Version:
     folder: Path
     name: str
     adjudication: tuple[str, ...] = ()
+    controls: Controls | None = None
 
     @property
     def primary(self) -> UnitSet:
@@ -62,14 +66,26 @@ class Version:
         """Return the name of a file of the campaign as the user would type it."""
         return _shown(self.name, file)
 
-    def distance_tables(self) -> tuple[DistanceTable, ...]:
-        """Return the distance tables in declared order; raise BadInput with all that is wrong in any."""
-        return tuple(for_each(self.distances, self._distance_table))
+    def distance_tables(self, categories: Collection[str] | None = None) -> tuple[DistanceTable, ...]:
+        """Return the distance tables in declared order; raise BadInput with all that is wrong in any.
 
-    def _distance_table(self, distance: Distance) -> DistanceTable:
-        shown = _shown(self.name, distance.file)
-        table = read_distances(self.folder / distance.file, shown, distance.id, distance.why)
-        return replace(table, file=distance.file)
+        Of a taxonomy or of BDM scores, a table has the concepts among the declared categories and
+        `categories`, and the non-annotated ones of the layers; without `categories` files are only checked.
+        """
+        return tuple(for_each(self.distances, lambda each: self._distance_table(each, categories)))
+
+    def _distance_table(self, distance: Distance, categories: Collection[str] | None) -> DistanceTable:
+        path, shown = self.folder / distance.source, _shown(self.name, distance.source)
+        closeness = read_closeness(path, shown, taxonomy=distance.taxonomy is not None)
+        if closeness is None:
+            table = read_distances(path, shown, distance.id, distance.why)
+            return replace(table, file=distance.source)
+        empty = DistanceTable(distance.id, (), (), distance.why, distance.source)
+        if categories is None:
+            return empty
+        unmarked = [layer.non_annotated for layer in self.layers if layer.non_annotated is not None]
+        declared = [name for layer in self.layers for name in layer.categories]
+        return from_closeness(closeness, (*declared, *categories), empty, unmarked)
 
     def sizes(self, unit_set: UnitSet) -> int | dict[str, int] | None:
         """Return the declared size of a unit set, one number or one a document; None without any.
@@ -88,6 +104,18 @@ class Version:
         if unit_set.file is None:
             return ()
         return read_terms(self.folder / unit_set.file, _shown(self.name, unit_set.file))
+
+    def control_items(self) -> ControlItems | None:
+        """Return the control items with the rule of rejection, None where there are none.
+
+        Raises BadInput with all that is wrong in their file.
+        """
+        if self.controls is None:
+            return None
+        shown = _shown(self.name, self.controls.file)
+        layers = [layer.id for layer in self.layers]
+        items = read_controls(self.folder / self.controls.file, shown, layers)
+        return ControlItems(shown, items, self.controls.reject_below, self.controls.minimum)
 
 
 class Campaign(CampaignToml):
@@ -132,6 +160,7 @@ class Campaign(CampaignToml):
             folder=self.folder,
             name=self.name,
             adjudication=guidelines.adjudication,
+            controls=self.controls,
         )
 
     def _guidelines(self, version: str) -> Guidelines:
@@ -199,7 +228,7 @@ def _unit_sets(declared: tuple[UnitSet, ...], guidelines: Guidelines) -> tuple[U
 def _distances(declared: tuple[Distance, ...], guidelines: Guidelines) -> tuple[Distance, ...]:
     overrides = guidelines.distances
     return tuple(
-        distance.model_copy(update={"file": overrides[distance.id].file})
+        distance.model_copy(update=dict(overrides[distance.id]))
         if distance.id in overrides
         else distance
         for distance in declared

@@ -17,6 +17,7 @@ from reportgen.campaign.circumstances import (
     Table,
 )
 from reportgen.campaign.paths import export_files
+from reportgen.campaign.unitizing import Unitizing
 from reportgen.campaign.values import (
     Count,
     Day,
@@ -120,8 +121,20 @@ class Distance(Table):
     """How far categories are from each other, as the campaign's experts see it."""
 
     id: DistanceName = Field(description="The name in brackets behind figures, such as expert.")
-    file: FileName = Field(description="A CSV table with the categories as first row and first column.")
+    file: FileName | None = Field(
+        default=None,
+        description="A CSV table with the categories as first row and first column, or GATE's BDM scores.",
+    )
+    taxonomy: FileName | None = Field(
+        default=None,
+        description="A taxonomy, whose BDM gives the distances: a CSV of child and parent, RDF/OWL or SKOS.",
+    )
     why: str = Field(default="", description="Why these distances: the argument, in Markdown.")
+
+    @property
+    def source(self) -> str:
+        """Return the name of the file that the distances come from."""
+        return self.file or self.taxonomy or ""
 
 
 class UnitSetOverride(Table):
@@ -133,7 +146,10 @@ class UnitSetOverride(Table):
 class DistanceOverride(Table):
     """What one guidelines version says differently about a distance."""
 
-    file: FileName = Field(description="The distance table of this guidelines version.")
+    file: FileName | None = Field(
+        default=None, description="The distance table or BDM scores of this guidelines version."
+    )
+    taxonomy: FileName | None = Field(default=None, description="The taxonomy of this guidelines version.")
 
 
 class Columns(Table):
@@ -234,6 +250,7 @@ class CampaignToml(Table):
     controls: Controls | None = Field(default=None, description="Control items.")
     unit_sets: Listed[UnitSet] = Field(default=(), description="What counts as a unit; by default, items.")
     distances: Listed[Distance] = Field(default=(), description="A-priori distances between categories.")
+    unitizing: Unitizing = Field(default_factory=Unitizing, description="Whether gamma is computed, and how.")
     guidelines: Annotated[Listed[Guidelines], Field(min_length=1)] = Field(
         description="The guidelines versions, the oldest first."
     )

@@ -10,8 +10,6 @@ from reportgen.campaign.wording import KeyPath, alternatives, did_you_mean, dott
 from reportgen.errors import Problem
 
 UNUSED = "is not used by this version"
-OF_TASKS = ("category_count",)
-OF_ANNOTATORS = ("system", "release")
 
 
 def unused(campaign: Campaign) -> list[Problem]:
@@ -46,9 +44,9 @@ def _found(campaign: Campaign) -> Iterator[tuple[KeyPath, str]]:
     others = [language for language in campaign.language if language != "en"]
     if others:
         yield ("language",), f"language {alternatives(others, 'and')} {UNUSED}: reports are in English."
-    for name in ("controls", "gate"):
-        if name in campaign.model_fields_set:
-            yield (name,), f"[{name}] {UNUSED}."
+    if "gate" in campaign.model_fields_set:
+        yield ("gate",), f"[gate] {UNUSED}."
+    yield from _inventories(campaign)
     for path, table, names in _tables(campaign):
         for name in names:
             if (
@@ -58,12 +56,23 @@ def _found(campaign: Campaign) -> Iterator[tuple[KeyPath, str]]:
                 yield (*path, name), f"{dotted((*path, name))} {UNUSED}."
 
 
+def _inventories(campaign: Campaign) -> Iterator[tuple[KeyPath, str]]:
+    """Yield each number of categories of a campaign in which no layer has sets of them."""
+    layers = [layer for version in campaign.versions for layer in campaign.version(version).layers]
+    if any(layer.scale == "set" for layer in layers):
+        return
+    places: list[tuple[KeyPath, BaseModel]] = [
+        (("task",), campaign.task),
+        *((("layers", place), layer) for place, layer in enumerate(campaign.layers)),
+        *((("guidelines", place), each) for place, each in enumerate(campaign.guidelines)),
+    ]
+    for path, table in places:
+        if "category_count" in table.model_fields_set:
+            key = (*path, "category_count")
+            yield key, f'{dotted(key)} says nothing where no scale is "set".'
+
+
 def _tables(campaign: Campaign) -> Iterator[tuple[KeyPath, BaseModel, tuple[str, ...]]]:
     """Yield each table that may hold such keys, with their names."""
-    yield ("task",), campaign.task, OF_TASKS
-    for place, layer in enumerate(campaign.layers):
-        yield ("layers", place), layer, OF_TASKS
     for place, guidelines in enumerate(campaign.guidelines):
-        yield ("guidelines", place), guidelines, (*OF_TASKS, "merged")
-    for name, annotator in campaign.annotators.items():
-        yield ("annotators", name), annotator, OF_ANNOTATORS
+        yield ("guidelines", place), guidelines, ("merged",)

@@ -36,7 +36,7 @@ PATTERNS = {
 TAKEN = ("compare", "index.html", "history.json")
 # Brackets behind a measure's name hold these already.
 MEASURE_DISTANCES = (
-    "nominal", "ordinal", "interval", "ratio", "linear", "quadratic", "masi", "jaccard", "computed",
+    "nominal", "ordinal", "interval", "ratio", "linear", "quadratic", "masi", "jaccard", "dice", "computed",
 )  # fmt: skip
 PLACES_IN_PATH = ("annotator", "document", "layer", "pass")
 

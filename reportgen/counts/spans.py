@@ -24,6 +24,7 @@ class SpanCounts:
     - `first`, `second`, `document`, `type`, `outcome`, `n` (rows,), sorted in this order.
     - `seen_first`, `seen_second`, `seen_document` (documents,): which document both saw, marked or not.
     - `differs`: how many outcomes GATE's greedy pairing has not, by people.
+    - `pairing`: the pairs of marks that were counted.
     """
 
     first: Codes
@@ -36,6 +37,7 @@ class SpanCounts:
     seen_second: Codes
     seen_document: Codes
     differs: Mapping[tuple[int, int], int]
+    pairing: Pairing
 
 
 def count_spans(spans: Spans) -> SpanCounts:
@@ -54,7 +56,7 @@ def count_spans(spans: Spans) -> SpanCounts:
     )
     by_people = {(first, second): times for first, second, times in differs}
     first, second, document, kind, outcome = (column[kept] for column in rows)
-    return SpanCounts(first, second, document, kind, outcome, n[kept], *seen, by_people)
+    return SpanCounts(first, second, document, kind, outcome, n[kept], *seen, by_people, pairing)
 
 
 def _seen(spans: Spans) -> tuple[Codes, Codes, Codes]:

@@ -5,7 +5,7 @@ from functools import cached_property
 
 import numpy as np
 
-from reportgen.counts.tally import distinct_rows, is_new, tally
+from reportgen.counts.tally import distinct_rows, is_new, order_of, tally
 from reportgen.study import NO_CATEGORY, CodedUnits, Codes
 
 
@@ -70,15 +70,24 @@ class Counts:
 
 def count(units: CodedUnits) -> Counts:
     """Return the counts of one unit set; a row of weight 0 stands for no unit and is not counted."""
-    present = np.flatnonzero(units.unit_weight[units.unit] > 0)
-    order = present[np.lexsort((units.annotator[present], units.unit[present]))]
-    unit, annotator, label = units.unit[order], units.annotator[order], units.label[order]
+    unit, annotator, label = in_order(units)
     document, weight = units.unit_document[unit], units.unit_weight[unit]
     return Counts(
         pairs=_count_pairs(unit, annotator, label, document, weight),
         profiles=_count_profiles(units, unit, label),
         annotators=AnnotatorCounts(*_columns([document, annotator, label], weight)),
     )
+
+
+def in_order(units: CodedUnits) -> tuple[Codes, Codes, Codes]:
+    """Return unit, annotator and label of each rating by unit and annotator, rows of weight 0 left out."""
+    columns = units.unit, units.annotator, units.label
+    empty = units.unit_weight <= 0
+    if empty.any():
+        present = np.flatnonzero(~empty[units.unit])
+        columns = columns[0][present], columns[1][present], columns[2][present]
+    order = order_of(columns[0], columns[1])
+    return columns if order is None else (columns[0][order], columns[1][order], columns[2][order])
 
 
 def _columns(columns: list[Codes], weight: Codes) -> tuple[Codes, ...]:
@@ -106,12 +115,14 @@ def _count_pairs(unit: Codes, annotator: Codes, label: Codes, document: Codes, w
 
 def _count_profiles(units: CodedUnits, unit: Codes, label: Codes) -> ProfileCounts:
     """Count the distinct rows of labels, each unit's own sorted."""
-    order = np.lexsort((label, unit))
-    unit, label = unit[order], label[order]
     ratings = np.bincount(unit, minlength=len(units.unit_weight))
-    rows = np.full((len(ratings), int(ratings.max(initial=0))), NO_CATEGORY, dtype=np.int64)
+    # What fills rows up is larger than any label, so that sorting leaves it at the end.
+    filler = len(units.categories)
+    rows = np.full((len(ratings), int(ratings.max(initial=0))), filler, dtype=np.int64)
     starts = np.cumsum(ratings) - ratings
     rows[unit, np.arange(len(unit)) - starts[unit]] = label
     rated = ratings > 0
-    labels, profile = distinct_rows(rows[rated])
+    rows = np.sort(rows[rated], axis=1)
+    rows[rows == filler] = NO_CATEGORY
+    labels, profile = distinct_rows(rows)
     return ProfileCounts(labels, *_columns([units.unit_document[rated], profile], units.unit_weight[rated]))

@@ -1,11 +1,17 @@
 """Long, sparse, integer tables: how often each combination of codes occurs."""
 
 from collections.abc import Sequence
+from math import prod
 
 import numpy as np
 import numpy.typing as npt
 
 from reportgen.study import Codes
+
+# Keys up to here fit into an integer of 64 bits.
+LARGEST_KEY = 2**62
+# So many keys more than there are rows are counted in a table of all keys rather than sorted.
+DENSE = 1_000_000
 
 
 def tally(columns: Sequence[Codes], weights: Codes) -> tuple[list[Codes], Codes]:
@@ -15,16 +21,76 @@ def tally(columns: Sequence[Codes], weights: Codes) -> tuple[list[Codes], Codes]
     """
     if len(weights) == 0:
         return [column[:0] for column in columns], weights[:0]
+    keys = combined(columns)
+    if keys is None:
+        return _sorted_tally(columns, weights)
+    key, base = keys
+    distinct, place = ranks(key, prod(size for _, size in base))
+    sums = np.zeros(len(distinct), dtype=np.int64)
+    np.add.at(sums, place, weights)
+    return split(distinct, base), sums
+
+
+def _sorted_tally(columns: Sequence[Codes], weights: Codes) -> tuple[list[Codes], Codes]:
     order = np.lexsort(tuple(reversed(columns)))
     ordered = [column[order] for column in columns]
     starts = np.flatnonzero(is_new(ordered))
     return [column[starts] for column in ordered], np.add.reduceat(weights[order], starts)
 
 
+Base = list[tuple[int, int]]
+
+
+def combined(columns: Sequence[Codes]) -> tuple[Codes, Base] | None:
+    """Return one key for each row, in the order of the columns, and the least value and size of each column.
+
+    None where keys would be too large for an integer.
+    """
+    base = [(int(column.min(initial=0)), 1) for column in columns]
+    base = [
+        (low, int(column.max(initial=low)) - low + 1) for column, (low, _) in zip(columns, base, strict=True)
+    ]
+    if prod(size for _, size in base) > LARGEST_KEY:
+        return None
+    key = np.zeros(len(columns[0]), dtype=np.int64)
+    for column, (low, size) in zip(columns, base, strict=True):
+        key *= size
+        key += column
+        if low:
+            key -= low
+    return key, base
+
+
+def split(keys: Codes, base: Base) -> list[Codes]:
+    """Return the columns that keys were combined from."""
+    columns: list[Codes] = []
+    for low, size in reversed(base):
+        columns.append(keys % size + low)
+        keys = keys // size
+    return columns[::-1]
+
+
+def ranks(keys: Codes, size: int) -> tuple[Codes, Codes]:
+    """Return the distinct keys, which are below `size`, in order, and the place of each key among them."""
+    if size > DENSE + 4 * len(keys):
+        distinct, place = np.unique(keys, return_inverse=True)
+        return distinct, place.reshape(-1)
+    there = np.zeros(size, dtype=np.bool_)
+    there[keys] = True
+    place = np.cumsum(there)
+    place -= 1
+    return np.flatnonzero(there), place[keys]
+
+
 def distinct_rows(rows: Codes) -> tuple[Codes, Codes]:
     """Return the distinct rows of a matrix (rows, width), sorted, and the place of each row among them."""
     if len(rows) == 0:
         return rows, np.zeros(0, dtype=np.int64)
+    keys = combined(list(rows.T)) if rows.shape[1] else None
+    if keys is not None:
+        key, base = keys
+        distinct, place = ranks(key, prod(size for _, size in base))
+        return np.stack(split(distinct, base), axis=1), place
     order = np.lexsort(tuple(rows.T[::-1]))
     new = is_new(list(rows[order].T))
     place = np.zeros(len(rows), dtype=np.int64)
@@ -39,3 +105,11 @@ def is_new(ordered: Sequence[Codes]) -> npt.NDArray[np.bool_]:
     for column in ordered:
         new[1:] |= column[1:] != column[:-1]
     return new
+
+
+def order_of(first: Codes, second: Codes) -> Codes | None:
+    """Return the order of rows by two columns; None where they stand in it already."""
+    key, _ = combined([first, second]) or (None, None)
+    if key is None:
+        return np.lexsort((second, first))
+    return None if bool((key[1:] > key[:-1]).all()) else np.argsort(key, kind="stable")

@@ -53,11 +53,24 @@ FINN = Message(
     "it would change with the order, and like S ({s}) it takes chance to be uniform.",
     "Do not cite Finn's R for nominal categories.",
 )
-WHOLE_SETS = Message(
-    "whole-sets",
-    "warning",
+WIDE = 0.1
+TOO_WIDE = (
+    "The interval of {coefficient}, {low} to {high}, is wider than ± {width}: a change of guidelines that "
+    "moves agreement by less will hardly be seen."
+)
+WIDE_BY_DOCUMENT = Message(
+    "wide",
+    "note",
     "coefficients",
-    "Sets of labels are compared as wholes: two sets that share some labels count as different.",
+    TOO_WIDE,
+    "Documents like these still to annotate twice: {more} for ± {width}, {many_more} for ± {half_width}.",
+)
+WIDE_BY_UNIT = Message(
+    "wide",
+    "note",
+    "coefficients",
+    TOO_WIDE,
+    "Units like these still to annotate twice: {more} for ± {width}, {many_more} for ± {half_width}.",
 )
 
 
@@ -91,6 +104,25 @@ def documents(facts: Facts) -> Iterator[Finding]:
         yield FEW.found(documents=known, least=FEW_DOCUMENTS)
 
 
+def wide(facts: Facts) -> Iterator[Finding]:
+    """Yield a note where the interval of the primary coefficient is wide, with what would narrow it."""
+    plan = (facts.unit_set.planning or {}).get(facts.results.coefficient)
+    span = ends(facts.figure)
+    if plan is None or span is None or plan.half_width <= WIDE:
+        return
+    first, second = plan.goals[:2]
+    message = WIDE_BY_DOCUMENT if facts.unit_set.documents_compared else WIDE_BY_UNIT
+    yield message.found(
+        coefficient=facts.coefficient,
+        low=span[0],
+        high=span[1],
+        width=f"{first.half_width:g}",
+        half_width=f"{second.half_width:g}",
+        more=first.more,
+        many_more=second.more,
+    )
+
+
 def finn(facts: Facts) -> Iterator[Finding]:
     """Yield a note on Finn's R where the categories are no numbers."""
     measures = facts.unit_set.measures
@@ -103,9 +135,3 @@ def finn(facts: Facts) -> Iterator[Finding]:
         and s.value is not None
     ):
         yield FINN.found(finn=figure.value, s=s.value, categories=len(facts.unit_set.categories))
-
-
-def whole_sets(facts: Facts) -> Iterator[Finding]:
-    """Yield a warning where labels are sets."""
-    if facts.unit_set.scale == "set":
-        yield WHOLE_SETS.found()

@@ -37,12 +37,16 @@ CIRCULAR = Message(
 
 
 def compared(facts: Facts) -> Iterator[Finding]:
-    """Yield the categories whose declared and computed distances differ by more than a tenth."""
+    """Yield the categories whose declared and computed distances differ by more than a tenth.
+
+    Those of a taxonomy say what lies near in it, not which confusions were expected.
+    """
     pair = facts.pair
     if pair is None:
         return
     for table in facts.results.distances:
-        if table.covers(pair.confusion.categories) and max(map(max, table.rows)) > 0:
+        expected = table.origin is None and table.covers(pair.confusion.categories)
+        if expected and max(map(max, table.rows)) > 0:
             yield from _compare(pair, table)
 
 

@@ -17,12 +17,13 @@ from reportgen.formats.annotations import (
 )
 from reportgen.formats.assemble import assemble
 from reportgen.formats.copies import Copy, Export, Mark, Relation
-from reportgen.formats.labels import clean
+from reportgen.formats.labels import EMPTY_SET, SetLabel, as_set, clean, members_of
 from reportgen.formats.reader import COLUMN_ROLES, NORMALISATIONS, ExportFile, Reader, ReadOptions
 from reportgen.formats.readers import ratings, readers, readers_markdown
 
 __all__ = [
     "ATTENDANCE",
+    "EMPTY_SET",
     "NO_DOCUMENT",
     "Annotations",
     "Codes",
@@ -36,9 +37,12 @@ __all__ = [
     "Reader",
     "Regions",
     "Relation",
+    "SetLabel",
     "TextMarks",
+    "as_set",
     "clean",
     "find_reader",
+    "members_of",
     "read_export",
     "read_layers",
     "readers",

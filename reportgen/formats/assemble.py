@@ -161,7 +161,7 @@ def _labelled(aligned: Aligned, source: Source, options: ReadOptions) -> tuple[l
         if reason is None and mark.spans and not of_first:
             reason = AGAIN
         if reason is None:
-            found.append(_Found(copy, mark, f"{label}{roles}"))
+            found.append(_Found(copy, mark, label + roles if roles else label))
         else:
             left_out.append(LeftOut(mark.file or copy.file, mark.line, copy.annotator, reason, 1))
     return found, left_out

@@ -1,10 +1,14 @@
 """From what was computed to the models of results.json and texts.json."""
 
+from reportgen.record.choice import choose
+from reportgen.record.comparisons import ComputedComparisons, crowd_csv
+from reportgen.record.credits import bdm_tables
+from reportgen.record.definitions import definitions, explanation, weightings
+from reportgen.record.quality import quality_tables
 from reportgen.record.spans import span_tables
 from reportgen.record.texts import record_texts
 from reportgen.record.whole import (
     Computed,
-    definitions,
     left_out_csv,
     pairs_csv,
     record,
@@ -14,12 +18,19 @@ from reportgen.record.whole import (
 
 __all__ = [
     "Computed",
+    "ComputedComparisons",
+    "bdm_tables",
+    "choose",
+    "crowd_csv",
     "definitions",
+    "explanation",
     "left_out_csv",
     "pairs_csv",
+    "quality_tables",
     "record",
     "record_texts",
     "record_unit_set",
     "span_tables",
     "tool",
+    "weightings",
 ]

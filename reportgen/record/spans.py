@@ -8,8 +8,17 @@ from typing import Any
 
 import numpy as np
 
-from reportgen.agreement import MODES, SHARES, Macro, SpanAgreement, SpanPair, by_each_document
+from reportgen.agreement import (
+    MODES,
+    SHARES,
+    CreditAgreement,
+    Macro,
+    SpanAgreement,
+    SpanPair,
+    by_each_document,
+)
 from reportgen.counts import OUTCOMES
+from reportgen.record.credits import credits_of_layer, credits_of_pair
 from reportgen.record.figures import by_name, figure
 from reportgen.results import rounded
 from reportgen.study import Codes, Spans
@@ -20,14 +29,26 @@ MOST_DOCUMENTS = 5000
 SHOWN = tuple((mode, name) for mode in MODES for name in SHARES)
 
 
-def spans_content(agreements: Sequence[SpanAgreement]) -> dict[str, Any] | None:
-    """Return the part `spans` of results.json; None where no export has marks in texts."""
+def spans_content(
+    agreements: Sequence[SpanAgreement], credited: Sequence[Sequence[CreditAgreement]]
+) -> dict[str, Any] | None:
+    """Return the part `spans` of results.json; None where no export has marks in texts.
+
+    `credited` has the figures with credit of each agreement.
+    """
     if not agreements:
         return None
     whole = _documents(agreements) <= MOST_DOCUMENTS
     return {
-        "layers": [_layer(each) for each in agreements],
-        "pairs": [_pair(each.spans, pair, whole=whole) for each in agreements for pair in each.pairs],
+        "layers": [
+            _layer(each) | {"credits": credits_of_layer(own)}
+            for each, own in zip(agreements, credited, strict=True)
+        ],
+        "pairs": [
+            _pair(each.spans, pair, whole=whole) | {"credits": credits_of_pair(own, pair)}
+            for each, own in zip(agreements, credited, strict=True)
+            for pair in each.pairs
+        ],
         "mean_over_pairs": {each.spans.layer: _means(each) for each in agreements},
     }
 

@@ -4,7 +4,7 @@ import csv
 import io
 import math
 from collections.abc import Iterable, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass, field, replace
 from importlib import metadata
 from typing import Any
 
@@ -13,33 +13,37 @@ import numpy as np
 from reportgen import __version__
 from reportgen.adjudication import Account
 from reportgen.agreement import (
-    CATALOGUE,
     SHARES,
+    CreditAgreement,
     Estimate,
     PairAgreement,
     SizeCurve,
     SpanAgreement,
     SymmetryTest,
+    UnitizingAgreement,
     UnitSetAgreement,
     base_id,
 )
-from reportgen.campaign import Campaign, DistanceTable, Task, Version
+from reportgen.campaign import Campaign, DistanceTable, Version
 from reportgen.files import Source
+from reportgen.quality import LayerQuality
+from reportgen.record.choice import choose
+from reportgen.record.comparisons import ComputedComparisons, comparisons_content
+from reportgen.record.credits import distance_table
+from reportgen.record.definitions import definition_content, figures_of, weighting_content
 from reportgen.record.figures import by_name, figure
 from reportgen.record.means import standings
+from reportgen.record.over_documents import macro_over_documents
+from reportgen.record.quality import quality_content
+from reportgen.record.sets import sets_content
 from reportgen.record.spans import spans_content
-from reportgen.results import Definition, Results, UnitSet, dumps, rounded
+from reportgen.record.together import together
+from reportgen.record.uncertainty import uncertainty
+from reportgen.record.unitizing import unitizing_ids, with_unitizing
+from reportgen.results import Results, UnitSet, dumps, rounded
 from reportgen.study import NO_CATEGORY, NO_DOCUMENT, CodedUnits, Codes, LeftOut, Study
 
 LIBRARIES = ("numpy", "scipy", "matplotlib")
-# The coefficient that a scale calls for where the campaign chooses none: it takes any number of
-# annotators and missing ratings.
-BY_SCALE = {
-    "ordinal": "krippendorff_alpha[ordinal]",
-    "interval": "krippendorff_alpha[interval]",
-    "ratio": "krippendorff_alpha[ratio]",
-}
-DEFAULT_COEFFICIENT = "krippendorff_alpha"
 PAIR = 2
 # With more categories than these, one pair of many shows only those that it used.
 MOST_CATEGORIES = 20
@@ -57,16 +61,20 @@ class Computed:
     studies: Sequence[Study]
     agreements: Sequence[UnitSetAgreement]
     spans: Sequence[SpanAgreement]
+    credits: Sequence[Sequence[CreditAgreement]]
     adjudication: Sequence[Account]
     distances: Sequence[DistanceTable]
     sources: Sequence[Source]
     unread: Sequence[str]
+    unitizing: Sequence[UnitizingAgreement] = ()
+    quality: Sequence[LayerQuality] = ()
+    comparisons: ComputedComparisons = field(default_factory=ComputedComparisons)
 
 
 def record(computed: Computed) -> Results:
     """Return the results of one guidelines version, without findings."""
     campaign, version = computed.campaign, computed.version
-    task = version.layers[0]
+    chosen = {layer.id: choose(campaign, version.id, layer.id) for layer in version.layers}
     left_out = [each for study in computed.studies for each in study.left_out]
     studies = dict(zip((layer.id for layer in version.layers), computed.studies, strict=True))
     content: dict[str, Any] = {
@@ -74,32 +82,29 @@ def record(computed: Computed) -> Results:
         "campaign": _facts(campaign),
         "guidelines": version.id,
         "revision": _revision(version),
-        "coefficient": _coefficient(task),
-        "coefficients": {layer.id: _coefficient(layer) for layer in version.layers},
-        "coefficient_declared": task.coefficient is not None,
+        "coefficient": chosen[version.layers[0].id].coefficient,
+        "coefficients": {layer: each.coefficient for layer, each in chosen.items()},
+        "coefficient_declared": chosen[version.layers[0].id].declared,
+        "choice": {layer: asdict(each) | {"declared": each.declared} for layer, each in chosen.items()},
         "reading": computed.reading,
         "unit_sets": [unit_set(each, studies[each.units.layer]) for each in computed.agreements],
-        "spans": spans_content(computed.spans),
+        "spans": with_unitizing(spans_content(computed.spans, computed.credits), computed.unitizing),
+        "comparisons": comparisons_content(computed.comparisons),
+        "quality": quality_content(computed.quality),
         "adjudication": [_adjudication(each) for each in computed.adjudication] or None,
-        "distances": [
-            {"id": each.id, "why": each.why, "categories": each.categories, "rows": each.rows}
-            for each in computed.distances
-        ],
+        "distances": [distance_table(each) for each in computed.distances],
         "marks": _marks(computed.studies, left_out),
         "left_out": [asdict(each) for each in joined(left_out)],
         "material": [_material(study) for study in computed.studies],
         "unread": computed.unread,
         "inputs": [asdict(each) for each in computed.sources],
-        "catalogue": _catalogue(computed.agreements, computed.spans),
+        "catalogue": _catalogue(computed.agreements, computed.spans, unitizing_ids(computed.unitizing)),
+        "weightings": weighting_content(figures_of(computed.agreements, spans=bool(computed.spans))),
         "tool": tool(),
     }
     # As read back from the file: what is rendered can't hang on anything that the file does not hold.
     found = Results.model_validate_json(dumps(Results.model_validate(rounded(content))))
     return found.model_copy(update={"standings": standings(found)})
-
-
-def _coefficient(task: Task) -> str:
-    return task.coefficient or BY_SCALE.get(task.scale, DEFAULT_COEFFICIENT)
 
 
 def record_unit_set(agreement: UnitSetAgreement, study: Study) -> UnitSet:
@@ -197,7 +202,9 @@ def _adjudication(found: Account) -> dict[str, Any]:
     return asdict(found) | known | {"independent": False, "annotators": annotators}
 
 
-def _catalogue(agreements: Iterable[UnitSetAgreement], spans: Sequence[SpanAgreement]) -> dict[str, Any]:
+def _catalogue(
+    agreements: Iterable[UnitSetAgreement], spans: Sequence[SpanAgreement], others: set[str]
+) -> dict[str, Any]:
     """Return the definitions of the measures that the results use, in the catalogue's order."""
     used = {base_id(name) for each in agreements for name in (*each.measures, *each.mean_over_pairs)}
     for agreement in agreements:
@@ -207,21 +214,8 @@ def _catalogue(agreements: Iterable[UnitSetAgreement], spans: Sequence[SpanAgree
             used |= {"conditional_probabilities", "computed_distances"}
     used.add("specific_agreement")
     used |= {*SHARES, "false_positives"} if spans else set()
-    return {name: each for name, each in _definitions().items() if name in used}
-
-
-def definitions() -> dict[str, Definition]:
-    """Return every entry of the catalogue in words, by its id."""
-    return {name: Definition.model_validate(each) for name, each in _definitions().items()}
-
-
-def _definitions() -> dict[str, Any]:
-    shown = sorted(set(Definition.model_fields) - {"place", "works"})
-    return {
-        each.id: {name: getattr(each, name) for name in shown}
-        | {"place": place, "works": [asdict(work) for work in each.works]}
-        for place, each in enumerate(CATALOGUE)
-    }
+    used |= others
+    return {name: each for name, each in definition_content().items() if name in used}
 
 
 def pairs_csv(agreements: Iterable[UnitSetAgreement]) -> str | None:
@@ -283,9 +277,13 @@ def unit_set(agreement: UnitSetAgreement, study: Study) -> dict[str, Any]:
         "labels": dict(zip(units.categories, _label_totals(units), strict=True)),
         "measures": by_name(agreement.measures),
         "mean_over_pairs": {name: asdict(mean) for name, mean in agreement.mean_over_pairs.items()},
+        "macro_over_documents": macro_over_documents(agreement),
         "specific_agreement": _by_category(agreement.specific, units.categories),
         "size_curve": only.get("size_curve"),
         "pairs": pairs,
+        "sets": sets_content(agreement),
+        **together(agreement),
+        **uncertainty(agreement),
     }
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 
 from reportgen.report import numbers
-from reportgen.report.tables import Cell, Column, Table
+from reportgen.report.tables import Cell, Column, Kind, Table
 from reportgen.results import Confusion, Pair, Results, UnitSet
 
 SHADES = 9
@@ -18,6 +18,31 @@ KINDS = {
 }
 BASES = {"tokens": "tokens, ", "marks": "stretches of text, ", "relations": "relations, "}
 CURVE_FACTORS = (1, 10, 100)
+PAIR = 2
+# What two annotators' other figures say already.
+SAME_OF_TWO = (
+    "unanimous_agreement",
+    "majority_agreement",
+    "fleiss_kappa",
+    "conger_kappa",
+    "light_kappa",
+    "randolph_kappa",
+    "siegel_castellan",
+)
+# Measures whose weighted forms stand behind those of weighted kappa, alpha and AC2.
+VARIANTS = ("bennett_s", "fleiss_kappa", "conger_kappa")
+MAIN_WEIGHTS = (
+    "ordinal",
+    "interval",
+    "ratio",
+    "linear",
+    "quadratic",
+    "computed",
+    "two-way",
+    "masi",
+    "jaccard",
+    "dice",
+)
 
 
 def slug(unit_set: UnitSet) -> str:
@@ -112,22 +137,23 @@ def marked(unit_set: UnitSet) -> int | None:
 def specific(results: Results, unit_set: UnitSet) -> Table:
     """Return specific agreement of each category, with how often it was used."""
     pair = unit_set.only_pair
-    rest = pair.against_rest if pair else {}
+    rest = pair.against_rest if pair else unit_set.against_rest
     names = results.in_order(next(iter(rest.values()), {}))
     users = pair.annotators if pair else ()
+    kind: Kind = "figure" if pair else "estimate"
     columns = (
         Column("category", "Category"),
         *(Column(f"labels_{name}", f"Labels by {name}", "count") for name in users),
         *(() if users else (Column("labels", "Labels", "count"),)),
         Column("specific_agreement", "Specific agreement [95% interval]", "estimate"),
-        *(Column(name, f"{results.name_of(name)}, against the rest", "figure") for name in names),
+        *(Column(name, f"{results.name_of(name)}, against the rest", kind) for name in names),
     )
     rows = tuple(
         (
             category,
             *(pair.confusion.totals(category) if pair else (unit_set.labels[category],)),
             unit_set.specific_agreement[category],
-            *(rest[category][name].value for name in names),
+            *(rest[category][name].value if pair else rest[category][name] for name in names),
         )
         for category in unit_set.categories
     )
@@ -137,7 +163,38 @@ def specific(results: Results, unit_set: UnitSet) -> Table:
 
 
 def coefficients(results: Results, unit_sets: Sequence[UnitSet]) -> Table:
-    """Return every figure of all annotators, one row a figure and one column a unit set."""
+    """Return the main figures of all annotators, one row a figure and one column a unit set."""
+    names = [name for name in _ordered(results, unit_sets) if is_main(results, unit_sets[0], name)]
+    caption = "Figures [95% interval], by unit set."
+    return _figures("coefficients", caption, results, unit_sets, names)
+
+
+def other_weights(results: Results, unit_sets: Sequence[UnitSet]) -> Table | None:
+    """Return the figures that are weighted otherwise; None where there are none."""
+    names = [name for name in _ordered(results, unit_sets) if not is_main(results, unit_sets[0], name)]
+    caption = "The same measures with other weights, and those that repeat another for two annotators."
+    return _figures("other-weights", caption, results, unit_sets, names) if names else None
+
+
+def is_main(results: Results, unit_set: UnitSet, name: str) -> bool:
+    """Tell whether a figure belongs into the first table: the primary one, and no mere variant of another."""
+    base, _, bracket = name.removesuffix("]").partition("[")
+    if name == results.coefficients[unit_set.layer]:
+        return True
+    if len(unit_set.annotators) <= PAIR and base in SAME_OF_TWO:
+        return False
+    if base in VARIANTS and bracket:
+        return False
+    return not bracket or bracket in (*MAIN_WEIGHTS, *(each.id for each in results.distances))
+
+
+def _figures(
+    id: str,  # noqa: A002 - a field's name
+    caption: str,
+    results: Results,
+    unit_sets: Sequence[UnitSet],
+    names: Sequence[str],
+) -> Table:
     columns = (
         Column("figure", "Figure"),
         *(
@@ -146,12 +203,9 @@ def coefficients(results: Results, unit_sets: Sequence[UnitSet]) -> Table:
         ),
     )
     rows = tuple(
-        (results.name_of(name), *(each.measures.get(name) for each in unit_sets))
-        for name in _ordered(results, unit_sets)
+        (results.name_of(name), *(each.measures.get(name) for each in unit_sets)) for name in names
     )
-    return Table(
-        f"coefficients{_suffix(unit_sets)}", "Every figure [95% interval], by unit set.", columns, rows
-    )
+    return Table(f"{id}{_suffix(unit_sets)}", caption, columns, rows)
 
 
 def _ordered(results: Results, unit_sets: Sequence[UnitSet]) -> list[str]:
@@ -236,42 +290,6 @@ def size_curve_rows(results: Results, unit_set: UnitSet) -> Table | None:
     limit: tuple[Cell, ...] = ("limit", *(curve.limit.get(name) for name in names))
     name = slug(unit_set)
     return Table(f"size-curve-{name}", "", columns, (*rows, limit), file=f"size-curve.{name}.csv")
-
-
-def conditional(unit_set: UnitSet, pair: Pair) -> Table:
-    """Return P(C2|C1), rows C1, columns C2."""
-    names = pair.confusion.categories
-    columns = (Column("category", "C1 \\ C2"), *(Column(name, name, "figure") for name in names))
-    rows = tuple((name, *row) for name, row in zip(names, pair.conditional_probabilities, strict=True))
-    name = slug(unit_set)
-    caption = "P(C2|C1): given that one annotator chose C1 (row), how often the other chose C2 (column)."
-    return Table(f"conditional-{name}", caption, columns, rows, file=f"conditional-probabilities.{name}.csv")
-
-
-def distances(results: Results, unit_set: UnitSet, pair: Pair) -> Table:
-    """Return for every two categories the declared and the computed distances, the closest first."""
-    names = pair.confusion.categories
-    declared = [table for table in results.distances if table.covers(names)]
-    columns = (
-        Column("first", "Category"),
-        Column("second", "Category"),
-        *(Column(table.id, f"Declared: {table.id}", "figure") for table in declared),
-        Column("computed_alpha", "Computed for alpha (mean)", "figure"),
-        Column("computed_kappa", "Computed for weighted kappa (product)", "figure"),
-    )
-    rows: list[tuple[Cell, ...]] = []
-    for i, one in enumerate(names):
-        for j, other in enumerate(names[i + 1 :], i + 1):
-            computed = (pair.distances.computed_alpha[i][j], pair.distances.computed_kappa[i][j])
-            rows.append((one, other, *(table.between(one, other) for table in declared), *computed))
-    name = slug(unit_set)
-    return Table(
-        f"distances-{name}",
-        "Distances between categories.",
-        columns,
-        tuple(rows),
-        file=f"distances.{name}.csv",
-    )
 
 
 def symmetry(results: Results, unit_set: UnitSet, pair: Pair) -> Table:

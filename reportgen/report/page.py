@@ -13,6 +13,7 @@ from markupsafe import Markup
 
 from reportgen import __version__
 from reportgen.report import citation, figures, markup, numbers
+from reportgen.report.mathml import mathml
 from reportgen.report.tables import cell_text, to_markdown
 from reportgen.report.view import ReportView
 
@@ -79,6 +80,8 @@ def _filters() -> dict[str, Any]:
         "figure": numbers.figure,
         "interval": numbers.interval,
         "cell": cell_text,
+        "estimate": numbers.estimate,
+        "mathml": lambda latex: Markup(mathml(latex)),  # noqa: S704 - nothing but MathML
         "plain_svg": Markup,
         "position": position,
     }

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
+from reportgen.report.credits import CreditView, credit_table
 from reportgen.report.tables import Cell, Column, Table
 from reportgen.results import Figure, Results, UnitSet
 from reportgen.results.spans import Outcomes, SpanFigures, SpanLayer, SpanMeans, SpanPair, SpanResults
@@ -39,6 +40,20 @@ class SpanView:
     layer: SpanLayer
     every_pair: tuple[SpanPair, ...]
     means: SpanMeans
+    by_bdm: frozenset[str] = frozenset()
+
+    @cached_property
+    def credited(self) -> tuple[CreditView, ...]:
+        """Return what is shown with credit for close types, one view a distance."""
+        names = [tuple(map(named, pair.annotators, roles(pair))) for pair in self.shown]
+        return tuple(
+            CreditView(
+                facts,
+                credit_table(self.layer.layer, facts.distance, self.shown, names),
+                facts.distance in self.by_bdm,
+            )
+            for facts in self.layer.credits or ()
+        )
 
     @property
     def only_pair(self) -> SpanPair | None:
@@ -181,6 +196,7 @@ def views(results: Results) -> tuple[SpanView, ...]:
             layer,
             tuple(pair for pair in spans.pairs if pair.layer == layer.layer),
             spans.mean_over_pairs[layer.layer],
+            frozenset(each.id for each in results.distances if each.origin),
         )
         for layer in spans.layers
     )

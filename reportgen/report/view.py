@@ -4,13 +4,22 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
-from reportgen.report import contents, figures, material, numbers, spans
+from reportgen.report import comparisons, contents, figures, material, matrices, numbers, spans, together
 from reportgen.report.adjudication import AdjudicationView, adjudications
+from reportgen.report.choices import ChoiceView, choice_of
+from reportgen.report.comparison_tables import tables as comparison_tables
+from reportgen.report.credits import tables as credit_tables
 from reportgen.report.disagreements import DisagreementList
 from reportgen.report.figures import CurveLabels
+from reportgen.report.over_documents import over_documents
 from reportgen.report.pairs import Pairs
 from reportgen.report.passages import Passages, confusions, linked_matrix
+from reportgen.report.quality import QualityView, quality_views
+from reportgen.report.questions import Question, questions
+from reportgen.report.sets import SetsView, sets_view
 from reportgen.report.tables import Table
+from reportgen.report.uncertainty import UncertaintyView
+from reportgen.report.unitizing import UnitizingView, unitizing_tables, unitizing_views
 from reportgen.results import Finding, Mean, Pair, Results, UnitSet
 from reportgen.results.texts import Texts
 
@@ -92,17 +101,37 @@ class UnitSetView:
     @cached_property
     def conditional(self) -> Table | None:
         """Return P(C2|C1)."""
-        return contents.conditional(self.unit_set, self.pair) if self.pair else None
+        return together.conditional(self.unit_set)
 
     @cached_property
     def distances(self) -> Table | None:
         """Return declared and computed distances."""
-        return contents.distances(self.results, self.unit_set, self.pair) if self.pair else None
+        return together.distances(self.results, self.unit_set)
+
+    @cached_property
+    def coincidences(self) -> Table | None:
+        """Return the coincidence matrix of more than two annotators."""
+        return together.coincidences(self.unit_set)
+
+    @cached_property
+    def majority(self) -> Table | None:
+        """Return each of more than two annotators against the majority of the others."""
+        return together.majority(self.unit_set)
 
     @cached_property
     def symmetry(self) -> Table | None:
         """Return the tests of symmetry."""
         return contents.symmetry(self.results, self.unit_set, self.pair) if self.pair else None
+
+    @cached_property
+    def uncertainty(self) -> UncertaintyView:
+        """Return what stands beside the intervals."""
+        return UncertaintyView(self.results, self.unit_set)
+
+    @cached_property
+    def over_documents(self) -> Table | None:
+        """Return means over documents beside the pooled figures."""
+        return over_documents(self.results, self.unit_set)
 
     @cached_property
     def size_curve(self) -> Table | None:
@@ -111,8 +140,13 @@ class UnitSetView:
 
     def tables(self) -> Iterator[Table]:
         """Yield every table that has a file."""
-        found = (self.specific, self.pairs, self.conditional, self.distances, self.symmetry, self.size_curve)
+        pairs = matrices.every_pair(self.results, self.unit_set)
+        found = (self.specific, pairs, self.conditional, self.distances, self.symmetry, self.size_curve)
         yield from (table for table in found if table is not None)
+        yield from (table for table in (self.coincidences, self.majority) if table is not None)
+        yield from self.uncertainty.tables
+        if self.over_documents:
+            yield self.over_documents
 
 
 def _observed(pair: Pair) -> float:
@@ -149,12 +183,32 @@ class LayerView:
         return contents.coefficients(self.results, self.members)
 
     @cached_property
+    def other_weights(self) -> Table | None:
+        """Return figures weighted otherwise, by unit set."""
+        return contents.other_weights(self.results, self.members)
+
+    @cached_property
     def curve_ids(self) -> list[str]:
         """Return the ids of the figures that the size curve shows."""
         curve = self._widest.size_curve if self._widest else None
         known = self.results.in_order(curve.values) if curve else []
         weighted = [name for name in known if name.startswith("krippendorff_alpha[")]
         return [name for name in (*CURVES, *weighted) if name in known][:MOST_CURVES]
+
+    @cached_property
+    def sets(self) -> SetsView | None:
+        """Return explicit and implicit agreement, where categories are sets."""
+        return sets_view(self.results, self.members)
+
+    @cached_property
+    def choice(self) -> ChoiceView | None:
+        """Return why the primary coefficient is the one it is."""
+        return choice_of(self.results, self.primary.unit_set)
+
+    @cached_property
+    def questions(self) -> list[Question]:
+        """Return which figure of the primary unit set answers which question."""
+        return questions(self.results, self.primary.unit_set)
 
     @property
     def _widest(self) -> UnitSet | None:
@@ -209,6 +263,25 @@ class LayerView:
         """Yield every figure."""
         found = (self.heat_map, self.specific_figure, self.curve_figure)
         yield from (each for each in found if each is not None)
+
+
+@dataclass(frozen=True)
+class ComparedLayerView:
+    """Everybody against the reference in one layer: tables, and the figure with its caption."""
+
+    layer: str
+    shown: tuple[comparisons.ComparedView, ...]
+    drawing: Drawing | None
+    caption: str
+
+
+@dataclass(frozen=True)
+class MatricesView:
+    """The matrices of one unit set."""
+
+    layer: str
+    id: str
+    matrices: tuple[matrices.Matrix, ...]
 
 
 @dataclass(frozen=True)
@@ -304,9 +377,22 @@ class ReportView:
         return spans.views(self.results)
 
     @cached_property
+    def unitizing(self) -> tuple[UnitizingView, ...]:
+        """Return how annotators cut the texts of each layer into units."""
+        return unitizing_views(self.results)
+
+    @cached_property
     def adjudications(self) -> list[AdjudicationView]:
         """Return what was decided of each layer's disagreements."""
         return adjudications(self.results)
+
+    @cached_property
+    def quality(self) -> list[QualityView]:
+        """Return the quality of each layer's annotators and items."""
+        lists = self.passages.lists if self.passages else ()
+        return quality_views(
+            self.results, {(each.unit_set.layer, each.unit_set.id): each for each in lists}
+        )
 
     @cached_property
     def notes(self) -> list[Note]:
@@ -341,10 +427,28 @@ class ReportView:
         """Return the tables of the data."""
         return DataView(self.results)
 
+    @cached_property
+    def comparisons(self) -> tuple[ComparedLayerView, ...]:
+        """Return each layer in which not all are annotators."""
+        return tuple(_compared(each) for each in comparisons.layers(self.results))
+
+    @cached_property
+    def matrices(self) -> list[MatricesView]:
+        """Return the matrices of annotators by annotators of each unit set that has several pairs."""
+        sets = [each.unit_set for layer in self.layers for each in layer.unit_sets]
+        found = [MatricesView(each.layer, each.id, matrices.matrices(self.results, each)) for each in sets]
+        return [each for each in found if each.matrices]
+
+    @property
+    def matrix_legend(self) -> list[tuple[str, str]]:
+        """Return the colours of the matrices with what they stand for."""
+        return list(matrices.legend())
+
     def drawings(self) -> Iterator[Drawing]:
         """Yield every figure of the report."""
         for layer in self.layers:
             yield from layer.drawings()
+        yield from (each.drawing for each in self.comparisons if each.drawing)
 
     def tables(self) -> Iterator[Table]:
         """Yield every table that has a file, but the confusion matrices."""
@@ -352,13 +456,27 @@ class ReportView:
         yield self.inputs
         yield from self.data.tables()
         yield from spans.tables(self.results)
+        yield from unitizing_tables(self.results)
+        yield from credit_tables(self.results)
+        yield from comparison_tables(self.results)
+        yield from (each.table() for found in self.matrices for each in found.matrices)
         yield from (table for layer in self.adjudications for table in layer.tables)
+        yield from (table for layer in self.quality for table in layer.tables())
         for layer in self.layers:
             yield layer.choices
+            yield from layer.sets.tables if layer.sets else ()
             if layer.limits:
                 yield layer.limits
             for each in layer.unit_sets:
                 yield from each.tables()
+
+
+def _compared(layer: comparisons.LayerComparisons) -> ComparedLayerView:
+    drawn = layer.drawn
+    name = f"comparisons-{drawn.slug}" if drawn else ""
+    svg = figures.comparisons(name, drawn) if drawn else None
+    caption = drawn.caption if drawn else ""
+    return ComparedLayerView(layer.layer, layer.shown, Drawing(name, svg) if svg else None, caption)
 
 
 def note(finding: Finding) -> Note:

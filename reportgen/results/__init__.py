@@ -1,5 +1,6 @@
 """The models of results.json and texts.json: the wall between computing and rendering."""
 
+from reportgen.results.explained import Choice, Definition, Elsewhere, Entry, Weighting, Work
 from reportgen.results.model import (
     DIGITS,
     Adjudication,
@@ -9,7 +10,6 @@ from reportgen.results.model import (
     Candidates,
     Confusion,
     Decided,
-    Definition,
     Distances,
     DistanceTable,
     Finding,
@@ -29,7 +29,6 @@ from reportgen.results.model import (
     Tool,
     UnitSet,
     UnitSetMarks,
-    Work,
     dumps,
     results_schema,
     rounded,
@@ -40,6 +39,8 @@ from reportgen.results.parts import (
     Mean,
     Part,
 )
+from reportgen.results.sets import SetsCompared
+from reportgen.results.quality import Quality
 from reportgen.results.spans import (
     SpanPair,
     SpanResults,
@@ -52,11 +53,14 @@ __all__ = [
     "Author",
     "CampaignFacts",
     "Candidates",
+    "Choice",
     "Confusion",
     "Decided",
     "Definition",
     "DistanceTable",
     "Distances",
+    "Elsewhere",
+    "Entry",
     "Figure",
     "Finding",
     "Input",
@@ -68,10 +72,12 @@ __all__ = [
     "Mean",
     "Pair",
     "Part",
+    "Quality",
     "Reference",
     "Results",
     "Revision",
     "Scalar",
+    "SetsCompared",
     "SizeCurve",
     "SpanPair",
     "SpanResults",
@@ -80,6 +86,7 @@ __all__ = [
     "Tool",
     "UnitSet",
     "UnitSetMarks",
+    "Weighting",
     "Work",
     "dumps",
     "results_schema",

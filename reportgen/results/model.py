@@ -12,8 +12,15 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
+from reportgen.results.comparisons import Comparisons
+from reportgen.results.credits import DistanceOrigin
+from reportgen.results.explained import Choice, Definition, Weighting
 from reportgen.results.parts import Figure, Mean, Part
-from reportgen.results.spans import SpanResults
+from reportgen.results.quality import Quality
+from reportgen.results.sets import SetsCompared
+from reportgen.results.spans import MacroFigure, SpanResults
+from reportgen.results.together import Coincidences
+from reportgen.results.uncertainty import Benchmarks, Opinions, Plan
 
 DIGITS = 12
 PAIR = 2
@@ -153,9 +160,30 @@ class UnitSet(Part):
     labels: Mapping[str, int] = Field(description="how many ratings each category has")
     measures: Mapping[str, Figure]
     mean_over_pairs: Mapping[str, Mean]
+    macro_over_documents: Mapping[str, MacroFigure] | None = Field(
+        default=None, description="means over the documents where a figure is defined; `units` is how many"
+    )
     specific_agreement: Mapping[str, Figure]
+    against_rest: Mapping[str, Mapping[str, Figure]] = Field(
+        default_factory=dict, description="one of more than two categories against all others"
+    )
+    against_majority: Mapping[str, Figure] = Field(
+        default_factory=dict,
+        description="how often each of several annotators says what most of the others say",
+    )
+    coincidences: Coincidences | None = Field(default=None, description="of more than two annotators")
     size_curve: SizeCurve | None = None
     pairs: tuple[Pair, ...]
+    sets: SetsCompared | None = Field(default=None, description="where categories are sets of labels")
+    benchmarks: Mapping[str, Benchmarks] | None = Field(
+        default=None, description="what benchmark scales say of each coefficient"
+    )
+    second_opinions: Mapping[str, Opinions] | None = Field(
+        default=None, description="what other methods say of a figure's 95% interval"
+    )
+    planning: Mapping[str, Plan] | None = Field(
+        default=None, description="what it takes to narrow a coefficient's interval"
+    )
 
     @property
     def only_pair(self) -> Pair | None:
@@ -282,28 +310,6 @@ class Tool(Part):
     libraries: Mapping[str, str]
 
 
-class Work(Part):
-    """A publication."""
-
-    citation: str
-    doi: str = ""
-
-
-class Definition(Part):
-    """A measure of the catalogue that these results use; `place` is where it stands in the catalogue."""
-
-    place: int
-    name: str
-    symbol: str
-    formula: str
-    chance: str
-    assumptions: str
-    answers: str
-    sentence: str
-    kind: str
-    works: tuple[Work, ...]
-
-
 class DistanceTable(Part):
     """A declared table of distances between categories."""
 
@@ -311,6 +317,7 @@ class DistanceTable(Part):
     why: str
     categories: tuple[str, ...]
     rows: tuple[tuple[float, ...], ...]
+    origin: DistanceOrigin | None = Field(default=None, description="where distances of 1 - BDM come from")
 
     def covers(self, categories: Iterable[str]) -> bool:
         """Tell whether the table knows all of some categories: those of another layer it need not know."""
@@ -367,11 +374,16 @@ class Results(Part):
     coefficient: str = Field(description="the primary coefficient, that of the first layer")
     coefficients: Mapping[str, str] = Field(description="the primary coefficient of each layer")
     coefficient_declared: bool = Field(description="whether the campaign chose it, or its scale did")
+    choice: Mapping[str, Choice] = Field(
+        default_factory=dict, description="each layer's primary coefficient, and why it is this one"
+    )
     reading: str = Field(description="how the export was understood")
     unit_sets: tuple[UnitSet, ...]
     spans: SpanResults | None = None
     standings: tuple[Standing, ...] | None = None
+    comparisons: Comparisons | None = None
     adjudication: tuple[Adjudication, ...] | None = None
+    quality: tuple[Quality, ...] | None = None
     distances: tuple[DistanceTable, ...] = ()
     findings: tuple[Finding, ...] = ()
     marks: Marks
@@ -382,6 +394,9 @@ class Results(Part):
     unread: tuple[str, ...] = Field(default=(), description="files that no reader knows")
     inputs: tuple[Input, ...]
     catalogue: Mapping[str, Definition]
+    weightings: Mapping[str, Weighting] = Field(
+        default_factory=dict, description="what stands in brackets behind figures"
+    )
     tool: Tool
 
     @property

@@ -4,7 +4,9 @@ from collections.abc import Mapping
 
 from pydantic import Field
 
+from reportgen.results.credits import CreditFigures, SpanCredit
 from reportgen.results.parts import Figure, Mean, Part
+from reportgen.results.unitizing import Unitizing
 
 
 class MacroFigure(Figure):
@@ -57,6 +59,9 @@ class SpanPair(SpanFigures):
     by_document: Mapping[str, SpanDocument] | None = Field(
         default=None, description="absent where there are many: tables/spans-by-document.csv has them"
     )
+    credits: Mapping[str, CreditFigures] | None = Field(
+        default=None, description="with credit for types that are close, by the distance that says so"
+    )
     differs_from_greedy: int = Field(description="outcomes that GATE's greedy pairing would not have")
 
 
@@ -89,6 +94,9 @@ class SpanLayer(Part):
     types: tuple[str, ...]
     pairs: int = Field(description="pairs of people who share a document")
     crowded: bool = Field(description="whether they are so many that they stand in tables/spans.csv alone")
+    credits: tuple[SpanCredit, ...] | None = Field(
+        default=None, description="credit for pairs of marks of different types, by distance"
+    )
 
 
 class SpanResults(Part):
@@ -97,3 +105,6 @@ class SpanResults(Part):
     layers: tuple[SpanLayer, ...]
     pairs: tuple[SpanPair, ...]
     mean_over_pairs: Mapping[str, SpanMeans] = Field(description="by layer")
+    unitizing: tuple[Unitizing, ...] | None = Field(
+        default=None, description="how annotators cut the texts, layer by layer; none of relations"
+    )

@@ -9,10 +9,13 @@ import numpy as np
 from reportgen.errors import BadInput, for_each
 from reportgen.formats import Annotations, LeftOut, Ratings, TextMarks
 from reportgen.study.candidates import regions_of_pieces
-from reportgen.study.coded import Candidates, CodedUnits, Study
+from reportgen.study.coded import Candidates, CodedUnits, ControlUnits, Passes, Study
+from reportgen.study.compared import Compared, compared, everybody
+from reportgen.study.controls import no_texts
 from reportgen.study.material import material
-from reportgen.study.people import left_out
-from reportgen.study.ratings import from_ratings
+from reportgen.study.passes import as_annotators
+from reportgen.study.people import left_out, people
+from reportgen.study.ratings import controls_of, from_ratings, rated_by_everybody
 from reportgen.study.request import Request
 from reportgen.study.spans import Spans, spans
 from reportgen.study.terms import find_terms
@@ -37,7 +40,10 @@ def build_study(annotations: Annotations, request: Request) -> Study:
     """
     content = annotations.content
     marked: Spans | None = None
+    controls: ControlUnits | None = None
     if isinstance(content, TextMarks):
+        if request.controls is not None:
+            raise BadInput(no_texts(request))
         texts = MarkedTexts(annotations, content, request)
         unit_sets = _unit_sets(request, lambda each: _in_texts(texts, annotations, content, each))
         others = texts.left_out
@@ -45,6 +51,7 @@ def build_study(annotations: Annotations, request: Request) -> Study:
     else:
         roles = replace(request, roles={**annotations.roles, **request.roles})
         whole, others = from_ratings(content, roles, annotations.derived)
+        controls = controls_of(content, roles)
         unit_sets = _unit_sets(request, lambda _: whole)
     passed_over = (*annotations.left_out, *others)
     unused = tuple(_used_nowhere(content, unit_sets))
@@ -56,7 +63,41 @@ def build_study(annotations: Annotations, request: Request) -> Study:
         passed_over=_by_reason(passed_over),
         material=material(annotations, request, unit_sets),
         spans=marked,
+        compared=_compared(annotations, content, request),
+        controls=controls,
+        passes=_passes(annotations, request),
     )
+
+
+def _passes(annotations: Annotations, request: Request) -> Passes | None:
+    """Return what annotators said twice, on units as the primary unit set makes them; None without any."""
+    found = as_annotators(annotations, request)
+    if found is None:
+        return None
+    names, twice, asked = found
+    primary = next((each for each in request.unit_sets if each.unit_set.primary), request.unit_sets[0])
+    if isinstance(twice.content, TextMarks):
+        texts = MarkedTexts(twice, twice.content, asked)
+        return Passes(names, _in_texts(texts, twice, twice.content, primary))
+    return Passes(names, from_ratings(twice.content, asked)[0])
+
+
+def _compared(
+    annotations: Annotations, content: Ratings | TextMarks, request: Request
+) -> tuple[Compared, ...]:
+    """Return everybody's labels on the units of each unit set, nothing where all are annotators."""
+    known = people(content.annotators, {**annotations.roles, **request.roles}, request.same_as)
+    if known.counts.all():
+        return ()
+    as_one = everybody(known)
+    if isinstance(content, TextMarks):
+        texts = MarkedTexts(annotations, content, request, as_one)
+        return tuple(
+            compared(_in_texts(texts, annotations, content, each), each, known, annotations.derived)
+            for each in request.unit_sets
+        )
+    whole = rated_by_everybody(content, as_one, request)
+    return tuple(compared(whole, each, known, annotations.derived) for each in request.unit_sets)
 
 
 def _used(unit_sets: list[CodedUnits]) -> int:

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 
 from reportgen.campaign import DistanceTable, Task
-from reportgen.errors import BadInput, Problem
+from reportgen.errors import BadInput, Problem, did_you_mean
 
 NUMERIC_SCALES = ("interval", "ratio")
 # Squares of differences, and sums of them over all units, stay finite.
@@ -121,9 +121,10 @@ def unknown_to_distances(
     layers = [_used(found, task) for found, task in zip(labels, tasks, strict=True)]
     problems: list[Problem] = []
     for table, file in tables:
-        own = [used for used in layers if not used.keys().isdisjoint(table.categories)] or layers
+        placed = [name for name in table.categories if not table.origin or name not in table.origin.unplaced]
+        own = [used for used in layers if not used.keys().isdisjoint(placed)] or layers
         missing = dict.fromkeys(name for used in own for name in used if name not in table.categories)
-        problems.extend(_unknown(file, name) for name in missing)
+        problems.extend(_unknown(table, file, name) for name in missing)
     return problems
 
 
@@ -132,9 +133,12 @@ def _used(labels: Sequence[str], task: Task) -> dict[str, None]:
     return dict.fromkeys((*task.categories, *labels, *last))
 
 
-def _unknown(file: str, name: str) -> Problem:
-    return Problem(
-        file,
-        message=f'does not know the category "{name}" of the campaign.',
-        mend="Add a row and a column for it, or correct its name.",
-    )
+def _unknown(table: DistanceTable, file: str, name: str) -> Problem:
+    message = f'does not know the category "{name}" of the campaign.'
+    mend = "Add a row and a column for it, or correct its name."
+    if table.origin:
+        near = did_you_mean(name, table.origin.names)
+        several = list(table.origin.names).count(name) > 0
+        message = f'has several concepts called "{name}".' if several else message
+        mend = near if near.startswith("Did") and not several else "Give one concept this very name."
+    return Problem(file, message=message, mend=mend)

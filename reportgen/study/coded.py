@@ -9,6 +9,7 @@ import numpy as np
 from reportgen.formats import NO_DOCUMENT, Codes, LeftOut
 
 if TYPE_CHECKING:
+    from reportgen.study.compared import Compared
     from reportgen.study.spans import Spans
 
 __all__ = [
@@ -17,7 +18,9 @@ __all__ = [
     "NO_PLACE",
     "Attendance",
     "CodedUnits",
+    "ControlUnits",
     "Material",
+    "Passes",
     "Places",
     "Study",
 ]
@@ -73,6 +76,8 @@ class CodedUnits:
     - `unit_place` (units,): the number of each unit in `places`, NO_PLACE for units that only a size knows
       and for the unmarked tokens of a document, which are one row.
     - `places`: what the units are called, or where they stand.
+    - `sets`: on a scale of sets the members of each category, else None; `category_count` is how many there
+      are to choose from, None where the campaign does not say.
     - `base`: what the units are made of: "units" of the export, "tokens", "sentences", "candidates", "marks"
       or "relations" in its texts.
     - `candidates`: where they come from, None where units are no candidates.
@@ -104,6 +109,8 @@ class CodedUnits:
     units_left_out: Mapping[str, int] = field(default_factory=dict)
     unit_place: Codes = field(default_factory=nothing)
     places: Places = field(default_factory=Places)
+    sets: tuple[frozenset[str], ...] | None = None
+    category_count: int | None = None
     base: str = "units"
     candidates: Candidates | None = None
     several: int = 0
@@ -168,11 +175,36 @@ class Material:
 
 
 @dataclass(frozen=True, eq=False)
+class ControlUnits:
+    """Control items of one layer: what annotators made of them, and what they are.
+
+    `truth` (units,) is the code of the right label of each; `absent` names the items that no unit is.
+    """
+
+    units: CodedUnits
+    truth: Codes
+    absent: tuple[str, ...]
+
+
+@dataclass(frozen=True, eq=False)
+class Passes:
+    """What some annotators said a first and a second time of the same units.
+
+    In `units` the first pass of the person `people[p]` is the annotator 2p, the second 2p + 1.
+    """
+
+    people: tuple[str, ...]
+    units: CodedUnits
+
+
+@dataclass(frozen=True, eq=False)
 class Study:
     """Every unit set of one layer, the marks that none of them uses, and what there is.
 
     `passed_over` counts, by reason, the marks that are left out before any unit set is made. `spans` are the
-    marks themselves, of everybody; None where the export has no marks in texts.
+    marks themselves, of everybody; None where the export has no marks in texts. `compared` has everybody's
+    labels for each unit set; it is empty where all are annotators. `controls` are the control
+    items, which no unit set holds, and `passes` the units that somebody labelled twice.
     """
 
     unit_sets: tuple[CodedUnits, ...]
@@ -182,3 +214,6 @@ class Study:
     passed_over: Mapping[str, int]
     material: Material
     spans: "Spans | None" = None
+    compared: tuple["Compared", ...] = ()
+    controls: ControlUnits | None = None
+    passes: Passes | None = None

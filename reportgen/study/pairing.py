@@ -42,9 +42,9 @@ def pair_marks(spans: Spans) -> Pairing:
     GATE takes candidates by a score that is fixed beforehand, best first, and may end with fewer pairs.
     """
     found = candidates(spans)
-    component = _components(spans, found)
+    component = components(spans, found)
     best, greedy = found.agrees.copy(), found.agrees.copy()
-    for rows in _together(component):
+    for rows in together(component):
         part = Candidates(*(column[rows] for column in vars(found).values()))
         best[rows] = _best(part)
         greedy[rows] = _greedy(part)
@@ -60,7 +60,7 @@ def pair_marks(spans: Spans) -> Pairing:
     )
 
 
-def _components(spans: Spans, found: Candidates) -> Codes:
+def components(spans: Spans, found: Candidates) -> Codes:
     """Return for each candidate which others it hangs together with, through marks of the same two people."""
     from scipy.sparse import coo_matrix
     from scipy.sparse.csgraph import connected_components
@@ -80,7 +80,7 @@ def _components(spans: Spans, found: Candidates) -> Codes:
     return component
 
 
-def _together(component: Codes) -> Iterator[Codes]:
+def together(component: Codes) -> Iterator[Codes]:
     """Yield the candidates of each component that has several, in their order."""
     order = np.argsort(component, kind="stable")
     starts = np.flatnonzero(np.diff(component[order], prepend=-1))

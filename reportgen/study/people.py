@@ -13,6 +13,7 @@ Mask = npt.NDArray[np.bool_]
 ANNOTATOR = "annotator"
 REPEATED = "a second pass: the annotator's first label on the unit counts"
 REPEATED_DOCUMENT = "a second pass: the annotator's first copy of the document counts"
+REJECTED = "rejected: too few of the control items were labelled right"
 OTHER_ROLE = "not an annotator but a {role}: compared with the annotators, never counted among them"
 
 

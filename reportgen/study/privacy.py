@@ -45,6 +45,22 @@ def with_pseudonyms(study: Study, names: Mapping[str, str]) -> Study:
             ),
         ),
         spans=study.spans and replace(study.spans, people=_renamed(study.spans.people, names)),
+        compared=tuple(
+            replace(
+                each,
+                units=replace(each.units, annotators=_renamed(each.units.annotators, names)),
+                derived=_renamed(each.derived, names),
+            )
+            for each in study.compared
+        ),
+        controls=study.controls
+        and replace(
+            study.controls,
+            units=replace(
+                study.controls.units, annotators=_renamed(study.controls.units.annotators, names)
+            ),
+        ),
+        passes=study.passes and replace(study.passes, people=_renamed(study.passes.people, names)),
     )
 
 

@@ -1,11 +1,11 @@
 """What to compare, and how: the question that a study answers."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
-from reportgen.campaign import Task
+from reportgen.campaign import ControlItems, Task
 from reportgen.study.coded import NO_CATEGORY, CodedUnits
 from reportgen.study.unit_sets import Declaration
 
@@ -18,7 +18,9 @@ class Request:
 
     `roles` maps annotators to roles other than "annotator"; `same_as` an annotator to the one whose
     second pass it is; `file` is the campaign's file, named in errors; `separator` stands between the
-    labels of a unit that has several.
+    labels of a unit that has several; `split` says that the campaign declares it, so that names are taken
+    apart at it. `controls` are the control items of all layers; `rejected` names the
+    annotators whose marks do not count because of them.
     """
 
     task: Task
@@ -28,6 +30,9 @@ class Request:
     file: str
     layer: str = "main"
     separator: str = SEPARATOR
+    split: bool = False
+    controls: ControlItems | None = None
+    rejected: Collection[str] = ()
 
     @property
     def nothing(self) -> CodedUnits:
@@ -40,6 +45,7 @@ class Request:
             primary=False,
             why="",
             scale=self.task.scale,
+            category_count=self.task.category_count,
             documents=(),
             annotators=(),
             categories=(),

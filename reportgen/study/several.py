@@ -1,7 +1,7 @@
 """One label where several marks of an annotator stand on a unit: their set, or the first in priority."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 
 import numpy as np
 
@@ -10,6 +10,7 @@ from reportgen.formats import Codes
 from reportgen.study.categories import natural_order
 from reportgen.study.people import Mask
 from reportgen.study.request import Request
+from reportgen.study.sets import Members, is_of_sets, members, named, unions
 
 ORDERED_SCALES = ("ordinal", "interval", "ratio")
 
@@ -21,6 +22,7 @@ class Labelled:
     - `unit`, `person`, `label` (ratings,), sorted by unit and person; `labels` are the names.
     - `kept` (links,): whether a mark's label is, or is part of, the one that counts.
     - `several`: on how many units an annotator had more than one label.
+    - `sets`: on a scale of sets what each of `labels` holds, by its name.
     """
 
     unit: Codes
@@ -29,6 +31,7 @@ class Labelled:
     labels: tuple[str, ...]
     kept: Mask
     several: int
+    sets: Mapping[str, Members] = field(default_factory=dict)
 
 
 def one_label_each(
@@ -41,8 +44,10 @@ def one_label_each(
     are one set, written with the separator. Raises BadInput for several on an ordered scale without
     priority.
     """
+    if is_of_sets(request):
+        return _one_set_each(unit, person, label, labels, request)
     task = request.task
-    choose = bool(task.priority) and task.scale != "set"
+    choose = bool(task.priority)
     order = _order(labels, task.priority if choose else ())
     rows, first = np.unique(np.stack([unit, person, order[label]], axis=1), axis=0, return_inverse=True)
     starts = np.flatnonzero(np.any(np.diff(rows[:, :2], axis=0, prepend=-1) != 0, axis=1))
@@ -58,6 +63,21 @@ def one_label_each(
         return Labelled(*where, rows[starts, 2], tuple(names), winners[first.reshape(-1)], several)
     codes, joined = _joined(rows[:, 2], starts, sizes, names, request.separator)
     return Labelled(*where, codes, joined, np.ones(len(unit), dtype=np.bool_), several)
+
+
+def _one_set_each(
+    unit: Codes, person: Codes, label: Codes, labels: Sequence[str], request: Request
+) -> Labelled:
+    """Return the set of each annotator on each unit: what all their labels there hold, each member once."""
+    where, group = np.unique(np.stack([unit, person], axis=1), axis=0, return_inverse=True)
+    group = group.reshape(-1)
+    distinct = np.unique(np.stack([group, label], axis=1), axis=0)[:, 0]
+    several = int((np.bincount(distinct, minlength=len(where)) > 1).sum())
+    codes, sets = unions(group, label, members(labels, request))
+    names = named(sets, labels, request)
+    kept = np.ones(len(unit), dtype=np.bool_)
+    of_names = dict(zip(names, sets, strict=True))
+    return Labelled(where[:, 0], where[:, 1], codes, names, kept, several, of_names)
 
 
 def _order(labels: Sequence[str], priority: Sequence[str]) -> Codes:

@@ -43,7 +43,8 @@ class Spans:
     many others there were.
 
     - `people` and `roles`: who saw a document: references, annotators, systems and models, in this order.
-    - `saw` (documents, people): who saw which document; `tokens` (documents,): how many tokens each has.
+    - `saw` (documents, people): who saw which document; `tokens` (documents,): how many tokens each has, and
+      `lengths` (documents,): how many code points.
     - `types`: the labels in use, the declared ones first.
     - `document`, `person`, `type` (marks,): whose mark stands where, in the order of the texts; `mark` is its
       number in the export.
@@ -56,6 +57,7 @@ class Spans:
     layer: str
     documents: tuple[str, ...]
     tokens: Codes
+    lengths: Codes
     people: tuple[str, ...]
     roles: tuple[str, ...]
     saw: Mask
@@ -129,6 +131,7 @@ def spans(annotations: Annotations, content: TextMarks, request: Request) -> Spa
         layer=request.layer,
         documents=content.documents,
         tokens=np.bincount(tokens, minlength=len(content.texts)),
+        lengths=np.array(list(map(len, content.texts)), dtype=np.int64),
         people=tuple(each.name for each in members),
         roles=tuple(each.role for each in members),
         saw=saw,

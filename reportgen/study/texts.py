@@ -21,6 +21,7 @@ from reportgen.study.people import (
 )
 from reportgen.study.request import Request
 from reportgen.study.sentences import sentences
+from reportgen.study.sets import of_categories
 from reportgen.study.several import Labelled, one_label_each
 from reportgen.study.tokens import tokenise
 
@@ -39,12 +40,16 @@ SEEN = ATTENDANCE.index("empty")
 class MarkedTexts:
     """The texts of one layer, with the marks of each annotator's first copy."""
 
-    def __init__(self, annotations: Annotations, content: TextMarks, request: Request) -> None:
-        """Sort out who is an annotator, and whose copy counts."""
+    def __init__(
+        self, annotations: Annotations, content: TextMarks, request: Request, known: People | None = None
+    ) -> None:
+        """Sort out who is an annotator, or take it as `known`, and whose copy counts."""
         self._content = content
         self._request = request
         self._of_relations = annotations.compared == "relations"
-        self._people = people(content.annotators, {**annotations.roles, **request.roles}, request.same_as)
+        self._people = known or people(
+            content.annotators, {**annotations.roles, **request.roles}, request.same_as
+        )
         attendance = np.zeros((0, 0)) if annotations.attendance is None else annotations.attendance
         self._copies = _first_copies(attendance >= SEEN, self._people)
         other, others = of_other_roles(content, self._people, annotations.derived)
@@ -81,7 +86,9 @@ class MarkedTexts:
         if base in STRETCHES:
             links = replace(links, unmarked=np.zeros_like(links.unmarked))
         who = self._people.person[content.annotator[links.mark]]
-        labelled = one_label_each(links.unit, who, content.label[links.mark], content.labels, request)
+        label = content.label[links.mark]
+        named = self._naming(np.unique(label).tolist())
+        labelled = one_label_each(links.unit, who, label, content.labels, named)
         mark, unit = links.mark[labelled.kept], links.unit[labelled.kept]
         whole = replace(
             request.nothing,
@@ -94,7 +101,7 @@ class MarkedTexts:
             mark_weight=mark_weight(content),
             marks_lost=self._lost(base, links.mark, mark, nothing() if outdone is None else outdone),
         )
-        return self._rated(whole, links, labelled)
+        return self._rated(whole, links, labelled, named)
 
     def _lost(self, base: str, linked: Codes, kept: Codes, outdone: Codes) -> tuple[tuple[str, Codes], ...]:
         """Return the marks that stand on no unit, and those whose label counts on none."""
@@ -103,12 +110,10 @@ class MarkedTexts:
         found = (OFF.get(base, ""), off), (OUTDONE, outdone), (outranked, np.setdiff1d(linked, kept))
         return tuple((reason, lost) for reason, lost in found if len(lost))
 
-    def _rated(self, whole: CodedUnits, links: Links, labelled: Labelled) -> CodedUnits:
+    def _rated(self, whole: CodedUnits, links: Links, labelled: Labelled, named: Request) -> CodedUnits:
         """Return the units with a label of everyone who saw the document: unmarked where there is no mark."""
-        task = self._request.task
-        absent = task.non_annotated or self._unmarked(labelled.labels)
-        named = task.model_copy(update={"non_annotated": absent})
-        categories = order_categories((*labelled.labels, absent), named, self._request.file, ordered=False)
+        absent = str(named.task.non_annotated)
+        categories = order_categories((*labelled.labels, absent), named.task, named.file, ordered=False)
         codes = np.array(category_codes(labelled.labels, categories), dtype=np.int64)
         document, weight = _with_unmarked(links)
         names, person_of = self._annotators()
@@ -122,6 +127,7 @@ class MarkedTexts:
             whole,
             annotators=tuple(self._people.names[code] for code in names),
             categories=categories,
+            sets=of_categories(categories, labelled.sets, named),
             non_annotated=categories.index(absent),
             non_annotated_name=absent,
             unit_document=document,
@@ -134,15 +140,21 @@ class MarkedTexts:
             units_read=int(weight.sum()),
         )
 
-    def _unmarked(self, labels: tuple[str, ...]) -> str:
-        """Return what the category of unmarked units is called where the campaign does not say."""
-        if UNMARKED in labels:
+    def _naming(self, used: list[int]) -> Request:
+        """Return the request with a name for the category of unmarked units, also where it has none.
+
+        `used` are the labels (codes) that stand on a unit.
+        """
+        if self._request.task.non_annotated:
+            return self._request
+        if UNMARKED in [self._content.labels[code] for code in used]:
             message = f'a mark is labelled "{UNMARKED}", which stands for unmarked units.'
             mend = 'Name the category of unmarked units, such as non_annotated = "none".'
             raise BadInput(
                 [Problem(self._request.file, key="task.non_annotated", message=message, mend=mend)]
             )
-        return UNMARKED
+        task = self._request.task.model_copy(update={"non_annotated": UNMARKED})
+        return replace(self._request, task=task)
 
     def _annotators(self) -> tuple[list[int], Mask]:
         """Return the persons who saw a document, by name, and which documents each saw."""

@@ -99,18 +99,23 @@ def _marks_per_unit(units: CodedUnits) -> Codes:
 
 
 def _annotated_by_any(units: CodedUnits, _: Declaration) -> CodedUnits:
-    return _keep(units, _marks_per_unit(units) > 0, UNMARKED)
+    return keep(units, _marks_per_unit(units) > 0, UNMARKED)
 
 
 def _annotated_by_all(units: CodedUnits, _: Declaration) -> CodedUnits:
     """Keep what everybody marked; the non-annotated category, the last one, can't occur there."""
-    kept = _keep(units, _marks_per_unit(units) == len(units.annotators), UNMARKED_BY_SOME)
+    kept = keep(units, _marks_per_unit(units) == len(units.annotators), UNMARKED_BY_SOME)
     if units.non_annotated == NO_CATEGORY:
         return kept
-    return replace(kept, categories=kept.categories[: units.non_annotated], non_annotated=NO_CATEGORY)
+    return replace(
+        kept,
+        categories=kept.categories[: units.non_annotated],
+        sets=kept.sets and kept.sets[: units.non_annotated],
+        non_annotated=NO_CATEGORY,
+    )
 
 
-def _keep(units: CodedUnits, kept: Mask, reason: str) -> CodedUnits:
+def keep(units: CodedUnits, kept: Mask, reason: str) -> CodedUnits:
     """Return the units for which `kept` (units,) holds, the others counted under the reason."""
     place = np.cumsum(kept) - 1
     ratings, links = kept[units.unit], kept[units.mark_unit]
@@ -133,7 +138,7 @@ def _keep(units: CodedUnits, kept: Mask, reason: str) -> CodedUnits:
 
 def _declared(units: CodedUnits, declaration: Declaration) -> CodedUnits:
     """Keep the marked units, and add as many unmarked ones as the declared size has room for."""
-    marked = _keep(units, _marks_per_unit(units) > 0, REPLACED)
+    marked = keep(units, _marks_per_unit(units) > 0, REPLACED)
     marked = marked if marked.non_annotated != NO_CATEGORY else _with_non_annotated(marked, declaration)
     if isinstance(declaration.size, Mapping):
         return _fill_documents(marked, declaration, declaration.size)
@@ -154,7 +159,10 @@ def _with_non_annotated(units: CodedUnits, declaration: Declaration) -> CodedUni
         )
         raise BadInput([problem])
     return replace(
-        units, categories=(*units.categories, units.non_annotated_name), non_annotated=len(units.categories)
+        units,
+        categories=(*units.categories, units.non_annotated_name),
+        sets=units.sets if units.sets is None else (*units.sets, frozenset()),
+        non_annotated=len(units.categories),
     )
 
 

@@ -16,7 +16,7 @@ from reportgen.agreement import (
 )
 from reportgen.campaign import Task, UnitSet
 from reportgen.counts import count
-from reportgen.formats import NO_DOCUMENT, Annotations, Ratings
+from reportgen.formats import NO_DOCUMENT, Annotations, Ratings, as_set
 from reportgen.study import CodedUnits, Declaration, Request, Size, Study, build_study, number
 
 Rows = Sequence[Sequence[str | None]]
@@ -34,10 +34,12 @@ def annotations(
     weights: Sequence[int] = (),
     passes: Sequence[Sequence[int]] = (),
     order: Sequence[str] = (),
+    separator: str | None = None,
 ) -> Annotations:
     """Ratings as a reader hands them on: a row for each unit, a column for each annotator.
 
-    None is a missing rating; `order` is the export's own order of labels.
+    None is a missing rating; `order` is the export's own order of labels, `separator` what stands between
+    the members of labels that are sets.
     """
     names = tuple(annotators) or tuple(f"a{place}" for place in range(len(rows[0]) if rows else 2))
     marks = [
@@ -56,7 +58,7 @@ def annotations(
     ratings = Ratings(
         documents=places,
         annotators=names,
-        labels=labels,
+        labels=tuple(as_set(label, separator) for label in labels) if separator else labels,
         unit_names=("",) * len(rows),
         unit_document=np.array(of, dtype=np.int64),
         unit_weight=weight,
@@ -114,6 +116,8 @@ def figures(
             declared_distance(name, units.categories, rows, units.categories)
             for name, rows in (tables or {}).items()
         ),
+        sets=units.sets,
+        category_count=units.category_count,
     )
     return analyse(units, count(units), setting, sizes)
 

@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 from scipy.stats import t
 from statsmodels.stats.inter_rater import cohens_kappa
 
-from reportgen.agreement import Estimate, Interval, UnitSetAgreement
+from reportgen.agreement import BY_ID, Estimate, Interval, UnitSetAgreement, base_id
+from reportgen.agreement.measure import ALL_RATED
 from reportgen.study import NO_DOCUMENT, CodedUnits, Codes
 from tests.agreement.made import Matrix, annotations, declare, error, figures, pair_of, study, units_of, value
 
@@ -66,23 +67,57 @@ def estimates(found: UnitSetAgreement) -> Iterator[tuple[str, tuple[int, ...], E
                 yield f"{who} {code} {name}", who, each
 
 
-def shared_units(campaign: Campaign, who: tuple[int, ...], name: str) -> list[int]:
-    """The rows that a figure is a mean over: rated by two of these annotators, on its scale."""
+PLACED = ("ordinal", "interval", "ratio", "linear", "quadratic", "radical", "circular", "bipolar", "two-way")
+BY_ALL = ("siegel_castellan", "finn_r[two-way]", "icc_a1", "icc_c1", "kendall_w")
+
+
+def ratings_of(campaign: Campaign, who: tuple[int, ...], name: str) -> dict[int, list[int]]:
+    """The ratings by these annotators of each row that a figure can place on its scale."""
     units = campaign.units
-    on_scale = any(f"[{scale}]" in name for scale in ("ordinal", "interval", "ratio", "linear", "quadratic"))
-    counted = Counter(
-        unit
-        for unit, annotator, label in zip(
-            units.unit.tolist(), units.annotator.tolist(), units.label.tolist(), strict=True
-        )
-        if annotator in who and not (on_scale and label == units.non_annotated)
+    numbers = name.rpartition(" ")[2] in BY_ALL[1:]
+    placed = numbers or any(f"[{scale}]" in name for scale in PLACED)
+    found: dict[int, list[int]] = {}
+    columns = (units.unit.tolist(), units.annotator.tolist(), units.label.tolist())
+    for unit, annotator, label in zip(*columns, strict=True):
+        if annotator in who and not (placed and label == units.non_annotated):
+            found.setdefault(unit, []).append(label)
+    return found
+
+
+def shared_units(campaign: Campaign, who: tuple[int, ...], name: str) -> tuple[list[int], list[int]]:
+    """The rows that a figure is a mean over, and those that have an influence on it.
+
+    The first are rated by two of these annotators, or by all; the second by one where it tells of chance.
+    """
+    ratings = ratings_of(campaign, who, name)
+    measure = name.removeprefix("all ").removesuffix("]")
+    if measure.partition("[")[0] == "majority_agreement":
+        rows = [row for row, labels in ratings.items() if has_majority(labels)]
+        return rows, rows
+    least = len(who) if name.rpartition(" ")[2] in BY_ALL else 2
+    paired = [row for row, labels in ratings.items() if len(labels) >= least]
+    base = base_id(name.rpartition(" ")[2])
+    wide = len(who) == len(campaign.units.annotators) and base in BY_ID and BY_ID[base].missing == ALL_RATED
+    return paired, list(ratings) if wide else paired
+
+
+def has_majority(labels: list[int]) -> bool:
+    """Whether some rating can be held against the commonest label of the others."""
+    return any(
+        len(labels) > 1
+        and len(others.most_common())
+        and sum(n == max(others.values()) for n in others.values()) == 1
+        for place in range(len(labels))
+        for others in [Counter(labels[:place] + labels[place + 1 :])]
     )
-    return [unit for unit, ratings in counted.items() if ratings > 1]
 
 
-def brute_force(campaign: Campaign, rows: list[int], slopes: dict[int, float], *, several: bool) -> float:
+def brute_force(
+    campaign: Campaign, rows: list[int], paired: list[int], slopes: dict[int, float], *, several: bool
+) -> float:
     """The standard error by its definition, from derivatives by each row's weight."""
     units = campaign.units
+    shown = {int(units.unit_document[row]) for row in paired} - {NO_DOCUMENT}
     total = sum(int(units.unit_weight[row]) for row in rows)
     sums: dict[int, float] = {}
     squares = 0.0
@@ -93,8 +128,8 @@ def brute_force(campaign: Campaign, rows: list[int], slopes: dict[int, float], *
         else:
             sums[document] = sums.get(document, 0.0) + weight * slopes[row]
     squares += sum(each**2 for each in sums.values())
-    groups = len(sums) or total
-    factor = groups / (groups - 1) if sums or several else 1.0
+    groups = len(shown) or total
+    factor = groups / (groups - 1) if shown or several else 1.0
     return math.sqrt(factor * squares) / total
 
 
@@ -115,7 +150,7 @@ def check(campaign: Campaign) -> None:
         if each.standard_error is None:
             assert each.value is None or each.interval is not None
             continue
-        rows = shared_units(campaign, who, name)
+        paired, rows = shared_units(campaign, who, name)
         total = sum(int(weight[row]) for row in rows)
         slopes = {row: moved[row][name] / (2 * STEP) * total for row in rows}
         # Influence values have mean zero.
@@ -124,9 +159,9 @@ def check(campaign: Campaign) -> None:
         assert mean == pytest.approx(0, abs=1e-5 * size)
         several = len(who) > 2 and rating_most(campaign) > 2
         assert each.standard_error == pytest.approx(
-            brute_force(campaign, rows, slopes, several=several), rel=1e-4
+            brute_force(campaign, rows, paired, slopes, several=several), rel=1e-4
         ), name
-        assert each.units * LARGE == total
+        assert each.units * LARGE == sum(int(weight[row]) for row in paired), name
 
 
 def rating_most(campaign: Campaign) -> int:

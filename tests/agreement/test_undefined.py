@@ -8,7 +8,16 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from reportgen.agreement import Estimate, Interval, NoInterval, SymmetryTest, Undefined, UnitSetAgreement
+from reportgen.agreement import (
+    Estimate,
+    Interval,
+    NoInterval,
+    SymmetryTest,
+    Undefined,
+    UnitSetAgreement,
+    measure_of,
+)
+from reportgen.agreement.measure import ALL_RATED
 from tests.agreement.made import Matrix, Rows, annotations, declare, figures, pair_of, study, units_of, value
 
 ZEROS: Matrix = [[0.0] * 4] * 4
@@ -23,6 +32,9 @@ def every(found: UnitSetAgreement) -> Iterator[Estimate]:
         yield from pair.specific
         for rest in pair.against_rest:
             yield from rest.values()
+    yield from found.against_majority
+    for rest in found.against_rest:
+        yield from rest.values()
 
 
 def sound(found: UnitSetAgreement) -> None:
@@ -89,7 +101,9 @@ def test_no_units_at_all() -> None:
     sound(found)
     assert found.pairs == ()
     assert {str(each.undefined) for each in found.measures.values()} == {
-        "no unit was rated by two annotators"
+        "no unit was rated by two annotators",
+        "no unit was rated by all annotators",
+        "the other annotators have no majority label on any unit",
     }
 
 
@@ -105,13 +119,14 @@ def test_two_annotators_without_a_shared_unit_have_every_figure_undefined(scale:
     found = figures(units_of(annotations([("1", None), (None, "2")]), scale=scale), {"d": [[0, 1], [1, 0]]})
     sound(found)
     assert len(found.pairs) == 1
+    pair = found.pairs[0].measures
     assert (
-        found.measures.keys()
+        pair.keys()
         == pair_of([[3, 1], [1, 2]], ("1", "2"), {"d": [[0, 1], [1, 0]]}, scale=scale).measures.keys()
     )
-    assert {str(each.undefined) for each in found.measures.values()} == {
-        "no unit was rated by both annotators"
-    }
+    assert {name: found.measures[name] for name in pair} == pair
+    assert all(each.undefined for each in found.measures.values())
+    assert str(found.measures["cohen_kappa"].undefined) == "no unit was rated by both annotators"
     assert np.isnan(found.pairs[0].conditional).all()
     assert found.pairs[0].curve is None
 
@@ -189,7 +204,9 @@ def test_scales_leave_out_the_non_annotated_category() -> None:
         whole = figures(units_of(annotations(rows), scale=scale, non_annotated="none")).measures
         alone = figures(units_of(annotations(marked), scale=scale)).measures
         for name in alone:
-            if any(f"[{each}]" in name for each in ("ordinal", "interval", "ratio", "linear", "quadratic")):
+            placed = any(f"[{each}]" in name for each in ("ordinal", "interval", "ratio", "linear"))
+            # Where single ratings tell of chance, those beside an unmarked unit do so too.
+            if placed and measure_of(name).missing != ALL_RATED:
                 assert whole[name] == alone[name]
         three = [(*row, None) for row in rows] + [(None, None, "1")]
         several = figures(units_of(annotations(three), scale=scale, non_annotated="none")).measures

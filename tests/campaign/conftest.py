@@ -74,7 +74,7 @@ def whole() -> tuple[str, Mapping[str, str]]:
         "guidelines/1.0.md": "# Guidelines",
         "distances/expert.csv": ",Former,New\nFormer,0,0.5\nNew,0.5,0\n",
         "distances/second.csv": ",Former,New\nFormer,0,1\nNew,1,0\n",
-        "controls.csv": "unit,label\n",
+        "controls.csv": "unit,label\nu1,New\n",
         "sizes.csv": "document,size\none,12\n",
         "terms.txt": "spo0A\n",
     }

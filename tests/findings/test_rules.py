@@ -13,10 +13,13 @@ from reportgen.findings import (
     adjudication,
     bias,
     certainty,
+    comparisons,
     confusions,
     distances,
     prevalence,
     protocol,
+    quality,
+    sets,
     tokens,
     units,
     verdict,
@@ -24,7 +27,21 @@ from reportgen.findings import (
 from reportgen.results import Finding
 from tests.campaigns import GENE_RENAMING, finding, results, results_of
 
-MODULES = (adjudication, bias, certainty, confusions, distances, prevalence, protocol, tokens, units, verdict)
+MODULES = (
+    adjudication,
+    bias,
+    certainty,
+    comparisons,
+    confusions,
+    distances,
+    prevalence,
+    protocol,
+    quality,
+    sets,
+    tokens,
+    units,
+    verdict,
+)
 
 PREVALENT = "A\\B,yes,no\nyes,5,3\nno,2,990\n"
 TOKENS = '[[unit_sets]]\nid = "tokens"\nunits = "items"\n'

@@ -6,6 +6,7 @@ from typing import Any
 
 from reportgen.errors import BadInput, Problem
 from reportgen.formats.copies import Mark, Relation, Span
+from reportgen.formats.labels import SetLabel
 from reportgen.formats.parsing.cas_checks import AGAIN, Raw, is_segmentation
 from reportgen.formats.parsing.curation import Body
 from reportgen.formats.reader import ExportFile, shortened
@@ -153,7 +154,8 @@ def _values(file: ExportFile, structure: Structure, line: int) -> _Values:
         if _is_plain(value):
             features[name] = as_text(value)
         elif elements is not None and all(_is_plain(each) for each in elements):
-            features |= {name: SET_SEPARATOR.join(map(as_text, elements))} if elements else {}
+            said = [as_text(each) for each in elements]
+            features |= {name: SetLabel(SET_SEPARATOR.join(said), said)} if elements else {}
         elif elements is not None and all(map(_is_structure, elements)):
             members += [(name, each) for each in elements]
         elif elements is None and _is_structure(value):

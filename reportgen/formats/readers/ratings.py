@@ -9,7 +9,8 @@ import numpy as np
 
 from reportgen.errors import BadInput, Problem, for_each
 from reportgen.files import Source
-from reportgen.formats.annotations import Annotations
+from reportgen.formats.annotations import Annotations, Ratings
+from reportgen.formats.labels import as_set
 from reportgen.formats.naming import named_by_path
 from reportgen.formats.reader import ExportFile, Reader, ReadOptions, require_annotators, shortened
 from reportgen.formats.readers import confusion
@@ -101,13 +102,21 @@ def from_sheets(
     require_annotators(options.annotators or (), found)
     asked = options.annotators
     return Annotations(
-        content=coded(marks, asked, tables),
+        content=_with_sets(coded(marks, asked, tables), options),
         format=format_name,
         reading=_reading(sheets, options),
         marks_read=int((marks["label"] != "").sum()),
         left_out=() if asked is None else left_out(marks, tables, asked),
         sources=sources,
     )
+
+
+def _with_sets(ratings: Ratings, options: ReadOptions) -> Ratings:
+    """Return the ratings with labels that know their members, where a separator says that they are sets."""
+    separator = options.set_separator
+    if separator is None:
+        return replace(ratings, labels=tuple(map(str, ratings.labels)))
+    return replace(ratings, labels=tuple(as_set(label, separator) for label in ratings.labels))
 
 
 def _nameless(table: Table, marks: "pd.DataFrame", role: str, column: int) -> list[Problem]:

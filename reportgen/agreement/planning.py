@@ -1,0 +1,92 @@
+"""How much has to be annotated twice for an interval of a chosen width."""
+
+import math
+from dataclasses import dataclass
+
+from reportgen.agreement.estimate import Estimate, t_quantile
+
+HALF_WIDTHS = (0.1, 0.05, 0.03)
+PAIR = 2
+# The normal distribution's quantile as the papers round it.
+NORMAL = 1.96
+# Kappas, prevalences and half-widths of the table for a campaign that has not begun.
+KAPPAS = (0.4, 0.6, 0.8, 0.9)
+PREVALENCES = (0.5, 0.3, 0.1, 0.05, 0.02)
+
+
+@dataclass(frozen=True)
+class Goal:
+    """How many clusters (documents, or units where no document is known) a half-width takes in all.
+
+    `more` is how many that is beyond those that there are.
+    """
+
+    half_width: float
+    clusters: int
+    more: int
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What it takes to narrow the interval of a figure that now comes from `clusters` clusters."""
+
+    clusters: int
+    half_width: float
+    goals: tuple[Goal, ...]
+
+
+def plan(estimate: Estimate, clusters: int) -> Plan | None:
+    """Return what it takes to bring a figure's interval to each half-width, None without standard error.
+
+    The variance is that of the clusters at hand: their influence sums have a standard deviation s, and G
+    clusters of the same mean size give a half-width of t s √G / n, t with G - 1 degrees of freedom. It holds
+    if what is to be annotated resembles what there is.
+    """
+    error = estimate.standard_error
+    if error is None or clusters < PAIR:
+        return None
+    spread = error * math.sqrt(clusters)
+    goals = tuple(_goal(spread, clusters, half) for half in HALF_WIDTHS)
+    return Plan(clusters, t_quantile(clusters - 1) * error, goals)
+
+
+def _goal(spread: float, clusters: int, half: float) -> Goal:
+    needed = clusters_for(spread, half)
+    return Goal(half, needed, max(0, needed - clusters))
+
+
+def clusters_for(spread: float, half: float) -> int:
+    """Return the least number of clusters G with t(G - 1) · spread / √G ≤ half, found by bisection.
+
+    `spread` is the standard error of the mean of one cluster; the half-width falls with every cluster.
+    """
+    low, high = PAIR - 1, PAIR
+    while t_quantile(high - 1) * spread / math.sqrt(high) > half:
+        low, high = high, 2 * high
+    while high - low > 1:
+        middle = (low + high) // 2
+        enough = t_quantile(middle - 1) * spread / math.sqrt(middle) <= half
+        low, high = (low, middle) if enough else (middle, high)
+    return high
+
+
+def kappa_variance(kappa: float, prevalence: float) -> float:
+    """Return n times the variance of the kappa of two annotators with a common prevalence p.
+
+    (1 - κ) [(1 - κ)(1 - 2κ) + κ(2 - κ) / (2p(1 - p))]: Bloch and Kraemer (1989), Biometrics 45, 269-287;
+    Donner and Eliasziw (1992), Statistics in Medicine 11, 1511-1519. Units are independent, labels two.
+    """
+    spread = 2 * prevalence * (1 - prevalence)
+    return (1 - kappa) * ((1 - kappa) * (1 - 2 * kappa) + kappa * (2 - kappa) / spread)
+
+
+def units_needed(kappa: float, prevalence: float, half: float) -> int:
+    """Return how many units two annotators have to label for an interval of ± `half` around kappa.
+
+    Raises ValueError where kappa is not from 0 up to less than 1, the prevalence not between 0 and 1, or the
+    half-width not between 0 and 1.
+    """
+    if not (0 <= kappa < 1 and 0 < prevalence < 1 and 0 < half < 1):
+        message = "kappa is from 0 to less than 1, prevalence and half-width are between 0 and 1"
+        raise ValueError(message)
+    return math.ceil(kappa_variance(kappa, prevalence) * (NORMAL / half) ** 2)

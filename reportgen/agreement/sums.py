@@ -1,0 +1,214 @@
+"""What figures are made of, cluster by cluster: whole numbers that add up, so that clusters can be drawn."""
+
+import math
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+import numpy.typing as npt
+
+from reportgen.agreement.estimate import Floats
+from reportgen.agreement.whole import Whole
+from reportgen.study import NO_CATEGORY, NO_DOCUMENT, Codes
+
+PAIR = 2
+# Shares are kept as multiples of one over their common denominator, or of one over this where that is more.
+FINEST = 2**30
+
+
+@dataclass(frozen=True, eq=False)
+class Kinds:
+    """Units by kind, those with the same labels being one.
+
+    `labels` (kinds, most ratings) is filled up with NO_CATEGORY; of two annotators they stand in the
+    annotators' order, else sorted. `document`, `kind` and `n` say how many units of a kind are in a document.
+    """
+
+    labels: Codes
+    document: Codes
+    kind: Codes
+    n: Codes
+
+    @property
+    def ratings(self) -> Codes:
+        """Return how many ratings a unit of each kind has (kinds,)."""
+        counted: Codes = (self.labels != NO_CATEGORY).sum(axis=1)
+        return counted
+
+    def with_ratings(self, least: int) -> "Kinds":
+        """Return the kinds with at least so many ratings."""
+        kept = self.ratings >= least
+        rows = kept[self.kind]
+        place = np.cumsum(kept) - 1
+        return Kinds(self.labels[kept], self.document[rows], place[self.kind[rows]], self.n[rows])
+
+    def without(self, category: int) -> "Kinds":
+        """Return the kinds with the ratings of one category taken for missing."""
+        labels = np.where(self.labels == category, NO_CATEGORY, self.labels)
+        return Kinds(labels, self.document, self.kind, self.n) if category != NO_CATEGORY else self
+
+
+def kinds(whole: Whole) -> Kinds:
+    """Return the units of a unit set by kind, units with a single rating too."""
+    profiles = whole.counts.profiles
+    found = Kinds(profiles.labels, profiles.document, profiles.profile, profiles.n)
+    if whole.annotators != PAIR or found.labels.shape[1] < PAIR:
+        return found
+    pairs, size = whole.counts.pairs, whole.categories
+    cells, cell = np.unique(pairs.first_label * size + pairs.second_label, return_inverse=True)
+    single = found.ratings < PAIR
+    rows = single[found.kind]
+    labels = np.stack([cells // size, cells % size], axis=1)
+    return Kinds(
+        np.concatenate([labels, found.labels[single]]),
+        np.concatenate([pairs.document, found.document[rows]]),
+        np.concatenate([cell, (np.cumsum(single) - 1 + len(cells))[found.kind[rows]]]),
+        np.concatenate([pairs.n, found.n[rows]]),
+    )
+
+
+@dataclass(frozen=True, eq=False)
+class Layout:
+    """Which columns hold what: the categories in use, and the denominator of shares.
+
+    `pairs` are the places of every two categories, none unless distances are needed.
+    """
+
+    used: Codes
+    scale: int
+    pairs: tuple[Codes, Codes]
+
+    @property
+    def columns(self) -> int:
+        """Return how many columns there are."""
+        return 4 + 4 * len(self.used) + len(self.pairs[0])
+
+    def place(self, part: str) -> slice:
+        """Return the columns of a part."""
+        size, single = len(self.used), ("units", "apart", "met", "rated")
+        if part in single:
+            return slice(single.index(part), single.index(part) + 1)
+        start = len(single) + ("totals", "shares", "first", "second", "pairs").index(part) * size
+        return slice(start, start + (len(self.pairs[0]) if part == "pairs" else size))
+
+
+def layout(found: Kinds, *, distances: bool) -> Layout:
+    """Return the layout for units; `distances` says whether every two categories are needed."""
+    used = np.unique(found.labels[found.labels != NO_CATEGORY])
+    several = [many for many in np.unique(found.ratings).tolist() if many >= PAIR]
+    scale = math.lcm(*(many * (many - 1) for many in several))
+    size = len(used) if distances else 0
+    one, other = np.triu_indices(size, k=1)
+    return Layout(used, min(scale, FINEST), (one.astype(np.int64), other.astype(np.int64)))
+
+
+@dataclass(frozen=True, eq=False)
+class Sums:
+    """Sums over units, one row for each time that they are taken (rows, columns)."""
+
+    layout: Layout
+    matrix: Codes
+
+    def of(self, part: str) -> Floats:
+        """Return the sums of a part (rows, its columns)."""
+        return self.matrix[:, self.layout.place(part)].astype(np.float64)
+
+    def one(self, part: str) -> Floats:
+        """Return the sums of a part of one column (rows,), those that are shares as such."""
+        sums = self.of(part)[:, 0]
+        return sums / self.layout.scale if part in ("apart", "met") else sums
+
+    @cached_property
+    def observed(self) -> Floats:
+        """Return the disagreeing share of pairs, the mean over units (rows,)."""
+        return quotient(self.one("apart"), self.one("units"))
+
+    @cached_property
+    def shares(self) -> Floats:
+        """Return the shares of categories, the mean over units with any rating (rows, categories)."""
+        return quotient(self.of("shares"), self.layout.scale * self.of("rated"))
+
+
+def quotient(above: Floats, below: Floats) -> Floats:
+    """Return a quotient, NaN where it is by nothing."""
+    found: Floats = np.full(np.broadcast_shapes(above.shape, below.shape), np.nan)
+    np.divide(above, below, out=found, where=below > 0)
+    return found
+
+
+@dataclass(frozen=True, eq=False)
+class ClusterSums:
+    """The sums of each kind of cluster (columns, kinds): documents, and units without one.
+
+    `times` is how many clusters are of a kind, which only units without a document can have in common.
+    """
+
+    layout: Layout
+    columns: Codes
+    times: Codes
+    documents: npt.NDArray[np.bool_]
+
+    @cached_property
+    def total(self) -> Codes:
+        """Return the sums over all clusters (columns,)."""
+        total: Codes = (self.columns * self.times).sum(axis=1)
+        return total
+
+
+def cluster_sums(found: Kinds, chosen: Layout) -> ClusterSums:
+    """Return the sums of each cluster of units."""
+    known = found.document != NO_DOCUMENT
+    documents, place = np.unique(found.document[known], return_inverse=True)
+    alone = np.flatnonzero(~known)
+    clusters = len(documents) + len(alone)
+    cluster = np.zeros(len(found.n), dtype=np.int64)
+    cluster[known], cluster[alone] = place, len(documents) + np.arange(len(alone))
+    by_kind = _by_kind(found, chosen)
+    columns = np.zeros((chosen.columns, clusters), dtype=np.int64)
+    times = np.where(known, found.n, 1)
+    for place_of, row in enumerate(by_kind):
+        np.add.at(columns[place_of], cluster, row[found.kind] * times)
+    counted = np.ones(clusters, dtype=np.int64)
+    counted[len(documents) :] = found.n[alone]
+    return ClusterSums(chosen, columns, counted, np.arange(clusters) < len(documents))
+
+
+def _by_kind(found: Kinds, chosen: Layout) -> Codes:
+    """Return what one unit of each kind adds to each column (columns, kinds)."""
+    ratings, times = found.ratings, _label_counts(found, chosen.used)
+    several = ratings >= PAIR
+    others = np.maximum(ratings - 1, 1)
+    apart = np.where(several, ratings * ratings - (times * times).sum(axis=0), 0)
+    rows = [
+        several[None, :].astype(np.int64),
+        _shares(apart, ratings * others, chosen.scale)[None, :],
+        _shares(apart, others, chosen.scale)[None, :],
+        np.ones((1, len(ratings)), dtype=np.int64),
+        times * several,
+        _shares(times, ratings, chosen.scale),
+        *(_given(found, chosen.used, several, who) for who in range(PAIR)),
+        _shares(2 * times[chosen.pairs[0]] * times[chosen.pairs[1]] * several, others, chosen.scale),
+    ]
+    return np.concatenate(rows)
+
+
+def _shares(above: Codes, below: Codes, scale: int) -> Codes:
+    """Return shares as multiples of 1 / scale, rounded where the scale is no common denominator."""
+    nearest: Codes = (2 * above * scale + below) // (2 * below)
+    return nearest
+
+
+def _label_counts(found: Kinds, used: Codes) -> Codes:
+    """Return how often each category stands among the labels of each kind (categories, kinds)."""
+    kind, column = np.nonzero(found.labels != NO_CATEGORY)
+    times = np.zeros((len(used), len(found.labels)), dtype=np.int64)
+    np.add.at(times, (np.searchsorted(used, found.labels[kind, column]), kind), 1)
+    return times
+
+
+def _given(found: Kinds, used: Codes, several: npt.NDArray[np.bool_], who: int) -> Codes:
+    """Return whether one of two annotators gave each category to a unit of each kind (categories, kinds)."""
+    if found.labels.shape[1] != PAIR:
+        return np.zeros((len(used), len(found.labels)), dtype=np.int64)
+    given: Codes = ((found.labels[:, who] == used[:, None]) & several).astype(np.int64)
+    return given

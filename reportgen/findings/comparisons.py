@@ -1,0 +1,134 @@
+"""How good are systems beside humans, and is the reference fit to score anybody against?"""
+
+from collections.abc import Iterator
+
+from reportgen.findings.certainty import FEW_DOCUMENTS
+from reportgen.findings.facts import Facts, Message, ends
+from reportgen.results import Figure, Finding, Scalar
+from reportgen.results.comparisons import ComparedSet, Comparison
+
+ANNOTATOR = "annotator"
+# More systems than these are read in the table.
+MOST_SYSTEMS = 6
+
+NOT_INDEPENDENT = Message(
+    "reference-not-independent",
+    "note",
+    "comparisons",
+    "{reference} was made from the annotators' own marks: annotators agree with it more than with a "
+    "reference that somebody else made.",
+    "Compare annotators with each other; use this reference for systems, which had no part in it.",
+)
+ABOVE = Message(
+    "system-above-humans",
+    "note",
+    "comparisons",
+    "{system} agrees with {key} more ({figure} {value}) than annotators agree with each other on the same "
+    "units ({humans}, interval {low} to {high}).",
+    "Human agreement is the usual ceiling, but no bound for a system that is scored against an adjudicated "
+    "reference: hold it against what single annotators reach there, {least} to {most}.",
+)
+ABOVE_ANNOTATORS = Message(
+    "system-above-humans",
+    "note",
+    "comparisons",
+    "{system} agrees with {key} more ({figure} {value}) than annotators agree with each other on the same "
+    "units ({humans}, interval {low} to {high}).",
+    "See whether it was trained on what {key} annotated, or whether {key} began from its proposals.",
+)
+WITHIN = Message(
+    "system-within-humans",
+    "note",
+    "comparisons",
+    "{system} agrees with {key} ({figure} {value}) about as much as annotators agree with each other on the "
+    "same units: {low} to {high} is the interval of their mean, {humans}.",
+    "A better score could not be told from annotators' own disagreement here; mend that first.",
+)
+FEW = Message(
+    "system-few-documents",
+    "warning",
+    "comparisons",
+    "{system} was scored against {key} on {documents} documents; intervals from fewer than {least} are "
+    "rough.",
+    "Score it on more documents.",
+)
+
+
+def not_independent(facts: Facts) -> Iterator[Finding]:
+    """Yield each reference that was made from annotators' marks and that annotators are held against."""
+    found = {pair.key: None for _, pairs in _shown(facts) for pair in pairs if pair.independent is False}
+    for name in found:
+        yield NOT_INDEPENDENT.found(reference=name)
+
+
+def beside_humans(facts: Facts) -> Iterator[Finding]:
+    """Yield each system that reaches or passes the interval of human agreement on the same units."""
+    for whole, pairs in _shown(facts):
+        for pair in _systems(pairs):
+            yield from _beside(facts, whole, pair)
+
+
+def few_documents(facts: Facts) -> Iterator[Finding]:
+    """Yield each system that is scored on few documents; where none is known, another rule says so."""
+    for _, pairs in _shown(facts):
+        for pair in _systems(pairs):
+            if 0 < pair.documents < FEW_DOCUMENTS:
+                yield FEW.found(
+                    system=_name(pair), key=pair.key, documents=pair.documents, least=FEW_DOCUMENTS
+                )
+
+
+def _shown(facts: Facts) -> Iterator[tuple[ComparedSet, list[Comparison]]]:
+    """Yield what is compared in each layer: its marks in texts, or else its primary unit set."""
+    found = facts.results.comparisons
+    if found is None:
+        return
+    primary = {(each.layer, each.id) for each in facts.results.unit_sets if each.primary}
+    marked = {each.layer for each in found.sets if each.unit_set is None}
+    for whole in found.sets:
+        if whole.unit_set is None or (whole.layer not in marked and (whole.layer, whole.unit_set) in primary):
+            own = whole.layer, whole.unit_set
+            yield whole, [pair for pair in found.pairs if (pair.layer, pair.unit_set) == own]
+
+
+def _systems(pairs: list[Comparison]) -> list[Comparison]:
+    systems = [pair for pair in pairs if pair.role != ANNOTATOR]
+    return systems if len(systems) <= MOST_SYSTEMS else []
+
+
+def _name(pair: Comparison) -> str:
+    return " ".join(filter(None, (pair.system, pair.release))) or f"{pair.other} ({pair.role})"
+
+
+def _beside(facts: Facts, whole: ComparedSet, pair: Comparison) -> Iterator[Finding]:
+    """Yield whether a system lies within or above the interval of the mean over pairs of annotators."""
+    value = pair.measures[whole.figure].value
+    humans = pair.humans.measures.get(whole.figure) if pair.humans else None
+    interval = ends(humans)
+    if value is None or humans is None or humans.value is None or interval is None or value < interval[0]:
+        return
+    values: dict[str, Scalar] = {
+        "system": _name(pair),
+        "key": pair.key,
+        "value": value,
+        "humans": humans.value,
+    }
+    values |= {"low": interval[0], "high": interval[1], "figure": _figure(facts, whole)}
+    singles = _singles(whole, pair)
+    if value <= interval[1]:
+        yield WITHIN.found(**values)
+    elif singles:
+        yield ABOVE.found(**values, least=min(singles), most=max(singles))
+    else:
+        yield ABOVE_ANNOTATORS.found(**values)
+
+
+def _figure(facts: Facts, whole: ComparedSet) -> str:
+    return "F" if whole.unit_set is None else facts.results.name_of(whole.figure)
+
+
+def _singles(whole: ComparedSet, pair: Comparison) -> list[float]:
+    """Return what each annotator reaches against the reference on the same units."""
+    against = pair.humans.against_reference.values() if pair.humans else ()
+    known: list[Figure | None] = [each.get(whole.figure) for each in against]
+    return [each.value for each in known if each is not None and each.value is not None]

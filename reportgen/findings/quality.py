@@ -1,0 +1,115 @@
+"""Who was rejected, who labels at random, who disagrees with everyone, and whose agreement drifts."""
+
+from collections.abc import Iterable, Iterator
+
+from reportgen.findings.facts import Facts, Message
+from reportgen.results import Finding, Scalar
+from reportgen.results.quality import Drift, Quality, Standing
+
+LEVEL = 0.05
+NAMES_SHOWN = 5
+
+REJECTED = Message(
+    "rejected-annotators",
+    "warning",
+    "quality",
+    "Control items made the campaign reject {people} of {all} annotators ({names}) in layer {layer}; their "
+    "marks are left out of agreement.",
+    "Report agreement with and without them, and that the rule stood before the marks did.",
+)
+NEAR_CHANCE = Message(
+    "near-chance",
+    "warning",
+    "quality",
+    "By the model of Dawid and Skene, labels of {names} in layer {layer} are right hardly more often than "
+    "the same labels given at random.",
+    "Look at their labels: somebody may have misread the guidelines, or not read the units.",
+)
+APART = Message(
+    "disagrees-with-everyone",
+    "warning",
+    "quality",
+    "{names} agrees less with the others than these agree among themselves on the same units (layer {layer}, "
+    "p = {p} for the farthest, Holm).",
+    "Go through their disagreements with them: a misread rule shows as one confusion.",
+)
+SEVERAL_APART = Message(
+    "disagrees-with-everyone",
+    "warning",
+    "quality",
+    "{people} annotators ({names}) agree less with the others than these agree among themselves on the same "
+    "units (layer {layer}, p = {p} for the farthest, Holm).",
+    "Go through their disagreements with them: a misread rule shows as one confusion.",
+)
+DRIFT = Message(
+    "drift",
+    "warning",
+    "quality",
+    "As the {over} go on, the agreement of {names} with the others changes by {change} (layer {layer}, "
+    "p = {p}, Holm).",
+    "Where it falls, pause and go through the guidelines again; where it rises, redo the first {over}.",
+)
+
+
+def rejected(facts: Facts) -> Iterator[Finding]:
+    """Yield whom control items made the campaign reject."""
+    for layer in facts.results.quality or ():
+        if layer.controls and layer.controls.rejected:
+            names = layer.controls.rejected
+            everybody = layer.controls.annotators_in_all
+            yield REJECTED.found(people=len(names), all=everybody, names=_listed(names), layer=layer.layer)
+
+
+def near_chance(facts: Facts) -> Iterator[Finding]:
+    """Yield who is right hardly more often than chance, by the model of Dawid and Skene."""
+    for layer in facts.results.quality or ():
+        names = [each.annotator for each in layer.dawid_skene.annotators if each.near_chance]
+        if names:
+            yield NEAR_CHANCE.found(names=_listed(names), layer=layer.layer)
+
+
+def apart(facts: Facts) -> Iterator[Finding]:
+    """Yield who agrees less with the others than these do among themselves."""
+    for layer in facts.results.quality or ():
+        found = sorted(_apart(layer), key=lambda item: item[0])
+        if not found:
+            continue
+        names = [name for _, name in found]
+        values: dict[str, Scalar] = {"names": _listed(names), "layer": layer.layer, "p": found[0][0]}
+        if len(found) == 1:
+            yield APART.found(**values)
+        else:
+            yield SEVERAL_APART.found(people=len(found), **values)
+
+
+def _apart(layer: Quality) -> Iterator[tuple[float, str]]:
+    for each in layer.annotators:
+        if (each.difference.value or 0) < 0 and each.adjusted_p is not None and each.adjusted_p < LEVEL:
+            yield each.adjusted_p, each.annotator
+
+
+def drift(facts: Facts) -> Iterator[Finding]:
+    """Yield whose agreement with the others changes as documents go on."""
+    for layer in facts.results.quality or ():
+        over = "documents" if layer.by_document else "units"
+        for p, change, name in sorted(_drifting(layer.annotators))[:NAMES_SHOWN]:
+            yield DRIFT.found(names=name, layer=layer.layer, over=over, change=change, p=p)
+
+
+def _drifting(annotators: Iterable[Standing]) -> Iterator[tuple[float, float, str]]:
+    for each in annotators:
+        found = each.drift
+        if found and found.adjusted_p is not None and found.adjusted_p < LEVEL and _own(found):
+            yield found.adjusted_p, found.slope.value or 0.0, each.annotator
+
+
+def _own(drift: Drift) -> bool:
+    """Tell whether agreement itself moves as the slope says: else it is the others who drift."""
+    moved = drift.blocks[-1].agreement - drift.blocks[0].agreement
+    return moved * (drift.slope.value or 0.0) > 0
+
+
+def _listed(names: Iterable[str]) -> str:
+    known = list(names)
+    more = len(known) - NAMES_SHOWN
+    return ", ".join(known[:NAMES_SHOWN]) + (f" and {more} more" if more > 0 else "")

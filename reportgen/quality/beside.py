@@ -1,0 +1,47 @@
+"""Agreement with everybody beside agreement without those whom control items made the campaign reject."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from reportgen.agreement import Estimate, Setting, Whole, measure_of
+from reportgen.counts import PairTable, count, pair_table
+from reportgen.study import CodedUnits
+
+PAIR = 2
+
+
+@dataclass(frozen=True)
+class Beside:
+    """One figure with everybody, and without the rejected."""
+
+    everybody: Estimate | None
+    kept: Estimate | None
+
+
+def beside(
+    everybody: tuple[CodedUnits, Setting], kept: tuple[CodedUnits, Setting], names: Iterable[str]
+) -> dict[str, Beside]:
+    """Return some figures of the same unit set with everybody, and without the rejected."""
+    wanted = list(dict.fromkeys(names))
+    one, other = (_figures(units, setting, wanted) for units, setting in (everybody, kept))
+    return {name: Beside(one.get(name), other.get(name)) for name in wanted}
+
+
+def _figures(units: CodedUnits, setting: Setting, names: Iterable[str]) -> dict[str, Estimate]:
+    """Return some figures of all annotators of a unit set; of two annotators, those of their pair."""
+    counts = count(units)
+    whole, found = Whole(units, counts, setting), dict[str, Estimate]()
+    table = pair_table(counts.pairs, len(units.categories), 0, 1) if len(units.annotators) == PAIR else None
+    for name in names:
+        found |= pair_figure(table, setting, name) if table else {}
+        compute = measure_of(name).for_all
+        if name not in found and compute is not None:
+            found |= {key: each for key, each in compute(whole).items() if key == name}
+    return found
+
+
+def pair_figure(table: PairTable, setting: Setting, name: str) -> dict[str, Estimate]:
+    """Return one figure of a pair under its full id, nothing where a pair does not have it."""
+    compute = measure_of(name).for_pair
+    found = compute(table, setting) if compute else {}
+    return {key: each for key, each in found.items() if key == name}

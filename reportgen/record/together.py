@@ -1,0 +1,40 @@
+"""What several annotators' labels show together, as results.json has it."""
+
+from typing import Any
+
+import numpy as np
+
+from reportgen.agreement import UnitSetAgreement, coincidence_tables
+from reportgen.record.figures import by_name, figure
+
+PAIR = 2
+# With more categories in use than these a matrix of them says nothing any more, and fills results.json.
+MOST_CATEGORIES = 60
+
+
+def together(agreement: UnitSetAgreement) -> dict[str, Any]:
+    """Return the keys of a unit set that tell of all its annotators together; empty where there are none."""
+    names = agreement.units.categories, agreement.units.annotators
+    rest = zip(names[0], agreement.against_rest, strict=False)
+    majority = zip(names[1], agreement.against_majority, strict=False)
+    return {
+        "against_rest": {name: by_name(figures) for name, figures in rest},
+        "against_majority": {name: figure(each) for name, each in majority},
+        "coincidences": _coincidences(agreement),
+    }
+
+
+def _coincidences(agreement: UnitSetAgreement) -> dict[str, Any] | None:
+    """Return the coincidences of more than two annotators, None where they are too many or nobody shares."""
+    units = agreement.units
+    if agreement.whole is None or len(units.annotators) <= PAIR:
+        return None
+    met = agreement.whole.profiles.coincidences
+    used = np.flatnonzero(met.sum(axis=1)).tolist()
+    if not used or len(used) > MOST_CATEGORIES:
+        return None
+    tables = coincidence_tables(met[np.ix_(used, used)])
+    return {
+        "categories": [units.categories[code] for code in used],
+        **{name: table.tolist() for name, table in tables.items()},
+    }

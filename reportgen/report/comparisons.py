@@ -1,0 +1,255 @@
+"""Everybody against the reference as tables, with human agreement beside them, made from results alone."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+
+from reportgen.report import numbers
+from reportgen.report.tables import Cell, Column, Table
+from reportgen.results import Figure, Results
+from reportgen.results.comparisons import ComparedSet, Comparison, Humans
+
+ANNOTATOR = "annotator"
+MACRO = "specific_agreement[macro]"
+OBSERVED = "observed_agreement"
+# More annotators than these stand in the CSV, and on the page those who agree with the key least.
+MOST = 60
+LEAST_AGREEING = 20
+# More categories than these stand in the CSV alone.
+MOST_CATEGORIES = 24
+
+UNITS = {
+    "every": "on the units that both labelled",
+    "any": "on the units that both labelled and that an annotator or one of the two marked",
+    "all": "on the units that all annotators and both of the two marked",
+}
+
+
+def shown_name(pair: Comparison) -> str:
+    """Return somebody's name with the role; a system's declared name and release where there is one."""
+    if pair.role == ANNOTATOR:
+        return pair.other
+    if pair.system is None:
+        return f"{pair.other} ({pair.role})"
+    return f"{' '.join(filter(None, (pair.system, pair.release)))} ({pair.other}, {pair.role})"
+
+
+def shown_key(pair: Comparison) -> str:
+    """Return the key's name; a reference that was made from the other's marks too says so."""
+    return f"{pair.key}, not independent" if pair.independent is False else pair.key
+
+
+@dataclass(frozen=True)
+class ComparedView:
+    """What is compared in one unit set, or of one layer's marks in texts."""
+
+    results: Results
+    whole: ComparedSet
+    every: tuple[Comparison, ...]
+
+    @property
+    def slug(self) -> str:
+        """Return what anchors and file names call it."""
+        own = self.whole.unit_set or "spans"
+        return own if self.whole.layer == "main" else f"{self.whole.layer}~{own}"
+
+    @property
+    def of_marks(self) -> bool:
+        """Say whether marks in texts are compared."""
+        return self.whole.unit_set is None
+
+    @property
+    def against_reference(self) -> bool:
+        """Say whether there is a reference; without one annotators are the keys."""
+        return bool(self.whole.references)
+
+    @property
+    def figure(self) -> str:
+        """Return the name of the figure that comes first."""
+        return self.name_of(self.whole.figure)
+
+    def name_of(self, figure: str) -> str:
+        """Return a figure's name for a reader."""
+        if figure == MACRO:
+            return "Mean F"
+        if self.of_marks:
+            return {"f_measure[strict]": "F, strict"}.get(figure, figure.partition("[")[0].capitalize())
+        return self.results.name_of(figure)
+
+    @property
+    def partly(self) -> bool:
+        """Say whether the page shows only the annotators who agree with the key least."""
+        return self.whole.people > len(self.shown)
+
+    @cached_property
+    def shown(self) -> tuple[Comparison, ...]:
+        """Return who stands on the page: everybody, or beside systems those who agree least."""
+        if len(self.every) <= MOST:
+            return self.every
+        systems = [pair for pair in self.every if pair.role != ANNOTATOR]
+        others = [pair for pair in self.every if pair.role == ANNOTATOR]
+        return (*systems, *sorted(others, key=self._value)[:LEAST_AGREEING])
+
+    def _value(self, pair: Comparison) -> float:
+        value = pair.measures[self.whole.figure].value
+        return 1.0 if value is None else value
+
+    @cached_property
+    def figures(self) -> tuple[str, ...]:
+        """Return the figures of the table, the first one first."""
+        if self.of_marks:
+            return (self.whole.figure, "precision[strict]", "recall[strict]")
+        return tuple(dict.fromkeys((self.whole.figure, OBSERVED, MACRO)))
+
+    @property
+    def caption(self) -> str:
+        """Return what the figure shows."""
+        whom = "the reference" if self.against_reference else "annotators"
+        return (
+            f"{self.figure} with {whom} and its 95% interval: dots are annotators, diamonds systems or "
+            "models. The band is annotators with each other on the same units, the line in it their mean."
+        )
+
+    @property
+    def units_in_words(self) -> str:
+        """Return on which units two people are compared."""
+        return UNITS[self.whole.choice or "every"]
+
+    @cached_property
+    def several_keys(self) -> bool:
+        """Say whether rows have different keys."""
+        return len({pair.key for pair in self.every}) > 1
+
+    @cached_property
+    def table(self) -> Table:
+        """Return everybody against the key, a row each, with what annotators reach on the same units."""
+        first, *others = self.figures
+        columns = (
+            Column("other", "Who"),
+            *((Column("key", "Against"),) if self._names_keys else ()),
+            *(() if self.of_marks else (Column("units", "Units", "count"),)),
+            Column("documents", "Documents", "count"),
+            Column("figure", f"{self.name_of(first)} [95% interval]", "estimate"),
+            Column("humans", "Annotators with each other", "estimate"),
+            *((Column("range", "Each with the reference"),) if self.against_reference else ()),
+            *(Column(name, self.name_of(name), "figure") for name in others),
+        )
+        whom = "Against the reference" if self.against_reference else "Systems against annotators"
+        caption = f"{whom}; beside systems, {self.figure} of annotators on the same units."
+        rows = tuple(map(self._row, self.shown))
+        return Table(f"comparisons-{self.slug}", caption, columns, rows)
+
+    @property
+    def _names_keys(self) -> bool:
+        return self.several_keys or not self.against_reference or bool(self.whole.not_independent)
+
+    def _row(self, pair: Comparison) -> tuple[Cell, ...]:
+        first, *others = self.figures
+        humans = pair.humans
+        return (
+            shown_name(pair),
+            *((shown_key(pair),) if self._names_keys else ()),
+            *(() if self.of_marks else (pair.units,)),
+            pair.documents,
+            pair.measures[first],
+            humans.measures.get(first) if humans else None,
+            *((self._range(humans),) if self.against_reference else ()),
+            *(_value(pair.measures, name) for name in others),
+        )
+
+    def _range(self, humans: Humans | None) -> str:
+        """Return between which figures annotators stand against the reference."""
+        found = humans.against_reference.values() if humans else ()
+        values = [value for each in found if (value := _value(each, self.whole.figure)) is not None]
+        if not values:
+            return ""
+        return " to ".join(dict.fromkeys(numbers.figure(each) for each in (min(values), max(values))))
+
+    @cached_property
+    def humans(self) -> list[tuple[str, Humans]]:
+        """Return how annotators agree on all units of each reference."""
+        return [(key, each) for key, each in self.whole.humans.items() if each.pairs]
+
+    def human_figure(self, humans: Humans) -> Figure | None:
+        """Return the mean over pairs of annotators in the figure that comes first."""
+        return humans.measures.get(self.whole.figure)
+
+    @cached_property
+    def categories(self) -> Table | None:
+        """Return each system by category, or where there is none each annotator; None where it is much."""
+        pairs = [pair for pair in self.shown if pair.role != ANNOTATOR] or list(self.shown)
+        known = {name for pair in pairs for name in pair.by_category}
+        if not known or len(known) > MOST_CATEGORIES or len(pairs) > LEAST_AGREEING:
+            return None
+        rows = [row for pair in pairs for row in self._category_rows(pair)]
+        columns = (
+            Column("other", "Who"),
+            *((Column("key", "Against"),) if self.several_keys else ()),
+            Column("category", "Category"),
+            Column("used", "Key used it", "count"),
+            Column("precision", "Precision", "estimate"),
+            Column("recall", "Recall", "estimate"),
+            Column("f", "F (specific agreement)", "estimate"),
+            *((Column("humans", "Annotators with each other: mean F", "figure"),) if self._beside else ()),
+        )
+        return Table(f"comparison-categories-{self.slug}", "By category.", columns, tuple(rows))
+
+    @property
+    def _beside(self) -> bool:
+        """Say whether human agreement is known by category."""
+        return any(each.humans for pair in self.shown for each in pair.by_category.values())
+
+    def _category_rows(self, pair: Comparison) -> Iterator[tuple[Cell, ...]]:
+        key = (shown_key(pair),) if self.several_keys else ()
+        for name, each in pair.by_category.items():
+            mean = (each.humans.value if each.humans else None,) if self._beside else ()
+            scores = (each.precision, each.recall, each.specific_agreement)
+            yield (shown_name(pair), *key, name, each.key, *scores, *mean)
+
+
+def _value(figures: Mapping[str, Figure], name: str) -> float | None:
+    figure = figures.get(name)
+    return figure.value if figure else None
+
+
+@dataclass(frozen=True)
+class LayerComparisons:
+    """One layer: its primary unit set, its marks in texts, and the other unit sets."""
+
+    layer: str
+    views: tuple[ComparedView, ...]
+
+    @cached_property
+    def shown(self) -> tuple[ComparedView, ...]:
+        """Return what stands on the page: marks in texts, and the primary unit set."""
+        return tuple(each for each in self.views if each.of_marks or self._is_primary(each))
+
+    def _is_primary(self, view: ComparedView) -> bool:
+        sets = view.results.unit_sets
+        return any(
+            each.primary for each in sets if (each.layer, each.id) == (self.layer, view.whole.unit_set)
+        )
+
+    @property
+    def drawn(self) -> ComparedView | None:
+        """Return what the figure shows: marks in texts where there are such, else the primary unit set."""
+        return next((each for each in self.shown if each.every), None)
+
+
+def layers(results: Results) -> tuple[LayerComparisons, ...]:
+    """Return what a page shows of each layer in which not all are annotators."""
+    found = results.comparisons
+    if found is None:
+        return ()
+    views = [
+        ComparedView(
+            results,
+            each,
+            tuple(p for p in found.pairs if (p.layer, p.unit_set) == (each.layer, each.unit_set)),
+        )
+        for each in sorted(found.sets, key=lambda each: each.unit_set is not None)
+    ]
+    ids = dict.fromkeys(each.layer for each in found.sets)
+    return tuple(
+        LayerComparisons(layer, tuple(each for each in views if each.whole.layer == layer)) for layer in ids
+    )

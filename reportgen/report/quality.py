@@ -1,0 +1,300 @@
+"""The quality of annotators and items, layer by layer: tables from results."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from reportgen.report.disagreements import DisagreementList
+from reportgen.report.tables import Cell, Column, Table
+from reportgen.results import Figure, Results
+from reportgen.results.quality import HardUnit, Quality, Standing
+
+PAIR = 2
+REJECTED = "rejected"
+NEAR = "near chance"
+FEW = "control items too few to judge by"
+
+
+@dataclass(frozen=True)
+class QualityView:
+    """One layer: its tables, and what stands between them.
+
+    `listed` are the units on which annotators differ, where texts may be shown.
+    """
+
+    results: Results
+    found: Quality
+    listed: DisagreementList | None = None
+
+    @property
+    def layer(self) -> str:
+        """Return the layer."""
+        return self.found.layer
+
+    def _id(self, name: str) -> str:
+        return name if self.layer == "main" else f"{name}~{self.layer}"
+
+    def _file(self, name: str) -> str:
+        return f"{name}-{self.layer}.csv"
+
+    @cached_property
+    def controls(self) -> Table | None:
+        """Return each annotator's accuracy on control items, the worst first."""
+        known = self.found.controls
+        if known is None or not known.annotators:
+            return None
+        columns = (
+            Column("annotator", "Annotator"),
+            Column("labelled", "Control items labelled", "count"),
+            Column("right", "Right", "count"),
+            Column("accuracy", "Accuracy", "estimate"),
+            Column("outcome", "Outcome"),
+        )
+        order = sorted(known.annotators, key=lambda each: (each.accuracy.value or 0, each.annotator))
+        rows = tuple(
+            (
+                each.annotator,
+                each.labelled,
+                each.right,
+                each.accuracy,
+                self._outcome(each.labelled, each.rejected),
+            )
+            for each in order
+        )
+        caption = "Accuracy on control items, with the 95% score interval of Wilson (1927)."
+        return Table(self._id("control-items"), caption, columns, rows, file=self._file("controls"))
+
+    def _outcome(self, labelled: int, rejected: bool) -> str:  # noqa: FBT001 - one fact of a row
+        known = self.found.controls
+        if known is None or known.reject_below is None:
+            return ""
+        if labelled < known.minimum:
+            return FEW
+        return REJECTED if rejected else "kept"
+
+    @cached_property
+    def agreement(self) -> Table | None:
+        """Return agreement with everybody beside that without the rejected; None where nobody is."""
+        known = self.found.controls
+        if known is None or not known.agreement:
+            return None
+        columns = (
+            Column("figure", "Figure"),
+            Column("everybody", "With everybody", "estimate"),
+            Column("without_rejected", "Without the rejected", "estimate"),
+        )
+        rows = tuple(
+            (self.results.name_of(name), each.everybody, each.without_rejected)
+            for name, each in (
+                (name, known.agreement[name]) for name in self.results.in_order(known.agreement)
+            )
+        )
+        caption = f"Agreement in {self.found.unit_set} with and without the rejected annotators."
+        return Table(self._id("rejection"), caption, columns, rows, file=self._file("rejection"))
+
+    @cached_property
+    def annotators(self) -> Table | None:
+        """Return each annotator beside the others, who agrees least beside them first."""
+        if not self.found.annotators:
+            return None
+        columns = (
+            Column("annotator", "Annotator"),
+            Column("agreement", "Agreement with the others", "estimate"),
+            Column("others", "Theirs among themselves", "figure"),
+            Column("difference", "Difference", "estimate"),
+            Column("p", "p", "p"),
+            Column("adjusted_p", "p, Holm", "p"),
+        )
+        order = sorted(self.found.annotators, key=_difference)
+        rows = tuple(map(_standing_row, order))
+        caption = "Each annotator's mean agreement with the others, and the others' on the same units."
+        return Table(self._id("standings"), caption, columns, rows, file=self._file("annotators"))
+
+    @property
+    def drift_over(self) -> str:
+        """Return over what agreement may drift: documents, or units where none is known."""
+        return "documents" if self.found.by_document else "units"
+
+    @cached_property
+    def blocks(self) -> Table | None:
+        """Return each annotator's agreement by consecutive blocks; None where nobody has enough documents."""
+        drifting = [(each.annotator, each.drift) for each in self.found.annotators if each.drift]
+        most = max((len(drift.blocks) for _, drift in drifting), default=0)
+        if not most:
+            return None
+        columns = (
+            Column("annotator", "Annotator"),
+            Column("documents", self.drift_over.capitalize(), "count"),
+            *(Column(f"block_{place}", f"Block {place}", "figure") for place in range(1, most + 1)),
+            Column("change", "Change", "estimate"),
+            Column("p", "p", "p"),
+            Column("adjusted_p", "p, Holm", "p"),
+        )
+        rows: list[tuple[Cell, ...]] = []
+        for name, drift in drifting:
+            values = [each.agreement for each in drift.blocks]
+            blank = [None] * (most - len(values))
+            change = (drift.slope, drift.p, drift.adjusted_p)
+            rows.append((name, drift.documents, *values, *blank, *change))
+        caption = f"Agreement with the others by consecutive blocks of {self.drift_over}."
+        return Table(self._id("blocks"), caption, columns, tuple(rows), file=self._file("blocks"))
+
+    @cached_property
+    def model(self) -> Table | None:
+        """Return each annotator's accuracy under the model of Dawid and Skene, the least first."""
+        model = self.found.dawid_skene
+        if not model.annotators:
+            return None
+        columns = (
+            Column("annotator", "Annotator"),
+            Column("labelled", "Units labelled", "count"),
+            Column("accuracy", "Accuracy", "figure"),
+            Column("blind", "The same labels at random", "figure"),
+            Column("remark", "Remark"),
+        )
+        order = sorted(
+            model.annotators, key=lambda each: (not each.near_chance, each.accuracy, each.annotator)
+        )
+        rows = tuple(
+            (each.annotator, each.labelled, each.accuracy, each.blind, NEAR if each.near_chance else "")
+            for each in order
+        )
+        caption = "Accuracy as the model of Dawid and Skene (1979) estimates it."
+        return Table(self._id("dawid-skene"), caption, columns, rows, file=self._file("dawid-skene-accuracy"))
+
+    @cached_property
+    def matrices(self) -> Table | None:
+        """Return each annotator's estimated confusion matrix; None where they are too many to show."""
+        model = self.found.dawid_skene
+        columns = (
+            Column("annotator", "Annotator"),
+            Column("true", "True category"),
+            *(Column(f"given_{place}", name, "percent") for place, name in enumerate(model.categories, 1)),
+        )
+        rows = tuple(
+            (each.annotator, true, *row)
+            for each in model.annotators
+            for true, row in zip(model.categories, each.confusion or (), strict=False)
+        )
+        caption = "Estimated confusion matrices: what each annotator gives where a category is true."
+        return Table(self._id("estimated-confusions"), caption, columns, rows) if rows else None
+
+    @cached_property
+    def prevalence(self) -> Table | None:
+        """Return the estimated share of each category."""
+        model = self.found.dawid_skene
+        columns = (Column("category", "Category"), Column("share", "Estimated share", "percent"))
+        rows = tuple((name, model.prevalence[name]) for name in model.categories)
+        caption = "Estimated shares of the true categories."
+        return (
+            Table(self._id("prevalence"), caption, columns, rows, file=self._file("prevalence"))
+            if rows
+            else None
+        )
+
+    @cached_property
+    def difficulty(self) -> Table | None:
+        """Return how many units have how much disagreement."""
+        known = self.found.difficulty
+        if known is None:
+            return None
+        columns = (
+            Column("disagreement", "Disagreement"),
+            Column("units", "Units", "count"),
+            Column("share", "Share", "percent"),
+        )
+        names = ["none", *(f"above {each.low:g}, up to {each.high:g}" for each in known.histogram[1:])]
+        rows = tuple(
+            (name, each.units, each.units / known.units)
+            for name, each in zip(names, known.histogram, strict=True)
+        )
+        caption = "Units by disagreement: the share of pairs of their labels that differ."
+        return Table(self._id("difficulty"), caption, columns, rows, file=self._file("difficulty"))
+
+    @cached_property
+    def hardest(self) -> Table | None:
+        """Return the units with the most disagreement; what they are called only where texts may be shown."""
+        known = self.found.difficulty
+        if known is None or not known.hardest:
+            return None
+        named = self.listed is not None
+        columns = (
+            *((Column("unit", "Unit"),) if named else (Column("place", "Place", "count"),)),
+            Column("document", "Document"),
+            Column("disagreement", "Disagreement", "figure"),
+            Column("entropy", "Entropy in bits", "figure"),
+            Column("labels", "Labels"),
+        )
+        rows, links = zip(*map(self._hard, range(len(known.hardest)), known.hardest), strict=True)
+        caption = "The units with the most disagreement."
+        return Table(
+            self._id("hardest"), caption, columns, tuple(rows), file=self._file("hardest"), links=links
+        )
+
+    def _hard(self, place: int, unit: HardUnit) -> tuple[tuple[Cell, ...], tuple[str | None, ...]]:
+        """Return the row of a unit, and where its cells lead."""
+        labels = ", ".join(f"{name} × {times}" for name, times in _most_first(unit.labels))
+        figures = (unit.disagreement, unit.entropy, labels)
+        none = (None,) * (1 + len(figures))
+        if self.listed is None:
+            return (place + 1, unit.document or "", *figures), (None, *none)
+        row = self.listed.rows[unit.entry] if unit.entry is not None else None
+        name = row.form if row else ""
+        return (name, unit.document or "", *figures), (row.href if row else None, *none)
+
+    @cached_property
+    def intra(self) -> Table | None:
+        """Return each annotator's agreement with themselves."""
+        known = self.found.intra_annotator
+        if not known:
+            return None
+        names = self.results.in_order({name for each in known for name in each.measures})
+        columns = (
+            Column("annotator", "Annotator"),
+            Column("units", "Units labelled twice", "count"),
+            *(Column(name, self.results.name_of(name), "estimate") for name in names),
+        )
+        rows = tuple((each.annotator, each.units, *_figures(each.measures, names)) for each in known)
+        caption = "Intra-annotator agreement: first labels against second ones."
+        return Table(self._id("intra-annotator"), caption, columns, rows, file=self._file("intra-annotator"))
+
+    @property
+    def shown(self) -> tuple[int, int]:
+        """Return how many annotators the page shows, and how many there are."""
+        return len(self.found.annotators), self.found.annotators_in_all
+
+    def tables(self) -> Iterator[Table]:
+        """Yield every table that has a file."""
+        found = (
+            self.controls, self.agreement, self.annotators, self.blocks, self.model, self.prevalence,
+            self.difficulty, self.hardest, self.intra,
+        )  # fmt: skip
+        yield from (each for each in found if each is not None)
+
+
+def _difference(each: Standing) -> tuple[float, str]:
+    return 1.0 if each.difference.value is None else each.difference.value, each.annotator
+
+
+def _standing_row(each: Standing) -> tuple[Cell, ...]:
+    return (each.annotator, each.agreement, each.others, each.difference, each.p, each.adjusted_p)
+
+
+def _most_first(labels: Mapping[str, int]) -> list[tuple[str, int]]:
+    return sorted(labels.items(), key=lambda item: (-item[1], item[0]))
+
+
+def _figures(measures: Mapping[str, Figure], names: Sequence[str]) -> list[Figure | None]:
+    return [measures.get(name) for name in names]
+
+
+def quality_views(results: Results, lists: Mapping[tuple[str, str], DisagreementList]) -> list[QualityView]:
+    """Return each layer with more than two annotators to tell apart, control items or second passes.
+
+    `lists` are those of layers and unit sets.
+    """
+    return [
+        QualityView(results, each, lists.get((each.layer, each.unit_set)))
+        for each in results.quality or ()
+        if each.controls or each.intra_annotator or each.annotators_in_all > PAIR
+    ]

@@ -1,0 +1,102 @@
+"""Tables of what annotators' labels show together: coincidences, distances computed from them, majorities."""
+
+from reportgen.report import numbers
+from reportgen.report.contents import slug
+from reportgen.report.tables import Cell, Column, Table
+from reportgen.results import Results, UnitSet
+from reportgen.results.together import Coincidences
+
+
+def met(unit_set: UnitSet) -> Coincidences | None:
+    """Return how labels meet, of two annotators or of more; None where nobody shares a unit."""
+    pair = unit_set.only_pair
+    if pair is None:
+        return unit_set.coincidences
+    counts = pair.confusion.counts
+    both = [
+        [a + b for a, b in zip(*each, strict=True)]
+        for each in zip(counts, zip(*counts, strict=True), strict=True)
+    ]
+    return Coincidences(
+        categories=pair.confusion.categories,
+        counts=tuple(map(tuple, both)),
+        conditional_probabilities=pair.conditional_probabilities,
+        computed_alpha=pair.distances.computed_alpha,
+        computed_kappa=pair.distances.computed_kappa,
+    )
+
+
+def coincidences(unit_set: UnitSet) -> Table | None:
+    """Return the coincidence matrix of more than two annotators, with its margin."""
+    found = unit_set.coincidences
+    if found is None:
+        return None
+    columns = (
+        Column("category", "Category"),
+        *(Column(name, name, "decimal") for name in found.categories),
+        Column("total", "Ratings", "count"),
+    )
+    rows = [
+        (name, *row, round(sum(value or 0 for value in row)))
+        for name, row in zip(found.categories, found.counts, strict=True)
+    ]
+    name = slug(unit_set)
+    caption = (
+        "How often labels meet: the pairs of labels of each unit, both ways, divided by its ratings less one."
+    )
+    return Table(f"coincidences-{name}", caption, columns, tuple(rows), file=f"coincidences.{name}.csv")
+
+
+def conditional(unit_set: UnitSet) -> Table | None:
+    """Return P(C2|C1), rows C1, columns C2."""
+    found = met(unit_set)
+    if found is None:
+        return None
+    names = found.categories
+    columns = (Column("category", "C1 \\ C2"), *(Column(name, name, "figure") for name in names))
+    rows = tuple((name, *row) for name, row in zip(names, found.conditional_probabilities, strict=True))
+    name = slug(unit_set)
+    other = "the other" if unit_set.only_pair else "another"
+    caption = f"P(C2|C1): given that one annotator chose C1 (row), how often {other} chose C2 (column)."
+    return Table(f"conditional-{name}", caption, columns, rows, file=f"conditional-probabilities.{name}.csv")
+
+
+def distances(results: Results, unit_set: UnitSet) -> Table | None:
+    """Return for every two categories the declared and the computed distances."""
+    found = met(unit_set)
+    if found is None:
+        return None
+    names = found.categories
+    declared = [table for table in results.distances if table.covers(names)]
+    columns = (
+        Column("first", "Category"),
+        Column("second", "Category"),
+        *(Column(table.id, f"Declared: {table.id}", "figure") for table in declared),
+        Column("computed_alpha", "Computed for alpha (mean)", "figure"),
+        Column("computed_kappa", "Computed for weighted kappa (product)", "figure"),
+    )
+    rows: list[tuple[Cell, ...]] = []
+    for i, one in enumerate(names):
+        for j, other in enumerate(names[i + 1 :], i + 1):
+            computed = (found.computed_alpha[i][j], found.computed_kappa[i][j])
+            rows.append((one, other, *(table.between(one, other) for table in declared), *computed))
+    name = slug(unit_set)
+    caption = "Distances between categories."
+    return Table(f"distances-{name}", caption, columns, tuple(rows), file=f"distances.{name}.csv")
+
+
+def majority(unit_set: UnitSet) -> Table | None:
+    """Return how often each annotator says what most of the others say."""
+    rows: tuple[tuple[Cell, ...], ...] = tuple(
+        (name, figure.units, figure) for name, figure in unit_set.against_majority.items()
+    )
+    if not rows:
+        return None
+    columns = (
+        Column("annotator", "Annotator"),
+        Column("units", "Units", "count"),
+        Column("majority_agreement", "Agrees with most others [95% interval]", "estimate"),
+    )
+    name, total = slug(unit_set), numbers.count(len(rows))
+    caption = f"Each of {total} annotators against the commonest label of the others."
+    return Table(f"majority-{name}", caption, columns, rows, file=f"majority.{name}.csv")

@@ -1,0 +1,167 @@
+"""Beside intervals: words for coefficients, intervals by other methods, what narrower ones take."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cached_property
+
+from reportgen.report import contents, numbers
+from reportgen.report.tables import Cell, Column, Table
+from reportgen.results import Interval, Results, UnitSet
+from reportgen.results.uncertainty import Benchmarks, LeftOneOut, Opinions, PairsDrawn, Plan, Resampled
+
+SCALES = {
+    "landis_koch": "Landis and Koch (1977)",
+    "altman": "Altman (1991)",
+    "fleiss": "Fleiss (1981)",
+    "krippendorff": "Krippendorff (2004)",
+}
+METHODS = (
+    ("influence", "Influence values"),
+    ("bootstrap", "Bootstrap"),
+    ("jackknife", "Jackknife"),
+    ("hayes_krippendorff", "Hayes and Krippendorff"),
+)
+
+Ends = tuple[float | None, float | None]
+WithEnds = Interval | Resampled | LeftOneOut | PairsDrawn
+
+
+@dataclass(frozen=True)
+class UncertaintyView:
+    """What is known of the uncertainty of one unit set's figures beside their intervals."""
+
+    results: Results
+    unit_set: UnitSet
+
+    @property
+    def clusters(self) -> str:
+        """Return what is sampled: "documents", or "units" where no document is known."""
+        return "documents" if self.unit_set.documents_compared else "units"
+
+    @property
+    def primary(self) -> str:
+        """Return the id of the primary coefficient."""
+        return self.results.coefficients[self.unit_set.layer]
+
+    @cached_property
+    def verdict(self) -> str:
+        """Return the words for the primary coefficient, empty where there are none."""
+        found = (self.unit_set.benchmarks or {}).get(self.primary)
+        if found is None or found.bands is None:
+            return ""
+        return "; ".join(f"{words(found, scale)} ({name})" for scale, name in SCALES.items())
+
+    @cached_property
+    def benchmarks(self) -> Table | None:
+        """Return what benchmark scales say of each coefficient."""
+        known = self.unit_set.benchmarks
+        if not known:
+            return None
+        columns = (Column("figure", "Figure"), *(Column(scale, name) for scale, name in SCALES.items()))
+        rows = tuple(
+            (self.results.name_of(name), *(words(known[name], scale) for scale in SCALES))
+            for name in self._ordered(known)
+        )
+        return self._table(
+            "benchmarks", "Words for coefficients that hold with 95% probability.", columns, rows
+        )
+
+    @cached_property
+    def opinions(self) -> Table | None:
+        """Return the intervals by other methods, that by influence values first."""
+        columns = (Column("figure", "Figure"), *(Column(method, title) for method, title in METHODS))
+        rows = tuple((name, *map(_interval, ends)) for name, ends in self._ends)
+        found = self._table("other-intervals", "95% intervals by several methods.", columns, rows)
+        return found if rows else None
+
+    @cached_property
+    def _opinions_in_full(self) -> Table | None:
+        """Return the same with a column for each end, for the CSV."""
+        columns = [
+            Column(f"{method}_{end}", title, "figure") for method, title in METHODS for end in ("low", "high")
+        ]
+        rows = tuple((name, *(end for pair in ends for end in pair)) for name, ends in self._ends)
+        found = self._table("other-intervals", "", (Column("figure", "Figure"), *columns), rows)
+        return found if rows else None
+
+    @cached_property
+    def _ends(self) -> list[tuple[str, list[Ends]]]:
+        """Return the name of each figure and the ends of its interval by each method."""
+        known = self.unit_set.second_opinions or {}
+        return [
+            (self.results.name_of(name), [_ends_of(each) for each in self._methods(name, known[name])])
+            for name in self._ordered(known)
+        ]
+
+    def _methods(self, name: str, opinions: Opinions) -> tuple[WithEnds | None, ...]:
+        return (
+            self.unit_set.measures[name].interval,
+            opinions.document_bootstrap,
+            opinions.document_jackknife,
+            opinions.hayes_krippendorff,
+        )
+
+    @property
+    def example(self) -> Opinions | None:
+        """Return the first figure's other methods, which say how often and with which seed was drawn."""
+        return next(iter((self.unit_set.second_opinions or {}).values()), None)
+
+    @property
+    def reasons(self) -> list[str]:
+        """Return why some other intervals are not there."""
+        known = (self.unit_set.second_opinions or {}).values()
+        found = [each.undefined for one in known for each in (one.document_bootstrap, one.document_jackknife)]
+        return sorted({reason for reason in found if reason})
+
+    @property
+    def plan(self) -> Plan | None:
+        """Return what it takes to narrow the primary coefficient's interval."""
+        return (self.unit_set.planning or {}).get(self.primary)
+
+    @cached_property
+    def planning(self) -> Table | None:
+        """Return how many documents each half-width takes."""
+        if self.plan is None:
+            return None
+        what = self.clusters.capitalize()
+        columns = (
+            Column("half_width", "Half-width of the 95% interval", "figure"),
+            Column("clusters", f"{what} in all", "count"),
+            Column("more", "More than there are", "count"),
+        )
+        now: tuple[Cell, ...] = (self.plan.half_width, self.plan.clusters, 0)
+        rows = (now, *((each.half_width, each.clusters, each.more) for each in self.plan.goals))
+        caption = f"{what} to annotate twice for {self.results.name_of(self.primary)}."
+        return self._table("planning", caption, columns, rows)
+
+    def _ordered(self, names: Iterable[str]) -> list[str]:
+        return sorted(self.results.in_order(names), key=lambda name: name != self.primary)
+
+    def _table(
+        self, name: str, caption: str, columns: tuple[Column, ...], rows: tuple[tuple[Cell, ...], ...]
+    ) -> Table:
+        slug = contents.slug(self.unit_set)
+        return Table(f"{name}-{slug}", caption, columns, rows, file=f"{name}.{slug}.csv")
+
+    @property
+    def tables(self) -> list[Table]:
+        """Return the tables that there are, as their CSV has them."""
+        found = (self.benchmarks, self._opinions_in_full, self.planning)
+        return [table for table in found if table is not None]
+
+
+def _ends_of(found: WithEnds | None) -> Ends:
+    return (found.low, found.high) if found else (None, None)
+
+
+def _interval(ends: Ends) -> str:
+    low, high = ends
+    return numbers.NONE if low is None or high is None else numbers.interval(Interval(low=low, high=high))
+
+
+def words(found: Benchmarks, scale: str) -> str:
+    """Return the band that holds, and that of the value where it is another; else why there is none."""
+    if found.bands is None:
+        return found.undefined or ""
+    band = found.bands[scale]
+    return band.word if band.word == band.of_value else f"{band.word} (value: {band.of_value})"

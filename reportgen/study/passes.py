@@ -1,0 +1,130 @@
+"""What annotators said a second time: the same export with each pass as an annotator of its own."""
+
+from dataclasses import replace
+
+import numpy as np
+
+from reportgen.formats import ATTENDANCE, Annotations, Codes, Ratings, TextMarks
+from reportgen.study.people import Mask, People, people
+from reportgen.study.request import Request
+from reportgen.study.sets import is_of_sets
+
+UNSEEN = ATTENDANCE.index("unseen")
+SEEN = ATTENDANCE.index("empty")
+PASSES = 2
+NOBODY = "nobody"
+
+
+def order_of_labels(ratings: Ratings, person: Codes, *, as_sets: bool) -> Codes:
+    """Return for each mark (marks,) how many labels the person, `person` (marks,), gave the unit before.
+
+    A lower pass comes before a higher one, within a pass the person's own name before others', and then
+    the order of the file. With `as_sets`, all labels that one name gave a unit in one pass are one.
+    """
+    place = np.arange(len(ratings.unit))
+    order = np.lexsort((place, ratings.annotator != person, ratings.mark_pass, person, ratings.unit))
+    unit, who = ratings.unit[order], person[order]
+    new = np.ones(len(order), dtype=np.bool_)
+    new[1:] = (unit[1:] != unit[:-1]) | (who[1:] != who[:-1])
+    step = np.ones_like(new)
+    if as_sets:
+        name, turn = ratings.annotator[order], ratings.mark_pass[order]
+        step[1:] = new[1:] | (name[1:] != name[:-1]) | (turn[1:] != turn[:-1])
+    number = np.cumsum(step)
+    starts = np.flatnonzero(new)
+    before = np.zeros(len(order), dtype=np.int64)
+    before[order] = number - np.repeat(number[starts], np.diff(np.append(starts, len(order))))
+    return before
+
+
+def order_of_copies(seen: Mask, known: People) -> Codes:
+    """Return which copy of a document each is (documents, names), -1 where the name saw none.
+
+    A person's copy under the own name comes first, then the others in the order of names.
+    """
+    place = np.full(seen.shape, -1, dtype=np.int64)
+    for person in np.unique(known.person).tolist():
+        names = np.flatnonzero(known.person == person).tolist()
+        before = np.zeros(len(seen), dtype=np.int64)
+        for name in sorted(names, key=lambda name: name != person):
+            place[seen[:, name], name] = before[seen[:, name]]
+            before += seen[:, name]
+    return place
+
+
+def as_annotators(
+    annotations: Annotations, request: Request
+) -> tuple[tuple[str, ...], Annotations, Request] | None:
+    """Return who labelled something twice, and their two passes as annotators; None where nobody did.
+
+    The first pass of the person at place p is annotator 2p in the order of names, the second 2p + 1.
+    """
+    content = annotations.content
+    known = people(content.annotators, {**annotations.roles, **request.roles}, request.same_as)
+    asked = replace(request, roles={}, same_as={}, rejected=())
+    if isinstance(content, TextMarks):
+        found = _of_texts(annotations, content, known)
+        return found and (found[0], found[1], replace(asked, roles={NOBODY: "other"}))
+    ratings = _of_ratings(content, known, as_sets=is_of_sets(request))
+    return ratings and (ratings[0], replace(annotations, content=ratings[1], roles={}, derived=()), asked)
+
+
+def _names(people_there: int) -> tuple[str, ...]:
+    """Return names for two passes of each person, whose order is that of the codes."""
+    return tuple(f"{person:09}.{turn}" for person in range(people_there) for turn in range(PASSES))
+
+
+def _places(repeaters: Codes, people_there: int) -> Codes:
+    """Return the place of each person among those who labelled something twice, -1 of others."""
+    place = np.full(people_there, -1, dtype=np.int64)
+    place[repeaters] = np.arange(len(repeaters))
+    return place
+
+
+def _of_ratings(ratings: Ratings, known: People, *, as_sets: bool) -> tuple[tuple[str, ...], Ratings] | None:
+    person = known.person[ratings.annotator]
+    counts = known.counts[ratings.annotator]
+    turn = order_of_labels(ratings, person, as_sets=as_sets)
+    repeaters = np.unique(person[counts & (turn == 1)])
+    if not len(repeaters):
+        return None
+    place = _places(repeaters, len(known.names))
+    kept = counts & (turn < PASSES) & (place[person] >= 0)
+    return tuple(known.names[code] for code in repeaters.tolist()), replace(
+        ratings,
+        annotators=_names(len(repeaters)),
+        unit=ratings.unit[kept],
+        annotator=PASSES * place[person[kept]] + turn[kept],
+        label=ratings.label[kept],
+        mark_pass=np.zeros(int(kept.sum()), dtype=np.int64),
+        ordered=False,
+    )
+
+
+def _of_texts(
+    annotations: Annotations, content: TextMarks, known: People
+) -> tuple[tuple[str, ...], Annotations] | None:
+    """Return copies as annotators; the marks of others are those of somebody who does not count."""
+    if annotations.attendance is None:
+        return None
+    turn = order_of_copies(annotations.attendance >= SEEN, known)
+    twice = known.counts & (turn == 1).any(axis=0)
+    repeaters = np.unique(known.person[twice])
+    if not len(repeaters):
+        return None
+    place = _places(repeaters, len(known.names))[known.person]
+    nobody = PASSES * len(repeaters)
+    code = np.where(
+        (place >= 0) & known.counts & (turn >= 0) & (turn < PASSES), PASSES * place + turn, nobody
+    )
+    attendance = np.full((len(turn), nobody + 1), UNSEEN, dtype=np.int64)
+    rows, names = np.nonzero(code < nobody)
+    attendance[rows, code[rows, names]] = annotations.attendance[rows, names]
+    marks = replace(
+        content,
+        annotators=(*_names(len(repeaters)), NOBODY),
+        annotator=code[content.document, content.annotator],
+    )
+    return tuple(known.names[each] for each in repeaters.tolist()), replace(
+        annotations, content=marks, attendance=attendance, roles={}, derived=(NOBODY,)
+    )

@@ -1,0 +1,104 @@
+"""How many units or documents an interval of a chosen width takes."""
+
+import json
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy.stats import t
+
+from reportgen.agreement import HALF_WIDTHS, KAPPAS, PREVALENCES, plan, units_needed
+from reportgen.agreement.planning import clusters_for, kappa_variance
+from reportgen.errors import BadInput
+from reportgen.sizes import plans
+from tests.agreement.made import annotations, error, figures, pair_of, units_of
+from tests.commands import run
+
+
+@pytest.mark.parametrize(
+    ("kappa", "prevalence", "narrow", "wide"),
+    [
+        (0.8, 0.5, 554, 139),
+        (0.8, 0.1, 1603, 401),
+        (0.8, 0.05, 3069, 768),
+        (0.6, 0.1, 2820, 705),
+        (0.6, 0.02, 13123, 3281),
+    ],
+)
+def test_units_for_a_campaign_that_has_not_begun(
+    kappa: float, prevalence: float, narrow: int, wide: int
+) -> None:
+    assert (units_needed(kappa, prevalence, 0.05), units_needed(kappa, prevalence, 0.1)) == (narrow, wide)
+
+
+@pytest.mark.parametrize("kappa", KAPPAS)
+@pytest.mark.parametrize("prevalence", PREVALENCES)
+def test_the_variance_is_that_of_scotts_pi_in_the_table_expected(kappa: float, prevalence: float) -> None:
+    """Kappa with a common prevalence is Scott's pi, whose standard error comes from influence values."""
+    units = 10**9
+    spread = prevalence * (1 - prevalence) * (1 - kappa)
+    cells = [[prevalence - spread, spread], [spread, 1 - prevalence - spread]]
+    counts = [[round(units * share) for share in row] for row in cells]
+    found = error(pair_of(counts).measures["scott_pi"])
+    assert found == pytest.approx(math.sqrt(kappa_variance(kappa, prevalence) / units), rel=1e-6)
+
+
+@pytest.mark.parametrize("wrong", [(1.0, 0.5, 0.1), (-0.1, 0.5, 0.1), (0.5, 0.0, 0.1), (0.5, 0.5, 0.0)])
+def test_what_can_not_be_is_refused(wrong: tuple[float, float, float]) -> None:
+    with pytest.raises(ValueError, match="between 0 and 1"):
+        units_needed(*wrong)
+    with pytest.raises(BadInput):
+        plans(*wrong)
+
+
+@settings(max_examples=40)
+@given(st.floats(0.001, 3), st.floats(0.01, 0.5))
+def test_no_fewer_clusters_would_do(spread: float, half: float) -> None:
+    def width(clusters: int) -> float:
+        return float(t.ppf(0.975, clusters - 1)) * spread / math.sqrt(clusters)
+
+    found = clusters_for(spread, half)
+    assert width(found) <= half * (1 + 1e-9)
+    assert found == 2 or width(found - 1) > half * (1 - 1e-9)
+
+
+def test_a_plan_follows_from_the_influence_sums_of_documents() -> None:
+    rows = [("a", "a"), ("a", "b"), ("b", "b"), ("b", "b"), ("a", "a")] * 8
+    documents = [f"d{place % 7}" for place in range(40)]
+    figure = figures(units_of(annotations(rows, documents=documents))).measures["observed_agreement"]
+    found = plan(figure, 7)
+    assert found is not None
+    sums = [sum((r[0] == r[1]) - 0.8 for r in rows[place::7]) for place in range(7)]
+    spread = float(np.std(sums, ddof=1))
+    assert found.half_width == pytest.approx(t.ppf(0.975, 6) * spread * math.sqrt(7) / 40)
+    assert [goal.half_width for goal in found.goals] == list(HALF_WIDTHS)
+    for goal in found.goals:
+        by_formula = (t.ppf(0.975, goal.clusters - 1) * spread * 7 / (40 * goal.half_width)) ** 2
+        assert by_formula <= goal.clusters
+        assert goal.more == max(0, goal.clusters - 7)
+
+
+def test_without_a_standard_error_there_is_no_plan() -> None:
+    assert plan(pair_of([[5, 0], [0, 3]]).measures["cohen_kappa"], 8) is None
+
+
+def test_the_command_prints_the_table() -> None:
+    done = run("plan")
+    assert done.exit_code == 0
+    assert "13,123" in done.stdout
+    assert "Donner and Eliasziw" in done.stdout
+
+
+def test_the_command_answers_one_question_as_json() -> None:
+    done = run("plan", "--kappa", "0.8", "--prevalence", "0.1", "--half-width", "0.05", "--json")
+    expected = [{"half_width": 0.05, "kappa": 0.8, "prevalence": 0.1, "units": 1603}]
+    assert json.loads(done.stdout) == expected
+
+
+def test_the_command_names_every_option_that_can_not_be() -> None:
+    done = run("plan", "--kappa", "1", "--half-width", "0")
+    assert done.exit_code == 2
+    assert "--kappa: 1 is not from 0 to less than 1" in done.stderr
+    assert "--half-width: 0 is not between 0 and 1" in done.stderr

@@ -1,0 +1,228 @@
+"""Maynard, Peters and Li (2006); GATE user guide, 10.6: the balanced distance metric of a taxonomy."""
+
+from collections.abc import Mapping, Sequence
+from itertools import combinations, product
+from pathlib import Path
+from random import Random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from reportgen.campaign.bdm import BalancedDistance, Score, read_taxonomy
+from reportgen.campaign.bdm.taxonomy import Draft, Edge, taxonomy
+
+Parents = Mapping[str, Sequence[str]]
+
+# Made so that Service and Object have the parameters of the line that the guide prints: 24 concepts, 9 of
+# them with children, 23 in all.
+GUIDE = {
+    "Object": "Service L A B C",
+    "A": "A1",
+    "B": "B1",
+    "C": "C1 D",
+    "D": "D1",
+    "Entity": "Object P Q R x1 x2 x3 x4 x5",
+    "P": "p1 p2",
+    "Q": "q1",
+    "R": "r1",
+}
+
+
+def metric(parents: Parents) -> BalancedDistance:
+    edges = [Edge(child, parent) for child, own in parents.items() for parent in own]
+    return BalancedDistance(taxonomy(Draft("made", edges, list(parents)), "t.csv"))
+
+
+def below(children: Mapping[str, str]) -> Parents:
+    return {child: [parent] for parent, own in children.items() for child in own.split()}
+
+
+def score(parents: Parents, key: str, response: str) -> Score:
+    (found,) = metric(parents).between([key, response])
+    return found
+
+
+def test_the_line_that_the_guide_prints() -> None:
+    found = score(below(GUIDE), "Service", "Object")
+    assert (found.msca, found.cp, found.dpk, found.dpr) == ("Object", 1, 1, 0)
+    assert (found.n0, found.n1) == (2.0, 2.0)
+    assert f"{found.n2:.7f} {found.bran:.7f} {found.bdm:.7f}" == "2.8333333 1.9565217 0.6617647"
+
+
+def test_the_parameters_of_the_guide_give_its_score() -> None:
+    common = 1.9565217 * 1 / 2.0
+    assert common / (common + 1 / 2.0 + 0 / 2.8333333) == pytest.approx(0.6617647, abs=5e-8)
+
+
+# Chains: R A C E, R A C F (3 steps), R A D, R B G (2). Children: R 2, A 2, B 1, C 2: 7/4 on average.
+SMALL = below({"R": "A B", "A": "C D", "B": "G", "C": "E F"})
+
+
+@pytest.mark.parametrize(
+    ("key", "response", "expected"),
+    [
+        ("A", "C", (2 / 1.75 / 2.5) / (2 / 1.75 / 2.5 + 1 / 3)),
+        ("E", "F", (2 * 2 / 1.75 / 2.5) / (2 * 2 / 1.75 / 2.5 + 1 / 3 + 1 / 3)),
+        ("D", "E", (2 / 1.75 / 2.5) / (2 / 1.75 / 2.5 + 1 / 2 + 2 / 3)),
+        ("E", "A", (2 / 1.75 / 2.5) / (2 / 1.75 / 2.5 + 2 / 3)),
+    ],
+)
+def test_a_small_taxonomy_by_hand(key: str, response: str, expected: float) -> None:
+    assert score(SMALL, key, response).bdm == pytest.approx(expected, rel=1e-14)
+
+
+def test_what_has_only_the_root_in_common_has_the_score_0() -> None:
+    for key, response in (("A", "B"), ("E", "G"), ("R", "E")):
+        found = score(SMALL, key, response)
+        assert (found.bdm, found.msca, found.cp) == (0.0, "R", 0)
+
+
+def test_roots_are_not_joined() -> None:
+    found = score(below({"R": "A", "S": "B"}), "A", "B")
+    assert (found.bdm, found.msca, found.cp, found.bran) == (0.0, "", None, None)
+    assert metric(below({"R": "A", "S": "B"})).origin.roots == 2
+
+
+def test_a_concept_by_two_names_is_equal_to_itself() -> None:
+    draft = Draft("made", [Edge("a", "r"), Edge("b", "a")], labels=[("b", "B")])
+    (found,) = BalancedDistance(taxonomy(draft, "t.ttl")).between(["b", "B"])
+    assert (found.bdm, found.msca, found.dpk, found.dpr) == (1.0, "b", 0, 0)
+
+
+def test_a_name_that_two_concepts_have_is_not_known() -> None:
+    draft = Draft("made", [Edge("x/a", "r"), Edge("y/a", "r")], names={"x/a": "a", "y/a": "a"})
+    assert BalancedDistance(taxonomy(draft, "t.ttl")).known(["a", "r", "z"]) == ("r",)
+
+
+def chains(parents: Parents, concept: str) -> list[list[str]]:
+    """Return every way from a concept up to a root, concept first."""
+    if not parents.get(concept):
+        return [[concept]]
+    return [[concept, *way] for parent in parents[concept] for way in chains(parents, parent)]
+
+
+def as_gate(parents: Parents, key: str, response: str) -> tuple[float, int]:
+    """Return GATE's score, and its cp: -1 without a common concept (BDMTool, 8.5)."""
+    children = {name: [child for child in parents if name in parents[child]] for name in parents}
+    leaves = [way for name in parents if not children[name] for way in chains(parents, name)]
+
+    def mean(ways: list[list[str]]) -> float:
+        return sum(len(way) - 1 for way in ways) / len(ways)
+
+    usual = [len(own) for own in children.values() if own]
+    best = (0.0, -1)
+    for one, other in product(chains(parents, key), chains(parents, response)):
+        same = 0
+        while same < min(len(one), len(other)) and one[-1 - same] == other[-1 - same]:
+            same += 1
+        if not same:
+            continue
+        cp, dpk, dpr = same - 1, len(one) - same, len(other) - same
+        met = [one[dpk], *one[1:dpk], *other[1:dpr]]
+        bran = sum(len(children[name]) for name in met) / len(met) / (sum(usual) / len(usual))
+        common = bran * cp / mean(leaves)
+        apart = [
+            steps / mean([way for way in leaves if name in way]) if steps else 0.0
+            for steps, name in ((dpk, key), (dpr, response))
+        ]
+        best = max(best, (common / (common + sum(apart)), cp))
+    return best
+
+
+TREES: st.SearchStrategy[Parents] = st.lists(st.integers(0, 100), min_size=1, max_size=12).map(
+    lambda numbers: {"c0": []} | {f"c{n}": [f"c{pick % n}"] for n, pick in enumerate(numbers, 1)}
+)
+# Each concept has up to two parents before it, or none and is a root.
+GRAPHS: st.SearchStrategy[Parents] = st.lists(
+    st.lists(st.integers(0, 100), max_size=2), min_size=2, max_size=9
+).map(
+    lambda rows: {
+        f"c{n}": sorted({f"c{pick % n}" for pick in row} if n else set()) for n, row in enumerate(rows)
+    }
+)
+
+
+@settings(max_examples=40)
+@given(TREES)
+def test_in_a_tree_the_scores_are_gates(parents: Parents) -> None:
+    names = list(parents)
+    for found in metric(parents).between(names):
+        expected, cp = as_gate(parents, found.key, found.response)
+        assert found.bdm == pytest.approx(expected, rel=1e-12, abs=1e-15)
+        assert found.cp == cp
+
+
+def by_definition(parents: Parents, key: str, response: str) -> float:
+    """Return the best score over the most specific common abstractions, by the shortest ways down."""
+    children = {name: [child for child in parents if name in parents[child]] for name in parents}
+    up = [{each for way in chains(parents, name) for each in way} for name in (key, response)]
+    common = up[0] & up[1]
+    leaves = [way for name in parents if not children[name] for way in chains(parents, name)]
+
+    def mean(ways: list[list[str]]) -> float:
+        return sum(len(way) - 1 for way in ways) / len(ways)
+
+    def ways_to(name: str, top: str) -> list[list[str]]:
+        every = [way[: way.index(top) + 1] for way in chains(parents, name) if top in way]
+        return [way for way in every if len(way) == min(map(len, every))]
+
+    usual = [len(own) for own in children.values() if own]
+    scores = [0.0]
+    for msca in common:
+        if any(child in common for child in children[msca]):
+            continue
+        cp = min(len(way) for way in chains(parents, msca)) - 1
+        for one, other in product(ways_to(key, msca), ways_to(response, msca)):
+            met = [msca, *one[1:-1], *other[1:-1]]
+            bran = sum(len(children[name]) for name in met) / len(met) / (sum(usual) / len(usual))
+            shared = bran * cp / mean(leaves) if cp else 0.0
+            apart = [
+                (len(way) - 1) / mean([each for each in leaves if name in each]) if len(way) > 1 else 0.0
+                for way, name in ((one, key), (other, response))
+            ]
+            scores.append(shared / (shared + sum(apart)) if shared else 0.0)
+    return max(scores)
+
+
+@settings(max_examples=40)
+@given(GRAPHS)
+def test_with_several_parents_and_roots_the_scores_are_those_of_the_definition(parents: Parents) -> None:
+    if not any(parents.values()):
+        return
+    for found in metric(parents).between(list(parents)):
+        expected = by_definition(parents, found.key, found.response)
+        assert found.bdm == pytest.approx(expected, rel=1e-12, abs=1e-15)
+        assert 0 <= found.bdm < 1
+
+
+@settings(max_examples=20)
+@given(GRAPHS, st.randoms())
+def test_the_order_of_concepts_and_which_is_the_key_change_nothing(parents: Parents, random: Random) -> None:
+    if not any(parents.values()):
+        return
+    mixed = list(parents)
+    random.shuffle(mixed)
+    scores = {(each.key, each.response): each.bdm for each in metric(parents).between(list(parents))}
+    again = {
+        frozenset((each.key, each.response)): each.bdm
+        for each in metric({name: parents[name][::-1] for name in mixed}).between(mixed)
+    }
+    assert again == {frozenset(pair): value for pair, value in scores.items()}
+
+
+def test_a_taxonomy_with_ever_more_ways_is_no_matter(tmp_path: Path) -> None:
+    """A ladder of 200 rungs with two concepts each has 2**200 chains."""
+    steps = [(f"{side}{n + 1}", f"{other}{n}") for n in range(200) for side, other in product("ab", "ab")]
+    path = tmp_path / "t.csv"
+    path.write_text("child,parent\na0,r\nb0,r\n" + "".join(f"{child},{parent}\n" for child, parent in steps))
+    found = BalancedDistance(read_taxonomy(path, "t.csv"))
+    (one,) = found.between(["a200", "b200"])
+    assert (one.cp, one.n0, one.dpk) == (200, 201.0, 1)
+    assert found.every.number == 2**201
+
+
+def test_every_pair_has_a_score_once() -> None:
+    names = list("RABCDEFG")
+    pairs = [(each.key, each.response) for each in metric(SMALL).between(names)]
+    assert pairs == list(combinations(names, 2))

@@ -1,0 +1,250 @@
+"""BDM from campaign.toml to the pages: in weighted kappa and alpha, which GATE never had, and in F."""
+
+import csv
+import io
+from collections.abc import Mapping
+from pathlib import Path
+
+import pytest
+
+from reportgen.build import compute_campaign
+from reportgen.campaign import load
+from reportgen.campaign.bdm import BalancedDistance, read_taxonomy
+from reportgen.errors import BadInput, Problem
+from reportgen.reading import read_campaign
+from reportgen.report import version_files
+from reportgen.results import Results
+from tests.campaigns import results, results_of, written
+
+TAXONOMY = "child,parent\nObject,Entity\nTime,Entity\nPlace,Object\nPerson,Object\nCity,Place\nCapital,City\n"
+DECLARED = '[[distances]]\nid = "bdm"\ntaxonomy = "taxonomy.csv"\nwhy = "Close is *nearly* right."\n'
+SCORES = DECLARED.replace('taxonomy = "taxonomy.csv"', 'file = "scores.txt"')
+LABELS = [
+    ("City", "Capital"),
+    ("City", "City"),
+    ("Person", "Person"),
+    ("Place", "City"),
+    ("Time", "Person"),
+] * 3
+RATINGS = "item,anna,ben\n" + "".join(f"{n},{a},{b}\n" for n, (a, b) in enumerate(LABELS))
+TEXT = "London and Leeds and Anna\n"
+MARKS = {
+    "anna": ["Capital 0 6\tLondon", "City 11 16\tLeeds", "Person 21 25\tAnna"],
+    "ben": ["City 0 6\tLondon", "Place 11 15\tLeed", "Person 21 25\tAnna"],
+}
+
+
+def closeness(folder: Path) -> dict[frozenset[str], float]:
+    (folder / "t.csv").write_text(TAXONOMY)
+    metric = BalancedDistance(read_taxonomy(folder / "t.csv", "t"))
+    names = ["Object", "Time", "Place", "Person", "City", "Capital"]
+    return {frozenset((each.key, each.response)): each.bdm for each in metric.between(names)}
+
+
+def gate_scores(folder: Path) -> str:
+    scores = closeness(folder).items()
+    lines = (
+        f"key={one}, response={other}, bdm={bdm!r}, cp=1"
+        for (one, other), bdm in ((sorted(p), b) for p, b in scores)
+    )
+    return "##About the ontology.\n" + "\n".join(lines) + "\n"
+
+
+def marked(folder: Path, toml: str = DECLARED, files: Mapping[str, str] | None = None) -> Path:
+    exports = {
+        f"exports/1.0/{who}/d{n}.{end}": text
+        for who, lines in MARKS.items()
+        for n in range(3)
+        for end, text in (
+            ("txt", TEXT),
+            ("ann", "".join(f"T{k}\t{line}\n" for k, line in enumerate(lines[: 3 - n % 2], 1))),
+        )
+    }
+    task = '[task]\nnon_annotated = "none"\n'
+    return written(folder / "campaign", task + toml, {"taxonomy.csv": TAXONOMY, **exports, **(files or {})})
+
+
+def files_of(folder: Path) -> dict[str, str]:
+    loaded = load(folder)
+    (report,) = compute_campaign(loaded, read_campaign(loaded))
+    return dict(version_files(report.results, report.beside))
+
+
+def rows_of(text: str) -> list[dict[str, str]]:
+    return list(csv.DictReader(io.StringIO(text)))
+
+
+def by_hand(found: Mapping[frozenset[str], float]) -> tuple[float, float]:
+    """Return weighted kappa and alpha, 1 - BDM being the distances."""
+
+    def apart(one: str, other: str) -> float:
+        return 0.0 if one == other else 1 - found[frozenset((one, other))]
+
+    first, second = zip(*LABELS, strict=True)
+    n = len(LABELS)
+    observed = sum(apart(*pair) for pair in LABELS) / n
+    own = sum(apart(a, b) for a in first for b in second) / n**2
+    both = (*first, *second)
+    pooled = sum(apart(a, b) for a in both for b in both) / (2 * n * (2 * n - 1))
+    return 1 - observed / own, 1 - observed / pooled
+
+
+def figures(found: Results) -> tuple[float | None, float | None]:
+    measures = found.primary.measures
+    return measures["weighted_kappa[bdm]"].value, measures["krippendorff_alpha[bdm]"].value
+
+
+def test_weighted_kappa_and_alpha_take_the_distances_of_a_taxonomy(tmp_path: Path) -> None:
+    found = results(tmp_path, DECLARED, RATINGS, {"taxonomy.csv": TAXONOMY})
+    assert figures(found) == pytest.approx(by_hand(closeness(tmp_path)))
+    nominal = found.primary.measures["cohen_kappa"].value
+    assert nominal is not None
+    assert (figures(found)[0] or 0) > nominal
+
+
+def test_the_scores_that_gate_wrote_give_the_same_figures(tmp_path: Path) -> None:
+    found = results(tmp_path, SCORES, RATINGS, {"scores.txt": gate_scores(tmp_path)})
+    assert figures(found) == pytest.approx(by_hand(closeness(tmp_path)))
+
+
+def test_the_table_has_the_categories_in_use_and_says_where_it_comes_from(tmp_path: Path) -> None:
+    found = results_of(marked(tmp_path))
+    (table,) = found.distances
+    assert set(table.categories) == {"Capital", "City", "Person", "Place", "none"}
+    assert table.between("none", "City") == 1
+    assert table.origin is not None
+    assert (table.origin.kind, table.origin.file, table.origin.concepts) == ("taxonomy", "taxonomy.csv", 7)
+    assert (table.origin.roots, table.origin.unplaced) == (1, ("none",))
+    assert table.origin.chain == pytest.approx(7 / 3)
+    assert "taxonomy.csv" in [each.file for each in found.inputs]
+
+
+def test_figures_with_credit_can_be_computed_again_from_counts_and_distances(tmp_path: Path) -> None:
+    folder = marked(tmp_path)
+    found, files = results_of(folder), files_of(folder)
+    assert found.spans is not None
+    (pair,), (table,) = found.spans.pairs, found.distances
+    pairs = rows_of(files["counts/type-pairs.csv"])
+    assert [(row["first_type"], row["second_type"], row["kind"]) for row in pairs[:2]] == [
+        ("Capital", "City", "coextensive"),
+        ("City", "Place", "overlap"),
+    ]
+    earned = dict.fromkeys(("coextensive", "overlap"), 0.0)
+    for row in pairs:
+        earned[row["kind"]] += int(row["n"]) * (1 - table.between(row["first_type"], row["second_type"]))
+    outcomes = dict.fromkeys(("match", "overlap", "only_first", "only_second", "tokens"), 0)
+    for row in rows_of(files["counts/spans.csv"]):
+        outcomes[row["outcome"]] += int(row["n"])
+    alone = outcomes["only_first"] + outcomes["only_second"]
+    marks = 2 * (outcomes["match"] + outcomes["overlap"]) + alone
+    strict = 2 * (outcomes["match"] + earned["coextensive"]) / marks
+    assert pair.credits is not None
+    figure = pair.credits["bdm"].strict["f_measure"]
+    assert figure.value == pytest.approx(strict)
+    rows = {row["figure"]: row for row in rows_of(files["tables/spans-credit.csv"])}
+    assert float(rows["f_measure[strict,bdm]"]["value"]) == pytest.approx(strict)
+    assert {"precision[lenient,bdm]", "recall[average,bdm]"} < set(rows)
+
+
+def test_the_parameters_of_every_two_categories_stand_in_a_table(tmp_path: Path) -> None:
+    files = files_of(marked(tmp_path))
+    rows = {frozenset((row["key"], row["response"])): row for row in rows_of(files["tables/bdm-bdm.csv"])}
+    assert len(rows) == 6
+    row = rows[frozenset(("Capital", "City"))]
+    assert (row["msca"], row["cp"]) == ("City", "3")
+    assert float(row["bdm"]) == pytest.approx(closeness(tmp_path)[frozenset(("Capital", "City"))])
+
+
+@pytest.mark.parametrize("page", ["index.html", "report.html", "report.md"])
+def test_pages_show_f_with_credit_and_where_the_distances_come_from(tmp_path: Path, page: str) -> None:
+    text = files_of(marked(tmp_path))[page]
+    assert "F with credit by bdm" in text
+    assert "1 − BDM" in text
+    assert "taxonomy.csv" in text or r"taxonomy\.csv" in text
+    assert "at distance 1 from all others" in text
+
+
+def test_without_distances_nothing_is_said_of_credit(tmp_path: Path) -> None:
+    files = files_of(marked(tmp_path, ""))
+    assert "credit" not in files["index.html"]
+    assert not {"counts/type-pairs.csv", "tables/spans-credit.csv", "tables/bdm-bdm.csv"} & files.keys()
+
+
+def test_any_declared_distance_gives_credit_under_its_id(tmp_path: Path) -> None:
+    names = ["Capital", "City", "Place", "Person", "none"]
+    rows = "\n".join(f"{a}," + ",".join("0" if a == b else "0.5" for b in names) for a in names)
+    toml = '[[distances]]\nid = "expert"\nfile = "d.csv"\n'
+    found = results_of(marked(tmp_path, toml, {"d.csv": f",{','.join(names)}\n{rows}\n"}))
+    assert found.spans is not None
+    credits_ = found.spans.pairs[0].credits
+    assert credits_ is not None
+    assert credits_["expert"].pairs.earned_coextensive == pytest.approx(3 * 0.5)
+    assert found.distances[0].origin is None
+
+
+def test_hostile_names_of_concepts_are_escaped_everywhere(tmp_path: Path) -> None:
+    evil = "<script>alert(1)</script>"
+    taxonomy = TAXONOMY.replace("Object", evil)
+    files = files_of(marked(tmp_path, files={"taxonomy.csv": taxonomy}))
+    assert evil not in files["index.html"] + files["report.html"]
+    assert evil in files["tables/bdm-bdm.csv"]
+
+
+def refused(folder: Path) -> tuple[Problem, ...]:
+    with pytest.raises(BadInput) as raised:
+        read_campaign(load(folder, "c"))
+    return raised.value.problems
+
+
+def test_a_category_that_the_taxonomy_does_not_know_is_told(tmp_path: Path) -> None:
+    folder = marked(tmp_path, files={"taxonomy.csv": TAXONOMY.replace("Capital,", "Capitol,")})
+    (problem,) = refused(folder)
+    assert (problem.file, problem.message) == (
+        "c/taxonomy.csv",
+        'does not know the category "Capital" of the campaign.',
+    )
+    assert problem.mend == 'Did you mean "Capitol"?'
+
+
+def test_the_scores_of_a_category_that_gate_did_not_see_are_told(tmp_path: Path) -> None:
+    scores = "\n".join(line for line in gate_scores(tmp_path).splitlines() if "Capital" not in line)
+    (problem,) = refused(marked(tmp_path, SCORES, {"scores.txt": scores}))
+    assert problem.message == 'does not know the category "Capital" of the campaign.'
+    assert problem.mend == "Give one concept this very name."
+
+
+@pytest.mark.parametrize(
+    ("keys", "message"),
+    [
+        ("", "has neither a file nor a taxonomy; one of them was expected."),
+        (
+            'file = "d.csv"\ntaxonomy = "taxonomy.csv"',
+            "has both a file and a taxonomy; one of them was expected.",
+        ),
+    ],
+)
+def test_distances_come_from_a_table_or_from_a_taxonomy(tmp_path: Path, keys: str, message: str) -> None:
+    toml = f'[[distances]]\nid = "d"\n{keys}\n'
+    (problem,) = refused(marked(tmp_path, toml, {"d.csv": ",a\na,0\n"}))
+    assert (problem.file, problem.key, problem.message) == ("c/campaign.toml", "distances.1", message)
+
+
+def test_a_version_may_have_another_taxonomy(tmp_path: Path) -> None:
+    folder = marked(tmp_path, files={"second.csv": TAXONOMY.replace("City,Place", "City,Object")})
+    toml = (folder / "campaign.toml").read_text()
+    second = '\n[[guidelines]]\nversion = "2.0"\nexports = "exports/1.0"\n'
+    second += 'distances = { bdm = { taxonomy = "second.csv" } }\n'
+    (folder / "campaign.toml").write_text(toml + second)
+    campaign = load(folder)
+    reports = compute_campaign(campaign, read_campaign(campaign))
+    files = [report.results.distances[0].origin for report in reports]
+    assert [each.file for each in files if each] == ["taxonomy.csv", "second.csv"]
+    (folder / "campaign.toml").write_text(toml + second.replace('{ taxonomy = "second.csv" }', "{}"))
+    (problem,) = refused(folder)
+    assert problem.key == "guidelines.2.distances.bdm"
+
+
+def test_what_is_wrong_with_a_taxonomy_is_told_with_the_rest_of_the_campaign(tmp_path: Path) -> None:
+    folder = marked(tmp_path, files={"taxonomy.csv": "child,parent\na,b\nb,a\n"})
+    (problem,) = refused(folder)
+    assert (problem.file, problem.line) == ("c/taxonomy.csv", 2)

@@ -1,0 +1,122 @@
+"""No figure of results.json stands without an interval or the reason why it has none."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from reportgen.report.view import ReportView
+from reportgen.results import Results
+from tests.campaigns import GENE_RENAMING, finding, results, results_of
+
+IN_TEXTS = GENE_RENAMING.parent / "gene-renaming-in-texts"
+
+WIDE = """unit,document,a,b,c
+1,d1,yes,yes,no
+2,d1,no,no,no
+3,d2,yes,no,yes
+4,d2,yes,yes,yes
+5,d3,no,yes,no
+6,d3,no,no,no
+7,d4,yes,yes,
+8,d4,maybe,yes,maybe
+9,d5,no,no,no
+"""
+ORDERED = WIDE.replace("yes", "3").replace("maybe", "2").replace("no", "1")
+AGREED = "unit,document,a,b\n1,d1,yes,yes\n2,d2,no,no\n3,d3,yes,yes\n"
+
+
+def figures(part: Any, place: str = "") -> Iterator[tuple[str, dict[str, Any]]]:  # noqa: ANN401 - any JSON value
+    """Every figure of a JSON value with its place; means over pairs of annotators are no figures."""
+    if isinstance(part, dict):
+        if "value" in part and "pairs" not in part:
+            yield place, part
+        for key, each in part.items():
+            yield from figures(each, f"{place}/{key}")
+    elif isinstance(part, list):
+        for number, each in enumerate(part):
+            yield from figures(each, f"{place}/{number}")
+
+
+def lacking(found: Results) -> list[str]:
+    content = found.model_dump(mode="json", by_alias=True, exclude={"findings"})
+    places = list(figures(content))
+    assert len(places) > 10
+    return [
+        place
+        for place, each in places
+        if not (each.get("interval") or (each["value"] is None and each["undefined"]))
+    ]
+
+
+@pytest.mark.parametrize(
+    ("toml", "export"),
+    [
+        ("", WIDE),
+        ('[task]\nscale = "ordinal"\n', ORDERED),
+        ('[task]\nscale = "ratio"\n', ORDERED),
+        ("", AGREED),
+        ('[task]\nnon_annotated = "no"\ncategories = ["yes", "maybe", "never"]\n', WIDE),
+    ],
+    ids=["nominal", "ordinal", "ratio", "agreed", "declared"],
+)
+def test_every_figure_has_an_interval_or_a_reason(tmp_path: Path, toml: str, export: str) -> None:
+    assert lacking(results(tmp_path, toml, export)) == []
+
+
+@pytest.mark.parametrize("campaign", [GENE_RENAMING, IN_TEXTS], ids=lambda path: path.name)
+def test_every_figure_of_an_example_has_an_interval_or_a_reason(campaign: Path) -> None:
+    assert lacking(results_of(campaign)) == []
+
+
+def test_coefficients_have_words_and_plans_and_second_opinions(tmp_path: Path) -> None:
+    found = results(tmp_path, "", WIDE).primary
+    assert found.benchmarks
+    assert found.second_opinions
+    assert found.planning
+    assert found.benchmarks.keys() >= found.planning.keys() >= {"krippendorff_alpha", "fleiss_kappa"}
+    assert "observed_agreement" not in found.benchmarks
+    alpha = found.second_opinions["krippendorff_alpha"]
+    assert (alpha.document_bootstrap.seed, alpha.document_bootstrap.samples) == (2007, 1000)
+    assert alpha.hayes_krippendorff
+    assert [goal.half_width for goal in found.planning["krippendorff_alpha"].goals] == [0.1, 0.05, 0.03]
+
+
+def test_a_wide_interval_says_how_much_more_would_narrow_it(tmp_path: Path) -> None:
+    found = finding(results(tmp_path, "", WIDE), "wide")
+    assert found
+    assert found.advice.startswith("Documents like these")
+    assert isinstance(found.values["more"], int)
+    assert found.values["more"] < found.values["many_more"]  # type: ignore[operator]
+    alone = finding(results(tmp_path / "alone", "", WIDE.replace("document,", "place,", 1)), "wide")
+    assert alone is None or alone.advice.startswith("Units like these")
+
+
+def test_a_narrow_interval_says_nothing() -> None:
+    assert finding(results_of(GENE_RENAMING), "wide") is None
+
+
+def test_a_figure_without_disagreement_has_no_words(tmp_path: Path) -> None:
+    found = results(tmp_path, "", AGREED)
+    assert found.primary.benchmarks
+    said = found.primary.benchmarks["krippendorff_alpha"]
+    assert said.bands is None
+    assert str(said.undefined).startswith("no disagreement was seen")
+    view = ReportView(found).layers[0].primary.uncertainty
+    assert (view.verdict, view.opinions, view.planning) == ("", None, None)
+
+
+def test_a_page_shows_words_other_intervals_and_plans(tmp_path: Path) -> None:
+    view = ReportView(results(tmp_path, "", WIDE)).layers[0].primary.uncertainty
+    assert view.clusters == "documents"
+    assert [table.file for table in view.tables] == [
+        "benchmarks.items.csv",
+        "other-intervals.items.csv",
+        "planning.items.csv",
+    ]
+    assert view.benchmarks
+    assert view.benchmarks.rows[0][0] == "Krippendorff's alpha"
+    assert "(Landis and Koch (1977))" in view.verdict
+    assert view.planning
+    assert len(view.planning.rows) == 4

@@ -1,0 +1,192 @@
+"""Unitizing figures from the annotators' files to results.json, tables and pages; gamma where asked for."""
+
+import csv
+import io
+import json
+from pathlib import Path
+
+import pytest
+
+from reportgen.agreement import gamma_is_installed
+from reportgen.build import compute_campaign
+from reportgen.campaign import load
+from reportgen.errors import BadInput, Problem
+from reportgen.reading import read_campaign
+from reportgen.report import version_files
+from reportgen.results import Results
+from reportgen.results.unitizing import Unitizing
+from tests.campaigns import GENE_RENAMING, results_of, written
+
+TEXT = "Anna Berg met Ben in Paris .\n"
+MARKS = {
+    "anna": "T1\tPER 0 9\tAnna Berg\nT2\tLOC 21 26\tParis\nT3\tPER 14 17\tBen\n",
+    "ben": "T1\tPER 0 4\tAnna\nT2\tLOC 21 26\tParis\n",
+    "clara": "T1\tPER 0 9\tAnna Berg\nT2\tPER 5 9\tBerg\nT3\tLOC 5 9\tBerg\n",
+    "gold": "T1\tLOC 0 28\tAnna Berg met Ben in Paris .\n",
+}
+GOLD = '[annotators.gold]\nrole = "reference"\n'
+GAMMA = "[unitizing]\ngamma = true\n"
+
+
+def campaign(folder: Path, toml: str = GOLD, documents: int = 3, names: str = "anna ben clara gold") -> Path:
+    files = {}
+    for name in names.split():
+        for number in range(documents):
+            marks = MARKS[name] if (name, number) != ("ben", 1) else ""
+            files[f"exports/1.0/{name}/d{number}.txt"] = TEXT
+            files[f"exports/1.0/{name}/d{number}.ann"] = marks
+    return written(folder / "campaign", toml, files)
+
+
+def files_of(folder: Path) -> dict[str, str]:
+    loaded = load(folder)
+    (report,) = compute_campaign(loaded, read_campaign(loaded))
+    return dict(version_files(report.results, report.beside))
+
+
+def layer(found: Results) -> Unitizing:
+    assert found.spans is not None
+    assert found.spans.unitizing is not None
+    (only,) = found.spans.unitizing
+    return only
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return campaign(tmp_path_factory.mktemp("unitizing"))
+
+
+@pytest.fixture(scope="module")
+def found(folder: Path) -> Results:
+    return results_of(folder)
+
+
+@pytest.fixture(scope="module")
+def files(folder: Path) -> dict[str, str]:
+    return files_of(folder)
+
+
+def test_results_have_figures_of_annotators_alone(found: Results) -> None:
+    own = layer(found)
+    assert own.annotators == ("A01", "A02", "A03")
+    assert (own.documents, own.characters, own.characters_read) == (3, 87, 261)
+    assert (own.units, own.joined, own.several, own.empty) == (19, 3, 3, 0)
+    assert set(own.measures) == {"alpha_u", "u_alpha", "u_alpha_binary", "cu_alpha"}
+    assert own.categories == ("LOC", "PER", "LOC|PER")
+    assert set(own.by_category["PER"]) == {"alpha_u", "ku_alpha"}
+    assert set(own.by_category["LOC|PER"]) == {"ku_alpha"}
+    assert own.gamma is None
+
+
+def test_every_figure_has_an_interval_over_documents_and_is_not_from_counts(found: Results) -> None:
+    for figure in layer(found).measures.values():
+        assert figure.recomputable is False
+        assert figure.interval is not None
+        assert figure.interval.method == "influence values clustered by document, t"
+        assert figure.observed is not None
+        assert figure.expected is not None
+
+
+def test_results_have_every_two_annotators(found: Results) -> None:
+    pairs = layer(found).pairs
+    assert [pair.annotators for pair in pairs] == [("A01", "A02"), ("A01", "A03"), ("A02", "A03")]
+    assert {pair.documents for pair in pairs} == {3}
+
+
+def test_definitions_of_the_measures_go_with_them(found: Results) -> None:
+    used = {"alpha_u", "u_alpha", "u_alpha_binary", "cu_alpha", "ku_alpha"}
+    assert used <= set(found.catalogue)
+    assert "gamma" not in found.catalogue
+    assert not used & set(results_of(GENE_RENAMING).catalogue)
+
+
+def test_tables_hold_figures_by_category_and_by_pair(files: dict[str, str]) -> None:
+    rows = list(csv.DictReader(io.StringIO(files["tables/unitizing.csv"])))
+    assert [(row["category"], row["figure"]) for row in rows] == [
+        ("", "alpha_u"),
+        ("", "u_alpha"),
+        ("", "u_alpha_binary"),
+        ("", "cu_alpha"),
+        ("LOC", "alpha_u"),
+        ("LOC", "ku_alpha"),
+        ("PER", "alpha_u"),
+        ("PER", "ku_alpha"),
+        ("LOC|PER", "ku_alpha"),
+    ]
+    assert len(list(csv.DictReader(io.StringIO(files["tables/unitizing-pairs.csv"])))) == 12
+
+
+@pytest.mark.parametrize("page", ["index.html", "report.html", "report.md"])
+def test_pages_say_what_the_figures_are(files: dict[str, str], page: str) -> None:
+    for text in ("Unitizing", "Krippendorff", "u-alpha", "By category" if page != "report.md" else "LOC"):
+        assert text in files[page]
+    assert "Gamma:" not in files[page]
+
+
+def test_a_campaign_of_ratings_has_none(tmp_path: Path) -> None:
+    files = files_of(written(tmp_path / "c", "", {"exports/1.0/e.csv": "unit,a,b\n1,x,y\n2,x,x\n"}))
+    assert "tables/unitizing.csv" not in files
+    assert 'id="unitizing"' not in files["index.html"]
+
+
+def test_relations_are_no_units_of_text(tmp_path: Path) -> None:
+    marks = MARKS["anna"] + "R1\tmet Arg1:T1 Arg2:T3\n"
+    files = {
+        f"exports/1.0/{who}/d.{end}": text for who in "ab" for end, text in (("txt", TEXT), ("ann", marks))
+    }
+    toml = '[[layers]]\nid = "people"\nsource = "PER"\n[[layers]]\nid = "met"\n'
+    found = results_of(written(tmp_path / "c", toml, files))
+    assert found.spans is not None
+    assert found.spans.unitizing is not None
+    assert [each.layer for each in found.spans.unitizing] == ["people"]
+    assert [each.layer for each in found.spans.layers] == ["people", "met"]
+
+
+def test_names_in_a_campaign_are_escaped(tmp_path: Path) -> None:
+    marks = "T1\t<script>x</script> 0 4\tAnna\nT2\tLOC 21 26\tParis\n"
+    files = {
+        f"exports/1.0/{who}/d.{end}": text for who in "ab" for end, text in (("txt", TEXT), ("ann", marks))
+    }
+    pages = files_of(written(tmp_path / "c", "", files))
+    assert "<script>x" not in pages["index.html"]
+
+
+def problems(folder: Path) -> list[Problem]:
+    with pytest.raises(BadInput) as caught:
+        read_campaign(load(folder))
+    return list(caught.value.problems)
+
+
+@pytest.mark.skipif(gamma_is_installed(), reason="NOT TESTED: gamma is installed here")
+def test_gamma_without_its_package_is_a_problem_that_says_what_to_install(tmp_path: Path) -> None:
+    (problem,) = problems(campaign(tmp_path, GOLD + GAMMA))
+    assert str(problem).endswith(
+        "campaign.toml:5: unitizing.gamma: is true, but the package pygamma-agreement, which computes it, is "
+        "not installed. Run: pip install pygamma-agreement"
+    )
+
+
+@pytest.mark.parametrize("value", ["samples = 1", "seed = -1", "precision = 1.5", "alpha = 0.0"])
+def test_what_gamma_cannot_be_computed_with_is_refused(tmp_path: Path, value: str) -> None:
+    with pytest.raises(BadInput):
+        load(campaign(tmp_path, f"{GOLD}[unitizing]\n{value}\n"))
+
+
+def test_gamma_that_is_not_asked_for_is_not_imported(tmp_path: Path) -> None:
+    assert layer(results_of(campaign(tmp_path, f"{GOLD}[unitizing]\ngamma = false\n"))).gamma is None
+
+
+@pytest.mark.skipif(not gamma_is_installed(), reason="NOT TESTED: pygamma-agreement is not installed")
+@pytest.mark.filterwarnings("ignore")
+def test_gamma_stands_in_results_with_what_it_was_computed_with(tmp_path: Path) -> None:
+    folder = campaign(tmp_path, GOLD + GAMMA + "samples = 10\nseed = 3\n", names="anna ben gold")
+    files = files_of(folder)
+    own = layer(results_of(folder))
+    assert own.gamma is not None
+    assert (own.gamma.samples, own.gamma.seed, own.gamma.deterministic) == (10, 3, False)
+    assert set(own.gamma.libraries) >= {"pygamma-agreement", "numpy"}
+    assert own.measures["gamma"].value is not None
+    assert "gamma_k" in own.by_category["PER"]
+    assert json.loads(files["results.json"])["spans"]["unitizing"][0]["gamma"]["deterministic"] is False
+    assert "Chance is 10 sampled continua" in files["index.html"]
+    assert "Gamma: 10 samples" in files["report.md"]
