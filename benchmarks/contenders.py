@@ -11,9 +11,10 @@ from sklearn.metrics import cohen_kappa_score
 from statsmodels.stats.inter_rater import aggregate_raters, cohens_kappa, fleiss_kappa
 
 from benchmarks.data import CATEGORIES, Labels, coded
-from reportgen.agreement import BY_ID, Estimate, Interval, Setting, analyse, many
+from reportgen.agreement import BY_ID, Estimate, Interval, Setting, analyse
 from reportgen.agreement.distances import nominal
-from reportgen.agreement.profiles import paired_profiles
+from reportgen.agreement.several import many
+from reportgen.agreement.several.profiles import paired_profiles
 from reportgen.counts import count, pair_tables
 
 REPEATS = 9

@@ -12,10 +12,10 @@ import numpy.typing as npt
 
 from benchmarks.data import Labels, coded
 from reportgen.agreement import Estimate, Interval, Setting, Whole, second_opinions
-from reportgen.agreement.many import specific_agreement_of_many
-from reportgen.agreement.overall import fleiss_kappa, gwet_ac1, krippendorff_alpha
-from reportgen.agreement.pairwise import cohen_kappa
-from reportgen.agreement.resampling import pairs_drawn
+from reportgen.agreement.several.figures import fleiss_kappa, gwet_ac1, krippendorff_alpha
+from reportgen.agreement.several.many import specific_agreement_of_many
+from reportgen.agreement.two.figures import cohen_kappa
+from reportgen.agreement.uncertainty.resampling import pairs_drawn
 from reportgen.counts import count, pair_table
 from reportgen.study import CodedUnits
 

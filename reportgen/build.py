@@ -8,9 +8,7 @@ from pathlib import Path
 from reportgen import campaign as asked
 from reportgen.adjudication import account, sheet_csv
 from reportgen.agreement import (
-    Distance,
     GammaSetting,
-    Setting,
     UnitizingAgreement,
     UnitSetAgreement,
     analyse,
@@ -19,10 +17,9 @@ from reportgen.agreement import (
     analyse_spans,
     analyse_unitizing,
     compare_spans,
-    declared_distance,
-    gamma,
-    ranks_or_values,
+    setting_of,
 )
+from reportgen.agreement.unitizing.gamma import gamma
 from reportgen.campaign import Campaign, DistanceTable
 from reportgen.counts import (
     Counts,
@@ -67,7 +64,6 @@ from reportgen.study import (
     Study,
     credits_of,
     hide_in_path,
-    number,
     pseudonyms,
     with_pseudonyms,
 )
@@ -130,10 +126,10 @@ def _notices(campaign: Campaign, versions: Sequence[Read]) -> Iterator[Problem]:
     for version in versions:
         yield from _too_few(campaign, version)
         yield from _too_often(campaign, version)
-    yield from _absent_controls(campaign, versions)
+    yield from _absent_controls(versions)
 
 
-def _absent_controls(campaign: Campaign, versions: Sequence[Read]) -> Iterator[Problem]:
+def _absent_controls(versions: Sequence[Read]) -> Iterator[Problem]:
     """Yield a problem for each control item that no guidelines version has as a unit."""
     known = [(each.material.layer, each.controls) for version in versions for each in version.studies]
     missing = [(layer, set(controls.absent)) for layer, controls in known if controls]
@@ -376,21 +372,3 @@ def analyses(
         # Of two annotators there is one pair, and its units are those of the set.
         sizes = [int(each.pairs.n.sum()) for each in siblings] if len(units.annotators) == PAIR else []
         yield analyse(units, counts, setting_of(units, tables), sizes)
-
-
-def setting_of(units: CodedUnits, tables: Sequence[DistanceTable]) -> Setting:
-    """Return what the figures of a unit set depend on beside its counts."""
-    numbers = tuple(number(name) for name in units.categories)
-    distances: list[Distance] = [
-        declared_distance(table.id, units.categories, table.rows, table.categories)
-        for table in tables
-        if set(units.categories) <= set(table.categories)
-    ]
-    return Setting(
-        scale=units.scale,
-        non_annotated=units.non_annotated,
-        values=ranks_or_values(units.categories, units.scale, numbers),
-        distances=tuple(distances),
-        sets=units.sets,
-        category_count=units.category_count,
-    )

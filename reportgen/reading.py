@@ -8,7 +8,7 @@ from reportgen import campaign as asked
 from reportgen.adjudication import Adjudication, adjudicate, with_reference
 from reportgen.agreement import CATALOGUE, gamma_is_installed
 from reportgen.campaign import Campaign, ControlItems, DistanceTable, Layer, UnitSet, Version
-from reportgen.errors import BadInput, Problem, did_you_mean, for_each, tried
+from reportgen.errors import BadInput, Problem, did_you_mean, tried
 from reportgen.files import Source, read_bytes, source
 from reportgen.formats import Annotations, ReadOptions, TextMarks, clean, read_layers
 from reportgen.quality import rejected

@@ -168,7 +168,7 @@ category_count = 7
     assert answer.stderr.splitlines() == [
         f'{place}:2: language "fr" is not used by this version: reports are in English.',
         f"{place}:3: [gate] is not used by this version.",
-        f"{place}:6: task.category_count says nothing where no scale is \"set\".",
+        f'{place}:6: task.category_count says nothing where no scale is "set".',
         f"{place}:11: guidelines.1.merged is not used by this version.",
     ]
 

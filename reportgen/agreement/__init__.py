@@ -10,16 +10,14 @@ from reportgen.agreement.analysis import (
     declared_distance,
     pair_measures,
 )
-from reportgen.agreement.bands import Band, bands
 from reportgen.agreement.catalogue import BY_ID, CATALOGUE, FAMILY_OF, measure_of
 from reportgen.agreement.catalogue.bracket import Bracket
 from reportgen.agreement.catalogue.brackets import BRACKETS, brackets_of
 from reportgen.agreement.catalogue.weights import DECLARED
-from reportgen.agreement.comparisons import ComparedAgreement, Comparison, analyse_comparisons
-from reportgen.agreement.credits import CreditAgreement, CreditPair, analyse_credits
-from reportgen.agreement.crowd import PairFigures
-from reportgen.agreement.difference import Difference, NoDifference, compare
+from reportgen.agreement.comparisons.analysis import ComparedAgreement, Comparison, analyse_comparisons
+from reportgen.agreement.comparisons.of_spans import SpanComparison, SpanComparisons, compare_spans
 from reportgen.agreement.distances import Distance, coincidence_tables
+from reportgen.agreement.documents.macro import over_documents
 from reportgen.agreement.estimate import (
     LEVEL,
     Estimate,
@@ -30,18 +28,36 @@ from reportgen.agreement.estimate import (
     Undefined,
     t_quantile,
 )
-from reportgen.agreement.gamma import Gamma, GammaSetting, gamma, gamma_is_installed
-from reportgen.agreement.inventory import SetAccount, set_account
-from reportgen.agreement.macro import over_documents
+from reportgen.agreement.interface import (
+    conger_kappa,
+    fleiss_kappa,
+    gwet_ac1,
+    krippendorff_alpha,
+    of,
+    of_table,
+)
 from reportgen.agreement.measure import Measure, Setting, Work, base_id, ranks_or_values
-from reportgen.agreement.planning import HALF_WIDTHS, KAPPAS, PREVALENCES, Plan, plan, units_needed
-from reportgen.agreement.resampling import NoOpinion, Opinions, second_opinions
-from reportgen.agreement.retrieval import MODES, SHARES, Macro, Retrieval, by_each_document
-from reportgen.agreement.size import SizeCurve
-from reportgen.agreement.span_comparisons import SpanComparison, SpanComparisons, compare_spans
-from reportgen.agreement.spans import SpanAgreement, SpanPair, Totals, analyse_spans
-from reportgen.agreement.symmetry import NoTest, SymmetryTest
-from reportgen.agreement.unitizing import UnitizingAgreement, UnitizingPair, analyse_unitizing
+from reportgen.agreement.sets.inventory import SetAccount, set_account
+from reportgen.agreement.setting import setting_of
+from reportgen.agreement.several.crowd import PairFigures
+from reportgen.agreement.spans.analysis import SpanAgreement, SpanPair, Totals, analyse_spans
+from reportgen.agreement.spans.credits import CreditAgreement, CreditPair, analyse_credits
+from reportgen.agreement.spans.retrieval import MODES, SHARES, Macro, Retrieval, by_each_document
+from reportgen.agreement.two.size import SizeCurve
+from reportgen.agreement.two.symmetry import NoTest, SymmetryTest
+from reportgen.agreement.uncertainty.bands import Band, bands
+from reportgen.agreement.uncertainty.difference import Difference, NoDifference, compare
+from reportgen.agreement.uncertainty.planning import (
+    HALF_WIDTHS,
+    KAPPAS,
+    PREVALENCES,
+    Plan,
+    plan,
+    units_needed,
+)
+from reportgen.agreement.uncertainty.resampling import NoOpinion, Opinions, second_opinions
+from reportgen.agreement.unitizing.analysis import UnitizingAgreement, UnitizingPair, analyse_unitizing
+from reportgen.agreement.unitizing.gamma import Gamma, GammaSetting, gamma, gamma_is_installed
 from reportgen.agreement.whole import Whole
 
 __all__ = [
@@ -111,16 +127,23 @@ __all__ = [
     "coincidence_tables",
     "compare",
     "compare_spans",
+    "conger_kappa",
     "declared_distance",
+    "fleiss_kappa",
     "gamma",
     "gamma_is_installed",
+    "gwet_ac1",
+    "krippendorff_alpha",
     "measure_of",
+    "of",
+    "of_table",
     "over_documents",
     "pair_measures",
     "plan",
     "ranks_or_values",
     "second_opinions",
     "set_account",
+    "setting_of",
     "t_quantile",
     "units_needed",
 ]

@@ -6,18 +6,20 @@ from statistics import fmean
 
 import numpy as np
 
-from reportgen.agreement import distances, many, shares, symmetry
-from reportgen.agreement.against_rest import each_against_rest
+from reportgen.agreement import distances
 from reportgen.agreement.catalogue import BY_ID, CATALOGUE, measure_of
-from reportgen.agreement.crowd import PairFigures, mean_of, pair_figures
 from reportgen.agreement.distances import Distance
 from reportgen.agreement.estimate import Estimate, Floats
-from reportgen.agreement.majority import each_against_majority
 from reportgen.agreement.measure import ALL_RATED, Setting
-from reportgen.agreement.pairwise import computed_mean, computed_product, rated_only
-from reportgen.agreement.sets import set_distances
-from reportgen.agreement.size import SizeCurve, size_curve
-from reportgen.agreement.symmetry import SymmetryTest
+from reportgen.agreement.sets.distances import set_distances
+from reportgen.agreement.several import many
+from reportgen.agreement.several.against_rest import each_against_rest
+from reportgen.agreement.several.crowd import PairFigures, mean_of, pair_figures
+from reportgen.agreement.several.majority import each_against_majority
+from reportgen.agreement.two import shares, symmetry
+from reportgen.agreement.two.figures import computed_mean, computed_product, rated_only
+from reportgen.agreement.two.size import SizeCurve, size_curve
+from reportgen.agreement.two.symmetry import SymmetryTest
 from reportgen.agreement.whole import Whole
 from reportgen.counts import Counts, PairCounts, PairTable, pair_table, pair_tables
 from reportgen.study import NO_CATEGORY, CodedUnits

@@ -48,7 +48,9 @@ class Undefined(StrEnum):
     ONE_UNIT_EACH = "what was marked jointly is too little to tell agreement from chance"
     NO_EXPECTED_DISORDER = "no document has marks whose order chance could upset"
     ONE_UNIT = "one unit alone does not show how ratings differ between units"
-    NO_VARIANCE = "the ratings do not vary, so that there is no variance to share out between units and annotators"
+    NO_VARIANCE = (
+        "the ratings do not vary, so that there is no variance to share out between units and annotators"
+    )
     NO_SHARED_CATEGORY = "no category was used by both annotators"
     NO_DOCUMENT_DEFINED = "it is undefined in every document"
 

@@ -11,7 +11,7 @@ from reportgen.agreement.setting import setting_of
 from reportgen.campaign import DistanceTable, Scale, Task, UnitSet
 from reportgen.counts import count
 from reportgen.errors import BadInput, Problem
-from reportgen.formats import EMPTY_SET, NO_DOCUMENT, Annotations, Ratings, as_set, joined_set
+from reportgen.formats import EMPTY_SET, NO_DOCUMENT, Annotations, Ratings, SetLabel, as_set
 from reportgen.study import Declaration, Request, build_study
 
 INPUT = "the ratings"
@@ -20,7 +20,7 @@ WIDE = 2
 Table = Sequence[Sequence[float]]
 
 
-def of(
+def of(  # noqa: PLR0913 - what campaign.toml has keys for
     ratings: Any,  # noqa: ANN401 - a frame of pandas or polars, an array, lists
     *,
     unit: str | None = None,
@@ -43,7 +43,7 @@ def of(
 
     `scale`, `categories` (in their order) and `non_annotated` are as in campaign.toml. `distances` gives by
     name how far apart two categories are, either way round; what is not given is 0 for a category and itself,
-    else 1. Raises BadInput, a ValueError, with all that is wrong.
+    else 1. Raises BadInput with all that is wrong.
     """
     marks = _long(ratings, unit, annotator, label, document) if unit or annotator or label else _wide(ratings)
     names = tuple(map(_name, categories))
@@ -63,7 +63,7 @@ def of_table(
     """Return every agreement figure of two annotators' confusion matrix.
 
     `counts` (categories, categories) says how many units the first gave the row's category and the second
-    the column's; other arguments are as in `of`. Raises BadInput, a ValueError, where it is no square
+    the column's; other arguments are as in `of`. Raises BadInput where it is no square
     table of whole numbers.
     """
     table = np.asarray(counts)
@@ -135,7 +135,7 @@ def _long(
         for key, name in named.items()
         if name is None
     ]
-    known = [str(name) for name in getattr(frame, "columns", None) or frame]
+    known = [str(name) for name in getattr(frame, "columns", frame)]
     asked = {**named, "document": document}
     problems += [
         Problem(INPUT, key=key, message=f'has no column "{name}"; there are {", ".join(known)}.')
@@ -200,7 +200,8 @@ def _name(value: object) -> str:
 def _label(value: object, separator: str) -> str:
     """Return a label as it is counted; a collection is a set."""
     if isinstance(value, set | frozenset | list | tuple):
-        return joined_set(map(_name, value))
+        members = set(map(_name, value))
+        return SetLabel("|".join(sorted(members)) or EMPTY_SET, members)
     text = _name(value)
     return as_set(text, separator) if separator else text
 
@@ -209,7 +210,7 @@ def _ratings(marks: Sequence[Mark], separator: str) -> Ratings:
     """Return the ratings as a reader hands them on."""
     labels = [_label(mark[3], separator) for mark in marks]
     by_name = {str(label): label for label in labels}
-    documents, document = _codes(mark[0] for mark in marks if mark[0] is not None)
+    documents, _ = _codes(mark[0] for mark in marks if mark[0] is not None)
     units, unit = _codes((mark[0], mark[1]) for mark in marks)
     annotators, annotator = _codes(_name(mark[2]) for mark in marks)
     names, label = _codes(map(str, labels))

@@ -4,10 +4,10 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from reportgen.agreement.complete import Complete, complete_of_all
-from reportgen.agreement.majority import Against, against_others
-from reportgen.agreement.profiles import Profiles, paired_profiles
-from reportgen.agreement.units import UnitRatings, unit_ratings
+from reportgen.agreement.numbers.complete import Complete, complete_of_all
+from reportgen.agreement.several.majority import Against, against_others
+from reportgen.agreement.several.profiles import Profiles, paired_profiles
+from reportgen.agreement.several.units import UnitRatings, unit_ratings
 from reportgen.counts import Counts
 from reportgen.study import CodedUnits
 

@@ -228,9 +228,7 @@ def _unit_sets(declared: tuple[UnitSet, ...], guidelines: Guidelines) -> tuple[U
 def _distances(declared: tuple[Distance, ...], guidelines: Guidelines) -> tuple[Distance, ...]:
     overrides = guidelines.distances
     return tuple(
-        distance.model_copy(update=dict(overrides[distance.id]))
-        if distance.id in overrides
-        else distance
+        distance.model_copy(update=dict(overrides[distance.id])) if distance.id in overrides else distance
         for distance in declared
     )
 

@@ -8,9 +8,9 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from reportgen.agreement import ComparedAgreement, Comparison, SpanComparison, SpanComparisons
-from reportgen.agreement.humans import Humans
-from reportgen.agreement.scores import CategoryScores
-from reportgen.agreement.span_comparisons import MODE, SHOWN, SpanHumans
+from reportgen.agreement.comparisons.humans import Humans
+from reportgen.agreement.comparisons.of_spans import MODE, SHOWN, SpanHumans
+from reportgen.agreement.comparisons.scores import CategoryScores
 from reportgen.campaign import Annotator
 from reportgen.counts import OUTCOMES
 from reportgen.record.figures import by_name, figure

@@ -11,11 +11,11 @@ from reportgen.agreement import (
     Opinions,
     UnitSetAgreement,
     Whole,
-    bands,
     measure_of,
     plan,
     second_opinions,
 )
+from reportgen.agreement.uncertainty.bands import bands
 
 COEFFICIENT = "coefficient"
 

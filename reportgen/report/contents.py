@@ -202,9 +202,7 @@ def _figures(
             for each in unit_sets
         ),
     )
-    rows = tuple(
-        (results.name_of(name), *(each.measures.get(name) for each in unit_sets)) for name in names
-    )
+    rows = tuple((results.name_of(name), *(each.measures.get(name) for each in unit_sets)) for name in names)
     return Table(f"{id}{_suffix(unit_sets)}", caption, columns, rows)
 
 

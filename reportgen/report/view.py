@@ -390,9 +390,7 @@ class ReportView:
     def quality(self) -> list[QualityView]:
         """Return the quality of each layer's annotators and items."""
         lists = self.passages.lists if self.passages else ()
-        return quality_views(
-            self.results, {(each.unit_set.layer, each.unit_set.id): each for each in lists}
-        )
+        return quality_views(self.results, {(each.unit_set.layer, each.unit_set.id): each for each in lists})
 
     @cached_property
     def notes(self) -> list[Note]:

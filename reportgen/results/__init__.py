@@ -39,8 +39,8 @@ from reportgen.results.parts import (
     Mean,
     Part,
 )
-from reportgen.results.sets import SetsCompared
 from reportgen.results.quality import Quality
+from reportgen.results.sets import SetsCompared
 from reportgen.results.spans import (
     SpanPair,
     SpanResults,

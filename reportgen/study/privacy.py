@@ -56,9 +56,7 @@ def with_pseudonyms(study: Study, names: Mapping[str, str]) -> Study:
         controls=study.controls
         and replace(
             study.controls,
-            units=replace(
-                study.controls.units, annotators=_renamed(study.controls.units.annotators, names)
-            ),
+            units=replace(study.controls.units, annotators=_renamed(study.controls.units.annotators, names)),
         ),
         passes=study.passes and replace(study.passes, people=_renamed(study.passes.people, names)),
     )

@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import truncnorm
 
-from reportgen.agreement import NoInterval, bands
-from reportgen.agreement.bands import LEAST, MOST, SCALES, band, reaching
+from reportgen.agreement import NoInterval
+from reportgen.agreement.uncertainty.bands import LEAST, MOST, SCALES, band, bands, reaching
 from reportgen.report.uncertainty import SCALES as SHOWN
 from tests.agreement.made import pair_of
 

@@ -15,10 +15,11 @@ from typing import Any, NamedTuple
 import numpy as np
 import pytest
 
-from reportgen.agreement import Estimate, PairAgreement, UnitSetAgreement, gwet, majority, many, over_pairs
+from reportgen.agreement import Estimate, PairAgreement, UnitSetAgreement
 from reportgen.agreement.distances import Distance, nominal
-from reportgen.agreement.profiles import paired_profiles
-from reportgen.agreement.units import unit_ratings
+from reportgen.agreement.several import gwet, majority, many, over_pairs
+from reportgen.agreement.several.profiles import paired_profiles
+from reportgen.agreement.several.units import unit_ratings
 from reportgen.counts import count
 from reportgen.formats import ReadOptions, read_export
 from tests.agreement.made import (

@@ -19,8 +19,8 @@ from reportgen.agreement import (
     Undefined,
     analyse_comparisons,
 )
+from reportgen.agreement.comparisons.scores import ALPHA, KAPPA, MACRO, OBSERVED
 from reportgen.agreement.measure import Setting, ranks_or_values
-from reportgen.agreement.scores import ALPHA, KAPPA, MACRO, OBSERVED
 from reportgen.counts import count_comparisons
 from reportgen.study import Study, number
 from tests.agreement.made import Rows, annotations, declare, error, figures, study, value

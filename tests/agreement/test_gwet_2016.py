@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from reportgen.agreement import Setting
-from reportgen.agreement.difference import (
+from reportgen.agreement.uncertainty.difference import (
     COMPARABLE,
     Contributions,
     Difference,

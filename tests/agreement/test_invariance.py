@@ -11,9 +11,10 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from reportgen.agreement import Estimate, Interval, PairAgreement, many
+from reportgen.agreement import Estimate, Interval, PairAgreement
 from reportgen.agreement.distances import Distance, interval, nominal, ordinal, ratio
-from reportgen.agreement.profiles import paired_profiles
+from reportgen.agreement.several import many
+from reportgen.agreement.several.profiles import paired_profiles
 from reportgen.counts import count
 from tests.agreement.made import Matrix, Table, annotations, figures, pair_of, units_of, value
 

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from scipy.stats import t
 
 from reportgen.agreement import Interval, Setting, ranks_or_values
-from reportgen.agreement.macro import each_document, over_documents
+from reportgen.agreement.documents.macro import each_document, over_documents
 from reportgen.agreement.whole import Whole
 from reportgen.counts import count
 from reportgen.study import CodedUnits, number

@@ -9,7 +9,8 @@ import math
 import numpy as np
 import pytest
 
-from reportgen.agreement import Gamma, GammaSetting, gamma, gamma_is_installed
+from reportgen.agreement import Gamma, GammaSetting, gamma_is_installed
+from reportgen.agreement.unitizing.gamma import gamma
 from tests.agreement.made import value
 from tests.agreement.unitized import Text, spans_of
 

@@ -11,9 +11,9 @@ from nltk.metrics.agreement import AnnotationTask
 from sklearn.metrics import cohen_kappa_score, f1_score
 from statsmodels.stats.inter_rater import aggregate_raters, fleiss_kappa
 
-from reportgen.agreement import many
 from reportgen.agreement.distances import nominal
-from reportgen.agreement.profiles import paired_profiles
+from reportgen.agreement.several import many
+from reportgen.agreement.several.profiles import paired_profiles
 from reportgen.counts import count
 from tests.agreement.made import annotations, figures, pair_of, repeated, units_of, value
 

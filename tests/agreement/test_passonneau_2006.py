@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from nltk.metrics.agreement import AnnotationTask
 from nltk.metrics.distance import jaccard_distance, masi_distance
 
-from reportgen.agreement.sets import Sets
+from reportgen.agreement.sets.distances import Sets
 from tests.agreement.made import Rows, annotations, figures, units_of, value
 
 MEMBERS = st.frozensets(st.sampled_from("abcd"))

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from scipy.stats import t
 
 from reportgen.agreement import HALF_WIDTHS, KAPPAS, PREVALENCES, plan, units_needed
-from reportgen.agreement.planning import clusters_for, kappa_variance
+from reportgen.agreement.uncertainty.planning import clusters_for, kappa_variance
 from reportgen.errors import BadInput
 from reportgen.sizes import plans
 from tests.agreement.made import annotations, error, figures, pair_of, units_of

@@ -21,9 +21,9 @@ from reportgen.agreement import (
     Whole,
     second_opinions,
 )
-from reportgen.agreement.overall import fleiss_kappa, gwet_ac1, krippendorff_alpha, observed
-from reportgen.agreement.resampling import LeftOneOut, PairsDrawn, Resampled, groups, resampled
-from reportgen.agreement.sums import ClusterSums, Sums, cluster_sums, kinds, layout
+from reportgen.agreement.several.figures import fleiss_kappa, gwet_ac1, krippendorff_alpha, observed
+from reportgen.agreement.uncertainty.resampling import LeftOneOut, PairsDrawn, Resampled, groups, resampled
+from reportgen.agreement.uncertainty.sums import ClusterSums, Sums, cluster_sums, kinds, layout
 from reportgen.counts import count
 from reportgen.study import NO_DOCUMENT
 from tests.agreement.made import Matrix, annotations, figures, units_of

@@ -1,9 +1,9 @@
 """What belongs to single categories, and tables between categories."""
 
-from reportgen.agreement import pairwise
 from reportgen.agreement.catalogue import elsewhere
 from reportgen.agreement.catalogue.works import BYRT, FORT, HRIPCSAK_2002
 from reportgen.agreement.measure import Measure
+from reportgen.agreement.two import figures as pairwise
 
 MEASURES: tuple[Measure, ...] = (
     Measure(

@@ -1,6 +1,5 @@
 """Measures made for more than two annotators."""
 
-from reportgen.agreement import overall, pairwise
 from reportgen.agreement.catalogue import elsewhere
 from reportgen.agreement.catalogue.works import (
     ARTSTEIN,
@@ -17,6 +16,8 @@ from reportgen.agreement.catalogue.works import (
     SIEGEL_CASTELLAN,
 )
 from reportgen.agreement.measure import ALL_RATED, Measure
+from reportgen.agreement.several import figures as overall
+from reportgen.agreement.two import figures as pairwise
 
 MEASURES: tuple[Measure, ...] = (
     Measure(

@@ -1,7 +1,7 @@
 """Measures of ratings that are numbers or ranks, from the units that all annotators rated."""
 
-from reportgen.agreement import numbers
 from reportgen.agreement.measure import Elsewhere, Measure, Work
+from reportgen.agreement.numbers import figures as numbers
 
 SCALES = ("ordinal", "interval", "ratio")
 COMPLETE = "units that all annotators rated"

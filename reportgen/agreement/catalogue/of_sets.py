@@ -1,8 +1,8 @@
 """Measures of labels that are sets of categories."""
 
-from reportgen.agreement import iamtc
 from reportgen.agreement.catalogue.works import IAMTC
 from reportgen.agreement.measure import Elsewhere, Measure
+from reportgen.agreement.sets import iamtc
 
 SHARED = "units that both rated; over several annotators the mean over pairs"
 NOWHERE = (Elsewhere("NLTK, DKPro, irrCAC, krippendorff", "not there"),)

@@ -1,7 +1,7 @@
 """Coefficients of a table of two annotators that relate agreement to its margins in other ways."""
 
-from reportgen.agreement import margins
 from reportgen.agreement.measure import Elsewhere, Measure, Work
+from reportgen.agreement.two import margins
 
 MEASURES: tuple[Measure, ...] = (
     Measure(

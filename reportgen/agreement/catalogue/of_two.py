@@ -1,9 +1,11 @@
 """Measures of two annotators, and what any number of annotators has under the same name."""
 
-from reportgen.agreement import numbers, overall, pairwise
 from reportgen.agreement.catalogue import elsewhere
 from reportgen.agreement.catalogue.works import ARTSTEIN, COHEN_1960, COHEN_1968, FORT, KRIPPENDORFF
 from reportgen.agreement.measure import Measure, Work
+from reportgen.agreement.numbers import figures as numbers
+from reportgen.agreement.several import figures as overall
+from reportgen.agreement.two import figures as pairwise
 
 MEASURES: tuple[Measure, ...] = (
     Measure(

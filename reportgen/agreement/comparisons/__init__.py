@@ -1,0 +1,1 @@
+"""Everybody against a reference, with human agreement on the same units."""

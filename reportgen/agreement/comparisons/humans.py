@@ -1,0 +1,222 @@
+"""How much annotators agree on the very units on which a system is scored, in the same measures."""
+
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import combinations
+
+import numpy as np
+
+from reportgen.agreement.analysis import MOST_ANNOTATORS
+from reportgen.agreement.comparisons.scores import (
+    KAPPA,
+    MACRO,
+    OBSERVED,
+    Moved,
+    agreement_means,
+    moved,
+    pair_scores,
+)
+from reportgen.agreement.estimate import (
+    Clusters,
+    Estimate,
+    Floats,
+    NoInterval,
+    Undefined,
+    no_estimate,
+    with_exact_bound,
+    with_interval,
+)
+from reportgen.agreement.measure import Setting
+from reportgen.agreement.several.crowd import mean_of, pair_figures
+from reportgen.counts import PairTable, count, shared_units, table_of_labels
+from reportgen.study import NO_CATEGORY, NO_DOCUMENT, Codes, Compared
+
+ANNOTATOR = "annotator"
+PAIR = 2
+
+
+@dataclass(frozen=True, eq=False)
+class Humans:
+    """Annotators on the units of a comparison.
+
+    - `units` and `documents` are those that two annotators labelled; `pairs` how many pairs share one.
+    - `measures`: means over the pairs for which the figure is defined.
+    - `by_category` (categories,): the mean of specific agreement and over how many pairs, None without any.
+    - `against`: the figures of each annotator against the reference on these units, by code.
+    """
+
+    units: int
+    documents: int
+    pairs: int
+    measures: Mapping[str, Estimate]
+    by_category: Sequence[tuple[float, int] | None]
+    against: Mapping[int, Mapping[str, Estimate]]
+
+
+@dataclass(frozen=True, eq=False)
+class _Pair:
+    """Two annotators: their table, and their labels on the units (units,), NO_CATEGORY where none."""
+
+    table: PairTable
+    first: Codes
+    second: Codes
+
+
+def humans(
+    compared: Compared, people: tuple[int, ...], setting: Setting, names: tuple[str, ...]
+) -> Humans | None:
+    """Return how annotators agree on the units on which some people are compared, the key first.
+
+    A mean's interval counts each document once, whoever labelled it: what each unit moves the figure of each
+    pair by is added up before it is squared. None where there are no two annotators.
+    """
+    annotators = compared.of_role(ANNOTATOR)
+    if len(annotators) < PAIR:
+        return None
+    unit = shared_units(compared, *people)
+    if len(annotators) > MOST_ANNOTATORS:
+        return _of_crowd(compared, unit, annotators)
+    labels = {each: compared.labels_of(each)[unit] for each in (people[0], *annotators)}
+    pairs = list(_pairs(compared, unit, labels, annotators))
+    clusters = _clusters(compared, unit, _covered(pairs, len(unit)), len(pairs))
+    return Humans(
+        units=clusters.units,
+        documents=clusters.groups if clusters.by_document else 0,
+        pairs=len(pairs),
+        measures=_means(pairs, clusters, setting, names),
+        by_category=agreement_means([each.table for each in pairs]),
+        against=_against(compared, unit, labels, annotators, (setting, names)),
+    )
+
+
+def _pairs(
+    compared: Compared, unit: Codes, labels: Mapping[int, Codes], annotators: Sequence[int]
+) -> Iterator[_Pair]:
+    """Yield every two annotators who share one of the units."""
+    for first, second in combinations(annotators, PAIR):
+        one, other = labels[first], labels[second]
+        if np.any((one != NO_CATEGORY) & (other != NO_CATEGORY)):
+            yield _Pair(table_of_labels(compared, unit, (first, one), (second, other)), one, other)
+
+
+def _covered(pairs: Sequence[_Pair], units: int) -> Codes:
+    """Return which units (numbers) some pair labelled."""
+    found = np.zeros(units, dtype=np.bool_)
+    for each in pairs:
+        found |= (each.first != NO_CATEGORY) & (each.second != NO_CATEGORY)
+    return np.flatnonzero(found)
+
+
+def _clusters(compared: Compared, unit: Codes, covered: Codes, pairs: int) -> Clusters:
+    """Return what a mean over pairs is clustered by; a cell is a unit, by its place in `unit`."""
+    where, weight = compared.units.unit_document[unit[covered]], compared.units.unit_weight[unit[covered]]
+    documents, units = len(np.unique(where[where != NO_DOCUMENT])), int(weight.sum())
+    known = documents > 0
+    return Clusters(where, covered, weight, units, documents or units, known, known or pairs > 1)
+
+
+def _means(
+    pairs: Sequence[_Pair], clusters: Clusters, setting: Setting, names: tuple[str, ...]
+) -> dict[str, Estimate]:
+    """Return the mean over pairs of each figure that two people compared have."""
+    if not pairs:
+        return {name: no_estimate(Undefined.NO_PAIR, 0) for name in (*names, MACRO)}
+    figures = [pair_scores(each.table, setting, names) for each in pairs]
+    movable = [moved(each.table, setting) for each in pairs]
+    means: dict[str, Estimate] = {}
+    for name in dict.fromkeys(name for each in figures for name in each):
+        own = [each.get(name) for each in figures]
+        mean = _mean(pairs, own, [each.get(name) for each in movable], clusters)
+        perfect = name == OBSERVED and mean.interval is NoInterval.NO_DISAGREEMENT
+        means[name] = with_exact_bound(mean, clusters) if perfect else mean
+    return means
+
+
+def _mean(
+    pairs: Sequence[_Pair],
+    figures: Sequence[Estimate | None],
+    movable: Sequence[Moved | None],
+    clusters: Clusters,
+) -> Estimate:
+    """Return the mean of one figure, with its interval where what moves it is known for every pair."""
+    known = [place for place, each in enumerate(figures) if each is not None and each.value is not None]
+    if not known:
+        return no_estimate(Undefined.NO_PAIR_DEFINED, clusters.units)
+    values = [each.value for each in figures if each is not None and each.value is not None]
+    mean = Estimate(math.fsum(values) / len(values), clusters.units, recomputable=False)
+    parts = [(pairs[place], movable[place]) for place in known]
+    followed = [(pair, part) for pair, part in parts if part is not None]
+    if len(followed) < len(parts):
+        return replace(mean, interval=NoInterval.MEAN_ALONE)
+    return _with_interval(mean, followed, clusters)
+
+
+def _with_interval(mean: Estimate, followed: Sequence[tuple[_Pair, Moved]], clusters: Clusters) -> Estimate:
+    low = min(part.low for _, part in followed)
+    disagreements = sum(pair.table.disagreements for pair, _ in followed)
+    influence = np.zeros(len(followed[0][0].first))
+    for pair, part in followed:
+        influence += _of_units(pair, part) / len(followed)
+    return with_interval(mean, influence * clusters.units, clusters, (low, 1.0), disagreements=disagreements)
+
+
+def _of_units(pair: _Pair, part: Moved) -> Floats:
+    """Return what each unit (units,) adds to a pair's figure."""
+    both = (pair.first != NO_CATEGORY) & (pair.second != NO_CATEGORY)
+    found: Floats = np.where(both, part.influence[pair.first, pair.second], 0.0) / part.estimate.units
+    return found
+
+
+def _against(
+    compared: Compared,
+    unit: Codes,
+    labels: Mapping[int, Codes],
+    annotators: Sequence[int],
+    asked: tuple[Setting, tuple[str, ...]],
+) -> dict[int, dict[str, Estimate]]:
+    """Return the figures of each annotator against the key on these units, where the key is a reference."""
+    key = next(iter(labels))
+    if compared.roles[key] == ANNOTATOR:
+        return {}
+    tables = {
+        each: table_of_labels(compared, unit, (key, labels[key]), (each, labels[each])) for each in annotators
+    }
+    return {
+        each: _not_recomputable(pair_scores(table, *asked)) for each, table in tables.items() if table.units
+    }
+
+
+def _not_recomputable(figures: Mapping[str, Estimate]) -> dict[str, Estimate]:
+    return {name: replace(each, recomputable=False) for name, each in figures.items()}
+
+
+def _of_crowd(compared: Compared, unit: Codes, annotators: Sequence[int]) -> Humans:
+    """Return the means of observed agreement and kappa over the pairs of a crowd."""
+    units = compared.units
+    here, annotates = (
+        np.zeros(len(units.unit_weight), dtype=np.bool_),
+        np.zeros(len(compared.roles), np.bool_),
+    )
+    here[unit], annotates[list(annotators)] = True, True
+    rows = here[units.unit] & annotates[units.annotator]
+    some = replace(units, unit=units.unit[rows], annotator=units.annotator[rows], label=units.label[rows])
+    figures = pair_figures(count(some).pairs, len(units.categories))
+    rated = np.bincount(some.unit, minlength=len(here)) >= PAIR
+    where = units.unit_document[rated]
+    columns = {OBSERVED: figures.observed, KAPPA: figures.kappa}
+    total = int(units.unit_weight[rated].sum())
+    return Humans(
+        units=total,
+        documents=len(np.unique(where[where != NO_DOCUMENT])),
+        pairs=len(figures.first),
+        measures={name: _crowd_mean(values, total) for name, values in columns.items()},
+        by_category=(),
+        against={},
+    )
+
+
+def _crowd_mean(values: Floats, units: int) -> Estimate:
+    if np.isnan(values).all():
+        return no_estimate(Undefined.NO_PAIR if len(values) == 0 else Undefined.NO_PAIR_DEFINED, units)
+    return Estimate(mean_of(values)[0], units, interval=NoInterval.MANY_PAIRS, recomputable=False)

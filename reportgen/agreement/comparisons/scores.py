@@ -1,0 +1,199 @@
+"""How well one of two people meets the other, the key: precision and recall of categories, macro F.
+
+Also how much each unit moves such a figure, so that means over several pairs have intervals too.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from reportgen.agreement import distances
+from reportgen.agreement.catalogue import BY_ID
+from reportgen.agreement.distances import Distance
+from reportgen.agreement.estimate import (
+    Estimate,
+    Floats,
+    Undefined,
+    no_estimate,
+    pair_clusters,
+    with_interval,
+)
+from reportgen.agreement.measure import Setting, base_id
+from reportgen.agreement.two import shares
+from reportgen.agreement.two.chance import Chance, _influence, coefficient
+from reportgen.agreement.two.figures import LOWEST, rated_only, scale_distances
+from reportgen.counts import PairTable
+from reportgen.study import Codes
+
+MACRO = "specific_agreement[macro]"
+OBSERVED, KAPPA, ALPHA = "observed_agreement", "cohen_kappa", "krippendorff_alpha"
+
+
+@dataclass(frozen=True, eq=False)
+class CategoryScores:
+    """One category between a key and whoever is held against it.
+
+    `key`, `other` and `both` are how many units each of the two gave it, and both did. Precision is both /
+    other, recall both / key, specific agreement 2 both / (key + other), which is their F-measure.
+    """
+
+    key: int
+    other: int
+    both: int
+    precision: Estimate
+    recall: Estimate
+    specific: Estimate
+
+
+@dataclass(frozen=True, eq=False)
+class Moved:
+    """A pair's figure with what a unit in each cell of the table moves it by (categories, categories).
+
+    `low` is its lower bound.
+    """
+
+    estimate: Estimate
+    influence: Floats
+    low: float
+
+
+def category_scores(table: PairTable, category: int) -> CategoryScores:
+    """Return precision, recall and specific agreement of a category; the key is the table's first."""
+    alone = shares.against_rest(table, category)
+    key, other = int(alone.row_totals[0]), int(alone.column_totals[0])
+    row, column = np.array([[1.0, 1.0], [0.0, 0.0]]), np.array([[1.0, 0.0], [1.0, 0.0]])
+    return CategoryScores(
+        key=key,
+        other=other,
+        both=int(alone.counts[0, 0]),
+        precision=_share(alone, row * column, column, Undefined.NOT_USED_BY_OTHER),
+        recall=_share(alone, row * column, row, Undefined.NOT_USED_BY_KEY),
+        specific=shares.specific_agreement(alone, 0),
+    )
+
+
+def _share(table: PairTable, part: Floats, whole: Floats, reason: Undefined) -> Estimate:
+    """Return a ratio of sums over units, `part` and `whole` being what a unit in each cell adds."""
+    total = int((table.counts * whole).sum())
+    if total == 0:
+        return no_estimate(reason if table.units else Undefined.NO_UNITS, table.units)
+    seen = int((table.counts * part).sum())
+    value = seen / total
+    influence = (part - value * whole) * table.units / total
+    clusters = pair_clusters(table)
+    return with_interval(
+        Estimate(value, table.units), influence, clusters, (0.0, 1.0), disagreements=total - seen
+    )
+
+
+def macro_agreement(table: PairTable, non_annotated: int) -> Estimate:
+    """Return the mean of specific agreement over the categories that one of the two used.
+
+    The non-annotated category is none of them: it is as large as one likes.
+    """
+    real = _real(table, non_annotated)
+    totals = (table.row_totals + table.column_totals)[real]
+    if not totals.any():
+        return no_estimate(Undefined.NO_CATEGORY_USED if table.units else Undefined.NO_UNITS, table.units)
+    both = np.diagonal(table.counts)[real]
+    missed = int((totals - 2 * both).sum())
+    estimate = Estimate(float(np.sum(2 * both[totals > 0] / totals[totals > 0])) / _used(totals), table.units)
+    influence = _macro_influence(table, real, totals, both)
+    return with_interval(estimate, influence, pair_clusters(table), (0.0, 1.0), disagreements=missed)
+
+
+def _real(table: PairTable, non_annotated: int) -> Codes:
+    return np.flatnonzero(np.arange(len(table.counts)) != non_annotated)
+
+
+def _used(totals: Codes) -> int:
+    return int(np.count_nonzero(totals))
+
+
+def _macro_influence(table: PairTable, real: Codes, totals: Codes, both: Codes) -> Floats:
+    """Return what a unit in each cell moves the mean by (categories, categories)."""
+    safe = np.maximum(totals, 1)
+    weight, falls = np.zeros(len(table.counts)), np.zeros(len(table.counts))
+    weight[real] = np.where(totals > 0, table.units / safe, 0.0) / _used(totals)
+    falls[real] = weight[real] * (2 * both / safe)
+    moved: Floats = np.diag(2 * weight) - falls[:, None] - falls[None, :]
+    return moved
+
+
+def moved(table: PairTable, setting: Setting) -> dict[str, Moved]:
+    """Return the figures of a pair whose influence values are known, those that are undefined left out.
+
+    They are observed agreement, kappa, alpha with every distance, and the macro mean.
+    """
+    if table.units == 0:
+        return {}
+    plain = distances.nominal(len(table.counts))
+    found: dict[str, Moved | None] = {
+        OBSERVED: _observed(table),
+        KAPPA: _corrected(table, plain, Chance.OWN, LOWEST),
+        ALPHA: _corrected(table, plain, Chance.SAMPLED, LOWEST),
+        MACRO: _macro(table, setting.non_annotated),
+    }
+    for each in setting.distances:
+        found[f"{ALPHA}[{each.id}]"] = _corrected(table, each, Chance.SAMPLED, -np.inf)
+    rated = rated_only(table, setting)
+    for each in scale_distances(rated.row_totals + rated.column_totals, setting) if rated.units else ():
+        found[f"{ALPHA}[{each.id}]"] = _corrected(rated, each, Chance.SAMPLED, -np.inf)
+    return {name: _wide(each, len(table.counts)) for name, each in found.items() if each is not None}
+
+
+def _observed(table: PairTable) -> Moved:
+    estimate = shares.observed_agreement(table)
+    return Moved(estimate, np.eye(len(table.counts)) - (estimate.value or 0.0), 0.0)
+
+
+def _corrected(table: PairTable, distance: Distance, chance: Chance, low: float) -> Moved | None:
+    estimate = coefficient(table, distance, chance, low=low)
+    if estimate.value is None or estimate.observed is None:
+        return None
+    return Moved(estimate, _influence(table, distance, chance, estimate.observed), low)
+
+
+def _macro(table: PairTable, non_annotated: int) -> Moved | None:
+    estimate = macro_agreement(table, non_annotated)
+    if estimate.value is None:
+        return None
+    real = _real(table, non_annotated)
+    totals = (table.row_totals + table.column_totals)[real]
+    return Moved(estimate, _macro_influence(table, real, totals, np.diagonal(table.counts)[real]), 0.0)
+
+
+def _wide(found: Moved, categories: int) -> Moved:
+    """Return the figure with cells for the non-annotated category too, which move nothing."""
+    missing = categories - len(found.influence)
+    return Moved(found.estimate, np.pad(found.influence, (0, missing)), found.low) if missing else found
+
+
+def pair_scores(table: PairTable, setting: Setting, names: tuple[str, ...]) -> dict[str, Estimate]:
+    """Return some of the catalogue's figures of a pair, where it has them, and the macro mean."""
+    bases = dict.fromkeys(base_id(name) for name in names)
+    known = {name: each for base in bases for name, each in _of_catalogue(base, table, setting).items()}
+    shown = {name: known[name] for name in names if name in known}
+    return shown | {MACRO: macro_agreement(table, setting.non_annotated)}
+
+
+def _of_catalogue(base: str, table: PairTable, setting: Setting) -> dict[str, Estimate]:
+    """Return every figure of one measure of the catalogue, none where it is not of pairs."""
+    compute = BY_ID[base].for_pair
+    return compute(table, setting) if compute else {}
+
+
+def agreement_means(tables: list[PairTable]) -> list[tuple[float, int] | None]:
+    """Return for each category the mean of specific agreement over the pairs of whom one used it.
+
+    With it stands how many pairs those are; None where there are none.
+    """
+    if not tables:
+        return []
+    both = np.stack([np.diagonal(table.counts) for table in tables])
+    totals = np.stack([table.row_totals + table.column_totals for table in tables])
+    used = totals > 0
+    sums = np.where(used, 2 * both / np.maximum(totals, 1), 0.0).sum(axis=0)
+    times = used.sum(axis=0)
+    pairs = zip(sums.tolist(), times.tolist(), strict=True)
+    return [(value / n, n) if n else None for value, n in pairs]

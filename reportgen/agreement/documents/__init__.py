@@ -1,0 +1,1 @@
+"""Figures document by document, and their means."""

@@ -1,0 +1,1 @@
+"""Ratings as numbers: Finn's R, intraclass correlations, Kendall's W."""

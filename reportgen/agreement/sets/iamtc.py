@@ -1,0 +1,240 @@
+"""Explicit and implicit agreement on sets of categories, and the kappa derived from each.
+
+The measures of the project Interlingual Annotation for Machine Translation (IAMTC). On a unit two annotators
+agree explicitly by 2|A ∩ B| / (|A| + |B|), units to which neither gave a category being left out, and
+implicitly by the share of all categories that both or neither gave. Over units it is their mean, over
+annotators the mean over pairs. By chance each annotator's own sets are paired at random; kappa is
+(A - E) / (1 - E).
+"""
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from reportgen.agreement.estimate import (
+    Clusters,
+    Estimate,
+    Floats,
+    Undefined,
+    no_estimate,
+    with_exact_bound,
+    with_interval,
+)
+from reportgen.agreement.measure import Setting
+from reportgen.agreement.sets.at_random import AtRandom
+from reportgen.agreement.sets.distances import table_of
+from reportgen.agreement.sets.inventory import inventory
+from reportgen.agreement.sets.meetings import Meetings, of_all, of_table
+from reportgen.agreement.whole import Whole
+from reportgen.counts import PairTable
+from reportgen.study import Mask
+
+TWO = 2
+
+Figures = dict[str, Estimate]
+
+
+def explicit_agreement(table: PairTable, setting: Setting) -> Figures:
+    """Return explicit agreement of a pair; nothing where categories are no sets, as all of these do."""
+    return _agreement("explicit", of_table(table), setting)
+
+
+def explicit_kappa(table: PairTable, setting: Setting) -> Figures:
+    """Return the kappa of explicit agreement of a pair."""
+    return _kappa("explicit", of_table(table), setting)
+
+
+def implicit_agreement(table: PairTable, setting: Setting) -> Figures:
+    """Return implicit agreement of a pair."""
+    return _agreement("implicit", of_table(table), setting)
+
+
+def implicit_kappa(table: PairTable, setting: Setting) -> Figures:
+    """Return the kappa of implicit agreement of a pair."""
+    return _kappa("implicit", of_table(table), setting)
+
+
+def explicit_agreement_of_all(whole: Whole) -> Figures:
+    """Return the mean of explicit agreement over pairs; of two annotators the pair tells, as in all these."""
+    return _agreement("explicit", of_all(whole.ratings), whole.setting) if _is_open(whole) else {}
+
+
+def explicit_kappa_of_all(whole: Whole) -> Figures:
+    """Return the kappa of mean explicit agreement."""
+    return _kappa("explicit", of_all(whole.ratings), whole.setting) if _is_open(whole) else {}
+
+
+def implicit_agreement_of_all(whole: Whole) -> Figures:
+    """Return the mean of implicit agreement over pairs."""
+    return _agreement("implicit", of_all(whole.ratings), whole.setting) if _is_open(whole) else {}
+
+
+def implicit_kappa_of_all(whole: Whole) -> Figures:
+    """Return the kappa of mean implicit agreement."""
+    return _kappa("implicit", of_all(whole.ratings), whole.setting) if _is_open(whole) else {}
+
+
+def _is_open(whole: Whole) -> bool:
+    return whole.setting.sets is not None and whole.annotators != TWO
+
+
+def _agreement(kind: str, found: Meetings, setting: Setting) -> Figures:
+    if setting.sets is None:
+        return {}
+    compared = _compared(kind, found, setting)
+    name = f"{kind}_agreement"
+    return {name: compared if isinstance(compared, Estimate) else compared.agreement}
+
+
+def _kappa(kind: str, found: Meetings, setting: Setting) -> Figures:
+    if setting.sets is None:
+        return {}
+    compared = _compared(kind, found, setting)
+    return {f"{kind}_kappa": compared if isinstance(compared, Estimate) else compared.kappa}
+
+
+def _compared(kind: str, found: Meetings, setting: Setting) -> "_Compared | Estimate":
+    """Return what is compared, or an undefined figure where there is nothing to compare.
+
+    Where nobody gave a category, implicit agreement would be perfect about nothing: it is undefined too.
+    """
+    if found.met.pairs == 0:
+        return no_estimate(found.apart, 0)
+    sets = table_of(setting.sets or ())
+    blank = sets.blank[found.met.first] & sets.blank[found.met.second]
+    if blank.all():
+        return no_estimate(Undefined.EMPTY_SETS, found.units(~blank | blank))
+    if kind == "explicit":
+        return _Compared(found, sets.dice.matrix, sets.blank, ~blank)
+    whole = np.ones_like(blank)
+    return _Compared(found, sets.apart / inventory(setting), np.zeros_like(sets.blank), whole)
+
+
+@dataclass(frozen=True, eq=False)
+class _Compared:
+    """Two labels of a unit at a time, and how far apart they are.
+
+    `distance` (categories, categories) is one minus the agreement of two sets; `blank` (categories,) tells
+    which sets are left out where both annotators gave one, `counted` (meetings,) what is not left out.
+    """
+
+    found: Meetings
+    distance: Floats
+    blank: Mask
+    counted: Mask
+
+    @property
+    def agreement(self) -> Estimate:
+        """Return the mean over pairs of agreement."""
+        estimate = Estimate(1 - self.observed, self._units, recomputable=self.found.recomputable)
+        if self.observed == 0:
+            return with_exact_bound(estimate, self._clusters)
+        influence = self.found.by_unit(-self._of_observed)
+        return with_interval(estimate, influence, self._clusters, (0.0, 1.0), disagreements=self._units)
+
+    @property
+    def kappa(self) -> Estimate:
+        """Return 1 - mean D_o / mean D_e over pairs, which is (A - E) / (1 - E)."""
+        if self.expected <= 0:
+            return no_estimate(Undefined.NO_EXPECTED_DISAGREEMENT, self._units)
+        quotient = self.observed / self.expected
+        estimate = Estimate(
+            1 - quotient,
+            self._units,
+            1 - self.observed,
+            1 - self.expected,
+            recomputable=self.found.recomputable,
+        )
+        moved = (quotient * self._of_expected - self._of_observed) / self.expected
+        seen = self._units if self.observed > 0 else 0
+        influence = self.found.by_unit(moved)
+        return with_interval(estimate, influence, self._clusters, (-np.inf, 1.0), disagreements=seen)
+
+    @cached_property
+    def observed(self) -> float:
+        """Return the mean over pairs of the observed disagreement."""
+        return float(self._observed[self._defined].sum()) / self._pairs
+
+    @cached_property
+    def expected(self) -> float:
+        """Return the mean over pairs of the disagreement by chance."""
+        return float(self._expected[self._defined].sum()) / self._pairs
+
+    @cached_property
+    def _compared_units(self) -> Floats:
+        """Return how many units of each pair of annotators are not left out (pairs,)."""
+        met = self.found.met
+        units: Floats = np.zeros(met.pairs)
+        np.add.at(units, met.pair, met.weight * self.counted)
+        return units
+
+    @property
+    def _defined(self) -> Mask:
+        defined: Mask = self._compared_units > 0
+        return defined
+
+    @property
+    def _pairs(self) -> int:
+        return int(self._defined.sum())
+
+    @property
+    def _units(self) -> int:
+        return self.found.units(self.counted)
+
+    @cached_property
+    def _clusters(self) -> Clusters:
+        return self.found.clusters_of(self.counted)
+
+    @cached_property
+    def _apart(self) -> Floats:
+        """Return how far apart two labels of a unit are (meetings,)."""
+        apart: Floats = self.distance[self.found.met.first, self.found.met.second]
+        return apart
+
+    @cached_property
+    def _observed(self) -> Floats:
+        """Return the mean of those over the units of each pair that are not left out (pairs,)."""
+        met = self.found.met
+        sums = np.bincount(met.pair, met.weight * self._apart, minlength=met.pairs)
+        return sums / np.maximum(self._compared_units, 1)
+
+    @cached_property
+    def _chance(self) -> AtRandom:
+        return AtRandom(self.found.met, self.distance)
+
+    @cached_property
+    def _left_out(self) -> AtRandom:
+        """Return how often two labels paired at random are left out."""
+        both = self.blank[:, None] & self.blank[None, :]
+        return AtRandom(self.found.met, both.astype(np.float64))
+
+    @cached_property
+    def _expected(self) -> Floats:
+        """Return the mean distance of labels paired at random, of those not left out (pairs,)."""
+        counted = np.where(self._defined, 1 - self._left_out.expected, 1.0)
+        return self._chance.expected / counted
+
+    @property
+    def _scale(self) -> Floats:
+        """Return how much a meeting of each pair weighs in the mean over pairs, times its units (pairs,)."""
+        units = self.found.clusters.units / self._pairs
+        return np.where(self._defined, units, 0.0)
+
+    @property
+    def _of_observed(self) -> Floats:
+        """Return the influence of each meeting on the mean observed disagreement (meetings,)."""
+        pair = self.found.met.pair
+        scale = (self._scale / np.maximum(self._compared_units, 1))[pair]
+        return scale * self.counted * (self._apart - self._observed[pair])
+
+    @property
+    def _of_expected(self) -> Floats:
+        """Return the influence of each meeting on the mean disagreement by chance (meetings,).
+
+        It moves both distributions, and through them also how many pairings are left out.
+        """
+        met = self.found.met
+        counted = np.where(self._defined, 1 - self._left_out.expected, 1.0)
+        moved = self._chance.moved + self._expected[met.pair] * self._left_out.moved
+        return (self._scale / (met.units * counted))[met.pair] * moved

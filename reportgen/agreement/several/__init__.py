@@ -1,0 +1,1 @@
+"""What any number of annotators' labels show together, ratings missing or not."""

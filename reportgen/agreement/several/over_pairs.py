@@ -1,0 +1,182 @@
+"""Figures of more than two annotators in which each keeps a distribution of their own.
+
+Conger's kappa, weighted kappa over pairs and Light's kappa: what chance gives comes from who the annotators
+are, so that the influence of a unit depends on who rated it, not on its labels alone.
+"""
+
+from dataclasses import replace
+
+import numpy as np
+
+from reportgen.agreement.distances import Distance, Drift
+from reportgen.agreement.estimate import Estimate, Floats, Undefined, no_estimate
+from reportgen.agreement.several.gwet import Linear, ratio
+from reportgen.agreement.several.units import PAIR, UnitPairs, UnitRatings
+
+# Pairs of annotators times categories that are looked at together.
+BLOCK = 4_000_000
+
+
+def conger(found: UnitRatings, apart: Floats, distance: Distance) -> Linear | None:
+    """Return Conger's kappa (1980), missing ratings as Gwet (2014) has them; None where chance gives nothing.
+
+    D_e is the mean over all pairs of annotators of Σ p_gk p_hl δ_kl, p_g being annotator g's own shares; with
+    every unit rated by all it is Davies and Fleiss' (1982; GATE user guide, equation 10.4) and Hubert's.
+    `apart` (units,) is the mean distance of each unit's pairs of ratings.
+    """
+    counts = found.labels_by_annotator
+    own = counts.sum(axis=1)
+    present = own > 0
+    many = int(present.sum())
+    if many < PAIR:
+        return None
+    shares = np.divide(counts, np.maximum(own, 1)[:, None])
+    total = shares.sum(axis=0)
+    toward_all = (distance.matrix * total[None, :]).sum(axis=1)
+    # How far each annotator's labels are, on average, from those of all others.
+    others = toward_all[None, :] - np.einsum("gk,kl->gl", shares, distance.matrix)
+    mean = (shares * others).sum(axis=1)
+    pairs = many * (many - 1)
+    expected = float(mean.sum()) / pairs
+    if expected <= 0:
+        return None
+    scale = np.divide(found.units, own, out=np.zeros(len(own)), where=present)
+    who = found.annotator
+    moved = scale[who] * (others[who, found.label] - mean[who])
+    of_expected = found.sum_by_unit(moved) * 2 / pairs
+    return ratio(*_observed(found, apart, expected), of_expected)
+
+
+def _observed(found: UnitRatings, apart: Floats, expected: float) -> tuple[float, float, Floats]:
+    paired = found.ratings >= PAIR
+    observed = float((apart * found.weight)[paired].sum()) / found.paired_units
+    of_observed = (apart - observed * paired) * (found.units / found.paired_units)
+    return observed, expected, of_observed
+
+
+def mean_distances(found: UnitRatings, distance: Distance) -> Floats:
+    """Return the mean distance of each unit's pairs of ratings (units,), 0 without a pair."""
+    pairs = found.pairs
+    sums: Floats = np.zeros(len(found.weight))
+    np.add.at(sums, pairs.unit, distance.matrix[pairs.first, pairs.second])
+    return sums / np.maximum(found.ratings * (found.ratings - 1) / PAIR, 1)
+
+
+def weighted_kappa(found: UnitRatings, distance: Distance) -> Linear | None:
+    """Return 1 - mean D_o / mean D_e over the pairs of annotators that share a unit (Conger 1980).
+
+    `found` holds the units with at least two ratings. None where chance gives no disagreement.
+    """
+    pairs = found.pairs
+    apart = distance.matrix[pairs.first, pairs.second]
+    observed = pairs.mean_distance(distance.matrix)
+    chance = _Chance(pairs, distance)
+    expected = float(chance.expected.sum()) / pairs.pairs
+    if expected <= 0:
+        return None
+    scale = found.units / (pairs.units * pairs.pairs)
+    of_observed = _by_unit(found, scale, apart - observed[pairs.pair])
+    of_expected = _by_unit(found, scale, chance.moved)
+    linear = ratio(float(observed.sum()) / pairs.pairs, expected, of_observed, of_expected)
+    if distance.drift is None:
+        return linear
+    quotient = linear.observed / expected
+    slope = (quotient * chance.table - _mean_table(pairs)) / expected
+    return replace(linear, influence=linear.influence + _drifted(found, distance.drift(slope)))
+
+
+def _drifted(found: UnitRatings, drift: Drift) -> Floats:
+    """Return what each unit moves through distances that come from the annotations of these units."""
+    pairs = found.pairs
+    moved = found.sum_by_unit(drift.by_rating[found.label])
+    if drift.by_pair is not None:
+        each = drift.by_pair[pairs.first, pairs.second] / (found.ratings[pairs.unit] - 1)
+        np.add.at(moved, pairs.unit, each)
+    return moved
+
+
+def light_kappa(found: UnitRatings) -> tuple[Linear, int] | None:
+    """Return the mean of the pairs' Cohen kappas (Light 1971), and over how many pairs it is.
+
+    Pairs whose kappa is undefined are left out; None where none is left.
+    """
+    pairs = found.pairs
+    here = pairs.pair
+    apart = (pairs.first != pairs.second).astype(np.float64)
+    observed, expected = pairs.apart / pairs.units, pairs.expected_by_chance()
+    units = pairs.units[here]
+    unlike_second = 1 - pairs.count_of(pairs.second, pairs.first) / units
+    unlike_first = 1 - pairs.count_of(pairs.first, pairs.second) / units
+    defined = pairs.differ
+    many = int(defined.sum())
+    if many == 0:
+        return None
+    safe = np.where(defined, expected, 1.0)
+    quotient = observed / safe
+    of_expected = unlike_second + unlike_first - 2 * expected[here]
+    each = (quotient[here] * of_expected - (apart - observed[here])) / safe[here]
+    scale = np.where(defined, found.units / (pairs.units * many), 0.0)
+    value = float((1 - quotient)[defined].sum()) / many
+    mean_observed, mean_expected = (float(values[defined].sum()) / many for values in (observed, expected))
+    return Linear(value, mean_observed, mean_expected, _by_unit(found, scale, each)), many
+
+
+class _Chance:
+    """What chance gives to each pair of annotators under a distance.
+
+    `expected` (pairs,) is the expected disagreement, `moved` (two ratings,) the influence of each two
+    ratings of a unit on that of their pair, `table` (categories, categories) the mean over pairs of the
+    probability of each two labels.
+    """
+
+    def __init__(self, pairs: UnitPairs, distance: Distance) -> None:
+        """Compute all from each annotator's own shares, some pairs at a time."""
+        size = pairs.categories
+        self.expected = np.zeros(pairs.pairs)
+        self.moved = np.zeros(len(pairs.pair))
+        self.table = np.zeros((size, size))
+        for some, place in pairs.blocks(max(1, BLOCK // max(size, 1))):
+            rows, columns = some.shares(some.first), some.shares(some.second)
+            toward_columns = np.einsum("pl,kl->pk", columns, distance.matrix)
+            toward_rows = np.einsum("pk,kl->pl", rows, distance.matrix)
+            expected = (rows * toward_columns).sum(axis=1)
+            here = some.pair
+            moved = toward_columns[here, some.first] + toward_rows[here, some.second]
+            self.moved[place] = moved - 2 * expected[here]
+            self.expected[some.numbers] = expected
+            self.table += np.einsum("pk,pl->kl", rows, columns)
+        self.table /= max(pairs.pairs, 1)
+
+
+def _mean_table(pairs: UnitPairs) -> Floats:
+    """Return the mean over pairs of annotators of their tables as shares (categories, categories)."""
+    pair, first, second, n = pairs.cells
+    table = np.zeros((pairs.categories, pairs.categories))
+    np.add.at(table, (first, second), n / pairs.units[pair])
+    return table / pairs.pairs
+
+
+def _by_unit(found: UnitRatings, scale: Floats, values: Floats) -> Floats:
+    """Return for each unit the sum over its pairs of ratings of a value, scaled by the pair of annotators."""
+    pairs = found.pairs
+    sums: Floats = np.zeros(len(found.weight))
+    np.add.at(sums, pairs.unit, values * scale[pairs.pair])
+    return sums
+
+
+def figure(
+    found: UnitRatings, linear: Linear | None, reason: Undefined, low: float, *, as_agreement: bool
+) -> Estimate:
+    """Return an estimate from its linear form, or undefined for the reason where there is none.
+
+    Where units without a document are each their own, counts do not say who rated the same unit, and the
+    interval takes the units themselves.
+    """
+    if found.paired_units == 0:
+        return no_estimate(Undefined.NO_SHARED_UNITS, 0)
+    if linear is None:
+        return no_estimate(reason, found.paired_units)
+    estimate = linear.estimate(
+        found.paired_units, found.clusters, found.disagreements, low, as_agreement=as_agreement
+    )
+    return replace(estimate, recomputable=found.in_documents)

@@ -1,0 +1,1 @@
+"""Marks in texts, compared as spans: precision, recall and F-measure."""

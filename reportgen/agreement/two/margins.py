@@ -1,0 +1,53 @@
+"""Agreement of two annotators beside what their margins allow: Bangdiwala's B, Maxwell's RE."""
+
+import numpy as np
+
+from reportgen.agreement.estimate import (
+    Estimate,
+    Floats,
+    Undefined,
+    no_estimate,
+    pair_clusters,
+    with_interval,
+)
+from reportgen.agreement.measure import Setting
+from reportgen.agreement.two import shares
+from reportgen.counts import PairTable
+
+TWO = 2
+
+Figures = dict[str, Estimate]
+
+
+def bangdiwala_b(table: PairTable) -> Estimate:
+    """Return Σ n_kk² / Σ n_k. n_.k: the agreeing area of the agreement chart beside the largest (1985).
+
+    The influence of a unit in cell (j, k) is (2 p_jj [j = k] - B (p_.j + p_k.)) / Σ p_k. p_.k, the derivative
+    by the table's shares; Gwet's irrCAC has the same standard error.
+    """
+    if table.units == 0:
+        return no_estimate(Undefined.NO_UNITS, 0)
+    rows, columns = table.row_totals / table.units, table.column_totals / table.units
+    same = np.diagonal(table.counts) / table.units
+    largest = float((rows * columns).sum())
+    if largest <= 0:
+        return no_estimate(Undefined.NO_SHARED_CATEGORY, table.units)
+    value = float((same * same).sum()) / largest
+    moved: Floats = np.diag(2 * same) - value * (columns[:, None] + rows[None, :])
+    return with_interval(
+        Estimate(value, table.units),
+        moved / largest,
+        pair_clusters(table),
+        (0.0, 1.0),
+        disagreements=table.disagreements,
+    )
+
+
+def b_of_pair(table: PairTable, _: Setting) -> Figures:
+    """Return Bangdiwala's B."""
+    return {"bangdiwala_b": bangdiwala_b(table)}
+
+
+def re_of_pair(table: PairTable, _: Setting) -> Figures:
+    """Return Maxwell's RE of two categories, 2 A_o - 1: what PABAK is too (Maxwell 1977)."""
+    return {"maxwell_re": shares.pabak(table, 0)} if len(table.counts) == TWO else {}

@@ -1,0 +1,163 @@
+"""Figures of two annotators that are shares of units: observed and specific agreement, indices, Finn's R."""
+
+import numpy as np
+
+from reportgen.agreement.estimate import (
+    Estimate,
+    Floats,
+    NoInterval,
+    Undefined,
+    no_estimate,
+    pair_clusters,
+    with_exact_bound,
+    with_interval,
+)
+from reportgen.agreement.two.chance import Chance, expected_disagreement
+from reportgen.counts import PairTable
+
+TWO = 2
+
+
+def observed_agreement(table: PairTable) -> Estimate:
+    """Return the share of units on which the two agree, with an exact lower bound where they always do."""
+    if table.units == 0:
+        return no_estimate(Undefined.NO_UNITS, 0)
+    value = (table.units - table.disagreements) / table.units
+    estimate, clusters = Estimate(value, table.units), pair_clusters(table)
+    if table.disagreements == 0:
+        return with_exact_bound(estimate, clusters)
+    influence = np.eye(len(table.counts)) - value
+    return with_interval(estimate, influence, clusters, (0.0, 1.0), disagreements=table.disagreements)
+
+
+def specific_agreement(table: PairTable, category: int) -> Estimate:
+    """Return 2a / (2a + b + c) of one category: given that one used it, how often the other did too.
+
+    Fort, François and Ghribi (2010), diagonal of table 5; GATE user guide, equation 10.2.
+    """
+    both = int(table.counts[category, category])
+    total = int(table.row_totals[category] + table.column_totals[category])
+    if total == 0:
+        return no_estimate(Undefined.NOT_USED if table.units else Undefined.NO_UNITS, table.units)
+    value = 2 * both / total
+    row, column = _used(table, category)
+    influence = (2 * row * column - value * (row + column)) * table.units / total
+    estimate = Estimate(value, table.units)
+    disagreements = total - 2 * both
+    return with_interval(estimate, influence, pair_clusters(table), (0.0, 1.0), disagreements=disagreements)
+
+
+def _used(table: PairTable, category: int) -> tuple[Floats, Floats]:
+    """Return for each cell whether the first, and whether the second annotator used the category."""
+    is_it = np.zeros(len(table.counts))
+    is_it[category] = 1.0
+    row, column = np.broadcast_arrays(is_it[:, None], is_it[None, :])
+    return row, column
+
+
+def prevalence_index(table: PairTable, category: int) -> Estimate:
+    """Return (a - d) / n of one category against the rest: how much commoner joint use is than joint disuse.
+
+    Byrt, Bishop and Carlin (1993).
+    """
+    row, column = _used(table, category)
+    return _mean(table, row * column - (1 - row) * (1 - column), seen=table.units)
+
+
+def bias_index(table: PairTable, category: int) -> Estimate:
+    """Return (b - c) / n of one category against the rest: the first annotator's share less the second's.
+
+    Byrt, Bishop and Carlin (1993).
+    """
+    row, column = _used(table, category)
+    return _mean(table, row - column, seen=_told_apart(table, category))
+
+
+def pabak(table: PairTable, category: int) -> Estimate:
+    """Return 2 A_o - 1 of one category against the rest: kappa as it were without prevalence and bias.
+
+    Byrt, Bishop and Carlin (1993).
+    """
+    row, column = _used(table, category)
+    return _mean(table, 1 - 2 * (row - column) ** 2, seen=_told_apart(table, category))
+
+
+def _told_apart(table: PairTable, category: int) -> int:
+    """Return how many units only one annotator gave the category."""
+    both = 2 * int(table.counts[category, category])
+    return int(table.row_totals[category] + table.column_totals[category]) - both
+
+
+def _mean(table: PairTable, values: Floats, *, seen: int) -> Estimate:
+    """Return the mean over units of a value for each cell, between -1 and 1.
+
+    `seen` counts the units without which there is no interval: disagreements, where the figure is one of
+    them.
+    """
+    if table.units == 0:
+        return no_estimate(Undefined.NO_UNITS, 0)
+    value = float((table.counts * values).sum()) / table.units
+    estimate = Estimate(value, table.units)
+    clusters = pair_clusters(table)
+    return with_interval(estimate, values - value, clusters, (-1.0, 1.0), disagreements=seen)
+
+
+def against_rest(table: PairTable, category: int) -> PairTable:
+    """Return the table of one category (code 0) against all others (code 1)."""
+    row, column = (
+        np.asarray(table.row != category, dtype=np.int64),
+        np.asarray(table.column != category, dtype=np.int64),
+    )
+    counts = np.zeros((TWO, TWO), dtype=np.int64)
+    np.add.at(counts, (row, column), table.n)
+    return PairTable(table.first, table.second, counts, table.document, row, column, table.n)
+
+
+def kappa_max(table: PairTable) -> Estimate:
+    """Return the highest kappa that these margins allow (Cohen 1960, p. 42).
+
+    (Σ min(p_k., p_.k) - A_e) / (1 - A_e); `observed` is the highest agreement. It is a ceiling and has
+    no interval.
+    """
+    if table.units == 0:
+        return no_estimate(Undefined.NO_UNITS, 0)
+    apart = 1.0 - np.eye(len(table.counts))
+    expected = float(expected_disagreement(Chance.OWN, table.row_totals, table.column_totals, apart))
+    if expected <= 0:
+        return no_estimate(Undefined.NO_EXPECTED_DISAGREEMENT, table.units)
+    highest = int(np.minimum(table.row_totals, table.column_totals).sum())
+    least = (table.units - highest) / table.units
+    return Estimate(
+        1 - least / expected, table.units, 1 - least, 1 - expected, interval=NoInterval.MARGINS_ONLY
+    )
+
+
+def finn_variance(categories: int) -> float:
+    """Return the variance of a uniform choice among the codes 1 … q: (q² - 1) / 12."""
+    return (categories**2 - 1) / 12
+
+
+def finn_distance(categories: int) -> Floats:
+    """Return the variance (n - 1) of two ratings for each cell, categories coded 1 … q in their order."""
+    codes = np.arange(1, categories + 1)
+    distance: Floats = (codes[:, None] - codes[None, :]) ** 2 / 2
+    return distance
+
+
+def finn_r(table: PairTable) -> Estimate:
+    """Return Finn's R: 1 - mean variance within units / variance of a uniform choice (Finn 1970).
+
+    One-way, item variance with n - 1, categories coded 1 … q in their order; `observed` and `expected`
+    are those variances. On a nominal scale it depends on the codes.
+    """
+    size = len(table.counts)
+    if table.units == 0:
+        return no_estimate(Undefined.NO_UNITS, 0)
+    if size < TWO:
+        return no_estimate(Undefined.ONE_CATEGORY, table.units)
+    distance, expected = finn_distance(size), finn_variance(size)
+    observed = float((table.counts * distance).sum()) / table.units
+    estimate = Estimate(1 - observed / expected, table.units, observed, expected)
+    influence = (observed - distance) / expected
+    clusters = pair_clusters(table)
+    return with_interval(estimate, influence, clusters, (-np.inf, 1.0), disagreements=table.disagreements)

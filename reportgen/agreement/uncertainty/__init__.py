@@ -1,0 +1,1 @@
+"""What stands beside an interval: bands, tests of differences, second opinions, planning."""

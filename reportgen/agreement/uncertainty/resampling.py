@@ -1,0 +1,271 @@
+"""Second opinions on an interval: clusters drawn anew, left out one by one; pairs of labels drawn anew."""
+
+import math
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+
+import numpy as np
+import numpy.typing as npt
+
+from reportgen.agreement.estimate import LEVEL, Estimate, Floats, Interval, t_quantile
+from reportgen.agreement.two.figures import LOWEST, scale_distances
+from reportgen.agreement.uncertainty import summed, sums
+from reportgen.agreement.uncertainty.summed import Compute
+from reportgen.agreement.uncertainty.sums import ClusterSums, Kinds, Sums
+from reportgen.agreement.whole import Whole
+from reportgen.study import Codes
+
+SAMPLES = 1000
+SEED = 2007
+# Draws that are held at once, and sums of clusters beyond which resampling takes too long.
+AT_ONCE = 100_000
+MOST_CELLS = 1_000_000
+MOST_ALONE = 200_000
+# With more categories than these, the sums of every two of them would be too many.
+MOST_ON_SCALE = 20
+TWO = 2
+UPPER = (1 + LEVEL) / 2
+
+
+class NoOpinion(StrEnum):
+    """Why there is no second opinion; a closed list, translated when a page is rendered."""
+
+    TOO_LARGE = "there are too many categories and documents, or units without a document, to resample"
+    WITHOUT_ONE = "without one of the documents or units the figure is undefined"
+    MOSTLY_UNDEFINED = "in most samples the figure is undefined"
+
+
+@dataclass(frozen=True)
+class Resampled:
+    """The ends of an interval from samples, those in which the figure is undefined left out."""
+
+    low: float
+    high: float
+    samples: int
+    left_out: int
+    seed: int
+
+
+@dataclass(frozen=True)
+class LeftOneOut:
+    """The standard error and the ends of an interval from leaving each cluster out once."""
+
+    low: float
+    high: float
+    standard_error: float
+    clusters: int
+
+
+@dataclass(frozen=True)
+class PairsDrawn:
+    """The ends of the interval of Hayes and Krippendorff, and how many pairs of labels it rests on."""
+
+    low: float
+    high: float
+    pairs: int
+
+
+@dataclass(frozen=True)
+class Opinions:
+    """What other methods say of a figure's interval, or why they say nothing."""
+
+    document_bootstrap: Resampled | NoOpinion
+    document_jackknife: LeftOneOut | NoOpinion
+    hayes_krippendorff: PairsDrawn | None = None
+
+
+def second_opinions(whole: Whole, measures: Mapping[str, Estimate]) -> dict[str, Opinions]:
+    """Return the second opinions on those figures of all annotators that have an interval, by their ids."""
+    found: dict[str, Opinions] = {}
+    for units, figures in groups(whole):
+        asked = {name: compute for name, compute in figures.items() if _has_interval(measures.get(name))}
+        distances = any("[" in name for name in asked)
+        if asked:
+            found |= _opinions(units, asked, measures, distances=distances)
+    if "krippendorff_alpha" in found and whole.profiles.units:
+        found["krippendorff_alpha"] = _with_pairs(
+            found["krippendorff_alpha"], whole, measures["krippendorff_alpha"]
+        )
+    return {name: found[name] for name in measures if name in found}
+
+
+def _has_interval(figure: Estimate | None) -> bool:
+    return figure is not None and isinstance(figure.interval, Interval) and figure.standard_error is not None
+
+
+def groups(whole: Whole) -> Iterator[tuple[Kinds, dict[str, Compute]]]:
+    """Yield the units that figures are about, and the figures."""
+    rated, size = sums.kinds(whole), whole.categories
+    paired = rated.with_ratings(TWO)
+    of_all: dict[str, Compute] = {"fleiss_kappa": summed.fleiss_kappa}
+    if size >= TWO:
+        uniform = summed.bennett_s(size)
+        of_all |= {"gwet_ac1": summed.gwet_ac1(size), "bennett_s": uniform, "randolph_kappa": uniform}
+    of_paired = dict(summed.NOMINAL)
+    if whole.annotators == TWO:
+        of_paired["cohen_kappa"] = summed.cohen_kappa
+    if len(rated.labels) == len(paired.labels):
+        of_paired, of_all = of_paired | of_all, {}
+    yield paired, of_paired
+    yield rated, of_all
+    if size <= MOST_ON_SCALE:
+        yield paired, _declared(whole)
+        yield paired.without(whole.setting.non_annotated).with_ratings(TWO), _on_scale(whole)
+
+
+def _declared(whole: Whole) -> dict[str, Compute]:
+    """Return alpha with every declared distance."""
+    declared = whole.setting.distances
+    return {f"krippendorff_alpha[{each.id}]": summed.alpha_with(each.matrix) for each in declared}
+
+
+def _on_scale(whole: Whole) -> dict[str, Compute]:
+    """Return alpha on the scale of the study."""
+    found: dict[str, Compute] = {}
+    if whole.setting.values is not None:
+        totals = np.ones(whole.categories - (whole.setting.non_annotated >= 0), dtype=np.int64)
+        for each in scale_distances(totals, whole.setting):
+            ordinal = each.id == "ordinal"
+            compute = summed.alpha_ordinal if ordinal else summed.alpha_with(each.matrix)
+            found[f"krippendorff_alpha[{each.id}]"] = compute
+    return found
+
+
+def _opinions(
+    units: Kinds, figures: Mapping[str, Compute], measures: Mapping[str, Estimate], *, distances: bool
+) -> dict[str, Opinions]:
+    chosen = sums.layout(units, distances=distances)
+    if chosen.columns * len(units.labels) > MOST_CELLS:
+        return dict.fromkeys(figures, Opinions(NoOpinion.TOO_LARGE, NoOpinion.TOO_LARGE))
+    clusters = sums.cluster_sums(units, chosen)
+    if clusters.columns.size > MOST_CELLS or _alone(clusters) > MOST_ALONE:
+        return dict.fromkeys(figures, Opinions(NoOpinion.TOO_LARGE, NoOpinion.TOO_LARGE))
+    drawn, left = Sums(chosen, resampled(clusters)), Sums(chosen, left_one_out(clusters))
+    return {
+        name: Opinions(
+            _bootstrap(compute(drawn), _least(name)),
+            _jackknife(compute(left), clusters, measures[name], _least(name)),
+        )
+        for name, compute in figures.items()
+    }
+
+
+def _least(name: str) -> float:
+    """Return the least value of a figure."""
+    if name == "observed_agreement":
+        return 0.0
+    return -math.inf if "[" in name else LOWEST
+
+
+def _alone(clusters: ClusterSums) -> int:
+    """Return how many units without a document are to be drawn; if they are all alike, none."""
+    times = clusters.times[~clusters.documents]
+    return int(times.sum()) if len(times) > 1 else 0
+
+
+def resampled(clusters: ClusterSums, samples: int = SAMPLES, seed: int = SEED) -> Codes:
+    """Return the sums of samples of clusters drawn with replacement (samples, columns).
+
+    Documents are drawn from the documents, as many as there are, and units without one from those units.
+    """
+    generator = np.random.Generator(np.random.PCG64(seed))
+    found = np.zeros((samples, len(clusters.columns)), dtype=np.int64)
+    for kept in (clusters.documents, ~clusters.documents):
+        columns, times = np.ascontiguousarray(clusters.columns[:, kept]), clusters.times[kept]
+        if len(times) == 1:
+            found += columns[:, 0] * times[0]
+        elif len(times):
+            found += _drawn(generator, columns, times, samples)
+    return found
+
+
+def _drawn(generator: np.random.Generator, columns: Codes, times: Codes, samples: int) -> Codes:
+    """Return the sums of samples of clusters of several kinds (samples, columns)."""
+    size, sorts = int(times.sum()), len(times)
+    kind = np.repeat(np.arange(sorts), times)
+    step = max(1, AT_ONCE // size)
+    parts = []
+    for start in range(0, samples, step):
+        rows = min(step, samples - start)
+        draws = generator.integers(0, size, size=(rows, size), dtype=np.uint32)
+        keys = kind[draws] + sorts * np.arange(rows)[:, None]
+        drawn = np.bincount(keys.reshape(-1), minlength=rows * sorts).reshape(rows, sorts)
+        # Whole numbers: no order of summation and no library of linear algebra can change them.
+        parts.append(np.einsum("sg,cg->sc", drawn, columns))
+    return np.concatenate(parts)
+
+
+def left_one_out(clusters: ClusterSums) -> Codes:
+    """Return the sums without one cluster of each kind (kinds, columns)."""
+    return clusters.total[None, :] - clusters.columns.T
+
+
+def _bootstrap(values: Floats, low: float) -> Resampled | NoOpinion:
+    """Return the percentile interval: as many samples lie beyond one end as beyond the other."""
+    defined = np.sort(values[~np.isnan(values)])
+    if TWO * len(defined) <= len(values):
+        return NoOpinion.MOSTLY_UNDEFINED
+    beyond = math.floor(len(defined) * (1 - UPPER) + 1e-9)
+    ends = float(defined[beyond]), float(defined[len(defined) - 1 - beyond])
+    return Resampled(max(low, ends[0]), min(1.0, ends[1]), len(values), len(values) - len(defined), SEED)
+
+
+def _jackknife(
+    without: Floats, clusters: ClusterSums, figure: Estimate, low: float
+) -> LeftOneOut | NoOpinion:
+    """Return the interval from the figure without each cluster, t with G - 1 degrees of freedom.
+
+    The variance is (G - 1) / G Σ (θ₋g - θ)² (Efron and Stein 1981), for documents and for units without one
+    apart, G being the documents where some are known.
+    """
+    if figure.value is None or np.isnan(without).any():
+        return NoOpinion.WITHOUT_ONE
+    error = math.sqrt(
+        sum(
+            _spread(without[kept] - figure.value, clusters.times[kept])
+            for kept in (clusters.documents, ~clusters.documents)
+        )
+    )
+    groups = int(clusters.documents.sum()) or int(clusters.times.sum())
+    half = t_quantile(groups - 1) * error
+    return LeftOneOut(max(low, figure.value - half), min(1.0, figure.value + half), error, groups)
+
+
+def _spread(moved: Floats, times: npt.NDArray[np.int64]) -> float:
+    size = int(times.sum())
+    return (size - 1) / size * float((times * moved * moved).sum()) if size else 0.0
+
+
+def _with_pairs(found: Opinions, whole: Whole, figure: Estimate) -> Opinions:
+    return Opinions(found.document_bootstrap, found.document_jackknife, pairs_drawn(whole, figure))
+
+
+def pairs_drawn(whole: Whole, figure: Estimate) -> PairsDrawn | None:
+    """Return the interval of Hayes and Krippendorff (2007) for nominal alpha.
+
+    As many pairs of labels as there are within units are drawn from the observed coincidences, and the
+    expected disagreement stays as it is. Of nominal labels the drawn disagreements have a binomial
+    distribution, whose quantiles stand in for samples. Krippendorff's own note (2006, revised 2011) caps
+    the number of pairs at 25 for each cell of the coincidence matrix that is not empty, to save time; here
+    all are drawn.
+    """
+    if figure.observed is None or not figure.expected:
+        return None
+    profiles = whole.profiles
+    pairs = int((profiles.times * (profiles.ratings * (profiles.ratings - 1) // TWO)).sum())
+    most, least = (_binomial_quantile(end, pairs, figure.observed) for end in (UPPER, 1 - UPPER))
+    low, high = (1 - apart / pairs / figure.expected for apart in (most, least))
+    return PairsDrawn(max(LOWEST, low), min(1.0, high), pairs)
+
+
+def _binomial_quantile(probability: float, draws: int, share: float) -> int:
+    """Return the least number of successes that is not exceeded with a probability."""
+    from scipy.special import bdtr
+
+    low, high = -1, draws
+    while high - low > 1:
+        middle = (low + high) // 2
+        reached = bdtr(float(middle), draws, share) >= probability
+        low, high = (low, middle) if reached else (middle, high)
+    return high
