@@ -115,11 +115,17 @@ def _coefficients(campaign: Campaign, version: Version) -> Iterator[Problem]:
         name, bracket, distance = (layer.coefficient or MOST_COMMON).removesuffix("]").partition("[")
         wrong = None
         if name not in measures:
-            wrong = f'no coefficient is called "{name}".', did_you_mean(name, measures)
+            wrong = f'no coefficient is called "{name}".', _meant(name, measures)
         elif bracket and distance not in distances:
             wrong = f'no distance is called "{distance}".', did_you_mean(distance, distances)
         if wrong:
             yield asked.placed(campaign, Problem("", 0, "task.coefficient", *wrong), version.id, layer.id)
+
+
+def _meant(name: str, measures: Sequence[str]) -> str:
+    """Return which coefficients a name may stand for: all that have it as a word, else the nearest."""
+    having = [each for each in measures if name in each.split("_")]
+    return f"It has {', '.join(having)}." if len(having) > 1 else did_you_mean(name, measures)
 
 
 def _shown(campaign: Campaign, file: str) -> str:

@@ -74,7 +74,7 @@ UNREADABLE = (
         TOML,
         GOOD + 'coefficient = "kappa"\n',
         f"c/{TOML}:9: guidelines.1.coefficient",
-        'Did you mean "cohen_kappa"?',
+        "It has cohen_kappa, weighted_kappa, fleiss_kappa",
     ),
     ("category without distances", EXPORT, MATRIX.replace("New", "Newer"), f"c/{TABLE}", '"Newer"'),
     (

@@ -17,7 +17,7 @@ pytestmark = pytest.mark.browser
 
 VERSION = "gene-renaming/1.0/index.html"
 PAGES = ("index.html", "gene-renaming/index.html", VERSION, "gene-renaming/1.0/report.html")
-MOST_BYTES = 120 * 1024
+MOST_BYTES = 150_000
 
 
 @pytest.fixture(scope="module")

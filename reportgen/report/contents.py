@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Sequence
 
 from reportgen.report import numbers
+from reportgen.report.shown import is_main, is_shown
 from reportgen.report.tables import Cell, Column, Kind, Table
 from reportgen.results import Confusion, Pair, Results, UnitSet
 
@@ -18,31 +19,6 @@ KINDS = {
 }
 BASES = {"tokens": "tokens, ", "marks": "stretches of text, ", "relations": "relations, "}
 CURVE_FACTORS = (1, 10, 100)
-PAIR = 2
-# What two annotators' other figures say already.
-SAME_OF_TWO = (
-    "unanimous_agreement",
-    "majority_agreement",
-    "fleiss_kappa",
-    "conger_kappa",
-    "light_kappa",
-    "randolph_kappa",
-    "siegel_castellan",
-)
-# Measures whose weighted forms stand behind those of weighted kappa, alpha and AC2.
-VARIANTS = ("bennett_s", "fleiss_kappa", "conger_kappa")
-MAIN_WEIGHTS = (
-    "ordinal",
-    "interval",
-    "ratio",
-    "linear",
-    "quadratic",
-    "computed",
-    "two-way",
-    "masi",
-    "jaccard",
-    "dice",
-)
 
 
 def slug(unit_set: UnitSet) -> str:
@@ -172,20 +148,8 @@ def coefficients(results: Results, unit_sets: Sequence[UnitSet]) -> Table:
 def other_weights(results: Results, unit_sets: Sequence[UnitSet]) -> Table | None:
     """Return the figures that are weighted otherwise; None where there are none."""
     names = [name for name in _ordered(results, unit_sets) if not is_main(results, unit_sets[0], name)]
-    caption = "The same measures with other weights, and those that repeat another for two annotators."
+    caption = "The same measures with other weights."
     return _figures("other-weights", caption, results, unit_sets, names) if names else None
-
-
-def is_main(results: Results, unit_set: UnitSet, name: str) -> bool:
-    """Tell whether a figure belongs into the first table: the primary one, and no mere variant of another."""
-    base, _, bracket = name.removesuffix("]").partition("[")
-    if name == results.coefficients[unit_set.layer]:
-        return True
-    if len(unit_set.annotators) <= PAIR and base in SAME_OF_TWO:
-        return False
-    if base in VARIANTS and bracket:
-        return False
-    return not bracket or bracket in (*MAIN_WEIGHTS, *(each.id for each in results.distances))
 
 
 def _figures(
@@ -208,7 +172,8 @@ def _figures(
 
 def _ordered(results: Results, unit_sets: Sequence[UnitSet]) -> list[str]:
     """Return the ids of all figures, the primary one first."""
-    names = results.in_order({name for each in unit_sets for name in each.measures})
+    known = {name for each in unit_sets for name in each.measures if is_shown(results, each, name)}
+    names = results.in_order(known)
     primary = results.coefficients[unit_sets[0].layer]
     return sorted(names, key=lambda name: name != primary)
 

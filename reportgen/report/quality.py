@@ -238,7 +238,8 @@ class QualityView:
         none = (None,) * (1 + len(figures))
         if self.listed is None:
             return (place + 1, unit.document or "", *figures), (None, *none)
-        row = self.listed.rows[unit.entry] if unit.entry is not None else None
+        known = unit.entry is not None and unit.entry < len(self.listed.rows)
+        row = self.listed.rows[unit.entry or 0] if known else None
         name = row.form if row else ""
         return (name, unit.document or "", *figures), (row.href if row else None, *none)
 

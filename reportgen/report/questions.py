@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from reportgen.report.shown import is_shown
 from reportgen.results import Figure, Results, UnitSet
 
 KINDS = ("coefficient", "share")
@@ -42,7 +43,11 @@ def questions(results: Results, unit_set: UnitSet) -> list[Question]:
 
 def _of_units(results: Results, unit_set: UnitSet, primary: str) -> Iterator[Question]:
     """Yield the question of each measure that the unit set has a value of."""
-    known = {name: each for name, each in unit_set.measures.items() if each.value is not None}
+    known = {
+        name: each
+        for name, each in unit_set.measures.items()
+        if each.value is not None and is_shown(results, unit_set, name)
+    }
     for measure in dict.fromkeys(name.partition("[")[0] for name in results.in_order(known)):
         names = [name for name in results.in_order(known) if name.partition("[")[0] == measure]
         figure = _standing_for(names, primary)

@@ -17,10 +17,11 @@ from reportgen.report.passages import Passages, confusions, linked_matrix
 from reportgen.report.quality import QualityView, quality_views
 from reportgen.report.questions import Question, questions
 from reportgen.report.sets import SetsView, sets_view
+from reportgen.report.shown import definitions
 from reportgen.report.tables import Table
 from reportgen.report.uncertainty import UncertaintyView
 from reportgen.report.unitizing import UnitizingView, unitizing_tables, unitizing_views
-from reportgen.results import Finding, Mean, Pair, Results, UnitSet
+from reportgen.results import Definition, Finding, Mean, Pair, Results, UnitSet
 from reportgen.results.texts import Texts
 
 # What the size curve shows; alpha with declared distances is added.
@@ -375,6 +376,11 @@ class ReportView:
     def spans(self) -> tuple[spans.SpanView, ...]:
         """Return precision, recall and F-measure of each layer with marks in texts."""
         return spans.views(self.results)
+
+    @cached_property
+    def definitions(self) -> list[tuple[str, Definition]]:
+        """Return the measures that the report shows."""
+        return definitions(self.results)
 
     @cached_property
     def unitizing(self) -> tuple[UnitizingView, ...]:
