@@ -40,6 +40,7 @@ from reportgen.agreement.measure import Measure, Setting, Work, base_id, ranks_o
 from reportgen.agreement.sets.inventory import SetAccount, set_account
 from reportgen.agreement.setting import setting_of
 from reportgen.agreement.several.crowd import PairFigures
+from reportgen.agreement.several.many import null_test
 from reportgen.agreement.spans.analysis import SpanAgreement, SpanPair, Totals, analyse_spans
 from reportgen.agreement.spans.credits import CreditAgreement, CreditPair, analyse_credits
 from reportgen.agreement.spans.retrieval import MODES, SHARES, Macro, Retrieval, by_each_document
@@ -135,6 +136,7 @@ __all__ = [
     "gwet_ac1",
     "krippendorff_alpha",
     "measure_of",
+    "null_test",
     "of",
     "of_table",
     "over_documents",

@@ -91,7 +91,8 @@ class Estimate:
 
     `observed` and `expected` are agreements for nominal figures, disagreements for alpha and for every
     weighted figure; None where the figure has none. `interval` is an Interval or the reason why not.
-    `recomputable` says whether counts alone give the figure with its interval.
+    `recomputable` says whether counts alone give the figure with its interval. `farthest` is the distance at
+    which AC2's weights 1 - δ / δ_max are 0, None for every other figure.
     """
 
     value: float | None
@@ -102,6 +103,7 @@ class Estimate:
     interval: Interval | NoInterval | None = None
     undefined: Undefined | None = None
     recomputable: bool = True
+    farthest: float | None = None
 
 
 def no_estimate(reason: Undefined, units: int) -> Estimate:

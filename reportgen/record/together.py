@@ -1,10 +1,11 @@
 """What several annotators' labels show together, as results.json has it."""
 
+from dataclasses import asdict
 from typing import Any
 
 import numpy as np
 
-from reportgen.agreement import UnitSetAgreement, coincidence_tables
+from reportgen.agreement import UnitSetAgreement, coincidence_tables, null_test
 from reportgen.record.figures import by_name, figure
 
 PAIR = 2
@@ -20,8 +21,14 @@ def together(agreement: UnitSetAgreement) -> dict[str, Any]:
     return {
         "against_rest": {name: by_name(figures) for name, figures in rest},
         "against_majority": {name: figure(each) for name, each in majority},
+        "null_tests": _null_tests(agreement),
         "coincidences": _coincidences(agreement),
     }
+
+
+def _null_tests(agreement: UnitSetAgreement) -> dict[str, Any]:
+    found = null_test(agreement.whole.profiles) if agreement.whole else None
+    return {"fleiss_kappa": asdict(found)} if found else {}
 
 
 def _coincidences(agreement: UnitSetAgreement) -> dict[str, Any] | None:

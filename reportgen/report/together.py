@@ -100,3 +100,9 @@ def majority(unit_set: UnitSet) -> Table | None:
     name, total = slug(unit_set), numbers.count(len(rows))
     caption = f"Each of {total} annotators against the commonest label of the others."
     return Table(f"majority-{name}", caption, columns, rows, file=f"majority.{name}.csv")
+
+
+def weights_of_ac2(unit_set: UnitSet) -> list[tuple[str, float]]:
+    """Return the distance at which AC2's weights are 0, by what stands in its brackets."""
+    found = {name: each.farthest for name, each in unit_set.measures.items() if name.startswith("gwet_ac2[")}
+    return [(name.partition("[")[2].removesuffix("]"), far) for name, far in found.items() if far is not None]

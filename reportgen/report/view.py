@@ -115,6 +115,11 @@ class UnitSetView:
         return together.coincidences(self.unit_set)
 
     @cached_property
+    def weights_of_ac2(self) -> list[tuple[str, float]]:
+        """Return the distance at which AC2's weights are 0, by distance."""
+        return together.weights_of_ac2(self.unit_set)
+
+    @cached_property
     def majority(self) -> Table | None:
         """Return each of more than two annotators against the majority of the others."""
         return together.majority(self.unit_set)

@@ -19,7 +19,7 @@ from reportgen.results.parts import Figure, Mean, Part
 from reportgen.results.quality import Quality
 from reportgen.results.sets import SetsCompared
 from reportgen.results.spans import MacroFigure, SpanResults
-from reportgen.results.together import Coincidences
+from reportgen.results.together import Coincidences, NullTest
 from reportgen.results.uncertainty import Benchmarks, Opinions, Plan
 
 DIGITS = 12
@@ -170,6 +170,9 @@ class UnitSet(Part):
     against_majority: Mapping[str, Figure] = Field(
         default_factory=dict,
         description="how often each of several annotators says what most of the others say",
+    )
+    null_tests: Mapping[str, NullTest] = Field(
+        default_factory=dict, description="Fleiss' kappa against 0, where units have equally many ratings"
     )
     coincidences: Coincidences | None = Field(default=None, description="of more than two annotators")
     size_curve: SizeCurve | None = None

@@ -55,6 +55,9 @@ class Figure(Part):
     standard_error: float | None = None
     interval: Interval | None = None
     undefined: str | None = None
+    farthest: float | None = Field(
+        default=None, description="AC2: the largest distance of categories in use, where weights are 0"
+    )
     recomputable: bool | None = Field(
         default=None, description="false where counts alone do not give the figure and its interval"
     )

@@ -5,6 +5,17 @@ from reportgen.results.parts import Part
 Matrix = tuple[tuple[float | None, ...], ...]
 
 
+class NullTest(Part):
+    """Whether a coefficient differs from 0: its standard error if it were, z, and p of both sides.
+
+    That error is no measure of how precise the coefficient is, and a small p is no sign of good agreement.
+    """
+
+    standard_error: float
+    z: float
+    p: float
+
+
 class Coincidences(Part):
     """How often labels meet on the same units, those of all annotators together; only categories in use.
 

@@ -22,6 +22,7 @@ from reportgen.agreement.several.profiles import paired_profiles
 from reportgen.agreement.several.units import unit_ratings
 from reportgen.counts import count
 from reportgen.formats import ReadOptions, read_export
+from reportgen.study import CodedUnits
 from tests.agreement.made import (
     Matrix,
     annotations,
@@ -398,6 +399,8 @@ def test_a_crowd_that_marks_sets_of_tokens(shared: Path, key: str) -> None:
     assert value(found.measures["observed_agreement"]) == pytest.approx(
         printed["obs_agr_item_mean"], abs=5e-7
     )
+    for name in ("fleiss_kappa", "randolph_kappa"):
+        assert value(found.measures[name]) == pytest.approx(printed[name], abs=5e-7)
 
 
 def test_a_crowd_of_3815(shared: Path) -> None:
@@ -409,12 +412,24 @@ def test_a_crowd_of_3815(shared: Path) -> None:
     assert value(found.measures["observed_agreement"]) == pytest.approx(
         printed["obs_agr_item_mean"], abs=5e-7
     )
+    of_five = [rows for rows in by_unit(found.units).values() if len(rows) == 5]
+    kappa = figures(units_of(annotations(of_five))).measures["fleiss_kappa"]
+    assert kappa.units == 16737
+    assert value(kappa) == pytest.approx(printed["fleiss_kappa_items_with_exactly_5(n=16737)"], abs=5e-7)
     pairs = found.pair_figures
     assert found.pairs == ()
     assert pairs is not None
     assert pairs.units.sum() == sum(n * (n - 1) // 2 * times for n, times in ((4, 190), (5, 16737)))
     pooled = float((pairs.observed * pairs.units).sum() / pairs.units.sum())
     assert pooled == pytest.approx(printed["obs_agr_pair_pooled"], abs=5e-7)
+
+
+def by_unit(units: CodedUnits) -> dict[int, list[str]]:
+    """The labels of each unit, whoever gave them."""
+    found: dict[int, list[str]] = {}
+    for unit, label in zip(units.unit.tolist(), units.label.tolist(), strict=True):
+        found.setdefault(unit, []).append(units.categories[label])
+    return found
 
 
 def real(shared: Path) -> dict[str, Any]:

@@ -1,6 +1,7 @@
 """Every figure of all annotators together, under its full id: what the catalogue's entries compute."""
 
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 
 import numpy as np
 
@@ -70,7 +71,7 @@ def randolph_kappa(whole: Whole) -> Figures:
 
 def gwet_ac1(whole: Whole) -> Figures:
     """Return Gwet's AC1."""
-    return {"gwet_ac1": _nominal(whole, gwet.gwet, LOWEST, least=1)}
+    return {"gwet_ac1": replace(_nominal(whole, gwet.gwet, LOWEST, least=1), farthest=None)}
 
 
 def gwet_ac2(whole: Whole) -> Figures:

@@ -5,7 +5,7 @@ over the units that two annotators rated; the shares of categories, from which c
 of each unit's own shares, units with a single rating included (Gwet 2014, chapter 2; weights: chapter 3).
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -22,13 +22,14 @@ class Linear:
     """A defined figure with the influence of each unit on it.
 
     `observed` and `expected` are disagreements; `influence` has a value for each kind of unit, mean zero
-    over all of them.
+    over all of them. `farthest` is the distance at which AC2's weights are 0.
     """
 
     value: float
     observed: float
     expected: float
     influence: Floats
+    farthest: float | None = None
 
     def estimate(
         self, units: int, clusters: Clusters, disagreements: int, low: float, *, as_agreement: bool = False
@@ -38,7 +39,7 @@ class Linear:
         if as_agreement:
             shown = 1 - self.observed, 1 - self.expected
         seen = disagreements if self.observed > 0 else 0
-        estimate = Estimate(self.value, units, *shown)
+        estimate = Estimate(self.value, units, *shown, farthest=self.farthest)
         return with_interval(estimate, self.influence, clusters, (low, 1.0), disagreements=seen)
 
 
@@ -141,9 +142,8 @@ def gwet(found: Rated, distance: Distance, farthest: float = 0.0) -> Linear | No
     if chance is None:
         return None
     moved = chance.factor * found.of_shares(1 - 2 * found.shares)
-    return ratio(
-        found.observed / chance.largest, 1 - chance.agreement, found.of_observed() / chance.largest, -moved
-    )
+    observed, of_observed = found.observed / chance.largest, found.of_observed() / chance.largest
+    return replace(ratio(observed, 1 - chance.agreement, of_observed, -moved), farthest=chance.largest)
 
 
 @dataclass(frozen=True)
@@ -178,7 +178,8 @@ def of_pair(table: PairTable, distance: Distance) -> Linear | None:
     observed = float((table.counts * apart).sum()) / table.units
     by_category = 1 - 2 * shares
     moved = (by_category[:, None] + by_category[None, :]) / 2 - float((shares * by_category).sum())
-    return ratio(observed, 1 - chance.agreement, apart - observed, -chance.factor * moved)
+    linear = ratio(observed, 1 - chance.agreement, apart - observed, -chance.factor * moved)
+    return replace(linear, farthest=chance.largest)
 
 
 def no_distance(distance: Distance) -> Undefined:

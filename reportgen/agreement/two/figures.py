@@ -1,5 +1,7 @@
 """Every figure of a pair of annotators, under its full id: what the catalogue's entries compute."""
 
+from dataclasses import replace
+
 import numpy as np
 
 from reportgen.agreement import distances
@@ -124,7 +126,8 @@ def weights_of(setting: Setting) -> list[Distance]:
 
 def gwet_ac1(table: PairTable, _: Setting) -> Figures:
     """Return Gwet's AC1 of a pair."""
-    return {"gwet_ac1": _gwet(table, distances.nominal(len(table.counts)), LOWEST, as_agreement=True)}
+    found = _gwet(table, distances.nominal(len(table.counts)), LOWEST, as_agreement=True)
+    return {"gwet_ac1": replace(found, farthest=None)}
 
 
 def gwet_ac2(table: PairTable, setting: Setting) -> Figures:
