@@ -7,12 +7,12 @@ from pathlib import Path
 
 from pydantic import ValidationError
 
-from reportgen.build import analyses
-from reportgen.campaign import Distance, DistanceTable, Scale, Task, Units, UnitSet, read_distances
+from reportgen.campaign import Distance, DistanceTable, Scale, Task, Units, UnitSet, distances_among
+from reportgen.computing import analyses
 from reportgen.counts import count
 from reportgen.errors import BadInput, Problem
 from reportgen.formats import ReadOptions, TextMarks, read_export
-from reportgen.record import record_unit_set
+from reportgen.record import by_design, record_unit_set
 from reportgen.results import UnitSet as UnitSetResults
 from reportgen.study import SEPARATOR, Declaration, Request, build_study, unknown_to_distances
 
@@ -40,10 +40,11 @@ class Question:
 
 @dataclass(frozen=True)
 class Answer:
-    """Every figure of the file, and how it was read."""
+    """Every figure of the file, how it was read, and which figure the scale calls for."""
 
     unit_set: UnitSetResults
     reading: str
+    primary: str
 
 
 def agree(question: Question) -> Answer:
@@ -67,8 +68,9 @@ def _named(problem: Problem, name: str) -> Problem:
 
 
 def _answer(question: Question, name: str) -> Answer:
-    task, tables = _task(question), _distances(question.distances)
+    task = _task(question)
     annotations = read_export([(question.file, name)], question.reading)
+    tables = _distances(question.distances, task, annotations.content.labels)
     missing = unknown_to_distances(
         [annotations.content.labels], [task], [(table, table.file) for table in tables]
     )
@@ -84,7 +86,8 @@ def _answer(question: Question, name: str) -> Answer:
     study = build_study(annotations, request)
     units = study.unit_sets[0]
     agreement = next(analyses([(units, count(units))], tables))
-    return Answer(record_unit_set(agreement, study), annotations.reading)
+    primary = by_design([question.scale]).coefficient
+    return Answer(record_unit_set(agreement, study), annotations.reading, primary)
 
 
 def _task(question: Question) -> Task:
@@ -97,14 +100,16 @@ def _task(question: Question) -> Task:
     return Task(categories=question.categories, non_annotated=question.non_annotated, scale=question.scale)
 
 
-def _distances(files: Sequence[Path]) -> list[DistanceTable]:
-    """Read the distance tables; each is called after its file."""
+def _distances(files: Sequence[Path], task: Task, labels: Sequence[str]) -> list[DistanceTable]:
+    """Read the distances among the labels; each table is called after its file."""
+    categories = (*task.categories, *labels)
+    unmarked = [task.non_annotated] if task.non_annotated is not None else []
     tables: list[DistanceTable] = []
     problems: list[Problem] = []
     for file in dict.fromkeys(files):
         try:
             name = _distance_name(file, [table.id for table in tables])
-            tables.append(read_distances(file, str(file), name))
+            tables.append(distances_among(file, str(file), name, categories, unmarked))
         except BadInput as error:
             problems.extend(error.problems)
     if problems:

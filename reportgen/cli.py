@@ -187,7 +187,8 @@ def agree(  # noqa: PLR0917 - as above: one argument for each option
         ScaleName, typer.Option(help="How categories relate to each other.")
     ] = ScaleName.NOMINAL,
     distance: Annotated[
-        list[Path] | None, typer.Option(help="A table of distances between categories (CSV); repeatable.")
+        list[Path] | None,
+        typer.Option(help="Distances of categories: a CSV table, BDM scores, a taxonomy; repeatable."),
     ] = None,
     categories: Annotated[str, typer.Option(help="Categories in their order, with commas between.")] = "",
     non_annotated: Annotated[str, typer.Option(help="The category of units that nobody marked.")] = "",
@@ -219,7 +220,7 @@ def agree(  # noqa: PLR0917 - as above: one argument for each option
 
     figures = (*answer.unit_set.measures, *answer.unit_set.mean_over_pairs)
     names = {name: name.replace(base_id(name), measure_of(name).name + " ").rstrip() for name in figures}
-    show_unit_set(answer.unit_set, names, answer.reading, console())
+    show_unit_set(answer.unit_set, names, answer.reading, answer.primary, console())
 
 
 def _reading(

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from reportgen import campaign as asked
 from reportgen.adjudication import Adjudication, adjudicate, with_reference
-from reportgen.agreement import CATALOGUE, gamma_is_installed
+from reportgen.agreement import CATALOGUE, NEVER_BARE, forms_of, gamma_is_installed
 from reportgen.campaign import Campaign, ControlItems, DistanceTable, Layer, UnitSet, Version
 from reportgen.errors import BadInput, Problem, did_you_mean, tried
 from reportgen.files import Source, read_bytes, source
@@ -65,7 +65,7 @@ def _without_gamma(campaign: Campaign) -> Iterator[Problem]:
     """Yield a problem where gamma is asked for and the package that computes it is not there."""
     if campaign.unitizing.gamma and not gamma_is_installed():
         message = "is true, but the package pygamma-agreement, which computes it, is not installed."
-        problem = Problem("", 0, "unitizing.gamma", message, "Run: pip install pygamma-agreement")
+        problem = Problem("", 0, "unitizing.gamma", message, 'Install reportgen with the extra "gamma".')
         yield asked.placed(campaign, problem, campaign.versions[0])
 
 
@@ -108,18 +108,34 @@ def _adjudicated(
 
 
 def _coefficients(campaign: Campaign, version: Version) -> Iterator[Problem]:
-    """Yield a problem for each primary coefficient that is none, or has a distance that is not there."""
-    measures = ["observed_agreement", *(each.id for each in CATALOGUE if each.kind == "coefficient")]
-    distances = [*(distance.id for distance in version.distances), *asked.MEASURE_DISTANCES]
+    """Yield a problem for each primary coefficient that is none, or that a layer's scale does not have."""
+    distances = [distance.id for distance in version.distances]
     for layer in version.layers:
-        name, bracket, distance = (layer.coefficient or MOST_COMMON).removesuffix("]").partition("[")
-        wrong = None
-        if name not in measures:
-            wrong = f'no coefficient is called "{name}".', _meant(name, measures)
-        elif bracket and distance not in distances:
-            wrong = f'no distance is called "{distance}".', did_you_mean(distance, distances)
+        wrong = _wrong_coefficient(layer.coefficient or MOST_COMMON, layer.scale, distances)
         if wrong:
             yield asked.placed(campaign, Problem("", 0, "task.coefficient", *wrong), version.id, layer.id)
+
+
+def _wrong_coefficient(figure: str, scale: str, declared: Sequence[str]) -> tuple[str, str] | None:
+    """Return what is wrong with a primary coefficient and how to mend it, None where nothing is."""
+    name, bracket, distance = figure.removesuffix("]").partition("[")
+    measures = ["observed_agreement", *(each.id for each in CATALOGUE if each.kind == "coefficient")]
+    if name not in measures:
+        return f'no coefficient is called "{name}".', _meant(name, measures)
+    forms = forms_of(name, scale, declared)
+    if figure in forms:
+        return None
+    known = [*declared, *asked.MEASURE_DISTANCES]
+    if bracket and distance not in known:
+        return f'no distance is called "{distance}".', did_you_mean(distance, known)
+    if not bracket and name in NEVER_BARE:
+        return f'"{name}" needs a distance in brackets.', _offered(forms)
+    return f'"{figure}" does not exist where scale = "{scale}".', _offered(forms)
+
+
+def _offered(forms: Sequence[str]) -> str:
+    """Return which figures can be taken instead; there are none where the scale is another one."""
+    return f"Take {', '.join(forms)}." if forms else "Take another coefficient, or declare another scale."
 
 
 def _meant(name: str, measures: Sequence[str]) -> str:

@@ -21,6 +21,8 @@ READABLE = 80
 NAMES_SHOWN = 10
 LABELS_SHOWN = 15
 LONGEST_NAME = 40
+ESTIMATE = "0.123 [0.012, 0.234]"
+MOST_CATEGORIES = 20
 
 
 def console(*, error: bool = False) -> "Console":
@@ -50,16 +52,20 @@ def _row(table: "Table", *cells: str) -> None:
     table.add_row(*(Text(printable(cell)) for cell in cells))
 
 
-def show_unit_set(unit_set: UnitSet, names: dict[str, str], reading: str, out: "Console") -> None:
-    """Print a confusion matrix, every figure and specific agreement of one unit set."""
+def show_unit_set(
+    unit_set: UnitSet, names: dict[str, str], reading: str, primary: str, out: "Console"
+) -> None:
+    """Print the primary figure, a confusion matrix, every figure and specific agreement of one unit set."""
     out.print(printable(reading))
     parts = [
-        f"{len(unit_set.annotators)} annotators",
-        f"{unit_set.units:,} units",
-        f"{len(unit_set.categories)} categories",
-        *([f"{unit_set.documents:,} documents"] if unit_set.documents else []),
+        _number(len(unit_set.annotators), "annotator"),
+        _number(unit_set.units, "unit"),
+        _number(len(unit_set.categories), "category", "categories"),
+        *([_number(unit_set.documents, "document")] if unit_set.documents else []),
     ]
     out.print(", ".join(parts))
+    if primary in unit_set.measures:
+        out.print(f"For this scale, {names[primary]}: {_shown(unit_set.measures[primary])}")
     if len(unit_set.pairs) == 1 and len(unit_set.categories) <= MOST_COLUMNS:
         out.print(_confusion(unit_set.pairs[0]))
     out.print(_figures(unit_set, names))
@@ -68,6 +74,10 @@ def show_unit_set(unit_set: UnitSet, names: dict[str, str], reading: str, out: "
     out.print(_specific(unit_set))
     if len(unit_set.pairs) > 1:
         out.print(_means(unit_set, names))
+
+
+def _number(count: int, one: str, more: str = "") -> str:
+    return f"{count:,} {one}" if count == 1 else f"{count:,} {more or one + 's'}"
 
 
 def _confusion(pair: Pair) -> "Table":
@@ -82,10 +92,17 @@ def _confusion(pair: Pair) -> "Table":
 
 def _figures(unit_set: UnitSet, names: dict[str, str]) -> "Table":
     table = _table("figure", "value [95% interval]", "observed", "expected", "standard error")
+    table.collapse_padding = True
+    table.columns[1].min_width = len(ESTIMATE)
+    table.columns[-1].max_width = len("standard")
     for name, figure in unit_set.measures.items():
-        shown = figure.undefined if figure.value is None else estimate_text(figure)
-        _row(table, names.get(name, name), shown or "", *_details(figure))
+        _row(table, names.get(name, name), _shown(figure), *_details(figure))
     return table
+
+
+def _shown(figure: Figure) -> str:
+    """Return a figure with its interval, or why there is none."""
+    return estimate_text(figure) if figure.value is not None else figure.undefined or ""
 
 
 def _details(figure: Figure) -> tuple[str, str, str]:
@@ -95,9 +112,15 @@ def _details(figure: Figure) -> tuple[str, str, str]:
 
 
 def _specific(unit_set: UnitSet) -> "Table":
+    """Return specific agreement by category; of very many those that were used most."""
     table = _table("category", "specific agreement [95% interval]")
+    order = sorted(unit_set.specific_agreement, key=lambda name: -unit_set.labels.get(name, 0))
+    kept = frozenset(order[:MOST_CATEGORIES])
     for name, figure in unit_set.specific_agreement.items():
-        _row(table, name, estimate_text(figure) if figure.value is not None else figure.undefined or "")
+        if name in kept:
+            _row(table, name, _shown(figure))
+    if len(order) > len(kept):
+        _row(table, f"… {len(order) - len(kept)} more (--json)", "")
     return table
 
 

@@ -76,6 +76,27 @@ UNREADABLE = (
         f"c/{TOML}:9: guidelines.1.coefficient",
         "It has cohen_kappa, weighted_kappa, fleiss_kappa",
     ),
+    (
+        "a coefficient of another scale",
+        TOML,
+        GOOD + 'coefficient = "icc_a1"\n',
+        f"c/{TOML}:9: guidelines.1.coefficient",
+        '"icc_a1" does not exist where scale = "nominal". Take another coefficient',
+    ),
+    (
+        "a distance of another scale",
+        TOML,
+        GOOD.replace("[task]", '[task]\ncoefficient = "krippendorff_alpha[circular]"'),
+        f"c/{TOML}:3: task.coefficient",
+        "Take krippendorff_alpha, krippendorff_alpha[expert], krippendorff_alpha[computed].",
+    ),
+    (
+        "a coefficient without its distance",
+        TOML,
+        GOOD.replace("[task]", '[task]\ncoefficient = "gwet_ac2"'),
+        f"c/{TOML}:3: task.coefficient",
+        '"gwet_ac2" needs a distance in brackets. Take gwet_ac2[expert].',
+    ),
     ("category without distances", EXPORT, MATRIX.replace("New", "Newer"), f"c/{TABLE}", '"Newer"'),
     (
         "distances not square",

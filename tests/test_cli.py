@@ -1,6 +1,7 @@
 """The command line: what each command prints, where, and with which exit status."""
 
 import contextlib
+import io
 import json
 import os
 import pty
@@ -12,13 +13,18 @@ from typing import Protocol
 
 import jsonschema
 import pytest
+from rich.console import Console
 
 from reportgen import __version__
+from reportgen.agree import Question, agree
 from reportgen.campaign import Campaign
+from reportgen.formats import ReadOptions
+from reportgen.report import estimate
+from reportgen.terminal import show_unit_set
 from tests.campaigns import GENE_RENAMING, written
 from tests.commands import LONG, MATRIX, SEEING, WIDE, files, run, run_alone
 
-COMMANDS = ("build", "agree", "init", "explain", "formats", "schema")
+COMMANDS = ("build", "agree", "init", "explain", "plan", "formats", "schema")
 SGR_COLOUR = re.compile(r"\x1b\[[0-9;]*(?:3|4|9|10)[0-7]")
 PEOPLE = ("Zoé", "Müller", "bob", "smith", "C-17")
 
@@ -336,6 +342,38 @@ def test_agree_takes_categories_a_scale_and_distances(table: Write, tmp_path: Pa
     value = numbers["measures"]["krippendorff_alpha[interval]"]["value"]
     assert same["measures"]["krippendorff_alpha[squared]"]["value"] == pytest.approx(value, abs=1e-11)
     assert mine["measures"]["krippendorff_alpha[mine]"]["value"] != value
+
+
+def test_agree_takes_a_taxonomy_and_the_scores_of_gate(table: Write) -> None:
+    ratings = table("item,a,b\n1,per,loc\n2,org,org\n3,loc,loc\n4,none,org\n")
+    taxonomy = table("parent;child\nplace;loc\nplace;org\nthing;place\nthing;per\n", "tax.csv")
+    line = "key={}, response={}, bdm={}, msca=thing, cp=1, dpk=1, dpr=0, n0=2, n1=2, n2=2, bran=1"
+    pairs = (("per", "loc", 0), ("per", "org", 0), ("loc", "org", 0.5))
+    scores = table("\n".join(["meta", *(line.format(*each) for each in pairs)]) + "\n", "gate.txt")
+    options: list[str | Path] = ["--distance", taxonomy, "--distance", scores]
+    options += ["--non-annotated", "none", "--json"]
+    found = json.loads(run("agree", ratings, *options).stdout)["measures"]
+    plain, mine = (found[f"krippendorff_alpha{which}"]["observed"] for which in ("", "[gate]"))
+    assert mine == plain, "what is confused has nothing in common"
+    assert found["krippendorff_alpha[tax]"]["observed"] == plain
+    assert found["krippendorff_alpha[tax]"]["expected"] < found["krippendorff_alpha"]["expected"]
+
+
+def test_agree_is_readable_in_eighty_columns_and_says_what_the_scale_calls_for(table: Write) -> None:
+    rows = [f"u{n},{n % 30},{n % 30 if n % 4 else 31},{n % 30}" for n in range(90)]
+    answer = agree(Question(table("\n".join(["item,a,b,c", *rows])), ReadOptions(), "interval"))
+    names = {name: name for name in (*answer.unit_set.measures, *answer.unit_set.mean_over_pairs)}
+    out = io.StringIO()
+    show_unit_set(answer.unit_set, names, "Read.", answer.primary, Console(file=out, width=80, markup=False))
+    lines = out.getvalue().splitlines()
+    assert all(len(line) <= 80 for line in lines)
+    assert lines[1:3] == [
+        "3 annotators, 90 units, 31 categories",
+        "For this scale, krippendorff_alpha[interval]: " + estimate(answer.unit_set.measures[answer.primary]),
+    ]
+    shown = [estimate(each) for each in answer.unit_set.measures.values() if each.value is not None]
+    assert all(any(figure in line for line in lines) for figure in shown), "no interval is broken"
+    assert any("… 11 more (--json)" in line for line in lines)
 
 
 def test_agree_takes_a_non_annotated_category_and_sets(table: Write) -> None:

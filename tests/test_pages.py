@@ -17,6 +17,8 @@ pytestmark = pytest.mark.browser
 
 VERSION = "gene-renaming/1.0/index.html"
 PAGES = ("index.html", "gene-renaming/index.html", VERSION, "gene-renaming/1.0/report.html")
+MEASURES = "gene-renaming/1.0/measures/index.html"
+IN_TEXTS = GENE_RENAMING.parent / "gene-renaming-in-texts"
 MOST_BYTES = 150_000
 
 
@@ -25,6 +27,14 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     out = tmp_path_factory.mktemp("pages") / "site"
     assert run("build", GENE_RENAMING, "--out", out).exit_code == 0
     return out
+
+
+@pytest.fixture(scope="module")
+def in_texts(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The site of the campaign with most sections: two layers, three annotators, six unit sets."""
+    out = tmp_path_factory.mktemp("in-texts") / "site"
+    assert run("build", IN_TEXTS, "--out", out).exit_code == 0
+    return out / IN_TEXTS.name
 
 
 # Reading
@@ -48,7 +58,7 @@ def test_a_page_opens_from_disk_and_fetches_nothing(
         assert page.locator("figure svg").count() == 3
 
 
-@pytest.mark.parametrize("name", PAGES)
+@pytest.mark.parametrize("name", [*PAGES, MEASURES])
 def test_a_page_has_no_axe_violation_and_does_not_scroll_sideways(
     site: Path, open_page: OpenPage, name: str
 ) -> None:
@@ -73,12 +83,44 @@ def test_dark_and_light_are_different(site: Path, open_page: OpenPage) -> None:
 # What a page is made of
 
 
-@pytest.mark.parametrize("name", PAGES)
+@pytest.mark.parametrize("name", [*PAGES, MEASURES])
 def test_a_page_is_valid_and_small(site: Path, name: str) -> None:
-    text = (site / name).read_text(encoding="utf-8")
+    check_valid_and_small((site / name).read_text(encoding="utf-8"))
+
+
+@pytest.mark.parametrize("version", ["0.9", "1.0"])
+@pytest.mark.parametrize("name", ["index.html", "report.html", "measures/index.html"])
+def test_a_page_of_many_sections_is_valid_and_small(in_texts: Path, version: str, name: str) -> None:
+    check_valid_and_small((in_texts / version / name).read_text(encoding="utf-8"))
+
+
+def check_valid_and_small(text: str) -> None:
     html5lib.HTMLParser(strict=True).parse(text)
     without_figures = re.sub(r"<svg.*?</svg>", "", text, flags=re.DOTALL)
     assert len(without_figures.encode()) <= MOST_BYTES
+
+
+@pytest.mark.parametrize(("width", "scheme"), [(320, "light"), (375, "dark"), (1280, "light")])
+def test_a_page_of_many_sections_reads_well_unfolded(
+    in_texts: Path, open_page: OpenPage, width: int, scheme: str
+) -> None:
+    page = open_page(width=width, color_scheme=scheme)
+    page.goto((in_texts / "1.0/index.html").as_uri())
+    page.evaluate("document.querySelectorAll('details').forEach(each => { each.open = true })")
+    assert violations(page) == []
+    assert page.evaluate(SCROLLS) == [0, 0]
+
+
+def test_a_report_of_several_annotators_says_nothing_three_times(in_texts: Path) -> None:
+    text = (in_texts / "1.0/index.html").read_text(encoding="utf-8")
+    order = [text.index(f'id="{name}"') for name in ("confusion-matrix", "questions", "choices")]
+    assert order == sorted(order)
+    matrix = text[order[0] : order[1]]
+    assert matrix.count("<table") == 2, "the coincidence matrix of each layer, and no list of pairs"
+    assert 'id="table-confused' not in text
+    assert "First to mend: Say in the guidelines when Former is to be marked at all" in text
+    for sentence in ("Where annotators share an error", "None are declared", "The primary coefficient is"):
+        assert text.count(sentence) == 1, sentence
 
 
 @pytest.mark.parametrize("name", PAGES)

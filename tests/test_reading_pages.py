@@ -176,7 +176,7 @@ def unprotected(chromium: Browser) -> Iterator[Page]:
 
 
 def test_hostile_texts_run_nothing(hostile: Path, unprotected: Page) -> None:
-    assert len(hostile_pages(hostile)) == 7
+    assert len(hostile_pages(hostile)) == 8
     for path in [hostile / "index.html", *hostile_pages(hostile)]:
         seen = watched(unprotected)
         unprotected.goto(path.as_uri(), wait_until="networkidle")

@@ -117,6 +117,7 @@ def test_a_page_shows_words_other_intervals_and_plans(tmp_path: Path) -> None:
     ]
     assert view.benchmarks
     assert view.benchmarks.rows[0][0] == "Krippendorff's alpha"
-    assert "(Landis and Koch (1977))" in view.verdict
+    assert "Landis and Koch (1977): " in view.verdict
+    assert "Krippendorff" not in view.verdict, "the verdict holds the interval against his thresholds"
     assert view.planning
     assert len(view.planning.rows) == 4

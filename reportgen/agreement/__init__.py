@@ -6,10 +6,9 @@ from reportgen.agreement.analysis import (
     PairAgreement,
     UnitSetAgreement,
     analyse,
-    analyse_pair,
     declared_distance,
-    pair_measures,
 )
+from reportgen.agreement.applicable import NEVER_BARE, figures_on, forms_of
 from reportgen.agreement.catalogue import BY_ID, CATALOGUE, FAMILY_OF, measure_of
 from reportgen.agreement.catalogue.bracket import Bracket
 from reportgen.agreement.catalogue.brackets import BRACKETS, brackets_of
@@ -36,7 +35,14 @@ from reportgen.agreement.interface import (
     of,
     of_table,
 )
-from reportgen.agreement.measure import Measure, Setting, Work, base_id, ranks_or_values
+from reportgen.agreement.measure import (
+    Measure,
+    Setting,
+    Work,
+    base_id,
+    of_several_units,
+    ranks_or_values,
+)
 from reportgen.agreement.sets.inventory import SetAccount, set_account
 from reportgen.agreement.setting import setting_of
 from reportgen.agreement.several.crowd import PairFigures
@@ -72,6 +78,7 @@ __all__ = [
     "LEVEL",
     "MODES",
     "MOST_ANNOTATORS",
+    "NEVER_BARE",
     "PREVALENCES",
     "SHARES",
     "Band",
@@ -118,7 +125,6 @@ __all__ = [
     "analyse",
     "analyse_comparisons",
     "analyse_credits",
-    "analyse_pair",
     "analyse_spans",
     "analyse_unitizing",
     "bands",
@@ -130,7 +136,9 @@ __all__ = [
     "compare_spans",
     "conger_kappa",
     "declared_distance",
+    "figures_on",
     "fleiss_kappa",
+    "forms_of",
     "gamma",
     "gamma_is_installed",
     "gwet_ac1",
@@ -138,9 +146,9 @@ __all__ = [
     "measure_of",
     "null_test",
     "of",
+    "of_several_units",
     "of_table",
     "over_documents",
-    "pair_measures",
     "plan",
     "ranks_or_values",
     "second_opinions",

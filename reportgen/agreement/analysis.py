@@ -10,7 +10,7 @@ from reportgen.agreement import distances
 from reportgen.agreement.catalogue import BY_ID, CATALOGUE, measure_of
 from reportgen.agreement.distances import Distance
 from reportgen.agreement.estimate import Estimate, Floats
-from reportgen.agreement.measure import ALL_RATED, Setting
+from reportgen.agreement.measure import ALL_RATED, Setting, of_several_units
 from reportgen.agreement.sets.distances import set_distances
 from reportgen.agreement.several import many
 from reportgen.agreement.several.against_rest import each_against_rest
@@ -133,12 +133,12 @@ def _only_table(pairs: PairCounts, categories: int) -> PairTable:
 
 def analyse_pair(table: PairTable, setting: Setting, sizes: Sequence[int] = ()) -> PairAgreement:
     """Return every figure of two annotators."""
-    categories = range(len(table.counts))
+    specific, rest = _by_category(table)
     return PairAgreement(
         table=table,
         measures=pair_measures(table, setting),
-        specific=tuple(shares.specific_agreement(table, category) for category in categories),
-        against_rest=_each_against_rest(table),
+        specific=specific,
+        against_rest=rest,
         tests=_tests(table, setting),
         curve=_curve(table, setting, sizes),
     )
@@ -149,34 +149,37 @@ def pair_measures(table: PairTable, setting: Setting) -> dict[str, Estimate]:
     found: dict[str, Estimate] = {}
     for measure in CATALOGUE:
         if measure.for_pair is not None and setting.scale in measure.scales:
-            found |= measure.for_pair(table, setting)
+            found |= of_several_units(measure, measure.for_pair(table, setting))
     return found
 
 
-def _each_against_rest(table: PairTable) -> tuple[Mapping[str, Estimate], ...]:
-    """Return for each of more than two categories its figures against all others.
+def _by_category(table: PairTable) -> tuple[tuple[Estimate, ...], tuple[Mapping[str, Estimate], ...]]:
+    """Return each category's specific agreement, and of more than two its figures against all others.
 
     Categories that neither used have all the same figures, which are computed once: an inventory may be
     large and a pair's share of it small.
     """
-    size = len(table.counts)
-    if size <= TWO:
-        return ()
-    used = np.flatnonzero(table.row_totals + table.column_totals).tolist()
-    found = {category: _against_rest(table, category) for category in used}
-    unused = next((category for category in range(size) if category not in found), None)
-    of_unused = {} if unused is None else _against_rest(table, unused)
-    return tuple(found.get(category, of_unused) for category in range(size))
+    times = table.row_totals + table.column_totals
+    unused = np.flatnonzero(times == 0).tolist()[:1]
+    found = {code: _of_category(table, code) for code in (*np.flatnonzero(times).tolist(), *unused)}
+    each = [found[code if code in found else unused[0]] for code in range(table.categories)]
+    rest = tuple(figures for _, figures in each) if table.categories > TWO else ()
+    return tuple(specific for specific, _ in each), rest
 
 
-def _against_rest(table: PairTable, category: int) -> dict[str, Estimate]:
-    """Return what belongs to two categories, for one category against the rest."""
-    shown = ("cohen_kappa", "prevalence_index", "bias_index", "pabak")
+def _of_category(table: PairTable, category: int) -> tuple[Estimate, Mapping[str, Estimate]]:
+    """Return the figures of one category, from its table against the rest."""
     alone = shares.against_rest(table, category)
+    return shares.specific_agreement(alone, 0), _against_rest(alone) if table.categories > TWO else {}
+
+
+def _against_rest(alone: PairTable) -> dict[str, Estimate]:
+    """Return what belongs to two categories, of the table of one category against the rest."""
+    shown = ("cohen_kappa", "prevalence_index", "bias_index", "pabak")
     found: dict[str, Estimate] = {}
     for name in shown:
         if (compute := BY_ID[name].for_pair) is not None:
-            found |= compute(alone, Setting())
+            found |= of_several_units(BY_ID[name], compute(alone, Setting()))
     return found
 
 
@@ -196,7 +199,7 @@ def _tests(table: PairTable, setting: Setting) -> dict[str, SymmetryTest]:
 
 
 def _curve(table: PairTable, setting: Setting, sizes: Sequence[int]) -> SizeCurve | None:
-    if setting.non_annotated == NO_CATEGORY or len(table.counts) < TWO or table.units == 0:
+    if setting.non_annotated == NO_CATEGORY or table.categories < TWO or table.units == 0:
         return None
     of_sets = () if setting.sets is None else set_distances(setting.sets)
     return size_curve(table, setting.non_annotated, (*setting.distances, *of_sets), sizes)
@@ -207,7 +210,7 @@ def _for_all(whole: Whole) -> dict[str, Estimate]:
     found: dict[str, Estimate] = {}
     for measure in CATALOGUE:
         if measure.for_all is not None and whole.setting.scale in measure.scales:
-            found |= measure.for_all(whole)
+            found |= of_several_units(measure, measure.for_all(whole))
     return found
 
 

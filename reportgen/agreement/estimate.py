@@ -136,9 +136,14 @@ class Clusters:
         return own
 
     @cached_property
+    def _alone(self) -> bool:
+        """Tell whether there are any."""
+        return bool(self._own.any())
+
+    @cached_property
     def _known(self) -> Codes:
         """Return the documents of the other cells."""
-        return self.document[~self._own] if self._own.any() else self.document
+        return self.document[~self._own] if self._alone else self.document
 
     def standard_error(self, influence: Floats) -> float:
         """Return the standard error of the mean of influence values, one for each kind of cell.
@@ -147,10 +152,10 @@ class Clusters:
         Gwet (2008) has it for several annotators. For two, the cells of a table, the factor is left out:
         Fleiss, Cohen and Everitt (1969), Gwet's irrCAC for tables, SAS and statsmodels have sqrt(Σψ²)/n.
         """
-        values = influence.reshape(-1)[self.cell]
+        values = influence.reshape(-1).take(self.cell)
         own, squares = self._own, 0.0
         weighted = self.n * values
-        if own.any():
+        if self._alone:
             squares += float((weighted * values)[own].sum())
             weighted = weighted[~own]
         if len(weighted):
@@ -160,10 +165,11 @@ class Clusters:
         return math.sqrt(factor * squares) / self.units
 
 
+@lru_cache(maxsize=2)
 def pair_clusters(table: PairTable) -> Clusters:
     """Return the clusters of a pair's units; a cell is row times categories plus column."""
     documents = table.documents
-    cell = table.row * table.counts.shape[1] + table.column
+    cell = table.row * table.categories + table.column
     known = documents > 0
     return Clusters(table.document, cell, table.n, table.units, documents or table.units, known, known)
 

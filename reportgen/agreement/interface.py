@@ -1,23 +1,31 @@
 """Every figure of ratings that are in memory: `from reportgen import agreement; agreement.of(…)`."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
 from reportgen.agreement.analysis import UnitSetAgreement, analyse
 from reportgen.agreement.estimate import Estimate
+from reportgen.agreement.in_memory import (
+    INPUT,
+    PAIR,
+    cells_of,
+    long,
+    name_of,
+    ratings_of,
+    require_table,
+    wide,
+)
 from reportgen.agreement.setting import setting_of
 from reportgen.campaign import DistanceTable, Scale, Task, UnitSet
 from reportgen.counts import count
 from reportgen.errors import BadInput, Problem
-from reportgen.formats import EMPTY_SET, NO_DOCUMENT, Annotations, Ratings, SetLabel, as_set
+from reportgen.formats import Annotations
 from reportgen.study import Declaration, Request, build_study
 
-INPUT = "the ratings"
-WIDE = 2
-
-Table = Sequence[Sequence[float]]
+# Distances by pairs of categories, either way round.
+Pairs = Mapping[Any, float]
 
 
 def of(  # noqa: PLR0913 - what campaign.toml has keys for
@@ -30,7 +38,7 @@ def of(  # noqa: PLR0913 - what campaign.toml has keys for
     scale: Scale = "nominal",
     categories: Sequence[object] = (),
     non_annotated: str | None = None,
-    distances: Mapping[str, Mapping[tuple[object, object], float]] | None = None,
+    distances: Mapping[str, Pairs] | None = None,
     separator: str = "",
     category_count: int | None = None,
 ) -> UnitSetAgreement:
@@ -45,10 +53,10 @@ def of(  # noqa: PLR0913 - what campaign.toml has keys for
     name how far apart two categories are, either way round; what is not given is 0 for a category and itself,
     else 1. Raises BadInput with all that is wrong.
     """
-    marks = _long(ratings, unit, annotator, label, document) if unit or annotator or label else _wide(ratings)
-    names = tuple(map(_name, categories))
+    marks = long(ratings, unit, annotator, label, document) if unit or annotator or label else wide(ratings)
+    names = tuple(map(name_of, categories))
     task = Task(categories=names, non_annotated=non_annotated, scale=scale, category_count=category_count)
-    export = Annotations(_ratings(marks, separator), "given", "", len(marks))
+    export = Annotations(ratings_of(marks, separator), "given", "", len(marks))
     return _agreement(export, task, distances or {}, split=bool(separator), separator=separator or "|")
 
 
@@ -58,43 +66,21 @@ def of_table(
     *,
     scale: Scale = "nominal",
     non_annotated: str | None = None,
-    distances: Mapping[str, Mapping[tuple[object, object], float]] | None = None,
+    distances: Mapping[str, Pairs] | None = None,
 ) -> UnitSetAgreement:
     """Return every agreement figure of two annotators' confusion matrix.
 
     `counts` (categories, categories) says how many units the first gave the row's category and the second
-    the column's; other arguments are as in `of`. Raises BadInput where it is no square
-    table of whole numbers.
+    the column's; other arguments are as in `of`. Raises BadInput where they are no square table of
+    whole numbers.
     """
     table = np.asarray(counts)
-    names = tuple(map(_name, categories)) or tuple(str(place) for place in range(1, len(table) + 1))
-    _require_table(table, names)
-    rows, columns = (axis.tolist() for axis in np.nonzero(table))
-    cells = len(rows)
-    places = np.arange(cells, dtype=np.int64)
-    export = Ratings(
-        documents=(),
-        annotators=("first", "second"),
-        labels=names,
-        unit_names=("",) * cells,
-        unit_document=np.full(cells, NO_DOCUMENT, dtype=np.int64),
-        unit_weight=table[rows, columns].astype(np.int64),
-        unit=np.concatenate([places, places]),
-        annotator=np.repeat(np.arange(WIDE, dtype=np.int64), cells),
-        label=np.array([*rows, *columns], dtype=np.int64),
-        mark_pass=np.zeros(WIDE * cells, dtype=np.int64),
-        ordered=True,
-    )
+    names = tuple(map(name_of, categories)) or tuple(str(place) for place in range(1, len(table) + 1))
+    require_table(table, names)
+    export = cells_of(table, names)
     task = Task(categories=names, non_annotated=non_annotated, scale=scale)
-    marks = WIDE * int(export.unit_weight.sum())
+    marks = PAIR * int(export.unit_weight.sum())
     return _agreement(Annotations(export, "given", "", marks), task, distances or {})
-
-
-def _require_table(table: Any, names: Sequence[str]) -> None:  # noqa: ANN401 - an array of any numbers
-    whole = table.ndim == WIDE and table.shape == (len(names),) * WIDE
-    if not whole or not np.issubdtype(table.dtype, np.number) or (table < 0).any() or (table % 1 != 0).any():
-        message = f"is no table of whole numbers with {len(names)} rows and columns."
-        raise BadInput([Problem("the table", message=message, mend="Give one row and column a category.")])
 
 
 def krippendorff_alpha(ratings: Any, scale: Scale = "nominal", **how: Any) -> Estimate:  # noqa: ANN401 - as `of`
@@ -118,129 +104,10 @@ def gwet_ac1(ratings: Any, **how: Any) -> Estimate:  # noqa: ANN401 - as `of`
     return of(ratings, **how).measures["gwet_ac1"]
 
 
-Mark = tuple[object, object, object, object]
-
-
-def _long(
-    frame: Any,  # noqa: ANN401 - a frame or a mapping of columns
-    unit: str | None,
-    annotator: str | None,
-    label: str | None,
-    document: str | None,
-) -> list[Mark]:
-    """Return document, unit, annotator and label of each rating of a long table."""
-    named = {"unit": unit, "annotator": annotator, "label": label}
-    problems = [
-        Problem(INPUT, key=key, message="is not named; long ratings have three columns.", mend=f'{key}="…"')
-        for key, name in named.items()
-        if name is None
-    ]
-    known = [str(name) for name in getattr(frame, "columns", frame)]
-    asked = {**named, "document": document}
-    problems += [
-        Problem(INPUT, key=key, message=f'has no column "{name}"; there are {", ".join(known)}.')
-        for key, name in asked.items()
-        if name is not None and name not in known
-    ]
-    if problems:
-        raise BadInput(problems)
-    columns = [_values(frame[name]) if name else None for name in (document, unit, annotator, label)]
-    documents = columns[0] or [None] * len(columns[1] or ())
-    rows = zip(documents, *(column or [] for column in columns[1:]), strict=True)
-    return [row for row in rows if not _is_missing(row[3])]
-
-
-def _wide(rows: Any) -> list[Mark]:  # noqa: ANN401 - a frame, an array or lists
-    """Return document, unit, annotator and label of each rating of a wide table."""
-    names = getattr(rows, "columns", None)
-    if names is not None:
-        columns = {str(name): _values(rows[name]) for name in names}
-        return [
-            (None, place, name, value)
-            for name, values in columns.items()
-            for place, value in enumerate(values)
-            if not _is_missing(value)
-        ]
-    listed = rows.tolist() if isinstance(rows, np.ndarray) else [list(row) for row in rows]
-    widest = len(str(max(map(len, listed), default=0)))
-    return [
-        (None, place, f"A{who + 1:0{widest}}", value)
-        for place, row in enumerate(listed)
-        for who, value in enumerate(row)
-        if not _is_missing(value)
-    ]
-
-
-def _values(column: Any) -> list[object]:  # noqa: ANN401 - a column of pandas, polars or numpy, or a list
-    for way in ("to_list", "tolist"):
-        if hasattr(column, way):
-            return list(getattr(column, way)())
-    return list(column)
-
-
-def _is_missing(value: object) -> bool:
-    """Tell whether a value is None, NaN or a library's own sign of a missing value."""
-    if value is None:
-        return True
-    if isinstance(value, str | bytes | set | frozenset | list | tuple):
-        return False
-    try:
-        return bool(value != value)  # noqa: PLR0124 - what is not itself is no number
-    except TypeError:  # pandas.NA knows no truth
-        return True
-
-
-def _name(value: object) -> str:
-    """Return what a label is called: 3.0 and 3 are one number."""
-    if isinstance(value, float) and value.is_integer():
-        return str(int(value))
-    return str(value)
-
-
-def _label(value: object, separator: str) -> str:
-    """Return a label as it is counted; a collection is a set."""
-    if isinstance(value, set | frozenset | list | tuple):
-        members = set(map(_name, value))
-        return SetLabel("|".join(sorted(members)) or EMPTY_SET, members)
-    text = _name(value)
-    return as_set(text, separator) if separator else text
-
-
-def _ratings(marks: Sequence[Mark], separator: str) -> Ratings:
-    """Return the ratings as a reader hands them on."""
-    labels = [_label(mark[3], separator) for mark in marks]
-    by_name = {str(label): label for label in labels}
-    documents, _ = _codes(mark[0] for mark in marks if mark[0] is not None)
-    units, unit = _codes((mark[0], mark[1]) for mark in marks)
-    annotators, annotator = _codes(_name(mark[2]) for mark in marks)
-    names, label = _codes(map(str, labels))
-    place = {name: code for code, name in enumerate(documents)}
-    of_unit = [NO_DOCUMENT if name is None else place[name] for name, _ in units]
-    return Ratings(
-        documents=tuple(map(_name, documents)),
-        annotators=tuple(annotators),
-        labels=tuple(by_name[name] for name in names),
-        unit_names=tuple(_name(name) for _, name in units),
-        unit_document=np.array(of_unit, dtype=np.int64),
-        unit_weight=np.ones(len(units), dtype=np.int64),
-        unit=unit,
-        annotator=annotator,
-        label=label,
-        mark_pass=np.zeros(len(marks), dtype=np.int64),
-    )
-
-
-def _codes(values: Iterable[Any]) -> tuple[list[Any], Any]:
-    """Return the different values in the order in which they come, and the code of each."""
-    places: dict[Any, int] = {}
-    codes = [places.setdefault(value, len(places)) for value in values]
-    return list(places), np.array(codes, dtype=np.int64)
-
-
 def _agreement(
     export: Annotations,
     task: Task,
-    distances: Mapping[str, Mapping[tuple[object, object], float]],
+    distances: Mapping[str, Pairs],
     *,
     split: bool = False,
     separator: str = "|",
@@ -248,16 +115,23 @@ def _agreement(
     declared = Declaration(UnitSet(id="ratings", units="items", primary=True), None, INPUT, "unit_sets")
     request = Request(task, [declared], {}, {}, INPUT, separator=separator, split=split)
     units = build_study(export, request).unit_sets[0]
-    tables = [_table(name, given, units.categories) for name, given in distances.items()]
+    known = {*units.categories, task.non_annotated}
+    tables = [_table(name, given, units.categories, known) for name, given in distances.items()]
     return analyse(units, count(units), setting_of(units, tables))
 
 
 def _table(
-    name: str, given: Mapping[tuple[object, object], float], categories: Sequence[str]
+    name: str,
+    given: Pairs,
+    categories: Sequence[str],
+    declared: Collection[str | None],
 ) -> DistanceTable:
-    """Return a table of distances; raise BadInput for a category that there is not."""
-    known = {frozenset(map(_name, pair)): float(value) for pair, value in given.items()}
-    strange = sorted({each for pair in known for each in pair} - set(categories))
+    """Return a table of distances; raise BadInput for a category that there is not.
+
+    `declared` are all that may be spoken of: the non-annotated category too, where every unit has a label.
+    """
+    known = {frozenset(map(name_of, pair)): float(value) for pair, value in given.items()}
+    strange = sorted({each for pair in known for each in pair} - set(declared))
     if strange:
         message = f'speaks of "{strange[0]}", which is no category.'
         raise BadInput([Problem(f"the distance {name}", message=message, mend="Name it under categories.")])

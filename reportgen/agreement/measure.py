@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from reportgen.agreement.distances import Distance
-from reportgen.agreement.estimate import Estimate, Floats
+from reportgen.agreement.estimate import Estimate, Floats, Undefined, no_estimate
 from reportgen.counts import PairTable
 from reportgen.study import NO_CATEGORY
 
@@ -89,6 +89,22 @@ class Measure:
     elsewhere: tuple[Elsewhere, ...] = ()
     for_pair: Callable[[PairTable, Setting], dict[str, Estimate]] | None = field(default=None, compare=False)
     for_all: Callable[["Whole"], dict[str, Estimate]] | None = field(default=None, compare=False)
+
+
+def of_several_units(measure: Measure, found: dict[str, Estimate]) -> dict[str, Estimate]:
+    """Return a measure's figures, coefficients of one unit alone being undefined.
+
+    Where chance is taken from the ratings, those of one unit are all that it is taken from: kappa and alpha
+    are then 0 whatever is said, pi -1. No coefficient shows from one unit how annotators label others.
+    """
+    if measure.kind not in ("coefficient", "ceiling"):
+        return found
+    return {name: _of_several(each) for name, each in found.items()}
+
+
+def _of_several(found: Estimate) -> Estimate:
+    alone = found.value is not None and found.units == 1
+    return no_estimate(Undefined.ONE_UNIT, 1) if alone else found
 
 
 def base_id(figure: str) -> str:

@@ -17,7 +17,7 @@ from reportgen.campaign.circumstances import (
     Reference,
 )
 from reportgen.campaign.controls import ControlItem, ControlItems, read_controls
-from reportgen.campaign.distances import DistanceTable, read_distances
+from reportgen.campaign.distances import DistanceTable, distances_among, read_distances
 from reportgen.campaign.load import load
 from reportgen.campaign.model import Campaign, Version
 from reportgen.campaign.paths import ExportFile
@@ -57,6 +57,7 @@ __all__ = [
     "Units",
     "Version",
     "campaign_schema",
+    "distances_among",
     "load",
     "placed",
     "read_controls",

@@ -26,6 +26,7 @@ TYPES = {
 LIMITS = {
     "greater_than": ("above", "gt"),
     "greater_than_equal": ("not below", "ge"),
+    "less_than": ("below", "lt"),
     "less_than_equal": ("not above", "le"),
 }
 
@@ -137,6 +138,7 @@ SENTENCES: Mapping[str, Callable[[ErrorDetails], Sentences]] = {
     "literal_error": _literal,
     "greater_than": _limit,
     "greater_than_equal": _limit,
+    "less_than": _limit,
     "less_than_equal": _limit,
     "string_pattern_mismatch": _pattern,
     "string_too_short": _blank,

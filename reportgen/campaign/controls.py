@@ -84,7 +84,7 @@ def _item(row: NumberedRow, header: Sequence[str], layers: Sequence[str]) -> Con
 def _wrong(name: str, row: NumberedRow, item: ControlItem | None, layers: Sequence[str]) -> Iterator[Problem]:
     line, cells = row
     if item is None:
-        message = f"has {len(cells)} cells, another number than the first row."
+        message = f"has {len(cells)} cell{'s' if len(cells) != 1 else ''}, another number than the first row."
         yield Problem(name, line, "", message, "Correct the row.")
         return
     for column in NEEDED:

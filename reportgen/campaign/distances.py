@@ -12,6 +12,7 @@ from reportgen.campaign.bdm import (
     Origin,
     Score,
     is_scores,
+    is_taxonomy,
     read_scores,
     read_taxonomy,
 )
@@ -72,6 +73,24 @@ def read_closeness(path: Path, name: str, *, taxonomy: bool) -> Closeness | None
         return BalancedDistance(read_taxonomy(path, name))
     text = read_text(path, name)
     return read_scores(text, name) if is_scores(text) else None
+
+
+def distances_among(
+    path: Path,
+    name: str,
+    id: str,  # noqa: A002 - a field's name
+    categories: Collection[str],
+    unplaced: Sequence[str] = (),
+) -> DistanceTable:
+    """Return the distances that a file holds, whatever it is: a table, BDM scores or a taxonomy.
+
+    Of the latter two it has the `categories` that are concepts, and the `unplaced` ones, as `from_closeness`
+    says. Raises BadInput with all that is wrong in the file, which errors call `name`.
+    """
+    closeness = read_closeness(path, name, taxonomy=is_taxonomy(read_text(path, name)))
+    if closeness is None:
+        return read_distances(path, name, id)
+    return from_closeness(closeness, categories, DistanceTable(id, (), (), "", name), unplaced)
 
 
 def from_closeness(

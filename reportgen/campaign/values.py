@@ -36,7 +36,8 @@ PATTERNS = {
 TAKEN = ("compare", "index.html", "history.json")
 # Brackets behind a measure's name hold these already.
 MEASURE_DISTANCES = (
-    "nominal", "ordinal", "interval", "ratio", "linear", "quadratic", "masi", "jaccard", "dice", "computed",
+    "nominal", "ordinal", "interval", "ratio", "circular", "linear", "quadratic", "radical", "bipolar",
+    "masi", "jaccard", "dice", "computed", "two-way", "strict", "lenient", "average",
 )  # fmt: skip
 PLACES_IN_PATH = ("annotator", "document", "layer", "pass")
 

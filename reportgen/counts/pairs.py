@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from itertools import pairwise
 
 import numpy as np
@@ -15,41 +15,42 @@ from reportgen.study import NO_DOCUMENT, Codes
 class PairTable:
     """The units that two annotators both rated.
 
-    - `counts` (categories, categories): how many units `first` gave the row's category and `second`
-      the column's.
-    - `document`, `row`, `column`, `n`: the same as a sparse table by document; a document NO_DOCUMENT
-      stands for `n` units that are each their own document.
+    `document`, `row`, `column`, `n`: how many units of each document `first` gave the row's category and
+    `second` the column's; a document NO_DOCUMENT stands for `n` units that are each their own document.
     """
 
     first: int
     second: int
-    counts: Codes
+    categories: int
     document: Codes
     row: Codes
     column: Codes
     n: Codes
 
+    @property
+    def counts(self) -> Codes:
+        """Return how many units have each two labels (categories, categories), rows by `first`."""
+        return _dense(self)
+
     @cached_property
     def units(self) -> int:
         """Return how many units both rated."""
-        return int(self.counts.sum())
+        return int(self.n.sum())
 
     @cached_property
     def row_totals(self) -> Codes:
         """Return how many units `first` gave each category (categories,)."""
-        totals: Codes = self.counts.sum(axis=1)
-        return totals
+        return _totals(self.row, self.n, self.categories)
 
     @cached_property
     def column_totals(self) -> Codes:
         """Return how many units `second` gave each category (categories,)."""
-        totals: Codes = self.counts.sum(axis=0)
-        return totals
+        return _totals(self.column, self.n, self.categories)
 
     @cached_property
     def disagreements(self) -> int:
         """Return how many units the two gave different categories."""
-        return self.units - int(np.trace(self.counts))
+        return int(self.n[self.row != self.column].sum())
 
     @cached_property
     def documents(self) -> int:
@@ -60,11 +61,27 @@ class PairTable:
         return len(np.unique(known)) if (steps < 0).any() else int((steps > 0).sum()) + bool(len(known))
 
 
+@lru_cache(maxsize=2)
+def _dense(table: PairTable) -> Codes:
+    """Return a table with all its cells; those of the tables in hand are kept, of hundreds of pairs too many.
+
+    It is for reading: whoever asks next gets the same.
+    """
+    size = table.categories
+    return _totals(table.row * size + table.column, table.n, size * size).reshape(size, size)
+
+
+def _totals(codes: Codes, n: Codes, size: int) -> Codes:
+    totals = np.zeros(size, dtype=np.int64)
+    np.add.at(totals, codes, n)
+    return totals
+
+
 def pair_table(cells: PairCounts, categories: int, first: int, second: int) -> PairTable:
     """Return the table of the pair `first` and `second`; `cells` count that pair alone, or nothing."""
-    counts = np.zeros((categories, categories), dtype=np.int64)
-    np.add.at(counts, (cells.first_label, cells.second_label), cells.n)
-    return PairTable(first, second, counts, cells.document, cells.first_label, cells.second_label, cells.n)
+    return PairTable(
+        first, second, categories, cells.document, cells.first_label, cells.second_label, cells.n
+    )
 
 
 def pair_tables(pairs: PairCounts, categories: int) -> Iterator[PairTable]:

@@ -25,10 +25,23 @@ def tally(columns: Sequence[Codes], weights: Codes) -> tuple[list[Codes], Codes]
     if keys is None:
         return _sorted_tally(columns, weights)
     key, base = keys
-    distinct, place = ranks(key, prod(size for _, size in base))
-    sums = np.zeros(len(distinct), dtype=np.int64)
-    np.add.at(sums, place, weights)
+    distinct, sums = _sums(key, prod(size for _, size in base), weights)
     return split(distinct, base), sums
+
+
+def _sums(keys: Codes, size: int, weights: Codes) -> tuple[Codes, Codes]:
+    """Return the distinct keys, which are below `size`, in order, and the weight of each."""
+    if size > DENSE + 4 * len(keys):
+        distinct, place = np.unique(keys, return_inverse=True)
+        sums = np.zeros(len(distinct), dtype=np.int64)
+        np.add.at(sums, place, weights)
+        return distinct, sums
+    there = np.zeros(size, dtype=np.bool_)
+    there[keys] = True
+    every = np.zeros(size, dtype=np.int64)
+    np.add.at(every, keys, weights)
+    distinct = np.flatnonzero(there)
+    return distinct, every[distinct]
 
 
 def _sorted_tally(columns: Sequence[Codes], weights: Codes) -> tuple[list[Codes], Codes]:
@@ -65,8 +78,9 @@ def split(keys: Codes, base: Base) -> list[Codes]:
     """Return the columns that keys were combined from."""
     columns: list[Codes] = []
     for low, size in reversed(base):
-        columns.append(keys % size + low)
-        keys = keys // size
+        higher = keys // size
+        columns.append(keys - higher * size + low)
+        keys = higher
     return columns[::-1]
 
 

@@ -19,7 +19,7 @@ STRADDLES = Message(
     "warning",
     "coefficients",
     HOLDS,
-    "About {times} times as much doubly annotated material would tell, if the figure stays where it is.",
+    "About {times} times the doubly annotated material would tell, if the figure stays where it is.",
 )
 TOO_CLOSE = Message(
     "straddles",

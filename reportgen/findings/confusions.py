@@ -1,9 +1,10 @@
 """Which categories are confused, at what cost, and which are weak."""
 
+import math
 from collections.abc import Iterator
 
 from reportgen.findings.facts import TENTATIVE, Facts, Message, confusions, ends
-from reportgen.results import Finding
+from reportgen.results import Finding, Scalar
 
 SHOWN = 3
 LEAST_SHARE = 0.1
@@ -28,6 +29,31 @@ MISSED = Message(
     f"{{first}} or nothing: on {{units}} units only one annotator marked {{first}}, {COST}",
     "Say in the guidelines when {first} is to be marked at all, and have annotators check for omissions.",
 )
+CONFUSED_AMONG = Message(
+    "confused", "note", "confusion-matrix", f"{{first}} and {{second}} are confused: {COST}", CONFUSED.advice
+)
+MISSED_AMONG = Message(
+    "confused",
+    "note",
+    "confusion-matrix",
+    f"{{first}} or nothing: where some annotators marked {{first}} and others nothing lie {COST}",
+    MISSED.advice,
+)
+CONFUSED_SHARE = Message(
+    "confused",
+    "note",
+    "confusion-matrix",
+    "{first} and {second} are confused: {disagreement_share} of all disagreements.",
+    CONFUSED.advice,
+)
+MISSED_SHARE = Message(
+    "confused",
+    "note",
+    "confusion-matrix",
+    "{first} or nothing: where some annotators marked {first} and others nothing lie {disagreement_share} of "
+    "all disagreements.",
+    MISSED.advice,
+)
 WEAK = Message(
     "weak-category",
     "problem",
@@ -47,25 +73,28 @@ UNUSED = Message(
 
 def confused(facts: Facts) -> Iterator[Finding]:
     """Yield the categories that make up most of the disagreement, with what settling them would bring."""
-    figure, pair = facts.figure, facts.pair
-    if figure is None or figure.value is None or pair is None:
+    figure, found = facts.figure, list(confusions(facts.unit_set))
+    if figure is None or figure.value is None:
         return
-    found = list(confusions(pair))
-    whole = sum(units for *_, units in found)
+    whole = math.fsum(units for *_, units in found)
     for one, other, units in found[:SHOWN]:
         share = units / whole
-        if share < LEAST_SHARE or units < LEAST_UNITS:
-            continue
-        yield (MISSED if other == facts.unit_set.non_annotated else CONFUSED).found(
-            first=one,
-            second=other,
-            units=units,
-            disagreement_share=share,
-            coefficient=facts.coefficient,
-            value=figure.value,
-            # Chance held fixed, disagreement falls in proportion.
-            reached=1 - (1 - figure.value) * (1 - share),
-        )
+        if share >= LEAST_SHARE and units >= LEAST_UNITS:
+            yield _confused(facts, (one, other), units, share)
+
+
+def _confused(facts: Facts, names: tuple[str, str], units: float, share: float) -> Finding:
+    missed = names[1] == facts.unit_set.non_annotated
+    values: dict[str, Scalar] = {"first": names[0], "second": names[1], "disagreement_share": share}
+    value = facts.figure.value if facts.figure else None
+    if value is None or "[" in facts.results.coefficient:
+        # With weights, disagreement does not fall in proportion to its cases.
+        return (MISSED_SHARE if missed else CONFUSED_SHARE).found(**values)
+    # Chance held fixed, disagreement falls in proportion.
+    values |= {"coefficient": facts.coefficient, "value": value, "reached": 1 - (1 - value) * (1 - share)}
+    if facts.pair is None:
+        return (MISSED_AMONG if missed else CONFUSED_AMONG).found(**values)
+    return (MISSED if missed else CONFUSED).found(units=round(units), **values)
 
 
 def weak(facts: Facts) -> Iterator[Finding]:

@@ -71,16 +71,30 @@ class Facts:
         return self.results.name_of(self.results.coefficient)
 
 
-def confusions(pair: Pair) -> Iterator[tuple[str, str, int]]:
-    """Yield every two categories that a pair confuses with how many units, the most frequent first."""
-    names, counts = pair.confusion.categories, pair.confusion.counts
+def confusions(unit_set: UnitSet) -> Iterator[tuple[str, str, float]]:
+    """Yield every two categories that annotators confuse with how often, the most frequent first.
+
+    Of two annotators this is a number of units; of more it is the coincidence matrix's, in which a unit's
+    pairs of labels are divided by its ratings less one.
+    """
+    pair, met = unit_set.only_pair, unit_set.coincidences
+    table = pair.confusion if pair else met
+    names, counts = (table.categories, table.counts) if table else ((), ())
+    # The coincidence matrix has each two labels both ways.
+    ways = 1 if pair else 2
     found = [
-        (one, other, counts[i][j] + counts[j][i])
+        (one, other, ((counts[i][j] or 0) + (counts[j][i] or 0)) / ways)
         for i, one in enumerate(names)
         for j, other in enumerate(names[i + 1 :], i + 1)
-        if counts[i][j] + counts[j][i]
+        if counts[i][j] or counts[j][i]
     ]
     yield from sorted(found, key=lambda each: -each[2])
+
+
+def named(facts: Facts, unit_set: UnitSet) -> str:
+    """Return what messages call a unit set: with its layer where there are several."""
+    layers = {each.layer for each in facts.results.unit_sets}
+    return f"{unit_set.id} (layer {unit_set.layer})" if len(layers) > 1 else unit_set.id
 
 
 def ends(figure: Figure | None) -> tuple[float, float] | None:

@@ -30,6 +30,9 @@ PRE_ANNOTATED = Message(
     "Compare with a sample annotated from scratch.",
 )
 DONE = "{done} of the corpus's {whole} {of} ({corpus_share}) were annotated by more than one annotator"
+WHOLE = Message(
+    "sample", "note", "protocol", "All {whole} {of} of the corpus were annotated by more than one annotator."
+)
 SAMPLE = Message("sample", "note", "protocol", f"{DONE}; chosen: {{chosen}}.")
 SAMPLE_UNKNOWN = Message(
     "sample-unknown",
@@ -72,7 +75,9 @@ def sample(facts: Facts) -> Iterator[Finding]:
     if not isinstance(whole, int) or not 0 < done <= whole:
         return
     share = done / whole
-    if chosen:
+    if done == whole:
+        yield WHOLE.found(whole=whole, of=of)
+    elif chosen:
         yield SAMPLE.found(done=done, whole=whole, of=of, corpus_share=share, chosen=chosen)
     else:
         yield SAMPLE_UNKNOWN.found(done=done, whole=whole, of=of, corpus_share=share)

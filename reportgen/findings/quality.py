@@ -13,24 +13,24 @@ REJECTED = Message(
     "rejected-annotators",
     "warning",
     "quality",
-    "Control items made the campaign reject {people} of {all} annotators ({names}) in layer {layer}; their "
-    "marks are left out of agreement.",
+    "Control items made the campaign reject {people} of {all} annotators: {names}. Their marks are left "
+    "out of agreement.",
     "Report agreement with and without them, and that the rule stood before the marks did.",
 )
 NEAR_CHANCE = Message(
     "near-chance",
     "warning",
     "quality",
-    "By the model of Dawid and Skene, labels of {names} in layer {layer} are right hardly more often than "
-    "the same labels given at random.",
+    "By the model of Dawid and Skene, labels of {names} are right hardly more often than the same labels "
+    "given at random.",
     "Look at their labels: somebody may have misread the guidelines, or not read the units.",
 )
 APART = Message(
     "disagrees-with-everyone",
     "warning",
     "quality",
-    "{names} agrees less with the others than these agree among themselves on the same units (layer {layer}, "
-    "p = {p} for the farthest, Holm).",
+    "{names} agrees less with the others than these agree among themselves on the same units (p = {p}, "
+    "Holm).",
     "Go through their disagreements with them: a misread rule shows as one confusion.",
 )
 SEVERAL_APART = Message(
@@ -38,15 +38,14 @@ SEVERAL_APART = Message(
     "warning",
     "quality",
     "{people} annotators ({names}) agree less with the others than these agree among themselves on the same "
-    "units (layer {layer}, p = {p} for the farthest, Holm).",
+    "units (p = {p} for the farthest, Holm).",
     "Go through their disagreements with them: a misread rule shows as one confusion.",
 )
 DRIFT = Message(
     "drift",
     "warning",
     "quality",
-    "As the {over} go on, the agreement of {names} with the others changes by {change} (layer {layer}, "
-    "p = {p}, Holm).",
+    "As the {over} go on, the agreement of {names} with the others changes by {change} (p = {p}, Holm).",
     "Where it falls, pause and go through the guidelines again; where it rises, redo the first {over}.",
 )
 
@@ -57,7 +56,9 @@ def rejected(facts: Facts) -> Iterator[Finding]:
         if layer.controls and layer.controls.rejected:
             names = layer.controls.rejected
             everybody = layer.controls.annotators_in_all
-            yield REJECTED.found(people=len(names), all=everybody, names=_listed(names), layer=layer.layer)
+            yield REJECTED.found(
+                people=len(names), all=everybody, names=_of_layer(facts, layer, _listed(names))
+            )
 
 
 def near_chance(facts: Facts) -> Iterator[Finding]:
@@ -65,7 +66,7 @@ def near_chance(facts: Facts) -> Iterator[Finding]:
     for layer in facts.results.quality or ():
         names = [each.annotator for each in layer.dawid_skene.annotators if each.near_chance]
         if names:
-            yield NEAR_CHANCE.found(names=_listed(names), layer=layer.layer)
+            yield NEAR_CHANCE.found(names=_of_layer(facts, layer, _listed(names)))
 
 
 def apart(facts: Facts) -> Iterator[Finding]:
@@ -75,11 +76,17 @@ def apart(facts: Facts) -> Iterator[Finding]:
         if not found:
             continue
         names = [name for _, name in found]
-        values: dict[str, Scalar] = {"names": _listed(names), "layer": layer.layer, "p": found[0][0]}
+        values: dict[str, Scalar] = {"names": _of_layer(facts, layer, _listed(names)), "p": found[0][0]}
         if len(found) == 1:
             yield APART.found(**values)
         else:
             yield SEVERAL_APART.found(people=len(found), **values)
+
+
+def _of_layer(facts: Facts, layer: Quality, names: str) -> str:
+    """Return names, with the layer where there are several."""
+    several = len({each.layer for each in facts.results.unit_sets}) > 1
+    return f"{names} (layer {layer.layer})" if several else names
 
 
 def _apart(layer: Quality) -> Iterator[tuple[float, str]]:
@@ -93,7 +100,7 @@ def drift(facts: Facts) -> Iterator[Finding]:
     for layer in facts.results.quality or ():
         over = "documents" if layer.by_document else "units"
         for p, change, name in sorted(_drifting(layer.annotators))[:NAMES_SHOWN]:
-            yield DRIFT.found(names=name, layer=layer.layer, over=over, change=change, p=p)
+            yield DRIFT.found(names=_of_layer(facts, layer, name), over=over, change=change, p=p)
 
 
 def _drifting(annotators: Iterable[Standing]) -> Iterator[tuple[float, float, str]]:

@@ -11,14 +11,14 @@ LENGTH = Message(
     "tokens",
     "note",
     "choices",
-    "{unit_set} are tokens: a mark counts once for each token that it covers, so that long marks weigh more "
+    "In {unit_set} a mark counts once for each token that it covers, so that long marks weigh more "
     "than short ones. No mark begins or ends inside a token.",
 )
 BOUNDARY = Message(
     "tokens",
     "note",
     "choices",
-    "{unit_set} are tokens: a mark counts once for each token that it covers, so that long marks weigh more "
+    "In {unit_set} a mark counts once for each token that it covers, so that long marks weigh more "
     "than short ones. {boundary} of {marks} marks begin or end inside a token and count for the whole of it.",
     "If words are separated otherwise, say with token_pattern what a token is.",
 )

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from reportgen.findings.facts import Facts, Message
+from reportgen.findings.facts import Facts, Message, named
 from reportgen.results import Finding, UnitSet
 
 # A coefficient that moves by more than this from one unit set to another depends on the choice.
@@ -87,11 +87,11 @@ def unjustified(facts: Facts) -> Iterator[Finding]:
     """Yield a warning for each unit set without a reason."""
     for each in facts.results.unit_sets:
         if not each.why.strip():
-            yield UNJUSTIFIED.found(unit_set=each.id)
+            yield UNJUSTIFIED.found(unit_set=named(facts, each))
 
 
 def omission(facts: Facts) -> Iterator[Finding]:
     """Yield a warning for unit sets of what somebody marked."""
     for each in facts.results.unit_sets:
         if each.kind == "annotated-by-any":
-            yield OMISSION.found(unit_set=each.id)
+            yield OMISSION.found(unit_set=named(facts, each))

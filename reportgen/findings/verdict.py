@@ -103,7 +103,8 @@ def _range(facts: Facts, hidden: str) -> dict[str, Scalar]:
         for name, figure in sorted(facts.unit_set.specific_agreement.items())
         if figure.value is not None and name != hidden
     ]
-    if not known:
+    # Of a single category, lowest and highest are one.
+    if len(known) <= 1:
         return {}
     (lowest, low_name), (highest, high_name) = min(known), max(known)
     return {"lowest": lowest, "lowest_category": low_name, "highest": highest, "highest_category": high_name}

@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from reportgen.agreement import Estimate, Setting, Whole, measure_of
+from reportgen.agreement import Estimate, Setting, Whole, measure_of, of_several_units
 from reportgen.counts import PairTable, count, pair_table
 from reportgen.study import CodedUnits
 
@@ -36,12 +36,13 @@ def _figures(units: CodedUnits, setting: Setting, names: Iterable[str]) -> dict[
         found |= pair_figure(table, setting, name) if table else {}
         compute = measure_of(name).for_all
         if name not in found and compute is not None:
-            found |= {key: each for key, each in compute(whole).items() if key == name}
+            figures = of_several_units(measure_of(name), compute(whole))
+            found |= {key: each for key, each in figures.items() if key == name}
     return found
 
 
 def pair_figure(table: PairTable, setting: Setting, name: str) -> dict[str, Estimate]:
     """Return one figure of a pair under its full id, nothing where a pair does not have it."""
     compute = measure_of(name).for_pair
-    found = compute(table, setting) if compute else {}
+    found = of_several_units(measure_of(name), compute(table, setting)) if compute else {}
     return {key: each for key, each in found.items() if key == name}

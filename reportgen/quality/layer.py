@@ -48,7 +48,7 @@ class LayerQuality:
     units: CodedUnits
     rule: ControlItems | None
     items: int
-    absent: tuple[str, ...]
+    absent: tuple[int, ...]
     accuracies: tuple[Accuracy, ...]
     beside: Mapping[str, Beside]
     errors: Errors | NotFitted

@@ -59,6 +59,4 @@ def _tables(passes: Passes) -> Iterator[PairTable]:
 
 def _table(cells: list[Codes], categories: int) -> PairTable:
     person, document, row, column, n = cells
-    counts = np.zeros((categories, categories), dtype=np.int64)
-    np.add.at(counts, (row, column), n)
-    return PairTable(int(person[0]), int(person[0]), counts, document, row, column, n)
+    return PairTable(int(person[0]), int(person[0]), categories, document, row, column, n)

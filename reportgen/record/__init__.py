@@ -1,25 +1,22 @@
 """From what was computed to the models of results.json and texts.json."""
 
-from reportgen.record.choice import choose
+from reportgen.record.choice import by_design, choose
 from reportgen.record.comparisons import ComputedComparisons, crowd_csv
 from reportgen.record.credits import bdm_tables
 from reportgen.record.definitions import definitions, explanation, weightings
+from reportgen.record.marks import left_out_csv
+from reportgen.record.pairs import pairs_csv
 from reportgen.record.quality import quality_tables
 from reportgen.record.spans import span_tables
 from reportgen.record.texts import record_texts
-from reportgen.record.whole import (
-    Computed,
-    left_out_csv,
-    pairs_csv,
-    record,
-    record_unit_set,
-    tool,
-)
+from reportgen.record.unit_sets import record_unit_set
+from reportgen.record.whole import Computed, record, tool
 
 __all__ = [
     "Computed",
     "ComputedComparisons",
     "bdm_tables",
+    "by_design",
     "choose",
     "crowd_csv",
     "definitions",

@@ -1,6 +1,6 @@
 """Estimates as results.json has them."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from typing import Any
 
@@ -28,3 +28,8 @@ def figure(estimate: Estimate) -> dict[str, Any]:
 def by_name(estimates: Mapping[str, Estimate]) -> dict[str, Any]:
     """Return estimates by their ids."""
     return {name: figure(estimate) for name, estimate in estimates.items()}
+
+
+def by_category(estimates: Sequence[Estimate], categories: Sequence[str]) -> dict[str, Any]:
+    """Return the figure of each category, by its name."""
+    return {name: figure(estimate) for name, estimate in zip(categories, estimates, strict=True)}

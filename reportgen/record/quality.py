@@ -191,11 +191,11 @@ def quality_tables(found: Iterable[LayerQuality]) -> dict[str, str]:
     for each in found:
         layer = each.units.layer
         if len(each.units.annotators) > MOST_ANNOTATORS:
-            tables[f"tables/annotators-{layer}.csv"] = _csv(CROWD, _crowd(each))
+            tables[f"tables/annotators.{layer}.csv"] = _csv(CROWD, _crowd(each))
         if len(each.accuracies) > MOST_ANNOTATORS:
             tables[f"tables/controls-{layer}.csv"] = _csv(CONTROLS, _accuracies(each))
         if isinstance(each.errors, Errors):
-            tables[f"tables/dawid-skene-{layer}.csv"] = _csv(CONFUSIONS, _confusions(each, each.errors))
+            tables[f"tables/dawid-skene.{layer}.csv"] = _csv(CONFUSIONS, _confusions(each, each.errors))
     return tables
 
 

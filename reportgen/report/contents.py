@@ -18,6 +18,8 @@ KINDS = {
     "annotated-by-all": "marked by every annotator",
 }
 BASES = {"tokens": "tokens, ", "marks": "stretches of text, ", "relations": "relations, "}
+# Unit sets of marked units alone.
+MARKED = ("annotated-by-any", "annotated-by-all")
 CURVE_FACTORS = (1, 10, 100)
 
 
@@ -105,7 +107,7 @@ def _suffix(unit_sets: Sequence[UnitSet]) -> str:
 
 def marked(unit_set: UnitSet) -> int | None:
     """Return how many units somebody marked, None where a pair's table does not tell."""
-    if unit_set.non_annotated is None:
+    if unit_set.non_annotated is None or unit_set.kind in MARKED:
         return unit_set.units_compared
     return unit_set.size_curve.marked if unit_set.size_curve else None
 
@@ -196,9 +198,14 @@ def long_coefficients(results: Results) -> Table:
 
 def pairs(results: Results, unit_set: UnitSet) -> Table | None:
     """Return observed agreement, kappa and the primary coefficient of each pair; None for a single pair."""
+    names = ("observed_agreement", "cohen_kappa", results.coefficients[unit_set.layer])
+    return figures_of_pairs(results, unit_set, list(dict.fromkeys(names)))
+
+
+def figures_of_pairs(results: Results, unit_set: UnitSet, names: Sequence[str]) -> Table | None:
+    """Return some figures of each pair; None for a single pair."""
     if len(unit_set.pairs) <= 1:
         return None
-    names = list(dict.fromkeys(("observed_agreement", "cohen_kappa", results.coefficients[unit_set.layer])))
     columns = (
         Column("first", "First annotator"),
         Column("second", "Second annotator"),

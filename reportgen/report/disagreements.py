@@ -123,6 +123,10 @@ class DisagreementList:
         """Return who rated the units."""
         return self.unit_set.annotators
 
+    @cached_property
+    def _everybody(self) -> frozenset[str]:
+        return frozenset(self.annotators)
+
     @property
     def directed(self) -> bool:
         """Tell whether sections are cells of the confusion matrix of two annotators."""
@@ -163,7 +167,7 @@ class DisagreementList:
             if first is not None and second is not None and first != second:
                 yield first, second
             return
-        used = {labels[name] for name in self.annotators if name in labels}
+        used = {label for name, label in labels.items() if name in self._everybody}
         yield from combinations(sorted(used, key=self._place), PAIR)
 
     @cached_property
@@ -237,11 +241,14 @@ class Rows:
 
     def of(self, found: Disagreements, annotators: Sequence[str]) -> list[Row]:
         """Return a row for each unit, in their order."""
-        return [self._row(unit, found.layer, annotators) for unit in found.units]
+        places = {name: place for place, name in enumerate(annotators)}
+        return [self._row(unit, found.layer, places) for unit in found.units]
 
-    def _row(self, unit: Disagreement, layer: str, annotators: Sequence[str]) -> Row:
+    def _row(self, unit: Disagreement, layer: str, places: Mapping[str, int]) -> Row:
+        """Return the row of a unit, at a cost of its labels: of a crowd each has a few."""
         document = self._document(unit.document)
         text = document.text if document else None
+        names = sorted((name for name in unit.labels if name in places), key=places.__getitem__)
         view = self._documents.of.get(unit.document) if unit.document is not None else None
         return Row(
             unit=unit,
@@ -249,8 +256,8 @@ class Rows:
             context=in_context(text, unit.spans) if text is not None and unit.spans else None,
             document=view.name if view else document.name if document else "",
             href=view.href(layer, unit.spans) if view else None,
-            labels=tuple(unit.labels.get(name, "") for name in annotators),
-            said=grouped((name, unit.labels[name]) for name in annotators if name in unit.labels),
+            labels=tuple(unit.labels.get(name, "") for name in places) if len(places) <= MOST_COLUMNS else (),
+            said=grouped((name, unit.labels[name]) for name in names),
         )
 
     def _document(self, number: int | None) -> Document | None:

@@ -10,6 +10,12 @@ from reportgen.results import LeftOut, Results
 MOST_LEFT_OUT = 40
 
 
+IN_TEXTS = (
+    "What was annotated. Tokens are separated by whitespace, a mark of ten tokens counts once. Marks per "
+    "document and per 1,000 tokens are means over annotators and the documents that each saw."
+)
+
+
 def amounts(results: Results) -> Table | None:
     """Return how much each layer holds; None where no export carries documents."""
     if not any(each.documents for each in results.material):
@@ -23,10 +29,8 @@ def amounts(results: Results) -> Table | None:
         Column("marks_per_1000_tokens", "Marks per 1,000 tokens", "decimal"),
     )
     rows = [(each.layer, *(getattr(each, column.key) for column in columns)) for each in results.material]
-    caption = (
-        "What was annotated. Tokens are separated by whitespace, a mark of ten tokens counts once. Marks per "
-        "document and per 1,000 tokens are means over annotators and the documents that each saw."
-    )
+    tokens = any(each.tokens for each in results.material)
+    caption = IN_TEXTS if tokens else "What was annotated."
     return _by_layer(results, "material", caption, columns, rows)
 
 

@@ -10,6 +10,8 @@ from reportgen.results import Results, UnitSet
 
 # With fewer annotators there is one pair, with more a matrix is too wide for a page.
 FEWEST, MOST = 3, 12
+# On a page; the CSV has more.
+MOST_SHOWN = 3
 SHOWN = ("observed_agreement", "cohen_kappa", "krippendorff_alpha", "gwet_ac1")
 
 
@@ -51,7 +53,7 @@ class Matrix:
             (name, *row) for name, row in zip(self.annotators, self.values, strict=True)
         )
         name = self.figure.replace("[", "-").replace("]", "").replace(",", "-")
-        return Table(f"matrix-{name}-{self.slug}", "", columns, rows, file=f"matrix-{name}-{self.slug}.csv")
+        return Table(f"matrix-{name}-{self.slug}", "", columns, rows, file=f"matrix.{name}.{self.slug}.csv")
 
     @property
     def file(self) -> str:
@@ -99,18 +101,5 @@ def legend() -> Iterator[tuple[str, str]]:
 
 def every_pair(results: Results, unit_set: UnitSet) -> Table | None:
     """Return every figure of every pair, for the CSV; None for a single pair."""
-    if len(unit_set.pairs) <= 1:
-        return None
     names = results.in_order({name for pair in unit_set.pairs for name in pair.measures})
-    columns = (
-        Column("first", "First annotator"),
-        Column("second", "Second annotator"),
-        Column("units", "Units", "count"),
-        *(Column(name, results.name_of(name), "estimate") for name in names),
-    )
-    rows = tuple(
-        (*pair.annotators, pair.confusion.units, *(pair.measures.get(name) for name in names))
-        for pair in unit_set.pairs
-    )
-    slug = contents.slug(unit_set)
-    return Table(f"pairs-{slug}", "", columns, rows, file=f"pairs.{slug}.csv")
+    return contents.figures_of_pairs(results, unit_set, names)

@@ -18,6 +18,11 @@ def count(value: int) -> str:
     return f"{value:,}"
 
 
+def counted(value: int, one: str, several: str) -> str:
+    """Return a whole number with the thing that it counts."""
+    return f"{count(value)} {one if value == 1 else several}"
+
+
 def figure(value: float | None) -> str:
     """Return a figure with three decimals, or as many as it takes not to show 0 or 1 where it is not."""
     if value is None:

@@ -77,6 +77,7 @@ def _finalize_markdown(value: object) -> object:
 def _filters() -> dict[str, Any]:
     return {
         "count": numbers.count,
+        "counted": numbers.counted,
         "figure": numbers.figure,
         "interval": numbers.interval,
         "cell": cell_text,
@@ -95,7 +96,8 @@ def position(value: float) -> str:
 def style() -> str:
     """Return the style sheet that every page carries."""
     text = (templates() / "style.css").read_text(encoding="utf-8") + figures.dark_rules()
-    return re.sub(r"\s*\n\s*", "\n", re.sub(r"/\*.*?\*/", "", text, flags=re.DOTALL)).strip()
+    text = re.sub(r"/\*.*?\*/", "", text, flags=re.DOTALL)
+    return re.sub(r"\s*([{};])\s*", r"\1", re.sub(r"([:,])\s+", r"\1", text)).replace(";}", "}\n").strip()
 
 
 def policy(sheet: str) -> str:
@@ -118,6 +120,11 @@ def html(template: str, **values: object) -> str:
 def report_html(view: ReportView, *, alone: bool) -> str:
     """Return the report's page; `alone` leaves out links to files beside it."""
     return html("report.html.j2", **_values(view), alone=alone)
+
+
+def measures_html(view: ReportView) -> str:
+    """Return the page of definitions, too long to stand in the report."""
+    return html("measures.html.j2", view=view, results=view.results)
 
 
 def report_markdown(view: ReportView) -> str:

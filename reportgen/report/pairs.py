@@ -241,6 +241,10 @@ class Pairs:
             if any(each == layer for each, _ in self._spans) or self._crowd(layer) > TWO
         )
 
+    def of(self, layer: str) -> PairTable | None:
+        """Return the table of a layer, None where it has none."""
+        return next((each for each in self.tables if each.layer == layer), None)
+
     def _crowd(self, layer: str) -> int:
         return len({name for each, pair in self._units if each == layer for name in pair})
 

@@ -176,3 +176,16 @@ def linked_matrix(matrix: Table, found: DisagreementList | None) -> Table:
         (None, *(found.links.get((str(row[0]), head)) for head in heads), None) for row in matrix.rows[:-1]
     ]
     return replace(matrix, links=(*links, (None,) * len(matrix.columns)))
+
+
+def linked_coincidences(matrix: Table, found: DisagreementList | None) -> Table:
+    """Return a coincidence matrix whose cells beside the diagonal lead to the units that got both labels."""
+    if found is None:
+        return matrix
+    heads = [column.title for column in matrix.columns[1:-1]]
+
+    def href(one: str, other: str) -> str | None:
+        return found.links.get((one, other)) or found.links.get((other, one))
+
+    links = tuple((None, *(href(str(row[0]), head) for head in heads), None) for row in matrix.rows)
+    return replace(matrix, links=links)

@@ -1,7 +1,7 @@
 """The quality of annotators and items, layer by layer: tables from results."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 from reportgen.report.disagreements import DisagreementList
@@ -10,6 +10,10 @@ from reportgen.results import Figure, Results
 from reportgen.results.quality import HardUnit, Quality, Standing
 
 PAIR = 2
+# Of estimated confusion matrices on a page; more are no table to read.
+MOST_CELLS = 250
+# Of the list of hard units, on a page.
+MOST_HARD = 10
 REJECTED = "rejected"
 NEAR = "near chance"
 FEW = "control items too few to judge by"
@@ -35,7 +39,7 @@ class QualityView:
         return name if self.layer == "main" else f"{name}~{self.layer}"
 
     def _file(self, name: str) -> str:
-        return f"{name}-{self.layer}.csv"
+        return f"{name}.{self.layer}.csv"
 
     @cached_property
     def controls(self) -> Table | None:
@@ -99,15 +103,15 @@ class QualityView:
             return None
         columns = (
             Column("annotator", "Annotator"),
-            Column("agreement", "Agreement with the others", "estimate"),
-            Column("others", "Theirs among themselves", "figure"),
+            Column("agreement", "Same label as another", "estimate"),
+            Column("others", "The others among themselves", "figure"),
             Column("difference", "Difference", "estimate"),
             Column("p", "p", "p"),
             Column("adjusted_p", "p, Holm", "p"),
         )
         order = sorted(self.found.annotators, key=_difference)
         rows = tuple(map(_standing_row, order))
-        caption = "Each annotator's mean agreement with the others, and the others' on the same units."
+        caption = "How often each annotator gives the label of another, and these others among themselves."
         return Table(self._id("standings"), caption, columns, rows, file=self._file("annotators"))
 
     @property
@@ -136,7 +140,7 @@ class QualityView:
             blank = [None] * (most - len(values))
             change = (drift.slope, drift.p, drift.adjusted_p)
             rows.append((name, drift.documents, *values, *blank, *change))
-        caption = f"Agreement with the others by consecutive blocks of {self.drift_over}."
+        caption = f"How often each gives the label of another, by consecutive blocks of {self.drift_over}."
         return Table(self._id("blocks"), caption, columns, tuple(rows), file=self._file("blocks"))
 
     @cached_property
@@ -145,18 +149,21 @@ class QualityView:
         model = self.found.dawid_skene
         if not model.annotators:
             return None
+        near = any(each.near_chance for each in model.annotators)
         columns = (
             Column("annotator", "Annotator"),
             Column("labelled", "Units labelled", "count"),
             Column("accuracy", "Accuracy", "figure"),
             Column("blind", "The same labels at random", "figure"),
-            Column("remark", "Remark"),
+            *((Column("remark", "Remark"),) if near else ()),
         )
         order = sorted(
             model.annotators, key=lambda each: (not each.near_chance, each.accuracy, each.annotator)
         )
         rows = tuple(
-            (each.annotator, each.labelled, each.accuracy, each.blind, NEAR if each.near_chance else "")
+            (each.annotator, each.labelled, each.accuracy, each.blind, NEAR if each.near_chance else "")[
+                : len(columns)
+            ]
             for each in order
         )
         caption = "Accuracy as the model of Dawid and Skene (1979) estimates it."
@@ -178,6 +185,12 @@ class QualityView:
         )
         caption = "Estimated confusion matrices: what each annotator gives where a category is true."
         return Table(self._id("estimated-confusions"), caption, columns, rows) if rows else None
+
+    @property
+    def matrices_shown(self) -> Table | None:
+        """Return them where they are small enough to be read; larger ones stand in the CSV."""
+        found = self.matrices
+        return found if found and len(found.rows) * len(found.columns) <= MOST_CELLS else None
 
     @cached_property
     def prevalence(self) -> Table | None:
@@ -210,6 +223,18 @@ class QualityView:
         )
         caption = "Units by disagreement: the share of pairs of their labels that differ."
         return Table(self._id("difficulty"), caption, columns, rows, file=self._file("difficulty"))
+
+    @property
+    def difficulty_shown(self) -> Table | None:
+        """Return those rows that have units: of few annotators few values can occur."""
+        found = self.difficulty
+        return replace(found, rows=tuple(row for row in found.rows if row[1])) if found else None
+
+    @property
+    def hardest_shown(self) -> Table | None:
+        """Return the first of the hardest units; the CSV has more."""
+        found = self.hardest
+        return replace(found, rows=found.rows[:MOST_HARD], links=found.links[:MOST_HARD]) if found else None
 
     @cached_property
     def hardest(self) -> Table | None:

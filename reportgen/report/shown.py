@@ -13,6 +13,8 @@ SAME_OF_TWO = (
     "randolph_kappa",
     "siegel_castellan",
 )
+# What results hold of pairs beside their figures.
+OF_PAIRS = ("prevalence_index", "bias_index", "pabak", "mcnemar", "kappa_max")
 # Measures whose weighted forms stand behind those of weighted kappa, alpha and AC2.
 VARIANTS = ("bennett_s", "fleiss_kappa", "conger_kappa")
 MAIN_WEIGHTS = (
@@ -21,7 +23,6 @@ MAIN_WEIGHTS = (
     "ratio",
     "linear",
     "quadratic",
-    "computed",
     "two-way",
     "masi",
     "jaccard",
@@ -50,6 +51,22 @@ def definitions(results: Results) -> list[tuple[str, Definition]]:
     of_two = all(len(each.annotators) <= PAIR for each in results.unit_sets)
     hidden = set(SAME_OF_TWO) - primaries if of_two else set()
     return [(name, each) for name, each in results.definitions if name not in hidden]
+
+
+def on_the_page(results: Results) -> list[tuple[str, Definition]]:
+    """Return those but for what stands of more than two annotators only in the files on their pairs."""
+    whole = {_base(name) for each in results.unit_sets for name in each.measures}
+    pairs = {
+        _base(name)
+        for each in results.unit_sets
+        for pair in each.pairs
+        if each.only_pair is None
+        for name in (*pair.measures, *pair.symmetry, *OF_PAIRS)
+    }
+    shown = {_base(name) for name in ("cohen_kappa", *results.coefficients.values())}
+    if any(each.only_pair for each in results.unit_sets):
+        return definitions(results)
+    return [(name, each) for name, each in definitions(results) if name not in pairs - whole - shown]
 
 
 def _base(name: str) -> str:

@@ -9,7 +9,8 @@ from pathlib import Path
 from reportgen.report import numbers, page
 from reportgen.report.figures import standalone
 from reportgen.report.tables import matrix_csv, to_csv
-from reportgen.report.view import ReportView, UnitSetView
+from reportgen.report.unit_set_view import UnitSetView
+from reportgen.report.view import ReportView
 from reportgen.results import Results, dumps
 from reportgen.results.texts import Texts
 
@@ -80,6 +81,7 @@ def version_files(
     yield "index.html", page.report_html(view, alone=False)
     yield "report.html", page.report_html(view, alone=True)
     yield "report.md", page.report_markdown(view)
+    yield "measures/index.html", page.measures_html(view)
     yield from beside.items()
     for table in view.tables():
         # A table that results.json holds only in short is beside it in full.

@@ -3,7 +3,7 @@
 import csv
 import io
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from reportgen.report import numbers
@@ -44,6 +44,18 @@ class Table:
     links: tuple[tuple[str | None, ...], ...] = ()
 
 
+def without_idle(table: Table, keys: Sequence[str]) -> Table:
+    """Return the table without those of the named columns that hold nothing but blanks and zeros."""
+    idle = {
+        place
+        for place, column in enumerate(table.columns)
+        if column.key in keys and not any(row[place] for row in table.rows)
+    }
+    kept = [place for place in range(len(table.columns)) if place not in idle]
+    rows = tuple(tuple(row[place] for place in kept) for row in table.rows)
+    return replace(table, columns=tuple(table.columns[place] for place in kept), rows=rows)
+
+
 def cell_text(value: Cell, kind: Kind) -> str:
     """Return a cell as plain text, rounded."""
     if isinstance(value, Figure):
@@ -62,13 +74,15 @@ def cell_text(value: Cell, kind: Kind) -> str:
 
 
 def to_markdown(table: Table) -> str:
-    """Return the table as Markdown, every cell escaped."""
+    """Return the table as Markdown, every text escaped; in an interval nothing needs it."""
     head = [escape_markdown(column.title) for column in table.columns]
     rule = [":--" if column.kind == "text" else "--:" for column in table.columns]
     rows = [
         [
-            escape_markdown(cell_text(cell, column.kind))
-            for cell, column in zip(row, table.columns, strict=True)
+            text if column.kind == "estimate" else escape_markdown(text)
+            for text, column in (
+                (cell_text(cell, each.kind), each) for cell, each in zip(row, table.columns, strict=True)
+            )
         ]
         for row in table.rows
     ]

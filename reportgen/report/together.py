@@ -2,7 +2,7 @@
 
 from reportgen.report import numbers
 from reportgen.report.contents import slug
-from reportgen.report.tables import Cell, Column, Table
+from reportgen.report.tables import Cell, Column, Kind, Table
 from reportgen.results import Results, UnitSet
 from reportgen.results.together import Coincidences
 
@@ -31,9 +31,11 @@ def coincidences(unit_set: UnitSet) -> Table | None:
     found = unit_set.coincidences
     if found is None:
         return None
+    whole = all(value is None or value == round(value) for row in found.counts for value in row)
+    kind: Kind = "count" if whole else "decimal"
     columns = (
         Column("category", "Category"),
-        *(Column(name, name, "decimal") for name in found.categories),
+        *(Column(name, name, kind) for name in found.categories),
         Column("total", "Ratings", "count"),
     )
     rows = [

@@ -7,7 +7,7 @@ from functools import cached_property
 from reportgen.report import contents, numbers
 from reportgen.report.tables import Cell, Column, Table
 from reportgen.results import Interval, Results, UnitSet
-from reportgen.results.uncertainty import Benchmarks, LeftOneOut, Opinions, PairsDrawn, Plan, Resampled
+from reportgen.results.uncertainty import Benchmarks, Goal, LeftOneOut, Opinions, PairsDrawn, Plan, Resampled
 
 SCALES = {
     "landis_koch": "Landis and Koch (1977)",
@@ -15,6 +15,7 @@ SCALES = {
     "fleiss": "Fleiss (1981)",
     "krippendorff": "Krippendorff (2004)",
 }
+THRESHOLDS = "krippendorff"
 METHODS = (
     ("influence", "Influence values"),
     ("bootstrap", "Bootstrap"),
@@ -45,11 +46,15 @@ class UncertaintyView:
 
     @cached_property
     def verdict(self) -> str:
-        """Return the words for the primary coefficient, empty where there are none."""
+        """Return the words for the primary coefficient, empty where there are none.
+
+        Krippendorff's are left out: the verdict holds the interval itself against his thresholds.
+        """
         found = (self.unit_set.benchmarks or {}).get(self.primary)
         if found is None or found.bands is None:
             return ""
-        return "; ".join(f"{words(found, scale)} ({name})" for scale, name in SCALES.items())
+        scales = {scale: name for scale, name in SCALES.items() if scale != THRESHOLDS}
+        return "; ".join(f"{name}: {words(found, scale)}" for scale, name in scales.items())
 
     @cached_property
     def benchmarks(self) -> Table | None:
@@ -118,6 +123,11 @@ class UncertaintyView:
         """Return what it takes to narrow the primary coefficient's interval."""
         return (self.unit_set.planning or {}).get(self.primary)
 
+    @property
+    def goals(self) -> list[Goal]:
+        """Return the narrower intervals that are still to be reached."""
+        return [each for each in self.plan.goals if each.more] if self.plan else []
+
     @cached_property
     def planning(self) -> Table | None:
         """Return how many documents each half-width takes."""
@@ -131,7 +141,7 @@ class UncertaintyView:
         )
         now: tuple[Cell, ...] = (self.plan.half_width, self.plan.clusters, 0)
         rows = (now, *((each.half_width, each.clusters, each.more) for each in self.plan.goals))
-        caption = f"{what} to annotate twice for {self.results.name_of(self.primary)}."
+        caption = f"{what} that more than one annotator labels, for {self.results.name_of(self.primary)}."
         return self._table("planning", caption, columns, rows)
 
     def _ordered(self, names: Iterable[str]) -> list[str]:

@@ -75,7 +75,7 @@ class UnitizingView:
         columns = (
             *PEOPLE,
             Column("documents", "Documents", "count"),
-            *(Column(name, self.results.name_of(name), "estimate") for name in names),
+            *(Column(name, self.results.catalogue[name].symbol, "estimate") for name in names),
         )
         rows: tuple[tuple[Cell, ...], ...] = tuple(
             (*pair.annotators, pair.documents, *(pair.measures[name] for name in names)) for pair in shown

@@ -1,50 +1,26 @@
 """The models of results.json and texts.json: the wall between computing and rendering."""
 
+from reportgen.results.adjudication import Adjudication, Decided
 from reportgen.results.explained import Choice, Definition, Elsewhere, Entry, Weighting, Work
+from reportgen.results.facts import Author, CampaignFacts, DistanceTable, Reference, Revision
+from reportgen.results.material import Attendance, Input, LeftOut, Marks, Material
 from reportgen.results.model import (
     DIGITS,
-    Adjudication,
-    Attendance,
-    Author,
-    CampaignFacts,
-    Candidates,
-    Confusion,
-    Decided,
-    Distances,
-    DistanceTable,
     Finding,
-    Input,
-    LeftOut,
-    Marks,
-    Material,
-    Matrix,
-    Pair,
-    Reference,
     Results,
-    Revision,
-    Scalar,
-    SizeCurve,
     Standing,
-    SymmetryTest,
     Tool,
-    UnitSet,
-    UnitSetMarks,
     dumps,
+    read_back,
     results_schema,
     rounded,
 )
-from reportgen.results.parts import (
-    Figure,
-    Interval,
-    Mean,
-    Part,
-)
+from reportgen.results.pairs import Confusion, Distances, Matrix, Pair, SizeCurve, SymmetryTest
+from reportgen.results.parts import Figure, Interval, Mean, Part, Scalar
 from reportgen.results.quality import Quality
 from reportgen.results.sets import SetsCompared
-from reportgen.results.spans import (
-    SpanPair,
-    SpanResults,
-)
+from reportgen.results.spans import SpanPair, SpanResults
+from reportgen.results.unit_sets import Candidates, UnitSet, UnitSetMarks
 
 __all__ = [
     "DIGITS",
@@ -89,6 +65,7 @@ __all__ = [
     "Weighting",
     "Work",
     "dumps",
+    "read_back",
     "results_schema",
     "rounded",
 ]

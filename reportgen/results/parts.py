@@ -11,6 +11,8 @@ from pydantic import (
     model_validator,
 )
 
+Scalar = str | int | float | bool
+
 
 class Part(BaseModel):
     """A part of results.json: frozen, without unknown keys; a key that is absent has no value."""

@@ -178,12 +178,13 @@ class Material:
 class ControlUnits:
     """Control items of one layer: what annotators made of them, and what they are.
 
-    `truth` (units,) is the code of the right label of each; `absent` names the items that no unit is.
+    `truth` (units,) is the code of the right label of each; `absent` has the lines, in the file of control
+    items, of those that no unit is.
     """
 
     units: CodedUnits
     truth: Codes
-    absent: tuple[str, ...]
+    absent: tuple[int, ...]
 
 
 @dataclass(frozen=True, eq=False)

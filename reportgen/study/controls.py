@@ -21,13 +21,13 @@ ORDINARY = "no control item"
 class Found:
     """The control items among the units of an export.
 
-    `mask` (units,) tells which they are; `label` maps units of this layer's items to the item; `absent` names
-    those that no unit is.
+    `mask` (units,) tells which they are; `items` maps units of this layer's items to the item; `absent` has
+    the lines of those that no unit is.
     """
 
     mask: Mask
     items: Mapping[int, ControlItem]
-    absent: tuple[str, ...]
+    absent: tuple[int, ...]
 
 
 def find_controls(ratings: Ratings, request: Request) -> Found:
@@ -40,14 +40,14 @@ def find_controls(ratings: Ratings, request: Request) -> Found:
     if request.controls is None:
         return Found(mask, {}, ())
     named, problems = _named(ratings), list[Problem]()
-    absent: list[str] = []
+    absent: list[int] = []
     own: dict[int, ControlItem] = {}
     for item in request.controls.items:
         units = [unit for unit, document in named.get(item.unit, ()) if item.document in ("", document)]
         if len(units) > 1:
             problems.append(_several(request.controls.file, item, len(units)))
         if not units and item.layer == request.layer:
-            absent.append(item.unit)
+            absent.append(item.line)
         mask[units] = True
         own |= dict.fromkeys(units, item) if item.layer == request.layer else {}
     if problems:

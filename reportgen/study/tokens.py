@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 
@@ -35,7 +36,15 @@ def tokenise(texts: Sequence[str], pattern: str | None = None) -> Pieces:
 
     Matches without a character are no tokens.
     """
-    expression = re.compile(pattern or WHITESPACE_TOKENS)
-    return pieces(
+    return _tokens(tuple(texts), pattern or WHITESPACE_TOKENS)
+
+
+@lru_cache(maxsize=2)  # every layer of an export asks for the tokens of the same texts
+def _tokens(texts: tuple[str, ...], pattern: str) -> Pieces:
+    expression = re.compile(pattern)
+    found = pieces(
         [match.span() for match in expression.finditer(text) if match.end() > match.start()] for text in texts
     )
+    for column in (found.document, found.start, found.end):
+        column.flags.writeable = False
+    return found

@@ -10,7 +10,7 @@ from scipy.stats import truncnorm
 from reportgen.agreement import NoInterval
 from reportgen.agreement.uncertainty.bands import LEAST, MOST, SCALES, band, bands, reaching
 from reportgen.report.uncertainty import SCALES as SHOWN
-from tests.agreement.made import pair_of
+from tests.agreement.made import annotations, figures, pair_of, units_of
 
 BY_ID = {scale.id: scale for scale in SCALES}
 
@@ -58,7 +58,8 @@ def test_every_scale_of_the_report_is_known_to_it() -> None:
 def test_a_figure_without_an_interval_lies_in_no_band() -> None:
     found = bands(pair_of([[5, 0], [0, 3]]).measures["cohen_kappa"])
     assert found is NoInterval.NO_DISAGREEMENT
-    assert bands(pair_of([[0, 1], [0, 0]]).measures["cohen_kappa"]) is NoInterval.ONE_DOCUMENT
+    alone = figures(units_of(annotations([("a", "a"), ("b", "a")], documents=["d", "d"])))
+    assert bands(alone.measures["cohen_kappa"]) is NoInterval.ONE_DOCUMENT
 
 
 def test_an_undefined_figure_is_refused() -> None:

@@ -27,6 +27,27 @@ def test_alpha_and_the_expected_agreement_of_fleiss() -> None:
     assert 1 - observed(alpha) / (expected(alpha) * 179 / 180) == pytest.approx(0.4302445, abs=5e-8)
 
 
+def test_kappa_of_all_diagnoses() -> None:
+    kappa = figures(units_of(annotations(ROWS))).measures["fleiss_kappa"]
+    assert value(kappa) == pytest.approx(0.430, abs=5e-4)
+    # The digits that R's irr gives.
+    assert value(kappa) == pytest.approx(0.4302445, abs=5e-8)
+    assert observed(kappa) == pytest.approx(0.5556, abs=5e-5)
+    # Fleiss sums shares that he has rounded, to .2201.
+    assert expected(kappa) == pytest.approx(0.2201, abs=2.5e-4)
+
+
+@pytest.mark.parametrize(
+    ("category", "printed", "by_r"),
+    [(0, 0.248, 0.245), (1, 0.248, 0.245), (2, 0.517, 0.520), (3, 0.470, 0.471), (4, 0.565, 0.566)],
+)
+def test_kappa_of_each_diagnosis(category: int, printed: float, by_r: float) -> None:
+    """Fleiss computes from shares that he has rounded; R's irr does not."""
+    rest = figures(units_of(annotations(ROWS), categories=list("12345"))).against_rest[category]
+    assert value(rest["fleiss_kappa"]) == pytest.approx(printed, abs=5e-3)
+    assert value(rest["fleiss_kappa"]) == pytest.approx(by_r, abs=5e-4)
+
+
 @pytest.mark.parametrize("category", range(5))
 def test_specific_agreement_of_a_diagnosis_counts_pairs_of_psychiatrists(category: int) -> None:
     specific = figures(units_of(annotations(ROWS), categories=list("12345"))).specific[category]
@@ -37,6 +58,7 @@ def test_specific_agreement_of_a_diagnosis_counts_pairs_of_psychiatrists(categor
 def test_the_mean_of_the_kappas_of_pairs_is_lights() -> None:
     agreement = figures(units_of(annotations(ROWS)))
     assert len(agreement.pairs) == 15
-    light = agreement.mean_over_pairs["cohen_kappa"]
-    assert light.pairs == 15
-    assert light.value == pytest.approx(0.4594121444, abs=5e-11)
+    mean = agreement.mean_over_pairs["cohen_kappa"]
+    assert mean.pairs == 15
+    assert mean.value == pytest.approx(0.4594121444, abs=5e-11)
+    assert value(agreement.measures["light_kappa"]) == pytest.approx(0.4594121444, abs=5e-11)

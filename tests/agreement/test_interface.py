@@ -49,7 +49,7 @@ class Series:
         return self._values
 
 
-NAMED = {"unit": "item", "annotator": "worker", "label": "vote"}
+NAMED: dict[str, Any] = {"unit": "item", "annotator": "worker", "label": "vote"}
 
 
 @pytest.mark.parametrize(
@@ -64,7 +64,7 @@ NAMED = {"unit": "item", "annotator": "worker", "label": "vote"}
     ],
     ids=["lists", "array", "wide frame", "columns", "long frame", "polars"],
 )
-def test_every_way_to_give_ratings_gives_the_same_figures(given: Any, named: dict[str, str]) -> None:  # noqa: ANN401
+def test_every_way_to_give_ratings_gives_the_same_figures(given: Any, named: dict[str, Any]) -> None:  # noqa: ANN401
     expected = figures(units_of(annotations(ROWS))).measures
     found = agreement.of(given, **named).measures
     assert {name: each.value for name, each in found.items()} == pytest.approx(
@@ -129,7 +129,7 @@ def test_one_figure_is_that_of_all() -> None:
         (long(), {**NAMED, "label": "votes"}, 'label: has no column "votes"; there are item, worker, vote.'),
     ],
 )
-def test_a_mistake_is_said_in_words(given: Any, named: dict[str, str], said: str) -> None:  # noqa: ANN401
+def test_a_mistake_is_said_in_words(given: Any, named: dict[str, Any], said: str) -> None:  # noqa: ANN401
     with pytest.raises(BadInput, match="the ratings") as found:
         agreement.of(given, **named)
     assert said in str(found.value)

@@ -169,6 +169,12 @@ def test_an_unknown_key_in_a_table_is_compared_with_its_keys(
             "",
         ),
         (
+            "[unitizing]\nprecision = 2",
+            "unitizing.precision",
+            "is the number 2; a number below 1 was expected.",
+            "Correct the number.",
+        ),
+        (
             "[corpus]\ndocuments = 0x" + "f" * 5000,
             "corpus.documents",
             "is a very large number; a number not above 1,000,000,000,000,000 was",

@@ -5,7 +5,10 @@ from pathlib import Path
 import pytest
 
 from reportgen.build import build_site
+from reportgen.campaign import load
 from reportgen.errors import BadInput
+from reportgen.notices import notices
+from reportgen.reading import read_campaign
 from reportgen.results import Results
 from reportgen.results.quality import Quality
 from tests.campaigns import finding, results, results_of, written
@@ -54,6 +57,41 @@ def test_control_items_never_enter_agreement(tmp_path: Path) -> None:
     reasons = {each.reason for each in found.left_out}
     assert reasons == {"a control item: its right label is known, and it says nothing of agreement"}
     assert all(each.file and each.line for each in found.left_out)
+
+
+def told(folder: Path, toml: str, listed: str, table: str) -> list[str]:
+    """Return what is said of a campaign although it stops nothing."""
+    files = {"controls.csv": listed, "exports/1.0/e.csv": table}
+    campaign = load(written(folder / "c", toml, files))
+    return [str(each) for each in notices(campaign, read_campaign(campaign))]
+
+
+def test_an_item_of_another_document_is_named_and_its_namesake_is_not(tmp_path: Path) -> None:
+    table = "document,item,Ann,Bob\n" + "".join(
+        f"d{n % 2},u{n},yes,{['yes', 'no'][n % 2]}\n" for n in range(8)
+    )
+    listed = "document,unit,label\nd1,u1,no\nd0,u1,no\nd9,u2,yes\n"
+    said = told(tmp_path, '[controls]\nfile = "controls.csv"\n', listed, table)
+    ends = [each.split("controls.csv:")[1] for each in said]
+    assert ends == [
+        '3: unit u1: no export has a unit of this name in the document "d0". Check the name.',
+        '4: unit u2: no export has a unit of this name in the document "d9". Check the name.',
+    ]
+
+
+def test_who_rejects_everybody_is_told_so(tmp_path: Path) -> None:
+    toml = CONTROLS.replace("0.6", "1.0")
+    (said,) = told(
+        tmp_path, toml, items(label="no"), export().replace("c9,yes,yes,yes,no", "c9,no,no,no,yes")
+    )
+    assert said.endswith("check their labels and reject_below.")
+
+
+def test_who_has_control_items_alone_is_told_so(tmp_path: Path) -> None:
+    (said,) = told(tmp_path, '[controls]\nfile = "controls.csv"\n', items(), export(units=0, bad=""))
+    assert said.endswith(
+        "no annotator; agreement needs two. What they share are control items: keep units that are none."
+    )
 
 
 def test_accuracy_has_the_interval_of_wilson_and_rejects_nobody_without_a_rule(tmp_path: Path) -> None:
@@ -106,7 +144,7 @@ def test_pages_say_who_was_rejected_and_by_which_rule(tmp_path: Path) -> None:
     site = build_site([folder], tmp_path / "site")
     page = (tmp_path / "site" / "campaign" / "1.0" / "index.html").read_text(encoding="utf-8")
     assert site.notices == []
-    assert "below 0.600: A04." in page
+    assert "below 0.6: A04." in page
     assert "Without the rejected" in page
     assert "Dan" not in page
     assert "controls.csv" in page

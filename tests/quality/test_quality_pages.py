@@ -61,7 +61,7 @@ def test_withheld_texts_withhold_the_names_of_units(tmp_path: Path) -> None:
     page = (here / "index.html").read_text(encoding="utf-8")
     hardest = page[page.index('id="table-hardest"') :]
     assert ">u" not in hardest[: hardest.index("</table>")]
-    assert "u1" not in (here / "tables" / "hardest-main.csv").read_text(encoding="utf-8")
+    assert "u1" not in (here / "tables" / "hardest.main.csv").read_text(encoding="utf-8")
 
 
 def test_who_labels_at_random_is_named_by_two_findings(tmp_path: Path) -> None:
@@ -90,7 +90,7 @@ def test_who_changes_is_named_and_nobody_else(tmp_path: Path) -> None:
 def test_a_crowd_stands_in_a_csv_and_its_worst_on_the_page(tmp_path: Path) -> None:
     build_site([folder(tmp_path, "", export(people=64, documents=3))], tmp_path / "site")
     here = tmp_path / "site" / "campaign" / "1.0"
-    with (here / "tables" / "annotators-main.csv").open(encoding="utf-8", newline="") as lines:
+    with (here / "tables" / "annotators.main.csv").open(encoding="utf-8", newline="") as lines:
         assert len(list(csv.DictReader(lines))) == 64
     page = (here / "index.html").read_text(encoding="utf-8")
     table = page[page.index('id="table-standings"') :]

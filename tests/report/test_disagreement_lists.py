@@ -121,8 +121,12 @@ def test_every_cell_of_the_matrix_leads_to_as_many_units_as_it_counts(tmp_path: 
             if row != column and pair.confusion.count(row, column)
         }
         assert {(each.first, each.second): len(each.rows) for each in disputed.sections} == counts
+    else:
+        assert primary.coincidences is not None
+        assert 'id="table-confused' not in index, "the matrix has all of it"
     for each in disputed.sections:
-        assert f'<a href="{each.href}">{len(each.rows)}</a>' in index
+        assert f'<a href="{each.href}">' in index
+        assert people > 2 or f'<a href="{each.href}">{len(each.rows)}</a>' in index
         for row in each.rows:
             assert row.href is not None
             assert "#u-1-" in row.href
@@ -133,3 +137,12 @@ def test_the_file_that_stands_alone_links_to_no_list(tmp_path: Path) -> None:
     targets = [target for _, target in parsed(there / "report.html").links]
     assert [target for target in targets if not target.startswith(("#", "https://"))] == []
     assert "What the guidelines should clarify" in (there / "report.html").read_text(encoding="utf-8")
+
+
+def test_a_list_of_a_crowd_says_who_said_what_in_the_order_of_annotators(tmp_path: Path) -> None:
+    people = "ABCDEFGH"
+    found = listed(ratings(tmp_path, people), [{"A08": "0", "A02": "1", "A05": "0", "A99": "2"}])
+    (row,) = found.rows
+    assert found.columns == row.labels == ()
+    assert row.said == (("A02", "1"), ("A05, A08", "0"))
+    assert [(each.first, each.second) for each in found.sections] == [("0", "1")]

@@ -18,9 +18,9 @@ from reportgen.agreement.estimate import (
     pair_clusters,
     with_interval,
 )
-from reportgen.agreement.measure import Setting, base_id
+from reportgen.agreement.measure import Setting, base_id, of_several_units
 from reportgen.agreement.two import shares
-from reportgen.agreement.two.chance import Chance, _influence, coefficient
+from reportgen.agreement.two.chance import Chance, coefficient, coefficient_influence
 from reportgen.agreement.two.figures import LOWEST, rated_only, scale_distances
 from reportgen.counts import PairTable
 from reportgen.study import Codes
@@ -103,7 +103,7 @@ def macro_agreement(table: PairTable, non_annotated: int) -> Estimate:
 
 
 def _real(table: PairTable, non_annotated: int) -> Codes:
-    return np.flatnonzero(np.arange(len(table.counts)) != non_annotated)
+    return np.flatnonzero(np.arange(table.categories) != non_annotated)
 
 
 def _used(totals: Codes) -> int:
@@ -113,7 +113,7 @@ def _used(totals: Codes) -> int:
 def _macro_influence(table: PairTable, real: Codes, totals: Codes, both: Codes) -> Floats:
     """Return what a unit in each cell moves the mean by (categories, categories)."""
     safe = np.maximum(totals, 1)
-    weight, falls = np.zeros(len(table.counts)), np.zeros(len(table.counts))
+    weight, falls = np.zeros(table.categories), np.zeros(table.categories)
     weight[real] = np.where(totals > 0, table.units / safe, 0.0) / _used(totals)
     falls[real] = weight[real] * (2 * both / safe)
     moved: Floats = np.diag(2 * weight) - falls[:, None] - falls[None, :]
@@ -127,7 +127,7 @@ def moved(table: PairTable, setting: Setting) -> dict[str, Moved]:
     """
     if table.units == 0:
         return {}
-    plain = distances.nominal(len(table.counts))
+    plain = distances.nominal(table.categories)
     found: dict[str, Moved | None] = {
         OBSERVED: _observed(table),
         KAPPA: _corrected(table, plain, Chance.OWN, LOWEST),
@@ -139,19 +139,19 @@ def moved(table: PairTable, setting: Setting) -> dict[str, Moved]:
     rated = rated_only(table, setting)
     for each in scale_distances(rated.row_totals + rated.column_totals, setting) if rated.units else ():
         found[f"{ALPHA}[{each.id}]"] = _corrected(rated, each, Chance.SAMPLED, -np.inf)
-    return {name: _wide(each, len(table.counts)) for name, each in found.items() if each is not None}
+    return {name: _wide(each, table.categories) for name, each in found.items() if each is not None}
 
 
 def _observed(table: PairTable) -> Moved:
     estimate = shares.observed_agreement(table)
-    return Moved(estimate, np.eye(len(table.counts)) - (estimate.value or 0.0), 0.0)
+    return Moved(estimate, np.eye(table.categories) - (estimate.value or 0.0), 0.0)
 
 
 def _corrected(table: PairTable, distance: Distance, chance: Chance, low: float) -> Moved | None:
     estimate = coefficient(table, distance, chance, low=low)
     if estimate.value is None or estimate.observed is None:
         return None
-    return Moved(estimate, _influence(table, distance, chance, estimate.observed), low)
+    return Moved(estimate, coefficient_influence(table, distance, chance, estimate.observed), low)
 
 
 def _macro(table: PairTable, non_annotated: int) -> Moved | None:
@@ -180,7 +180,7 @@ def pair_scores(table: PairTable, setting: Setting, names: tuple[str, ...]) -> d
 def _of_catalogue(base: str, table: PairTable, setting: Setting) -> dict[str, Estimate]:
     """Return every figure of one measure of the catalogue, none where it is not of pairs."""
     compute = BY_ID[base].for_pair
-    return compute(table, setting) if compute else {}
+    return of_several_units(BY_ID[base], compute(table, setting)) if compute else {}
 
 
 def agreement_means(tables: list[PairTable]) -> list[tuple[float, int] | None]:

@@ -96,21 +96,41 @@ def _places(codes: Codes, among: Codes) -> Codes:
 
 
 def _figures(whole: Whole, found: Compared) -> Iterator[tuple[str, Floats, float]]:
-    """Yield each figure with its id, its value in every document, and the least that it can be."""
+    """Yield each figure with its id, its value in every document, and the least that it can be.
+
+    A coefficient of one unit alone is undefined, as everywhere.
+    """
     paired = paired_profiles(found.profiles, found.categories)
     apart = paired.mean_distance(1.0 - np.eye(found.categories))
-    disagreement = ratio_of(_sums(paired, apart, found.size), _sums(paired, np.ones_like(apart), found.size))
+    disagreement = ratio_of(_sums(paired, apart, found.size), _units(paired, found.size))
     yield "observed_agreement", 1 - disagreement, 0.0
+    for name, nominal, low in _nominal(whole, found, paired, disagreement):
+        yield name, _of_several(nominal, _units(paired, found.size)), low
+    scale, values = whole.setting.scale, whole.setting.values
+    if values is not None:
+        rated = without(paired, whole.setting.non_annotated)
+        numbers = values[: rated.categories]
+        alphas = alpha_on_scale(rated, found.size, scale, numbers)
+        yield f"krippendorff_alpha[{scale}]", _of_several(alphas, _units(rated, found.size)), -math.inf
+
+
+def _nominal(
+    whole: Whole, found: Compared, paired: Profiles, disagreement: Floats
+) -> Iterator[tuple[str, Floats, float]]:
     if whole.annotators == TWO:
         yield "scott_pi", _scott(found, disagreement), LOWEST
         yield "cohen_kappa", _cohen(found, disagreement), LOWEST
     yield from _of_gwet(found, disagreement)
     yield "krippendorff_alpha", alpha(paired, found.size), LOWEST
-    scale, values = whole.setting.scale, whole.setting.values
-    if values is not None:
-        rated = without(paired, whole.setting.non_annotated)
-        numbers = values[: rated.categories]
-        yield f"krippendorff_alpha[{scale}]", alpha_on_scale(rated, found.size, scale, numbers), -math.inf
+
+
+def _units(profiles: Profiles, documents: int) -> Floats:
+    """Return how many units each document has (documents,)."""
+    return _sums(profiles, np.ones(len(profiles.labels)), documents)
+
+
+def _of_several(values: Floats, units: Floats) -> Floats:
+    return np.where(units > 1, values, np.nan)
 
 
 def _sums(profiles: Profiles, by_profile: Floats, documents: int) -> Floats:

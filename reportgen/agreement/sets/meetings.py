@@ -57,7 +57,7 @@ def of_table(table: PairTable) -> Meetings:
         second=table.column,
         weight=table.n,
         pairs=int(table.units > 0),
-        categories=len(table.counts),
+        categories=table.categories,
     )
     return Meetings(met, replace(pair_clusters(table), cell=each), Undefined.NO_UNITS, recomputable=True)
 

@@ -47,6 +47,8 @@ def _estimate(rated: Profiles, times: Codes, linear: Linear | None, *, as_agreem
     units = int((rated.times * paired).sum())
     if linear is None:
         return no_estimate(Undefined.NO_EXPECTED_DISAGREEMENT, units)
+    if units == 1:
+        return no_estimate(Undefined.ONE_UNIT, 1)
     split = paired & (times > 0) & (times < rated.ratings)
     seen = int(rated.times[split].sum())
     return linear.estimate(units, rated.clusters, seen, LOWEST, as_agreement=as_agreement)

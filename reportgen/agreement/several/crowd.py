@@ -15,7 +15,8 @@ class PairFigures:
     """Observed agreement and Cohen's kappa of every two annotators that share a unit: columns (pairs,).
 
     `first` and `second` are annotators' codes, `units` how many units both rated. `kappa` is NaN where
-    both used one and the same category only, so that the expected disagreement is zero.
+    both used one and the same category only, so that the expected disagreement is zero, and where they
+    shared one unit alone.
     """
 
     first: Codes
@@ -34,7 +35,7 @@ def pair_figures(pairs: PairCounts, categories: int) -> PairFigures:
     apart = np.add.reduceat(np.where(pairs.first_label != pairs.second_label, pairs.n, 0), starts)
     chance = units * units - _meetings(pairs, categories)
     kappa = np.full(len(starts), np.nan)
-    np.divide(apart * units, chance, out=kappa, where=chance > 0)
+    np.divide(apart * units, chance, out=kappa, where=(chance > 0) & (units > 1))
     return PairFigures(pairs.first[starts], pairs.second[starts], units, (units - apart) / units, 1 - kappa)
 
 

@@ -192,7 +192,8 @@ def light_kappa(whole: Whole) -> Figures:
         return {"light_kappa": no_estimate(Undefined.NO_SHARED_UNITS, 0)}
     found = over_pairs.light_kappa(ratings)
     linear = found[0] if found else None
-    reason = Undefined.NO_EXPECTED_DISAGREEMENT
+    differ = bool(ratings.pairs.differ.any())
+    reason = Undefined.NO_PAIR_DEFINED if differ else Undefined.NO_EXPECTED_DISAGREEMENT
     return {"light_kappa": over_pairs.figure(ratings, linear, reason, LOWEST, as_agreement=True)}
 
 

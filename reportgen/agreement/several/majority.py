@@ -16,6 +16,7 @@ from reportgen.agreement.estimate import (
 from reportgen.agreement.several.gwet import Linear
 from reportgen.agreement.several.profiles import Profiles
 from reportgen.agreement.several.units import UnitRatings
+from reportgen.counts.tally import ranks
 from reportgen.study import Codes
 
 Mask = npt.NDArray[np.bool_]
@@ -46,9 +47,9 @@ class _Tally:
 
 
 def _tally(found: UnitRatings) -> _Tally:
-    keys, place, own = np.unique(
-        found.unit * found.categories + found.label, return_inverse=True, return_counts=True
-    )
+    key = found.unit * found.categories + found.label
+    keys, place = ranks(key, len(found.weight) * found.categories)
+    own = np.bincount(place, minlength=len(keys))
     unit, label = keys // found.categories, keys % found.categories
     most = np.zeros(len(found.weight), dtype=np.int64)
     np.maximum.at(most, unit, own)
@@ -58,7 +59,7 @@ def _tally(found: UnitRatings) -> _Tally:
     first = np.full(len(most), found.categories, dtype=np.int64)
     np.minimum.at(first, unit[leads], label[leads])
     columns = (column[found.unit] for column in (most, leaders, first, runners))
-    return _Tally(own[place.reshape(-1)], *columns)
+    return _Tally(own[place], *columns)
 
 
 def against_others(found: UnitRatings) -> Against:

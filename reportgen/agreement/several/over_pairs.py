@@ -98,7 +98,8 @@ def _drifted(found: UnitRatings, drift: Drift) -> Floats:
 def light_kappa(found: UnitRatings) -> tuple[Linear, int] | None:
     """Return the mean of the pairs' Cohen kappas (Light 1971), and over how many pairs it is.
 
-    Pairs whose kappa is undefined are left out; None where none is left.
+    Pairs whose kappa is undefined, among them those with one unit alone, are left out; None where none is
+    left.
     """
     pairs = found.pairs
     here = pairs.pair
@@ -107,7 +108,7 @@ def light_kappa(found: UnitRatings) -> tuple[Linear, int] | None:
     units = pairs.units[here]
     unlike_second = 1 - pairs.count_of(pairs.second, pairs.first) / units
     unlike_first = 1 - pairs.count_of(pairs.first, pairs.second) / units
-    defined = pairs.differ
+    defined = pairs.differ & (pairs.units > 1)
     many = int(defined.sum())
     if many == 0:
         return None
@@ -152,7 +153,7 @@ def _mean_table(pairs: UnitPairs) -> Floats:
     """Return the mean over pairs of annotators of their tables as shares (categories, categories)."""
     pair, first, second, n = pairs.cells
     table = np.zeros((pairs.categories, pairs.categories))
-    np.add.at(table, (first, second), n / pairs.units[pair])
+    np.add.at(table.reshape(-1), first * pairs.categories + second, n / pairs.units[pair])
     return table / pairs.pairs
 
 

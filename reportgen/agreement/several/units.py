@@ -9,7 +9,7 @@ import numpy.typing as npt
 
 from reportgen.agreement.estimate import Clusters, Floats
 from reportgen.counts.tables import in_order
-from reportgen.counts.tally import ranks, tally
+from reportgen.counts.tally import is_new, ranks, tally
 from reportgen.study import NO_DOCUMENT, CodedUnits, Codes
 
 PAIR = 2
@@ -20,7 +20,8 @@ class UnitRatings:
     """The rated units of a unit set, and who gave each which label.
 
     - `unit`, `annotator`, `label` (ratings,), sorted by unit and annotator; units are numbered from 0.
-    - `document`, `weight` (units,): where each stands, and how many units of the same kind it is.
+    - `document`, `weight` (units,): where each stands, by which units are sorted too, and how many units of
+      the same kind it is.
     """
 
     unit: Codes
@@ -49,9 +50,10 @@ class UnitRatings:
     @cached_property
     def labels_by_annotator(self) -> Codes:
         """Return how often each annotator gave each label (annotators, categories)."""
-        counts = np.zeros((self.annotators, self.categories), dtype=np.int64)
-        np.add.at(counts, (self.annotator, self.label), self.weight[self.unit])
-        return counts
+        cells = self.annotator * self.categories + self.label
+        counts = np.zeros(self.annotators * self.categories, dtype=np.int64)
+        np.add.at(counts, cells, self.weight[self.unit])
+        return counts.reshape(self.annotators, self.categories)
 
     @cached_property
     def disagreements(self) -> int:
@@ -74,7 +76,7 @@ class UnitRatings:
         return self._clusters(here, here)
 
     def _clusters(self, here: npt.NDArray[np.bool_], compared: npt.NDArray[np.bool_]) -> Clusters:
-        documents = len(np.unique(self.document[compared & (self.document != NO_DOCUMENT)]))
+        documents = int(is_new([self.document[compared & (self.document != NO_DOCUMENT)]]).sum())
         weight = self.weight[here]
         units = int(weight.sum())
         several = int(self.ratings.max(initial=0)) > PAIR
@@ -173,6 +175,9 @@ class UnitPairs:
 
     def blocks(self, size: int) -> Iterator[tuple["UnitPairs", Codes]]:
         """Yield so many pairs at a time, with the places of their ratings."""
+        if self.pairs <= size:
+            yield self, np.arange(len(self.pair), dtype=np.int64)
+            return
         order = np.argsort(self.pair, kind="stable")
         for start in range(0, self.pairs, size):
             end = min(start + size, self.pairs)
@@ -251,9 +256,9 @@ class UnitPairs:
 
     def shares(self, label: Codes) -> Floats:
         """Return the share of each label in a column, by pair of annotators (pairs, categories)."""
-        counts = np.zeros((self.pairs, self.categories), dtype=np.int64)
-        np.add.at(counts, (self.pair, label), self.weight)
-        return counts / self.units[:, None]
+        counts = np.zeros(self.pairs * self.categories, dtype=np.int64)
+        np.add.at(counts, self.pair * self.categories + label, self.weight)
+        return counts.reshape(self.pairs, self.categories) / self.units[:, None]
 
 
 def unit_ratings(units: CodedUnits) -> UnitRatings:

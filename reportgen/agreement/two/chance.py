@@ -77,7 +77,7 @@ def coefficient(
         return no_estimate(_why_undefined(table, chance), table.units)
     shown = (1 - observed, 1 - expected) if as_agreement else (observed, expected)
     estimate = Estimate(1 - observed / expected, table.units, *shown)
-    influence = _influence(table, distance, chance, observed)
+    influence = coefficient_influence(table, distance, chance, observed)
     disagreements = table.disagreements if observed > 0 else 0
     return with_interval(estimate, influence, pair_clusters(table), (low, 1.0), disagreements=disagreements)
 
@@ -89,7 +89,7 @@ def _why_undefined(table: PairTable, chance: Chance) -> Undefined:
     return Undefined.NO_EXPECTED_DISAGREEMENT if used == 1 else Undefined.NO_POSSIBLE_DISAGREEMENT
 
 
-def _influence(table: PairTable, distance: Distance, chance: Chance, observed: float) -> Floats:
+def coefficient_influence(table: PairTable, distance: Distance, chance: Chance, observed: float) -> Floats:
     """Return the influence value of a unit in each cell (categories, categories).
 
     The derivative of the figure in the population, so that alpha's small-sample factor 1 - 1/(2n) is left

@@ -28,7 +28,7 @@ def observed(table: PairTable, _: Setting) -> Figures:
 
 def bennett_s(table: PairTable, _: Setting) -> Figures:
     """Return Bennett's S over all categories, declared or used."""
-    size = len(table.counts)
+    size = table.categories
     if size < TWO:
         return {"bennett_s": no_estimate(Undefined.ONE_CATEGORY, table.units)}
     return {"bennett_s": _nominal(table, Chance.UNIFORM, low=-1 / (size - 1))}
@@ -45,7 +45,7 @@ def cohen_kappa(table: PairTable, _: Setting) -> Figures:
 
 
 def _nominal(table: PairTable, chance: Chance, low: float = LOWEST) -> Estimate:
-    return coefficient(table, distances.nominal(len(table.counts)), chance, as_agreement=True, low=low)
+    return coefficient(table, distances.nominal(table.categories), chance, as_agreement=True, low=low)
 
 
 def weighted_kappa(table: PairTable, setting: Setting) -> Figures:
@@ -63,7 +63,7 @@ def weighted_kappa(table: PairTable, setting: Setting) -> Figures:
 
 def krippendorff_alpha(table: PairTable, setting: Setting) -> Figures:
     """Return nominal alpha, alpha with every declared and the computed distance, and alpha on the scale."""
-    plain = distances.nominal(len(table.counts))
+    plain = distances.nominal(table.categories)
     figures = {"krippendorff_alpha": coefficient(table, plain, Chance.SAMPLED, low=LOWEST)}
     for distance in setting.distances:
         figures[f"krippendorff_alpha[{distance.id}]"] = coefficient(table, distance, Chance.SAMPLED)
@@ -126,7 +126,7 @@ def weights_of(setting: Setting) -> list[Distance]:
 
 def gwet_ac1(table: PairTable, _: Setting) -> Figures:
     """Return Gwet's AC1 of a pair."""
-    found = _gwet(table, distances.nominal(len(table.counts)), LOWEST, as_agreement=True)
+    found = _gwet(table, distances.nominal(table.categories), LOWEST, as_agreement=True)
     return {"gwet_ac1": replace(found, farthest=None)}
 
 
@@ -157,11 +157,10 @@ def rated_only(table: PairTable, setting: Setting) -> PairTable:
     if setting.non_annotated == NO_CATEGORY or setting.sets is not None:
         return table
     kept = (table.row != setting.non_annotated) & (table.column != setting.non_annotated)
-    last = setting.non_annotated
     return PairTable(
         table.first,
         table.second,
-        table.counts[:last, :last],
+        setting.non_annotated,
         table.document[kept],
         table.row[kept],
         table.column[kept],
@@ -176,14 +175,14 @@ def kappa_max(table: PairTable, _: Setting) -> Figures:
 
 def prevalence_index(table: PairTable, _: Setting) -> Figures:
     """Return the prevalence index of the first of two categories."""
-    return {"prevalence_index": shares.prevalence_index(table, 0)} if len(table.counts) == TWO else {}
+    return {"prevalence_index": shares.prevalence_index(table, 0)} if table.categories == TWO else {}
 
 
 def bias_index(table: PairTable, _: Setting) -> Figures:
     """Return the bias index of the first of two categories."""
-    return {"bias_index": shares.bias_index(table, 0)} if len(table.counts) == TWO else {}
+    return {"bias_index": shares.bias_index(table, 0)} if table.categories == TWO else {}
 
 
 def pabak(table: PairTable, _: Setting) -> Figures:
     """Return PABAK of two categories."""
-    return {"pabak": shares.pabak(table, 0)} if len(table.counts) == TWO else {}
+    return {"pabak": shares.pabak(table, 0)} if table.categories == TWO else {}

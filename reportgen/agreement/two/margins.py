@@ -27,6 +27,8 @@ def bangdiwala_b(table: PairTable) -> Estimate:
     """
     if table.units == 0:
         return no_estimate(Undefined.NO_UNITS, 0)
+    if table.categories < TWO:
+        return no_estimate(Undefined.ONE_CATEGORY, table.units)
     rows, columns = table.row_totals / table.units, table.column_totals / table.units
     same = np.diagonal(table.counts) / table.units
     largest = float((rows * columns).sum())
@@ -50,4 +52,4 @@ def b_of_pair(table: PairTable, _: Setting) -> Figures:
 
 def re_of_pair(table: PairTable, _: Setting) -> Figures:
     """Return Maxwell's RE of two categories, 2 A_o - 1: what PABAK is too (Maxwell 1977)."""
-    return {"maxwell_re": shares.pabak(table, 0)} if len(table.counts) == TWO else {}
+    return {"maxwell_re": shares.pabak(table, 0)} if table.categories == TWO else {}

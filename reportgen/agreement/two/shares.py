@@ -26,7 +26,7 @@ def observed_agreement(table: PairTable) -> Estimate:
     estimate, clusters = Estimate(value, table.units), pair_clusters(table)
     if table.disagreements == 0:
         return with_exact_bound(estimate, clusters)
-    influence = np.eye(len(table.counts)) - value
+    influence = np.eye(table.categories) - value
     return with_interval(estimate, influence, clusters, (0.0, 1.0), disagreements=table.disagreements)
 
 
@@ -49,7 +49,7 @@ def specific_agreement(table: PairTable, category: int) -> Estimate:
 
 def _used(table: PairTable, category: int) -> tuple[Floats, Floats]:
     """Return for each cell whether the first, and whether the second annotator used the category."""
-    is_it = np.zeros(len(table.counts))
+    is_it = np.zeros(table.categories)
     is_it[category] = 1.0
     row, column = np.broadcast_arrays(is_it[:, None], is_it[None, :])
     return row, column
@@ -108,9 +108,7 @@ def against_rest(table: PairTable, category: int) -> PairTable:
         np.asarray(table.row != category, dtype=np.int64),
         np.asarray(table.column != category, dtype=np.int64),
     )
-    counts = np.zeros((TWO, TWO), dtype=np.int64)
-    np.add.at(counts, (row, column), table.n)
-    return PairTable(table.first, table.second, counts, table.document, row, column, table.n)
+    return PairTable(table.first, table.second, TWO, table.document, row, column, table.n)
 
 
 def kappa_max(table: PairTable) -> Estimate:
@@ -121,7 +119,7 @@ def kappa_max(table: PairTable) -> Estimate:
     """
     if table.units == 0:
         return no_estimate(Undefined.NO_UNITS, 0)
-    apart = 1.0 - np.eye(len(table.counts))
+    apart = 1.0 - np.eye(table.categories)
     expected = float(expected_disagreement(Chance.OWN, table.row_totals, table.column_totals, apart))
     if expected <= 0:
         return no_estimate(Undefined.NO_EXPECTED_DISAGREEMENT, table.units)
@@ -150,7 +148,7 @@ def finn_r(table: PairTable) -> Estimate:
     One-way, item variance with n - 1, categories coded 1 … q in their order; `observed` and `expected`
     are those variances. On a nominal scale it depends on the codes.
     """
-    size = len(table.counts)
+    size = table.categories
     if table.units == 0:
         return no_estimate(Undefined.NO_UNITS, 0)
     if size < TWO:

@@ -75,7 +75,7 @@ def _margins(totals: Codes, table: PairTable, non_annotated: int, sizes: Codes) 
 def _curves(
     table: PairTable, distances: Sequence[Distance], rows: Codes, columns: Codes, sizes: Codes
 ) -> dict[str, Floats]:
-    size = len(table.counts)
+    size = table.categories
     plain = nominal(size).matrix
 
     def curve(distance: Floats, chance: Chance) -> Floats:
@@ -105,7 +105,7 @@ def _finite(values: Floats) -> tuple[float | None, ...]:
 
 def _limits(table: PairTable, non_annotated: int, distances: Sequence[Distance]) -> dict[str, float | None]:
     """Return what each figure tends to: 1 - Σ n δ / Σ (r + s) δ0, which unweighted is 1 - d / (R + S)."""
-    plain = chance_limit(table, non_annotated, nominal(len(table.counts)))
+    plain = chance_limit(table, non_annotated, nominal(table.categories))
     limits: dict[str, float | None] = dict.fromkeys(("observed_agreement", "bennett_s", "finn_r"), 1.0)
     limits |= dict.fromkeys(("scott_pi", "cohen_kappa", "krippendorff_alpha"), plain)
     for distance in distances:

@@ -62,7 +62,7 @@ def bowker(table: PairTable) -> SymmetryTest:
     rows = np.flatnonzero(table.row != table.column)
     row, column = table.row[rows], table.column[rows]
     kinds, place = np.unique(
-        np.minimum(row, column) * len(table.counts) + np.maximum(row, column), return_inverse=True
+        np.minimum(row, column) * table.categories + np.maximum(row, column), return_inverse=True
     )
 
     def steps() -> Codes:
@@ -184,7 +184,9 @@ def _document_sums(table: PairTable, rows: Codes, steps: Codes) -> tuple[Codes, 
     here = document[known]
     _, place = ranks(here, int(here.max(initial=-1)) + 1)
     sums = np.zeros((int(place.max(initial=-1)) + 1, steps.shape[1]), dtype=np.int64)
-    np.add.at(sums, place, steps[known] * n[known, None])
+    moved, times = steps[known], n[known]
+    row, column = np.nonzero(moved)
+    np.add.at(sums.reshape(-1), place[row] * steps.shape[1] + column, moved[row, column] * times[row])
     every = np.concatenate([sums, steps[~known]])
     times = np.concatenate([np.ones(len(sums), dtype=np.int64), n[~known]])
     moving = every.any(axis=1)

@@ -10,8 +10,8 @@ import numpy.typing as npt
 
 from reportgen.agreement.estimate import LEVEL, Estimate, Floats, Interval, t_quantile
 from reportgen.agreement.two.figures import LOWEST, scale_distances
-from reportgen.agreement.uncertainty import summed, sums
-from reportgen.agreement.uncertainty.summed import Compute
+from reportgen.agreement.uncertainty import from_sums, sums
+from reportgen.agreement.uncertainty.from_sums import Compute
 from reportgen.agreement.uncertainty.sums import ClusterSums, Kinds, Sums
 from reportgen.agreement.whole import Whole
 from reportgen.study import Codes
@@ -98,13 +98,13 @@ def groups(whole: Whole) -> Iterator[tuple[Kinds, dict[str, Compute]]]:
     """Yield the units that figures are about, and the figures."""
     rated, size = sums.kinds(whole), whole.categories
     paired = rated.with_ratings(TWO)
-    of_all: dict[str, Compute] = {"fleiss_kappa": summed.fleiss_kappa}
+    of_all: dict[str, Compute] = {"fleiss_kappa": from_sums.fleiss_kappa}
     if size >= TWO:
-        uniform = summed.bennett_s(size)
-        of_all |= {"gwet_ac1": summed.gwet_ac1(size), "bennett_s": uniform, "randolph_kappa": uniform}
-    of_paired = dict(summed.NOMINAL)
+        uniform = from_sums.bennett_s(size)
+        of_all |= {"gwet_ac1": from_sums.gwet_ac1(size), "bennett_s": uniform, "randolph_kappa": uniform}
+    of_paired = dict(from_sums.NOMINAL)
     if whole.annotators == TWO:
-        of_paired["cohen_kappa"] = summed.cohen_kappa
+        of_paired["cohen_kappa"] = from_sums.cohen_kappa
     if len(rated.labels) == len(paired.labels):
         of_paired, of_all = of_paired | of_all, {}
     yield paired, of_paired
@@ -117,7 +117,7 @@ def groups(whole: Whole) -> Iterator[tuple[Kinds, dict[str, Compute]]]:
 def _declared(whole: Whole) -> dict[str, Compute]:
     """Return alpha with every declared distance."""
     declared = whole.setting.distances
-    return {f"krippendorff_alpha[{each.id}]": summed.alpha_with(each.matrix) for each in declared}
+    return {f"krippendorff_alpha[{each.id}]": from_sums.alpha_with(each.matrix) for each in declared}
 
 
 def _on_scale(whole: Whole) -> dict[str, Compute]:
@@ -127,7 +127,7 @@ def _on_scale(whole: Whole) -> dict[str, Compute]:
         totals = np.ones(whole.categories - (whole.setting.non_annotated >= 0), dtype=np.int64)
         for each in scale_distances(totals, whole.setting):
             ordinal = each.id == "ordinal"
-            compute = summed.alpha_ordinal if ordinal else summed.alpha_with(each.matrix)
+            compute = from_sums.alpha_ordinal if ordinal else from_sums.alpha_with(each.matrix)
             found[f"krippendorff_alpha[{each.id}]"] = compute
     return found
 

@@ -3,7 +3,7 @@
 from reportgen.campaign.bdm.closeness import Closeness, Origin, Score
 from reportgen.campaign.bdm.gate import is_scores, read_scores
 from reportgen.campaign.bdm.metric import BalancedDistance
-from reportgen.campaign.bdm.read import read_taxonomy
+from reportgen.campaign.bdm.read import is_taxonomy, read_taxonomy
 from reportgen.campaign.bdm.taxonomy import Taxonomy
 
 __all__ = [
@@ -13,6 +13,7 @@ __all__ = [
     "Score",
     "Taxonomy",
     "is_scores",
+    "is_taxonomy",
     "read_scores",
     "read_taxonomy",
 ]

@@ -23,7 +23,6 @@ FORM = "GATE BDM scores"
 LINE = re.compile(r"key=(?P<key>.*?), response=(?P<response>.*?), bdm=(?P<bdm>[^,]*)(?P<others>, .*)?")
 OTHERS = re.compile(r", (?=(?:msca|cp|dpk|dpr|n0|n1|n2|bran)=)")
 WHOLE = ("cp", "dpk", "dpr")
-REAL = ("n0", "n1", "n2", "bran")
 # A line that GATE writes above the scores, and a second one that somebody may have added.
 HEAD = 2
 # As many partners are named of a concept that lacks some.

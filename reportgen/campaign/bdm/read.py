@@ -18,6 +18,13 @@ XML = re.compile(r"\s*<(?:[?!]|[\w.:-]+\s)")
 TURTLE = re.compile(r"(?:\s|#.*\n)*(?:@?(?:prefix|base)\b|<|_:|\[)", re.IGNORECASE)
 
 
+def is_taxonomy(text: str) -> bool:
+    """Tell whether a file holds a taxonomy and no table of distances: RDF, or columns child and parent."""
+    first = re.split(r"[,;\t|]", text.lstrip("\ufeff").partition("\n")[0].strip())
+    columns = sorted(cell.strip(" \"'").casefold() for cell in first)
+    return columns == sorted(COLUMNS) or bool(XML.match(text) or TURTLE.match(text))
+
+
 def read_taxonomy(path: Path, name: str) -> Taxonomy:
     """Return the taxonomy in a file, which errors call `name`.
 

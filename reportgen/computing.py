@@ -1,0 +1,180 @@
+"""Everything that is counted and computed of one guidelines version, from what was read."""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from reportgen.adjudication import account
+from reportgen.agreement import (
+    GammaSetting,
+    SpanAgreement,
+    UnitizingAgreement,
+    UnitSetAgreement,
+    analyse,
+    analyse_comparisons,
+    analyse_credits,
+    analyse_spans,
+    analyse_unitizing,
+    compare_spans,
+    gamma,
+    setting_of,
+)
+from reportgen.campaign import Campaign, DistanceTable
+from reportgen.counts import (
+    Counts,
+    CreditCounts,
+    PairCounts,
+    SpanCounts,
+    count,
+    count_comparisons,
+    count_credits,
+    count_spans,
+)
+from reportgen.quality import LayerQuality, Subject, assess
+from reportgen.reading import Read
+from reportgen.record import Computed, ComputedComparisons, choose
+from reportgen.study import (
+    CodedUnits,
+    Compared,
+    Spans,
+    Study,
+    credits_of,
+    hide_in_path,
+    with_pseudonyms,
+)
+
+PAIR = 2
+
+
+@dataclass(frozen=True, eq=False)
+class Counted:
+    """What was counted in one guidelines version, each beside what it was counted in.
+
+    `credits` has the layers of `spans`, in the same order.
+    """
+
+    units: Sequence[tuple[CodedUnits, Counts]]
+    spans: Sequence[tuple[Spans, SpanCounts]]
+    credits: Sequence[tuple[Spans, Sequence[CreditCounts]]]
+    compared: Sequence[tuple[Compared, PairCounts]]
+
+
+def count_everything(studies: Iterable[Study], tables: Sequence[DistanceTable]) -> Counted:
+    """Return the counts of unit sets, of marks in texts, and of everybody against the references."""
+    known = tuple(studies)
+    spans = [(study.spans, count_spans(study.spans)) for study in known if study.spans]
+    return Counted(
+        units=[(units, count(units)) for study in known for units in study.unit_sets],
+        spans=spans,
+        credits=[(each, _credits(each, outcomes, tables)) for each, outcomes in spans],
+        compared=[(each, count_comparisons(each)) for study in known for each in study.compared],
+    )
+
+
+def compute_figures(
+    campaign: Campaign, read: Read, studies: Sequence[Study], counted: Counted, names: Mapping[str, str]
+) -> Computed:
+    """Return every figure of one guidelines version; `names` are the annotators' pseudonyms."""
+    spans = [analyse_spans(each, outcomes) for each, outcomes in counted.spans]
+    listed = campaign.privacy.texts == "show"
+    accounts = [account(each, listed=listed, names=names) for each in read.adjudications]
+    return Computed(
+        campaign=campaign,
+        version=read.version,
+        reading=_reading(read),
+        studies=studies,
+        agreements=list(analyses(counted.units, read.distances)),
+        spans=spans,
+        credits=[analyse_credits(each, own) for each, (_, own) in zip(spans, counted.credits, strict=True)],
+        adjudication=[each for each in accounts if each],
+        distances=read.distances,
+        sources=[replace(each, file=hide_in_path(each.file, names)) for each in read.sources],
+        unread=sorted({hide_in_path(name, names) for each in read.annotations for name in each.unread}),
+        unitizing=_unitizing(campaign, read, studies),
+        comparisons=_comparisons(campaign, read, counted.compared, spans, names),
+        quality=_quality(campaign, read, studies, names),
+    )
+
+
+def _credits(spans: Spans, counts: SpanCounts, tables: Sequence[DistanceTable]) -> list[CreditCounts]:
+    """Return the pairs of marks of different types, by each distance that knows the types."""
+    return [count_credits(spans, counts.pairing, credit) for credit in credits_of(spans, tables)]
+
+
+def analyses(
+    counted: Sequence[tuple[CodedUnits, Counts]], tables: Sequence[DistanceTable]
+) -> Iterator[UnitSetAgreement]:
+    """Yield the figures of each unit set; the size curve of one shows the sizes of its siblings."""
+    for units, counts in counted:
+        siblings = [counts for other, counts in counted if other.layer == units.layer]
+        # Of two annotators there is one pair, and its units are those of the set.
+        sizes = [int(each.pairs.n.sum()) for each in siblings] if len(units.annotators) == PAIR else []
+        yield analyse(units, counts, setting_of(units, tables), sizes)
+
+
+def _comparisons(
+    campaign: Campaign,
+    read: Read,
+    held: Sequence[tuple[Compared, PairCounts]],
+    spans: Sequence[SpanAgreement],
+    names: Mapping[str, str],
+) -> ComputedComparisons:
+    """Return everybody against the references, unit set by unit set, and in their marks in texts."""
+    chosen = {layer.id: choose(campaign, read.version.id, layer.id) for layer in read.version.layers}
+    units = [
+        analyse_comparisons(
+            each, counts, setting_of(each.units, read.distances), chosen[each.units.layer].coefficient
+        )
+        for each, counts in held
+    ]
+    systems = {names.get(name, name): each for name, each in campaign.annotators.items()}
+    marks = [found for each in spans if (found := compare_spans(each))]
+    return ComputedComparisons(units, systems=systems, spans=marks)
+
+
+def _quality(
+    campaign: Campaign, read: Read, studies: Sequence[Study], names: Mapping[str, str]
+) -> list[LayerQuality]:
+    """Return the quality of each layer's annotators and items, in its primary unit set."""
+    return [
+        assess(_subject(campaign, read, layer.id, study, names))
+        for layer, study in zip(read.version.layers, studies, strict=True)
+    ]
+
+
+def _subject(campaign: Campaign, read: Read, layer: str, study: Study, names: Mapping[str, str]) -> Subject:
+    units, with_all = _primary(study), read.everybody.get(layer)
+    everybody_there = _primary(with_pseudonyms(with_all, names)) if with_all else None
+    return Subject(
+        study=study,
+        units=units,
+        counts=count(units),
+        setting=setting_of(units, read.distances),
+        figure=choose(campaign, read.version.id, layer).coefficient,
+        rule=read.version.control_items(),
+        everybody=(everybody_there, setting_of(everybody_there, read.distances)) if everybody_there else None,
+    )
+
+
+def _primary(study: Study) -> CodedUnits:
+    return next((each for each in study.unit_sets if each.primary), study.unit_sets[0])
+
+
+def _unitizing(campaign: Campaign, read: Read, studies: Sequence[Study]) -> list[UnitizingAgreement]:
+    """Return how annotators cut texts into units, of each layer but those of relations."""
+    wanted = campaign.unitizing
+    asked_for = wanted.model_dump(exclude={"gamma"})
+    setting = GammaSetting(**asked_for) if wanted.gamma else None
+    return [
+        analyse_unitizing(study.spans, gamma(study.spans, setting) if setting else None)
+        for study, annotations in zip(studies, read.annotations, strict=True)
+        if study.spans and annotations.compared != "relations"
+    ]
+
+
+def _reading(read: Read) -> str:
+    """Return how the exports were understood, and what each layer takes from them."""
+    layers = [each.id for each in read.version.layers]
+    choices = [
+        f"{layer}: {each.choice}" for layer, each in zip(layers, read.annotations, strict=True) if each.choice
+    ]
+    return " ".join([*dict.fromkeys(each.reading for each in read.annotations), *choices])

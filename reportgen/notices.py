@@ -1,0 +1,87 @@
+"""What the user should know about a campaign although it stops nothing."""
+
+from collections.abc import Iterator, Sequence
+
+from reportgen import campaign as asked
+from reportgen.agreement import measure_of
+from reportgen.campaign import Campaign
+from reportgen.errors import Problem
+from reportgen.reading import Read, everybody
+from reportgen.study import CONTROL, REJECTED, REPEATED, Study
+
+PAIR = 2
+# A share of second labels that is no oversight of annotators any more.
+MANY_REPEATED = 0.1
+
+
+def notices(campaign: Campaign, versions: Sequence[Read]) -> Iterator[Problem]:
+    """Yield what a campaign asks for in vain, and what looks like an oversight in its exports."""
+    yield from asked.unused(campaign)
+    known = {name for version in versions for each in version.annotations for name in everybody(each)}
+    yield from asked.strangers(campaign, known)
+    if campaign.unitizing.gamma and not any(each.spans for version in versions for each in version.studies):
+        yield Problem(campaign.file, message="[unitizing] asks for gamma, but no layer has marks in texts.")
+    for version in versions:
+        yield from _too_few(campaign, version)
+        yield from _too_many(campaign, version)
+        yield from _too_often(campaign, version)
+    yield from _absent_controls(versions)
+
+
+def _absent_controls(versions: Sequence[Read]) -> Iterator[Problem]:
+    """Yield a problem for each control item that no guidelines version has as a unit."""
+    known = [(each.material.layer, each.controls) for version in versions for each in version.studies]
+    missing = [(layer, set(controls.absent)) for layer, controls in known if controls]
+    rule = versions[0].version.control_items() if missing else None
+    for item in rule.items if rule else ():
+        if rule and all(item.line in lines for layer, lines in missing if layer == item.layer):
+            where = f' in the document "{item.document}"' if item.document else ""
+            message = f"no export has a unit of this name{where}."
+            yield Problem(rule.file, item.line, f"unit {item.unit}", message, "Check the name.")
+
+
+def _too_few(campaign: Campaign, version: Read) -> Iterator[Problem]:
+    """Yield a problem for each layer in which there are no two annotators to compare."""
+    for study in version.studies:
+        annotators = {name for units in study.unit_sets for name in units.annotators}
+        if len(annotators) < PAIR:
+            found = "no annotator" if not annotators else "a single annotator"
+            where = f"version {version.version.id}, layer {study.material.layer}"
+            message = f"{where}: {found}; agreement needs two."
+            yield Problem(campaign.file, message=message, mend=_how_to_have_two(study))
+
+
+def _how_to_have_two(study: Study) -> str:
+    """Return what to look at where a study has fewer than two annotators."""
+    if study.passed_over.get(REJECTED):
+        return "Control items made the campaign reject annotators: check their labels and reject_below."
+    if study.passed_over.get(CONTROL):
+        return "What they share are control items: keep units that are none."
+    return "Check annotators, roles and path."
+
+
+def _too_many(campaign: Campaign, version: Read) -> Iterator[Problem]:
+    """Yield a problem for each layer with more annotators than its primary coefficient is for."""
+    for layer, study in zip(version.version.layers, version.studies, strict=True):
+        known = layer.coefficient and measure_of(layer.coefficient)
+        number = len(study.unit_sets[0].annotators)
+        if known and known.annotators == "two" and number > PAIR:
+            which = f"version {version.version.id} has {number}"
+            message = f"{known.name} is for two annotators; {which}."
+            mend = "Take krippendorff_alpha, fleiss_kappa or conger_kappa, which are for any number."
+            problem = Problem("", 0, "task.coefficient", message, mend)
+            yield asked.placed(campaign, problem, version.version.id, layer.id)
+
+
+def _too_often(campaign: Campaign, version: Read) -> Iterator[Problem]:
+    """Yield a problem where so much is a second pass that units of different files may share their names."""
+    if len(version.version.exports) == 1:
+        return
+    for study in version.studies:
+        second = study.passed_over.get(REPEATED, 0)
+        if second > MANY_REPEATED * study.marks_read:
+            where = f"version {version.version.id}, layer {study.material.layer}"
+            labels = f"{second:,} of {study.marks_read:,} labels"
+            message = f"{where}: {labels} are second ones of an annotator on a unit."
+            mend = 'If files are documents with units of the same names, say so: path = "{document}".'
+            yield Problem(campaign.file, message=message, mend=mend)

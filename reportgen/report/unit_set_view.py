@@ -1,0 +1,154 @@
+"""One unit set as templates see it: its tables, and those of its only pair."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+
+from reportgen.report import contents, matrices, together
+from reportgen.report.disagreements import DisagreementList
+from reportgen.report.over_documents import over_documents
+from reportgen.report.passages import confusions, linked_coincidences, linked_matrix
+from reportgen.report.tables import Table
+from reportgen.report.uncertainty import UncertaintyView
+from reportgen.results import Mean, Pair, Results, UnitSet
+
+# More pairs than these stand in the CSV, and on the page those that agree least.
+MOST_PAIRS = 60
+LEAST_AGREEING = 20
+PAIR = 2
+# With more categories the coincidence matrix stands in the CSV, and on the page those most confused.
+MOST_COINCIDING = 12
+# The kinds of measure whose mean over pairs says something.
+MEANT = ("coefficient", "share")
+
+
+@dataclass(frozen=True)
+class UnitSetView:
+    """One unit set: its tables, and those of its only pair."""
+
+    results: Results
+    unit_set: UnitSet
+    disagreements: DisagreementList | None = None
+
+    @property
+    def pair(self) -> Pair | None:
+        """Return the pair, where there are two annotators."""
+        return self.unit_set.only_pair
+
+    @property
+    def crowded(self) -> bool:
+        """Tell whether pairs share units and are too many to be listed."""
+        found = self.unit_set
+        return len(found.annotators) > PAIR and not found.pairs and found.units_compared > 0
+
+    @cached_property
+    def slug(self) -> str:
+        """Return what anchors call it."""
+        return contents.slug(self.unit_set)
+
+    @cached_property
+    def confusion(self) -> Table | None:
+        """Return the confusion matrix with margins."""
+        if self.pair is None:
+            return None
+        return linked_matrix(contents.confusion(self.unit_set, self.pair), self.disagreements)
+
+    @cached_property
+    def confused(self) -> Table | None:
+        """Return the most confused categories of several pairs, where their units are listed."""
+        if self.disagreements is None or self.pair or self.met_shown:
+            return None
+        return confusions(self.disagreements)
+
+    @cached_property
+    def specific(self) -> Table:
+        """Return specific agreement by category."""
+        return contents.specific(self.results, self.unit_set)
+
+    @cached_property
+    def pairs(self) -> Table | None:
+        """Return the list of pairs, where there are several."""
+        return contents.pairs(self.results, self.unit_set)
+
+    @cached_property
+    def pairs_shown(self) -> Table | None:
+        """Return the list of pairs, or of those that agree least where they are many."""
+        if self.pairs is None or len(self.pairs.rows) <= MOST_PAIRS:
+            return self.pairs
+        found = sorted(self.unit_set.pairs, key=_observed)[:LEAST_AGREEING]
+        return contents.pairs(self.results, self.unit_set.model_copy(update={"pairs": tuple(found)}))
+
+    @cached_property
+    def means(self) -> list[tuple[str, Mean]]:
+        """Return the mean of each coefficient over several pairs, in the catalogue's order."""
+        found = self.unit_set.mean_over_pairs if not self.pair else {}
+        kinds = {name: each.kind for name, each in self.results.catalogue.items()}
+        names = [name for name in found if kinds[name.partition("[")[0]] in MEANT]
+        return [(name, found[name]) for name in self.results.in_order(names)]
+
+    @cached_property
+    def conditional(self) -> Table | None:
+        """Return P(C2|C1)."""
+        return together.conditional(self.unit_set)
+
+    @cached_property
+    def distances(self) -> Table | None:
+        """Return declared and computed distances."""
+        return together.distances(self.results, self.unit_set)
+
+    @cached_property
+    def coincidences(self) -> Table | None:
+        """Return the coincidence matrix of more than two annotators; its cells lead to their units."""
+        found = together.coincidences(self.unit_set)
+        return linked_coincidences(found, self.disagreements) if found else None
+
+    @property
+    def met_shown(self) -> Table | None:
+        """Return that matrix where it is small enough to be read."""
+        found = self.coincidences
+        return found if found and len(found.rows) <= MOST_COINCIDING else None
+
+    @cached_property
+    def weights_of_ac2(self) -> list[tuple[str, float]]:
+        """Return the distance at which AC2's weights are 0, by distance."""
+        return together.weights_of_ac2(self.unit_set)
+
+    @cached_property
+    def majority(self) -> Table | None:
+        """Return each of more than two annotators against the majority of the others."""
+        return together.majority(self.unit_set)
+
+    @cached_property
+    def symmetry(self) -> Table | None:
+        """Return the tests of symmetry."""
+        return contents.symmetry(self.results, self.unit_set, self.pair) if self.pair else None
+
+    @cached_property
+    def uncertainty(self) -> UncertaintyView:
+        """Return what stands beside the intervals."""
+        return UncertaintyView(self.results, self.unit_set)
+
+    @cached_property
+    def over_documents(self) -> Table | None:
+        """Return means over documents beside the pooled figures."""
+        return over_documents(self.results, self.unit_set)
+
+    @cached_property
+    def size_curve(self) -> Table | None:
+        """Return the whole size curve."""
+        return contents.size_curve_rows(self.results, self.unit_set)
+
+    def tables(self) -> Iterator[Table]:
+        """Yield every table that has a file."""
+        pairs = matrices.every_pair(self.results, self.unit_set)
+        found = (self.specific, pairs, self.conditional, self.distances, self.symmetry, self.size_curve)
+        yield from (table for table in found if table is not None)
+        yield from (table for table in (self.coincidences, self.majority) if table is not None)
+        yield from self.uncertainty.tables
+        if self.over_documents:
+            yield self.over_documents
+
+
+def _observed(pair: Pair) -> float:
+    value = pair.measures["observed_agreement"].value
+    return 1.0 if value is None else value

@@ -1,0 +1,97 @@
+"""What a page says once, says shortly, or leaves to a file; and what it never leaves unsaid."""
+
+from pathlib import Path
+
+import pytest
+
+from reportgen.report import numbers, version_files
+from reportgen.report.tables import Column, Table, to_markdown, without_idle
+from reportgen.report.view import ReportView
+from reportgen.results import Figure, Interval, Results
+from tests.campaigns import finding, results, results_of, written
+
+THREE = "document,item,a,b,c\n" + "".join(
+    f"d{n // 4},{n},{'xyx'[n % 3]},{'xyx'[n % 3]},{'xyyx'[n % 4]}\n" for n in range(80)
+)
+
+
+def rendered(found: Results, name: str = "index.html") -> str:
+    return dict(version_files(found, {}))[name]
+
+
+def test_three_annotators_have_a_finding_on_what_they_confuse(tmp_path: Path) -> None:
+    found = results(tmp_path, "", THREE)
+    confused = finding(found, "confused")
+    assert confused is not None
+    assert (confused.values["first"], confused.values["second"]) == ("x", "y")
+    assert confused.values["disagreement_share"] == 1
+    # All disagreements settled, alpha is 1: chance held fixed, it rises in proportion.
+    assert confused.values["reached"] == pytest.approx(1)
+    assert ReportView(found).first_to_mend == confused.advice.format(first="x", second="y")
+
+
+def test_with_weights_nothing_is_said_of_how_far_the_figure_would_rise(tmp_path: Path) -> None:
+    export = "item,a,b\n" + "".join(f"{n},{1 + n % 3},{1 + (n + (n % 7 == 0)) % 3}\n" for n in range(60))
+    confused = finding(results(tmp_path, '[task]\nscale = "ordinal"\n', export), "confused")
+    assert confused is not None
+    assert "reached" not in confused.values
+    assert "would rise" not in confused.claim
+
+
+def test_unit_sets_of_several_layers_are_named_with_their_layer(tmp_path: Path) -> None:
+    toml = "".join(f'[[layers]]\nid = "{name}"\nsource = "{name}"\n' for name in ("one", "two"))
+    export = "item,annotator,one,two\n" + "".join(
+        f"{n},{who},{'xy'[n % 2]},{'xy'[n % 3 > 0]}\n" for n in range(9) for who in "ab"
+    )
+    folder = written(tmp_path / "campaign", toml, {"exports/1.0/e.csv": export})
+    where = [each.values["unit_set"] for each in results_of(folder).findings if each.id == "unjustified"]
+    assert where == ["items (layer one)", "items (layer two)"]
+
+
+def test_a_single_category_has_no_lowest_and_no_highest(tmp_path: Path) -> None:
+    found = results(tmp_path, "", "item,a,b\n1,x,x\n2,x,x\n3,x,x\n")
+    assert ReportView(found).caveat.claim == "It rests on 3 units."
+    page = rendered(found)
+    assert "1 category (x)" in page
+    assert "The interval covers" not in page, "there is none"
+    reason = "because only one category was used, so that the expected disagreement is zero"
+    for text in (page, rendered(found, "report.md")):
+        assert text.count(reason) == 1, "a dash has its reason beside it"
+
+
+def test_columns_that_say_nothing_are_left_out_on_the_page_alone(tmp_path: Path) -> None:
+    columns = (Column("a", "A"), Column("b", "B", "count"), Column("c", "C", "count"))
+    table = Table("t", "", columns, (("x", 0, None), ("y", 0, 0)))
+    assert without_idle(table, ("b",)).rows == (("x", None), ("y", 0))
+    assert [column.key for column in without_idle(table, ("b", "c")).columns] == ["a"]
+    found = results(tmp_path, "", THREE)
+    assert "Unmarked units added" not in rendered(found)
+    assert "added" in rendered(found, "tables/unit-sets.csv").partition("\n")[0]
+
+
+def test_an_interval_in_markdown_needs_no_escape() -> None:
+    figure = Figure(value=0.5, interval=Interval(low=0.25, high=0.75, level=0.95, method="t"))
+    table = Table("t", "", (Column("a", "A"), Column("b", "B", "estimate")), (("[x]", figure),))
+    assert to_markdown(table).endswith("| \\[x\\] | 0.500 [0.250, 0.750] |")
+
+
+def test_more_documents_are_asked_for_only_where_the_interval_is_wider(tmp_path: Path) -> None:
+    view = ReportView(results(tmp_path, "", THREE)).layers[0].primary.uncertainty
+    assert view.plan is not None
+    assert [goal.half_width for goal in view.goals] == [
+        goal.half_width for goal in view.plan.goals if goal.half_width < view.plan.half_width
+    ]
+
+
+def test_the_quality_section_speaks_of_labels_and_not_of_agreement(tmp_path: Path) -> None:
+    page = rendered(results(tmp_path, "", THREE))
+    section = page[page.index('id="quality-title"') : page.index('id="data-title"')]
+    assert "None of this is agreement" in section
+    assert section.lower().count("agree") == section.count(
+        "Who disagrees with everyone"
+    ) + section.lower().count("disagreement") + section.count("None of this is agreement")
+
+
+def test_a_number_stands_with_the_thing_that_it_counts() -> None:
+    assert numbers.counted(1, "category", "categories") == "1 category"
+    assert numbers.counted(1200, "unit", "units") == "1,200 units"

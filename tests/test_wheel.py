@@ -1,0 +1,41 @@
+"""The wheel that is built of a checkout: everything that reportgen needs is in it."""
+
+import subprocess
+import sys
+import zipfile
+from pathlib import Path
+
+import pytest
+
+from tests.campaigns import written
+from tests.commands import WIDE, files, run_alone
+from tests.conftest import CHECKOUT
+
+
+@pytest.fixture(scope="module")
+def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The wheel, built with the backend that pyproject.toml names and laid out as installing it would."""
+    at = tmp_path_factory.mktemp("wheel")
+    command = [sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", str(at)]
+    subprocess.run(command, cwd=CHECKOUT, check=True, capture_output=True)
+    (wheel,) = at.glob("*.whl")
+    with zipfile.ZipFile(wheel) as archive:
+        archive.extractall(at / "installed")
+    return at / "installed"
+
+
+def test_a_site_built_from_the_wheel_is_the_checkouts(installed: Path, tmp_path: Path) -> None:
+    written(tmp_path / "campaigns" / "mine", "", {"exports/1.0/ratings.csv": WIDE})
+    places = {"installed": {"PYTHONPATH": str(installed)}, "checkout": {"PYTHONPATH": str(CHECKOUT)}}
+    for out, env in places.items():
+        done = run_alone("build", "--out", out + "-site", cwd=tmp_path, env=env)
+        assert done.returncode == 0, done.stderr
+    found = files(tmp_path / "installed-site")
+    assert found
+    assert found == files(tmp_path / "checkout-site")
+
+
+def test_the_wheel_holds_every_template_and_nothing_but_the_package(installed: Path) -> None:
+    assert set(files(installed / "reportgen" / "templates")) == set(files(CHECKOUT / "templates"))
+    tops = {path.name.partition("-")[0] for path in installed.iterdir()}
+    assert tops == {"reportgen"}
