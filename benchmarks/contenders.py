@@ -11,7 +11,7 @@ from sklearn.metrics import cohen_kappa_score
 from statsmodels.stats.inter_rater import aggregate_raters, cohens_kappa, fleiss_kappa
 
 from benchmarks.data import CATEGORIES, Labels, coded
-from reportgen.agreement import BY_ID, Estimate, Interval, Setting, analyse
+from reportgen.agreement import BY_ID, CATALOGUE, Estimate, Interval, Setting, Whole, analyse
 from reportgen.agreement.distances import nominal
 from reportgen.agreement.several import many
 from reportgen.agreement.several.profiles import paired_profiles
@@ -92,6 +92,30 @@ def _ours(measure: str, run: Callable[..., Answer]) -> tuple[Contender, ...]:
     )
 
 
+def _nominal(given: Labels) -> Answer:
+    """Return alpha, having computed every nominal coefficient of all annotators, by document, from codes."""
+    units = coded(given, in_documents=True)
+    return _answer(nominal_coefficients(Whole(units, count(units), Setting()))["krippendorff_alpha"])
+
+
+def nominal_coefficients(whole: Whole) -> dict[str, Estimate]:
+    """Return every nominal coefficient and share that all annotators together have, with its interval."""
+    entries = (each for each in CATALOGUE if each.for_all is not None and "nominal" in each.scales)
+    return {name: found for each in entries if each.for_all for name, found in each.for_all(whole).items()}
+
+
+def _coefficients() -> Figure:
+    ours = Contender(OURS, "every nominal coefficient, intervals by document", _nominal, same_interval=False)
+    everything = partial(_everything, "krippendorff_alpha")
+    others = (
+        Contender(
+            f"{OURS}, all measures", "also of pairs, tests, categories", everything, same_interval=False
+        ),
+        Contender("nltk", "alpha alone, its tuples made before", _nltk_alpha_alone, FEW_REPEATS),
+    )
+    return Figure("All nominal coefficients against one", 3, (ours, *others))
+
+
 # Other libraries
 
 
@@ -134,6 +158,16 @@ def _nltk_alpha(given: Labels) -> Answer:
     return Answer(float(_nltk_task(given).alpha()))
 
 
+_NLTK_TASKS: dict[int, AnnotationTask] = {}
+
+
+def _nltk_alpha_alone(given: Labels) -> Answer:
+    """Return alpha; what NLTK makes of the labels before is made once, when contenders warm up."""
+    if id(given) not in _NLTK_TASKS:
+        _NLTK_TASKS[id(given)] = _nltk_task(given)
+    return Answer(float(_NLTK_TASKS[id(given)].alpha()))
+
+
 def _kappa() -> Figure:
     others = (
         Contender("scikit-learn", NO_INTERVAL, _scikit_learn_kappa),
@@ -152,5 +186,5 @@ def _alpha(annotators: int, run: Callable[..., Answer]) -> Figure:
     return Figure("Krippendorff's alpha", annotators, (*_ours("krippendorff_alpha", run), *others))
 
 
-FIGURES = (_kappa(), _alpha(2, _pair_figure), _alpha(3, _alpha_of_many))
+FIGURES = (_kappa(), _alpha(2, _pair_figure), _alpha(3, _alpha_of_many), _coefficients())
 LIBRARIES = ("numpy", "krippendorff", "nltk", "scikit-learn", "statsmodels")

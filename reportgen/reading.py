@@ -78,7 +78,7 @@ def read_version(campaign: Campaign, version: Version) -> Read:
     problems = [*_coefficients(campaign, version), *unknown_to_distances(labels, version.layers, tables)]
     requests = _requests(campaign, version, annotations)
     whole = [replace(each, controls=None) for each in requests]
-    adjudications, wrong = _adjudicated(campaign, version, annotations, whole)
+    adjudications, wrong = _adjudicated(campaign, version, annotations, requests)
     annotations = [
         with_reference(each, adjudications[place], whole[place]) if adjudications else each
         for place, each in enumerate(annotations)

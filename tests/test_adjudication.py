@@ -264,6 +264,20 @@ def test_decisions_on_units_of_a_table_change_no_figure(tmp_path: Path) -> None:
     assert found.causes["maybe"] == {"other": 1}
 
 
+def test_control_items_are_for_nobody_to_decide(tmp_path: Path) -> None:
+    table = "unit,A,B\n1,x,x\n2,x,y\n3,y,x\n4,y,y\n"
+    files = {"exports/1.0/e.csv": table}
+    before = rows_of(built(campaign(tmp_path / "before", files)))
+    assert [row["unit"] for row in before] == ["2", "3"]
+    known = {**files, "known.csv": "unit,label\n1,x\n2,x\n"}
+    report = built(campaign(tmp_path / "after", known, '[controls]\nfile = "known.csv"\n'))
+    assert [row["unit"] for row in rows_of(report)] == ["3"]
+    assert only(report).open == 1
+    sheet = as_csv(filled(before, ("x", ""), ("y", "")))
+    late = built(campaign(tmp_path / "late", known, '[controls]\nfile = "known.csv"\n', sheet))
+    assert (only(late).open, only(late).agreed) == (0, 1), "a sheet of before still fits"
+
+
 def test_two_layers_share_a_sheet(tmp_path: Path) -> None:
     files = {"exports/1.0/e.csv": "unit,annotator,tone,stance\n1,A,x,p\n1,B,y,p\n2,A,x,p\n2,B,x,q\n"}
     toml = '[[layers]]\nid = "tone"\n[[layers]]\nid = "stance"\n'

@@ -66,6 +66,8 @@ def _agreed(layer: Adjudication) -> int:
     units = layer.sheet.units
     agreed = agreed_label(units.unit, units.label, len(units.unit_weight)) != NOTHING_SAID
     agreed[list(layer.decisions)] = False
+    if layer.sheet.known is not None:
+        agreed[layer.sheet.known] = False
     return int(units.unit_weight[agreed].sum())
 
 

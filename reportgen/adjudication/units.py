@@ -9,7 +9,16 @@ import numpy as np
 
 from reportgen.adjudication.cells import Names, Span
 from reportgen.formats import NO_DOCUMENT, Annotations, Codes, TextMarks
-from reportgen.study import NO_PLACE, CodedUnits, MarkedTexts, Request, disputed, from_ratings
+from reportgen.study import (
+    NO_PLACE,
+    CodedUnits,
+    MarkedTexts,
+    Mask,
+    Request,
+    disputed,
+    find_controls,
+    from_ratings,
+)
 
 NOTHING: Mapping[int, str] = {}
 
@@ -20,13 +29,15 @@ class SheetUnits:
 
     `units` are the stretches that somebody marked, or the units of a table; `texts` those of the
     documents, empty where the export has none; `labels` the labels of single marks; `separator` stands
-    between the labels of a unit that has several.
+    between the labels of a unit that has several; `known` (units,) tells which are control items, whose
+    label nobody has to decide.
     """
 
     units: CodedUnits
     texts: tuple[str, ...]
     labels: tuple[str, ...]
     separator: str
+    known: Mask | None = None
 
     @property
     def layer(self) -> str:
@@ -41,8 +52,9 @@ class SheetUnits:
 
     @cached_property
     def in_dispute(self) -> Codes:
-        """Return the units (numbers) on which annotators differ, by document and place."""
+        """Return the units (numbers) on which annotators differ, by document and place; no control item."""
         found = disputed(self.units)
+        found = found if self.known is None else found[~self.known[found]]
         return found[np.argsort(self.units.unit_document[found], kind="stable")]
 
     @cached_property
@@ -140,15 +152,16 @@ class Adjudication:
 def units_of(annotations: Annotations, request: Request) -> SheetUnits:
     """Return the units of a layer as a sheet names them.
 
-    Raises BadInput where units have several labels and nothing says which counts.
+    Control items are among them, as a sheet may have been filled in before they were declared. Raises
+    BadInput where units have several labels and nothing says which counts.
     """
     content = annotations.content
     roles = {**annotations.roles, **request.roles}
     if isinstance(content, TextMarks):
         units = MarkedTexts(annotations, content, request).by_stretch()
         return SheetUnits(units, content.texts, content.labels, request.separator)
-    units, _ = from_ratings(content, replace(request, roles=roles))
-    return SheetUnits(units, (), content.labels, request.separator)
+    units, _ = from_ratings(content, replace(request, roles=roles, controls=None))
+    return SheetUnits(units, (), content.labels, request.separator, find_controls(content, request).mask)
 
 
 def _each_named(documents: Sequence[int], names: Sequence[str]) -> Iterator[str]:

@@ -14,7 +14,7 @@ from reportgen.agreement.measure import ALL_RATED, Setting, of_several_units
 from reportgen.agreement.sets.distances import set_distances
 from reportgen.agreement.several import many
 from reportgen.agreement.several.against_rest import each_against_rest
-from reportgen.agreement.several.crowd import PairFigures, mean_of, pair_figures
+from reportgen.agreement.several.crowd import PairFigures, mean_of, pair_figures, table_cells
 from reportgen.agreement.several.majority import each_against_majority
 from reportgen.agreement.two import shares, symmetry
 from reportgen.agreement.two.figures import computed_mean, computed_product, rated_only
@@ -26,6 +26,8 @@ from reportgen.study import NO_CATEGORY, CodedUnits
 
 TWO = 2
 MOST_ANNOTATORS = 50
+# Of the tables of all pairs, the categories that a pair used counted: with more they would fill the memory.
+MOST_CELLS = 500_000
 
 
 @dataclass(frozen=True, eq=False)
@@ -77,7 +79,8 @@ class UnitSetAgreement:
     """All figures of one unit set.
 
     `pairs` are those that share a unit; of two annotators there always is one. With more than 50
-    annotators it is empty, and `pair_figures` has what is known of every pair. `whole` is what all figures
+    annotators, or tables of more than 500,000 cells, it is empty, and `pair_figures` has what is known of
+    every pair. `whole` is what all figures
     come from, for what is computed of them only where it is shown. `against_rest` has Fleiss' kappa and alpha
     of each of more than two categories, `against_majority` how often each of more than two and at most 50
     annotators says what most others say.
@@ -105,13 +108,27 @@ def analyse(
     measures = _for_all(whole)
     specific = tuple(many.specific_agreement_of_many(whole.profiles, code) for code in range(size))
     rest = each_against_rest(whole.rated)
-    if whole.annotators > MOST_ANNOTATORS:
+    majority = _majority(whole)
+    if _is_crowd(whole):
         figures = pair_figures(counts.pairs, size)
         means = _means_of_crowd(figures)
-        return UnitSetAgreement(units, measures, means, specific, (), figures, whole, rest)
+        return UnitSetAgreement(units, measures, means, specific, (), figures, whole, rest, majority)
     pairs = tuple(analyse_pair(table, setting, sizes) for table in pair_tables(counts.pairs, size))
-    means, majority = _mean_over_pairs(pairs), each_against_majority(whole.ratings, whole.against_others)
+    means = _mean_over_pairs(pairs)
     return UnitSetAgreement(units, measures, means, specific, pairs, None, whole, rest, majority)
+
+
+def _is_crowd(whole: Whole) -> bool:
+    """Tell whether a table for each two annotators would be too much."""
+    return (
+        whole.annotators > MOST_ANNOTATORS or table_cells(whole.counts.pairs, whole.categories) > MOST_CELLS
+    )
+
+
+def _majority(whole: Whole) -> tuple[Estimate, ...]:
+    if whole.annotators > MOST_ANNOTATORS:
+        return ()
+    return each_against_majority(whole.ratings, whole.against_others)
 
 
 def _of_two(whole: Whole, sizes: Sequence[int]) -> UnitSetAgreement:

@@ -18,6 +18,8 @@ LEAST_AGREEING = 20
 PAIR = 2
 # With more categories the coincidence matrix stands in the CSV, and on the page those most confused.
 MOST_COINCIDING = 12
+# So it does where their names, of sets above all, are too long to head columns.
+MOST_LETTERS = 180
 # The kinds of measure whose mean over pairs says something.
 MEANT = ("coefficient", "share")
 
@@ -106,7 +108,9 @@ class UnitSetView:
     def met_shown(self) -> Table | None:
         """Return that matrix where it is small enough to be read."""
         found = self.coincidences
-        return found if found and len(found.rows) <= MOST_COINCIDING else None
+        if found is None or len(found.rows) > MOST_COINCIDING:
+            return None
+        return found if sum(len(column.title) for column in found.columns) <= MOST_LETTERS else None
 
     @cached_property
     def weights_of_ac2(self) -> list[tuple[str, float]]:

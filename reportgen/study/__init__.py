@@ -14,7 +14,7 @@ from reportgen.study.coded import (
     Study,
 )
 from reportgen.study.compared import Compared
-from reportgen.study.controls import CONTROL
+from reportgen.study.controls import CONTROL, find_controls
 from reportgen.study.crediting import Credit, CreditPairs, credits_of, pair_by_credit
 from reportgen.study.disputed import disputed
 from reportgen.study.pairing import Pairing, pair_marks
@@ -57,6 +57,7 @@ __all__ = [
     "build_study",
     "credits_of",
     "disputed",
+    "find_controls",
     "fits_relations",
     "from_ratings",
     "hide_in_path",

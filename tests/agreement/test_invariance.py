@@ -11,9 +11,10 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from reportgen.agreement import Estimate, Interval, PairAgreement
+from reportgen.agreement import Estimate, Interval, PairAgreement, analysis
 from reportgen.agreement.distances import Distance, interval, nominal, ordinal, ratio
 from reportgen.agreement.several import many
+from reportgen.agreement.several.crowd import pair_figures, table_cells
 from reportgen.agreement.several.profiles import paired_profiles
 from reportgen.counts import count
 from tests.agreement.made import Matrix, Table, annotations, figures, pair_of, units_of, value
@@ -208,6 +209,30 @@ def test_more_annotators_than_two_by_hand() -> None:
     mean = found.mean_over_pairs["cohen_kappa"]
     assert mean.pairs == len(defined) < len(kappas)
     assert mean.value == pytest.approx(math.fsum(defined) / len(defined))
+
+
+def test_annotators_whose_tables_have_too_many_cells_are_a_crowd(monkeypatch: pytest.MonkeyPatch) -> None:
+    rows = [("a", "a", "b"), ("b", "b", "b"), ("a", "b", "b"), ("c", None, "b"), ("c", "c", None)]
+    units = units_of(annotations(rows), categories=list("abcde"))
+    # Categories that a pair never used have no cell: a1 and a2 use two together, the others three.
+    assert table_cells(count(units).pairs, 5) == 9 + 9 + 4
+    listed = figures(units)
+    monkeypatch.setattr(analysis, "MOST_CELLS", 21)
+    crowd = figures(units)
+    assert (crowd.pairs, len(listed.pairs)) == ((), 3)
+    assert crowd.measures == listed.measures
+    assert crowd.against_majority == listed.against_majority
+    assert crowd.pair_figures is not None
+    kappas = [value(pair.measures["cohen_kappa"]) for pair in listed.pairs]
+    assert crowd.pair_figures.kappa.tolist() == pytest.approx(kappas)
+
+
+def test_one_unit_makes_no_kappa_of_a_pair_of_a_crowd() -> None:
+    rows = [("a", "b", None), ("b", None, "b"), ("a", None, "b")]
+    found = pair_figures(count(units_of(annotations(rows))).pairs, 2)
+    assert [math.isnan(kappa) for kappa in found.kappa.tolist()] == [True, False]
+    light = figures(units_of(annotations(rows))).measures["light_kappa"]
+    assert light.value == pytest.approx(found.kappa[1])
 
 
 def test_a_crowd_has_every_pairs_figures_without_a_table_for_each() -> None:

@@ -94,6 +94,23 @@ def test_who_has_control_items_alone_is_told_so(tmp_path: Path) -> None:
     )
 
 
+def test_rejected_annotators_are_held_against_no_reference(tmp_path: Path) -> None:
+    head, *rows = export().splitlines()
+    table = "\n".join([f"{head},gold", *(f"{row},{row.split(',')[1]}" for row in rows)]) + "\n"
+    reference = '[annotators.gold]\nrole = "reference"\n'
+    kept = made(tmp_path / "kept", reference, table=table).comparisons
+    rejected = made(tmp_path / "rejected", reference + CONTROLS, table=table)
+    controls = quality(rejected).controls
+    assert controls is not None
+    assert controls.rejected == ("A04",)
+    without = rejected.comparisons
+    assert kept is not None
+    assert without is not None
+    assert [each.other for each in kept.pairs] == ["A01", "A02", "A03", "A04"]
+    assert [each.other for each in without.pairs] == ["A01", "A02", "A03"]
+    assert {each.units for each in without.pairs} == {12}, "control items are left out here too"
+
+
 def test_accuracy_has_the_interval_of_wilson_and_rejects_nobody_without_a_rule(tmp_path: Path) -> None:
     controls = quality(made(tmp_path, CONTROLS.replace("reject_below = 0.6\n", ""))).controls
     assert controls is not None

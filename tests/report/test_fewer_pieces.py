@@ -95,3 +95,21 @@ def test_the_quality_section_speaks_of_labels_and_not_of_agreement(tmp_path: Pat
 def test_a_number_stands_with_the_thing_that_it_counts() -> None:
     assert numbers.counted(1, "category", "categories") == "1 category"
     assert numbers.counted(1200, "unit", "units") == "1,200 units"
+
+
+def test_a_matrix_whose_heads_are_too_long_gives_way_to_the_most_confused(tmp_path: Path) -> None:
+    names = {
+        label: f"{label}, which is a category with a very long name " + "and more of it " * 4
+        for label in "xy"
+    }
+    found = results(
+        tmp_path,
+        "",
+        THREE.replace("x", "{x}").replace("y", "{y}").format(**{k: f'"{v}"' for k, v in names.items()}),
+    )
+    primary = ReportView(found).layers[0].primary
+    assert primary.coincidences is not None
+    assert primary.met_shown is None
+    assert "too wide to show" in rendered(found)
+    short = ReportView(results(tmp_path / "short", "", THREE)).layers[0].primary
+    assert short.met_shown is not None

@@ -51,6 +51,16 @@ def _meetings(pairs: PairCounts, categories: int) -> Codes:
     return found
 
 
+def table_cells(pairs: PairCounts, categories: int) -> int:
+    """Return how many cells the tables of all pairs have, each with the categories that either of it used."""
+    counted = np.diff(pairs.starts, append=len(pairs.n))
+    pair = np.repeat(np.arange(len(counted)), counted)
+    labels = np.concatenate([pairs.first_label, pairs.second_label])
+    keys = np.unique(np.concatenate([pair, pair]) * max(categories, 1) + labels)
+    used = np.bincount(keys // max(categories, 1), minlength=len(counted))
+    return int((used * used).sum())
+
+
 def _totals(keys: Codes, n: Codes) -> tuple[Codes, Codes]:
     """Return the distinct keys in order and the sum of `n` for each."""
     distinct, place = np.unique(keys, return_inverse=True)

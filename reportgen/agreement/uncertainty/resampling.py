@@ -181,9 +181,13 @@ def resampled(clusters: ClusterSums, samples: int = SAMPLES, seed: int = SEED) -
 
 
 def _drawn(generator: np.random.Generator, columns: Codes, times: Codes, samples: int) -> Codes:
-    """Return the sums of samples of clusters of several kinds (samples, columns)."""
+    """Return the sums of samples of clusters of several kinds (samples, columns).
+
+    Clusters are numbered in the order of their sums, so that the order of documents changes no sample.
+    """
     size, sorts = int(times.sum()), len(times)
-    kind = np.repeat(np.arange(sorts), times)
+    order = np.lexsort((times, *columns[::-1]))
+    kind = np.repeat(order, times[order])
     step = max(1, AT_ONCE // size)
     parts = []
     for start in range(0, samples, step):
