@@ -146,6 +146,12 @@ def test_distances_between_categories_that_there_are_not() -> None:
         agreement.of(ROWS, distances={"d": {("a", "z"): 1.0}})
 
 
+def test_distances_speak_of_the_non_annotated_category_even_where_every_unit_is_annotated() -> None:
+    given = {("a", "b"): 0.5, ("a", "none"): 1.0}
+    found = agreement.of([["a", "b"], ["b", "b"]], non_annotated="none", distances={"d": given})
+    assert found.measures["krippendorff_alpha[d]"].observed == pytest.approx(0.25)
+
+
 def test_nothing_at_all_is_undefined_everywhere() -> None:
     for nothing in ([], [[None, None]], [["a", None]], [["a"], ["b"]]):
         measures = agreement.of(nothing).measures

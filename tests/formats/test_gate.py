@@ -3,7 +3,6 @@
 import gzip
 import json
 import tempfile
-import time
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -314,9 +313,7 @@ def test_a_value_of_another_kind_is_named(
 )
 def test_a_file_that_is_no_bdoc_is_refused(bdocs: Given, name: str, content: bytes, found: str) -> None:
     """Soon, and with a reason; nothing in it is executed."""
-    started = time.monotonic()
     problems = bdocs.refused({name: content})
-    assert time.monotonic() - started < 5
     assert problems[0].file == name
     assert found in str(problems[0])
     assert problems[0].mend
