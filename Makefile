@@ -10,7 +10,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip -qq --disable-pip-version-check --no-input
 
-.PHONY: help site test lint format formats bench coverage fuzz reproduce lock clean
+.PHONY: help site test lint format formats bench coverage power fuzz reproduce lock clean
 .DEFAULT_GOAL := help
 
 help: ## List these targets
@@ -35,6 +35,10 @@ format: $(VENV)/.tests ## Lay out the code as `make lint` wants it
 
 coverage: $(VENV)/.tests ## Simulate how often intervals hold the true value, for docs/uncertainty.md
 	@$(BIN)/python -m benchmarks coverage
+
+power: $(VENV)/.tests ## Simulate how often tests between versions err, for docs/comparing.md
+	@$(BIN)/python -m benchmarks power > $(VENV)/power.md
+	@sed -i -e '/<!-- power -->/,/<!-- \/power -->/{//!d}' -e '/<!-- power -->/r $(VENV)/power.md' docs/comparing.md
 
 bench: $(VENV)/.tests ## Time reportgen against other libraries, as ratios
 	@$(BIN)/python -m benchmarks

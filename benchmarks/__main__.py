@@ -1,6 +1,8 @@
 """Compare reportgen's figures with those of other libraries, then time both: `python -m benchmarks [--json]`.
 
-`python -m benchmarks coverage` simulates how often intervals hold the true value instead.
+`python -m benchmarks coverage` simulates how often intervals hold the true value instead, and
+`python -m benchmarks power` how often tests between guidelines versions err, or see a change.
+`python -m benchmarks versions` builds a site of twelve guidelines versions, and builds it again.
 
 Figures are compared first; where one is unequal it is printed and the exit status is 1. Each library
 starts from the same array and is charged for what it has to make of it.
@@ -16,7 +18,7 @@ from dataclasses import dataclass
 from importlib import metadata
 from typing import Any
 
-from benchmarks import coverage
+from benchmarks import coverage, power, versions
 from benchmarks.commands import time_commands
 from benchmarks.contenders import FIGURES, LIBRARIES, Answer, Contender, Figure
 from benchmarks.data import CATEGORIES, UNITS, Labels, labels
@@ -26,6 +28,7 @@ SAME_VALUE = 1e-9
 # Of the interval's width: normal against t quantiles, n against n - 1.
 SAME_INTERVAL = 1e-3
 MILLISECONDS = 1000
+BENCHMARKS = ("speed", "coverage", "power", "versions")
 
 
 @dataclass(frozen=True)
@@ -41,12 +44,18 @@ class Row:
 def main() -> int:
     """Run every benchmark and print it; return the exit status."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
-    parser.add_argument("what", nargs="?", choices=("speed", "coverage"), default="speed")
+    parser.add_argument("what", nargs="?", choices=BENCHMARKS, default="speed")
     parser.add_argument("--json", action="store_true", help="print JSON")
-    parser.add_argument("--replications", type=int, default=coverage.REPLICATIONS, help="of coverage")
+    parser.add_argument("--replications", type=int, help="campaigns that are simulated of each design")
     asked = parser.parse_args()
     if asked.what == "coverage":
-        print(coverage.run(asked.replications))
+        print(coverage.run(asked.replications or coverage.REPLICATIONS))
+        return 0
+    if asked.what == "power":
+        print(power.run(asked.replications or power.REPLICATIONS))
+        return 0
+    if asked.what == "versions":
+        print("\n".join(map(versions.run, versions.KINDS)))
         return 0
     as_json = asked.json
     data = {figure.annotators: labels(figure.annotators) for figure in FIGURES}

@@ -1,67 +1,105 @@
-"""The pipeline: a campaign directory goes in, a versioned report comes out."""
+"""The pipeline: campaign directories go in, a site of versioned reports comes out.
+
+What did not change since the site was built last is taken over from it, and where nothing did, nothing is
+read: what computes and renders is imported in the functions that need it.
+"""
 
 import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from reportgen import campaign as asked
-from reportgen.beside import tables_beside
 from reportgen.campaign import Campaign
-from reportgen.computing import compute_figures, count_everything
-from reportgen.errors import BadInput, Problem
-from reportgen.exchange import refusals, replacing
-from reportgen.findings import clarify, find
-from reportgen.notices import notices
-from reportgen.reading import Progress, Read, everybody, read_campaign
-from reportgen.record import record, record_texts
-from reportgen.report import CampaignSummary, summary, write_campaign, write_index, write_version
-from reportgen.results import Results
-from reportgen.results.texts import Texts
-from reportgen.study import Study, pseudonyms, with_pseudonyms
+from reportgen.errors import BadInput, Problem, tried
+from reportgen.exchange import HISTORY, INDEX, refusals, replacing
+from reportgen.layout import folders
+from reportgen.memory import (
+    Inputs,
+    Made,
+    Memory,
+    Remembered,
+    inputs_of,
+    intact,
+    is_as_made,
+    keep,
+    key_of,
+    program,
+    recall,
+    take_over,
+)
+
+if TYPE_CHECKING:
+    from reportgen.reading import Progress
 
 
 @dataclass(frozen=True)
-class Report:
-    """One guidelines version, ready to be written: its results, its texts, and tables too large for them."""
+class BuiltVersion:
+    """A version's part of the site: its primary coefficient in words, and whether it was made anew."""
 
-    results: Results
-    beside: Mapping[str, str]
-    texts: Texts | None = None
+    id: str
+    estimate: str
+    written: bool
+
+
+@dataclass(frozen=True)
+class Built:
+    """One campaign of the site; `written` has its folders that were not taken over from the old site."""
+
+    id: str
+    remembered: Remembered
+    notices: Sequence[Problem] = ()
+    written: Sequence[str] = ()
+
+    @property
+    def versions(self) -> list[BuiltVersion]:
+        """Return the campaign's versions, the oldest first."""
+        return [
+            BuiltVersion(version, estimate, written=version in self.written)
+            for version, estimate in self.remembered.estimates
+        ]
 
 
 @dataclass(frozen=True)
 class Site:
     """What was built, and what the user should know about the campaigns although it stops nothing."""
 
-    campaigns: Sequence[CampaignSummary]
-    notices: Sequence[Problem]
+    campaigns: Sequence[Built]
+
+    @property
+    def notices(self) -> list[Problem]:
+        """Return what is to be told of all campaigns."""
+        return [each for built in self.campaigns for each in built.notices]
 
 
-def build_site(folders: Sequence[Path], out: Path, progress: Progress = lambda _: None) -> Site:
+def build_site(
+    campaigns: Sequence[Path], out: Path, progress: "Progress" = lambda _: None, *, fresh: bool = False
+) -> Site:
     """Build the report of every version of every campaign into `out`, which then holds exactly these.
 
+    What `out` has already and nothing changed for is taken over, unless `fresh` says to make all anew.
     Raises BadInput with all that is wrong in any campaign; then nothing is written.
     """
-    different = {os.path.abspath(folder): folder for folder in folders}  # noqa: PTH100 - links are not followed
+    different = {os.path.abspath(folder): folder for folder in campaigns}  # noqa: PTH100 - links are not followed
     problems = [*refusals(out), *_overlaps(different.values(), out), *_same_names(different)]
-    computed: list[tuple[Campaign, list[Report]]] = []
-    noticed: list[Problem] = []
-    for folder in different.values():
-        try:
-            campaign = asked.load(folder)
-            versions = read_campaign(campaign, progress)
-            noticed.extend(notices(campaign, versions))
-            if not problems:
-                computed.append((campaign, compute_campaign(campaign, versions, progress)))
-        except BadInput as error:
-            problems.extend(error.problems)
-    if problems:
-        raise BadInput(problems)
-    with replacing(out) as site:
-        summaries = [_write(site, campaign, reports, progress) for campaign, reports in computed]
-        write_index(site, summaries)
-    return Site(summaries, noticed)
+    loaded, wrong = tried(different.values(), asked.load)
+    if problems or wrong:
+        raise BadInput([*problems, *wrong, *_unreadable(loaded, progress)])
+    with replacing(out) as new:
+        memory = Memory() if fresh else recall(out)
+        built = [
+            _build(each, (out / each.id, new / each.id), memory.of(each.id), progress) for each in loaded
+        ]
+        _write_index((out, new), built, memory)
+    return Site(built)
+
+
+def _unreadable(campaigns: Iterable[Campaign], progress: "Progress") -> list[Problem]:
+    """Return what is wrong in the files of campaigns, where nothing is built for another reason."""
+    from reportgen.reading import read_campaign
+
+    return tried(campaigns, lambda each: read_campaign(each, progress))[1]
 
 
 def _overlaps(folders: Iterable[Path], out: Path) -> Iterator[Problem]:
@@ -92,56 +130,57 @@ def _same_names(folders: Mapping[str, Path]) -> Iterator[Problem]:
             yield Problem(str(folder), message=message, mend="Rename one of them.")
 
 
-def _write(
-    folder: Path, campaign: Campaign, reports: Sequence[Report], progress: Progress
-) -> CampaignSummary:
-    own = folder / campaign.id
-    for report in reports:
-        progress(f"{campaign.id} {report.results.guidelines}: writing pages")
-        write_version(own / report.results.guidelines, report.results, report.beside, report.texts)
-    versions = tuple(summary(report.results) for report in reports)
-    joined = CampaignSummary(campaign.id, campaign.title, versions)
-    write_campaign(own, joined)
-    return joined
+def _build(
+    campaign: Campaign, places: tuple[Path, Path], remembered: Remembered, progress: "Progress"
+) -> Built:
+    """Put a campaign into the new site; `places` are its folders in the old one and the new."""
+    inputs = _inputs(campaign)
+    same = inputs and inputs.whole == remembered.inputs and not remembered.noticed
+    if same and (found := _taken_over(campaign, places, remembered)):
+        progress(f"{campaign.id}: unchanged, taken over")
+        return found
+    from reportgen.assembling import assemble
+
+    done = assemble(campaign, places, remembered, inputs, progress)
+    return Built(campaign.id, done.remembered, done.notices, done.written)
 
 
-def compute_campaign(
-    campaign: Campaign, versions: Sequence[Read], progress: Progress = lambda _: None
-) -> list[Report]:
-    """Return the report of each guidelines version, the oldest first."""
-    names = _names(campaign, versions)
-    reports: list[Report] = []
-    for each in versions:
-        progress(f"{campaign.id} {each.version.id}: computing agreement")
-        reports.append(compute(campaign, each, names))
-    return reports
-
-
-def _names(campaign: Campaign, versions: Sequence[Read]) -> dict[str, str]:
-    """Return the annotators' pseudonyms, none where the campaign shows names."""
-    if campaign.privacy.annotators == "names":
-        return {}
-    return pseudonyms(
-        [name for each in version.annotations for name in everybody(each)] for version in versions
-    )
-
-
-def compute(campaign: Campaign, read: Read, names: Mapping[str, str]) -> Report:
-    """Return the report of one guidelines version from what was read."""
-    studies = [with_pseudonyms(study, names) for study in read.studies]
-    counted = count_everything(studies, read.distances)
-    computed = compute_figures(campaign, read, studies, counted, names)
-    recorded = record(computed)
-    results = recorded.model_copy(update={"findings": find(recorded)})
-    texts = _texts(campaign, read, studies, names, results)
-    return Report(results, tables_beside(read, computed, counted, names), texts)
-
-
-def _texts(
-    campaign: Campaign, read: Read, studies: Sequence[Study], names: Mapping[str, str], results: Results
-) -> Texts | None:
-    """Return what can be read in the version's texts, None where the campaign withholds them."""
-    if campaign.privacy.texts == "withhold":
+def _inputs(campaign: Campaign) -> Inputs | None:
+    """Return the digests of a campaign's files, None where one can't be read: who reads them says why."""
+    try:
+        return inputs_of(campaign)
+    except BadInput:
         return None
-    texts = record_texts(read.version.id, studies, read.annotations, names)
-    return texts and texts.model_copy(update={"clarify": clarify(results, texts)})
+
+
+def _taken_over(campaign: Campaign, places: tuple[Path, Path], remembered: Remembered) -> Built | None:
+    """Take a whole campaign over from the old site; None where anything there is not as it was made."""
+    old, new = places
+    found = {name: intact(old / name, remembered.folders.get(name)) for name in folders(campaign.versions)}
+    if None in found.values():
+        return None
+    for name, names in found.items():
+        take_over(old / name, new / name, names or ())
+    return Built(campaign.id, remembered)
+
+
+def _write_index(places: tuple[Path, Path], built: Sequence[Built], memory: Memory) -> None:
+    """Write the list of campaigns, and what the site remembers."""
+    known = {each.id: each.remembered for each in built}
+    key = key_of(program(), [(name, each.folders[""].sums) for name, each in known.items()])
+    old, new = places
+    if memory.index and memory.index.key == key and is_as_made(old / INDEX, memory.index):
+        take_over(old, new, [INDEX])
+        index = memory.index
+    else:
+        index = Made(key=key, sums=_list_campaigns(new, list(known)))
+    keep(new, Memory(campaigns=known, index=index))
+
+
+def _list_campaigns(site: Path, campaigns: Sequence[str]) -> str:
+    """Write the list of campaigns from their histories; return the SHA-256 of the page."""
+    from reportgen.report import write_index
+    from reportgen.results.history import History
+
+    histories = [History.model_validate_json((site / each / HISTORY).read_bytes()) for each in campaigns]
+    return write_index(site, histories)

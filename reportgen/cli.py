@@ -1,13 +1,9 @@
 """The command line: it parses, calls and prints. What takes long to import is imported in the commands."""
 
-import errno
 import gc
 import io
 import json
-import os
 import sys
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -15,13 +11,13 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from reportgen import __version__
+from reportgen.commands.check import check
+from reportgen.commands.common import campaigns_here, explained, progress, say
+from reportgen.commands.compare import compare
 
 if TYPE_CHECKING:
-    from reportgen.errors import Problem
     from reportgen.formats import ReadOptions
-
-BAD_INPUT = 2
-CAMPAIGNS = Path("campaigns")
+    from reportgen.results import Part
 
 app = typer.Typer(
     name="reportgen",
@@ -49,6 +45,9 @@ class SchemaName(StrEnum):
     CAMPAIGN = "campaign"
     RESULTS = "results"
     TEXTS = "texts"
+    COMPARISON = "comparison"
+    CHANGED = "changed"
+    HISTORY = "history"
 
 
 def main() -> None:
@@ -77,40 +76,6 @@ def _options(
     """Options that come before a command."""
 
 
-@contextmanager
-def _explained(consequence: str = "") -> Iterator[None]:
-    """Print every problem with its place and remedy, and end with status 2, where the input is bad."""
-    from reportgen.errors import BadInput, Problem, reason
-
-    try:
-        yield
-    except BadInput as error:
-        problems = error.problems
-    except OSError as error:
-        if error.errno == errno.EPIPE:  # whoever read our output has seen enough: typer knows what to do
-            raise
-        place = os.fsdecode(error.filename) if error.filename else "the system"
-        problems = (Problem(place, message=f"refused: {reason(error)}."),)
-    else:
-        return
-    _complain(problems, consequence)
-    raise typer.Exit(BAD_INPUT)
-
-
-def _complain(problems: Sequence["Problem"], consequence: str) -> None:
-    for problem in problems:
-        _say(str(problem))
-    number = len(problems)
-    _say(f"{number} problem{'s' if number > 1 else ''}{consequence}.")
-
-
-def _say(text: str) -> None:
-    """Print a line on standard error."""
-    from reportgen.errors import printable
-
-    typer.echo(printable(text), err=True)
-
-
 @app.command()
 def build(
     campaigns: Annotated[
@@ -123,60 +88,40 @@ def build(
         "site"
     ),
     as_json: Annotated[bool, typer.Option("--json", help="Print what was built as JSON.")] = False,
+    fresh: Annotated[
+        bool, typer.Option("--fresh", help="Make everything anew, what did not change since too.")
+    ] = False,
 ) -> None:
     """Build the site: a report for every guidelines version of every campaign."""
-    with _explained("; nothing was written"):
+    with explained("; nothing was written"):
         from reportgen.build import build_site
         from reportgen.errors import printable
 
-        site = build_site(campaigns or _campaigns(), out, _progress)
+        site = build_site(campaigns or campaigns_here("build"), out, progress, fresh=fresh)
     for problem in site.notices:
-        _say(str(problem))
-    built = [(campaign, version) for campaign in site.campaigns for version in campaign.versions]
+        say(str(problem))
     if as_json:
         _print_json(
             [
                 {
                     "campaign": campaign.id,
-                    "version": version.version,
-                    "page": printable((out / campaign.id / version.version / "index.html").as_posix()),
+                    "version": version.id,
+                    "page": printable((out / campaign.id / version.id / "index.html").as_posix()),
+                    "unchanged": not version.written,
                 }
-                for campaign, version in built
+                for campaign in site.campaigns
+                for version in campaign.versions
             ]
         )
         return
-    for campaign, version in built:
-        typer.echo(printable(f"{campaign.id} {version.version}: {version.name} {version.estimate}"))
+    for campaign in site.campaigns:
+        for version in campaign.versions:
+            typer.echo(printable(f"{campaign.id} {version.id}: {version.estimate}"))
     typer.echo(printable(f"Written: {out / 'index.html'}"))
 
 
-def _campaigns() -> list[Path]:
-    """Return every campaign folder below campaigns/; raise BadInput where there is none."""
-    from reportgen.errors import BadInput, Problem, reason
-
-    mend = "Name a campaign's folder: reportgen build FOLDER."
-    try:
-        folders = sorted(path for path in CAMPAIGNS.iterdir() if not path.name.startswith("."))
-    except OSError as error:
-        message = f"can't be read: {reason(error)}."
-        raise BadInput([Problem(str(CAMPAIGNS), message=message, mend=mend)]) from None
-    found = [folder for folder in folders if _is_campaign(folder)]
-    if not found:
-        raise BadInput([Problem(str(CAMPAIGNS), message="holds no folder with a campaign.toml.", mend=mend)])
-    return found
-
-
-def _is_campaign(folder: Path) -> bool:
-    """Tell whether a folder is a campaign's, or may be one but can't be read."""
-    try:
-        return folder.is_dir() and (folder / "campaign.toml").exists()
-    except OSError:
-        return True
-
-
-def _progress(step: str) -> None:
-    if sys.stderr.isatty():
-        _say(step)
+app.command()(check)
+app.command()(compare)
 
 
 @app.command()
@@ -202,7 +147,7 @@ def agree(  # noqa: PLR0917 - as above: one argument for each option
     set_separator: Annotated[str, typer.Option(help="What separates the labels of a set in one cell.")] = "",
 ) -> None:
     """Print every applicable agreement figure of one file."""
-    with _explained():
+    with explained():
         from reportgen.agree import Question, agree
 
         reading = _reading(columns, missing or [], set_separator, _split(annotators))
@@ -256,7 +201,7 @@ def init(
     as_json: Annotated[bool, typer.Option("--json", help="Print what was found as JSON.")] = False,
 ) -> None:
     """Say what a folder of exports holds, and write its campaign.toml."""
-    with _explained("; nothing was written"):
+    with explained("; nothing was written"):
         from reportgen.scaffold import command, next_steps, plan_of, render, write
         from reportgen.survey import CONFIGURATION, account, survey_folder
 
@@ -286,7 +231,7 @@ def explain(
     as_markdown: Annotated[bool, typer.Option("--markdown", help="Print all of them as Markdown.")] = False,
 ) -> None:
     """Say what a measure answers, how it is computed, when to take it, and where libraries differ."""
-    with _explained():
+    with explained():
         from reportgen.record import definitions, explanation, weightings
 
         asked = explanation(measure) if measure else {**definitions(), **weightings()}
@@ -319,7 +264,7 @@ def plan(
     as_json: Annotated[bool, typer.Option("--json", help="Print the numbers as JSON.")] = False,
 ) -> None:
     """Say how many units two annotators have to label before a campaign begins."""
-    with _explained():
+    with explained():
         from reportgen.sizes import plans
 
         found = plans(kappa, prevalence, half_width)
@@ -353,18 +298,29 @@ def formats(
 
 
 @app.command()
-def schema(which: Annotated[SchemaName, typer.Argument(help="campaign, results or texts.")]) -> None:
-    """Print the JSON Schema of campaign.toml, results.json or texts.json."""
+def schema(
+    which: Annotated[
+        SchemaName, typer.Argument(help="campaign, results, texts, comparison, changed or history.")
+    ],
+) -> None:
+    """Print the JSON Schema of campaign.toml, or of a JSON file of the site."""
     from reportgen.campaign import campaign_schema
-    from reportgen.results import results_schema
-    from reportgen.results.texts import texts_schema
+    from reportgen.results.history import History
+    from reportgen.results.model import Results, schema_of
+    from reportgen.results.revisions import Changed, VersionComparison
+    from reportgen.results.texts import Texts
 
-    schemas = {
-        SchemaName.CAMPAIGN: campaign_schema,
-        SchemaName.RESULTS: results_schema,
-        SchemaName.TEXTS: texts_schema,
+    if which is SchemaName.CAMPAIGN:
+        _print_json(campaign_schema())
+        return
+    parts: dict[SchemaName, type[Part]] = {
+        SchemaName.RESULTS: Results,
+        SchemaName.TEXTS: Texts,
+        SchemaName.COMPARISON: VersionComparison,
+        SchemaName.CHANGED: Changed,
+        SchemaName.HISTORY: History,
     }
-    _print_json(schemas[which]())
+    _print_json(schema_of(parts[which]))
 
 
 def _print_json(content: Any) -> None:  # noqa: ANN401 - any JSON value

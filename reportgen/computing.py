@@ -30,8 +30,13 @@ from reportgen.counts import (
     count_spans,
 )
 from reportgen.quality import LayerQuality, Subject, assess
-from reportgen.reading import Read
-from reportgen.record import Computed, ComputedComparisons, choose
+from reportgen.reading import Read, everybody_in
+from reportgen.record import Computed, ComputedComparisons, choose, settings
+from reportgen.revisions.held import SystemRevised
+from reportgen.revisions.labels import LabelSide
+from reportgen.revisions.marks import MarkSide
+from reportgen.revisions.people import declared_systems
+from reportgen.revisions.systems import labels_over_releases, marks_over_releases
 from reportgen.study import (
     CodedUnits,
     Compared,
@@ -88,10 +93,12 @@ def compute_figures(
         adjudication=[each for each in accounts if each],
         distances=read.distances,
         sources=[replace(each, file=hide_in_path(each.file, names)) for each in read.sources],
+        settings=settings(campaign, read.version, names, everybody_in(read)),
         unread=sorted({hide_in_path(name, names) for each in read.annotations for name in each.unread}),
         unitizing=_unitizing(campaign, read, studies),
         comparisons=_comparisons(campaign, read, counted.compared, spans, names),
         quality=_quality(campaign, read, studies, names),
+        releases=list(_releases(campaign, read, counted, names)),
     )
 
 
@@ -129,6 +136,20 @@ def _comparisons(
     systems = {names.get(name, name): each for name, each in campaign.annotators.items()}
     marks = [found for each in spans if (found := compare_spans(each))]
     return ComputedComparisons(units, systems=systems, spans=marks)
+
+
+def _releases(
+    campaign: Campaign, read: Read, counted: Counted, names: Mapping[str, str]
+) -> Iterator[SystemRevised]:
+    """Yield each release of a system against another under this version, by marks in texts and by units."""
+    declared = declared_systems(campaign.annotators, names)
+    if not any(each.release for each in declared.values()):
+        return
+    for spans, outcomes in counted.spans:
+        yield from marks_over_releases(MarkSide(spans, outcomes), declared)
+    for compared, _ in counted.compared:
+        coefficient = choose(campaign, read.version.id, compared.units.layer).coefficient
+        yield from labels_over_releases(LabelSide(compared, tuple(read.distances), coefficient), declared)
 
 
 def _quality(

@@ -44,6 +44,10 @@ class BadInput(Exception):
         self.problems: tuple[Problem, ...] = tuple(sorted(set(problems)))
         super().__init__("\n".join(str(problem) for problem in self.problems))
 
+    def __reduce__(self) -> tuple[type["BadInput"], tuple[tuple[Problem, ...]]]:
+        """Return what pickle makes it of again: its problems, not their text."""
+        return type(self), (self.problems,)
+
 
 def tried(items: Iterable[Item], step: Callable[[Item], Result]) -> tuple[list[Result], list[Problem]]:
     """Return what the step makes of each item, and the problems of those for which it raises BadInput."""

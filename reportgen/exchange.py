@@ -16,8 +16,11 @@ RENAME_EXCHANGE = 2
 MARK = '<meta name="generator" content="reportgen '
 HEAD = 4096
 CHECKSUMS, HISTORY, INDEX = "SHA256SUMS", "history.json", "index.html"
+# What a site remembers of how it was made; at its top alone.
+MEMORY = ".reportgen.json"
 # What file managers leave behind: nobody misses it.
 LITTER = frozenset((".DS_Store", "Thumbs.db", "desktop.ini"))
+PART = "is one part of a site.", "Name the site's own folder, or a new one."
 ELSEWHERE = "Choose an empty or new folder with --out."
 
 
@@ -75,8 +78,8 @@ def _obstacles(target: Path) -> Iterator[tuple[str, str]]:
         yield "is where a disk is mounted, which can't be exchanged.", "Name a folder inside it."
     if Path.cwd().is_relative_to(target):
         yield "holds the folder that you are in.", "Go to another folder, and name this one from there."
-    if (target / CHECKSUMS).exists() or (target / HISTORY).exists():
-        yield "is one part of a site.", "Name the site's own folder, or a new one."
+    if _is_part(target) or _is_in_part(target):
+        yield PART
     if foreign := _foreign(target):
         yield f"holds {foreign}, which reportgen did not write.", ELSEWHERE
     if not os.access(target, os.W_OK):
@@ -86,6 +89,8 @@ def _obstacles(target: Path) -> Iterator[tuple[str, str]]:
 
 def _obstacles_above(target: Path) -> Iterator[tuple[str, str]]:
     """Yield why nothing can be written beside the target."""
+    if _is_in_part(target):
+        yield PART
     above = next(path for path in target.parents if path.exists())
     if not above.is_dir():
         yield f"can't be written: {above} is not a folder.", ELSEWHERE
@@ -93,11 +98,25 @@ def _obstacles_above(target: Path) -> Iterator[tuple[str, str]]:
         yield f"can't be written: permission denied in {above}.", ELSEWHERE
 
 
+def _is_part(folder: Path) -> bool:
+    """Tell whether a folder holds what stands in parts of a site alone, never at its top."""
+    return (folder / CHECKSUMS).exists() or (folder / HISTORY).exists()
+
+
+def _is_in_part(folder: Path) -> bool:
+    """Tell whether a folder stands, or would, in a part of a site of ours."""
+    return any(_is_part(above) and _is_ours(above) for above in folder.parents)
+
+
+def _is_ours(folder: Path) -> bool:
+    return (folder / INDEX).is_file() and _is_page(folder / INDEX, [INDEX])
+
+
 def _foreign(folder: Path) -> str | None:
     """Return the name of a file that reportgen did not write, None where it wrote all of them.
 
-    Ours are the files that a SHA256SUMS lists, and the lists themselves; pages that name reportgen; and
-    a campaign's history.json.
+    Ours are the files that a SHA256SUMS lists, and the lists themselves; pages that name reportgen; a
+    campaign's history.json; and what a site remembers.
     """
     ours: set[Path] = set()
 
@@ -109,7 +128,8 @@ def _foreign(folder: Path) -> str | None:
         ours |= _listed(here, files)
         for name in sorted(files):
             path = here / name
-            if name not in LITTER and (path.is_symlink() or not (path in ours or _is_page(path, files))):
+            mine = path in ours or _is_page(path, files) or _is_memory(path, folder, files)
+            if name not in LITTER and (path.is_symlink() or not mine):
                 return path.relative_to(folder).as_posix()
         for name in sorted(folders):
             if (here / name).is_symlink():
@@ -134,6 +154,11 @@ def _is_page(path: Path, files: list[str]) -> bool:
         return False
     with path.open(encoding="utf-8", errors="replace") as file:
         return MARK in file.read(HEAD)
+
+
+def _is_memory(path: Path, site: Path, files: list[str]) -> bool:
+    """Tell whether a file is what a site remembers: at its top, beside a list of campaigns of ours."""
+    return path == site / MEMORY and INDEX in files and _is_page(site / INDEX, files)
 
 
 # What is exchanged

@@ -53,6 +53,13 @@ def _mend_access(error: OSError) -> str:
     return "Check that it is a file and that you may read it."
 
 
+def templates() -> Path:
+    """Return the folder of templates: inside the package in a wheel, beside it in a checkout."""
+    package = Path(__file__).resolve().parent
+    inside = package / "templates"
+    return inside if inside.is_dir() else package.parent / "templates"
+
+
 def source(name: str, content: bytes) -> Source:
     """Return what provenance records of a file."""
     return Source(name, hashlib.sha256(content).hexdigest(), len(content))

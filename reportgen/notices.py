@@ -7,7 +7,7 @@ from reportgen.agreement import measure_of
 from reportgen.campaign import Campaign
 from reportgen.errors import Problem
 from reportgen.reading import Read, everybody
-from reportgen.study import CONTROL, REJECTED, REPEATED, Study
+from reportgen.study import CONTROL, REJECTED, REPEATED, SEPARATOR, Study
 
 PAIR = 2
 # A share of second labels that is no oversight of annotators any more.
@@ -19,6 +19,7 @@ def notices(campaign: Campaign, versions: Sequence[Read]) -> Iterator[Problem]:
     yield from asked.unused(campaign)
     known = {name for version in versions for each in version.annotations for name in everybody(each)}
     yield from asked.strangers(campaign, known)
+    yield from asked.merges(campaign, {each.version.id: _categories(each) for each in versions})
     if campaign.unitizing.gamma and not any(each.spans for version in versions for each in version.studies):
         yield Problem(campaign.file, message="[unitizing] asks for gamma, but no layer has marks in texts.")
     for version in versions:
@@ -26,6 +27,19 @@ def notices(campaign: Campaign, versions: Sequence[Read]) -> Iterator[Problem]:
         yield from _too_many(campaign, version)
         yield from _too_often(campaign, version)
     yield from _absent_controls(versions)
+
+
+def _categories(read: Read) -> dict[str, None]:
+    """Return the categories of a version, each once: those that it declares, and those of its exports."""
+    found: dict[str, None] = {}
+    for layer, annotations in zip(read.version.layers, read.annotations, strict=True):
+        unmarked = [layer.non_annotated] if layer.non_annotated is not None else []
+        labels = list(annotations.content.labels)
+        if layer.scale == "set":
+            separator = read.version.reading.set_separator or SEPARATOR
+            labels = [part.strip() for label in labels for part in label.split(separator)]
+        found |= dict.fromkeys([*layer.categories, *unmarked, *labels])
+    return found
 
 
 def _absent_controls(versions: Sequence[Read]) -> Iterator[Problem]:

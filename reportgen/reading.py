@@ -22,7 +22,6 @@ from reportgen.study import (
     unknown_to_distances,
 )
 
-CONFIGURATION = "campaign.toml"
 MOST_COMMON = "krippendorff_alpha"
 # What counts as a unit in texts where the campaign does not say: every token that annotators read. Attributes
 # and relations are not of tokens; of these, each place where somebody says that there is one.
@@ -286,13 +285,8 @@ def _request(campaign: Campaign, version: Version, layer: Layer, unit_sets: Sequ
 
 
 def _own_sources(campaign: Campaign, version: Version) -> Iterator[Source]:
-    """Yield what provenance records of campaign.toml and the files that it names beside the exports."""
-    sizes = [unit_set.size for unit_set in version.unit_sets if isinstance(unit_set.size, str)]
-    terms = [unit_set.file for unit_set in version.unit_sets if unit_set.file is not None]
-    documents = [version.document] if version.document else []
-    controls = [version.controls.file] if version.controls else []
-    distances = [each.source for each in version.distances]
-    for name in (CONFIGURATION, *documents, *distances, *sizes, *terms, *controls, *version.adjudication):
+    """Yield what provenance records of the files that campaign.toml names beside the exports."""
+    for name in version.files:
         yield source(name, read_bytes(campaign.folder / name, _shown(campaign, name)))
 
 
@@ -300,3 +294,8 @@ def everybody(annotations: Annotations) -> Iterator[str]:
     """Yield whose marks are used and whose are left out: the report tells of both."""
     yield from (name for name in annotations.content.annotators if name not in annotations.derived)
     yield from (each.annotator for each in annotations.left_out if each.annotator)
+
+
+def everybody_in(read: Read) -> frozenset[str]:
+    """Return the names of everybody in a version, in any layer."""
+    return frozenset(name for each in read.annotations for name in everybody(each))

@@ -35,7 +35,8 @@ def console(*, error: bool = False) -> "Console":
     return plain
 
 
-def _table(*columns: str) -> "Table":
+def table_of(*columns: str) -> "Table":
+    """Return an empty table: the first column is of texts, the others of numbers."""
     from rich import box
     from rich.table import Table
     from rich.text import Text
@@ -46,7 +47,8 @@ def _table(*columns: str) -> "Table":
     return table
 
 
-def _row(table: "Table", *cells: str) -> None:
+def add_row(table: "Table", *cells: str) -> None:
+    """Add a row of texts that may be anything."""
     from rich.text import Text
 
     table.add_row(*(Text(printable(cell)) for cell in cells))
@@ -70,7 +72,7 @@ def show_unit_set(
         out.print(_confusion(unit_set.pairs[0]))
     out.print(_figures(unit_set, names))
     if unit_set.sets:
-        out.print(_wrapped(sets_sentence(unit_set.sets)))
+        out.print(wrapped(sets_sentence(unit_set.sets)))
     out.print(_specific(unit_set))
     if len(unit_set.pairs) > 1:
         out.print(_means(unit_set, names))
@@ -82,21 +84,21 @@ def _number(count: int, one: str, more: str = "") -> str:
 
 def _confusion(pair: Pair) -> "Table":
     confusion = pair.confusion
-    table = _table(f"{confusion.rows} \\ {confusion.columns}", *confusion.categories, "Total")
+    table = table_of(f"{confusion.rows} \\ {confusion.columns}", *confusion.categories, "Total")
     for name, row in zip(confusion.categories, confusion.counts, strict=True):
-        _row(table, name, *(f"{value:,}" for value in row), f"{sum(row):,}")
+        add_row(table, name, *(f"{value:,}" for value in row), f"{sum(row):,}")
     sums = [sum(column) for column in zip(*confusion.counts, strict=True)]
-    _row(table, "Total", *(f"{value:,}" for value in sums), f"{sum(sums):,}")
+    add_row(table, "Total", *(f"{value:,}" for value in sums), f"{sum(sums):,}")
     return table
 
 
 def _figures(unit_set: UnitSet, names: dict[str, str]) -> "Table":
-    table = _table("figure", "value [95% interval]", "observed", "expected", "standard error")
+    table = table_of("figure", "value [95% interval]", "observed", "expected", "standard error")
     table.collapse_padding = True
     table.columns[1].min_width = len(ESTIMATE)
     table.columns[-1].max_width = len("standard")
     for name, figure in unit_set.measures.items():
-        _row(table, names.get(name, name), _shown(figure), *_details(figure))
+        add_row(table, names.get(name, name), _shown(figure), *_details(figure))
     return table
 
 
@@ -113,35 +115,35 @@ def _details(figure: Figure) -> tuple[str, str, str]:
 
 def _specific(unit_set: UnitSet) -> "Table":
     """Return specific agreement by category; of very many those that were used most."""
-    table = _table("category", "specific agreement [95% interval]")
+    table = table_of("category", "specific agreement [95% interval]")
     order = sorted(unit_set.specific_agreement, key=lambda name: -unit_set.labels.get(name, 0))
     kept = frozenset(order[:MOST_CATEGORIES])
     for name, figure in unit_set.specific_agreement.items():
         if name in kept:
-            _row(table, name, _shown(figure))
+            add_row(table, name, _shown(figure))
     if len(order) > len(kept):
-        _row(table, f"… {len(order) - len(kept)} more (--json)", "")
+        add_row(table, f"… {len(order) - len(kept)} more (--json)", "")
     return table
 
 
 def _means(unit_set: UnitSet, names: dict[str, str]) -> "Table":
-    table = _table("mean over pairs", "value", "pairs")
+    table = table_of("mean over pairs", "value", "pairs")
     for name, mean in unit_set.mean_over_pairs.items():
-        _row(table, names.get(name, name), figure_text(mean.value), str(mean.pairs))
+        add_row(table, names.get(name, name), figure_text(mean.value), str(mean.pairs))
     return table
 
 
 def show_entry(id_: str, entry: Entry, out: "Console") -> None:
     """Print one entry of the catalogue, or of what stands in brackets."""
     out.print(printable(f"{entry.name} ({id_})"))
-    out.print(_wrapped(f"  {entry.answers}", "  "))
+    out.print(wrapped(f"  {entry.answers}", "  "))
     out.print(printable(f"  {entry.formula}"))
     for label, text in entry_fields(entry):
-        out.print(_wrapped(f"  {label}: {text}", "    "))
+        out.print(wrapped(f"  {label}: {text}", "    "))
     if entry.elsewhere:
         out.print("  In other libraries:")
     for each in entry.elsewhere:
-        out.print(_wrapped(f"    {each.library}: {each.returns}.", "      "))
+        out.print(wrapped(f"    {each.library}: {each.returns}.", "      "))
 
 
 def show_families(
@@ -160,11 +162,11 @@ def show_families(
 def show_plans(plans: Sequence["Needed"], out: "Console") -> None:
     """Print how many units each kappa, prevalence and half-width takes."""
     wide = list(dict.fromkeys(each.half_width for each in plans))
-    table = _table("kappa", "prevalence", *(f"± {half:g}" for half in wide))
+    table = table_of("kappa", "prevalence", *(f"± {half:g}" for half in wide))
     for place in range(0, len(plans), len(wide)):
         row = plans[place : place + len(wide)]
         units = (f"{each.units:,}" for each in row)
-        _row(table, f"{row[0].kappa:g}", f"{row[0].prevalence:g}", *units)
+        add_row(table, f"{row[0].kappa:g}", f"{row[0].prevalence:g}", *units)
     out.print("Units that two annotators both label, for a 95% interval of kappa of that half-width.")
     out.print(table)
     note = (
@@ -173,7 +175,7 @@ def show_plans(plans: Sequence["Needed"], out: "Console") -> None:
         "1 + (m - 1) r times as many. A pilot of 20 documents tells better: its report has the number of "
         "documents that are missing. Bloch and Kraemer (1989); Donner and Eliasziw (1992)."
     )
-    out.print(_wrapped(note))
+    out.print(wrapped(note))
 
 
 def show_rows(head: Sequence[str], rows: Iterable[Sequence[str]], out: "Console") -> None:
@@ -196,11 +198,11 @@ def show_survey(found: Mapping[str, Any], file: str, out: "Console") -> None:
         _show_fields(_fields(version), out)
         out.print()
     if found["aside"]:
-        out.print(_wrapped(f"Not read: {_names(found['aside'])}."))
+        out.print(wrapped(f"Not read: {_names(found['aside'])}."))
     out.print(f"Written: {printable(file)}")
     out.print("Next:")
     for step in found["next"]:
-        out.print(_wrapped(f"- {step}", "  "))
+        out.print(wrapped(f"- {step}", "  "))
     out.print(f"  {printable(found['command'])}")
 
 
@@ -209,7 +211,7 @@ def _show_fields(fields: Iterable[tuple[str, str]], out: "Console") -> None:
     rows = list(fields)
     width = max(len(name) for name, _ in rows) + 4
     for name, text in rows:
-        out.print(_wrapped(f"  {name:<{width - 2}}{text}", " " * width))
+        out.print(wrapped(f"  {name:<{width - 2}}{text}", " " * width))
 
 
 def _fields(version: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
@@ -287,7 +289,8 @@ def _name(name: str) -> str:
     return printable(line if len(line) <= LONGEST_NAME else f"{line[:LONGEST_NAME]}…")
 
 
-def _wrapped(text: str, indent: str = "") -> str:
+def wrapped(text: str, indent: str = "") -> str:
+    """Return text in lines that are read easily, all but the first indented."""
     import textwrap
 
     return textwrap.fill(

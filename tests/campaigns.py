@@ -3,9 +3,9 @@
 from collections.abc import Mapping
 from pathlib import Path
 
-from reportgen.build import compute_campaign
 from reportgen.campaign import load
 from reportgen.reading import read_campaign
+from reportgen.reports import compute_campaign
 from reportgen.results import Finding, Results
 
 GENE_RENAMING = Path(__file__).parent.parent / "campaigns" / "gene-renaming"

@@ -12,12 +12,12 @@ from hypothesis import strategies as st
 from openpyxl import Workbook
 
 from reportgen.adjudication import CAUSES, Adjudication, cells, names, offsets, units_of, with_reference
-from reportgen.build import Report, compute_campaign
 from reportgen.campaign import Task, load
 from reportgen.errors import BadInput
 from reportgen.formats import Annotations, TextMarks
 from reportgen.reading import Read, read_campaign
 from reportgen.report import version_files
+from reportgen.reports import Report, compute_campaign
 from reportgen.results import Adjudication as Adjudicated
 from reportgen.study import Request
 from tests.campaigns import finding, written

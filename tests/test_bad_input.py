@@ -10,7 +10,6 @@ from pathlib import Path
 
 import pytest
 
-from reportgen import report
 from tests.commands import MATRIX, WIDE, files, run, run_alone
 
 NOBODY = 65534
@@ -441,8 +440,7 @@ def test_the_old_site_stands_where_writing_stops(
     def stop(*_: object) -> None:
         raise fault
 
-    monkeypatch.setattr(report.site, "write_campaign", stop)
-    monkeypatch.setattr("reportgen.build.write_campaign", stop)
+    monkeypatch.setattr("reportgen.assembling.write_folder", stop)
     before = files(here)
     answer = run("build", "c")
     if isinstance(fault, OSError):

@@ -7,12 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from reportgen.build import compute_campaign
 from reportgen.campaign import load
 from reportgen.campaign.bdm import BalancedDistance, read_taxonomy
 from reportgen.errors import BadInput, Problem
 from reportgen.reading import read_campaign
 from reportgen.report import version_files
+from reportgen.reports import compute_campaign
 from reportgen.results import Results
 from tests.campaigns import results, results_of, written
 

@@ -24,7 +24,7 @@ from reportgen.terminal import show_unit_set
 from tests.campaigns import GENE_RENAMING, written
 from tests.commands import LONG, MATRIX, SEEING, WIDE, files, run, run_alone
 
-COMMANDS = ("build", "agree", "init", "explain", "plan", "formats", "schema")
+COMMANDS = ("build", "check", "compare", "agree", "init", "explain", "plan", "formats", "schema")
 SGR_COLOUR = re.compile(r"\x1b\[[0-9;]*(?:3|4|9|10)[0-7]")
 PEOPLE = ("Zoé", "Müller", "bob", "smith", "C-17")
 
@@ -86,7 +86,8 @@ def test_build_takes_every_campaign_below_campaigns(tmp_path: Path, monkeypatch:
     assert (answer.exit_code, answer.stderr) == (0, "")
     assert answer.stdout.splitlines()[-1] == f"Written: {Path('site/index.html')}"
     assert [line.split(":")[0] for line in answer.stdout.splitlines()[:-1]] == ["one 1.0", "two 1.0"]
-    assert sorted(path.name for path in (tmp_path / "site").iterdir()) == ["index.html", "one", "two"]
+    found = sorted(path.name for path in (tmp_path / "site").iterdir())
+    assert found == [".reportgen.json", "index.html", "one", "two"]
     assert sorted(path.name for path in tmp_path.iterdir()) == ["campaigns", "site"]
 
 
@@ -117,7 +118,9 @@ def test_build_prints_what_was_built_as_json(tmp_path: Path, monkeypatch: pytest
     monkeypatch.chdir(tmp_path)
     answer = run("build", "one", "--json", "--out", "out/site")
     page = "out/site/one/1.0/index.html"
-    assert json.loads(answer.stdout) == [{"campaign": "one", "version": "1.0", "page": page}]
+    assert json.loads(answer.stdout) == [
+        {"campaign": "one", "version": "1.0", "page": page, "unchanged": False}
+    ]
     assert (tmp_path / page).is_file()
 
 
@@ -159,23 +162,17 @@ def test_no_color_means_no_colours(tmp_path: Path) -> None:
 
 def test_keys_that_nothing_acts_on_yet_are_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     toml = """language = ["en", "fr"]
-[gate]
-cohen_kappa = { value = 0.7 }
 [task]
 category_count = 7
 """
-    folder = campaign(tmp_path / "campaigns" / "one", toml=toml)
-    with (folder / "campaign.toml").open("a") as file:
-        file.write('merged = { "Renamed" = "New" }\n')
+    campaign(tmp_path / "campaigns" / "one", toml=toml)
     monkeypatch.chdir(tmp_path)
     answer = run("build")
     place = "campaigns/one/campaign.toml"
     assert answer.exit_code == 0
     assert answer.stderr.splitlines() == [
         f'{place}:2: language "fr" is not used by this version: reports are in English.',
-        f"{place}:3: [gate] is not used by this version.",
-        f'{place}:6: task.category_count says nothing where no scale is "set".',
-        f"{place}:11: guidelines.1.merged is not used by this version.",
+        f'{place}:4: task.category_count says nothing where no scale is "set".',
     ]
 
 
@@ -262,7 +259,7 @@ def test_two_layers_may_read_one_export(tmp_path: Path) -> None:
     assert [each["layer"] for each in results["unit_sets"]] == ["tone", "stance"]
     assert all("krippendorff_alpha[d]" in each["measures"] for each in results["unit_sets"])
     assert results["marks"] == {"read": 12, "used": 12, "left_out": 0}
-    assert [each["file"] for each in results["inputs"]] == ["campaign.toml", "d.csv", "exports/1.0/e.csv"]
+    assert [each["file"] for each in results["inputs"]] == ["d.csv", "exports/1.0/e.csv"]
 
 
 def test_no_two_unit_sets_share_a_file(tmp_path: Path) -> None:

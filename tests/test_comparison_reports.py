@@ -7,7 +7,6 @@ from pathlib import Path
 
 import pytest
 
-from reportgen.build import Report, compute_campaign
 from reportgen.campaign import load
 from reportgen.campaign.unused import unused
 from reportgen.findings import find
@@ -15,6 +14,7 @@ from reportgen.reading import read_campaign
 from reportgen.report.comparisons import layers
 from reportgen.report.matrices import matrices
 from reportgen.report.view import ReportView
+from reportgen.reports import Report, compute_campaign
 from reportgen.results import Results
 from tests.campaigns import finding, written
 from tests.pages import check_ids, check_links

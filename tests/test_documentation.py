@@ -19,11 +19,13 @@ from reportgen.campaign import campaign_schema
 from reportgen.cli import app
 from reportgen.counts import PairTable
 from reportgen.errors import BadInput
+from reportgen.findings.changes import Changes
 from reportgen.findings.facts import Facts
 from reportgen.formats import ExportFile, ReadOptions, readers, readers_markdown
 from reportgen.results import Results
 from reportgen.study import NO_DOCUMENT
 from tests.conftest import CHECKOUT
+from tests.findings.made_comparison import comparison, revision, sample
 
 README = (CHECKOUT / "README.md").read_text(encoding="utf-8")
 PAGES = ("README.md", "CONTRIBUTING.md", "CHANGELOG.md")
@@ -251,3 +253,10 @@ def test_the_example_of_a_finding_speaks(built: Built) -> None:
         "negative": 6,
         "none": 10,
     }
+
+
+def test_the_example_of_a_finding_about_a_comparison_speaks() -> None:
+    rule = example("reportgen/findings/changes/certainty.py")["twice"]
+    few, many = comparison(revision()), comparison(revision(second=sample(60)))
+    assert list(rule(Changes(few))) == []
+    assert [finding.values["after"] for finding in rule(Changes(many))] == [60]

@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from reportgen.build import compute_campaign
 from reportgen.campaign import load
 from reportgen.reading import read_campaign
+from reportgen.reports import compute_campaign
 from reportgen.results import Pair, Results, UnitSet
 from tests.campaigns import GENE_RENAMING
 

@@ -224,6 +224,9 @@ def refused(out: Path) -> str:
         ({**OLD, "CNAME": b"example.org"}, "CNAME"),
         ({**OLD, "notes/mine.html": b"<title>mine"}, "notes/mine.html"),
         ({**OLD, ".git/HEAD": b"ref"}, ".git/HEAD"),
+        ({**OLD, "c/.reportgen.json": b"{}"}, "c/.reportgen.json"),
+        ({"index.html": b"<!doctype html><title>My page", ".reportgen.json": b"{}"}, ".reportgen.json"),
+        ({**OLD, "c/feed.xml": b"<feed/>", "c/index.html": OLD["index.html"]}, "c/feed.xml"),
         ({**OLD, "c/history.json": b"{}"}, "c/history.json"),
         ({**OLD, "c/SHA256SUMS": b"0  mine.txt\n", "c/mine.txt": b"x"}, "c/SHA256SUMS"),
         (
@@ -267,7 +270,31 @@ def test_a_part_of_a_site_is_refused(tmp_path: Path) -> None:
     assert run("build", tmp_path / "one", "--out", tmp_path / "site").exit_code == 0
     assert "is one part of a site" in refused(tmp_path / "site" / "one")
     assert "is one part of a site" in refused(tmp_path / "site" / "one" / "1")
+    assert "is one part of a site" in refused(tmp_path / "site" / "one" / "1" / "tables")
+    assert "is one part of a site" in refused(tmp_path / "site" / "one" / "new")
     replace(tmp_path / "site")  # a whole one, with everything in it, is ours
+
+
+def test_a_site_with_histories_comparisons_and_a_memory_is_ours(tmp_path: Path) -> None:
+    exports = {f"exports/{name}/m.csv": MATRIX.encode() for name in "12"}
+    fill(tmp_path / "one", exports)
+    versions = "".join(f'[[guidelines]]\nversion = "{name}"\n' for name in "12")
+    (tmp_path / "one/campaign.toml").write_text(f'title = "T"\n{versions}', encoding="utf-8")
+    assert run("build", tmp_path / "one", "--out", tmp_path / "site").exit_code == 0
+    found = files(tmp_path / "site")
+    assert {".reportgen.json", "one/SHA256SUMS", "one/badge.svg", "one/compare/1...2/SHA256SUMS"} <= set(
+        found
+    )
+    assert "is one part of a site" in refused(tmp_path / "site" / "one" / "compare")
+    assert exchange.refusals(tmp_path / "site") == []
+    (tmp_path / "site" / "one" / "compare" / "mine.txt").write_text("notes", encoding="utf-8")
+    assert "holds one/compare/mine.txt, which reportgen did not write" in refused(tmp_path / "site")
+
+
+def test_a_site_may_stand_where_other_checksums_do(tmp_path: Path) -> None:
+    fill(tmp_path / "release", {"SHA256SUMS": b"0  corpus.zip\n", "index.html": b"<title>A corpus"})
+    replace(tmp_path / "release" / "site")
+    assert files(tmp_path / "release" / "site") == NEW
 
 
 def test_a_file_is_refused(tmp_path: Path) -> None:

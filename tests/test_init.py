@@ -14,11 +14,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reportgen.build import compute_campaign
 from reportgen.campaign import load
 from reportgen.errors import BadInput
 from reportgen.formats import Copy, Export, ExportFile, Mark, Reader, ReadOptions, readers
 from reportgen.reading import read_campaign
+from reportgen.reports import compute_campaign
 from reportgen.results import Results
 from reportgen.scaffold import plan_of, render, write
 from reportgen.scaffold.toml import to_note, to_toml

@@ -129,9 +129,9 @@ def test_an_attribute_of_a_type_is_a_layer_beside_others(tmp_path: Path) -> None
 def test_where_much_is_left_out_the_whole_list_stands_in_its_table(tmp_path: Path) -> None:
     marks = "".join(f"T{number}\tX 0 4\tAnna\n#{number}\tNote T{number}\tn\n" for number in range(1, 1501))
     folder = written(tmp_path / "campaign", "", {**FILES, "exports/1.0/anna/d1.ann": marks})
-    from reportgen.build import compute_campaign
     from reportgen.campaign import load
     from reportgen.reading import read_campaign
+    from reportgen.reports import compute_campaign
 
     loaded = load(folder)
     (report,) = compute_campaign(loaded, read_campaign(loaded))

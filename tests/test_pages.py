@@ -118,7 +118,7 @@ def test_a_report_of_several_annotators_says_nothing_three_times(in_texts: Path)
     matrix = text[order[0] : order[1]]
     assert matrix.count("<table") == 2, "the coincidence matrix of each layer, and no list of pairs"
     assert 'id="table-confused' not in text
-    assert "First to mend: Say in the guidelines when Former is to be marked at all" in text
+    assert "First to mend: Say in the guidelines when New is to be marked at all" in text
     for sentence in ("Where annotators share an error", "None are declared", "The primary coefficient is"):
         assert text.count(sentence) == 1, sentence
 

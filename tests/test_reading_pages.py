@@ -8,10 +8,10 @@ import html5lib
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from reportgen.build import compute_campaign
 from reportgen.campaign import load
 from reportgen.reading import read_campaign
 from reportgen.report import write_version
+from reportgen.reports import compute_campaign
 from reportgen.results.texts import Clarify, Disagreement, Disagreements, Form, Texts
 from tests.conftest import OpenPage
 from tests.hostile import ATTACK, LINES, LONG_WORD, NONE, write

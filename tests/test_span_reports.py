@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from reportgen.build import compute_campaign
 from reportgen.campaign import load
 from reportgen.reading import read_campaign
 from reportgen.report import version_files
+from reportgen.reports import compute_campaign
 from reportgen.results import Results
 from tests.campaigns import GENE_RENAMING, results_of, written
 

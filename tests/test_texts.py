@@ -5,9 +5,10 @@ from pathlib import Path
 
 import jsonschema
 
-from reportgen.build import Report, build_site, compute_campaign
+from reportgen.build import build_site
 from reportgen.campaign import load
 from reportgen.reading import read_campaign
+from reportgen.reports import Report, compute_campaign
 from reportgen.results import dumps
 from reportgen.results.texts import Texts
 from tests.campaigns import GENE_RENAMING, written

@@ -8,11 +8,11 @@ from pathlib import Path
 import pytest
 
 from reportgen.agreement import gamma_is_installed
-from reportgen.build import compute_campaign
 from reportgen.campaign import load
 from reportgen.errors import BadInput, Problem
 from reportgen.reading import read_campaign
 from reportgen.report import version_files
+from reportgen.reports import compute_campaign
 from reportgen.results import Results
 from reportgen.results.unitizing import Unitizing
 from tests.campaigns import GENE_RENAMING, results_of, written

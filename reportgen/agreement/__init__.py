@@ -53,7 +53,15 @@ from reportgen.agreement.spans.retrieval import MODES, SHARES, Macro, Retrieval,
 from reportgen.agreement.two.size import SizeCurve
 from reportgen.agreement.two.symmetry import NoTest, SymmetryTest
 from reportgen.agreement.uncertainty.bands import Band, bands
-from reportgen.agreement.uncertainty.difference import Difference, NoDifference, compare
+from reportgen.agreement.uncertainty.difference import (
+    Contributions,
+    Difference,
+    NoDifference,
+    clusters_needed,
+    contributions_of,
+    difference,
+)
+from reportgen.agreement.uncertainty.permutation import NoPermutation, Permuted, permutation
 from reportgen.agreement.uncertainty.planning import (
     HALF_WIDTHS,
     KAPPAS,
@@ -85,6 +93,7 @@ __all__ = [
     "Bracket",
     "ComparedAgreement",
     "Comparison",
+    "Contributions",
     "CreditAgreement",
     "CreditPair",
     "Difference",
@@ -101,10 +110,12 @@ __all__ = [
     "NoDifference",
     "NoInterval",
     "NoOpinion",
+    "NoPermutation",
     "NoTest",
     "Opinions",
     "PairAgreement",
     "PairFigures",
+    "Permuted",
     "Plan",
     "Retrieval",
     "SetAccount",
@@ -131,11 +142,13 @@ __all__ = [
     "base_id",
     "brackets_of",
     "by_each_document",
+    "clusters_needed",
     "coincidence_tables",
-    "compare",
     "compare_spans",
     "conger_kappa",
+    "contributions_of",
     "declared_distance",
+    "difference",
     "figures_on",
     "fleiss_kappa",
     "forms_of",
@@ -149,6 +162,7 @@ __all__ = [
     "of_several_units",
     "of_table",
     "over_documents",
+    "permutation",
     "plan",
     "ranks_or_values",
     "second_opinions",

@@ -135,12 +135,26 @@ def _of_two(whole: Whole, sizes: Sequence[int]) -> UnitSetAgreement:
     """Return the figures of two annotators: those of their pair, and what else is known of any number."""
     pair = analyse_pair(_only_table(whole.counts.pairs, whole.categories), whole.setting, sizes)
     overall = _for_all(whole)
-    wider = {name: each for name, each in overall.items() if measure_of(name).missing == ALL_RATED}
-    own = {name: wider.get(name, each) for name, each in pair.measures.items()}
+    own = _with_wider(overall, pair.measures)
     pair = replace(pair, measures=own)
     means = _mean_over_pairs([pair])
     rest = each_against_rest(whole.rated)
     return UnitSetAgreement(whole.units, overall | own, means, pair.specific, (pair,), None, whole, rest)
+
+
+def _with_wider(overall: Mapping[str, Estimate], own: Mapping[str, Estimate]) -> dict[str, Estimate]:
+    """Return a pair's figures, those in which units count that one alone rated taken from `overall`."""
+    wider = {name: each for name, each in overall.items() if measure_of(name).missing == ALL_RATED}
+    return {name: wider.get(name, each) for name, each in own.items()}
+
+
+def measures_of(whole: Whole) -> dict[str, Estimate]:
+    """Return the figures of all annotators together alone; of two annotators they are those of the pair."""
+    overall = _for_all(whole)
+    if whole.annotators != TWO:
+        return overall
+    table = _only_table(whole.counts.pairs, whole.categories)
+    return overall | _with_wider(overall, pair_measures(table, whole.setting))
 
 
 def _only_table(pairs: PairCounts, categories: int) -> PairTable:

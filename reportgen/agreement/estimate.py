@@ -1,7 +1,7 @@
 """A figure with its uncertainty, or the reason why there is none."""
 
 import math
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from functools import cached_property, lru_cache
 
@@ -85,6 +85,14 @@ class Interval:
     method: Method
 
 
+@dataclass(frozen=True, eq=False)
+class Spread:
+    """What a figure's variance comes from: the influence of a unit in each kind of cell, and the clusters."""
+
+    influence: Floats
+    clusters: "Clusters"
+
+
 @dataclass(frozen=True)
 class Estimate:
     """A figure: `value`, or None with the reason in `undefined`.
@@ -92,7 +100,8 @@ class Estimate:
     `observed` and `expected` are agreements for nominal figures, disagreements for alpha and for every
     weighted figure; None where the figure has none. `interval` is an Interval or the reason why not.
     `recomputable` says whether counts alone give the figure with its interval. `farthest` is the distance at
-    which AC2's weights 1 - δ / δ_max are 0, None for every other figure.
+    which AC2's weights 1 - δ / δ_max are 0, None for every other figure. `spread` is what a difference
+    from the same figure of other units is tested with; None where nothing of the kind is known.
     """
 
     value: float | None
@@ -104,6 +113,7 @@ class Estimate:
     undefined: Undefined | None = None
     recomputable: bool = True
     farthest: float | None = None
+    spread: Spread | None = field(default=None, compare=False, repr=False)
 
 
 def no_estimate(reason: Undefined, units: int) -> Estimate:
@@ -196,6 +206,7 @@ def with_interval(
     `influence` has one value for each kind of cell (mean zero over the units). With one cluster, no
     disagreement, or no variation between clusters the interval is its reason instead.
     """
+    estimate = replace(estimate, spread=Spread(influence, clusters))
     if clusters.groups < 2:  # noqa: PLR2004 - a variance takes two
         return replace(estimate, interval=NoInterval.ONE_DOCUMENT)
     if disagreements == 0:
@@ -220,6 +231,8 @@ def with_exact_bound(estimate: Estimate, clusters: Clusters) -> Estimate:
     (Clopper and Pearson's one-sided bound); where documents are of like size it is a bound for the share
     of units too.
     """
+    unmoved = np.zeros(int(clusters.cell.max(initial=-1)) + 1)
+    estimate = replace(estimate, spread=Spread(unmoved, clusters))
     if clusters.groups < 2:  # noqa: PLR2004 - one cluster says nothing
         return replace(estimate, interval=NoInterval.ONE_DOCUMENT)
     low = math.pow(1 - LEVEL, 1 / clusters.groups)

@@ -19,9 +19,10 @@ from reportgen.campaign.circumstances import (
 from reportgen.campaign.controls import ControlItem, ControlItems, read_controls
 from reportgen.campaign.distances import DistanceTable, distances_among, read_distances
 from reportgen.campaign.load import load
+from reportgen.campaign.merges import merges
 from reportgen.campaign.model import Campaign, Version
 from reportgen.campaign.paths import ExportFile
-from reportgen.campaign.place import placed
+from reportgen.campaign.place import lines_of, placed
 from reportgen.campaign.schema import campaign_schema
 from reportgen.campaign.sizes import read_sizes
 from reportgen.campaign.tables import Columns, Distance, Guidelines, Layer, ReadOptions, Task, UnitSet
@@ -58,7 +59,9 @@ __all__ = [
     "Version",
     "campaign_schema",
     "distances_among",
+    "lines_of",
     "load",
+    "merges",
     "placed",
     "read_controls",
     "read_distances",

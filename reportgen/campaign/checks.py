@@ -20,6 +20,11 @@ KEYS_OF_UNITS = {
     "annotated-by-any": ("base", "token_pattern"),
     "annotated-by-all": ("base", "token_pattern"),
 }
+# What a floor of [gate] may hold a figure to.
+HOLDING = ("value", "low", "fall", "margin")
+PAIR = 2
+# What units are where the campaign does not say: those of tables, those of marks in texts.
+DEFAULT_UNIT_SETS = ["items", "tokens", "marked"]
 SPECIAL_KEYS = tuple(dict.fromkeys(key for keys in KEYS_OF_UNITS.values() for key in keys))
 
 
@@ -152,16 +157,28 @@ def _floors(data: Data) -> Iterator[tuple[str, KeyPath, Data]]:
 
 def _gate(data: Data) -> Iterator[Complaint]:
     layers = _names(data, "layers") or ["main"]
-    unit_sets = _names(data, "unit_sets") or ["items"]
+    unit_sets = _names(data, "unit_sets") or DEFAULT_UNIT_SETS
     for measure, path, floor in _floors(data):
         yield from _known((*path, "layer"), _text(floor, "layer"), layers, "a layer")
         yield from _known((*path, "unit_set"), _text(floor, "unit_set"), unit_sets, "a unit set")
-        if not any(key in floor for key in ("value", "low", "fall")):
-            message = "holds the figure to nothing; value, low or fall was expected."
-            yield Complaint(path, message, "Write for example { value = 0.7 }.")
-        if measure == "specific_agreement" and "category" not in floor:
-            message = "is missing; specific agreement is the figure of one category."
-            yield Complaint((*path, "category"), message, 'Write category = "…".')
+        yield from _floor(measure, path, floor)
+
+
+def _floor(measure: str, path: KeyPath, floor: Data) -> Iterator[Complaint]:
+    """Yield what is wrong with one floor of a figure alone."""
+    if not any(key in floor for key in HOLDING):
+        message = f"holds the figure to nothing; {', '.join(HOLDING[:-1])} or {HOLDING[-1]} was expected."
+        yield Complaint(path, message, "Write for example { value = 0.7 }.")
+    elif "at" in floor and "fall" not in floor and "margin" not in floor:
+        message = "says how often fall or margin may err, but neither is there."
+        yield Complaint((*path, "at"), message, 'Write fall = "significant" or margin = 0.05 beside it.')
+    if measure == "specific_agreement" and "category" not in floor:
+        message = "is missing; specific agreement is the figure of one category."
+        yield Complaint((*path, "category"), message, 'Write category = "…".')
+    named = floor.get("annotators")
+    if isinstance(named, list) and named and len(named) != PAIR:
+        message = f"names {len(named)}; the figure of two was expected."
+        yield Complaint((*path, "annotators"), message, "Name two, or take it away to mean all annotators.")
 
 
 def _passes(data: Data) -> Iterator[Complaint]:

@@ -11,7 +11,9 @@ from reportgen.campaign.values import (
     FileName,
     Identifier,
     Label,
+    Level,
     Listed,
+    Margin,
     Names,
     Orcid,
     Role,
@@ -127,15 +129,29 @@ class Floor(Table):
         default=None, description="The lower end of its interval must not be below this."
     )
     fall: Literal["significant"] | None = Field(
-        default=None, description='"significant": no significant fall since the version before.'
+        default=None,
+        description='"significant": it must not have fallen significantly since the version before.',
+    )
+    margin: Margin | None = Field(
+        default=None,
+        description="It must be shown not to have fallen by so much or more since the version before; where "
+        "data are too few for that, the rule is broken.",
+    )
+    at: Level = Field(
+        default=0.05,
+        description="How often fall and margin may err, one-sided; over all rules with fall after Holm.",
     )
     category: Label | None = Field(default=None, description="The category whose figure is meant.")
-    layer: Identifier | None = Field(default=None, description="The layer; without it, every layer.")
+    layer: Identifier | None = Field(
+        default=None, description="The layer; without it, every layer that has the figure."
+    )
     unit_set: Identifier | None = Field(
         default=None, description="The unit set; without it, the primary one."
     )
     annotators: Unique[Label] = Field(
-        default=(), description="The annotators whose figure is meant; without it, all of them."
+        default=(),
+        description="The two whose figure is meant, annotators, references or systems, by their names in the "
+        "exports; without it, all annotators.",
     )
 
 

@@ -1,6 +1,6 @@
 """The campaign as other rooms see it, and the resolved view of one guidelines version."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 from pathlib import Path
@@ -61,6 +61,16 @@ class Version:
     def primary(self) -> UnitSet:
         """Return the unit set on which the verdict rests."""
         return next(unit_set for unit_set in self.unit_sets if unit_set.primary)
+
+    @property
+    def files(self) -> tuple[str, ...]:
+        """Return the names of the files that are read beside the exports; one may stand there twice."""
+        sizes = [each.size for each in self.unit_sets if isinstance(each.size, str)]
+        terms = [each.file for each in self.unit_sets if each.file is not None]
+        documents = [self.document] if self.document else []
+        controls = [self.controls.file] if self.controls else []
+        distances = [each.source for each in self.distances]
+        return (*documents, *distances, *sizes, *terms, *controls, *self.adjudication)
 
     def shown(self, file: str) -> str:
         """Return the name of a file of the campaign as the user would type it."""
@@ -135,8 +145,12 @@ class Campaign(CampaignToml):
 
     @property
     def versions(self) -> tuple[str, ...]:
-        """Return the guidelines versions, the oldest first."""
-        return tuple(guidelines.version for guidelines in self.guidelines)
+        """Return the guidelines versions, the oldest first: by date, else as declared, never by name."""
+        return tuple(guidelines.version for guidelines in by_age(self.guidelines))
+
+    def place(self, guidelines_version: str) -> int:
+        """Return where a guidelines version stands in campaign.toml, counted from 0, however old it is."""
+        return next(place for place, each in enumerate(self.guidelines) if each.version == guidelines_version)
 
     def version(self, guidelines_version: str) -> Version:
         """Return what holds for one guidelines version, with its overrides.
@@ -180,6 +194,23 @@ class Campaign(CampaignToml):
         except Unfit as reason:
             key = f"guidelines.{self.guidelines.index(guidelines) + 1}.exports"
             raise BadInput([Problem(self.file, 0, key, reason.message, reason.mend)]) from None
+
+
+def by_age(declared: Sequence[Guidelines]) -> list[Guidelines]:
+    """Return guidelines versions from the oldest to the newest.
+
+    They stand as they are declared unless dates say otherwise; a version without a date stays behind the one
+    declared before it.
+    """
+    groups: list[list[Guidelines]] = [[]]
+    for each in declared:
+        if each.date is None:
+            groups[-1].append(each)
+        else:
+            groups.append([each])
+    undated, *dated = groups
+    ordered = sorted(dated, key=lambda group: group[0].date or date.min)
+    return [*undated, *(each for group in ordered for each in group)]
 
 
 def _shown(name: str, file: str) -> str:

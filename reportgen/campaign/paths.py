@@ -41,7 +41,7 @@ def export_files(folder: Path, names: Iterable[str]) -> tuple[ExportFile, ...]:
     found: dict[str, Path] = {}
     for name in names:
         with _readable(name):
-            found.update((path.relative_to(root).as_posix(), path) for path in _expanded(root, name))
+            found.update((_name(root, path), path) for path in _expanded(root, name))
     return tuple(ExportFile(found[name], name) for name in sorted(found))
 
 
@@ -106,15 +106,20 @@ def _files(root: Path, path: Path) -> Iterator[Path]:
 
 
 def _walked(root: Path, top: Path) -> Iterator[Path]:
-    def stop(error: OSError) -> None:
-        raise _unreadable(_name(root, Path(error.filename)), error)
-
-    for folder, folders, files in os.walk(top, onerror=stop):
-        folders[:] = [name for name in folders if not _hidden(name)]
-        links = [name for name in folders if Path(folder, name).is_symlink()]
-        for name in [*links, *files]:
-            if not _hidden(name):
-                yield _checked(root, Path(folder, name))
+    """Yield the files below a folder. There may be many thousands: what is plainly one is asked no more."""
+    try:
+        with os.scandir(top) as listed:
+            entries = [entry for entry in listed if not entry.name.startswith(".")]
+    except OSError as error:
+        raise _unreadable(_name(root, top), error) from None
+    for entry in entries:
+        path = Path(entry.path)
+        if entry.is_dir(follow_symlinks=False):
+            yield from _walked(root, path)
+        elif entry.name.isascii() and entry.is_file(follow_symlinks=False):
+            yield path
+        else:
+            yield _checked(root, path)
 
 
 def _checked(root: Path, path: Path) -> Path:
@@ -132,6 +137,10 @@ def _checked(root: Path, path: Path) -> Path:
 
 
 def _name(root: Path, path: Path) -> str:
+    """Return a path's name from the root, with "/"."""
+    above, text = os.path.join(root, ""), os.fspath(path)  # noqa: PTH118 - thousands of them
+    if text.startswith(above):
+        return text[len(above) :].replace(os.sep, "/")
     return path.relative_to(root).as_posix()
 
 

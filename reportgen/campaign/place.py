@@ -38,7 +38,7 @@ def lines_of(campaign: Campaign, paths: list[KeyPath]) -> Mapping[KeyPath, int]:
 def _path(campaign: Campaign, key: str, version: str, layer: str | None) -> KeyPath:
     """Return the path of the key that counts: the layer's, else the version's, else the campaign's."""
     written = tuple(int(part) - 1 if part.isdigit() else part for part in key.split(".") if part)
-    here: KeyPath = ("guidelines", campaign.versions.index(version))
+    here: KeyPath = ("guidelines", campaign.place(version))
     if not written:
         return (*here, "exports")
     if written[0] in ReadOptions.model_fields:

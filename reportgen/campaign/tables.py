@@ -256,5 +256,6 @@ class CampaignToml(Table):
     )
     gate: dict[str, Floors] = Field(
         default_factory=dict,
-        description="What the newest version is held to, by measure; not used by this version of reportgen.",
+        description="What `reportgen check` holds the newest version to, by figure, one table or several: "
+        'krippendorff_alpha, cohen_kappa, "f_measure[strict]", …',
     )

@@ -1,13 +1,15 @@
 """Keys of campaign.toml that are accepted and that this version of reportgen does not act on yet."""
 
 from collections.abc import Collection, Iterator
-
-from pydantic import BaseModel
+from typing import TYPE_CHECKING
 
 from reportgen.campaign.model import Campaign
 from reportgen.campaign.place import lines_of
 from reportgen.campaign.wording import KeyPath, alternatives, did_you_mean, dotted, quoted
 from reportgen.errors import Problem
+
+if TYPE_CHECKING:
+    from reportgen.campaign.tables import Task
 
 UNUSED = "is not used by this version"
 
@@ -44,16 +46,7 @@ def _found(campaign: Campaign) -> Iterator[tuple[KeyPath, str]]:
     others = [language for language in campaign.language if language != "en"]
     if others:
         yield ("language",), f"language {alternatives(others, 'and')} {UNUSED}: reports are in English."
-    if "gate" in campaign.model_fields_set:
-        yield ("gate",), f"[gate] {UNUSED}."
     yield from _inventories(campaign)
-    for path, table, names in _tables(campaign):
-        for name in names:
-            if (
-                name in table.model_fields_set
-                and getattr(table, name) != type(table).model_fields[name].default
-            ):
-                yield (*path, name), f"{dotted((*path, name))} {UNUSED}."
 
 
 def _inventories(campaign: Campaign) -> Iterator[tuple[KeyPath, str]]:
@@ -61,7 +54,7 @@ def _inventories(campaign: Campaign) -> Iterator[tuple[KeyPath, str]]:
     layers = [layer for version in campaign.versions for layer in campaign.version(version).layers]
     if any(layer.scale == "set" for layer in layers):
         return
-    places: list[tuple[KeyPath, BaseModel]] = [
+    places: list[tuple[KeyPath, Task]] = [
         (("task",), campaign.task),
         *((("layers", place), layer) for place, layer in enumerate(campaign.layers)),
         *((("guidelines", place), each) for place, each in enumerate(campaign.guidelines)),
@@ -70,9 +63,3 @@ def _inventories(campaign: Campaign) -> Iterator[tuple[KeyPath, str]]:
         if "category_count" in table.model_fields_set:
             key = (*path, "category_count")
             yield key, f'{dotted(key)} says nothing where no scale is "set".'
-
-
-def _tables(campaign: Campaign) -> Iterator[tuple[KeyPath, BaseModel, tuple[str, ...]]]:
-    """Yield each table that may hold such keys, with their names."""
-    for place, guidelines in enumerate(campaign.guidelines):
-        yield ("guidelines", place), guidelines, ("merged",)

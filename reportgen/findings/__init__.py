@@ -12,20 +12,20 @@ from reportgen.findings import (
     prevalence,
     protocol,
     quality,
+    releases,
     sets,
     tokens,
     units,
     verdict,
 )
+from reportgen.findings.changes import find_changes
 from reportgen.findings.clarify import clarify
-from reportgen.findings.facts import Facts, Message
+from reportgen.findings.facts import SEVERITIES, Facts, Message
 from reportgen.results import Finding, Results
 
-__all__ = ["RULES", "SEVERITIES", "Message", "clarify", "find"]
+__all__ = ["RULES", "SEVERITIES", "Message", "clarify", "find", "find_changes"]
 
 Rule = Callable[[Facts], Iterator[Finding]]
-
-SEVERITIES = ("problem", "warning", "note", "good")
 
 OPENING: tuple[Rule, ...] = (verdict.verdict, verdict.caveat)
 RULES: tuple[Rule, ...] = (
@@ -60,6 +60,8 @@ RULES: tuple[Rule, ...] = (
     comparisons.not_independent,
     comparisons.beside_humans,
     comparisons.few_documents,
+    releases.release_fell,
+    releases.release_fell_on,
 )
 
 

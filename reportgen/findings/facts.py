@@ -11,6 +11,8 @@ TENTATIVE = 0.667
 RELIABLE = 0.8
 
 Severity = Literal["problem", "warning", "note", "good"]
+# The gravest first.
+SEVERITIES: tuple[Severity, ...] = ("problem", "warning", "note", "good")
 
 
 @dataclass(frozen=True)

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from reportgen.agreement import LEVEL, Estimate, Floats, Interval, Method, NoInterval, t_quantile
-from reportgen.quality.holm import holm, two_sided
+from reportgen.agreement.uncertainty.holm import holm, two_sided
 from reportgen.quality.ratings import Ratings, has_documents, sums
 from reportgen.study import NO_DOCUMENT, Codes
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from reportgen.agreement import LEVEL, Estimate, Floats, Interval, Method, NoInterval, Undefined, t_quantile
-from reportgen.quality.holm import holm, two_sided
+from reportgen.agreement.uncertainty.holm import holm, two_sided
 from reportgen.quality.ratings import Ratings, has_documents, sums
 from reportgen.study import NO_DOCUMENT, Codes
 

@@ -7,6 +7,7 @@ from reportgen.record.definitions import definitions, explanation, weightings
 from reportgen.record.marks import left_out_csv
 from reportgen.record.pairs import pairs_csv
 from reportgen.record.quality import quality_tables
+from reportgen.record.settings import settings
 from reportgen.record.spans import span_tables
 from reportgen.record.texts import record_texts
 from reportgen.record.unit_sets import record_unit_set
@@ -27,6 +28,7 @@ __all__ = [
     "record",
     "record_texts",
     "record_unit_set",
+    "settings",
     "span_tables",
     "tool",
     "weightings",

@@ -10,7 +10,7 @@ from reportgen.agreement.estimate import ROUNDING
 
 def figure(estimate: Estimate) -> dict[str, Any]:
     """Return an estimate as results.json has it, floats not yet rounded but for what is zero."""
-    known = {name: value for name, value in vars(estimate).items() if value is not None}
+    known = {name: value for name, value in vars(estimate).items() if value is not None and name != "spread"}
     for name in ("value", "observed", "expected"):
         # What is left of a difference of equal numbers; its digits differ between processors.
         if name in known and abs(known[name]) < ROUNDING:

@@ -26,9 +26,11 @@ from reportgen.record.marks import joined, sum_of_marks
 from reportgen.record.means import standings
 from reportgen.record.quality import quality_content
 from reportgen.record.spans import spans_content
+from reportgen.record.system_revisions import system_revisions
 from reportgen.record.unit_sets import unit_set
 from reportgen.record.unitizing import unitizing_ids, with_unitizing
 from reportgen.results import Results, read_back, rounded
+from reportgen.revisions.held import SystemRevised
 from reportgen.study import Study
 
 LIBRARIES = ("numpy", "scipy", "matplotlib")
@@ -49,9 +51,11 @@ class Computed:
     distances: Sequence[DistanceTable]
     sources: Sequence[Source]
     unread: Sequence[str]
+    settings: str = ""
     unitizing: Sequence[UnitizingAgreement] = ()
     quality: Sequence[LayerQuality] = ()
     comparisons: ComputedComparisons = field(default_factory=ComputedComparisons)
+    releases: Sequence[SystemRevised] = ()
 
 
 def record(computed: Computed) -> Results:
@@ -73,6 +77,7 @@ def record(computed: Computed) -> Results:
         "unit_sets": [unit_set(each, studies[each.units.layer]) for each in computed.agreements],
         "spans": with_unitizing(spans_content(computed.spans, computed.credits), computed.unitizing),
         "comparisons": comparisons_content(computed.comparisons),
+        "releases": system_revisions(computed.releases) or None,
         "quality": quality_content(computed.quality),
         "adjudication": [_adjudication(each) for each in computed.adjudication] or None,
         "distances": [distance_table(each) for each in computed.distances],
@@ -80,6 +85,7 @@ def record(computed: Computed) -> Results:
         "left_out": [asdict(each) for each in joined(left_out)],
         "material": [_material(study) for study in computed.studies],
         "unread": computed.unread,
+        "settings": computed.settings,
         "inputs": [asdict(each) for each in computed.sources],
         "catalogue": _catalogue(computed.agreements, computed.spans, unitizing_ids(computed.unitizing)),
         "weightings": weighting_content(figures_of(computed.agreements, spans=bool(computed.spans))),

@@ -1,31 +1,32 @@
 """What is read: pages, Markdown, tables and figures, made from results alone, without any statistic."""
 
 from reportgen.report.explained import catalogue_markdown, entry_fields
+from reportgen.report.history import campaign_files, history_markdown, index_html
 from reportgen.report.numbers import estimate, figure, interval, message
+from reportgen.report.revisions import comparison_files, comparison_markdown
 from reportgen.report.sets import sentence as sets_sentence
 from reportgen.report.site import (
-    CampaignSummary,
-    VersionSummary,
-    summary,
     version_files,
-    write_campaign,
+    write_folder,
     write_index,
     write_version,
 )
 
 __all__ = [
-    "CampaignSummary",
-    "VersionSummary",
+    "campaign_files",
     "catalogue_markdown",
+    "comparison_files",
+    "comparison_markdown",
     "entry_fields",
     "estimate",
     "figure",
+    "history_markdown",
+    "index_html",
     "interval",
     "message",
     "sets_sentence",
-    "summary",
     "version_files",
-    "write_campaign",
+    "write_folder",
     "write_index",
     "write_version",
 ]

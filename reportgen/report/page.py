@@ -5,13 +5,13 @@ import hashlib
 import re
 from collections.abc import Iterator
 from functools import cache
-from pathlib import Path
 from typing import Any
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
 from reportgen import __version__
+from reportgen.files import templates
 from reportgen.report import citation, figures, markup, numbers
 from reportgen.report.mathml import mathml
 from reportgen.report.tables import cell_text, to_markdown
@@ -19,13 +19,6 @@ from reportgen.report.view import ReportView
 
 # The verdict's scale runs from here to one; values below stand at its left end.
 SCALE_LOW = 0.0
-
-
-def templates() -> Path:
-    """Return the folder of templates: inside the package in a wheel, beside it in a checkout."""
-    package = Path(__file__).resolve().parent.parent
-    inside = package / "templates"
-    return inside if inside.is_dir() else package.parent / "templates"
 
 
 @cache
@@ -38,6 +31,7 @@ def _html() -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
         keep_trailing_newline=True,
+        auto_reload=False,
     )
     environment.filters |= _filters() | {"markdown": lambda text: Markup(markup.to_html(text))}  # noqa: S704 - sanitised by nh3
     return environment
@@ -54,6 +48,7 @@ def _markdown() -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
         keep_trailing_newline=True,
+        auto_reload=False,
     )
     environment.filters |= _filters() | {
         "markdown": lambda text: Markup(markup.to_markdown(text)),  # noqa: S704 - made safe
@@ -93,6 +88,7 @@ def position(value: float) -> str:
     return f"{100 * (min(1.0, max(SCALE_LOW, value)) - SCALE_LOW) / (1 - SCALE_LOW):.2f}"
 
 
+@cache
 def style() -> str:
     """Return the style sheet that every page carries."""
     text = (templates() / "style.css").read_text(encoding="utf-8") + figures.dark_rules()
@@ -100,6 +96,7 @@ def style() -> str:
     return re.sub(r"\s*([{};])\s*", r"\1", re.sub(r"([:,])\s+", r"\1", text)).replace(";}", "}\n").strip()
 
 
+@cache
 def policy(sheet: str) -> str:
     """Return the Content-Security-Policy of a page: nothing but this very style sheet."""
     digest = base64.b64encode(hashlib.sha256(sheet.encode()).digest()).decode()
@@ -117,6 +114,12 @@ def html(template: str, **values: object) -> str:
     )
 
 
+def markdown(template: str, **values: object) -> str:
+    """Return a Markdown file of the site."""
+    text = _markdown().get_template(template).render(**values)
+    return re.sub(r"\n{3,}", "\n\n", text).strip() + "\n"
+
+
 def report_html(view: ReportView, *, alone: bool) -> str:
     """Return the report's page; `alone` leaves out links to files beside it."""
     return html("report.html.j2", **_values(view), alone=alone)
@@ -129,8 +132,7 @@ def measures_html(view: ReportView) -> str:
 
 def report_markdown(view: ReportView) -> str:
     """Return the report as Markdown."""
-    text = _markdown().get_template("report.md.j2").render(**_values(view))
-    return re.sub(r"\n{3,}", "\n\n", text).strip() + "\n"
+    return markdown("report.md.j2", **_values(view))
 
 
 def passages_html(view: ReportView) -> Iterator[tuple[str, str]]:

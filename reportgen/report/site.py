@@ -1,70 +1,20 @@
 """The files of a site: each version's folder, each campaign's page, the list of campaigns."""
 
 import hashlib
-import json
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
-from reportgen.report import numbers, page
+from reportgen.report import page
 from reportgen.report.figures import standalone
+from reportgen.report.history import index_html
 from reportgen.report.tables import matrix_csv, to_csv
 from reportgen.report.unit_set_view import UnitSetView
 from reportgen.report.view import ReportView
 from reportgen.results import Results, dumps
+from reportgen.results.history import History
 from reportgen.results.texts import Texts
 
 CHECKSUMS = "SHA256SUMS"
-
-
-@dataclass(frozen=True)
-class VersionSummary:
-    """What a campaign's page and history.json say of one guidelines version."""
-
-    version: str
-    date: str | None
-    changes: str
-    annotators: int
-    units: int
-    documents: int
-    coefficient: str
-    name: str
-    value: float | None
-    low: float | None
-    high: float | None
-    estimate: str
-    verdict: str
-
-
-@dataclass(frozen=True)
-class CampaignSummary:
-    """A campaign with its versions, the oldest first."""
-
-    id: str
-    title: str
-    versions: tuple[VersionSummary, ...]
-
-
-def summary(results: Results) -> VersionSummary:
-    """Return what stands of one version outside its own folder."""
-    view, primary = ReportView(results), results.primary
-    figure = primary.measures.get(results.coefficient)
-    interval = figure.interval if figure else None
-    return VersionSummary(
-        version=results.guidelines,
-        date=results.revision.date,
-        changes=results.revision.changes,
-        annotators=len(primary.annotators),
-        units=primary.units,
-        documents=primary.documents,
-        coefficient=results.coefficient,
-        name=results.name_of(results.coefficient),
-        value=figure.value if figure else None,
-        low=interval.low if interval else None,
-        high=interval.high if interval else None,
-        estimate=numbers.estimate(figure),
-        verdict=view.verdict.claim,
-    )
 
 
 def version_files(
@@ -114,28 +64,25 @@ def write_version(
     folder: Path, results: Results, beside: Mapping[str, str], texts: Texts | None = None
 ) -> None:
     """Write a version's folder, with the checksum of each of its files."""
+    write_folder(folder, version_files(results, beside, texts))
+
+
+def write_folder(folder: Path, files: Iterable[tuple[str, str]]) -> str:
+    """Write files, given by name and text, with the checksum of each; return the SHA-256 of the checksums."""
     sums: list[tuple[str, str]] = []
-    for name, text in version_files(results, beside, texts):
-        _write(folder / name, text)
-        sums.append((name, hashlib.sha256(text.encode()).hexdigest()))
-    _write(folder / CHECKSUMS, "".join(f"{digest}  {name}\n" for name, digest in sorted(sums)))
+    for name, text in files:
+        sums.append((name, _write(folder / name, text)))
+    return _write(folder / CHECKSUMS, "".join(f"{digest}  {name}\n" for name, digest in sorted(sums)))
 
 
-def write_campaign(folder: Path, campaign: CampaignSummary) -> None:
-    """Write a campaign's page and history.json."""
-    versions = [
-        {key: value for key, value in asdict(each).items() if key != "estimate"} for each in campaign.versions
-    ]
-    history = {"schema": 1, "campaign": {"id": campaign.id, "title": campaign.title}, "versions": versions}
-    _write(folder / "history.json", json.dumps(history, sort_keys=True, ensure_ascii=False, indent=1) + "\n")
-    _write(folder / "index.html", page.html("campaign.html.j2", campaign=campaign))
+def write_index(folder: Path, histories: Sequence[History]) -> str:
+    """Write the list of campaigns; return the SHA-256 of the page."""
+    return _write(folder / "index.html", index_html(histories))
 
 
-def write_index(folder: Path, campaigns: Sequence[CampaignSummary]) -> None:
-    """Write the list of campaigns."""
-    _write(folder / "index.html", page.html("index.html.j2", campaigns=campaigns))
-
-
-def _write(path: Path, text: str) -> None:
+def _write(path: Path, text: str) -> str:
+    """Write a file and return the SHA-256 of its bytes."""
+    content = text.encode("utf-8")
     path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_bytes(text.encode("utf-8"))
+    path.write_bytes(content)
+    return hashlib.sha256(content).hexdigest()

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 from reportgen.report import comparisons, contents, figures, matrices, numbers, spans
 from reportgen.report.adjudication import AdjudicationView, adjudications
@@ -19,6 +20,9 @@ from reportgen.report.unit_set_view import UnitSetView
 from reportgen.report.unitizing import UnitizingView, unitizing_tables, unitizing_views
 from reportgen.results import Definition, Finding, Results
 from reportgen.results.texts import Texts
+
+if TYPE_CHECKING:
+    from reportgen.report.systems import SystemsView
 
 MOST_INPUTS = 60
 # What guidelines can mend, the gravest first as findings come.
@@ -152,6 +156,14 @@ class ReportView:
         return tuple(_compared(each) for each in comparisons.layers(self.results))
 
     @cached_property
+    def releases(self) -> "SystemsView | None":
+        """Return releases of one system against each other; None where there are no two."""
+        # It is made of the parts of comparisons' pages, which show findings as this one does.
+        from reportgen.report.systems import of_releases
+
+        return of_releases(self.results)
+
+    @cached_property
     def matrices(self) -> list[MatricesView]:
         """Return the matrices of annotators by annotators of each unit set that has several pairs."""
         sets = [each.unit_set for layer in self.layers for each in layer.unit_sets]
@@ -193,6 +205,7 @@ class ReportView:
         for layer in self.layers:
             yield from layer.drawings()
         yield from (each.drawing for each in self.comparisons if each.drawing)
+        yield from self.releases.drawings() if self.releases else ()
 
     def tables(self) -> Iterator[Table]:
         """Yield every table that has a file, but the confusion matrices."""
@@ -203,6 +216,7 @@ class ReportView:
         yield from unitizing_tables(self.results)
         yield from credit_tables(self.results)
         yield from comparison_tables(self.results)
+        yield from self.releases.tables() if self.releases else ()
         yield from (each.table() for found in self.matrices for each in found.matrices)
         yield from (table for layer in self.adjudications for table in layer.tables)
         yield from (table for layer in self.quality for table in layer.tables())

@@ -13,6 +13,7 @@ from typing import Annotated, Any, Literal
 from pydantic import Field
 
 from reportgen.results.adjudication import Adjudication
+from reportgen.results.changes import SystemRevision
 from reportgen.results.comparisons import Comparisons
 from reportgen.results.explained import Choice, Definition, Weighting
 from reportgen.results.facts import CampaignFacts, DistanceTable, Revision
@@ -76,6 +77,9 @@ class Results(Part):
     spans: SpanResults | None = None
     standings: tuple[Standing, ...] | None = None
     comparisons: Comparisons | None = None
+    releases: tuple[SystemRevision, ...] | None = Field(
+        default=None, description="releases of one system, each against the one before; those that fell first"
+    )
     adjudication: tuple[Adjudication, ...] | None = None
     quality: tuple[Quality, ...] | None = None
     distances: tuple[DistanceTable, ...] = ()
@@ -86,6 +90,9 @@ class Results(Part):
     )
     material: tuple[Material, ...]
     unread: tuple[str, ...] = Field(default=(), description="files that no reader knows")
+    settings: str = Field(
+        default="", description="SHA-256 of what campaign.toml says of this version, as canonical JSON"
+    )
     inputs: tuple[Input, ...]
     catalogue: Mapping[str, Definition]
     weightings: Mapping[str, Weighting] = Field(

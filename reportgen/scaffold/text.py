@@ -4,7 +4,7 @@ from functools import cache
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
-from reportgen.report.page import templates
+from reportgen.files import templates
 from reportgen.scaffold.plan import Plan
 from reportgen.scaffold.toml import Written, to_note, to_notes, to_toml
 

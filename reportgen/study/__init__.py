@@ -19,7 +19,7 @@ from reportgen.study.crediting import Credit, CreditPairs, credits_of, pair_by_c
 from reportgen.study.disputed import disputed
 from reportgen.study.pairing import Pairing, pair_marks
 from reportgen.study.people import REJECTED, REPEATED, Mask, People, people
-from reportgen.study.privacy import hide_in_path, pseudonyms, with_pseudonyms
+from reportgen.study.privacy import hide_in_path, names_in_paths, pseudonyms, with_pseudonyms
 from reportgen.study.ratings import from_ratings
 from reportgen.study.request import SEPARATOR, Request
 from reportgen.study.spans import Spans, Spelling
@@ -61,6 +61,7 @@ __all__ = [
     "fits_relations",
     "from_ratings",
     "hide_in_path",
+    "names_in_paths",
     "natural_order",
     "number",
     "pair_by_credit",

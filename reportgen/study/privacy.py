@@ -71,8 +71,19 @@ def hide_in_path(file: str, names: Mapping[str, str]) -> str:
 
     The longest name is taken where several begin at one place: "A1" in "A1_doc3.csv", not in "A10.csv".
     """
+    return _any_of(names).sub(lambda found: names[found.group()], file) if names else file
+
+
+def names_in_paths(files: Iterable[str], names: Mapping[str, str]) -> set[str]:
+    """Return the names that `hide_in_path` finds in any of some paths."""
     if not names:
-        return file
+        return set()
+    pattern = _any_of(names)
+    return {found for file in files for found in pattern.findall(file)}
+
+
+def _any_of(names: Iterable[str]) -> re.Pattern[str]:
+    """Return what finds names where they stand as words of their own, the longest of several."""
     longest_first = sorted(names, key=lambda name: (-len(name), name))
     word = "|".join(re.escape(name) for name in longest_first)
-    return re.sub(rf"(?<![^\W_])(?:{word})(?![^\W_])", lambda found: names[found.group()], file)
+    return re.compile(rf"(?<![^\W_])(?:{word})(?![^\W_])")

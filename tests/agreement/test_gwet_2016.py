@@ -2,26 +2,35 @@
 
 import math
 from collections.abc import Sequence
+from dataclasses import replace
+from functools import partial
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from scipy import stats
 
-from reportgen.agreement import Setting
-from reportgen.agreement.uncertainty.difference import (
-    COMPARABLE,
+from reportgen.agreement import (
     Contributions,
     Difference,
+    Estimate,
     NoDifference,
-    alpha,
-    compare,
-    paired,
-    unpaired,
+    Setting,
+    Whole,
+    contributions_of,
+    difference,
 )
-from reportgen.agreement.whole import Whole
+from reportgen.agreement.distances import nominal
+from reportgen.agreement.estimate import Spread
+from reportgen.agreement.several import many
+from reportgen.agreement.uncertainty.difference import clusters_needed, paired, unpaired
 from reportgen.counts import count
-from tests.agreement.made import annotations, error, figures, units_of, value
+from tests.agreement.made import annotations, error, expected, figures, observed, units_of, value
+
+FIGURES = (
+    *("observed_agreement", "bennett_s", "fleiss_kappa", "conger_kappa", "gwet_ac1", "krippendorff_alpha"),
+)
 
 # Fifteen subjects, rated by four raters on two occasions.
 FIRST = [
@@ -67,9 +76,33 @@ def whole(rows: Sequence[str], documents: Sequence[str | None] | None = None) ->
     return Whole(units, count(units), Setting())
 
 
-def difference(found: Difference | NoDifference) -> Difference:
+def estimate(figure: str, found: Whole) -> Estimate:
+    return figures(found.units).measures[figure]
+
+
+def compare(figure: str, first: Whole, second: Whole) -> Difference | NoDifference:
+    return difference(estimate(figure, first), estimate(figure, second))
+
+
+def known(found: Difference | NoDifference) -> Difference:
     assert isinstance(found, Difference)
     return found
+
+
+def contributed(found: Estimate) -> Contributions:
+    parts = contributions_of(found)
+    assert isinstance(parts, Contributions)
+    return parts
+
+
+def small_sample(found: Whole) -> Estimate:
+    """Alpha with the small-sample factor in its influence, which his pairedCAC has and his irrCAC has not."""
+    shown = estimate("krippendorff_alpha", found)
+    factor = 1 - 1 / int(found.profiles.totals.sum())
+    influence = factor * many.alpha_influence(
+        found.profiles, nominal(found.categories), observed(shown), expected(shown) * factor
+    )
+    return replace(shown, spread=Spread(influence, found.profiles.clusters))
 
 
 def printed(number: float) -> float:
@@ -89,81 +122,123 @@ def printed(number: float) -> float:
     ],
 )
 def test_every_printed_digit(figure: str, output: tuple[float, ...]) -> None:
-    if figure == "krippendorff_alpha":
-        parts = [alpha(whole(rows), small_sample=True) for rows in (FIRST, SECOND)]
-    else:
-        parts = [COMPARABLE[figure](whole(rows)) for rows in (FIRST, SECOND)]
-    one, other = parts
-    assert one is not None
-    assert other is not None
-    found = difference(paired(one, other))
-    shown = one.value, other.value, found.standard_error, found.statistic, found.p
+    compute = small_sample if figure == "krippendorff_alpha" else partial(estimate, figure)
+    one, other = compute(whole(FIRST)), compute(whole(SECOND))
+    found = known(difference(one, other))
+    shown = value(one), value(other), found.standard_error, found.statistic, found.p
     assert tuple(map(printed, shown)) == output
     assert found.degrees == 14
+    assert found.method == "paired"
 
 
 def test_fleiss_against_three_of_the_raters() -> None:
     three = whole([row[:3] for row in SECOND])
-    found = difference(compare("fleiss_kappa", whole(FIRST), three, same_documents=True))
+    found = known(compare("fleiss_kappa", whole(FIRST), three))
     assert (printed(found.value), printed(found.standard_error)) == (0.4085418, 0.1612858)
     assert (round(found.statistic, 5), printed(found.p)) == (2.53303, 0.02389035)
 
 
 def test_alpha_without_the_small_sample_factor_has_the_test_of_fleiss_kappa_over_it() -> None:
-    found = difference(compare("krippendorff_alpha", whole(FIRST), whole(SECOND), same_documents=True))
-    fleiss = difference(compare("fleiss_kappa", whole(FIRST), whole(SECOND), same_documents=True))
+    found = known(compare("krippendorff_alpha", whole(FIRST), whole(SECOND)))
+    fleiss = known(compare("fleiss_kappa", whole(FIRST), whole(SECOND)))
     assert found.standard_error == pytest.approx(fleiss.standard_error, rel=1e-12)
 
 
-@pytest.mark.parametrize("figure", COMPARABLE)
+@pytest.mark.parametrize("figure", FIGURES)
 def test_contributions_have_the_standard_error_of_the_report(figure: str) -> None:
     documents = [f"d{place % 4}" for place in range(15)]
     rows = [*FIRST[:12], "1.11", "2...", ".3.3"]
-    found = whole(rows, documents)
-    part = COMPARABLE[figure](found)
-    shown = figures(found.units).measures[figure]
-    assert part is not None
-    assert part.value == pytest.approx(value(shown), rel=1e-12)
+    shown = estimate(figure, whole(rows, documents))
+    part = contributed(shown)
+    assert part.value == value(shown)
     assert part.standard_error == pytest.approx(error(shown), rel=1e-9)
 
 
-@pytest.mark.parametrize("figure", COMPARABLE)
+@pytest.mark.parametrize("figure", FIGURES)
 def test_a_figure_does_not_differ_from_itself(figure: str) -> None:
     one = whole(FIRST)
-    assert compare(figure, one, one, same_documents=True) is NoDifference.NO_VARIATION
+    assert compare(figure, one, one) is NoDifference.NO_VARIATION
 
 
 def test_different_documents_are_compared_by_the_root_of_both_variances() -> None:
-    one, other = COMPARABLE["gwet_ac1"](whole(FIRST)), COMPARABLE["gwet_ac1"](whole(SECOND))
-    assert one is not None
-    assert other is not None
-    found = difference(unpaired(one, other))
-    assert found.standard_error == pytest.approx(math.hypot(one.standard_error, other.standard_error))
+    one, other = estimate("gwet_ac1", whole(FIRST)), estimate("gwet_ac1", whole(SECOND))
+    found = known(difference(one, other, (np.arange(15), np.arange(15, 30))))
+    assert found.method == "unpaired"
+    assert found.standard_error == pytest.approx(math.hypot(error(one), error(other)))
     assert 14 <= found.degrees <= 28
     assert found.low < found.value < found.high
+
+
+def test_samples_that_overlap_share_what_the_common_subjects_have_in_common() -> None:
+    one, other = estimate("gwet_ac1", whole(FIRST[:12])), estimate("gwet_ac1", whole(SECOND[3:]))
+    found = known(difference(one, other, (np.arange(12), np.arange(3, 15))))
+    first, second = contributed(one).moved, contributed(other).moved
+    moved = [0.0] * 15
+    for place in range(12):
+        moved[place] -= first[place]
+        moved[place + 3] += second[place]
+    assert found.method == "overlapping"
+    assert found.degrees == 14
+    assert found.standard_error**2 == pytest.approx(15 / 14 * sum(each * each for each in moved))
 
 
 def test_documents_that_only_one_has_make_pairing_the_same_as_not_pairing() -> None:
     one = Contributions(0.5, np.array([0, 1, 2]), np.array([0.1, -0.1, 0.0]), 0.0, 3)
     other = Contributions(0.7, np.array([3, 4, 5]), np.array([0.2, -0.1, -0.1]), 0.0, 3)
-    apart = difference(paired(one, other))
-    assert apart.standard_error**2 == pytest.approx(6 / 5 * (0.02 + 0.06))
+    found = known(paired(one, other))
+    assert found.standard_error**2 == pytest.approx(6 / 5 * (0.02 + 0.06))
 
 
 def test_what_can_not_be_compared_says_why() -> None:
     one_label, single = whole(["1111", "1111"]), whole(["1121"])
-    assert compare("fleiss_kappa", one_label, one_label, same_documents=True) is NoDifference.UNDEFINED
-    assert compare("fleiss_kappa", single, single, same_documents=True) is NoDifference.ONE_DOCUMENT
-    assert compare("fleiss_kappa", single, single, same_documents=False) is NoDifference.ONE_DOCUMENT
+    assert compare("fleiss_kappa", one_label, one_label) is NoDifference.UNDEFINED
+    assert compare("observed_agreement", single, single) is NoDifference.ONE_DOCUMENT
+    alone = estimate("observed_agreement", single)
+    assert difference(alone, alone, (np.array([0]), np.array([1]))) is NoDifference.ONE_DOCUMENT
     none = whole(["1...", "2..."])
-    for figure in COMPARABLE:
-        assert compare(figure, none, none, same_documents=True) is NoDifference.UNDEFINED
+    for figure in FIGURES:
+        assert compare(figure, none, none) is NoDifference.UNDEFINED
+    unknown = replace(estimate("observed_agreement", whole(FIRST)), spread=None)
+    assert difference(unknown, unknown) is NoDifference.NO_SPREAD
+
+
+def test_perfect_agreement_can_be_compared_with_less() -> None:
+    perfect = whole([row[0] * 4 for row in FIRST])
+    for figure in FIGURES:
+        found = known(compare(figure, whole(FIRST), perfect))
+        assert found.standard_error == pytest.approx(error(estimate(figure, whole(FIRST))), rel=1e-9)
+
+
+def test_enough_subjects_are_those_with_which_the_test_has_its_power() -> None:
+    found = known(compare("fleiss_kappa", whole(FIRST), whole([*SECOND[:13], *FIRST[13:]])))
+    assert found.p > 0.05
+    needed = clusters_needed(found)
+    assert needed is not None
+    assert _power(found, needed - 1) < 0.8 <= _power(found, needed)
+    assert clusters_needed(replace(found, p=0.04)) is None
+    assert clusters_needed(replace(found, value=0.0)) is None
+
+
+def _power(found: Difference, subjects: int) -> float:
+    """The share of samples in which t exceeds its quantile, by the shifted t distribution."""
+    degrees = found.ratio * (subjects - 1)
+    shift = abs(found.value) / (found.spread / math.sqrt(subjects))
+    return float(stats.t.cdf(shift - stats.t.ppf(0.975, degrees), degrees))
+
+
+def test_needed_documents_of_two_samples_count_the_variance_of_both() -> None:
+    one = Contributions(0.5, np.arange(20), np.array([0.05, -0.05] * 10), 0.0, 20)
+    other = Contributions(0.55, np.arange(20, 30), np.array([0.04, -0.04] * 5), 0.0, 10)
+    found = known(unpaired(one, other))
+    each = [part.groups * part.standard_error**2 for part in (one, other)]
+    assert found.spread == pytest.approx(math.sqrt(sum(each)))
+    assert 1 <= found.ratio <= 2
 
 
 @settings(max_examples=20, deadline=None)
 @given(st.permutations(range(15)))
 def test_the_order_of_subjects_changes_nothing(order: list[int]) -> None:
-    before = difference(compare("gwet_ac1", whole(FIRST), whole(SECOND), same_documents=True))
+    before = known(compare("gwet_ac1", whole(FIRST), whole(SECOND)))
     moved = [[rows[place] for place in order] for rows in (FIRST, SECOND)]
-    after = difference(compare("gwet_ac1", *map(whole, moved), same_documents=True))
+    after = known(compare("gwet_ac1", *map(whole, moved)))
     assert after.standard_error == pytest.approx(before.standard_error, rel=1e-12)

@@ -147,6 +147,8 @@ def test_a_version_overrides_only_declared_distances(problem: OnlyProblem, small
         ("cohen_kappa = { category = 'x' }", "gate.cohen_kappa", "holds the figure to nothing"),
         ("cohen_kappa = [{ value = 1 }, {}]", "gate.cohen_kappa.2", "holds the figure to nothing"),
         ("specific_agreement = { value = 0.5 }", "gate.specific_agreement.category", "is missing"),
+        ("cohen_kappa = { value = 0, at = 0.1 }", "gate.cohen_kappa.at", "neither is there"),
+        ("cohen_kappa = { value = 0, annotators = ['A'] }", "gate.cohen_kappa.annotators", "names 1"),
         ("cohen_kappa = { value = 0, layer = 'l' }", "gate.cohen_kappa.layer", 'a layer "l"'),
         ("cohen_kappa = { value = 0, unit_set = 'item' }", "gate.cohen_kappa.unit_set", 'a unit set "item"'),
     ],

@@ -169,6 +169,18 @@ def test_an_unknown_key_in_a_table_is_compared_with_its_keys(
             "",
         ),
         (
+            "[gate]\ncohen_kappa = { margin = 0 }",
+            "gate.cohen_kappa.margin",
+            "is the number 0; a number above 0 was expected.",
+            "",
+        ),
+        (
+            "[gate]\ncohen_kappa = { fall = 'significant', at = 0.5 }",
+            "gate.cohen_kappa.at",
+            "is the number 0.5; a number below 0.5 was expected.",
+            "",
+        ),
+        (
             "[unitizing]\nprecision = 2",
             "unitizing.precision",
             "is the number 2; a number below 1 was expected.",

@@ -221,11 +221,10 @@ def test_a_folder_of_exports_that_can_not_be_read_is_refused(
     """A folder is not passed over because the system refuses it."""
     folder = make(smallest).resolve()
 
-    def refuse(top: Path, onerror: Callable[[OSError], None]) -> list[object]:
-        onerror(PermissionError(13, "Permission denied", str(top)))
-        return []
+    def refuse(top: Path) -> None:
+        raise PermissionError(13, "Permission denied", str(top))
 
-    monkeypatch.setattr(os, "walk", refuse)
+    monkeypatch.setattr(os, "scandir", refuse)
     assert _refusal(folder).message == '"exports/1.0" can\'t be read: permission denied.'
 
 

@@ -91,3 +91,11 @@ def test_an_unknown_version_is_refused(make: Make, whole: Whole, asked: str, men
     (problem,) = raised.value.problems
     assert (problem.file, problem.message) == ("c/campaign.toml", f'has no guidelines version "{asked}".')
     assert problem.mend.startswith(mend)
+
+
+def test_a_version_is_found_where_it_is_declared_however_old_it_is(make: Make, smallest: str) -> None:
+    """Mistakes are placed by declaration, versions are ordered by date."""
+    later = '[[guidelines]]\nversion = "0.9"\ndate = 2020-01-01\nexports = "exports/1.0"\n'
+    campaign = load(make(f"{smallest}date = 2021-01-01\n{later}"))
+    assert campaign.versions == ("0.9", "1.0")
+    assert [campaign.place(version) for version in campaign.versions] == [1, 0]

@@ -46,6 +46,8 @@ def test_the_whole_campaign_toml_loads(make: Make, whole: Whole) -> None:
     assert campaign.annotators["A3"].same_as == "A1"
     assert campaign.gate["krippendorff_alpha"][0].fall == "significant"
     assert campaign.gate["specific_agreement"][0].annotators == ("A1", "A2")
+    strict = campaign.gate["f_measure[strict]"][0]
+    assert (strict.margin, strict.at) == (0.05, 0.1)
 
 
 def test_an_annotator_with_a_system_is_a_system(make: Make, whole: Whole) -> None:

@@ -4,11 +4,11 @@ from pathlib import Path
 
 import pytest
 
-from reportgen.build import compute_campaign
 from reportgen.campaign import load
 from reportgen.findings.clarify import clarify
 from reportgen.reading import read_campaign
 from reportgen.record.texts import record_texts
+from reportgen.reports import compute_campaign
 from reportgen.results.texts import Clarify, Texts
 from tests.campaigns import written
 

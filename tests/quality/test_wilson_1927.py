@@ -6,8 +6,8 @@ from hypothesis import strategies as st
 from statsmodels.stats.multitest import multipletests
 from statsmodels.stats.proportion import proportion_confint
 
+from reportgen.agreement.uncertainty.holm import holm
 from reportgen.quality import wilson
-from reportgen.quality.holm import holm
 
 
 def test_47_of_50_give_838_to_979() -> None:

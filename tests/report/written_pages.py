@@ -3,10 +3,10 @@
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from reportgen.build import Report, compute_campaign
 from reportgen.campaign import load
 from reportgen.reading import read_campaign
 from reportgen.report import write_version
+from reportgen.reports import Report, compute_campaign
 from tests.campaigns import written
 
 # Each annotator's marks of a document: label, start, end.

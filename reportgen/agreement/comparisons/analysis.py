@@ -69,7 +69,7 @@ def analyse_comparisons(
     size = len(compared.units.categories)
     crowded = len(compared.of_role(ANNOTATOR)) > MOST_ANNOTATORS
     crowd = pair_figures(counts, size) if crowded else None
-    names = _names(setting, coefficient)
+    names = compared_figures(setting, coefficient)
     tables = list(_tables(compared, counts, _shown(compared, crowd)))
     pairs = tuple(_comparison(compared, table, setting, names) for table in tables)
     known = {name for pair in pairs for name in pair.measures}
@@ -84,7 +84,7 @@ def analyse_comparisons(
     )
 
 
-def _names(setting: Setting, coefficient: str) -> tuple[str, ...]:
+def compared_figures(setting: Setting, coefficient: str) -> tuple[str, ...]:
     """Return the figures of the catalogue by which two people are compared."""
     scales = {
         "ordinal": (f"{ALPHA}[ordinal]",),

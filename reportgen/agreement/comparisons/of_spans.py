@@ -102,7 +102,7 @@ def _parts(agreement: SpanAgreement, pair: SpanPair, chosen: Mask) -> Iterator[d
     """Yield a pair's shares in the chosen documents (documents,), unless it has none of them."""
     rows = chosen[pair.documents]
     if rows.any():
-        yield ratios(pair.counts[rows], MODE, agreement.spans.beta)
+        yield ratios(pair.counts[rows], MODE, agreement.spans.beta, documents=pair.documents[rows])
 
 
 def _mean(parts: Sequence[tuple[Codes, Ratio]], documents: int) -> Estimate:
@@ -116,7 +116,8 @@ def _mean(parts: Sequence[tuple[Codes, Ratio]], documents: int) -> Estimate:
         counted[where[ratio.denominator > 0]] = True
     mean = math.fsum(value for *_, value in known) / len(known)
     estimate = Estimate(mean, int(counted.sum()))
-    return drawn(estimate, influence[counted], sum(ratio.missed for _, ratio, _ in known))
+    missed = sum(ratio.missed for _, ratio, _ in known)
+    return drawn(estimate, influence[counted], missed, documents=np.flatnonzero(counted))
 
 
 def _against(agreement: SpanAgreement, key: int, chosen: Mask) -> Iterator[tuple[int, dict[str, Estimate]]]:

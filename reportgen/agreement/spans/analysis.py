@@ -142,12 +142,12 @@ def _pair(
         second=people[1],
         documents=documents,
         counts=whole,
-        shares=retrieval(whole, spans.beta),
+        shares=retrieval(whole, spans.beta, documents=documents),
         false_positives=false_positives(whole, spans.tokens[documents]),
         macro_documents=macro_over_documents(whole, spans.beta),
         macro_types=macro_over_types(list(by_type.values()), spans.beta, len(spans.types)),
         by_type={
-            kind: TypeAgreement(table.sum(axis=0), retrieval(table, spans.beta))
+            kind: TypeAgreement(table.sum(axis=0), retrieval(table, spans.beta, documents=documents))
             for kind, table in by_type.items()
         },
         values=by_each_document(whole, spans.beta),

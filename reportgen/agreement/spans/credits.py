@@ -65,7 +65,7 @@ def _pair(agreement: SpanAgreement, counts: CreditCounts, pair: SpanPair) -> Cre
     )
     pairs = np.zeros(len(KINDS), dtype=np.int64)
     np.add.at(pairs, counts.kind[own], counts.n[own])
-    shares = retrieval(pair.counts, agreement.spans.beta, earned)
+    shares = retrieval(pair.counts, agreement.spans.beta, earned, pair.documents)
     return CreditPair(pairs, earned.sum(axis=0), shares)
 
 

@@ -6,7 +6,7 @@ recall one of the key's. (van Rijsbergen 1979, chapter 7; Chinchor 1992; GATE us
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -17,6 +17,7 @@ from reportgen.agreement.estimate import (
     Clusters,
     Estimate,
     Floats,
+    Spread,
     Undefined,
     no_estimate,
     with_interval,
@@ -39,7 +40,8 @@ class Ratio:
     """A figure as a ratio of sums over documents: what it counts, and out of what (documents,).
 
     `units` is the number of marks or tokens that it is about, `missed` how much there is that keeps it from
-    being perfect, `reason` why it is undefined where there is nothing to count.
+    being perfect, `reason` why it is undefined where there is nothing to count. `documents` (documents,) are
+    the documents' codes, None where nobody asks which they are.
     """
 
     numerator: Floats
@@ -47,6 +49,7 @@ class Ratio:
     units: int
     missed: int
     reason: Undefined
+    documents: Codes | None = None
 
     @property
     def value(self) -> float | None:
@@ -72,7 +75,8 @@ class Ratio:
         if value is None:
             return no_estimate(self.reason, 0)
         counted = self.denominator > 0
-        return drawn(Estimate(value, self.units), self.influence()[counted], self.missed, high)
+        documents = None if self.documents is None else self.documents[counted]
+        return drawn(Estimate(value, self.units), self.influence()[counted], self.missed, high, documents)
 
 
 @dataclass(frozen=True)
@@ -83,23 +87,41 @@ class Macro:
     left_out: int
 
 
-def drawn(estimate: Estimate, influence: Floats, missed: int, high: float = 1.0) -> Estimate:
-    """Return an estimate with its interval, given how much each document moves it (documents,)."""
-    documents = len(influence)
-    each = np.arange(documents, dtype=np.int64)
-    clusters = Clusters(
-        each, each, np.ones_like(each), documents, documents, by_document=True, corrected=True
-    )
-    return with_interval(estimate, influence * documents, clusters, (0.0, high), disagreements=missed)
+def drawn(
+    estimate: Estimate,
+    influence: Floats,
+    missed: int,
+    high: float = 1.0,
+    documents: Codes | None = None,
+) -> Estimate:
+    """Return an estimate with its interval, given how much each document moves it (documents,).
+
+    `documents` (documents,) are their codes; without them nothing is said of its spread.
+    """
+    size = len(influence)
+    each = np.arange(size, dtype=np.int64)
+    clusters = Clusters(each, each, np.ones_like(each), size, size, by_document=True, corrected=True)
+    found = with_interval(estimate, influence * size, clusters, (0.0, high), disagreements=missed)
+    spread = None
+    if documents is not None:
+        spread = Spread(influence * size, replace(clusters, document=documents))
+    return replace(found, spread=spread)
 
 
-def ratios(counts: Codes, mode: str, beta: float, earned: Floats | None = None) -> dict[str, Ratio]:
+def ratios(
+    counts: Codes,
+    mode: str,
+    beta: float,
+    earned: Floats | None = None,
+    documents: Codes | None = None,
+) -> dict[str, Ratio]:
     """Return precision, recall, F-measure and error rate as ratios.
 
     `counts` (documents, outcomes) has the numbers of matches, overlaps and marks of either alone. Halves of
     matches are counted, so that all but beta is whole numbers. F is (1 + β²) right / (β² key + response),
     which is undefined only where both are empty, and 0 where one is. `earned` (documents, kinds) adds the
     credit of coextensive and of overlapping pairs of different types, which count as matches and overlaps do.
+    `documents` (documents,) are the codes of the documents.
     """
     match, overlap, only_first, only_second = (counts[:, place] for place in range(len(OUTCOMES)))
     right: Counted = 2 * match + HALVES[mode] * overlap
@@ -109,7 +131,7 @@ def ratios(counts: Codes, mode: str, beta: float, earned: Floats | None = None) 
     square = beta * beta
     keys, responses = int(key.sum()) // 2, int(response.sum()) // 2
     spurious, missing = _missed(response, right), _missed(key, right)
-    return {
+    found = {
         "precision": _ratio(right, response, responses, spurious, Undefined.NO_RESPONSE_MARKS),
         "recall": _ratio(right, key, keys, missing, Undefined.NO_KEY_MARKS),
         "f_measure": _ratio(
@@ -121,6 +143,7 @@ def ratios(counts: Codes, mode: str, beta: float, earned: Floats | None = None) 
         ),
         "error_rate": _ratio(response - right, response, responses, spurious, Undefined.NO_RESPONSE_MARKS),
     }
+    return {name: replace(each, documents=documents) for name, each in found.items()}
 
 
 def _missed(whole: Counted, right: Counted) -> int:
@@ -132,10 +155,12 @@ def _ratio(numerator: Counted, denominator: Counted, units: int, missed: int, re
     return Ratio(numerator.astype(np.float64), denominator.astype(np.float64), units, missed, reason)
 
 
-def retrieval(counts: Codes, beta: float, earned: Floats | None = None) -> dict[str, dict[str, Estimate]]:
-    """Return every share of outcomes (documents, outcomes), by mode and measure; `earned` as in `ratios`."""
+def retrieval(
+    counts: Codes, beta: float, earned: Floats | None = None, documents: Codes | None = None
+) -> dict[str, dict[str, Estimate]]:
+    """Return every share of outcomes (documents, outcomes), by mode and measure, as `ratios` has them."""
     return {
-        mode: {name: each.estimate() for name, each in ratios(counts, mode, beta, earned).items()}
+        mode: {name: each.estimate() for name, each in ratios(counts, mode, beta, earned, documents).items()}
         for mode in MODES
     }
 

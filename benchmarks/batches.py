@@ -1,0 +1,223 @@
+"""Figures and tests of many simulated campaigns at once, from sums by document.
+
+Formulas are those of `reportgen.agreement`, written for arrays of campaigns; tests/agreement/test_power.py
+holds them against it. Exchanges are done by reportgen itself.
+"""
+
+import math
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import combinations
+
+import numpy as np
+import numpy.typing as npt
+from scipy.special import stdtr
+
+from benchmarks.data import Labels
+from reportgen.agreement.estimate import ROUNDING
+from reportgen.agreement.uncertainty import from_sums
+from reportgen.agreement.uncertainty.permutation import Permuted, exchangeable, permuted
+from reportgen.agreement.uncertainty.sums import ClusterSums, Layout
+
+Floats = npt.NDArray[np.float64]
+PAIR = 2
+# A multiple of a hundred less one, so that p = .05 can be reached exactly.
+SAMPLES = 999
+COMPUTED = {
+    "krippendorff_alpha": from_sums.krippendorff_alpha,
+    "cohen_kappa": from_sums.cohen_kappa,
+    "observed_agreement": from_sums.observed_agreement,
+}
+
+
+@dataclass(frozen=True, eq=False)
+class Batch:
+    """What campaigns without missing ratings add up to, by document.
+
+    `agreeing` (campaigns, documents, categories) is Σ n(n - 1) over units, `given` Σ n, n being how many
+    annotators chose the category; `by_annotator` (annotators, campaigns, documents, categories) says who.
+    """
+
+    units: int
+    agreeing: Labels
+    by_annotator: Labels
+
+    @property
+    def annotators(self) -> int:
+        """Return how many annotators there are."""
+        return len(self.by_annotator)
+
+    @property
+    def total(self) -> int:
+        """Return how many units a campaign has."""
+        return self.units * int(self.agreeing.shape[1])
+
+    @property
+    def every(self) -> npt.NDArray[np.bool_]:
+        """Return that a figure is about every document (campaigns, documents)."""
+        return np.ones(self.agreeing.shape[:2], dtype=np.bool_)
+
+    @cached_property
+    def given(self) -> Labels:
+        """Return how often each category was given (campaigns, documents, categories)."""
+        found: Labels = self.by_annotator.sum(axis=0)
+        return found
+
+    @cached_property
+    def agreement(self) -> Floats:
+        """Return the agreeing pairs of each document, in units (campaigns, documents)."""
+        found: Floats = self.agreeing.sum(axis=2) / (self.annotators * (self.annotators - 1))
+        return found
+
+
+def batch(labels: Labels, categories: int) -> Batch:
+    """Return the sums of labels (campaigns, documents, units, annotators)."""
+    *shape, units, annotators = labels.shape
+    cells = np.arange(math.prod(shape)).reshape(*shape, 1) * categories
+    keys = [cells + labels[..., who] for who in range(annotators)]
+
+    def counted(chosen: Labels) -> Labels:
+        size = math.prod(shape) * categories
+        return np.bincount(chosen.reshape(-1), minlength=size).reshape(*shape, categories)
+
+    # Each two annotators who agree are two ordered pairs.
+    agreeing = sum(2 * counted(one[one == other]) for one, other in combinations(keys, PAIR))
+    return Batch(units, np.asarray(agreeing), np.stack([counted(each) for each in keys]))
+
+
+@dataclass(frozen=True, eq=False)
+class Values:
+    """A figure of each campaign (campaigns,), what each document moves it, and which ones it is about.
+
+    `moved` and `about` are (campaigns, documents).
+    """
+
+    value: Floats
+    moved: Floats
+    about: npt.NDArray[np.bool_]
+
+
+def observed_agreement(sums: Batch) -> Values:
+    """Return observed agreement."""
+    value = sums.agreement.sum(axis=1) / sums.total
+    return Values(value, (sums.agreement - sums.units * value[:, None]) / sums.total, sums.every)
+
+
+def krippendorff_alpha(sums: Batch) -> Values:
+    """Return nominal alpha; what moves it leaves the small-sample factor out, as reports do."""
+    ratings = sums.total * sums.annotators
+    shares = sums.given.sum(axis=1) / ratings
+    expected = 1 - (shares * shares).sum(axis=1)
+    found = observed_agreement(sums)
+    split = 1 - found.value
+    drawn = (shares[:, None, :] * sums.given).sum(axis=2) / ratings
+    drawn -= (shares * shares).sum(axis=1)[:, None] * sums.units / sums.total
+    moved = found.moved / expected[:, None] - (2 * split / expected**2)[:, None] * drawn
+    return Values(1 - split / (expected * ratings / (ratings - 1)), moved, sums.every)
+
+
+def cohen_kappa(sums: Batch) -> Values:
+    """Return Cohen's kappa of the first two annotators."""
+    first, second = sums.by_annotator[0], sums.by_annotator[1]
+    one, other = first.sum(axis=1) / sums.total, second.sum(axis=1) / sums.total
+    chance = (one * other).sum(axis=1)
+    found = observed_agreement(sums)
+    drawn = (first * other[:, None, :] + second * one[:, None, :]).sum(axis=2) / sums.total
+    drawn -= 2 * chance[:, None] * sums.units / sums.total
+    split = 1 - found.value
+    moved = found.moved / (1 - chance)[:, None] - (split / (1 - chance) ** 2)[:, None] * drawn
+    return Values(1 - split / (1 - chance), moved, sums.every)
+
+
+def specific_agreement(category: int) -> Callable[[Batch], Values]:
+    """Return the function that gives the specific agreement of a category."""
+
+    def compute(sums: Batch) -> Values:
+        possible = sums.given[:, :, category] * (sums.annotators - 1)
+        total = possible.sum(axis=1)
+        value = sums.agreeing[:, :, category].sum(axis=1) / total
+        moved = (sums.agreeing[:, :, category] - value[:, None] * possible) / total[:, None]
+        # As `difference.contributions_of` has it: a perfect figure is about no document.
+        return Values(value, moved, (possible > 0) & (value < 1)[:, None])
+
+    return compute
+
+
+@dataclass(frozen=True, eq=False)
+class Tested:
+    """The second figure less the first, over its error, with degrees of freedom (campaigns,)."""
+
+    difference: Floats
+    error: Floats
+    degrees: Floats
+
+    @property
+    def two_sided(self) -> Floats:
+        """Return p values; NaN where there is no test."""
+        p: Floats = 2 * stdtr(self.degrees, -np.abs(self.difference / self.error))
+        return p
+
+
+def paired(first: Values, second: Values) -> Tested:
+    """Return the test of figures of the same documents (`difference.paired`)."""
+    groups = (first.about | second.about).sum(axis=1).astype(np.float64)
+    moved = second.moved - first.moved
+    error = np.sqrt(groups / (groups - 1) * (moved * moved).sum(axis=1))
+    return Tested(second.value - first.value, _enough(error, groups), groups - 1)
+
+
+def unpaired(first: Values, second: Values) -> Tested:
+    """Return the test of figures of different documents (`difference.unpaired`)."""
+    (one, mine), (other, theirs) = _variance(first), _variance(second)
+    degrees = (one + other) ** 2 / (one**2 / (mine - 1) + other**2 / (theirs - 1))
+    error = _enough(np.sqrt(one + other), np.minimum(mine, theirs))
+    return Tested(second.value - first.value, error, degrees)
+
+
+def _variance(of: Values) -> tuple[Floats, Floats]:
+    """Return the variance of a figure and the number of documents it is about; of a perfect one, of all."""
+    about = of.about.sum(axis=1)
+    groups = np.where(about > 0, about, of.about.shape[1]).astype(np.float64)
+    return groups / (groups - 1) * (of.moved * of.moved).sum(axis=1), groups
+
+
+def _enough(error: Floats, groups: Floats) -> Floats:
+    """Return the errors, NaN where documents are too few or nothing varies, so that there is no test."""
+    return np.where((groups >= PAIR) & (error >= ROUNDING), error, np.nan)
+
+
+def exchanged(first: Batch, second: Batch, figures: Mapping[str, object]) -> dict[str, Floats]:
+    """Return the p values of the permutation test (campaigns,) of those figures that have one."""
+    names = {name: compute for name, compute in COMPUTED.items() if name in figures}
+    found = {name: np.full(len(first.agreeing), np.nan) for name in names}
+    ours, theirs = _columns(first), _columns(second)
+    categories = first.agreeing.shape[2]
+    nothing = np.zeros(0, dtype=np.int64)
+    chosen = Layout(np.arange(categories), first.annotators * (first.annotators - 1), (nothing, nothing))
+    places = np.arange(first.agreeing.shape[1])
+    for campaign in range(len(first.agreeing)):
+        sides = [_cluster_sums(each[:, campaign], chosen) for each in (ours, theirs)]
+        both = exchangeable(sides[0], sides[1], (places, places))
+        for name, answer in permuted(both, names, SAMPLES).items():
+            found[name][campaign] = answer.p if isinstance(answer, Permuted) else np.nan
+    return found
+
+
+def _cluster_sums(columns: Labels, chosen: Layout) -> ClusterSums:
+    documents = columns.shape[1]
+    return ClusterSums(
+        chosen, columns, np.ones(documents, dtype=np.int64), np.ones(documents, dtype=np.bool_)
+    )
+
+
+def _columns(sums: Batch) -> Labels:
+    """Return the columns that `Layout` has where no rating is missing (columns, campaigns, documents)."""
+    others = sums.annotators - 1
+    units = np.full(sums.agreeing.shape[:2], sums.units)
+    apart = sums.units * sums.annotators * others - sums.agreeing.sum(axis=2)
+    by_category = np.moveaxis(sums.given, 2, 0)
+    two = np.moveaxis(sums.by_annotator[:PAIR], 3, 1).reshape(-1, *units.shape) * (sums.annotators == PAIR)
+    return np.concatenate(
+        [np.stack([units, apart, apart * sums.annotators, units]), by_category, by_category * others, two]
+    )

@@ -1,0 +1,113 @@
+"""What moved beside the primary coefficient: other layers, marks in texts, all documents."""
+
+from collections.abc import Iterator, Mapping
+
+from reportgen.agreement.uncertainty.holm import holm
+from reportgen.findings.changes.facts import LEVEL, NOTABLE, Changes, moved, p_of
+from reportgen.findings.facts import Message
+from reportgen.results import Finding, Scalar
+from reportgen.results.revisions import Change, SpanRevision
+
+STRICT = "f_measure[strict]"
+
+LAYER_ROSE = Message(
+    "layer-changed",
+    "good",
+    "figures",
+    "In the layer {layer} agreement rose: {coefficient} from {before} to {after} (p = {p}, corrected for the "
+    "number of layers).",
+)
+LAYER_FELL = Message(
+    "layer-changed",
+    "problem",
+    "figures",
+    "In the layer {layer} agreement fell: {coefficient} from {before} to {after} (p = {p}, corrected for the "
+    "number of layers).",
+    "See which categories of {layer} fell, and what {later} says of them.",
+)
+SPANS_ROSE = Message(
+    "marks-changed",
+    "good",
+    "spans",
+    "Annotators mark the same stretches more often than before (layer {layer}): the strict F-measure, a mean "
+    "over pairs, rose from {before} to {after} (p = {p}).",
+)
+SPANS_FELL = Message(
+    "marks-changed",
+    "problem",
+    "spans",
+    "Annotators mark the same stretches less often than before (layer {layer}): the strict F-measure, a mean "
+    "over pairs, fell from {before} to {after} (p = {p}).",
+    "See which types fell, and what {later} says of where a mark begins and ends.",
+)
+OTHERWISE = Message(
+    "all-documents",
+    "warning",
+    "figures",
+    "Over all documents of each version {coefficient} went from {before} to {after}, {difference}; on what "
+    "stands in both versions it moved by {shared}. The rest is the documents that only one version has.",
+    "Cite the difference on what stands in both versions; the other one is also one of material.",
+)
+
+
+def layers(changes: Changes) -> Iterator[Finding]:
+    """Yield the other layers whose primary coefficient moved beyond chance, Holm over these layers."""
+    own = changes.revision
+    others = {each.layer: each for each in changes.layers if own is None or each.layer != own.layer}
+    found = {name: each.measures.get(each.figure) for name, each in others.items()}
+    known = {name: each for name, each in found.items() if each is not None}
+    for name, p, change in _beyond_chance(known):
+        coefficient = changes.comparison.name_of(others[name].figure)
+        values: dict[str, Scalar] = {"layer": name, "coefficient": coefficient}
+        yield (LAYER_ROSE if _rose(change) else LAYER_FELL).found(
+            **values, **changes.sides, **moved(change, p)
+        )
+
+
+def spans(changes: Changes) -> Iterator[Finding]:
+    """Yield the layers whose marks in texts agree more, or less, than before, Holm over the layers."""
+    found: dict[str, SpanRevision] = {}
+    for each in changes.comparison.spans:
+        if each.layer not in found or each.basis == "shared":
+            found[each.layer] = each
+    known = {name: each.measures[STRICT] for name, each in found.items() if STRICT in each.measures}
+    for name, p, change in _beyond_chance(known):
+        yield (SPANS_ROSE if _rose(change) else SPANS_FELL).found(
+            layer=name, **changes.sides, **moved(change, p)
+        )
+
+
+def all_documents(changes: Changes) -> Iterator[Finding]:
+    """Yield that all documents together tell another story than those that stand in both versions."""
+    own, change = changes.revision, changes.change
+    if own is None or change is None or own.basis != "shared":
+        return
+    for each in changes.comparison.unit_sets:
+        whole = each.measures.get(own.figure)
+        if (each.layer, each.unit_set, each.basis) != (own.layer, own.unit_set, "all") or whole is None:
+            continue
+        if _apart(change, whole):
+            values = moved(whole) | {
+                "difference": whole.difference or 0.0,
+                "shared": change.difference or 0.0,
+            }
+            yield OTHERWISE.found(coefficient=changes.coefficient, **values)
+
+
+def _apart(shared: Change, whole: Change) -> bool:
+    """Tell whether two differences are further apart than what a reader would notice."""
+    known = shared.difference is not None and whole.difference is not None
+    return known and abs((whole.difference or 0.0) - (shared.difference or 0.0)) >= NOTABLE
+
+
+def _beyond_chance(changes: Mapping[str, Change]) -> Iterator[tuple[str, float, Change]]:
+    """Yield what moved beyond chance, with p after Holm over all that were tested."""
+    adjusted = dict(zip(changes, holm([p_of(each) for each in changes.values()]), strict=True))
+    for name, each in changes.items():
+        p = adjusted[name]
+        if p is not None and p < LEVEL and each.difference:
+            yield name, p, each
+
+
+def _rose(change: Change) -> bool:
+    return (change.difference or 0.0) > 0

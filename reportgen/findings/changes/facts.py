@@ -1,0 +1,146 @@
+"""What rules about a comparison look at: what is compared on what, and which way a figure moved."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Literal
+
+from reportgen.results import Scalar
+from reportgen.results.revisions import Change, UnitSetRevision, VersionComparison
+from reportgen.revisions.guidelines import Names
+
+LEVEL = 0.05
+# A difference that would change what a reader concludes, where no test says that it is real.
+NOTABLE = 0.05
+NAMES_SHOWN = 3
+
+Direction = Literal["rose", "fell", "open", "same", "untested"]
+Ground = Literal[
+    "documents", "units", "some documents", "some units", "other documents", "other units", "unknown"
+]
+
+
+@dataclass(frozen=True)
+class Changes:
+    """A comparison, with the primary unit set and its coefficient at hand."""
+
+    comparison: VersionComparison
+
+    @property
+    def revision(self) -> UnitSetRevision | None:
+        """Return the primary unit set on what stands in both versions, else on all of each."""
+        return self.comparison.primary
+
+    @property
+    def change(self) -> Change | None:
+        """Return the primary coefficient under both versions."""
+        return self.revision.measures.get(self.revision.figure) if self.revision else None
+
+    @property
+    def coefficient(self) -> str:
+        """Return the primary coefficient's name for a reader."""
+        return self.comparison.name_of(self.revision.figure) if self.revision else ""
+
+    @property
+    def sides(self) -> dict[str, Scalar]:
+        """Return what messages call the two versions."""
+        return {"earlier": self.comparison.first.guidelines, "later": self.comparison.second.guidelines}
+
+    @property
+    def layers(self) -> list[UnitSetRevision]:
+        """Return each layer's primary unit set, on what stands in both versions where that was compared."""
+        found: dict[str, UnitSetRevision] = {}
+        for each in self.comparison.unit_sets:
+            if each.primary and (each.layer not in found or each.basis == "shared"):
+                found[each.layer] = each
+        return list(found.values())
+
+    def named(self, name: str, revision: UnitSetRevision) -> str:
+        """Return what messages call a category: with its layer where there are several."""
+        several = len({each.layer for each in self.comparison.unit_sets}) > 1
+        return f"{name} (layer {revision.layer})" if several else name
+
+
+def direction(change: Change, *, adjusted: bool = False) -> Direction:
+    """Return which way a figure moved beyond chance, by p after Holm where that is asked for."""
+    if change.difference == 0:
+        return "same"
+    p = p_of(change, adjusted=adjusted)
+    if change.difference is None or p is None:
+        return "untested"
+    if p >= LEVEL:
+        return "open"
+    return "rose" if change.difference > 0 else "fell"
+
+
+def p_of(change: Change, *, adjusted: bool = False) -> float | None:
+    """Return the p value of a change, None where it wasn't tested."""
+    if change.test is None:
+        return None
+    after = change.test.adjusted if adjusted else None
+    return change.test.p if after is None else after
+
+
+def ground(revision: UnitSetRevision) -> Ground:
+    """Return what the two sides of a comparison have in common."""
+    overlap = revision.overlap
+    if revision.basis == "shared":
+        return "documents" if revision.clusters == "document" else "units"
+    if revision.clusters == "document" and revision.first.documents and revision.second.documents:
+        return "some documents" if overlap.documents else "other documents"
+    if overlap.units is None:
+        return "unknown"
+    return "some units" if overlap.units else "other units"
+
+
+def sizes(revision: UnitSetRevision) -> dict[str, Scalar]:
+    """Return how many documents and units the two sides have, and how many stand in both."""
+    return {
+        "documents": revision.overlap.documents,
+        "units": revision.overlap.units or 0,
+        "earlier_documents": revision.first.documents,
+        "later_documents": revision.second.documents,
+        "earlier_units": revision.first.units,
+        "later_units": revision.second.units,
+    }
+
+
+def clusters(revision: UnitSetRevision) -> int:
+    """Return how many documents, or units, the test takes as independent on the smaller side."""
+    overlap = revision.overlap
+    if revision.basis == "shared":
+        return overlap.documents if revision.clusters == "document" else overlap.units or 0
+    if revision.clusters == "unit":
+        return min(revision.first.units, revision.second.units)
+    return min(revision.first.documents, revision.second.documents)
+
+
+def moved(change: Change, p: float | None = None) -> dict[str, Scalar]:
+    """Return both values of a figure and by how much it moved, as a positive number, with its interval."""
+    difference, interval = change.difference or 0.0, change.interval
+    values: dict[str, Scalar] = {"by": abs(difference)}
+    values |= {
+        key: figure.value
+        for key, figure in (("before", change.first), ("after", change.second))
+        if figure.value is not None
+    }
+    if interval is not None and interval.low is not None and interval.high is not None:
+        ends = (interval.low, interval.high) if difference >= 0 else (-interval.high, -interval.low)
+        values |= {"low": ends[0], "high": ends[1]}
+    return values | ({"p": p} if p is not None else {})
+
+
+def listed(names: Iterable[str]) -> str:
+    """Return names as words, the first few of them."""
+    known = list(names)
+    more = len(known) - NAMES_SHOWN
+    return ", ".join(known[:NAMES_SHOWN]) + (f" and {more} more" if more > 0 else "")
+
+
+def revised(comparison: VersionComparison, category: str) -> bool:
+    """Tell whether the later version's changes, or what its guidelines added or took out, name a category."""
+    passages = comparison.guidelines.passages if comparison.guidelines else ()
+    if any(category in each.categories for each in passages if each.kind != "kept"):
+        return True
+    changes = comparison.second.changes
+    names = Names([category], [changes, *(each.text for each in passages)])
+    return category in names.of(changes)

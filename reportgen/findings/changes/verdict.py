@@ -1,0 +1,167 @@
+"""Did agreement move, is it more than chance, and on what? The two sentences that a comparison opens with."""
+
+from collections.abc import Iterator
+
+from reportgen.findings.changes.facts import (
+    Changes,
+    Direction,
+    Ground,
+    direction,
+    ground,
+    moved,
+    p_of,
+    sizes,
+)
+from reportgen.findings.facts import Message, Severity
+from reportgen.results import Finding
+
+# What the two sides have in common, as the end of a sentence.
+ON: dict[Ground, str] = {
+    "documents": "on the {documents} documents annotated under both versions",
+    "units": "on the {units} units labelled under both versions",
+    "some documents": "on all documents of each version, {documents} of which stand in both",
+    "some units": "on all units of each version, {units} of which stand in both",
+    "other documents": "on different documents",
+    "other units": "on different units",
+    "unknown": "on units of which it isn't known whether they are the same",
+}
+BEYOND = "by {by}, and with 95% confidence by {low} to {high} (p = {p})"
+RATHER = "a difference of {difference} with an interval from {lowest} to {highest} (p = {p})"
+UNTOLD = "whether that is more than chance can't be told: {reason}"
+
+
+def _messages(words: str) -> dict[Direction, Message]:
+    """Return what can be said of a coefficient, given the words for what it was compared on."""
+    both = f"{{before}} ({{earlier}}) and {{after}} ({{later}}) {words}"
+    said: dict[Direction, tuple[Severity, str]] = {
+        "rose": ("good", f"rose from {{before}} ({{earlier}}) to {{after}} ({{later}}) {words}: {BEYOND}."),
+        "fell": (
+            "problem",
+            f"fell from {{before}} ({{earlier}}) to {{after}} ({{later}}) {words}: {BEYOND}.",
+        ),
+        "open": ("note", f"did not move beyond chance: {both}, which is {RATHER}."),
+        "same": ("note", f"did not move: it is {{after}} under {{earlier}} and under {{later}} {words}."),
+        "untested": ("warning", f"is {both}; {UNTOLD}."),
+    }
+    return {
+        way: Message("verdict", severity, "figures", f"{{coefficient}} {claim}")
+        for way, (severity, claim) in said.items()
+    }
+
+
+MESSAGES: dict[Ground, dict[Direction, Message]] = {where: _messages(words) for where, words in ON.items()}
+UNDEFINED_BEFORE = Message(
+    "verdict",
+    "warning",
+    "figures",
+    "{coefficient} can't be computed for {earlier} ({reason}): there is nothing to compare it with.",
+)
+UNDEFINED_NOW = Message(
+    "verdict",
+    "warning",
+    "figures",
+    "{coefficient} can't be computed for {later} ({reason}): whether it moved can't be told.",
+)
+NOTHING = Message(
+    "verdict",
+    "warning",
+    "figures",
+    "{earlier} and {later} have no unit set in common: there is nothing to compare.",
+    "Give both versions the same layers and unit sets in campaign.toml.",
+)
+NO_REASON = "it was not tested"
+
+AGAIN = Message(
+    "caveat",
+    "note",
+    "figures",
+    "The same {documents} documents stand on both sides, so that a change of material does not explain the "
+    "difference; what else may explain it stands below.",
+)
+AGAIN_UNITS = Message(
+    "caveat",
+    "note",
+    "figures",
+    "The same {units} units stand on both sides, so that a change of material does not explain the "
+    "difference. They are taken to be independent, which units of one document seldom are.",
+)
+PARTLY = Message(
+    "caveat",
+    "warning",
+    "figures",
+    "Material differs in part: {documents} documents stand in both versions, of {earlier_documents} under "
+    "{earlier} and {later_documents} under {later}. A difference may be one of documents.",
+    "Hold the versions against each other on the documents that both have.",
+)
+PARTLY_UNITS = Message(
+    "caveat",
+    "warning",
+    "figures",
+    "Material differs in part: {units} units stand in both versions, of {earlier_units} under {earlier} and "
+    "{later_units} under {later}. A difference may be one of units.",
+    "Hold the versions against each other on the units that both have.",
+)
+DIFFERENT = Message(
+    "caveat",
+    "warning",
+    "figures",
+    "Material differs: the {earlier_documents} documents of {earlier} are not the {later_documents} of "
+    "{later}. Harder or easier documents would move agreement as well as other guidelines do.",
+    "Have some documents of {earlier} annotated again under {later}: on the same documents a smaller "
+    "difference can be told, and no change of material explains it.",
+)
+DIFFERENT_UNITS = Message(
+    "caveat",
+    "warning",
+    "figures",
+    "Material differs: the {earlier_units} units of {earlier} are not the {later_units} of {later}. Harder "
+    "or easier units would move agreement as well as other guidelines do.",
+    "Have some units of {earlier} labelled again under {later}: on the same units a smaller difference can "
+    "be told, and no change of material explains it.",
+)
+UNKNOWN = Message(
+    "caveat",
+    "warning",
+    "figures",
+    "Nothing says whether the units of {earlier} are those of {later}: another choice of material would move "
+    "agreement as well as other guidelines do.",
+    "Export labels with the names of their units and documents, so that versions can be held against each "
+    "other on what they share.",
+)
+CAVEATS: dict[Ground, Message] = {
+    "documents": AGAIN,
+    "units": AGAIN_UNITS,
+    "some documents": PARTLY,
+    "some units": PARTLY_UNITS,
+    "other documents": DIFFERENT,
+    "other units": DIFFERENT_UNITS,
+    "unknown": UNKNOWN,
+}
+
+
+def verdict(changes: Changes) -> Iterator[Finding]:
+    """Yield whether the primary coefficient moved, by how much, and whether that is more than chance."""
+    revision, change = changes.revision, changes.change
+    if revision is None or change is None:
+        yield NOTHING.found(**changes.sides)
+        return
+    missing = next((each for each in (change.first, change.second) if each.value is None), None)
+    if missing is not None:
+        message = UNDEFINED_BEFORE if missing is change.first else UNDEFINED_NOW
+        reason = missing.undefined or NO_REASON
+        yield message.found(coefficient=changes.coefficient, reason=reason, **changes.sides)
+        return
+    way = direction(change)
+    values = changes.sides | sizes(revision) | moved(change, p_of(change))
+    if way == "open" and change.interval is not None:
+        values |= {"difference": change.difference or 0.0}
+        values |= {"lowest": change.interval.low or 0.0, "highest": change.interval.high or 0.0}
+    reason = change.untested or NO_REASON
+    yield MESSAGES[ground(revision)][way].found(coefficient=changes.coefficient, reason=reason, **values)
+
+
+def caveat(changes: Changes) -> Iterator[Finding]:
+    """Yield whether the material is the same on both sides."""
+    if changes.revision is not None:
+        found = changes.sides | sizes(changes.revision)
+        yield CAVEATS[ground(changes.revision)].found(**found)

@@ -1,0 +1,157 @@
+"""From what was compared of two guidelines versions to the model of comparison.json."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from reportgen.agreement import BY_ID, CATALOGUE, Permuted, base_id
+from reportgen.campaign import Campaign, Version
+from reportgen.record.system_revisions import change, span_revision, system_revisions
+from reportgen.record.whole import tool
+from reportgen.results import rounded
+from reportgen.results.revisions import GuidelinesCompared, VersionComparison
+from reportgen.revisions.confusions import DisagreementChanged
+from reportgen.revisions.flips import Flipped
+from reportgen.revisions.held import SystemRevised
+from reportgen.revisions.sides import Key
+from reportgen.revisions.spans import SpanRevised
+from reportgen.revisions.unit_sets import UnitSample, UnitSetRevised
+
+SPECIFIC = "specific_agreement"
+
+
+@dataclass(frozen=True, eq=False)
+class Revised:
+    """All that was compared of two versions of one campaign.
+
+    `coefficients` are the primary ones by layer; `guidelines` are the documents compared, or None and
+    `uncompared` says why; `missing` has the unit sets that one version alone has.
+    """
+
+    campaign: Campaign
+    first: Version
+    second: Version
+    coefficients: Mapping[str, str]
+    unit_sets: Sequence[UnitSetRevised]
+    spans: Sequence[SpanRevised] = ()
+    systems: Sequence[SystemRevised] = ()
+    guidelines: GuidelinesCompared | None = None
+    uncompared: str | None = None
+    missing: tuple[Sequence[Key], Sequence[Key]] = ((), ())
+
+
+def record_revision(found: Revised) -> VersionComparison:
+    """Return the comparison of two versions, without findings."""
+    spans = [span_revision(each) for each in found.spans]
+    systems = system_revisions(found.systems)
+    unit_sets = [unit_set_revision(each) for each in found.unit_sets]
+    used = _used([*unit_sets, *spans, *systems]) | {base_id(each) for each in found.coefficients.values()}
+    content: dict[str, Any] = {
+        "schema": 1,
+        "campaign": {"id": found.campaign.id, "title": found.campaign.title},
+        "first": _version(found.first),
+        "second": _version(found.second),
+        "coefficients": dict(found.coefficients),
+        "unit_sets": unit_sets,
+        "spans": spans,
+        "systems": systems,
+        "guidelines": found.guidelines and found.guidelines.model_dump(),
+        "guidelines_uncompared": found.uncompared,
+        "missing": {
+            side: [f"{layer}/{name}" for layer, name in keys]
+            for side, keys in zip(("first", "second"), found.missing, strict=True)
+        },
+        "names": {each: BY_ID[each].name for each in sorted(used) if each in BY_ID},
+        "places": {each.id: place for place, each in enumerate(CATALOGUE) if each.id in used},
+        "tool": tool(),
+    }
+    return VersionComparison.model_validate(rounded(content))
+
+
+def _version(version: Version) -> dict[str, Any]:
+    return {
+        "guidelines": version.id,
+        "date": version.date and version.date.isoformat(),
+        "changes": version.changes,
+    }
+
+
+def _used(found: Iterable[Mapping[str, Any]]) -> set[str]:
+    """Return the ids of the measures of what was compared."""
+    names = {base_id(name) for each in found for name in each["measures"]}
+    return names | {SPECIFIC}
+
+
+def unit_set_revision(found: UnitSetRevised) -> dict[str, Any]:
+    """Return one unit set under both versions, as a UnitSetRevision of the results."""
+    layer, name = found.key
+    by_unit = found.first.by_unit and found.second.by_unit
+    return {
+        "layer": layer,
+        "unit_set": name,
+        "primary": found.second.units.primary,
+        "figure": found.figure,
+        "basis": found.basis,
+        "clusters": "unit" if by_unit else "document",
+        "first": _sample(found.samples[0]),
+        "second": _sample(found.samples[1]),
+        "overlap": _overlap(found),
+        "categories": vars(found.matching),
+        "non_annotated": found.second.units.non_annotated_name,
+        "measures": _measures(found),
+        "specific_agreement": {category: change(each) for category, each in found.specific.items()},
+        "pairs": [
+            {"annotators": names, "measures": {figure: change(each) for figure, each in measures.items()}}
+            for names, measures in found.pairs.items()
+        ],
+        "disagreement": found.disagreement and _disagreement(found.disagreement),
+        "flips": found.flipped and _flips(found.flipped),
+    }
+
+
+def _sample(found: UnitSample) -> dict[str, Any]:
+    return dict(vars(found))
+
+
+def _overlap(found: UnitSetRevised) -> dict[str, Any]:
+    ours, theirs = (each.annotators for each in found.samples)
+    return {
+        "documents": found.shared.real,
+        "units": found.flipped and found.flipped.units,
+        "annotators": [name for name in theirs if name in ours],
+        "edited": found.edited,
+    }
+
+
+def _measures(found: UnitSetRevised) -> dict[str, Any]:
+    return {name: change(each) | _permuted(found.permuted.get(name)) for name, each in found.measures.items()}
+
+
+def _permuted(found: Permuted | None) -> dict[str, Any]:
+    if found is None:
+        return {}
+    return {"permutation": {"p": found.p, "samples": found.samples, "exact": found.exact}}
+
+
+def _disagreement(found: DisagreementChanged) -> dict[str, Any]:
+    """Return the confusions; only here, on the way out, do exact fractions become numbers."""
+    return {
+        "first": float(found.first.value),
+        "second": float(found.second.value),
+        "change": float(found.change),
+        "denominators": (found.first.denominator, found.second.denominator),
+        "confusions": [
+            {
+                "categories": each.names,
+                "first": each.first,
+                "second": each.second,
+                "contribution": float(each.contribution),
+            }
+            for each in found.confusions
+        ],
+    }
+
+
+def _flips(found: Flipped) -> dict[str, int]:
+    parts = {"mended": found.mended, "broken": found.broken, "disputed": found.disputed}
+    return {"agreed": found.agreed, **{name: len(rows.first) for name, rows in parts.items()}}

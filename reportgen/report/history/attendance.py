@@ -1,0 +1,118 @@
+"""Coverage: which documents and which annotators stand in which version."""
+
+import itertools
+from collections.abc import Iterator
+
+from reportgen.report import numbers
+from reportgen.report.history.words import in_words, span
+from reportgen.report.tables import Cell, Column, Kind, Table
+from reportgen.results.history import Group, History
+
+MOST_ROWS = 60
+MOST_COLUMNS = 12
+MOST_GROUPS = 20
+THERE = "✓"
+
+
+def documents(history: History) -> Table | None:
+    """Return documents by versions; None where there are many, or where all stand in all versions."""
+    groups = history.coverage.documents
+    count = sum(len(group.documents) for group in groups)
+    if len(groups) <= 1 or count > MOST_ROWS or len(history.names) > MOST_COLUMNS:
+        return None
+    columns = (Column("document", "Document"), *(Column(name, name) for name in history.names))
+    rows = tuple(
+        (name, *(THERE if version in group.versions else "" for version in history.names))
+        for group in groups
+        for name in group.documents
+    )
+    return Table("documents", "Documents by guidelines version.", columns, rows, file="documents.csv")
+
+
+def documents_in_words(history: History) -> str:
+    """Return how many documents stand in which versions, empty where no document is known."""
+    groups = history.coverage.documents
+    if not groups:
+        return ""
+    total = sum(len(group.documents) for group in groups)
+    every = set(history.names)
+    if len(groups) == 1 and set(groups[0].versions) == every:
+        stand = "stands" if total == 1 else "stand"
+        return f"{numbers.counted(total, 'document', 'documents')} {stand} in every version."
+    largest = sorted(groups, key=lambda group: -len(group.documents))
+    parts = [_group(history, group) for group in largest[:MOST_GROUPS]]
+    rest = sum(len(group.documents) for group in largest[MOST_GROUPS:])
+    if rest:
+        parts.append(f"{numbers.count(rest)} in other versions")
+    return f"{numbers.counted(total, 'document', 'documents')}: {'; '.join(parts)}."
+
+
+def _group(history: History, group: Group) -> str:
+    shown = numbers.count(len(group.documents))
+    if set(group.versions) == set(history.names):
+        return f"{shown} in every version"
+    only = " only" if len(group.versions) == 1 else ""
+    return f"{shown} in {span(group.versions, history.names)}{only}"
+
+
+def annotators(history: History) -> Table | None:
+    """Return annotators by versions, each cell their documents; None where there are many of either."""
+    people = history.coverage.annotators
+    if not people or len(people) > MOST_ROWS or len(history.names) > MOST_COLUMNS:
+        return None
+    by_document = any(count for each in people for count in each.documents.values())
+    kind: Kind = "count" if by_document else "text"
+    columns = (Column("annotator", "Annotator"), *(Column(name, name, kind) for name in history.names))
+    rows = tuple(
+        (each.annotator, *(_seen(each.documents.get(name), by_document) for name in history.names))
+        for each in people
+    )
+    caption = "Documents under each version." if by_document else ""
+    return Table("annotators", caption, columns, rows, file="annotators.csv")
+
+
+def _seen(count: int | None, by_document: bool) -> Cell:  # noqa: FBT001 - of one table, the same in each cell
+    if count is None:
+        return None if by_document else ""
+    return count if by_document else THERE
+
+
+def annotators_in_words(history: History) -> str:
+    """Return how many annotators stand in which versions."""
+    people = history.coverage.annotators
+    if not people:
+        return ""
+    everywhere = sum(set(each.documents) == set(history.names) for each in people)
+    total = numbers.counted(len(people), "annotator", "annotators")
+    if everywhere == len(people):
+        return f"{total}, the same under every version."
+    per_version = [
+        f"{name}: {numbers.count(len(history.coverage.annotators_of(name)))}" for name in history.names
+    ]
+    return f"{total}, {numbers.count(everywhere)} of them under every version ({in_words(per_version)})."
+
+
+def tables(history: History) -> Iterator[Table]:
+    """Yield both tables as their CSV has them: every document and annotator with each of its versions."""
+    rows: list[tuple[Cell, ...]] = [
+        (name, version)
+        for group in history.coverage.documents
+        for name, version in itertools.product(group.documents, group.versions)
+    ]
+    if rows:
+        columns = (Column("document", "document"), Column("version", "version"))
+        yield Table("documents", "", columns, tuple(rows), file="documents.csv")
+    people = tuple(
+        (each.annotator, version, count)
+        for each in history.coverage.annotators
+        for version, count in each.documents.items()
+    )
+    if people:
+        names = (Column("annotator", "annotator"), Column("version", "version"))
+        yield Table(
+            "annotators",
+            "",
+            (*names, Column("documents", "documents", "count")),
+            people,
+            file="annotators.csv",
+        )

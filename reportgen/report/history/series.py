@@ -1,0 +1,127 @@
+"""Figures as lines over versions: what is drawn, apart from how."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+from reportgen.report.history.words import is_shown
+from reportgen.results import Figure
+from reportgen.results.history import History, LayerMove, LayerState, Move, SystemState
+
+
+@dataclass(frozen=True)
+class Point:
+    """A figure under one version; `kind` is what it was computed as: figures of two kinds are not joined.
+
+    `move` is the move that led to it, where that was compared; `beside` a figure drawn as a band behind it.
+    """
+
+    figure: Figure | None
+    kind: str = ""
+    move: Move | None = None
+    beside: Figure | None = None
+
+    @property
+    def value(self) -> float | None:
+        """Return the value, None where there is none."""
+        return self.figure.value if self.figure else None
+
+    @property
+    def ends(self) -> tuple[float, float] | None:
+        """Return the ends of the interval, None where there is none."""
+        return ends(self.figure)
+
+    @property
+    def mark(self) -> str:
+        """Return how the move to it came out: "rise", "fall", "open" where chance may explain it, or ""."""
+        if self.move is None or self.move.p is None or self.move.difference is None:
+            return ""
+        if not is_shown(self.move):
+            return "open"
+        return "rise" if self.move.difference > 0 else "fall"
+
+
+def ends(figure: Figure | None) -> tuple[float, float] | None:
+    """Return the ends of a figure's interval, None where there is none."""
+    if figure is None or figure.interval is None:
+        return None
+    low, high = figure.interval.low, figure.interval.high
+    return None if low is None or high is None else (low, high)
+
+
+@dataclass(frozen=True)
+class Line:
+    """One figure over all versions, the oldest first."""
+
+    label: str
+    points: tuple[Point, ...]
+
+    @property
+    def known(self) -> bool:
+        """Tell whether there is anything to draw."""
+        return any(point.value is not None for point in self.points)
+
+
+def coefficients(history: History) -> list[Line]:
+    """Return the primary coefficient of each layer."""
+    return [Line(name, tuple(_of_layer(history, name, _coefficient))) for name in history.layers]
+
+
+def strict_f(history: History) -> list[Line]:
+    """Return the mean strict F of each layer with marks in texts."""
+    lines = [Line(name, tuple(_of_layer(history, name, _f))) for name in history.layers]
+    return [line for line in lines if line.known]
+
+
+def _of_layer(
+    history: History, layer: str, point: Callable[[LayerState, LayerMove | None], Point]
+) -> Iterator[Point]:
+    for version in history.versions:
+        state, step = version.layer(layer), history.step_to(version.version)
+        found = step.layer(layer) if step else None
+        yield point(state, found) if state else Point(None)
+
+
+def _coefficient(state: LayerState, moved: LayerMove | None) -> Point:
+    same = moved.coefficient if moved and moved.coefficient.figure == state.coefficient else None
+    return Point(state.figure, state.coefficient, same)
+
+
+def _f(state: LayerState, moved: LayerMove | None) -> Point:
+    return Point(state.f_measure, "", moved.f_measure if moved else None)
+
+
+def categories(history: History, layer: str) -> list[Line]:
+    """Return the specific agreement of each category of a layer, those of the newest version first."""
+    states = [state for version in reversed(history.versions) if (state := version.layer(layer))]
+    names = dict.fromkeys(name for state in states for name in state.categories)
+    return [Line(name, tuple(_of_category(history, layer, name))) for name in names]
+
+
+def _of_category(history: History, layer: str, category: str) -> Iterator[Point]:
+    for version in history.versions:
+        state, step = version.layer(layer), history.step_to(version.version)
+        found = step.layer(layer) if step else None
+        move = found.specific_agreement.get(category) if found else None
+        yield Point(state.specific_agreement.get(category) if state else None, "", move)
+
+
+def systems(history: History, layer: str) -> list[tuple[str, list[Line]]]:
+    """Return each system of a layer against the reference, by the figure, marks in texts and units apart."""
+    found: dict[tuple[bool, str], dict[str, list[tuple[int, SystemState]]]] = {}
+    for place, version in enumerate(history.versions):
+        state = version.layer(layer)
+        for each in state.systems if state else ():
+            own = found.setdefault((each.unit_set is not None, each.name), {})
+            own.setdefault(each.system, []).append((place, each))
+    size = len(history.versions)
+    return [
+        (f"{name}, {'units' if units else 'marks in texts'}", [_system(*each, size) for each in own.items()])
+        for (units, name), own in found.items()
+    ]
+
+
+def _system(name: str, states: list[tuple[int, SystemState]], size: int) -> Line:
+    points = [Point(None)] * size
+    for place, each in states:
+        points[place] = Point(each.value, beside=each.humans)
+    return Line(name, tuple(points))

@@ -1,0 +1,115 @@
+"""Which confusions the change in observed disagreement comes from; all of them add up to it."""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from reportgen.report import numbers
+from reportgen.report.revisions import wording
+from reportgen.report.tables import Cell, Column, Table
+from reportgen.results.revisions import ConfusionChange, DisagreementChange, UnitSetRevision
+
+MOST_CONFUSIONS = 20
+
+
+@dataclass(frozen=True)
+class ConfusionsView:
+    """The confusions of one unit set; of many, those that contribute most are shown."""
+
+    id: str
+    versions: tuple[str, str]
+    whole: DisagreementChange
+
+    @property
+    def shown(self) -> tuple[ConfusionChange, ...]:
+        """Return the confusions that contribute most, those that fell most first."""
+        found = self.whole.confusions
+        if len(found) <= MOST_CONFUSIONS:
+            return found
+        far = sorted(found, key=lambda each: -abs(each.contribution))[:MOST_CONFUSIONS]
+        return tuple(each for each in found if each in far)
+
+    @property
+    def others(self) -> tuple[ConfusionChange, ...]:
+        """Return those that are not shown."""
+        shown = self.shown
+        return tuple(each for each in self.whole.confusions if each not in shown)
+
+    @property
+    def caption(self) -> str:
+        """Return what the table shows."""
+        return "How often the labels of two annotators on a unit are these two, as a share of all."
+
+    def table(self) -> Table:
+        """Return the table, whose last row is the whole change."""
+        columns = (
+            Column("confusion", "Confusion"),
+            Column("first", self.versions[0], "figure"),
+            Column("second", self.versions[1], "figure"),
+            Column("contribution", "Contribution"),
+        )
+        rows = [(_name(each), *self._shares([each])) for each in self.shown]
+        if self.others:
+            others = numbers.counted(len(self.others), "other confusion", "other confusions")
+            rows.append((others, *self._shares(self.others)))
+        whole = (
+            "Observed disagreement",
+            self.whole.first,
+            self.whole.second,
+            wording.signed(self.whole.change),
+        )
+        return Table(f"confusions-{self.id}", self.caption, columns, (*rows, whole), total=True)
+
+    def _shares(self, found: Sequence[ConfusionChange]) -> tuple[Cell, ...]:
+        first, second = self.whole.denominators
+        return (
+            sum(each.first for each in found) / first if first else None,
+            sum(each.second for each in found) / second if second else None,
+            wording.signed(math.fsum(each.contribution for each in found)),
+        )
+
+    @property
+    def adds_up(self) -> str:
+        """Return the sum of all contributions in words."""
+        total = math.fsum(each.contribution for each in self.whole.confusions)
+        number = numbers.counted(len(self.whole.confusions), "confusion", "confusions")
+        added = wording.signed(total)
+        return f"The contributions of all {number} add up to {added}, the change in observed disagreement."
+
+
+def _name(each: ConfusionChange) -> str:
+    return " / ".join(each.categories)
+
+
+def confusions(revision: UnitSetRevision, versions: tuple[str, str]) -> ConfusionsView | None:
+    """Return the confusions of a unit set; None where observed disagreement is not known under both."""
+    if revision.disagreement is None:
+        return None
+    return ConfusionsView(wording.slug(revision.layer, revision.unit_set), versions, revision.disagreement)
+
+
+COLUMNS = (
+    *(Column(name, name) for name in ("layer", "unit_set", "basis", "one", "other")),
+    *(Column(name, name, "count") for name in ("first", "first_of", "second", "second_of")),
+    Column("contribution", "contribution", "figure"),
+)
+
+
+def csv_table(revisions: Sequence[UnitSetRevision]) -> Table | None:
+    """Return every confusion of every unit set for the CSV; None without any."""
+    rows: list[tuple[Cell, ...]] = [
+        (
+            *where,
+            *each.categories,
+            each.first,
+            found.denominators[0],
+            each.second,
+            found.denominators[1],
+            each.contribution,
+        )
+        for revision in revisions
+        if (found := revision.disagreement) is not None
+        for where in [(revision.layer, revision.unit_set, revision.basis)]
+        for each in found.confusions
+    ]
+    return Table("", "", COLUMNS, tuple(rows), file="confusions.csv") if rows else None

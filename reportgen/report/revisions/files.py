@@ -1,0 +1,51 @@
+"""Every file of a comparison's folder: its page, Markdown, JSON, tables and figures."""
+
+import re
+from collections.abc import Iterator
+
+from reportgen.report import page
+from reportgen.report.figures import standalone
+from reportgen.report.revisions.room import MOST_BYTES, ROOMS
+from reportgen.report.revisions.view import ComparisonView
+from reportgen.report.tables import to_csv
+from reportgen.results import dumps
+from reportgen.results.revisions import Changed, VersionComparison
+
+FIGURE = re.compile(r"<svg.*?</svg>", re.DOTALL)
+
+
+def comparison_files(comparison: VersionComparison, changed: Changed | None) -> Iterator[tuple[str, str]]:
+    """Yield the name and text of every file of `compare/<A>...<B>/`.
+
+    Without `changed` there is no changed.json, and no unit is shown in its text.
+    """
+    view = ComparisonView(comparison, changed)
+    yield "comparison.json", dumps(comparison)
+    if changed is not None:
+        yield "changed.json", dumps(changed)
+    yield "index.html", _page(view)
+    yield "comparison.md", page.markdown("comparison.md.j2", **_values(view))
+    for table in view.tables:
+        yield f"tables/{table.file}", to_csv(table)
+    for drawing in view.drawings():
+        yield f"figures/{drawing.name}.svg", standalone(drawing.svg)
+
+
+def _page(view: ComparisonView) -> str:
+    """Return the page, with less of everything where it would be too large."""
+    text = ""
+    for room in ROOMS:
+        text = page.html("comparison.html.j2", **_values(view.within(room)))
+        if len(FIGURE.sub("", text).encode()) <= MOST_BYTES:
+            break
+    return text
+
+
+def comparison_markdown(comparison: VersionComparison, changed: Changed | None) -> str:
+    """Return a comparison as Markdown, the gist first."""
+    return page.markdown("comparison.md.j2", **_values(ComparisonView(comparison, changed)))
+
+
+def _values(view: ComparisonView) -> dict[str, object]:
+    first, second = view.comparison.first, view.comparison.second
+    return {"view": view, "comparison": view.comparison, "first": first, "second": second, "alone": False}

@@ -1,0 +1,159 @@
+"""Somebody against a key twice: what rose and fell, by category and by document."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property
+
+from reportgen.report import numbers
+from reportgen.report.revisions import changes, wording
+from reportgen.report.revisions.changes import ChangeTable, Row
+from reportgen.report.tables import Column, Table
+from reportgen.results import Figure
+from reportgen.results.changes import DocumentChange, SystemRevision
+
+ANNOTATOR = "annotator"
+MACRO = "specific_agreement[macro]"
+MARKS = {
+    "f_measure[strict]": "F, strict",
+    "f_measure[lenient]": "F, lenient",
+    "f_measure[average]": "F, average",
+}
+# So many stand on a page; all of them stand in the CSV.
+MOST_CATEGORIES = 20
+# So many documents that fell, and so many that rose.
+MOST_DOCUMENTS = 20
+
+Names = Callable[[str], str]
+
+
+def shown_figure(figure: str, name_of: Names) -> str:
+    """Return what a reader calls a figure."""
+    if figure == MACRO:
+        return "Mean F"
+    return MARKS.get(figure, name_of(figure))
+
+
+@dataclass(frozen=True)
+class SystemView:
+    """Somebody against a key twice; `times` are what the two are called in heads of tables."""
+
+    revision: SystemRevision
+    versions: tuple[str, str] | None
+    name_of: Names
+    number: int
+
+    @property
+    def times(self) -> tuple[str, str]:
+        """Return what the two times are called."""
+        found = self.versions or self.revision.releases
+        return found or (self.revision.first, self.revision.second)
+
+    @property
+    def name(self) -> str:
+        """Return who is compared: "tagger, 1.0 to 2.0 (system)"."""
+        each = self.revision
+        if each.releases is not None:
+            first, second = each.releases
+            which = f" {second}" if first == second else f", {first} to {second}"
+            return f"{each.system}{which} ({each.role})"
+        return f"{each.system} ({each.role})" if each.role != ANNOTATOR else each.system
+
+    @property
+    def label(self) -> str:
+        """Return the same without the role, for figures."""
+        return self.name.removesuffix(f" ({self.revision.role})").replace(", ", " ")
+
+    @property
+    def headline(self) -> Row:
+        """Return the figure that comes first."""
+        return Row(self.name, self.revision.measures[self.revision.figure])
+
+    @property
+    def worst(self) -> list[Row]:
+        """Return the categories that fell beyond chance, the deepest first."""
+        rows = [Row(name, change) for name, change in self.revision.by_category.items()]
+        fallen = [row for row in rows if row.moved == "fell"]
+        return sorted(fallen, key=lambda row: (row.change.difference or 0.0, row.name))
+
+    def humans(self, which: int) -> Figure | None:
+        """Return how annotators agree on the same units, the first time or the second."""
+        return self.revision.humans.get("second" if which else "first")
+
+    @property
+    def humans_in_words(self) -> str:
+        """Return how annotators agree on the same units both times, once where that is the same."""
+        values = [figure.value if figure else None for figure in map(self.humans, (0, 1))]
+        shown = dict.fromkeys(numbers.figure(value) for value in values if value is not None)
+        return " to ".join(shown)
+
+    @cached_property
+    def measures(self) -> ChangeTable:
+        """Return every figure, the one that comes first before the others."""
+        known = self.revision.measures
+        names = sorted(known, key=lambda name: (name != self.revision.figure, name))
+        shown = {name: shown_figure(name, self.name_of) for name in known}
+        rows = tuple(changes.of(known, names, shown))
+        caption = f"{self.name}: every figure [95% interval]."
+        return ChangeTable(f"systems-{self.number}-figures", caption, "Figure", self.times, rows, len(rows))
+
+    @cached_property
+    def categories(self) -> ChangeTable:
+        """Return F of each category, those that fell most first; of many, those that moved most."""
+        rows = [Row(name, change) for name, change in self.revision.by_category.items()]
+        shown = sorted(changes.furthest(rows, MOST_CATEGORIES), key=_fallen)
+        caption = f"{self.name}: F of each category [95% interval], those that fell most first."
+        return ChangeTable(
+            f"systems-{self.number}-categories",
+            caption,
+            "Category",
+            self.times,
+            tuple(shown),
+            len(rows),
+            by_size=True,
+        )
+
+    @cached_property
+    def _moved(self) -> tuple[list[DocumentChange], list[DocumentChange]]:
+        """Return the documents that fell, the deepest first, and those that rose, the highest first."""
+        known = [each for each in self.revision.by_document if each.difference is not None]
+        fell = [each for each in known if (each.difference or 0.0) < 0]
+        rose = [each for each in reversed(known) if (each.difference or 0.0) > 0]
+        return fell, rose
+
+    @property
+    def documents_in_words(self) -> str:
+        """Return how many documents fell, rose and stayed, and how many have no figure twice."""
+        fell, rose = map(len, self._moved)
+        known = [each for each in self.revision.by_document if each.difference is not None]
+        left = len(self.revision.by_document) - len(known)
+        said = f"Of {numbers.counted(len(known), 'document', 'documents')}, {numbers.count(fell)} fell, "
+        said += f"{numbers.count(rose)} rose and {numbers.count(len(known) - fell - rose)} stayed."
+        undefined = numbers.counted(left, "document has", "documents have")
+        return f"{said} {undefined} no figure under one of the two." if left else said
+
+    @cached_property
+    def documents(self) -> Table | None:
+        """Return the documents that fell most and those that rose most; None where none moved."""
+        fell, rose = (each[:MOST_DOCUMENTS] for each in self._moved)
+        shown = [*fell, *reversed(rose)]
+        if not shown:
+            return None
+        figure = shown_figure(self.revision.document_figure or self.revision.figure, self.name_of)
+        columns = (
+            Column("document", "Document"),
+            Column("first", self.times[0], "figure"),
+            Column("second", self.times[1], "figure"),
+            Column("difference", "Difference", "figure"),
+            Column("units", "Marks" if self.revision.unit_set is None else "Units", "count"),
+        )
+        rows = tuple(
+            (each.document, each.first, each.second, wording.signed(each.difference), each.units)
+            for each in shown
+        )
+        caption = f"{self.name}: {figure} in the documents that fell and rose most."
+        return Table(f"systems-{self.number}-documents", caption, columns, rows)
+
+
+def _fallen(row: Row) -> tuple[bool, float, str]:
+    moved = row.change.difference
+    return moved is None, moved or 0.0, row.name

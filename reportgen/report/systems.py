@@ -1,0 +1,218 @@
+"""Systems and annotators against a reference twice: regressions first, by category and by document.
+
+The two times are two guidelines versions, or two releases of one system under one of them.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from reportgen.report import numbers, systems_drawing
+from reportgen.report.layer_view import Drawing
+from reportgen.report.revisions import changes, wording
+from reportgen.report.system_tables import csv_tables
+from reportgen.report.system_view import ANNOTATOR, Names, SystemView, shown_figure
+from reportgen.report.tables import Cell, Column, Table
+from reportgen.results import Results
+from reportgen.results.changes import SystemRevision
+from reportgen.results.revisions import VersionComparison
+
+# So many stand on a page, in the list and each with its own tables; everybody stands in the CSV.
+MOST_ROWS = 30
+MOST_SHOWN = 4
+
+
+@dataclass(frozen=True)
+class SystemGroup:
+    """All who are compared in one unit set, or by one layer's marks in texts, on one basis."""
+
+    layer: str
+    unit_set: str | None
+    basis: str
+    views: tuple[SystemView, ...]
+    several_layers: bool
+
+    @property
+    def id(self) -> str:
+        """Return what anchors and files call it."""
+        own = wording.slug(self.layer, self.unit_set or "spans")
+        return f"{own}-{'both' if self.basis == 'shared' else 'all'}"
+
+    @property
+    def figure(self) -> str:
+        """Return the name of the figure that comes first."""
+        each = self.views[0]
+        return shown_figure(each.revision.figure, each.name_of)
+
+    @property
+    def title(self) -> str:
+        """Return what is compared."""
+        what = "Marks in texts" if self.unit_set is None else f"Units of {self.unit_set}"
+        return f"{what}, layer {self.layer}" if self.several_layers else what
+
+    @property
+    def material(self) -> str:
+        """Return on which documents or units both times rest."""
+        if self.basis == "all":
+            return (
+                "All that each of the two was held against: where that is other material, so are the figures."
+            )
+        overlap = self.views[0].revision.overlap
+        if overlap.documents:
+            return f"On what both have: {numbers.counted(overlap.documents, 'document', 'documents')}."
+        return f"On the {numbers.counted(overlap.units or 0, 'unit', 'units')} that both have."
+
+    @property
+    def rows(self) -> tuple[SystemView, ...]:
+        """Return who stands in the list."""
+        return self.views[:MOST_ROWS]
+
+    @property
+    def cut(self) -> bool:
+        """Tell whether some stand in the CSV alone."""
+        return len(self.rows) < len(self.views)
+
+    @property
+    def shown(self) -> tuple[SystemView, ...]:
+        """Return who has tables of their own: systems and models, those that fell first."""
+        return tuple(each for each in self.views if each.revision.role != ANNOTATOR)[:MOST_SHOWN]
+
+    @property
+    def several_keys(self) -> bool:
+        """Tell whether rows have different keys."""
+        return len({each.revision.key for each in self.views}) > 1
+
+    @property
+    def _beside(self) -> bool:
+        return any(each.revision.humans for each in self.views)
+
+    @cached_property
+    def table(self) -> Table:
+        """Return the figure that comes first, of everybody, with that of annotators on the same units."""
+        first, second = self._times
+        columns = (
+            Column("who", "Who"),
+            *((Column("key", "Against"),) if self.several_keys else ()),
+            Column("first", first, "estimate"),
+            Column("second", second, "estimate"),
+            Column("difference", "Difference", "figure"),
+            Column("p", "p", "p"),
+            Column("moved", "More than chance?"),
+            *((Column("humans", "Annotators with each other", "figure"),) if self._beside else ()),
+        )
+        caption = f"{self.title}: {self.figure} [95% interval], those that fell most first."
+        return Table(f"systems-{self.id}", caption, columns, tuple(map(self._row, self.rows)))
+
+    @property
+    def _times(self) -> tuple[str, str]:
+        found = {each.times for each in self.views}
+        return next(iter(found)) if len(found) == 1 else ("Earlier", "Later")
+
+    def _row(self, each: SystemView) -> tuple[Cell, ...]:
+        row = each.headline
+        return (
+            each.name,
+            *((each.revision.key,) if self.several_keys else ()),
+            row.change.first,
+            row.change.second,
+            wording.difference(row.change),
+            row.p,
+            row.moved if row.p is None or row.moved else "not shown",
+            *((each.humans_in_words,) if self._beside else ()),
+        )
+
+    @property
+    def untested(self) -> dict[str, list[str]]:
+        """Return who has no test, by the reason."""
+        rows = [each.headline for each in self.rows]
+        return changes.gathered((row.name, row.change.untested) for row in rows if row.p is None)
+
+    @cached_property
+    def drawing(self) -> Drawing | None:
+        """Return the list drawn, human agreement as a band behind it."""
+        name = f"systems-{self.id}"
+        views = [(each.label, each.headline.change, each.humans(1)) for each in self.rows]
+        svg = systems_drawing.systems(name, self.figure, self._times, views)
+        return Drawing(name, svg) if svg else None
+
+    @property
+    def caption(self) -> str:
+        """Return what the figure shows."""
+        first, second = self._times
+        under = "" if self.views[0].versions is None else f" under {second[:1].lower()}{second[1:]}"
+        band = f" The band is annotators with each other{under} on the same units, the line in it their mean."
+        return (
+            f"{self.figure} with its 95% interval: {first} hollow, {second} filled."
+            f"{band if self._beside else ''}"
+        )
+
+
+@dataclass(frozen=True)
+class SystemsView:
+    """Everybody against a key twice; `prefix` names the CSV files, `versions` are those of guidelines."""
+
+    revisions: Sequence[SystemRevision]
+    name_of: Names
+    prefix: str
+    versions: tuple[str, str] | None = None
+    primary: frozenset[tuple[str, str]] = frozenset()
+
+    @cached_property
+    def groups(self) -> list[SystemGroup]:
+        """Return what stands on a page: marks in texts, then the primary unit set, of what both have.
+
+        What rests on all of each stands there where there is nothing else; other unit sets are in the CSV.
+        """
+        found: dict[tuple[str, str | None], dict[str, list[SystemRevision]]] = {}
+        for each in self.revisions:
+            if each.unit_set is None or not self.primary or (each.layer, each.unit_set) in self.primary:
+                found.setdefault((each.layer, each.unit_set), {}).setdefault(each.basis, []).append(each)
+        ordered = sorted(
+            found.items(), key=lambda item: (item[0][1] is not None, item[0][0], item[0][1] or "")
+        )
+        several = len({layer for layer, _ in found}) > 1
+        groups: list[SystemGroup] = []
+        for (layer, unit_set), by_basis in ordered:
+            basis = "shared" if "shared" in by_basis else "all"
+            start = sum(len(each.views) for each in groups)
+            views = tuple(
+                SystemView(each, self.versions, self.name_of, start + place)
+                for place, each in enumerate(by_basis[basis], 1)
+            )
+            groups.append(SystemGroup(layer, unit_set, basis, views, several))
+        return groups
+
+    @property
+    def fallen(self) -> list[SystemView]:
+        """Return who fell beyond chance, the deepest first."""
+        return [view for group in self.groups for view in group.rows if view.headline.moved == "fell"]
+
+    def drawings(self) -> Iterator[Drawing]:
+        """Yield every figure."""
+        yield from (group.drawing for group in self.groups if group.drawing)
+
+    @property
+    def files(self) -> tuple[str, str, str]:
+        """Return the names of the CSV files: figures, categories, documents."""
+        return (f"{self.prefix}.csv", f"{self.prefix}-by-category.csv", f"{self.prefix}-by-document.csv")
+
+    def tables(self) -> Iterator[Table]:
+        """Yield everything for the CSV."""
+        return csv_tables(self.revisions, self.files)
+
+
+def of_versions(comparison: VersionComparison) -> SystemsView | None:
+    """Return systems under two guidelines versions; None where nobody is held against a key in both."""
+    if not comparison.systems:
+        return None
+    versions = tuple(f"Guidelines {each.guidelines}" for each in (comparison.first, comparison.second))
+    primary = frozenset((each.layer, each.unit_set) for each in comparison.unit_sets if each.primary)
+    return SystemsView(comparison.systems, comparison.name_of, "systems", (versions[0], versions[1]), primary)
+
+
+def of_releases(results: Results) -> SystemsView | None:
+    """Return releases of one system under one guidelines version; None where there are no two."""
+    if not results.releases:
+        return None
+    primary = frozenset((each.layer, each.id) for each in results.unit_sets if each.primary)
+    return SystemsView(results.releases, results.name_of, "releases", None, primary)

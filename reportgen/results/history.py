@@ -1,0 +1,215 @@
+"""The model of history.json: one campaign over its guidelines versions, from the oldest to the newest.
+
+It repeats what the versions' results and their comparisons say and computes nothing, so that it can be made
+anew from the site's own files. Everything on a campaign's page, in its badge and in its feed is in it.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Annotated, Literal
+
+from pydantic import Field
+
+from reportgen.results.model import Finding, Tool
+from reportgen.results.parts import Figure, Interval, Part
+from reportgen.results.revisions import Basis, Method
+
+
+def in_order(dates: Sequence[str | None]) -> list[int]:
+    """Return the places of versions from the oldest to the newest, given their dates as declared (ISO 8601).
+
+    Where two have one date, the one declared first is older; a version without a date stands behind the one
+    that was declared before it. Names of versions say nothing: 1.10 comes after 1.9.
+    """
+    keys: list[str] = []
+    for date in dates:
+        keys.append(date or (keys[-1] if keys else ""))
+    return sorted(range(len(keys)), key=lambda place: keys[place])
+
+
+class SystemState(Part):
+    """One system or model against a reference under one version, and annotators in the same measure.
+
+    `humans` is how annotators agree with each other on the same units.
+    """
+
+    system: str
+    role: str
+    release: str | None = None
+    key: str
+    unit_set: str | None = Field(default=None, description="absent where marks in texts are compared")
+    figure: str
+    name: str
+    value: Figure
+    humans: Figure | None = None
+
+
+class LayerState(Part):
+    """One layer under one version, in its primary unit set."""
+
+    layer: str
+    unit_set: str
+    annotators: tuple[str, ...]
+    documents: int
+    units: int
+    coefficient: str
+    name: str
+    symbol: str
+    figure: Figure
+    categories: tuple[str, ...]
+    specific_agreement: Mapping[str, Figure]
+    f_measure: Figure | None = Field(
+        default=None, description="strict F of marks in texts, the mean over pairs of annotators"
+    )
+    systems: tuple[SystemState, ...] = ()
+
+
+class VersionState(Part):
+    """One guidelines version: where it stands, and the verdict on its first layer."""
+
+    version: str
+    date: str | None = None
+    changes: str = ""
+    verdict: Finding
+    layers: tuple[LayerState, ...]
+
+    @property
+    def first(self) -> LayerState:
+        """Return the first layer, whose coefficient is the campaign's."""
+        return self.layers[0]
+
+    def layer(self, name: str) -> LayerState | None:
+        """Return a layer by its id, None where this version has no such layer."""
+        return next((each for each in self.layers if each.layer == name), None)
+
+
+class Move(Part):
+    """How one figure moved from one version to another, as their comparison says."""
+
+    figure: str
+    basis: Basis | None = None
+    method: Method | None = None
+    first: float | None = Field(default=None, description="the figure under the first version, on that basis")
+    second: float | None = None
+    difference: float | None = None
+    interval: Interval | None = None
+    p: float | None = Field(default=None, description="after Holm where several categories are tested")
+    untested: str | None = None
+
+
+class LayerMove(Part):
+    """How one layer moved, on what stands in both versions where something does."""
+
+    layer: str
+    coefficient: Move
+    clusters: Literal["document", "unit"]
+    documents: int = Field(description="documents of both versions on which the comparison rests")
+    specific_agreement: Mapping[str, Move] = Field(default_factory=dict)
+    f_measure: Move | None = Field(default=None, description="of marks in texts, strict")
+
+
+class Step(Part):
+    """From one version to another; `layers` and what they say come from comparison.json of the two.
+
+    Documents and annotators are those of the coverage: of both, of the first alone, of the second alone.
+    """
+
+    first: str
+    second: str
+    documents: tuple[int, int, int] | None = Field(
+        default=None, description="absent where no document is known"
+    )
+    edited: int = Field(default=0, description="documents of one name whose text is another")
+    left: tuple[str, ...] = Field(default=(), description="annotators of the first alone")
+    joined: tuple[str, ...] = Field(default=(), description="annotators of the second alone")
+    compared: bool = Field(description="whether the two have a comparison")
+    layers: tuple[LayerMove, ...] = ()
+
+    @property
+    def primary(self) -> LayerMove | None:
+        """Return how the first layer moved, None where nothing was compared."""
+        return self.layers[0] if self.layers else None
+
+    def layer(self, name: str) -> LayerMove | None:
+        """Return how a layer moved, None where it was not compared."""
+        return next((each for each in self.layers if each.layer == name), None)
+
+
+class Link(Part):
+    """Two versions that have a page of comparison, and how the primary coefficient moved."""
+
+    first: str
+    second: str
+    move: Move | None = None
+
+
+class Group(Part):
+    """Documents that stand in the same versions."""
+
+    versions: tuple[str, ...]
+    documents: tuple[str, ...]
+
+
+class Attendant(Part):
+    """One annotator: in which versions, with how many documents (0 where no document is known)."""
+
+    annotator: str
+    documents: Mapping[str, int]
+
+
+class Coverage(Part):
+    """Which documents and annotators stand in which version: those of whose units something is counted."""
+
+    documents: tuple[Group, ...] = ()
+    annotators: tuple[Attendant, ...] = ()
+
+    def annotators_of(self, version: str) -> tuple[str, ...]:
+        """Return the annotators of a version."""
+        return tuple(each.annotator for each in self.annotators if version in each.documents)
+
+
+class HistoryCampaign(Part):
+    """Whose history it is."""
+
+    id: str
+    title: str
+    authors: tuple[str, ...] = ()
+
+
+class History(Part):
+    """One campaign over its guidelines versions, the oldest first; there is at least one."""
+
+    schema_: Annotated[Literal[1], Field(alias="schema")] = 1
+    campaign: HistoryCampaign
+    versions: tuple[VersionState, ...]
+    steps: tuple[Step, ...] = Field(description="each version after the first, from the one before it")
+    comparisons: tuple[Link, ...] = Field(description="every two versions that have a page of comparison")
+    coverage: Coverage
+    tool: Tool
+
+    @property
+    def newest(self) -> VersionState:
+        """Return the newest version."""
+        return self.versions[-1]
+
+    @property
+    def last_step(self) -> Step | None:
+        """Return how the newest version came from the one before it, None where it is the only one."""
+        return self.steps[-1] if self.steps else None
+
+    def step_to(self, version: str) -> Step | None:
+        """Return the step that led to a version, None for the first."""
+        return next((each for each in self.steps if each.second == version), None)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Return the versions' names in order."""
+        return tuple(each.version for each in self.versions)
+
+    @property
+    def layers(self) -> tuple[str, ...]:
+        """Return the layers of all versions, those of the newest version first."""
+        return tuple(_distinct(each.layer for version in reversed(self.versions) for each in version.layers))
+
+
+def _distinct(names: Iterable[str]) -> list[str]:
+    return list(dict.fromkeys(names))

@@ -1,0 +1,226 @@
+"""The t tests between versions, held against scipy, statsmodels and leaving each document out."""
+
+import math
+from collections.abc import Callable, Sequence
+
+import numpy as np
+import numpy.typing as npt
+import pytest
+import statsmodels.api as sm
+from scipy import stats
+
+from reportgen.agreement import Difference, Estimate, NoDifference, Setting, Whole
+from reportgen.agreement.several import figures as several
+from reportgen.agreement.several.many import specific_agreement_of_many
+from reportgen.agreement.two.figures import cohen_kappa
+from reportgen.agreement.uncertainty.difference import clusters_needed, contributions_of, difference, unpaired
+from reportgen.counts import count, pair_table
+from tests.agreement.made import annotations, units_of, value
+
+Labels = npt.NDArray[np.int64]
+Figure = Callable[[Whole], Estimate]
+LETTERS = "abc"
+
+FIGURES: dict[str, Figure] = {
+    "observed_agreement": lambda whole: several.observed(whole)["observed_agreement"],
+    "krippendorff_alpha": lambda whole: several.krippendorff_alpha(whole)["krippendorff_alpha"],
+    "fleiss_kappa": lambda whole: several.fleiss_kappa(whole)["fleiss_kappa"],
+    "gwet_ac1": lambda whole: several.gwet_ac1(whole)["gwet_ac1"],
+    "cohen_kappa": lambda whole: cohen_kappa(pair_table(whole.counts.pairs, 3, 0, 1), Setting())[
+        "cohen_kappa"
+    ],
+    "specific_agreement": lambda whole: specific_agreement_of_many(whole.profiles, 2),
+}
+
+
+def whole(labels: Labels, documents: Sequence[int]) -> Whole:
+    """Labels (units, annotators) in documents; a document's code is its number."""
+    rows = [[LETTERS[label] for label in row] for row in labels.tolist()]
+    every = [*range(max(documents) + 1)]
+    units = units_of(
+        annotations(rows, documents=[f"d{place:03}" for place in documents]), categories=tuple(LETTERS)
+    )
+    assert len(units.documents) == len(set(documents)) <= len(every)
+    return Whole(units, count(units), Setting())
+
+
+def versions(sizes: Sequence[int], seed: int, annotators: int = 2) -> tuple[Labels, Labels, list[int]]:
+    """Two versions of documents of these sizes, whose rates of error differ; the second is better."""
+    random = np.random.default_rng(seed)
+    documents = [place for place, size in enumerate(sizes) for _ in range(size)]
+    rate = random.beta(2, 4, len(sizes))[documents][:, None]
+    truth = random.choice(3, (len(documents), 1), p=(0.5, 0.3, 0.2))
+
+    def version(factor: float) -> Labels:
+        shape = (len(documents), annotators)
+        wrong = random.random(shape) < factor * rate
+        labels: Labels = np.where(wrong, random.integers(0, 3, shape), truth)
+        return labels
+
+    return version(1.0), version(0.8), documents
+
+
+def agreed(labels: Labels) -> npt.NDArray[np.float64]:
+    same: npt.NDArray[np.float64] = (labels[:, 0] == labels[:, 1]).astype(np.float64)
+    return same
+
+
+def of(found: Difference | NoDifference) -> Difference:
+    assert isinstance(found, Difference), found
+    return found
+
+
+def apart(one: Estimate, other: Estimate) -> Difference:
+    """The test that takes the documents of both for different ones."""
+    parts = [contributions_of(each) for each in (one, other)]
+    assert not any(isinstance(part, NoDifference) for part in parts)
+    return of(unpaired(*parts))  # type: ignore[arg-type]  # neither is a reason
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_with_documents_of_one_size_the_paired_test_of_observed_agreement_is_scipy_s(seed: int) -> None:
+    """The difference is then the mean of the documents' differences, and nothing has to be linearised."""
+    first, second, documents = versions([12] * 15, seed)
+    one, other = (FIGURES["observed_agreement"](whole(each, documents)) for each in (first, second))
+    ours = of(difference(one, other))
+    means = [agreed(each).reshape(15, 12).mean(axis=1) for each in (first, second)]
+    theirs = stats.ttest_rel(means[1], means[0])
+    ends = theirs.confidence_interval(0.95)
+    assert ours.method == "paired"
+    assert (ours.statistic, ours.p) == pytest.approx((theirs.statistic, theirs.pvalue), rel=1e-9)
+    assert (ours.low, ours.high, ours.degrees) == pytest.approx((ends.low, ends.high, 14), rel=1e-9)
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_with_documents_of_one_size_the_unpaired_test_of_observed_agreement_is_welch_s(seed: int) -> None:
+    first, _, documents = versions([12] * 15, seed)
+    _, second, others = versions([12] * 9, seed + 100)
+    one, other = (
+        FIGURES["observed_agreement"](whole(labels, places))
+        for labels, places in ((first, documents), (second, others))
+    )
+    ours = apart(one, other)
+    means = [agreed(each).reshape(-1, 12).mean(axis=1) for each in (first, second)]
+    theirs = stats.ttest_ind(means[1], means[0], equal_var=False)
+    ends = theirs.confidence_interval(0.95)
+    assert (ours.statistic, ours.p) == pytest.approx((theirs.statistic, theirs.pvalue), rel=1e-9)
+    assert (ours.low, ours.high, ours.degrees) == pytest.approx((ends.low, ends.high, theirs.df), rel=1e-9)
+
+
+@pytest.mark.parametrize("kept", [20, 13])
+def test_with_documents_of_any_size_the_error_is_that_of_a_regression_clustered_by_document(
+    kept: int,
+) -> None:
+    """statsmodels: agreement on each unit against its version; with 13 documents kept the samples overlap."""
+    sizes = [3 + place % 7 for place in range(20)]
+    first, second, documents = versions(sizes, seed=20)
+    here = np.array(documents) >= 20 - kept
+    codes = np.array(documents)
+    one = FIGURES["observed_agreement"](whole(first, documents))
+    other = FIGURES["observed_agreement"](whole(second[here], codes[here].tolist()))
+    own = np.arange(20)
+    ours = of(difference(one, other, (own, own[20 - kept :])))
+    agreement = np.concatenate([agreed(first), agreed(second[here])])
+    later = np.repeat([0.0, 1.0], [len(first), int(here.sum())])
+    fitted = sm.OLS(agreement, sm.add_constant(later)).fit(
+        cov_type="cluster", cov_kwds={"groups": np.concatenate([codes, codes[here]])}
+    )
+    # statsmodels multiplies the variance by (N - 1) / (N - 2) too, N being the rows of the regression.
+    rows = len(agreement)
+    theirs = float(fitted.bse[1]) * math.sqrt((rows - 2) / (rows - 1))
+    assert ours.value == pytest.approx(float(fitted.params[1]), rel=1e-9)
+    assert ours.standard_error == pytest.approx(theirs, rel=1e-9)
+    assert ours.method == ("paired" if kept == 20 else "overlapping")
+
+
+@pytest.mark.parametrize("figure", FIGURES)
+@pytest.mark.parametrize("annotators", [2, 4])
+def test_the_error_of_a_difference_is_close_to_that_of_leaving_each_document_out(
+    figure: str, annotators: int
+) -> None:
+    """Leaving a document out of both versions at once is the paired test's variance without linearising."""
+    groups = 60
+    first, second, documents = versions([8 + place % 5 for place in range(groups)], 3, annotators)
+    codes = np.array(documents)
+
+    def gain(rows: npt.NDArray[np.bool_]) -> float:
+        both = [FIGURES[figure](whole(each[rows], codes[rows].tolist())) for each in (first, second)]
+        return value(both[1]) - value(both[0])
+
+    one, other = (FIGURES[figure](whole(each, documents)) for each in (first, second))
+    ours = of(difference(one, other))
+    assert ours.value == pytest.approx(gain(codes >= 0))
+    moved = [gain(codes != left) - ours.value for left in range(groups)]
+    theirs = math.sqrt((groups - 1) / groups * sum(each * each for each in moved))
+    assert ours.standard_error == pytest.approx(theirs, rel=0.05)
+    # The same documents: their likeness makes the paired error the smaller one.
+    assert ours.standard_error < apart(one, other).standard_error
+
+
+@pytest.mark.parametrize("figure", FIGURES)
+def test_a_version_twice_as_often_annotated_has_the_difference_of_its_units(figure: str) -> None:
+    """Every unit twice in the same document changes neither figures (but for alpha's term) nor errors."""
+    first, second, documents = versions([10] * 12, seed=4)
+    one, other = (FIGURES[figure](whole(each, documents)) for each in (first, second))
+    once = of(difference(one, other))
+    more = [whole(np.concatenate([each, each]), [*documents, *documents]) for each in (first, second)]
+    twice = of(difference(FIGURES[figure](more[0]), FIGURES[figure](more[1])))
+    assert twice.value == pytest.approx(once.value, rel=0.02)
+    assert twice.standard_error == pytest.approx(once.standard_error, rel=1e-9)
+
+
+def with_rare(present: Sequence[int], wrong: Sequence[int], documents: int = 30) -> Whole:
+    """Documents of five units, of which those present have two of category c; some disagree on one."""
+    rows = np.zeros((documents * 5, 2), dtype=np.int64)
+    for place in present:
+        rows[place * 5 : place * 5 + 2] = 2
+    for place in wrong:
+        rows[place * 5, 0] = 1
+    return whole(rows, np.repeat(np.arange(documents), 5).tolist())
+
+
+def test_a_category_is_tested_on_the_documents_that_have_it() -> None:
+    """Documents without it contribute nothing to its agreement, and are no degrees of freedom."""
+    one, other = with_rare((1, 2, 3), (1, 2)), with_rare((1, 2, 3, 4), (3,))
+    rare = FIGURES["specific_agreement"]
+    found = of(difference(rare(one), rare(other)))
+    assert (found.method, found.degrees) == ("paired", 3)
+    # The same as if the others had never been annotated.
+    fewer = of(difference(rare(with_rare((1, 2, 3), (1, 2), 5)), rare(with_rare((1, 2, 3, 4), (3,), 5))))
+    assert (found.value, found.standard_error, found.p) == pytest.approx(
+        (fewer.value, fewer.standard_error, fewer.p)
+    )
+    # Alpha is about all of them.
+    alpha = FIGURES["krippendorff_alpha"]
+    every = of(difference(alpha(one), alpha(other)))
+    assert every.degrees == 29
+
+
+def test_a_perfect_figure_is_about_what_the_other_one_is_about() -> None:
+    rare = FIGURES["specific_agreement"]
+    one, perfect = rare(with_rare((1, 2, 3), (1, 2))), rare(with_rare((1, 2, 3), ()))
+    for first, second in ((one, perfect), (perfect, one)):
+        found = of(difference(first, second, same_material=True))
+        assert (found.degrees, found.method) == (2, "paired")
+        assert apart(first, second).degrees == 2
+    both = difference(perfect, perfect, same_material=True)
+    assert both is NoDifference.NO_VARIATION
+
+
+def test_a_category_of_one_document_has_no_test() -> None:
+    rare = FIGURES["specific_agreement"]
+    one, other = with_rare((1,), (1,)), with_rare((1,), ())
+    assert difference(rare(one), rare(other)) is NoDifference.ONE_DOCUMENT
+    elsewhere = [contributions_of(rare(each)) for each in (one, with_rare((1, 2), (1,)))]
+    assert unpaired(*elsewhere) is NoDifference.ONE_DOCUMENT  # type: ignore[arg-type]
+
+
+def test_documents_needed_count_those_without_the_category_too() -> None:
+    """One document in ten has it: the number that is annotated, not the number that has it, is told."""
+    rare = FIGURES["specific_agreement"]
+    found = []
+    for documents in (30, 4):
+        first, second = (rare(with_rare((1, 2, 3), wrong, documents)) for wrong in ((1, 2), (2,)))
+        found.append(clusters_needed(of(difference(first, second))))
+    assert None not in found
+    assert found[0] == pytest.approx(30 / 4 * found[1], rel=0.1)  # type: ignore[operator]

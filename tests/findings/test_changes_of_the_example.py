@@ -1,0 +1,42 @@
+"""The example in texts shows what a comparison is for: a confusion that got better, and one that did not."""
+
+import pytest
+
+from reportgen.campaign import load
+from reportgen.comparing import compare_versions
+from reportgen.findings.changes import confusions
+from reportgen.reading import read_campaign
+from reportgen.results.revisions import VersionComparison
+from tests.campaigns import GENE_RENAMING
+from tests.findings.made_comparison import one
+
+
+@pytest.fixture(scope="module")
+def comparison() -> VersionComparison:
+    campaign = load(GENE_RENAMING.parent / "gene-renaming-in-texts")
+    first, second = read_campaign(campaign)
+    return compare_versions(campaign, first, second, {}).comparison
+
+
+def test_agreement_rose_on_the_abstracts_of_the_pilot(comparison: VersionComparison) -> None:
+    found = one(comparison, "verdict")
+    assert (found.severity, found.values["documents"]) == ("good", 14)
+    assert comparison.primary is not None
+    assert comparison.primary.basis == "shared"
+
+
+def test_one_confusion_got_better_and_one_did_not(comparison: VersionComparison) -> None:
+    revision = comparison.primary
+    assert revision is not None
+    assert revision.disagreement is not None
+    moved = {each.categories: each.contribution for each in revision.disagreement.confusions}
+    assert moved["Former", "New"] < 0
+    assert moved["Former", "None"] < 0
+    assert moved["New", "None"] >= 0
+    left = one(comparison, "confusion-left")
+    assert (left.claim, left.values["first"]) == (confusions.STILL_MISSED.claim, "New")
+
+
+def test_who_annotated_the_pilot_knew_its_abstracts(comparison: VersionComparison) -> None:
+    assert one(comparison, "learning").severity == "warning"
+    assert [each for each in comparison.findings if each.id == "annotators-changed"] == []

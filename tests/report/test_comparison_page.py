@@ -1,0 +1,463 @@
+"""What the page of a comparison says, and what its files hold."""
+
+import csv
+import io
+import json
+import math
+import re
+from collections.abc import Mapping
+
+import html5lib
+import pytest
+
+from reportgen.report import comparison_files, comparison_markdown
+from reportgen.report.revisions import ComparisonView, wording
+from reportgen.report.revisions.guidelines import plain
+from reportgen.report.revisions.room import Room
+from reportgen.results.revisions import (
+    Categories,
+    Changed,
+    ChangedUnits,
+    ConfusionChange,
+    DisagreementChange,
+    Overlap,
+    Permutation,
+    Sample,
+    UnitSetRevision,
+    VersionComparison,
+)
+from tests.report import made_comparison as made
+
+MOST_BYTES = 150_000
+
+
+def files(comparison: VersionComparison, changed: Changed | None = None) -> dict[str, str]:
+    return dict(comparison_files(comparison, changed))
+
+
+def rows(text: str) -> list[dict[str, str]]:
+    return list(csv.DictReader(io.StringIO(text)))
+
+
+def words(html: str) -> str:
+    """Return what a page says, figures and tags left out."""
+    body = re.sub(r"<(svg|style).*?</\1>", " ", html, flags=re.DOTALL)
+    return " ".join(re.sub(r"<[^>]+>", "", body).split())
+
+
+@pytest.fixture(scope="module")
+def whole() -> Mapping[str, str]:
+    return files(made.comparison(), made.changed())
+
+
+# The folder
+
+
+def test_a_comparison_has_a_page_markdown_json_tables_and_figures(whole: Mapping[str, str]) -> None:
+    assert sorted(whole) == [
+        "changed.json",
+        "comparison.json",
+        "comparison.md",
+        "figures/contributions.svg",
+        "figures/moves.svg",
+        "index.html",
+        "tables/changed-units.csv",
+        "tables/changes.csv",
+        "tables/confusions.csv",
+        "tables/guidelines.csv",
+        "tables/span-changes.csv",
+    ]
+
+
+def test_the_same_files_come_from_what_was_read_back(whole: Mapping[str, str]) -> None:
+    back = VersionComparison.model_validate_json(whole["comparison.json"])
+    changed = Changed.model_validate_json(whole["changed.json"])
+    assert files(back, changed) == whole
+
+
+def test_without_texts_no_unit_is_shown_and_its_file_is_not_there() -> None:
+    found = files(made.comparison())
+    assert {"changed.json", "tables/changed-units.csv"}.isdisjoint(found)
+    assert "the campaign withholds them" in words(found["index.html"])
+    assert "yxaA" not in found["index.html"]
+
+
+def test_the_page_links_up_to_the_history_and_to_both_reports(whole: Mapping[str, str]) -> None:
+    for target in ("../../index.html", "../../0.9/index.html", "../../1.0/index.html", "comparison.json"):
+        assert f'href="{target}"' in whole["index.html"]
+
+
+# The story
+
+
+def test_the_verdict_comes_first_then_why_to_believe_it_then_figures_and_what_to_do(
+    whole: Mapping[str, str],
+) -> None:
+    page = whole["index.html"]
+    order = [
+        page.index(f'id="{name}"')
+        for name in ("verdict", "believe", "picture", "findings", "figures", "guidelines")
+    ]
+    assert order == sorted(order)
+    text = words(page)
+    assert "+0.292" in text
+    assert "Krippendorff&#39;s alpha rose from 0.421 (0.9) to 0.713 (1.0)." in text
+    assert "What else may explain it warning A01, A02 and A03 had annotated these documents before." in text
+    assert "t = 3.100, 13 degrees of freedom" in text
+    assert "in all 16,384 ways: p = 0.0061" in text
+
+
+def test_a_finding_leads_to_its_section_where_the_page_has_it(whole: Mapping[str, str]) -> None:
+    assert '<a href="#categories">Evidence</a>' in whole["index.html"]
+    without = made.comparison(unit_sets=(made.unit_set(pairs=()),))
+    assert '<a href="#annotators">' not in files(without)["index.html"]
+
+
+def test_a_rise_on_other_material_is_no_good_news_yet() -> None:
+    caution = made.finding("caveat", "warning", "figures", "Material differs.", "Annotate some again.")
+    view = ComparisonView(made.comparison(findings=(made.FINDINGS[0], caution)), None)
+    assert (view.verdict.severity, view.severity) == ("good", "warning")
+    page = words(files(view.comparison)["index.html"])
+    assert "Beware. Material differs. Annotate some again." in page
+
+
+def test_where_nothing_was_judged_the_figures_speak_for_themselves() -> None:
+    view = ComparisonView(made.comparison(findings=()), None)
+    assert view.verdict.claim == "Krippendorff's alpha: 0.421 under 0.9, 0.713 under 1.0."
+    assert "Nothing stands out." in files(view.comparison)["index.html"]
+
+
+# How it was tested
+
+
+def told(method: str, **values: object) -> str:
+    change = made.change(0.4, 0.7)
+    assert change.test
+    test = change.test.model_copy(update={"method": method, "degrees": 20.44})
+    measures = {"krippendorff_alpha": change.model_copy(update={"test": test} | values)}
+    overlap = Overlap(documents=0 if method == "unpaired" else 14, annotators=())
+    revision = made.unit_set(measures=measures, overlap=overlap, basis="all")
+    return words(files(made.comparison(unit_sets=(revision,)))["index.html"])
+
+
+def test_an_unpaired_test_says_that_other_material_would_look_the_same() -> None:
+    said = told("unpaired")
+    assert "No document stands in both versions. The test takes them as two independent samples" in said
+    assert "20.4 degrees of freedom" in said
+    assert "all of each version" in said
+
+
+def test_an_overlapping_test_says_what_it_pairs() -> None:
+    assert "14 documents stand in both versions, others in one alone." in told("overlapping")
+
+
+def test_a_sampled_permutation_and_the_documents_that_it_would_take_are_told() -> None:
+    said = told("paired", needed=120, permutation=Permutation(p=0.0004, samples=9999, exact=False))
+    assert "at random, 9,999 times: p under 0.001." in said
+    assert "it would take 120 documents under each version to show it" in said
+
+
+# Figures side by side
+
+
+def test_every_figure_is_shown_with_difference_interval_and_p_the_coefficient_first() -> None:
+    view = ComparisonView(made.comparison(), None)
+    assert view.primary
+    table = view.primary.figures
+    assert [row.name for row in table.rows] == [
+        *("Krippendorff's alpha", "Observed agreement", "Fleiss' kappa", "finn_r", "kappa_max")
+    ]
+    first = table.rows[0]
+    assert (first.difference, first.interval, first.p) == ("+0.292", "[+0.142, +0.442]", 0.004)
+    assert (table.permuted, table.adjusted) == (True, False)
+
+
+def test_what_was_not_tested_says_why_and_what_has_no_value_too() -> None:
+    text = words(files(made.comparison())["index.html"])
+    assert "Not tested, because every document contributes the same: finn_r." in text
+    assert "No value under 0.9: one category was used (kappa_max)." in text
+    assert "one of the two figures is undefined" not in text
+
+
+def test_categories_stand_in_the_later_versions_order_and_are_judged_after_holm() -> None:
+    change = made.change(0.4, 0.6, 0.03, 0.09)
+    view = ComparisonView(made.comparison(), None)
+    assert view.primary
+    assert [row.name for row in view.primary.categories.rows] == ["Former", "New", "None"]
+    assert [row.moved for row in view.primary.categories.rows] == ["", "rose", "rose"]
+    near = made.unit_set(specific_agreement={"New": change})
+    found = ComparisonView(made.comparison(unit_sets=(near,)), None).primary
+    assert found
+    assert [row.moved for row in found.by_category] == [""]
+
+
+def test_a_rise_of_what_only_describes_the_material_is_not_praised() -> None:
+    measures = {"prevalence_index": made.change(0.2, 0.6), "krippendorff_alpha": made.change(0.6, 0.2)}
+    found = ComparisonView(made.comparison(unit_sets=(made.unit_set(measures=measures),)), None).primary
+    assert found
+    assert [row.moved for row in found.figures.rows] == ["fell", "moved"]
+
+
+def test_the_csv_has_every_figure_at_full_precision(whole: Mapping[str, str]) -> None:
+    found = {
+        (row["part"], row["category"] or row["figure"]): row for row in rows(whole["tables/changes.csv"])
+    }
+    alpha = found["figure", "krippendorff_alpha"]
+    assert float(alpha["second"]) - float(alpha["first"]) == pytest.approx(float(alpha["difference"]))
+    assert (alpha["method"], alpha["p"], alpha["p_permutation"]) == ("paired", "0.004", "0.0061")
+    assert found["category", "New"]["p_holm"] == "0.006"
+    assert found["figure", "kappa_max"]["first_undefined"] == "one category was used"
+    assert [row["one"] for row in rows(whole["tables/changes.csv"]) if row["part"] == "pair"] == [
+        "A01",
+        "A01",
+        "A02",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("value", "shown"), [(0.29, "+0.290"), (-0.29, "−0.290"), (0.0, "0.000"), (1e-15, "0.000"), (None, "–")]
+)
+def test_a_difference_has_its_sign(value: float | None, shown: str) -> None:
+    assert wording.signed(value) == shown
+
+
+# Confusions
+
+
+def test_contributions_are_printed_with_their_sum(whole: Mapping[str, str]) -> None:
+    text = words(whole["index.html"])
+    assert (
+        "The contributions of all 3 confusions add up to −0.021, the change in observed disagreement." in text
+    )
+    assert "Observed disagreement 0.049 0.028 −0.021" in text.replace("  ", " ") or "0.0490.028−0.021" in text
+
+
+def test_of_many_confusions_the_others_are_one_row_and_all_add_up() -> None:
+    found = tuple(
+        ConfusionChange(
+            categories=(f"c{i:02}", "x"), first=10, second=10 + i - 20, contribution=(i - 20) / 1000
+        )
+        for i in range(40)
+        if i != 20
+    )
+    change = math.fsum(each.contribution for each in found)
+    whole = DisagreementChange(
+        first=0.39, second=0.39 + change, change=change, denominators=(1000, 1000), confusions=found
+    )
+    view = ComparisonView(made.comparison(unit_sets=(made.unit_set(disagreement=whole),)), None).confusions
+    assert view
+    table = view.table()
+    assert len(table.rows) == 22
+    assert table.rows[-2][0] == "19 other confusions"
+    assert table.rows[-1][3] == wording.signed(change)
+    shown = [each.contribution for each in view.shown]
+    assert shown == sorted(shown)
+    assert math.fsum(shown + [each.contribution for each in view.others]) == change
+    assert (
+        len(
+            rows(
+                files(made.comparison(unit_sets=(made.unit_set(disagreement=whole),)))[
+                    "tables/confusions.csv"
+                ]
+            )
+        )
+        == 39
+    )
+
+
+def test_without_any_confusion_the_page_says_so() -> None:
+    none = DisagreementChange(first=0.0, second=0.0, change=0.0, denominators=(10, 10), confusions=())
+    found = files(made.comparison(unit_sets=(made.unit_set(disagreement=none),)))
+    assert "No two categories were confused under either version." in found["index.html"]
+    assert "figures/contributions.svg" not in found
+
+
+# Units in their texts
+
+
+def test_units_are_shown_in_context_with_who_said_what(whole: Mapping[str, str]) -> None:
+    text = words(whole["index.html"])
+    assert "Of the 1,244 units of both versions, 1,240 are agreed under both. Mended" in text
+    assert "The gene formerly called yxaA is now abcD.A01 Former · A02, A03 NoneA01, A02, A03 Former" in text
+    sides = [row["side"] for row in rows(whole["tables/changed-units.csv"])]
+    assert sides == ["mended", "mended", "broken", "disputed"]
+
+
+@pytest.mark.parametrize("length", [4, 5000], ids=["short", "long"])
+def test_of_many_units_as_many_are_shown_as_fit_and_all_are_in_the_csv(length: int) -> None:
+    said = {"A01": "Former", "A02": "New"}
+    many = tuple(made.unit("x" * length, said, said) for _ in range(400))
+    lists = ChangedUnits(layer="names", unit_set="tokens", mended=many, broken=many, disputed=many)
+    changed = Changed(first="0.9", second="1.0", unit_sets=(lists,))
+    found = files(made.comparison(), changed)
+    view = ComparisonView(made.comparison(), changed)
+    for each in view.units:
+        assert 20 <= len(each.rows) <= Room().units
+        assert sum(len(row.before + row.unit + row.after) for row in each.rows) <= Room().text
+    assert "of 400; all of them are in the CSV" in found["index.html"]
+    assert len(rows(found["tables/changed-units.csv"])) == 1200
+    check_size(found["index.html"])
+
+
+# Guidelines
+
+
+def test_guidelines_are_compared_in_words_beside_the_categories_that_moved(whole: Mapping[str, str]) -> None:
+    page = whole["index.html"]
+    assert "<p>Former: the name that <del>the gene had</del> <ins>is given up</ins> before,</p>" in page
+    assert "<p><del>Open questions</del></p>" in page
+    assert "<b>New</b> +0.353</p>" in page
+    assert "+0.353 [+0.203, +0.503], p = 0.006" in page
+    assert "2 passages added, 2 removed, 3 kept" in page
+    assert page.index("<h3>What to mark</h3>") < page.index("is given up")
+    assert "Read the whole abstract" not in page
+
+
+def test_guidelines_that_were_not_compared_say_why() -> None:
+    why = "the guidelines document of 0.9 is no text file"
+    found = files(made.comparison(guidelines=None, guidelines_uncompared=why))
+    for name in ("index.html", "comparison.md"):
+        assert f"were not compared: {why}." in found[name]
+    assert "tables/guidelines.csv" not in found
+
+
+def test_guidelines_that_stayed_the_same_say_so() -> None:
+    kept = made.GUIDELINES.model_copy(update={"passages": made.GUIDELINES.passages[:2]})
+    assert "nothing in the guidelines was changed" in files(made.comparison(guidelines=kept))["index.html"]
+
+
+@pytest.mark.parametrize(
+    ("source", "shown"),
+    [
+        ("**Former**: the *name* `x`", "Former: the name x"),
+        ("## A heading", "A heading"),
+        ("| a | b |", "a | b"),
+        ("2 * 3 * 4 and snake_case_name", "2 * 3 * 4 and snake_case_name"),
+        ("x" * 700, "x" * 600 + "…"),
+    ],
+)
+def test_signs_of_markdown_that_a_reader_does_not_need_are_left_out(source: str, shown: str) -> None:
+    assert plain(source) == shown
+
+
+# What is not there
+
+
+def test_versions_without_a_unit_set_in_common_say_so() -> None:
+    empty = made.comparison(
+        unit_sets=(), spans=(), findings=(), missing={"first": ("main/a",), "second": ("main/b",)}
+    )
+    found = files(empty)
+    assert "tables/changes.csv" not in found
+    assert [name for name in found if name.startswith("figures/")] == []
+    text = words(found["index.html"])
+    assert "no unit set in common" in text
+    assert "Only 0.9 has the unit set main/a." in text
+    assert "no unit set in common" in found["comparison.md"]
+
+
+def test_where_everything_is_undefined_reasons_stand_instead() -> None:
+    nothing = made.unit_set(
+        measures={"krippendorff_alpha": made.change(None, None)},
+        specific_agreement={name: made.change(None, None) for name in made.CATEGORIES},
+        disagreement=None,
+        flips=None,
+        pairs=(),
+    )
+    found = files(made.comparison(unit_sets=(nothing,), spans=(), findings=(), guidelines=None))
+    text = words(found["index.html"])
+    assert (
+        "Krippendorff&#39;s alpha: one category was used under 0.9, one category was used under 1.0." in text
+    )
+    assert "No value under 1.0: one category was used (Krippendorff&#39;s alpha)." in text
+    assert [name for name in found if name.startswith("figures/")] == []
+    assert "NaN" not in found["index.html"]
+
+
+def test_a_coefficient_without_a_test_says_why() -> None:
+    measures = {"krippendorff_alpha": made.change(0.4, 0.7, None, untested="the categories differ")}
+    text = words(files(made.comparison(unit_sets=(made.unit_set(measures=measures),)))["index.html"])
+    assert "The coefficient was not tested: the categories differ." in text
+
+
+def test_categories_that_are_not_compared_are_named() -> None:
+    how = Categories(how="names", first_only=("Renamed",), second_only=("Older", "Newer"))
+    text = words(files(made.comparison(unit_sets=(made.unit_set(categories=how),)))["index.html"])
+    assert "Not compared, being in 0.9 only: Renamed." in text
+    assert "Not compared, being in 1.0 only: Older, Newer." in text
+
+
+def test_merged_categories_are_named() -> None:
+    how = Categories(how="merged", merged={"Renamed": "New", "Old": "Former"})
+    found = files(made.comparison(unit_sets=(made.unit_set(categories=how),)))
+    for name in ("index.html", "comparison.md"):
+        assert "Compared under later names: Old as Former, Renamed as New." in found[name]
+
+
+# Other unit sets, and many of everything
+
+
+def other(name: str, number: int = 3, layer: str = "names", basis: str = "shared") -> UnitSetRevision:
+    names = tuple(f"c{place:02}" for place in range(number))
+    return made.unit_set(
+        layer=layer,
+        unit_set=name,
+        primary=False,
+        basis=basis,
+        second=Sample(documents=14, units=1310, annotators=made.PEOPLE, categories=names),
+        specific_agreement={
+            each: made.change(0.5, 0.5 + place / 200, 0.4, 1.0) for place, each in enumerate(names)
+        },
+    )
+
+
+def test_every_unit_set_stands_in_the_list_and_is_folded() -> None:
+    found = files(
+        made.comparison(unit_sets=(made.unit_set(), other("marked"), other("tokens", basis="all", layer="b")))
+    )
+    page = found["index.html"]
+    assert "<details><summary>marked (layer names), the 14 documents annotated under both</summary>" in page
+    assert "<details><summary>tokens (layer b), all of each version</summary>" in page
+    assert {row["unit_set"] for row in rows(found["tables/changes.csv"])} == {"tokens", "marked"}
+
+
+def test_sixty_categories_and_many_unit_sets_do_not_break_the_page() -> None:
+    many = other("primary", 60).model_copy(update={"primary": True})
+    found = files(
+        made.comparison(unit_sets=(many, *(other(f"set-{place}", 60) for place in range(90)))), made.changed()
+    )
+    check_size(found["index.html"])
+    text = words(found["index.html"])
+    assert "Shown: 30 of 60, those that moved most." in text
+    assert "Shown: 40 of 91." in text
+    assert len([row for row in rows(found["tables/changes.csv"]) if row["category"]]) == 60 * 91
+
+
+def check_size(page: str) -> None:
+    html5lib.HTMLParser(strict=True).parse(page)
+    without_figures = re.sub(r"<svg.*?</svg>", "", page, flags=re.DOTALL)
+    assert len(without_figures.encode()) <= MOST_BYTES
+
+
+# Markdown
+
+
+def test_markdown_has_the_gist_first_and_the_same_tables(whole: Mapping[str, str]) -> None:
+    text = comparison_markdown(made.comparison(), made.changed())
+    assert text == whole["comparison.md"]
+    lines = text.splitlines()
+    assert lines[0] == "# Gene renaming in texts: guidelines 0.9 and 1.0"
+    assert lines[2].startswith("**Krippendorff's alpha rose from 0.421 (0.9) to 0.713 (1.0).**")
+    assert "a difference of +0.292" in text
+    assert (
+        "| New | 0.402 [0.302, 0.502] | 0.755 [0.655, 0.855] | +0.353 \\[+0.203, +0.503\\] | 0.002 | 0.006 |"
+        in text
+    )
+    assert "- Changed: Former: the name that ~~the gene had~~ **is given up** before," in text
+    assert "\\*\\*" not in text
+    assert "\n\n\n" not in text
+
+
+def test_json_is_the_model_itself(whole: Mapping[str, str]) -> None:
+    assert json.loads(whole["comparison.json"])["schema"] == 1
+    assert VersionComparison.model_validate_json(whole["comparison.json"]) == made.comparison()

@@ -1,0 +1,399 @@
+"""`reportgen check`: what it prints in each format, and with which exit status, as scripts rely on it."""
+
+import json
+import random
+import shutil
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+
+import pytest
+from lxml import etree
+
+from reportgen.campaign import load
+from tests.campaigns import GENE_RENAMING
+from tests.commands import run, run_alone
+
+Labels = Callable[[int, int, str], str]
+CATEGORIES = ("Former", "New", "Rien")
+VERSIONS = '[[guidelines]]\nversion = "0.9"\n[[guidelines]]\nversion = "1.0"\n'
+
+
+def agreed(document: int, unit: int, _: str) -> str:
+    """Both give the categories in turn, and slip on every ninth unit, so that figures vary."""
+    return CATEGORIES[(document + unit) % 3]
+
+
+def slip(document: int, unit: int, who: str) -> str:
+    wrong = who == "B" and (7 * document + unit) % 9 == 0
+    return CATEGORIES[(document + unit + wrong) % 3]
+
+
+def planted(document: int, unit: int, who: str) -> str:
+    """As before, but B slips elsewhere, and leaves every other New unmarked."""
+    label = CATEGORIES[(document + unit + (who == "B" and (5 * document + unit) % 9 == 0)) % 3]
+    return "Rien" if who == "B" and label == "New" and unit % 2 else label
+
+
+def export(label: Labels, documents: int = 20, units: int = 12) -> str:
+    rows = [
+        f"d{document},u{unit},{label(document, unit, 'A')},{label(document, unit, 'B')}"
+        for document in range(documents)
+        for unit in range(units)
+    ]
+    return "\n".join(["document,item,A,B", *rows]) + "\n"
+
+
+def campaign(
+    folder: Path, gate: str, exports: Sequence[str], *, top: str = "", versions: str = VERSIONS
+) -> Path:
+    """Write a campaign of one or two versions."""
+    for version, text in zip(("1.0",) if len(exports) == 1 else ("0.9", "1.0"), exports, strict=True):
+        path = folder / "exports" / version / "e.csv"
+        path.parent.mkdir(parents=True)
+        path.write_text(text, encoding="utf-8")
+    own = '[[guidelines]]\nversion = "1.0"\n' if len(exports) == 1 else versions
+    text = f'title = "A campaign"\n{top}\n{own}\n{gate}\n'
+    (folder / "campaign.toml").write_text(text, encoding="utf-8")
+    return folder
+
+
+FALLS = """[gate]
+krippendorff_alpha = { fall = "significant" }
+specific_agreement = [
+    { category = "Former", fall = "significant" },
+    { category = "New", fall = "significant" },
+]
+"""
+
+
+# The exit status
+
+
+def test_what_is_held_exits_with_0(tmp_path: Path) -> None:
+    folder = campaign(tmp_path / "one", "[gate]\ncohen_kappa = { value = 0.5 }", [export(slip)])
+    answer = run("check", folder)
+    assert (answer.exit_code, answer.stderr) == (0, "")
+    first, last = answer.stdout.splitlines()
+    assert first.startswith("one 1.0: held: cohen_kappa 0.8")
+    assert last == "one 1.0: 1 held, 0 broken."
+
+
+def test_a_fall_in_one_category_exits_with_1_and_names_category_and_versions(tmp_path: Path) -> None:
+    folder = campaign(tmp_path / "one", FALLS, [export(slip), export(planted)])
+    answer = run("check", folder)
+    assert answer.exit_code == 1
+    broken = [line for line in answer.stdout.splitlines() if ": broken: " in line]
+    assert len(broken) == 2
+    new = next(line for line in broken if "New" in line)
+    assert new.startswith(
+        'one 1.0: broken: specific_agreement = { fall = "significant", category = "New" }: '
+        "specific_agreement[New] fell from 0."
+    )
+    assert "(0.9) to 0." in new
+    assert "(1.0) on the 20 documents that stand in both: difference −0." in new
+    assert new.endswith("one-sided p under 0.001, Holm over 3 rules.")
+    assert answer.stdout.splitlines()[-1] == "one 1.0: 1 held, 2 broken."
+
+
+def test_a_system_that_gets_worse_is_held_against_the_reference(tmp_path: Path) -> None:
+    roles = '[annotators.gold]\nrole = "reference"\n[annotators.tagger]\nrole = "system"\n'
+    gate = """[gate]
+cohen_kappa = { fall = "significant", annotators = ["gold", "tagger"] }
+specific_agreement = { category = "New", fall = "significant", annotators = ["gold", "tagger"] }
+"""
+    exports = [with_system(slip), with_system(planted)]
+    answer = run("check", campaign(tmp_path / "one", gate, exports, top=roles))
+    assert answer.exit_code == 1
+    assert "one 1.0: 0 held, 2 broken." in answer.stdout
+    assert "specific_agreement[New] between gold and tagger fell from 0." in answer.stdout
+
+
+def with_system(label: Labels) -> str:
+    """Two annotators who differ as ever, a reference, and a system that differs from it as B from A."""
+    rows = [
+        f"d{document},u{unit},{slip(document, unit, 'A')},{slip(document, unit, 'B')},"
+        f"{label(document, unit, 'A')},{label(document, unit, 'B')}"
+        for document in range(20)
+        for unit in range(12)
+    ]
+    return "\n".join(["document,item,A,B,gold,tagger", *rows]) + "\n"
+
+
+def test_a_fall_planted_in_the_example_of_the_checkout_is_found(tmp_path: Path) -> None:
+    """In 1.0 Boris marks no New any more in the abstracts of the pilot; Former stays as it was."""
+    folder = tmp_path / "gene-renaming-in-texts"
+    shutil.copytree(GENE_RENAMING.parent / folder.name, folder)
+    for pilot in sorted((folder / "exports" / "0.9" / "boris").glob("*.ann")):
+        marks = folder / "exports" / "1.0" / "boris" / pilot.name
+        kept = [line for line in marks.read_text(encoding="utf-8").splitlines() if "\tNew " not in line]
+        marks.write_text("".join(f"{line}\n" for line in kept if line[0] == "T"), encoding="utf-8")
+    text = (folder / "campaign.toml").read_text(encoding="utf-8").partition("[gate]")[0]
+    gate = ", ".join(
+        f'{{ layer = "names", category = "{name}", fall = "significant" }}' for name in CATEGORIES[:2]
+    )
+    (folder / "campaign.toml").write_text(f"{text}[gate]\nspecific_agreement = [{gate}]\n", encoding="utf-8")
+    answer = run("check", folder)
+    assert answer.exit_code == 1
+    (broken,) = [line for line in answer.stdout.splitlines() if ": broken: " in line]
+    assert "specific_agreement[New] (layer names) fell from 0." in broken
+    assert "(0.9) to 0." in broken
+    assert "(1.0) on the 14 documents that stand in both" in broken
+
+
+def test_the_example_of_the_checkout_is_held() -> None:
+    answer = run("check", GENE_RENAMING.parent / "gene-renaming-in-texts")
+    assert answer.exit_code == 0, answer.stdout
+
+
+def test_the_same_data_twice_are_no_fall(tmp_path: Path) -> None:
+    gate = '[gate]\nkrippendorff_alpha = { fall = "significant", margin = 0.05 }'
+    assert run("check", campaign(tmp_path / "one", gate, [export(slip)] * 2)).exit_code == 0
+
+
+def test_too_few_documents_do_not_show_that_nothing_fell(tmp_path: Path) -> None:
+    exports = [export(slip, 3), export(lambda document, unit, who: slip(document + 1, unit, who), 3)]
+    answer = run("check", campaign(tmp_path / "one", "[gate]\ncohen_kappa = { margin = 0.01 }", exports))
+    assert answer.exit_code == 1
+    assert "documents annotated under both versions to show it with a power of 80%." in answer.stdout
+
+
+def test_other_documents_are_compared_without_pairing(tmp_path: Path) -> None:
+    renamed = export(planted).replace("\nd", "\nother")
+    answer = run("check", campaign(tmp_path / "one", FALLS, [export(slip), renamed]))
+    assert answer.exit_code == 1
+    assert "on all documents of each: difference" in answer.stdout
+
+
+def test_a_first_version_is_held_and_said_to_be_the_first(tmp_path: Path) -> None:
+    gate = '[gate]\nkrippendorff_alpha = { fall = "significant" }'
+    answer = run("check", campaign(tmp_path / "one", gate, [export(slip)]))
+    assert answer.exit_code == 0
+    assert "krippendorff_alpha can't have fallen: 1.0 is the first version." in answer.stdout
+
+
+def test_a_category_that_is_new_is_held_and_said_to_be_new(tmp_path: Path) -> None:
+    before = export(slip).replace("New", "Former")
+    answer = run("check", campaign(tmp_path / "one", FALLS, [before, export(slip)]))
+    assert "specific_agreement[New] can't have fallen from 0.9 to 1.0: it is no category" in answer.stdout
+    assert "whether krippendorff_alpha fell" in answer.stdout
+    assert answer.exit_code == 1
+
+
+def test_the_newest_version_is_that_of_the_latest_date(tmp_path: Path) -> None:
+    dated = (
+        '[[guidelines]]\nversion = "1.0"\ndate = 2026-05-01\n'
+        '[[guidelines]]\nversion = "0.9"\ndate = 2026-01-01\n'
+    )
+    folder = campaign(tmp_path / "one", FALLS, [export(slip), export(planted)], versions=dated)
+    answer = run("check", folder)
+    assert answer.exit_code == 1
+    assert "(0.9) to " in answer.stdout
+
+
+@pytest.mark.slow
+def test_on_noise_a_gate_seldom_closes(tmp_path: Path) -> None:
+    """Forty campaigns in which nothing changed: at .05, more than six would break once in 290 tests."""
+    broken = 0
+    for place in range(40):
+        chance = random.Random(place)  # noqa: S311 - made up data
+
+        def noise(document: int, unit: int, who: str, chance: random.Random = chance) -> str:
+            return chance.choice(CATEGORIES) if chance.random() < 0.3 else agreed(document, unit, who)
+
+        folder = campaign(tmp_path / f"c{place}", FALLS, [export(noise, 12, 8), export(noise, 12, 8)])
+        broken += run("check", folder).exit_code
+    assert broken <= 6
+
+
+# Campaigns
+
+
+def test_without_names_every_campaign_is_checked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    campaign(tmp_path / "campaigns" / "one", "[gate]\ncohen_kappa = { value = 0.5 }", [export(slip)])
+    campaign(tmp_path / "campaigns" / "two", "[gate]\ncohen_kappa = { value = 0.99 }", [export(slip)])
+    campaign(tmp_path / "campaigns" / "zero", "", [export(slip)])
+    monkeypatch.chdir(tmp_path)
+    answer = run("check")
+    assert answer.exit_code == 1
+    assert "one 1.0: 1 held, 0 broken." in answer.stdout
+    assert "two 1.0: 0 held, 1 broken." in answer.stdout
+    assert answer.stdout.splitlines()[-1] == "campaigns/zero/campaign.toml: passed over: it has no [gate]."
+
+
+def test_where_no_campaign_has_a_gate_the_input_is_bad(tmp_path: Path) -> None:
+    for gate in ("", "[gate]"):
+        answer = run("check", campaign(tmp_path / f"one{len(gate)}", gate, [export(slip)]))
+        assert answer.exit_code == 2
+        assert "has no [gate], so that nothing can be checked. Write for example" in answer.stderr
+
+
+def test_names_in_vain_are_bad_input_all_at_once(tmp_path: Path) -> None:
+    gate = (
+        "[gate]\ngwet_ac = { value = 0.5 }\n"
+        'specific_agreement = [{ category = "new", value = 0.5 }, { category = "New", value = 0.5, '
+        'annotators = ["A", "Bob"] }]'
+    )
+    answer = run("check", campaign(tmp_path / "one", gate, [export(slip)]))
+    assert (answer.exit_code, answer.stdout) == (2, "")
+    *problems, last = answer.stderr.splitlines()
+    assert [line.partition("campaign.toml:")[2] for line in problems] == [
+        '7: gate.gwet_ac: no figure is called "gwet_ac". Did you mean "gwet_ac1"?',
+        '8: gate.specific_agreement.1.category: 1.0 has no category "new". Did you mean "New"?',
+        '8: gate.specific_agreement.2.annotators: no export has an annotator "Bob". Known: A, B.',
+    ]
+    assert last == "3 problems."
+
+
+def test_people_have_the_names_of_campaign_toml(tmp_path: Path) -> None:
+    gate = '[gate]\ncohen_kappa = { value = 0.5, annotators = ["B", "A"] }'
+    answer = run("check", campaign(tmp_path / "one", gate, [export(slip)]))
+    assert "cohen_kappa between B and A 0.8" in answer.stdout
+
+
+def test_a_gate_is_acted_on_and_no_key_of_it_is_called_unused(tmp_path: Path) -> None:
+    folder = campaign(tmp_path / "one", FALLS, [export(slip)])
+    assert run("build", folder, "--out", tmp_path / "site").stderr == ""
+
+
+# Formats
+
+
+def test_json_has_everything(tmp_path: Path) -> None:
+    folder = campaign(tmp_path / "one", FALLS, [export(slip), export(planted)])
+    answer = run("check", folder, "--format", "json")
+    assert answer.exit_code == 1
+    content = json.loads(answer.stdout)
+    (found,) = content["campaigns"]
+    assert (content["held"], found["version"], found["earlier"]) == (False, "1.0", "0.9")
+    alpha, former, new = found["rules"]
+    assert (alpha["figure"], former["held"], new["category"]) == ("krippendorff_alpha", True, "New")
+    least = min(found["rules"], key=lambda rule: rule["values"]["alone_p"])["values"]
+    assert least["p"] == pytest.approx(3 * least["alone_p"])
+    assert new["change"]["test"]["p"] == pytest.approx(2 * new["values"]["alone_p"])
+    assert new["line"] == 10
+    assert answer.stdout == run("check", folder, "--format", "json").stdout
+
+
+HOSTILE = 'x ]]> & <a href="">%0A\n::error::ran\r, : \\u0007 é'
+NAMED = HOSTILE.replace("\\u0007", "\x07")
+
+
+def hostile(folder: Path) -> Path:
+    def label(document: int, unit: int, who: str) -> str:
+        named = NAMED.replace('"', '""')
+        return f'"{named}"' if slip(document, unit, who) == "New" else "other"
+
+    category = HOSTILE.replace('"', '\\"').replace("\n", "\\n").replace("\r", "\\r")
+    return campaign(
+        folder / "one",
+        f'[gate]\nspecific_agreement = {{ category = "{category}", value = 0.99 }}',
+        [export(label)],
+    )
+
+
+def test_github_gets_a_command_for_each_broken_rule(tmp_path: Path) -> None:
+    folder = campaign(tmp_path / "one", FALLS, [export(slip), export(planted)])
+    answer = run("check", folder, "--format", "github")
+    lines = answer.stdout.splitlines()
+    assert answer.exit_code == 1
+    assert [line.startswith("::error file=") for line in lines] == [True, True, False]
+    assert ",line=9,title=one 1.0%3A krippendorff_alpha = " in lines[0]
+    assert lines[2] == "one 1.0: 1 of 3 rules held."
+
+
+def test_no_name_begins_a_command_of_its_own(tmp_path: Path) -> None:
+    """Names of categories come from annotators' exports."""
+    folder = hostile(tmp_path)
+    name = next(iter(load(folder).gate["specific_agreement"])).category or ""
+    assert "\n::error" in name
+    answer = run("check", folder, "--format", "github")
+    assert answer.exit_code == 1
+    command, summary, *rest = answer.stdout.splitlines()
+    assert rest == []
+    assert command.startswith("::error file=")
+    assert "%250A%0A::error::ran%0D" in command.rpartition("::specific_agreement")[2]
+    properties = command.removeprefix("::error ").partition("::")[0]
+    assert [part.partition("=")[0] for part in properties.split(",")] == ["file", "line", "title"]
+    assert summary == "one 1.0: 0 of 1 rules held."
+
+
+def test_junit_is_well_formed_whatever_categories_are_called(tmp_path: Path) -> None:
+    answer = run("check", hostile(tmp_path), "--format", "junit")
+    assert answer.exit_code == 1
+    suites = etree.fromstring(answer.stdout.encode())
+    (case,) = suites.iter("testcase")
+    (failure,) = case.iter("failure")
+    assert failure.get("type") == "value"
+    assert "x ]]> & <a href" in str(failure.get("message"))
+    assert "is below value = 0.99" in str(failure.get("message"))
+
+
+def test_junit_counts_what_is_broken_and_what_is_passed_over(tmp_path: Path) -> None:
+    one = campaign(tmp_path / "one", FALLS, [export(slip), export(planted)])
+    zero = campaign(tmp_path / "zero", "", [export(slip)])
+    answer = run("check", one, zero, "--format", "junit")
+    suites = etree.fromstring(answer.stdout.encode())
+    counted = [[each.get(name) for name in ("tests", "failures", "skipped")] for each in suites]
+    assert counted == [["3", "2", "0"], ["1", "0", "1"]]
+    assert [each.get("name") for each in suites[0]] == [
+        'krippendorff_alpha = { fall = "significant" }',
+        'specific_agreement = { fall = "significant", category = "Former" }',
+        'specific_agreement = { fall = "significant", category = "New" }',
+    ]
+    lines = [each.get("line") for each in suites[0]]
+    assert lines == ["9", "10", "10"]
+
+
+def test_a_rule_of_several_layers_is_a_case_of_each(tmp_path: Path) -> None:
+    rows = [
+        f"d{document},u{unit},{who},{slip(document, unit, who)},{agreed(document, unit, who)}"
+        for document in range(4)
+        for unit in range(6)
+        for who in "AB"
+    ]
+    text = "\n".join(["document,item,annotator,first,second", *rows]) + "\n"
+    layers = '[[layers]]\nid = "first"\n[[layers]]\nid = "second"\n'
+    folder = campaign(tmp_path / "one", "[gate]\ncohen_kappa = { value = 0.95 }", [text], top=layers)
+    answer = run("check", folder, "--format", "junit")
+    names = [each.get("name") for each in etree.fromstring(answer.stdout.encode()).iter("testcase")]
+    assert names == [f"cohen_kappa = {{ value = 0.95 }} (layer {layer})" for layer in ("first", "second")]
+    assert answer.exit_code == 1
+
+
+def test_text_is_without_colours_where_nobody_sees_them(tmp_path: Path) -> None:
+    folder = campaign(tmp_path / "one", "[gate]\ncohen_kappa = { value = 0.99 }", [export(slip)])
+    answer = run_alone("check", folder, cwd=tmp_path, env={"NO_COLOR": "1", "TERM": "xterm"})
+    assert (answer.returncode, "\x1b" in answer.stdout) == (1, False)
+    assert len(answer.stdout.splitlines()) == 2
+
+
+MERGED: Mapping[str, tuple[str, str]] = {
+    '{ "Renamed" = "New" }': ("is no category of an earlier version. There are", '"Renamed"'),
+    '{ "Nwe" = "New" }': ('Did you mean "New"?', "earlier version"),
+    '{ "New" = "Nwe" }': ('Did you mean "New"?', "this version"),
+}
+
+
+@pytest.mark.parametrize("merged", MERGED)
+def test_a_renamed_category_has_to_be_there(tmp_path: Path, merged: str) -> None:
+    folder = campaign(tmp_path / "one", "", [export(slip)] * 2, versions=f"{VERSIONS}merged = {merged}\n")
+    answer = run("build", folder, "--out", tmp_path / "site")
+    assert answer.exit_code == 0
+    (line,) = answer.stderr.splitlines()
+    assert "campaign.toml:7: guidelines.2.merged." in line
+    assert all(part in line for part in MERGED[merged])
+
+
+def test_the_first_version_renames_nothing(tmp_path: Path) -> None:
+    versions = VERSIONS.replace('"0.9"\n', '"0.9"\nmerged = { "New" = "Former" }\n')
+    folder = campaign(tmp_path / "one", "", [export(slip)] * 2, versions=versions)
+    answer = run("build", folder, "--out", tmp_path / "site")
+    assert "guidelines.1.merged: renames categories of earlier versions, but this" in answer.stderr
+
+
+def test_what_fits_is_passed_over_in_silence(tmp_path: Path) -> None:
+    merged = f'{VERSIONS}merged = {{ "Old" = "Former" }}\n'
+    exports = [export(slip).replace("Former", "Old"), export(slip)]
+    folder = campaign(tmp_path / "one", FALLS, exports, versions=merged)
+    assert run("build", folder, "--out", tmp_path / "site").stderr == ""
+    assert run("check", folder).exit_code == 0

@@ -1,0 +1,490 @@
+"""A rebuild makes anew what something changed for, and the site comes out as if all had been made anew."""
+
+import hashlib
+import json
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from reportgen import memory
+from reportgen.build import Site, build_site
+from reportgen.campaign import load
+from reportgen.layout import compared, comparison_folder, folders
+from reportgen.memory import LIBRARIES, Made, Memory, intact, program, recall
+from tests.commands import files, run
+
+HEAD = """\
+title = "Two versions"
+[task]
+categories = ["yes", "no"]
+[annotators.Zoe]
+role = "annotator"
+"""
+MORE = "[gate]\nkrippendorff_alpha = { value = 0.1 }\n"
+
+
+def ratings(people: tuple[str, ...] = ("Zoe", "Ben"), turned: int = 7, units: int = 24) -> str:
+    """Return ratings by document; everybody says yes to the first half, the last one differs now and then."""
+    rows = ["document,item,annotator,label\n"]
+    for unit in range(units):
+        truth = unit < units // 2
+        for person in people:
+            said = truth != (person == people[-1] and unit % turned == 0)
+            rows.append(f"d{unit // 4},u{unit},{person},{'yes' if said else 'no'}\n")
+    return "".join(rows)
+
+
+def version(name: str, more: str = "") -> str:
+    return f'[[guidelines]]\nversion = "{name}"\n{more}\n'
+
+
+def write(folder: Path, toml: str, exports: dict[str, str]) -> Path:
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / "campaign.toml").write_text(toml, encoding="utf-8")
+    for name, text in exports.items():
+        path = folder / "exports" / name / "ratings.csv"
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+    return folder
+
+
+@pytest.fixture
+def campaign(tmp_path: Path) -> Path:
+    toml = HEAD + version("1") + version("2") + version("3")
+    exports = {"1": ratings(turned=5), "2": ratings(), "3": ratings(turned=11)}
+    return write(tmp_path / "c", toml, exports)
+
+
+@pytest.fixture
+def out(tmp_path: Path) -> Path:
+    return tmp_path / "site"
+
+
+def built(campaign: Path, out: Path, *, fresh: bool = False) -> set[str]:
+    """Build the site and return the folders that were made anew."""
+    (only,) = build_site([campaign], out, fresh=fresh).campaigns
+    return set(only.written)
+
+
+def anew(campaign: Path, tmp_path: Path) -> dict[str, bytes]:
+    """Return the files of the site as they are where nothing can be taken over."""
+    build_site([campaign], tmp_path / "elsewhere", fresh=True)
+    found = files(tmp_path / "elsewhere")
+    shutil.rmtree(tmp_path / "elsewhere")
+    return found
+
+
+def inodes(folder: Path) -> dict[str, int]:
+    return {
+        path.relative_to(folder).as_posix(): path.stat().st_ino
+        for path in folder.rglob("*")
+        if path.is_file()
+    }
+
+
+# What changes nothing
+
+
+def test_where_nothing_changed_everything_is_taken_over(
+    campaign: Path, out: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert built(campaign, out) == set(folders(["1", "2", "3"]))
+    before, stood = files(out), inodes(out / "c")
+    monkeypatch.setattr("reportgen.reading.read_campaign", None)  # whoever calls it fails
+    assert built(campaign, out) == set()
+    assert files(out) == before
+    assert inodes(out / "c") == stood
+    assert before == anew_without_patch(campaign, tmp_path, monkeypatch)
+
+
+def anew_without_patch(campaign: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> dict[str, bytes]:
+    monkeypatch.undo()
+    return anew(campaign, tmp_path)
+
+
+def test_what_computes_and_renders_is_not_even_imported(campaign: Path, out: Path) -> None:
+    command = (
+        "import sys; from pathlib import Path; from reportgen.build import build_site\n"
+        f"build_site([Path({str(campaign)!r})], Path({str(out)!r}))\n"
+        "print(*sys.modules)"
+    )
+    run_in_process = [sys.executable, "-c", command]
+    first = subprocess.run(run_in_process, capture_output=True, encoding="utf-8", check=True).stdout.split()
+    second = subprocess.run(run_in_process, capture_output=True, encoding="utf-8", check=True).stdout.split()
+    slow = {"numpy", "pandas", "scipy", "matplotlib", "jinja2", "reportgen.agreement", "reportgen.report"}
+    assert slow & set(first)
+    assert not slow & set(second)
+
+
+def test_a_comment_in_campaign_toml_makes_nothing_anew(campaign: Path, out: Path) -> None:
+    built(campaign, out)
+    before = files(out / "c")
+    with (campaign / "campaign.toml").open("a", encoding="utf-8") as file:
+        file.write("# a comment\n")
+    assert built(campaign, out) == set()
+    assert files(out / "c") == before
+
+
+def test_a_file_that_is_written_anew_with_the_same_bytes_changes_nothing(campaign: Path, out: Path) -> None:
+    built(campaign, out)
+    export = campaign / "exports" / "2" / "ratings.csv"
+    export.write_bytes(export.read_bytes())
+    os.utime(export, (0, 0))
+    assert built(campaign, out) == set()
+
+
+def test_fresh_makes_everything_anew_and_the_same(campaign: Path, out: Path) -> None:
+    built(campaign, out)
+    before = files(out)
+    assert built(campaign, out, fresh=True) == set(folders(["1", "2", "3"]))
+    assert files(out) == before
+
+
+# What changes something
+
+
+def test_one_version_changed(campaign: Path, out: Path, tmp_path: Path) -> None:
+    built(campaign, out)
+    before = inodes(out / "c")
+    write(campaign, (campaign / "campaign.toml").read_text(encoding="utf-8"), {"2": ratings(turned=6)})
+    assert built(campaign, out) == {"2", "compare/1...2", "compare/2...3", ""}
+    assert files(out) == anew(campaign, tmp_path)
+    after = inodes(out / "c")
+    same = {name for name, inode in after.items() if before.get(name) == inode}
+    assert {name for name in after if name.startswith(("1/", "3/", "compare/1...3/"))} <= same
+
+
+def test_a_version_added_leaves_every_byte_of_the_others(campaign: Path, out: Path, tmp_path: Path) -> None:
+    toml = HEAD + version("1")
+    write(campaign, toml, {})
+    built(campaign, out)
+    first = files(out / "c" / "1")
+    declared = '[annotators.tagger]\nrole = "system"\n'
+    second = version("2", 'changes = "Sharper."\nmerged = { "perhaps" = "yes" }\ncategories = ["yes", "no"]')
+    write(campaign, HEAD + declared + MORE + version("1") + second, {"2": ratings(("Zoe", "Ben", "tagger"))})
+    assert built(campaign, out) == {"2", "compare/1...2", ""}
+    assert files(out / "c" / "1") == first
+    found = anew(campaign, tmp_path)
+    assert found == files(out)
+    assert {name: content for name, content in found.items() if name.startswith("c/1/")} == {
+        f"c/1/{name}": content for name, content in first.items()
+    }
+
+
+def test_an_older_version_added_renames_those_who_come_after(
+    campaign: Path, out: Path, tmp_path: Path
+) -> None:
+    write(campaign, HEAD + version("2"), {})
+    built(campaign, out)
+    write(campaign, HEAD + version("1") + version("2"), {"1": ratings(("Abe", "Zoe"))})
+    assert built(campaign, out) == {"1", "2", "compare/1...2", ""}
+    assert files(out) == anew(campaign, tmp_path)
+
+
+def test_a_gate_makes_comparisons_anew_and_no_version(campaign: Path, out: Path, tmp_path: Path) -> None:
+    built(campaign, out)
+    text = (campaign / "campaign.toml").read_text(encoding="utf-8")
+    (campaign / "campaign.toml").write_text(text + MORE, encoding="utf-8")
+    assert not {"1", "2", "3"} & built(campaign, out)
+    assert files(out) == anew(campaign, tmp_path)
+
+
+def test_merged_categories_change_the_comparisons_that_they_stand_between(
+    campaign: Path, out: Path, tmp_path: Path
+) -> None:
+    built(campaign, out)
+    toml = HEAD + version("1") + version("2", 'merged = { "maybe" = "no" }') + version("3")
+    (campaign / "campaign.toml").write_text(toml, encoding="utf-8")
+    assert built(campaign, out) - {""} == {"compare/1...2", "compare/1...3"}
+    assert files(out) == anew(campaign, tmp_path)
+
+
+def test_a_scale_of_another_version_changes_the_coefficient_of_all(
+    campaign: Path, out: Path, tmp_path: Path
+) -> None:
+    built(campaign, out)
+    toml = HEAD + version("1") + version("2") + version("3", 'scale = "ordinal"')
+    (campaign / "campaign.toml").write_text(toml, encoding="utf-8")
+    assert {"1", "2", "3"} <= built(campaign, out)
+    assert files(out) == anew(campaign, tmp_path)
+
+
+@pytest.mark.parametrize("what", ["title", "why"])
+def test_what_holds_for_all_versions_makes_all_anew(campaign: Path, out: Path, what: str) -> None:
+    built(campaign, out)
+    text = (campaign / "campaign.toml").read_text(encoding="utf-8")
+    more = '[[unit_sets]]\nid = "items"\nunits = "items"\nwhy = "Because."\n'
+    changed = text.replace("Two versions", "Three versions") if what == "title" else text + more
+    (campaign / "campaign.toml").write_text(changed, encoding="utf-8")
+    assert {"1", "2", "3"} <= built(campaign, out)
+
+
+def test_a_version_taken_away_is_gone(campaign: Path, out: Path, tmp_path: Path) -> None:
+    built(campaign, out)
+    (campaign / "campaign.toml").write_text(HEAD + version("1") + version("3"), encoding="utf-8")
+    assert not built(campaign, out) & {"1", "3"}
+    assert not (out / "c" / "2").exists()
+    assert files(out) == anew(campaign, tmp_path)
+
+
+def test_another_program_makes_everything_anew(
+    campaign: Path, out: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    built(campaign, out)
+    monkeypatch.setattr(memory, "_libraries", lambda: [("numpy", "another")])
+    program.cache_clear()
+    assert built(campaign, out) == set(folders(["1", "2", "3"]))
+    monkeypatch.undo()
+    program.cache_clear()
+
+
+def test_files_beside_the_exports_count(campaign: Path, out: Path) -> None:
+    toml = HEAD + version("1") + version("2", 'document = "guidelines.md"') + version("3")
+    (campaign / "guidelines.md").write_text("Say yes.\n", encoding="utf-8")
+    (campaign / "campaign.toml").write_text(toml, encoding="utf-8")
+    built(campaign, out)
+    (campaign / "guidelines.md").write_text("Say yes or no.\n", encoding="utf-8")
+    assert "2" in built(campaign, out)
+
+
+# What stands in the old site
+
+
+def overwrite(folder: Path) -> None:
+    """Write into a file as an editor does: to a new one that takes its name."""
+    page = folder / "index.html"
+    text = page.read_text(encoding="utf-8")
+    page.unlink()
+    page.write_text(text.replace("</main>", "<p>Bought.</p></main>"), encoding="utf-8")
+
+
+def cheat(folder: Path) -> None:
+    """Change a file and its checksum too."""
+    overwrite(folder)
+    sums = folder / "SHA256SUMS"
+    text = sums.read_text(encoding="utf-8").replace("a", "b", 1)
+    sums.unlink()
+    sums.write_text(text, encoding="utf-8")
+
+
+@pytest.mark.parametrize("harm", [overwrite, cheat])
+@pytest.mark.parametrize("part", ["2", "compare/1...2", ""])
+def test_what_was_edited_or_damaged_is_made_anew(
+    campaign: Path, out: Path, harm: Callable[[Path], None], part: str
+) -> None:
+    built(campaign, out)
+    before = files(out)
+    harm(out / "c" / part)
+    assert built(campaign, out) == {part}
+    assert files(out) == before
+
+
+def test_a_file_that_is_gone_is_made_anew(campaign: Path, out: Path) -> None:
+    built(campaign, out)
+    before = files(out)
+    (out / "c" / "1" / "report.md").unlink()
+    assert built(campaign, out) == {"1"}
+    assert files(out) == before
+
+
+def test_a_page_too_many_is_not_taken_over(campaign: Path, out: Path) -> None:
+    built(campaign, out)
+    before = files(out)
+    shutil.copy(out / "c" / "1" / "index.html", out / "c" / "1" / "copy.html")
+    assert built(campaign, out) == set()
+    assert files(out) == before
+
+
+def test_an_edited_list_of_campaigns_is_made_anew(campaign: Path, out: Path) -> None:
+    built(campaign, out)
+    before = files(out)
+    overwrite(out)
+    built(campaign, out)
+    assert files(out) == before
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        b"",
+        b"{",
+        b"[]",
+        b"\xff\xfe",
+        b'{"version": 2}',
+        b'{"version": 1, "campaigns": {"c": 5}}',
+        b"[" * 99_999,
+    ],
+)
+def test_a_memory_that_can_not_be_understood_is_ignored(campaign: Path, out: Path, content: bytes) -> None:
+    built(campaign, out)
+    before = files(out)
+    (out / ".reportgen.json").write_bytes(content)
+    assert recall(out) == Memory()
+    assert built(campaign, out) == set(folders(["1", "2", "3"]))
+    assert files(out) == before
+
+
+def test_checksums_lead_nowhere_else(tmp_path: Path) -> None:
+    (tmp_path / "secret").write_bytes(b"s")
+    digest = hashlib.sha256(b"s").hexdigest()
+    for name in ("../secret", str(tmp_path / "secret"), ""):
+        sums = f"{digest}  {name}\n".encode()
+        (tmp_path / "folder").mkdir(exist_ok=True)
+        (tmp_path / "folder" / "SHA256SUMS").write_bytes(sums)
+        made = Made(key="", sums=hashlib.sha256(sums).hexdigest())
+        assert intact(tmp_path / "folder", made) is None
+
+
+def test_files_are_copied_where_the_system_has_no_links(
+    campaign: Path, out: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(*_: object) -> None:
+        raise OSError(18, "Invalid cross-device link")
+
+    built(campaign, out)
+    before, stood = files(out), inodes(out / "c" / "1")
+    monkeypatch.setattr(os, "link", refuse)
+    assert built(campaign, out) == set()
+    assert files(out) == before
+    assert inodes(out / "c" / "1") != stood
+
+
+def test_a_build_that_fails_leaves_the_old_site_and_its_memory(campaign: Path, out: Path) -> None:
+    built(campaign, out)
+    before = files(out)
+    export = campaign / "exports" / "2" / "ratings.csv"
+    good = export.read_bytes()
+    export.write_bytes(b"\xff\xff")
+    assert run("build", campaign, "--out", out).exit_code == 2
+    assert files(out) == before
+    export.write_bytes(good)
+    assert built(campaign, out) == set()
+
+
+def test_what_there_is_to_tell_is_told_each_time(campaign: Path, out: Path) -> None:
+    text = (campaign / "campaign.toml").read_text(encoding="utf-8").replace("Zoe", "Nobody")
+    (campaign / "campaign.toml").write_text(text, encoding="utf-8")
+    sites: list[Site] = [build_site([campaign], out) for _ in range(2)]
+    assert sites[0].notices
+    assert sites[0].notices == sites[1].notices
+    assert sites[1].campaigns[0].written == []
+
+
+# Who is remembered
+
+
+def test_the_memory_tells_of_nobody(campaign: Path, out: Path) -> None:
+    """A digest of names alone could be guessed: with other bytes in the exports there is another one."""
+    built(campaign, out)
+    text = (out / ".reportgen.json").read_text(encoding="utf-8")
+    assert "Zoe" not in text
+    assert "Ben" not in text
+    keys = {name: made.key for name, made in recall(out).of("c").folders.items()}
+    for export in (campaign / "exports").rglob("*.csv"):
+        with export.open("a", encoding="utf-8") as file:
+            file.write("\n")  # nothing that is read
+    built(campaign, out)
+    assert all(made.key != keys[name] for name, made in recall(out).of("c").folders.items() if name)
+
+
+def test_settings_are_of_this_version_and_name_nobody(campaign: Path, out: Path) -> None:
+    def settings() -> list[str]:
+        built(campaign, out)
+        found = [json.loads((out / "c" / name / "results.json").read_bytes()) for name in "123"]
+        assert not any(each["file"] == "campaign.toml" for result in found for each in result["inputs"])
+        return [each["settings"] for each in found]
+
+    before = settings()
+    assert len(set(before)) == 3
+    text = (campaign / "campaign.toml").read_text(encoding="utf-8")
+    (campaign / "campaign.toml").write_text(
+        text.replace('"2"', '"2"\nchanges = "x"') + MORE, encoding="utf-8"
+    )
+    after = settings()
+    assert (after[0] == before[0], after[1] == before[1], after[2] == before[2]) == (True, False, True)
+    for export in (campaign / "exports").rglob("*.csv"):
+        export.write_text(export.read_text(encoding="utf-8").replace("Zoe", "Yve"), encoding="utf-8")
+    (campaign / "campaign.toml").write_text(
+        (campaign / "campaign.toml").read_text(encoding="utf-8").replace("Zoe", "Yve"), encoding="utf-8"
+    )
+    assert settings() == after
+
+
+# What is printed
+
+
+def test_the_command_line_says_what_was_taken_over(campaign: Path, out: Path) -> None:
+    def told(*options: str) -> list[bool]:
+        answer = run("build", campaign, "--out", out, "--json", *options)
+        assert answer.exit_code == 0, answer.output
+        return [each["unchanged"] for each in json.loads(answer.stdout)]
+
+    assert told() == [False, False, False]
+    assert told() == [True, True, True]
+    assert told("--fresh") == [False, False, False]
+    assert run("build", campaign, "--out", out).stdout.count("Krippendorff's alpha") == 3
+
+
+def test_progress_says_what_was_taken_over(campaign: Path, out: Path) -> None:
+    steps: list[str] = []
+    build_site([campaign], out, steps.append)
+    steps.clear()
+    build_site([campaign], out, steps.append)
+    assert steps == ["c: unchanged, taken over"]
+    write(campaign, (campaign / "campaign.toml").read_text(encoding="utf-8"), {"2": ratings(turned=6)})
+    steps.clear()
+    build_site([campaign], out, steps.append)
+    assert "c 1: unchanged, taken over" in steps
+    assert "c 2: computing agreement" in steps
+    assert "c compare/1...3: unchanged, taken over" in steps
+
+
+# What is compared
+
+
+def test_every_two_of_twelve_versions_are_compared() -> None:
+    versions = [str(number) for number in range(12)]
+    assert len(compared(versions)) == 66
+    assert compared(["1"]) == []
+
+
+def test_of_more_each_is_compared_with_the_one_before_and_the_newest() -> None:
+    versions = [str(number) for number in range(13)]
+    assert set(compared(versions)) == {
+        *((str(number), str(number + 1)) for number in range(12)),
+        *((str(number), "12") for number in range(12)),
+    }
+    assert len(compared(versions)) == 23
+
+
+def test_folders_of_a_campaign() -> None:
+    assert list(folders(["1", "2"])) == ["", "1", "2", comparison_folder("1", "2")]
+    assert comparison_folder("0.9", "1.0") == "compare/0.9...1.0"
+
+
+def test_every_folder_has_its_checksums(campaign: Path, out: Path) -> None:
+    built(campaign, out)
+    remembered = recall(out).of("c")
+    assert set(remembered.folders) == set(folders(load(campaign).versions))
+    listed = [intact(out / "c" / name, made) for name, made in remembered.folders.items()]
+    names = {
+        f"{name}/{each}".removeprefix("/")
+        for name, found in zip(remembered.folders, listed, strict=True)
+        for each in found or ()
+    }
+    assert names == set(files(out / "c"))
+
+
+def test_every_library_that_a_site_hangs_on_is_known() -> None:
+    from importlib import metadata
+
+    required = {
+        each.split(";")[0].split(">")[0].split("=")[0].strip().lower()
+        for each in metadata.requires("reportgen") or ()
+    }
+    assert set(LIBRARIES) == required
