@@ -90,18 +90,20 @@ def batch(labels: Labels, categories: int) -> Batch:
 class Values:
     """A figure of each campaign (campaigns,), what each document moves it, and which ones it is about.
 
-    `moved` and `about` are (campaigns, documents).
+    `moved`, `share` and `about` are (campaigns, documents); `share` is a document's of the figure's divisor.
     """
 
     value: Floats
     moved: Floats
+    share: Floats
     about: npt.NDArray[np.bool_]
 
 
 def observed_agreement(sums: Batch) -> Values:
     """Return observed agreement."""
     value = sums.agreement.sum(axis=1) / sums.total
-    return Values(value, (sums.agreement - sums.units * value[:, None]) / sums.total, sums.every)
+    moved = (sums.agreement - sums.units * value[:, None]) / sums.total
+    return Values(value, moved, np.full(moved.shape, sums.units / sums.total), sums.every)
 
 
 def krippendorff_alpha(sums: Batch) -> Values:
@@ -114,7 +116,8 @@ def krippendorff_alpha(sums: Batch) -> Values:
     drawn = (shares[:, None, :] * sums.given).sum(axis=2) / ratings
     drawn -= (shares * shares).sum(axis=1)[:, None] * sums.units / sums.total
     moved = found.moved / expected[:, None] - (2 * split / expected**2)[:, None] * drawn
-    return Values(1 - split / (expected * ratings / (ratings - 1)), moved, sums.every)
+    share = found.share - 2 * drawn / expected[:, None]
+    return Values(1 - split / (expected * ratings / (ratings - 1)), moved, share, sums.every)
 
 
 def cohen_kappa(sums: Batch) -> Values:
@@ -127,7 +130,7 @@ def cohen_kappa(sums: Batch) -> Values:
     drawn -= 2 * chance[:, None] * sums.units / sums.total
     split = 1 - found.value
     moved = found.moved / (1 - chance)[:, None] - (split / (1 - chance) ** 2)[:, None] * drawn
-    return Values(1 - split / (1 - chance), moved, sums.every)
+    return Values(1 - split / (1 - chance), moved, found.share - drawn / (1 - chance)[:, None], sums.every)
 
 
 def specific_agreement(category: int) -> Callable[[Batch], Values]:
@@ -138,8 +141,7 @@ def specific_agreement(category: int) -> Callable[[Batch], Values]:
         total = possible.sum(axis=1)
         value = sums.agreeing[:, :, category].sum(axis=1) / total
         moved = (sums.agreeing[:, :, category] - value[:, None] * possible) / total[:, None]
-        # As `difference.contributions_of` has it: a perfect figure is about no document.
-        return Values(value, moved, (possible > 0) & (value < 1)[:, None])
+        return Values(value, moved, possible / total[:, None], possible > 0)
 
     return compute
 
@@ -176,10 +178,10 @@ def unpaired(first: Values, second: Values) -> Tested:
 
 
 def _variance(of: Values) -> tuple[Floats, Floats]:
-    """Return the variance of a figure and the number of documents it is about; of a perfect one, of all."""
-    about = of.about.sum(axis=1)
-    groups = np.where(about > 0, about, of.about.shape[1]).astype(np.float64)
-    return groups / (groups - 1) * (of.moved * of.moved).sum(axis=1), groups
+    """Return the jackknife's variance of a figure, and the number of documents it is about."""
+    groups = of.about.sum(axis=1).astype(np.float64)
+    apart = of.moved / (1 - of.share.clip(0, 1 - ROUNDING))
+    return (groups - 1) / groups * (apart * apart).sum(axis=1), groups
 
 
 def _enough(error: Floats, groups: Floats) -> Floats:

@@ -9,9 +9,10 @@ from reportgen.campaign import Campaign
 from reportgen.comparing import Sides, compare_versions
 from reportgen.errors import Problem
 from reportgen.layout import compared, comparison_folder
-from reportgen.memory import Inputs, Made, Remembered, inputs_of, intact, key_of, program, take_over
+from reportgen.memory import Inputs, Made, Remembered, inputs_of, intact, key_of, moment, take_over
 from reportgen.notices import notices
 from reportgen.parallel import at_once, processors
+from reportgen.program import program
 from reportgen.reading import Progress, Read, everybody_in, read_campaign
 from reportgen.record import settings
 from reportgen.record.history import history
@@ -38,7 +39,7 @@ class Assembled:
 
 
 @dataclass(frozen=True)
-class Side:
+class Ready:
     """One version with its pseudonyms, and the key that stands for all that its folder is made from."""
 
     read: Read
@@ -114,10 +115,11 @@ def assemble(
     known = inputs or inputs_of(campaign)
     workers = processors() if sum(map(_marks, versions)) > MUCH else 1
     making = Making(campaign, *places, remembered.folders, progress, workers)
-    sides = list(_sides(campaign, versions, known))
+    sides = list(_ready(campaign, versions, known))
     making.make([*(_report(making, each) for each in sides), *_comparisons(making, sides)])
     joined = _history(campaign, making.new)
-    making.make([Folder("", key_of(program(), dumps(joined)), lambda: campaign_files(joined))])
+    key = key_of(program(), moment(campaign), dumps(joined))
+    making.make([Folder("", key, lambda: campaign_files(joined))])
     estimates = tuple((each.version, _in_words(each.first)) for each in joined.versions)
     made = Remembered(inputs=known.whole, noticed=bool(noticed), estimates=estimates, folders=making.made)
     return Assembled(noticed, made, making.written)
@@ -131,17 +133,17 @@ def _in_words(layer: LayerState) -> str:
     return f"{layer.name} {estimate(layer.figure)}"
 
 
-def _sides(campaign: Campaign, versions: Sequence[Read], inputs: Inputs) -> Iterator[Side]:
+def _ready(campaign: Campaign, versions: Sequence[Read], inputs: Inputs) -> Iterator[Ready]:
     """Yield each version with the key of its settings, its pseudonyms and the bytes of its files."""
     names = names_by_version(campaign, versions)
     for read in versions:
         own = names[read.version.id]
         files = {file.name for file in read.version.exports} | set(read.version.files)
         declared = settings(campaign, read.version, own, everybody_in(read))
-        yield Side(read, own, key_of(program(), declared, own, {name: inputs.files[name] for name in files}))
+        yield Ready(read, own, key_of(program(), declared, own, {name: inputs.files[name] for name in files}))
 
 
-def _report(making: Making, side: Side) -> Folder:
+def _report(making: Making, side: Ready) -> Folder:
     """Return the folder of a version's report."""
 
     def files() -> Files:
@@ -153,7 +155,7 @@ def _report(making: Making, side: Side) -> Folder:
     return Folder(side.id, side.key, files)
 
 
-def _comparisons(making: Making, sides: Sequence[Side]) -> Iterator[Folder]:
+def _comparisons(making: Making, sides: Sequence[Ready]) -> Iterator[Folder]:
     """Yield the folder of each comparison; what is computed of one version alone is kept for the next."""
     order = [each.id for each in sides]
     analysed = Sides()
@@ -161,7 +163,7 @@ def _comparisons(making: Making, sides: Sequence[Side]) -> Iterator[Folder]:
         yield _comparison(making, sides[order.index(first) : order.index(second) + 1], analysed)
 
 
-def _comparison(making: Making, sides: Sequence[Side], analysed: Sides) -> Folder:
+def _comparison(making: Making, sides: Sequence[Ready], analysed: Sides) -> Folder:
     """Return the folder of the comparison of the first version and the last.
 
     Of those between them it hangs on how categories were merged, and of [gate] on which figures it names.

@@ -25,10 +25,10 @@ from reportgen.memory import (
     is_as_made,
     keep,
     key_of,
-    program,
     recall,
     take_over,
 )
+from reportgen.program import program
 
 if TYPE_CHECKING:
     from reportgen.reading import Progress

@@ -305,8 +305,8 @@ def schema(
 ) -> None:
     """Print the JSON Schema of campaign.toml, or of a JSON file of the site."""
     from reportgen.campaign import campaign_schema
+    from reportgen.results import Results, schema_of
     from reportgen.results.history import History
-    from reportgen.results.model import Results, schema_of
     from reportgen.results.revisions import Changed, VersionComparison
     from reportgen.results.texts import Texts
 

@@ -6,16 +6,12 @@ every file in it still has the bytes that its checksums list: the site stays a f
 program. Digests are made with the bytes of the exports, so that no name can be guessed from one.
 """
 
-import contextlib
-import functools
 import hashlib
 import json
 import os
 import shutil
-import sys
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from importlib import metadata
 from pathlib import Path, PurePosixPath
 from typing import Any, Literal
 
@@ -23,28 +19,11 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from reportgen.campaign import Campaign
 from reportgen.exchange import CHECKSUMS, MEMORY
-from reportgen.files import read_bytes, templates
+from reportgen.files import read_bytes
+from reportgen.program import program
 
-# What pages and figures are computed and drawn with; a test holds the list against the package's metadata.
-LIBRARIES = (
-    "dkpro-cassis",
-    "jinja2",
-    "latex2mathml",
-    "lxml",
-    "markdown",
-    "matplotlib",
-    "nh3",
-    "numpy",
-    "openpyxl",
-    "pandas",
-    "pydantic",
-    "pygamma-agreement",
-    "pyyaml",
-    "rdflib",
-    "rich",
-    "scipy",
-    "typer",
-)
+# Set by whoever builds packages that have to come out the same: the moment that the release is of.
+DATED = "SOURCE_DATE_EPOCH"
 # Set before the bytes of a file: the plain SHA-256 of an input is published, and would be no secret.
 OWN = b"reportgen remembers\0"
 
@@ -119,7 +98,7 @@ def inputs_of(campaign: Campaign) -> Inputs:
     own = {"": campaign.folder / "campaign.toml"}
     paths = exports | beside | own
     files = {name: _digest_of(paths[name], name or campaign.file) for name in sorted(paths)}
-    return Inputs(files, key_of(program(), campaign.id, files))
+    return Inputs(files, key_of(program(), campaign.id, moment(campaign), files))
 
 
 def _digest_of(path: Path, name: str) -> str:
@@ -132,34 +111,10 @@ def key_of(*parts: Any) -> str:  # noqa: ANN401 - any JSON value
     return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
 
 
-@functools.cache
-def program() -> str:
-    """Return the digest of all that decides how a site looks, but for campaigns.
-
-    That is the program's own files, its templates, the libraries that it uses, and Python itself, whose
-    tables of letters tell what a word is.
-    """
-    digest = hashlib.sha256(repr((sys.version_info[:2], sorted(_libraries()))).encode())
-    for name, path in sorted(_program_files()):
-        content = path.read_bytes()
-        digest.update(f"\0{name}\0{len(content)}\0".encode())
-        digest.update(content)
-    return digest.hexdigest()
-
-
-def _libraries() -> Iterator[tuple[str, str]]:
-    for name in LIBRARIES:
-        with contextlib.suppress(metadata.PackageNotFoundError):
-            yield name, metadata.version(name)
-
-
-def _program_files() -> Iterator[tuple[str, Path]]:
-    package, pages = Path(__file__).resolve().parent, templates()
-    for path in package.rglob("*.py"):
-        yield f"reportgen/{path.relative_to(package).as_posix()}", path
-    for path in pages.rglob("*"):
-        if path.is_file():
-            yield f"templates/{path.relative_to(pages).as_posix()}", path
+def moment(campaign: Campaign) -> str:
+    """Return what the environment says where a feed takes dates from it: a version has none of its own."""
+    dated = all(each.date for each in campaign.guidelines)
+    return "" if dated else os.environ.get(DATED, "")
 
 
 # What was made

@@ -32,8 +32,9 @@ def at_once(work: Callable[[Item], Result], items: Sequence[Item], workers: int)
     number = min(workers, len(items))
     if number < 2:  # noqa: PLR2004 - a copy of this process alone gains nothing
         return [work(each) for each in items]
-    started = [_started(work, items[first::number]) for first in range(number)]
+    started: list[tuple[int, int]] = []
     try:
+        started.extend(_started(work, items[first::number]) for first in range(number))
         told = [_heard(*each) for each in started]
     except BaseException:
         _end(child for child, _ in started)

@@ -7,7 +7,7 @@ from reportgen.beside import tables_beside
 from reportgen.campaign import Campaign
 from reportgen.computing import compute_figures, count_everything
 from reportgen.findings import clarify, find
-from reportgen.reading import Progress, Read, everybody, everybody_in
+from reportgen.reading import Read, everybody, everybody_in
 from reportgen.record import record, record_texts
 from reportgen.results import Results
 from reportgen.results.texts import Texts
@@ -21,18 +21,6 @@ class Report:
     results: Results
     beside: Mapping[str, str]
     texts: Texts | None = None
-
-
-def compute_campaign(
-    campaign: Campaign, versions: Sequence[Read], progress: Progress = lambda _: None
-) -> list[Report]:
-    """Return the report of each guidelines version, the oldest first."""
-    names = names_by_version(campaign, versions)
-    reports: list[Report] = []
-    for each in versions:
-        progress(f"{campaign.id} {each.version.id}: computing agreement")
-        reports.append(compute(campaign, each, names[each.version.id]))
-    return reports
 
 
 def names_by_version(campaign: Campaign, versions: Sequence[Read]) -> dict[str, dict[str, str]]:

@@ -1,11 +1,11 @@
 """Small campaigns for tests, computed as the command line does it."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from reportgen.campaign import load
-from reportgen.reading import read_campaign
-from reportgen.reports import compute_campaign
+from reportgen.campaign import Campaign, load
+from reportgen.reading import Read, read_campaign
+from reportgen.reports import Report, compute, names_by_version
 from reportgen.results import Finding, Results
 
 GENE_RENAMING = Path(__file__).parent.parent / "campaigns" / "gene-renaming"
@@ -22,6 +22,12 @@ def written(folder: Path, toml: str, files: Mapping[str, str]) -> Path:
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text, encoding="utf-8")
     return folder
+
+
+def compute_campaign(campaign: Campaign, versions: Sequence[Read]) -> list[Report]:
+    """Return the report of each guidelines version, the oldest first."""
+    names = names_by_version(campaign, versions)
+    return [compute(campaign, each, names[each.version.id]) for each in versions]
 
 
 def results_of(folder: Path) -> Results:

@@ -17,10 +17,10 @@ from reportgen.errors import BadInput
 from reportgen.formats import Annotations, TextMarks
 from reportgen.reading import Read, read_campaign
 from reportgen.report import version_files
-from reportgen.reports import Report, compute_campaign
+from reportgen.reports import Report
 from reportgen.results import Adjudication as Adjudicated
 from reportgen.study import Request
-from tests.campaigns import finding, written
+from tests.campaigns import compute_campaign, finding, written
 from tests.study.marked import annotations, copy
 
 TEXT = "Anna Berg met Ben in Paris .\n"

@@ -12,9 +12,8 @@ from reportgen.campaign.bdm import BalancedDistance, read_taxonomy
 from reportgen.errors import BadInput, Problem
 from reportgen.reading import read_campaign
 from reportgen.report import version_files
-from reportgen.reports import compute_campaign
 from reportgen.results import Results
-from tests.campaigns import results, results_of, written
+from tests.campaigns import compute_campaign, results, results_of, written
 
 TAXONOMY = "child,parent\nObject,Entity\nTime,Entity\nPlace,Object\nPerson,Object\nCity,Place\nCapital,City\n"
 DECLARED = '[[distances]]\nid = "bdm"\ntaxonomy = "taxonomy.csv"\nwhy = "Close is *nearly* right."\n'

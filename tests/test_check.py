@@ -91,7 +91,7 @@ def test_a_fall_in_one_category_exits_with_1_and_names_category_and_versions(tmp
     )
     assert "(0.9) to 0." in new
     assert "(1.0) on the 20 documents that stand in both: difference −0." in new
-    assert new.endswith("one-sided p under 0.001, Holm over 3 rules.")
+    assert new.endswith("one-sided p < 0.001, Holm over 3 rules.")
     assert answer.stdout.splitlines()[-1] == "one 1.0: 1 held, 2 broken."
 
 

@@ -58,6 +58,21 @@ def test_versions_the_other_way_round_are_told_and_kept_in_the_campaigns_order(f
     assert told.stdout == run("compare", folder, "0.9", "1.0").stdout
 
 
+def test_what_looks_like_an_oversight_is_told_as_it_is_by_build(tmp_path: Path) -> None:
+    versions = f'{VERSIONS}merged = {{ "Nwe" = "New" }}\n'
+    folder = campaign(tmp_path / "one", "", [export(slip), export(planted)], versions=versions)
+    answer = run("compare", folder, "0.9", "1.0")
+    assert answer.exit_code == 0
+    assert 'guidelines.2.merged.Nwe: renames "Nwe", which is no category' in answer.stderr
+    assert answer.stderr == run("build", folder, "--out", tmp_path / "site").stderr
+
+
+def test_one_form_is_printed(folder: Path) -> None:
+    answer = run("compare", folder, "0.9", "1.0", "--json", "--markdown")
+    assert (answer.exit_code, answer.stdout) == (2, "")
+    assert answer.stderr.startswith("--json and --markdown: are two forms of one comparison. Choose one")
+
+
 def test_what_is_no_version_is_asked_about_both_at_once(folder: Path) -> None:
     answer = run("compare", folder, "0.8", "1.00")
     assert answer.exit_code == 2

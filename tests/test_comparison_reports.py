@@ -14,9 +14,9 @@ from reportgen.reading import read_campaign
 from reportgen.report.comparisons import layers
 from reportgen.report.matrices import matrices
 from reportgen.report.view import ReportView
-from reportgen.reports import Report, compute_campaign
+from reportgen.reports import Report
 from reportgen.results import Results
-from tests.campaigns import finding, written
+from tests.campaigns import compute_campaign, finding, written
 from tests.pages import check_ids, check_links
 from tests.report.written_pages import MARKS, pages
 from tests.report.written_pages import report as marked_report

@@ -7,9 +7,8 @@ import pytest
 
 from reportgen.campaign import load
 from reportgen.reading import read_campaign
-from reportgen.reports import compute_campaign
 from reportgen.results import Pair, Results, UnitSet
-from tests.campaigns import GENE_RENAMING
+from tests.campaigns import GENE_RENAMING, compute_campaign
 
 CAMPAIGNS = sorted(path.parent for path in GENE_RENAMING.parent.glob("*/campaign.toml"))
 

@@ -343,6 +343,15 @@ def test_units_without_a_document_give_annotators_and_no_documents() -> None:
     assert [(each.annotator, dict(each.documents)) for each in found.annotators] == [("A01", {"a": 0})]
 
 
+def test_documents_in_both_come_before_those_in_one_alone(built: Callable[..., Path]) -> None:
+    results, _ = files_of(built(TWO, LATER), "1.10", "1.9")
+    one, other = (
+        HEAD + "".join(f"main,items,{each},A01,yes,1\n" for each in names) for names in ("abc", "cd")
+    )
+    (step,) = history(results, [one, other], {}).steps
+    assert step.documents == (1, 2, 1)
+
+
 def test_labels_with_line_breaks_and_commas_do_not_disturb_coverage() -> None:
     found = coverage({"a": f'{HEAD}main,items,"d\n1","A, 01","x\n,y",3\n'})
     assert found.documents[0].documents == ("d\n1",)

@@ -74,7 +74,7 @@ def write(site: Path, name: str, found: History) -> None:
         path = site / name / file
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text, encoding="utf-8")
-    stub = "<!doctype html><title>A page</title>"
+    stub = '<!doctype html><title>A page</title><p id="findings">'
     for each in (*found.names, *(f"compare/{one.first}...{one.second}" for one in found.comparisons)):
         (site / name / each).mkdir(parents=True)
         (site / name / each / "index.html").write_text(stub, encoding="utf-8")
@@ -184,7 +184,9 @@ def test_the_page_opens_with_the_newest_state_and_how_it_came_there(site: Path) 
     assert "(95% interval +0.190 to +0.390)" in now
     assert "more than chance explains (p\N{NO-BREAK SPACE}=\N{NO-BREAK SPACE}0.004)" in now
     assert 'href="compare/1.0...1.1/index.html"' in now
-    assert "14 documents of both and 6 documents of 1.1 only" in now
+    assert "This comparison leaves out 6 documents of 1.1 only." in now
+    assert "The material differs" not in now
+    assert 'href="compare/1.0...1.1/index.html#findings"' in now
     assert "A02 left and A03 joined" in now
 
 
@@ -221,7 +223,60 @@ def test_versions_stand_in_their_order_and_not_by_name(site: Path) -> None:
 
 
 def test_many_versions_say_which_are_not_compared(site: Path) -> None:
-    assert "406 pairs of versions have no such page" in text_of(site, "many")
+    page = text_of(site, "many")
+    assert "406 pairs of versions have no such page" in page
+    assert "<code>reportgen compare campaigns/many 1.0 1.2</code>" in page
+    assert "406 pairs of versions have no page of comparison" in text_of(site, "many", "history.md")
+
+
+def test_other_material_is_a_warning_only_where_the_comparison_rests_on_it() -> None:
+    found = history()
+    step = found.steps[0]
+    layer = step.layers[0]
+    apart = layer.model_copy(update={"coefficient": layer.coefficient.model_copy(update={"basis": "all"})})
+    other = found.model_copy(update={"steps": (step.model_copy(update={"layers": (apart,)}),)})
+    said = history_markdown(other)
+    assert "The material differs: 14 documents of both and 6 documents of 1.1 only." in said
+    assert "leaves out" not in said
+
+
+def test_what_warns_is_introduced_once_in_markdown() -> None:
+    found = history()
+    step = found.steps[0].model_copy(update={"edited": 1})
+    said = history_markdown(found.model_copy(update={"steps": (step,)}))
+    assert said.count("Before reading this as better or worse guidelines") == 1
+
+
+def test_a_category_without_a_figure_under_the_versions_shown_has_no_row() -> None:
+    found = history((0.4, 0.5, 0.6, 0.7, 0.8))
+    versions = list(found.versions)
+    layer = versions[1].first
+    versions[1] = versions[1].model_copy(update={"layers": (state(0.5, ("Former", "New", "Once")),)})
+    page = dict(campaign_files(found.model_copy(update={"versions": tuple(versions)})))["index.html"]
+    table = page[page.index('id="table-categories-main"') :]
+    assert layer.layer == "main"
+    assert "Once" in page
+    assert "Once" not in table[: table.index("</table>")]
+    assert "of 5 versions the first and the last two" in page
+
+
+def test_a_model_is_called_one_beside_its_pseudonym() -> None:
+    found = history(systems=True)
+    versions = []
+    for each in found.versions:
+        own = each.first.systems[0].model_copy(update={"system": "A02", "role": "model"})
+        layer = each.first.model_copy(update={"systems": (own,)})
+        versions.append(each.model_copy(update={"layers": (layer,)}))
+    assert "| A02 (model) |" in history_markdown(found.model_copy(update={"versions": tuple(versions)}))
+
+
+def test_nobody_under_every_version_is_said_in_a_word() -> None:
+    people = tuple(
+        Attendant(annotator=name, documents={version: 3})
+        for name, version in (("A01", "1.0"), ("A02", "1.1"))
+    )
+    found = history().model_copy(update={"coverage": Coverage(documents=(), annotators=people)})
+    assert "2 annotators, none of them under every version" in history_markdown(found)
 
 
 def test_few_documents_are_a_table_and_many_are_counted_by_their_versions() -> None:

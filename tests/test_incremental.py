@@ -3,6 +3,7 @@
 import hashlib
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -11,11 +12,13 @@ from pathlib import Path
 
 import pytest
 
-from reportgen import memory
+from reportgen import program as installed
 from reportgen.build import Site, build_site
 from reportgen.campaign import load
+from reportgen.campaign.values import TAKEN_BESIDE_VERSIONS
 from reportgen.layout import compared, comparison_folder, folders
-from reportgen.memory import LIBRARIES, Made, Memory, intact, program, recall
+from reportgen.memory import Made, Memory, inputs_of, intact, recall
+from reportgen.program import LIBRARIES, program
 from tests.commands import files, run
 
 HEAD = """\
@@ -190,7 +193,7 @@ def test_a_gate_makes_comparisons_anew_and_no_version(campaign: Path, out: Path,
     built(campaign, out)
     text = (campaign / "campaign.toml").read_text(encoding="utf-8")
     (campaign / "campaign.toml").write_text(text + MORE, encoding="utf-8")
-    assert not {"1", "2", "3"} & built(campaign, out)
+    assert built(campaign, out) - {""} == {"compare/1...2", "compare/1...3", "compare/2...3"}
     assert files(out) == anew(campaign, tmp_path)
 
 
@@ -236,7 +239,7 @@ def test_another_program_makes_everything_anew(
     campaign: Path, out: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     built(campaign, out)
-    monkeypatch.setattr(memory, "_libraries", lambda: [("numpy", "another")])
+    monkeypatch.setattr(installed, "_libraries", lambda: [("numpy", "another")])
     program.cache_clear()
     assert built(campaign, out) == set(folders(["1", "2", "3"]))
     monkeypatch.undo()
@@ -252,6 +255,25 @@ def test_files_beside_the_exports_count(campaign: Path, out: Path) -> None:
     assert "2" in built(campaign, out)
 
 
+@pytest.mark.parametrize("dated", [False, True])
+def test_the_moment_of_a_release_makes_feeds_anew_that_take_it(
+    campaign: Path, out: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, *, dated: bool
+) -> None:
+    toml = (campaign / "campaign.toml").read_text(encoding="utf-8")
+    if dated:
+        toml = re.sub(r'(version = "(.)")', r"\1\ndate = 2020-01-0\2", toml)
+    (campaign / "campaign.toml").write_text(toml, encoding="utf-8")
+    monkeypatch.delenv("SOURCE_DATE_EPOCH", raising=False)
+    built(campaign, out)
+    monkeypatch.setenv("SOURCE_DATE_EPOCH", "1780000000")
+    assert built(campaign, out) == (set() if dated else {""})
+    assert files(out) == anew(campaign, tmp_path)
+    assert (out / "c" / "feed.xml").exists()
+    monkeypatch.delenv("SOURCE_DATE_EPOCH")
+    built(campaign, out)
+    assert (out / "c" / "feed.xml").exists() == dated
+
+
 # What stands in the old site
 
 
@@ -265,11 +287,14 @@ def overwrite(folder: Path) -> None:
 
 def cheat(folder: Path) -> None:
     """Change a file and its checksum too."""
+    before = hashlib.sha256((folder / "index.html").read_bytes()).hexdigest()
     overwrite(folder)
+    after = hashlib.sha256((folder / "index.html").read_bytes()).hexdigest()
     sums = folder / "SHA256SUMS"
-    text = sums.read_text(encoding="utf-8").replace("a", "b", 1)
+    text = sums.read_text(encoding="utf-8")
+    assert before in text
     sums.unlink()
-    sums.write_text(text, encoding="utf-8")
+    sums.write_text(text.replace(before, after), encoding="utf-8")
 
 
 @pytest.mark.parametrize("harm", [overwrite, cheat])
@@ -320,11 +345,15 @@ def test_an_edited_list_of_campaigns_is_made_anew(campaign: Path, out: Path) -> 
         b"[" * 99_999,
     ],
 )
-def test_a_memory_that_can_not_be_understood_is_ignored(campaign: Path, out: Path, content: bytes) -> None:
+def test_a_memory_that_can_not_be_understood_is_ignored(tmp_path: Path, content: bytes) -> None:
+    (tmp_path / ".reportgen.json").write_bytes(content)
+    assert recall(tmp_path) == Memory()
+
+
+def test_without_a_memory_all_is_made_anew(campaign: Path, out: Path) -> None:
     built(campaign, out)
     before = files(out)
-    (out / ".reportgen.json").write_bytes(content)
-    assert recall(out) == Memory()
+    (out / ".reportgen.json").write_bytes(b"{")
     assert built(campaign, out) == set(folders(["1", "2", "3"]))
     assert files(out) == before
 
@@ -376,6 +405,12 @@ def test_what_there_is_to_tell_is_told_each_time(campaign: Path, out: Path) -> N
 
 
 # Who is remembered
+
+
+def test_what_is_remembered_of_a_file_is_not_the_digest_that_is_published(campaign: Path) -> None:
+    """A key made from published digests and the names of files would let these be guessed."""
+    plain = {hashlib.sha256(path.read_bytes()).hexdigest() for path in campaign.rglob("*") if path.is_file()}
+    assert not plain & set(inputs_of(load(campaign)).files.values())
 
 
 def test_the_memory_tells_of_nobody(campaign: Path, out: Path) -> None:
@@ -465,6 +500,16 @@ def test_of_more_each_is_compared_with_the_one_before_and_the_newest() -> None:
 def test_folders_of_a_campaign() -> None:
     assert list(folders(["1", "2"])) == ["", "1", "2", comparison_folder("1", "2")]
     assert comparison_folder("0.9", "1.0") == "compare/0.9...1.0"
+
+
+def test_no_version_can_be_called_like_what_stands_beside_it(campaign: Path, out: Path) -> None:
+    toml = (campaign / "campaign.toml").read_text(encoding="utf-8")
+    dated = toml.replace('version = "1"', 'version = "1"\ndate = 2020-01-01')
+    (campaign / "campaign.toml").write_text(dated, encoding="utf-8")
+    built(campaign, out)
+    beside = {path.name for path in (out / "c").iterdir()} - {"1", "2", "3"}
+    assert {"feed.xml", "tables", "figures"} < beside
+    assert {name.casefold() for name in beside} == set(TAKEN_BESIDE_VERSIONS)
 
 
 def test_every_folder_has_its_checksums(campaign: Path, out: Path) -> None:

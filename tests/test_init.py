@@ -18,11 +18,11 @@ from reportgen.campaign import load
 from reportgen.errors import BadInput
 from reportgen.formats import Copy, Export, ExportFile, Mark, Reader, ReadOptions, readers
 from reportgen.reading import read_campaign
-from reportgen.reports import compute_campaign
 from reportgen.results import Results
 from reportgen.scaffold import plan_of, render, write
 from reportgen.scaffold.toml import to_note, to_toml
 from reportgen.survey import survey_folder
+from tests.campaigns import compute_campaign
 from tests.commands import LONG, MATRIX, WIDE, files, run, run_alone
 
 SUGGESTION = re.compile(r'# (\[|("[^"]*"|\w+) = )')

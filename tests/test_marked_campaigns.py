@@ -131,7 +131,7 @@ def test_where_much_is_left_out_the_whole_list_stands_in_its_table(tmp_path: Pat
     folder = written(tmp_path / "campaign", "", {**FILES, "exports/1.0/anna/d1.ann": marks})
     from reportgen.campaign import load
     from reportgen.reading import read_campaign
-    from reportgen.reports import compute_campaign
+    from tests.campaigns import compute_campaign
 
     loaded = load(folder)
     (report,) = compute_campaign(loaded, read_campaign(loaded))

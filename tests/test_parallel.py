@@ -1,13 +1,13 @@
 """Several copies of the process work at once, and nothing tells from what comes out."""
 
+import errno
 import os
 import signal
-import time
 from pathlib import Path
 
 import pytest
 
-from reportgen import assembling
+from reportgen import assembling, parallel
 from reportgen.build import build_site
 from reportgen.errors import BadInput, Problem
 from reportgen.parallel import at_once, processors
@@ -58,28 +58,41 @@ def children() -> set[str]:
     return {child for task in tasks.iterdir() for child in (task / "children").read_text().split()}
 
 
-def test_copies_end_with_who_waits_for_them(tmp_path: Path) -> None:
+def never_done(_: int) -> None:
+    while True:
+        signal.pause()
+
+
+def test_copies_end_with_who_waits_for_them(monkeypatch: pytest.MonkeyPatch) -> None:
     if processors() == 1:
         pytest.skip("NOT TESTED: one processor, or a system that copies no process")
-
-    def work(_: int) -> None:
-        time.sleep(30)
-        (tmp_path / "late").touch()
 
     def stop(*_: object) -> None:
         raise KeyboardInterrupt
 
     others = children()
-    before = signal.signal(signal.SIGALRM, stop)
-    signal.setitimer(signal.ITIMER_REAL, 0.2)
-    try:
-        with pytest.raises(KeyboardInterrupt):
-            at_once(work, [1, 2], 2)
-    finally:
-        signal.setitimer(signal.ITIMER_REAL, 0)
-        signal.signal(signal.SIGALRM, before)
+    monkeypatch.setattr(parallel, "_heard", stop)
+    with pytest.raises(KeyboardInterrupt):
+        at_once(never_done, [1, 2], 2)
     assert children() == others
-    assert not (tmp_path / "late").exists()
+
+
+def test_copies_end_where_another_can_not_be_made(monkeypatch: pytest.MonkeyPatch) -> None:
+    if processors() == 1:
+        pytest.skip("NOT TESTED: one processor, or a system that copies no process")
+    fork, made = os.fork, list[int]()
+
+    def only_once() -> int:
+        if made:
+            raise BlockingIOError(errno.EAGAIN, "no more processes")
+        made.append(child := fork())
+        return child
+
+    others = children()
+    monkeypatch.setattr(os, "fork", only_once)
+    with pytest.raises(BlockingIOError):
+        at_once(never_done, [1, 2], 2)
+    assert children() == others
 
 
 def test_a_site_is_the_same_however_many_made_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

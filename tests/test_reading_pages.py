@@ -11,8 +11,8 @@ from playwright.sync_api import Browser, Page, expect
 from reportgen.campaign import load
 from reportgen.reading import read_campaign
 from reportgen.report import write_version
-from reportgen.reports import compute_campaign
 from reportgen.results.texts import Clarify, Disagreement, Disagreements, Form, Texts
+from tests.campaigns import compute_campaign
 from tests.conftest import OpenPage
 from tests.hostile import ATTACK, LINES, LONG_WORD, NONE, write
 from tests.pages import SCROLLS, check_ids, check_links, parsed, violations, watched

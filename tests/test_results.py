@@ -8,7 +8,7 @@ from pydantic import ValidationError
 
 from reportgen.record import tool
 from reportgen.report import version_files
-from reportgen.results import Figure, Interval, Results, dumps, results_schema, rounded
+from reportgen.results import Figure, Interval, Results, dumps, rounded, schema_of
 from tests.campaigns import GENE_RENAMING, results_of
 
 
@@ -18,14 +18,14 @@ def found() -> Results:
 
 
 def test_results_validate_against_their_schema(found: Results) -> None:
-    jsonschema.Draft202012Validator(results_schema()).validate(json.loads(dumps(found)))
+    jsonschema.Draft202012Validator(schema_of(Results)).validate(json.loads(dumps(found)))
 
 
 def test_the_schema_is_strict_enough_to_refuse_a_misspelt_key(found: Results) -> None:
     content = json.loads(dumps(found))
     content["unit_sets"][0]["measure"] = {}
     with pytest.raises(jsonschema.ValidationError):
-        jsonschema.Draft202012Validator(results_schema()).validate(content)
+        jsonschema.Draft202012Validator(schema_of(Results)).validate(content)
 
 
 def test_every_file_is_rendered_alike_from_results_read_back(found: Results) -> None:

@@ -9,9 +9,8 @@ import pytest
 from reportgen.campaign import load
 from reportgen.reading import read_campaign
 from reportgen.report import version_files
-from reportgen.reports import compute_campaign
 from reportgen.results import Results
-from tests.campaigns import GENE_RENAMING, results_of, written
+from tests.campaigns import GENE_RENAMING, compute_campaign, results_of, written
 
 TEXT = "Anna Berg met Ben in Paris .\n"
 MARKS = {

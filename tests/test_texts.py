@@ -8,10 +8,10 @@ import jsonschema
 from reportgen.build import build_site
 from reportgen.campaign import load
 from reportgen.reading import read_campaign
-from reportgen.reports import Report, compute_campaign
+from reportgen.reports import Report
 from reportgen.results import dumps
 from reportgen.results.texts import Texts
-from tests.campaigns import GENE_RENAMING, written
+from tests.campaigns import GENE_RENAMING, compute_campaign, written
 from tests.test_marked_campaigns import FILES, UNIT_SETS
 
 RATINGS = """document,item,annotator,label

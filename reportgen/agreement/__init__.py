@@ -53,14 +53,8 @@ from reportgen.agreement.spans.retrieval import MODES, SHARES, Macro, Retrieval,
 from reportgen.agreement.two.size import SizeCurve
 from reportgen.agreement.two.symmetry import NoTest, SymmetryTest
 from reportgen.agreement.uncertainty.bands import Band, bands
-from reportgen.agreement.uncertainty.difference import (
-    Contributions,
-    Difference,
-    NoDifference,
-    clusters_needed,
-    contributions_of,
-    difference,
-)
+from reportgen.agreement.uncertainty.contributions import Contributions, NoDifference, contributions_of
+from reportgen.agreement.uncertainty.difference import Difference, clusters_needed, difference
 from reportgen.agreement.uncertainty.permutation import NoPermutation, Permuted, permutation
 from reportgen.agreement.uncertainty.planning import (
     HALF_WIDTHS,

@@ -9,7 +9,7 @@ import numpy as np
 from reportgen.agreement import distances
 from reportgen.agreement.catalogue import BY_ID, CATALOGUE, measure_of
 from reportgen.agreement.distances import Distance
-from reportgen.agreement.estimate import Estimate, Floats
+from reportgen.agreement.estimate import Estimate, Floats, without_spread
 from reportgen.agreement.measure import ALL_RATED, Setting, of_several_units
 from reportgen.agreement.sets.distances import set_distances
 from reportgen.agreement.several import many
@@ -163,11 +163,11 @@ def _only_table(pairs: PairCounts, categories: int) -> PairTable:
 
 
 def analyse_pair(table: PairTable, setting: Setting, sizes: Sequence[int] = ()) -> PairAgreement:
-    """Return every figure of two annotators."""
+    """Return every figure of two annotators, as a report shows it: differences are tested elsewhere."""
     specific, rest = _by_category(table)
     return PairAgreement(
         table=table,
-        measures=pair_measures(table, setting),
+        measures=_shown(pair_measures(table, setting)),
         specific=specific,
         against_rest=rest,
         tests=_tests(table, setting),
@@ -201,7 +201,12 @@ def _by_category(table: PairTable) -> tuple[tuple[Estimate, ...], tuple[Mapping[
 def _of_category(table: PairTable, category: int) -> tuple[Estimate, Mapping[str, Estimate]]:
     """Return the figures of one category, from its table against the rest."""
     alone = shares.against_rest(table, category)
-    return shares.specific_agreement(alone, 0), _against_rest(alone) if table.categories > TWO else {}
+    specific = without_spread(shares.specific_agreement(alone, 0))
+    return specific, _shown(_against_rest(alone)) if table.categories > TWO else {}
+
+
+def _shown(figures: Mapping[str, Estimate]) -> dict[str, Estimate]:
+    return {name: without_spread(each) for name, each in figures.items()}
 
 
 def _against_rest(alone: PairTable) -> dict[str, Estimate]:

@@ -87,10 +87,15 @@ class Interval:
 
 @dataclass(frozen=True, eq=False)
 class Spread:
-    """What a figure's variance comes from: the influence of a unit in each kind of cell, and the clusters."""
+    """What a figure's variance comes from: the influence of a unit in each kind of cell, and the clusters.
+
+    `weight` is how much a unit of each kind adds to what the figure is divided by, 1 on average: none where a
+    category's figure says nothing of it, more where chance expects much. Each unit has 1 where it is None.
+    """
 
     influence: Floats
     clusters: "Clusters"
+    weight: Floats | None = None
 
 
 @dataclass(frozen=True)
@@ -114,6 +119,18 @@ class Estimate:
     recomputable: bool = True
     farthest: float | None = None
     spread: Spread | None = field(default=None, compare=False, repr=False)
+
+
+def weighed(estimate: Estimate, weight: Floats | None) -> Estimate:
+    """Return a figure whose spread has the weight of a unit in each kind of cell, as in Spread."""
+    if estimate.spread is None:
+        return estimate
+    return replace(estimate, spread=replace(estimate.spread, weight=weight))
+
+
+def without_spread(estimate: Estimate) -> Estimate:
+    """Return a figure without what tests of differences need: those of thousands of pairs fill the memory."""
+    return estimate if estimate.spread is None else replace(estimate, spread=None)
 
 
 def no_estimate(reason: Undefined, units: int) -> Estimate:

@@ -149,6 +149,8 @@ def _floors(data: Data) -> Iterator[tuple[str, KeyPath, Data]]:
     for measure, floors in _table(data, "gate").items():
         if isinstance(floors, dict):
             yield measure, ("gate", measure), floors
+        elif floors == []:
+            yield measure, ("gate", measure), {}
         elif isinstance(floors, list):
             for index, floor in enumerate(floors):
                 if isinstance(floor, dict):

@@ -88,7 +88,7 @@ def _bad_name(identity: str, shown: str) -> Iterator[Problem]:
         not_taken(identity)
     except Unfit as reason:
         yield Problem(shown, message=f"the folder's name {reason.message}", mend="Rename the folder.")
-    if not re.match(IDENTIFIER, identity):
+    if not re.fullmatch(IDENTIFIER, identity):
         message = (
             f"the folder's name {quoted(identity)} is the campaign's id, which takes "
             'letters, digits, ".", "_" and "-" only, a letter or digit first.'

@@ -34,6 +34,7 @@ from reportgen.campaign.values import (
     Text,
     Unique,
     Units,
+    VersionName,
     Weight,
     one_or_more,
 )
@@ -187,7 +188,7 @@ class Guidelines(Task, ReadOptions):
 
     model_config = ConfigDict(json_schema_extra=without_inherited_defaults)
 
-    version: Identifier = Field(description="The version, in quotes.")
+    version: VersionName = Field(description="The version, in quotes.")
     date: Day | None = Field(default=None, description="When it came into use, such as 2009-06-01.")
     exports: Annotated[
         Listed[str], BeforeValidator(one_or_more, json_schema_input_type=str | Listed[str])

@@ -2,6 +2,7 @@
 
 import re
 import warnings
+from collections.abc import Collection
 from datetime import date
 from pathlib import Path
 from typing import Annotated, Literal, TypeVar
@@ -34,6 +35,11 @@ PATTERNS = {
 
 # The site gives these names to pages and files of its own.
 TAKEN = ("compare", "index.html", "history.json")
+# In a campaign's folder, where its versions stand, there are more; a test holds the list against a site.
+TAKEN_BESIDE_VERSIONS = (
+    *(*TAKEN, "history.md", "badge.svg", "badge.json", "feed.xml"),
+    *("figures", "tables", "sha256sums"),
+)
 # Brackets behind a measure's name hold these already.
 MEASURE_DISTANCES = (
     "nominal", "ordinal", "interval", "ratio", "circular", "linear", "quadratic", "radical", "bipolar",
@@ -42,11 +48,22 @@ MEASURE_DISTANCES = (
 PLACES_IN_PATH = ("annotator", "document", "layer", "pass")
 
 
-def not_taken(value: str) -> str:
+def not_taken(value: str, taken: Collection[str] = TAKEN) -> str:
     """Return an id; raise Unfit where the site needs it for itself."""
-    if value.casefold() in TAKEN:
+    if value.casefold() in taken:
         raise Unfit(f"is {quoted(value)}, which the site uses for itself.", "Choose another name.")
     return value
+
+
+def version_name(value: str) -> str:
+    """Return a version; raise Unfit where the site has something else of this name, or could not tell.
+
+    Three dots stand between two versions in the name of their comparison.
+    """
+    if ".." in value:
+        message = f"is {quoted(value)}, which has dots in a row: they stand between two versions."
+        raise Unfit(message, "Write one dot.")
+    return not_taken(value, TAKEN_BESIDE_VERSIONS)
 
 
 def not_a_measures_distance(value: str) -> str:
@@ -130,6 +147,7 @@ Unique = Annotated[Listed[Item], AfterValidator(without_repetition)]
 Text = Annotated[str, Field(pattern=NOT_BLANK)]
 Label = Annotated[str, Field(min_length=1)]
 Identifier = Annotated[str, Field(pattern=IDENTIFIER), AfterValidator(not_taken)]
+VersionName = Annotated[str, Field(pattern=IDENTIFIER), AfterValidator(version_name)]
 Doi = Annotated[str, Field(pattern=DOI)]
 Orcid = Annotated[str, Field(pattern=ORCID)]
 WebAddress = Annotated[str, Field(pattern=WEB_ADDRESS)]

@@ -25,6 +25,7 @@ def compare(
     with explained():
         from reportgen import campaign as asked
 
+        _one_form(as_json=as_json, as_markdown=as_markdown)
         known = asked.load(campaign)
         earlier, later = _in_order(known, first, second)
         if earlier != first:
@@ -45,6 +46,15 @@ def compare(
         show_comparison(found.comparison, console())
 
 
+def _one_form(*, as_json: bool, as_markdown: bool) -> None:
+    """Raise BadInput where two forms are asked for, which can't both be printed."""
+    from reportgen.errors import BadInput, Problem
+
+    if as_json and as_markdown:
+        message = "are two forms of one comparison."
+        raise BadInput([Problem("--json and --markdown", message=message, mend="Choose one of them.")])
+
+
 def _in_order(campaign: "Campaign", first: str, second: str) -> tuple[str, str]:
     """Return the earlier version and the later; raise BadInput with what is wrong with either name."""
     from reportgen.errors import BadInput, Problem, for_each
@@ -62,10 +72,13 @@ def _in_order(campaign: "Campaign", first: str, second: str) -> tuple[str, str]:
 def _compared(campaign: "Campaign", earlier: str, later: str) -> "Compared":
     """Return the comparison of two versions, annotators under the pseudonyms that the site gives them."""
     from reportgen.comparing import compare_versions
+    from reportgen.notices import notices
     from reportgen.reading import read_campaign
     from reportgen.reports import names_by_version
 
     reads = read_campaign(campaign, progress)
+    for problem in notices(campaign, reads):
+        say(str(problem))
     names = names_by_version(campaign, reads)
     first, second = (reads[campaign.versions.index(version)] for version in (earlier, later))
     progress(f"{campaign.id}: comparing {earlier} and {later}")

@@ -20,7 +20,7 @@ from reportgen.findings import (
 )
 from reportgen.findings.changes import find_changes
 from reportgen.findings.clarify import clarify
-from reportgen.findings.facts import SEVERITIES, Facts, Message
+from reportgen.findings.facts import SEVERITIES, Facts, Message, gravest_first
 from reportgen.results import Finding, Results
 
 __all__ = ["RULES", "SEVERITIES", "Message", "clarify", "find", "find_changes"]
@@ -69,5 +69,4 @@ def find(results: Results) -> tuple[Finding, ...]:
     """Return the verdict, its caveat, and every finding, the gravest first; `results` has none yet."""
     facts = Facts(results)
     opening = [found for rule in OPENING for found in rule(facts)]
-    rest = [found for rule in RULES for found in rule(facts)]
-    return (*opening, *sorted(rest, key=lambda found: SEVERITIES.index(found.severity)))
+    return (*opening, *gravest_first(found for rule in RULES for found in rule(facts)))

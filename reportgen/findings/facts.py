@@ -1,6 +1,6 @@
 """What rules look at, and what they say: results without findings, and messages with places to fill."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Literal
 
@@ -13,6 +13,11 @@ RELIABLE = 0.8
 Severity = Literal["problem", "warning", "note", "good"]
 # The gravest first.
 SEVERITIES: tuple[Severity, ...] = ("problem", "warning", "note", "good")
+
+
+def gravest_first(found: Iterable[Finding]) -> list[Finding]:
+    """Return findings by how grave they are; those that are as grave keep their order."""
+    return sorted(found, key=lambda each: SEVERITIES.index(each.severity))
 
 
 @dataclass(frozen=True)

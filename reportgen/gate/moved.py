@@ -17,7 +17,7 @@ from reportgen.results.revisions import (
 )
 
 STRICT_F = "f_measure[strict]"
-DOCUMENT, UNIT = "document", "unit"
+DOCUMENT = "document"
 
 
 class NotBefore(StrEnum):
@@ -38,13 +38,14 @@ class NotCompared(StrEnum):
 class Moved:
     """A figure under both versions; `clusters` of each, all of them documents or units, are independent.
 
-    `shared` says whether it is of what stands in both versions alone.
+    `shared` says whether it is of what stands in both versions alone, `in_both` how many of them do.
     """
 
     change: Change
     clusters: tuple[int, int]
     by_document: bool
     shared: bool
+    in_both: int
 
 
 Revision = UnitSetRevision | SpanRevision | SystemRevision
@@ -57,7 +58,8 @@ def moved(comparison: VersionComparison, rule: Rule, found: Found) -> Moved | No
         change = _change(each, rule)
         if change is not None:
             by_document, clusters = _clusters(each)
-            return Moved(change, clusters, by_document, shared=each.basis == "shared")
+            in_both = each.overlap.documents if by_document else each.overlap.units or min(clusters)
+            return Moved(change, clusters, by_document, each.basis == "shared", in_both)
     return _why(comparison, found, revisions, rule)
 
 

@@ -27,11 +27,11 @@ class Message(StrEnum):
     DID_NOT_FALL = "{figure} did not fall: {first} ({earlier}), {second} ({version}), on {ground}."
     FELL_BY_CHANCE = (
         "{figure} fell from {first} ({earlier}) to {second} ({version}) on {ground}, no more than by chance: "
-        "difference {difference}, one-sided p {p}, Holm over {rules}."
+        "difference {difference}, one-sided p = {p}, Holm over {rules}."
     )
     FELL = (
         "{figure} fell from {first} ({earlier}) to {second} ({version}) on {ground}: difference "
-        "{difference}, one-sided p {p}, Holm over {rules}."
+        "{difference}, one-sided p = {p}, Holm over {rules}."
     )
     UNTESTED = (
         "whether {figure} fell from {first} ({earlier}) to {second} ({version}) on {ground} can't be tested: "

@@ -85,7 +85,7 @@ def _ground(known: Moved | None) -> dict[str, str]:
     if known is None:
         return {}
     what = "documents" if known.by_document else "units"
-    shared = f"the {known.clusters[1]:,} {what} that stand in both"
+    shared = f"the {known.in_both:,} {what} that stand in both"
     return {"ground": shared if known.shared else f"all {what} of each"}
 
 
@@ -182,8 +182,9 @@ def _too_few(known: Moved, margin: float, at: float, values: dict[str, Any]) -> 
     test, error = known.change.test, known.change.standard_error
     if test is None or error is None:
         return Message.MAY_EXCEED, False, values
-    unpaired = test.method == "unpaired"
-    here = sum(known.clusters) if unpaired else round(test.degrees) + 1
+    own = sum if test.method != "paired" else max
+    # Documents without a category count too: those to be annotated will have as few with it.
+    here = max(own(known.clusters), round(test.degrees) + 1)
     needed = clusters_needed(error, test.degrees, here, margin, at)
     if needed is None or needed <= here:
         return Message.MAY_EXCEED, False, values

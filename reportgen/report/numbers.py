@@ -1,5 +1,6 @@
 """Numbers and messages as a reader sees them; the only place where figures are rounded."""
 
+import re
 import string
 from collections.abc import Mapping
 
@@ -8,6 +9,14 @@ from reportgen.results import Figure, Interval, Scalar
 DECIMALS = 3
 MOST_DECIMALS = 6
 SMALLEST_P = 0.001
+# A p value that three decimals would make equal to this has as many as it takes to tell them apart.
+LEVEL = 0.05
+# Nouns that messages count, and the verbs behind them; one of a thing is "1 document", which "stands".
+COUNTED = re.compile(
+    r"\{(\w+)\} (more )?(document|unit|disagreement|annotator|version)s\b"
+    r"(?: (stand|have|show|differ)\b)?"
+)
+VERBS = {"stand": "stands", "have": "has", "show": "shows", "differ": "differs"}
 NONE = "–"
 # What is left of an exact zero after floating-point arithmetic.
 ROUNDING = 1e-12
@@ -73,10 +82,22 @@ def percent(value: float) -> str:
 
 
 def p_value(value: float) -> str:
-    """Return a p value with two significant digits, or a bound below one in a thousand."""
+    """Return a p value with three decimals, more beside 0.05, or a bound below one in a thousand."""
     if value < SMALLEST_P:
-        return "under 0.001"
-    return f"{value:.2g}" if value < 0.1 else f"{value:.2f}"  # noqa: PLR2004 - two significant digits
+        return f"< {SMALLEST_P}"
+    digits = range(DECIMALS, MOST_DECIMALS + 1)
+    shown = (f"{value:.{each}f}" for each in digits if value == LEVEL or float(f"{value:.{each}f}") != LEVEL)
+    return next(shown, f"{value:.{DECIMALS}f}")
+
+
+def p_is(value: float) -> str:
+    """Return a p value as papers print it: "p = 0.042" or "p < 0.001"."""
+    return f"p {_relation(value)}"
+
+
+def _relation(value: float) -> str:
+    shown = p_value(value)
+    return shown if shown.startswith("<") else f"= {shown}"
 
 
 def interval(value: Interval | None) -> str:
@@ -97,10 +118,35 @@ def message(text: str, values: Mapping[str, Scalar]) -> str:
     """Return a message of a closed list with its {named} places filled in.
 
     Whole numbers are counts, names that end in `share` percentages, `p` or names that end in `_p` p values,
-    other numbers figures; words stand as they are.
+    other numbers figures; words stand as they are. One of a thing is in the singular.
     """
     shown = {name: scalar(name, value) for name, value in values.items()}
-    return string.Formatter().vformat(text, (), shown)
+    return string.Formatter().vformat(_in_number(_related(text, values), values), (), shown)
+
+
+def _related(text: str, values: Mapping[str, Scalar]) -> str:
+    """Return a message with "<" for "=" before the p values that are bounds, and "under" elsewhere."""
+    for name, value in values.items():
+        if _is_p(name) and isinstance(value, float) and value < SMALLEST_P:
+            text = text.replace(f"= {{{name}}}", f"{{{name}}}")
+            text = text.replace(f" is {{{name}}}", f" is under {SMALLEST_P}")
+    return text
+
+
+def _in_number(text: str, values: Mapping[str, Scalar]) -> str:
+    """Return a message whose nouns and verbs are in the singular where there is one of a thing."""
+
+    def one(found: re.Match[str]) -> str:
+        name, between, noun, verb = found.groups()
+        if values.get(name) != 1:
+            return found.group()
+        return f"{{{name}}} {between or ''}{noun}{f' {VERBS[verb]}' if verb else ''}"
+
+    return COUNTED.sub(one, text)
+
+
+def _is_p(name: str) -> bool:
+    return name == "p" or name.endswith("_p")
 
 
 def scalar(name: str, value: Scalar) -> str:
@@ -111,6 +157,6 @@ def scalar(name: str, value: Scalar) -> str:
         return count(value)
     if name == "share" or name.endswith("_share"):
         return percent(value)
-    if name == "p" or name.endswith("_p"):
+    if _is_p(name):
         return p_value(value)
     return figure(value)

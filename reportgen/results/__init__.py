@@ -12,8 +12,8 @@ from reportgen.results.model import (
     Tool,
     dumps,
     read_back,
-    results_schema,
     rounded,
+    schema_of,
 )
 from reportgen.results.pairs import Confusion, Distances, Matrix, Pair, SizeCurve, SymmetryTest
 from reportgen.results.parts import Figure, Interval, Mean, Part, Scalar
@@ -66,6 +66,6 @@ __all__ = [
     "Work",
     "dumps",
     "read_back",
-    "results_schema",
     "rounded",
+    "schema_of",
 ]

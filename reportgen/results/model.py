@@ -147,11 +147,6 @@ def _content(part: Part) -> dict[str, Any]:
     return part.model_dump(mode="json", by_alias=True)
 
 
-def results_schema() -> dict[str, Any]:
-    """Return the JSON Schema of results.json (draft 2020-12)."""
-    return schema_of(Results)
-
-
 def schema_of(part: type[Part]) -> dict[str, Any]:
     """Return the JSON Schema of a file that holds such a part (draft 2020-12)."""
     schema = part.model_json_schema(by_alias=True)

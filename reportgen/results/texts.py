@@ -5,11 +5,10 @@ file is not there, and neither are those pages.
 """
 
 from collections.abc import Mapping
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 from pydantic import Field
 
-from reportgen.results.model import schema_of
 from reportgen.results.parts import Part
 
 Span = tuple[int, int]
@@ -98,11 +97,6 @@ class Clarify(Part):
     alone: Mapping[str, str] = Field(
         default_factory=dict, description="categories that one annotator alone uses, with the annotator"
     )
-
-
-def texts_schema() -> dict[str, Any]:
-    """Return the JSON Schema of texts.json."""
-    return schema_of(Texts)
 
 
 class Texts(Part):

@@ -84,7 +84,7 @@ def _bad_name(identity: str, shown: str) -> Iterator[Problem]:
         not_taken(identity)
     except Unfit as unfit:
         yield Problem(shown, message=f"the folder's name {unfit.message}", mend="Rename the folder.")
-    if not re.match(IDENTIFIER, identity):
+    if not re.fullmatch(IDENTIFIER, identity):
         message = (
             f"the folder's name {quoted(identity)} is the campaign's id, which takes "
             'letters, digits, ".", "_" and "-" only, a letter or digit first.'

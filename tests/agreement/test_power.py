@@ -12,7 +12,8 @@ from reportgen.agreement import Difference, Estimate, Permuted, Setting, Whole, 
 from reportgen.agreement.several import figures as several
 from reportgen.agreement.several.many import specific_agreement_of_many
 from reportgen.agreement.two.figures import cohen_kappa
-from reportgen.agreement.uncertainty.difference import contributions_of, difference, unpaired
+from reportgen.agreement.uncertainty.contributions import contributions_of
+from reportgen.agreement.uncertainty.difference import difference, unpaired
 from reportgen.counts import count, pair_table
 
 DESIGN = Design(12, 0.1, 2, MIXES[4, 0.8], factor=0.75)
@@ -128,6 +129,13 @@ def test_a_category_of_few_documents_is_tested_with_as_many_as_have_it() -> None
     design = Design(10, 0.3, 2, MIXES[4, 0.8])
     noise = revisions.rejected(design, 1000)
     assert noise.shares["specific_agreement", "paired"] <= 0.07
+
+
+def test_other_documents_of_which_a_few_have_most_of_a_category_do_not_err_twice_as_often() -> None:
+    """With influence values alone it was 11 in a hundred; 1,000 campaigns tell .06 within ± .015."""
+    design = Design(20, 0.3, 3, MIXES[4, 0.8])
+    noise = revisions.rejected(design, 1000)
+    assert noise.shares["specific_agreement", "unpaired, others"] <= 0.075
 
 
 def test_designs_are_simulated_the_same_each_time() -> None:

@@ -38,11 +38,22 @@ def test_ids_differ_by_more_than_case(problem: OnlyProblem, smallest: str, lines
     assert problem(smallest + lines, {"d.csv": ",A\nA,0\n"}).key == key
 
 
-@pytest.mark.parametrize("version", ["compare", "index.html", "INDEX.html", "history.json"])
+@pytest.mark.parametrize(
+    "version",
+    ["compare", "index.html", "INDEX.html", "history.json", "tables", "badge.svg", "Feed.xml", "SHA256SUMS"],
+)
 def test_versions_do_not_take_the_sites_names(problem: OnlyProblem, version: str) -> None:
     """A version's folder would hide a page of the site."""
     toml = f'title = "T"\n[[guidelines]]\nversion = "{version}"\nexports = "exports/1.0"\n'
     assert "which the site uses for itself" in problem(toml).message
+
+
+@pytest.mark.parametrize("version", ["a...b", "1...", "1..2", "1.."])
+def test_versions_have_no_dots_in_a_row(problem: OnlyProblem, version: str) -> None:
+    """Of a, a...b and b...c, two comparisons would stand in the folder a...b...c."""
+    toml = f'title = "T"\n[[guidelines]]\nversion = "{version}"\nexports = "exports/1.0"\n'
+    found = problem(toml)
+    assert (found.line, found.key, found.mend) == (3, "guidelines.1.version", "Write one dot.")
 
 
 @pytest.mark.parametrize("id_", ["ordinal", "Computed"])
@@ -145,6 +156,7 @@ def test_a_version_overrides_only_declared_distances(problem: OnlyProblem, small
     ("floor", "key", "message"),
     [
         ("cohen_kappa = { category = 'x' }", "gate.cohen_kappa", "holds the figure to nothing"),
+        ("cohen_kappa = []", "gate.cohen_kappa", "holds the figure to nothing"),
         ("cohen_kappa = [{ value = 1 }, {}]", "gate.cohen_kappa.2", "holds the figure to nothing"),
         ("specific_agreement = { value = 0.5 }", "gate.specific_agreement.category", "is missing"),
         ("cohen_kappa = { value = 0, at = 0.1 }", "gate.cohen_kappa.at", "neither is there"),

@@ -150,7 +150,7 @@ def test_the_system_refuses_a_folder_without_permission(make: Make, smallest: st
         folder.chmod(0o700)
 
 
-@pytest.mark.parametrize("name", ["two words", "Index.html", "compare", "-x"])
+@pytest.mark.parametrize("name", ["two words", "Index.html", "compare", "-x", "line\n"])
 def test_the_folders_name_must_be_an_id(make: Make, smallest: str, name: str) -> None:
     """The folder's name is the campaign's id and stands in the site's addresses."""
     folder = make(smallest)

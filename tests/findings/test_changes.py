@@ -140,7 +140,7 @@ def test_a_rise_beyond_chance_on_documents_annotated_again() -> None:
     assert one(compared, "verdict").severity == "good"
     assert said(compared) == (
         "Krippendorff's alpha rose from 0.400 (0.9) to 0.700 (1.0) on the 14 documents annotated under both "
-        "versions: by 0.300, and with 95% confidence by 0.200 to 0.400 (p = 0.01)."
+        "versions: by 0.300, and with 95% confidence by 0.200 to 0.400 (p = 0.010)."
     )
 
 
@@ -149,7 +149,7 @@ def test_a_fall_is_told_by_how_much_it_is_with_the_ends_of_its_interval_in_order
     assert one(compared, "verdict").severity == "problem"
     assert said(compared) == (
         "Krippendorff's alpha fell from 0.700 (0.9) to 0.400 (1.0) on different documents: by 0.300, and "
-        "with 95% confidence by 0.200 to 0.400 (p = 0.01)."
+        "with 95% confidence by 0.200 to 0.400 (p = 0.010)."
     )
 
 
@@ -157,7 +157,7 @@ def test_what_chance_could_do_is_no_movement() -> None:
     assert said(comparison(revision(OPEN))) == (
         "Krippendorff's alpha did not move beyond chance: 0.500 (0.9) and 0.550 (1.0) on the 30 documents "
         "annotated under both versions, which is a difference of 0.050 with an interval from −0.050 to 0.150 "
-        "(p = 0.50)."
+        "(p = 0.500)."
     )
 
 
@@ -227,7 +227,7 @@ def test_a_change_of_annotators_says_who_came_and_who_left() -> None:
     assert "C annotated under 0.9 only." in told("ABC", "AB")
     assert "C came with 1.0." in told("AB", "ABC")
     assert "C annotated under 0.9 only, D under 1.0 only." in told("ABC", "ABD")
-    assert "Nobody annotated under both versions: A, B under 0.9, C, D under 1.0." in told("AB", "CD")
+    assert "Nobody annotated under both versions: A and B under 0.9, C and D under 1.0." in told("AB", "CD")
     assert found(comparison(revision(ROSE, people=(("A", "B"), ("B", "A")))), "annotators-changed") == []
 
 
@@ -250,7 +250,7 @@ def test_categories_that_were_mapped_or_are_others_are_named() -> None:
     assert "(Renamed → New)" in message(each.claim, each.values)
     differ = Categories(how="names", first_only=("Old",), second_only=("New", "Newer"))
     each = one(comparison(_with(differ)), "categories-differ")
-    assert "Only 0.9 has Old, and only 1.0 has New, Newer." in message(each.claim, each.values)
+    assert "Only 0.9 has Old, and only 1.0 has New and Newer." in message(each.claim, each.values)
     assert 'merged = { "…" = "…" }' in message(each.advice, each.values)
     assert {each.id for each in find_changes(comparison(revision()))}.isdisjoint(
         {"categories-merged", "categories-differ"}

@@ -8,9 +8,8 @@ from reportgen.campaign import load
 from reportgen.findings.clarify import clarify
 from reportgen.reading import read_campaign
 from reportgen.record.texts import record_texts
-from reportgen.reports import compute_campaign
 from reportgen.results.texts import Clarify, Texts
-from tests.campaigns import written
+from tests.campaigns import compute_campaign, written
 
 TEXT = "Anna Berg met Anna and Ben Lee in Rome .\n"
 MARKS = {

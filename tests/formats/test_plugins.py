@@ -9,6 +9,7 @@ import pytest
 
 from reportgen.errors import BadInput
 from reportgen.formats import read_export, readers
+from reportgen.program import program
 
 READER = """
 from reportgen.formats import Copy, Export, Mark, Reader
@@ -77,3 +78,23 @@ def test_a_plugin_that_can_not_be_used_is_named(
         readers()
     assert caught.value.problems[0].file == f"plugin {name}"
     assert message in caught.value.problems[0].message
+
+
+def test_a_site_is_made_anew_with_another_plugin(plugin: Callable[..., None], tmp_path: Path) -> None:
+    """What a reader reads may change with any line of its package; none of them is run to find out."""
+
+    def now() -> str:
+        program.cache_clear()
+        return program()
+
+    without = now()
+    plugin()
+    first = now()
+    with (tmp_path / "reportgen_pairs.py").open("a") as file:
+        file.write("# another line")
+    second = now()
+    assert "reportgen_pairs" not in sys.modules
+    (tmp_path / "reportgen_pairs.py").unlink()
+    third = now()  # whoever loads it says that it is gone
+    program.cache_clear()
+    assert len({without, first, second, third}) == 4

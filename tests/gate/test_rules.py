@@ -74,6 +74,14 @@ def test_a_value_on_its_floor_is_held(tmp_path: Path) -> None:
     assert held
 
 
+def test_a_lower_end_on_its_floor_is_held(tmp_path: Path) -> None:
+    figure = results_of(campaign(tmp_path, "cohen_kappa = { value = 0 }").folder).unit_sets[0].measures
+    interval = figure["cohen_kappa"].interval
+    assert interval
+    held, _ = only(tmp_path, f"cohen_kappa = {{ low = {interval.low} }}")
+    assert held
+
+
 def test_the_lower_end_is_held_to_its_own_floor(tmp_path: Path) -> None:
     assert only(tmp_path, "cohen_kappa = { low = 0.75 }")[0]
     held, said = only(tmp_path, "cohen_kappa = { low = 0.76 }")
@@ -252,7 +260,7 @@ def test_a_significant_fall_names_both_versions(tmp_path: Path) -> None:
     assert not held
     assert said == (
         "cohen_kappa fell from 0.800 [0.400, 0.900] (0.9) to 0.620 [0.400, 0.900] (1.0) on the 30 documents "
-        "that stand in both: difference −0.180 [−0.280, −0.080], one-sided p under 0.001, Holm over 1 rule."
+        "that stand in both: difference −0.180 [−0.280, −0.080], one-sided p < 0.001, Holm over 1 rule."
     )
 
 
@@ -371,11 +379,14 @@ def test_a_margin_is_held_where_the_fall_is_shown_to_be_smaller(tmp_path: Path) 
 
 
 def test_with_too_few_data_a_margin_is_broken_with_the_documents_needed(tmp_path: Path) -> None:
-    """t of 1 - .05 and of .8 at n - 1 degrees, times .05 sqrt(20 / n), is .05 at n = 126."""
+    """t of 1 - .05 and of .8 at 19 (n - 1) / 29 degrees, times .05 sqrt(30 / n), is .05 at n = 188.
+
+    The figure is about 20 of the 30 documents; those to be annotated will have as few.
+    """
     gate = "cohen_kappa = { margin = 0.05 }"
     (found,) = outcomes(tmp_path, gate, compared=since({"cohen_kappa": change(0.8, 0.8)}))
-    assert (found.held, found.values["clusters"]) == (False, 126)
-    assert "it takes 126 documents annotated under both versions to show it" in sentence(found)
+    assert (found.held, found.values["clusters"]) == (False, 188)
+    assert "it takes 188 documents annotated under both versions to show it" in sentence(found)
     apart = since({"cohen_kappa": change(0.8, 0.8, method="unpaired", degrees=50)})
     assert "documents of both versions together" in only(tmp_path, gate, compared=apart)[1]
 

@@ -104,7 +104,18 @@ def test_the_verdict_comes_first_then_why_to_believe_it_then_figures_and_what_to
     assert "Krippendorff&#39;s alpha rose from 0.421 (0.9) to 0.713 (1.0)." in text
     assert "What else may explain it warning A01, A02 and A03 had annotated these documents before." in text
     assert "t = 3.100, 13 degrees of freedom" in text
-    assert "in all 16,384 ways: p = 0.0061" in text
+    assert "in all 16,384 ways: p = 0.006" in text
+
+
+def test_the_verdict_leads_to_what_is_to_be_done(whole: Mapping[str, str]) -> None:
+    page = whole["index.html"]
+    verdict = page[page.index('id="verdict"') : page.index("</section>")]
+    assert 'href="#findings"' in verdict
+
+
+def test_tables_of_marks_say_in_markdown_what_they_are_of(whole: Mapping[str, str]) -> None:
+    text = whole["comparison.md"]
+    assert "Strict F of each type" in text[text.index("## Marks in texts") :]
 
 
 def test_a_finding_leads_to_its_section_where_the_page_has_it(whole: Mapping[str, str]) -> None:
@@ -130,12 +141,12 @@ def test_where_nothing_was_judged_the_figures_speak_for_themselves() -> None:
 # How it was tested
 
 
-def told(method: str, **values: object) -> str:
+def told(method: str, shared: int = 14, **values: object) -> str:
     change = made.change(0.4, 0.7)
     assert change.test
     test = change.test.model_copy(update={"method": method, "degrees": 20.44})
     measures = {"krippendorff_alpha": change.model_copy(update={"test": test} | values)}
-    overlap = Overlap(documents=0 if method == "unpaired" else 14, annotators=())
+    overlap = Overlap(documents=0 if method == "unpaired" else shared, annotators=())
     revision = made.unit_set(measures=measures, overlap=overlap, basis="all")
     return words(files(made.comparison(unit_sets=(revision,)))["index.html"])
 
@@ -149,11 +160,12 @@ def test_an_unpaired_test_says_that_other_material_would_look_the_same() -> None
 
 def test_an_overlapping_test_says_what_it_pairs() -> None:
     assert "14 documents stand in both versions, others in one alone." in told("overlapping")
+    assert "1 document stands in both versions, others in one alone." in told("overlapping", 1)
 
 
 def test_a_sampled_permutation_and_the_documents_that_it_would_take_are_told() -> None:
     said = told("paired", needed=120, permutation=Permutation(p=0.0004, samples=9999, exact=False))
-    assert "at random, 9,999 times: p under 0.001." in said
+    assert "at random, 9,999 times: p &lt; 0.001." in said
     assert "it would take 120 documents under each version to show it" in said
 
 

@@ -45,10 +45,42 @@ def test_a_percentage_is_never_rounded_to_all_or_none(share: float, shown: str) 
 
 
 @pytest.mark.parametrize(
-    ("p", "shown"), [(0.0026670, "0.0027"), (0.0001, "under 0.001"), (0.38331, "0.38"), (1.0, "1.00")]
+    ("p", "shown"),
+    [
+        (0.0026670, "0.003"),
+        (0.0001, "< 0.001"),
+        (0.1, "0.100"),
+        (1.0, "1.000"),
+        (0.0498, "0.0498"),
+        (0.04999, "0.04999"),
+        (0.0502, "0.0502"),
+        (0.05, "0.050"),
+        (0.05 - 1e-9, "0.050"),
+    ],
 )
-def test_a_p_value_has_two_significant_digits_or_a_bound(p: float, shown: str) -> None:
+def test_a_p_value_has_three_decimals_or_a_bound_and_more_beside_five_percent(p: float, shown: str) -> None:
     assert numbers.p_value(p) == shown
+
+
+@pytest.mark.parametrize(("p", "shown"), [(0.0421, "p = 0.042"), (0.0001, "p < 0.001")])
+def test_a_sentence_has_a_p_value_as_papers_print_it(p: float, shown: str) -> None:
+    assert numbers.p_is(p) == shown
+    assert numbers.message("(p = {p})", {"p": p}) == f"({shown})"
+
+
+def test_a_bound_of_a_p_value_is_read_as_a_word_where_no_sign_stands() -> None:
+    values: dict[str, str | int | float | bool] = {"p": 0.0001, "permutation_p": 0.07}
+    said = numbers.message("p is {p} by one and {permutation_p} by the other", values)
+    assert said == "p is under 0.001 by one and 0.070 by the other"
+
+
+@pytest.mark.parametrize(
+    ("number", "shown"),
+    [(1, "1 document stands in both, 1 more unit"), (2, "2 documents stand in both, 2 more units")],
+)
+def test_one_of_a_thing_is_in_the_singular(number: int, shown: str) -> None:
+    values: dict[str, str | int | float | bool] = {"documents": number, "units": number}
+    assert numbers.message("{documents} documents stand in both, {units} more units", values) == shown
 
 
 def test_a_message_is_filled_by_the_kind_of_each_value() -> None:

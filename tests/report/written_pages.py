@@ -6,8 +6,8 @@ from pathlib import Path
 from reportgen.campaign import load
 from reportgen.reading import read_campaign
 from reportgen.report import write_version
-from reportgen.reports import Report, compute_campaign
-from tests.campaigns import written
+from reportgen.reports import Report
+from tests.campaigns import compute_campaign, written
 
 # Each annotator's marks of a document: label, start, end.
 Files = Mapping[str, Mapping[str, Sequence[tuple[str, int, int]]]]

@@ -6,9 +6,10 @@ from pathlib import Path
 from reportgen.campaign import load
 from reportgen.comparing import compare_versions
 from reportgen.reading import Read, read_campaign
-from reportgen.reports import Report, compute_campaign
+from reportgen.reports import Report
 from reportgen.results.changes import SystemRevision
 from reportgen.results.revisions import VersionComparison
+from tests.campaigns import compute_campaign
 
 # A row for each unit: document, unit, and a label by each of the people.
 Rows = Sequence[Sequence[str]]

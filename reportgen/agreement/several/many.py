@@ -11,6 +11,7 @@ from reportgen.agreement.estimate import (
     Floats,
     Undefined,
     no_estimate,
+    weighed,
     with_exact_bound,
     with_interval,
 )
@@ -42,9 +43,11 @@ def specific_agreement_of_many(profiles: Profiles, category: int) -> Estimate:
     agreeing = used * (used - 1)
     seen = int((agreeing * profiles.times).sum())
     value = seen / total
-    influence = (agreeing - value * possible) * profiles.units / total
-    estimate = Estimate(value, profiles.units)
-    return with_interval(estimate, influence, profiles.clusters, (0.0, 1.0), disagreements=total - seen)
+    scale = profiles.units / total
+    influence = (agreeing - value * possible) * scale
+    estimate, clusters = Estimate(value, profiles.units), profiles.clusters
+    found = with_interval(estimate, influence, clusters, (0.0, 1.0), disagreements=total - seen)
+    return weighed(found, possible * scale)
 
 
 def alpha(profiles: Profiles, distance: Distance, low: float = -np.inf) -> Estimate:
@@ -68,7 +71,17 @@ def alpha(profiles: Profiles, distance: Distance, low: float = -np.inf) -> Estim
     estimate = Estimate(1 - observed / expected, profiles.units, observed, expected)
     influence = alpha_influence(profiles, distance, observed, pooled)
     disagreements = profiles.disagreements if observed > 0 else 0
-    return with_interval(estimate, influence, profiles.clusters, (low, 1.0), disagreements=disagreements)
+    found = with_interval(estimate, influence, profiles.clusters, (low, 1.0), disagreements=disagreements)
+    return weighed(found, _alpha_weight(profiles, distance, pooled))
+
+
+def _alpha_weight(profiles: Profiles, distance: Distance, expected: float) -> Floats:
+    """Return how much a unit of each profile adds to the expected disagreement (profiles,), 1 on average."""
+    shares = profiles.totals / profiles.totals.sum()
+    drawn = profiles.sum_over_ratings((distance.matrix * shares[None, :]).sum(axis=1))
+    mean_ratings = float(profiles.totals.sum()) / profiles.units
+    weight: Floats = (2 * drawn / expected - profiles.ratings) / mean_ratings
+    return weight
 
 
 def alpha_influence(profiles: Profiles, distance: Distance, observed: float, expected: float) -> Floats:

@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from reportgen.agreement.estimate import Estimate, Floats, Undefined, no_estimate
-from reportgen.agreement.spans.retrieval import Ratio, drawn, ratios
+from reportgen.agreement.spans.retrieval import Drawn, Ratio, drawn, ratios
 from reportgen.counts import OUTCOMES, SpanCounts, tally
 from reportgen.study import Codes, Mask
 
@@ -118,9 +118,11 @@ def mean_over_pairs(cells: MarkCells, mode: str, beta: float) -> Estimate:
     moved = (ratio.numerator - value[pair] * ratio.denominator) / np.where(known, below, 1.0)[pair]
     size = int(whole.document.max()) + 1
     influence = _sums(whole.document, moved, size) / int(known.sum())
-    counted = np.flatnonzero(_sums(whole.document, ratio.denominator, size) > 0)
+    shares = ratio.denominator / np.where(known, below, 1.0)[pair]
+    divisor = _sums(whole.document, shares, size)
+    counted = np.flatnonzero(divisor > 0)
     mean = Estimate(math.fsum(value[known].tolist()) / int(known.sum()), len(counted), recomputable=False)
-    return drawn(mean, influence[counted], ratio.missed, documents=counted)
+    return drawn(mean, influence[counted], ratio.missed, documents=Drawn(counted, divisor[counted]))
 
 
 def _sums(place: Codes, values: npt.NDArray[np.floating[Any]], size: int) -> Floats:

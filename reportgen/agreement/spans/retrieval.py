@@ -23,7 +23,7 @@ from reportgen.agreement.estimate import (
     with_interval,
 )
 from reportgen.counts import OUTCOMES
-from reportgen.study import Codes
+from reportgen.study import Codes, Mask
 
 # What a partial match counts, in halves of a match.
 HALVES = {"strict": 0, "lenient": 2, "average": 1}
@@ -75,7 +75,7 @@ class Ratio:
         if value is None:
             return no_estimate(self.reason, 0)
         counted = self.denominator > 0
-        documents = None if self.documents is None else self.documents[counted]
+        documents = None if self.documents is None else Drawn(self.documents, self.denominator).some(counted)
         return drawn(Estimate(value, self.units), self.influence()[counted], self.missed, high, documents)
 
 
@@ -87,16 +87,28 @@ class Macro:
     left_out: int
 
 
+@dataclass(frozen=True, eq=False)
+class Drawn:
+    """The codes of documents, and what each adds to what a figure is divided by (documents,)."""
+
+    code: Codes
+    divisor: Floats
+
+    def some(self, chosen: Mask) -> "Drawn":
+        """Return some of them."""
+        return Drawn(self.code[chosen], self.divisor[chosen])
+
+
 def drawn(
     estimate: Estimate,
     influence: Floats,
     missed: int,
     high: float = 1.0,
-    documents: Codes | None = None,
+    documents: Drawn | None = None,
 ) -> Estimate:
     """Return an estimate with its interval, given how much each document moves it (documents,).
 
-    `documents` (documents,) are their codes; without them nothing is said of its spread.
+    Without `documents` nothing is said of its spread.
     """
     size = len(influence)
     each = np.arange(size, dtype=np.int64)
@@ -104,7 +116,8 @@ def drawn(
     found = with_interval(estimate, influence * size, clusters, (0.0, high), disagreements=missed)
     spread = None
     if documents is not None:
-        spread = Spread(influence * size, replace(clusters, document=documents))
+        weight = documents.divisor * size / float(documents.divisor.sum())
+        spread = Spread(influence * size, replace(clusters, document=documents.code), weight)
     return replace(found, spread=spread)
 
 

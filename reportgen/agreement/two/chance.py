@@ -15,6 +15,7 @@ from reportgen.agreement.estimate import (
     Undefined,
     no_estimate,
     pair_clusters,
+    weighed,
     with_interval,
 )
 from reportgen.counts import PairTable
@@ -79,7 +80,16 @@ def coefficient(
     estimate = Estimate(1 - observed / expected, table.units, *shown)
     influence = coefficient_influence(table, distance, chance, observed)
     disagreements = table.disagreements if observed > 0 else 0
-    return with_interval(estimate, influence, pair_clusters(table), (low, 1.0), disagreements=disagreements)
+    clusters = pair_clusters(table)
+    found = with_interval(estimate, influence, clusters, (low, 1.0), disagreements=disagreements)
+    return weighed(found, _weight(table, distance.matrix, chance))
+
+
+def _weight(table: PairTable, distance: Floats, chance: Chance) -> Floats:
+    """Return how much a unit in each cell adds to the expected disagreement, 1 on average."""
+    chance = Chance.POOLED if chance is Chance.SAMPLED else chance
+    expected = float(expected_disagreement(chance, table.row_totals, table.column_totals, distance))
+    return 1 + _margin_influence(table, distance, chance, expected) / expected
 
 
 def _why_undefined(table: PairTable, chance: Chance) -> Undefined:

@@ -9,6 +9,7 @@ from reportgen.agreement.estimate import (
     Undefined,
     no_estimate,
     pair_clusters,
+    weighed,
     with_exact_bound,
     with_interval,
 )
@@ -41,10 +42,12 @@ def specific_agreement(table: PairTable, category: int) -> Estimate:
         return no_estimate(Undefined.NOT_USED if table.units else Undefined.NO_UNITS, table.units)
     value = 2 * both / total
     row, column = _used(table, category)
-    influence = (2 * row * column - value * (row + column)) * table.units / total
+    weight = (row + column) * table.units / total
+    influence = 2 * row * column * table.units / total - value * weight
     estimate = Estimate(value, table.units)
-    disagreements = total - 2 * both
-    return with_interval(estimate, influence, pair_clusters(table), (0.0, 1.0), disagreements=disagreements)
+    clusters = pair_clusters(table)
+    found = with_interval(estimate, influence, clusters, (0.0, 1.0), disagreements=total - 2 * both)
+    return weighed(found, weight)
 
 
 def _used(table: PairTable, category: int) -> tuple[Floats, Floats]:

@@ -1,14 +1,20 @@
 """Is a figure higher than before? Pairing takes into account that both may be of the same documents."""
 
 import math
-from dataclasses import dataclass, replace
-from enum import StrEnum
+from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
 
 from reportgen.agreement.estimate import LEVEL, ROUNDING, Estimate, Floats, t_quantile
-from reportgen.study import NO_DOCUMENT, Codes
+from reportgen.agreement.uncertainty.contributions import (
+    Contributions,
+    NoDifference,
+    contributions_of,
+    error_of,
+    total_of,
+)
+from reportgen.study import Codes
 
 PAIR = 2
 ALPHA = 1 - LEVEL
@@ -17,53 +23,6 @@ POWER = 0.8
 MOST_CLUSTERS = 1_000_000_000
 
 Method = Literal["paired", "overlapping", "unpaired"]
-
-
-class NoDifference(StrEnum):
-    """Why a difference of two figures has no test; a closed list, translated when a page is rendered."""
-
-    UNDEFINED = "one of the two figures is undefined"
-    ONE_DOCUMENT = "one document or unit alone does not show how figures vary"
-    NO_VARIATION = "every document or unit contributes the same, so that nothing can be said of the variation"
-    NO_SPREAD = "how far the figure varies from document to document is not known"
-    CATEGORIES = "the two versions have other categories, and the figure depends on which there are"
-    SCALE = "the scale of the categories, or their order on it, is another in the two versions"
-    DISTANCES = "the distances between categories are others in the two versions"
-    MATCHING = "marks are matched by other rules in the two versions"
-
-
-@dataclass(frozen=True, eq=False)
-class Contributions:
-    """A figure, and how much each document moves it: the sum of its units' influence values over all units.
-
-    `documents` are the codes of documents, sorted, `moved` (documents,) what each moves. `alone` is the sum
-    of squares over the units without a document, `groups` how many documents there are, or such units.
-    `about` are the documents that the figure is about, all where it is None; `untouched` is how many there
-    are beside `groups` that it is not about, such as those without a category.
-    """
-
-    value: float
-    documents: Codes
-    moved: Floats
-    alone: float
-    groups: int
-    about: Codes | None = None
-    untouched: int = 0
-
-    @property
-    def touched(self) -> Codes:
-        """Return the documents that the figure is about."""
-        return self.documents if self.about is None else self.about
-
-    @property
-    def standard_error(self) -> float:
-        """Return the standard error of the figure, with the factor G / (G - 1)."""
-        return _error(self.moved, self.alone, self.groups)
-
-    @property
-    def sampled(self) -> int:
-        """Return how many documents, or units, were annotated, whether they touch the figure or not."""
-        return self.groups + self.untouched
 
 
 @dataclass(frozen=True)
@@ -87,53 +46,6 @@ class Difference:
     ratio: float = 1.0
 
 
-def contributions_of(estimate: Estimate, documents: Codes | None = None) -> Contributions | NoDifference:
-    """Return what each document contributes to a figure, or why that can't be said.
-
-    `documents` has the code that each document has in both versions, by its code in the figure's own; without
-    it codes stay as they are.
-    """
-    if estimate.value is None:
-        return NoDifference.UNDEFINED
-    if estimate.spread is None:
-        return NoDifference.NO_SPREAD
-    clusters = estimate.spread.clusters
-    each = estimate.spread.influence.reshape(-1)[clusters.cell] / clusters.units
-    own = clusters.document == NO_DOCUMENT
-    code = clusters.document[~own]
-    found, place = np.unique(code if documents is None else documents[code], return_inverse=True)
-    moved = np.bincount(place, weights=(clusters.n * each)[~own], minlength=len(found)).astype(np.float64)
-    alone = _sum((clusters.n * each * each)[own])
-    touched = np.bincount(place, weights=(each != 0)[~own], minlength=len(found)) > 0
-    silent = int(clusters.n[own & (each == 0)].sum()) if not len(found) else int((~touched).sum())
-    whole = Contributions(estimate.value, found, moved, alone, clusters.groups)
-    return _narrowed(whole, found[touched], silent)
-
-
-def _narrowed(found: Contributions, about: Codes, silent: int) -> Contributions:
-    """Return contributions whose groups are the documents in which some unit has influence on the figure.
-
-    Agreement on a category says nothing of documents without it, and they say nothing of how it varies: of
-    sixty documents of which three have the category, three are the sample. Counting all of them makes a t
-    test err up to five times too often (docs/comparing.md). Surveys count the degrees of freedom of a part
-    of the population likewise (Korn and Graubard 1999, Analysis of Health Surveys). A figure that no unit
-    moves, which is a perfect one, is taken to be about what the other figure is about.
-    """
-    groups = found.groups - silent
-    if groups <= 0:
-        return replace(found, about=about)
-    return replace(found, about=about, groups=groups, untouched=silent)
-
-
-def _sum(values: Floats) -> float:
-    """Return a sum that does not hang on the order of its terms."""
-    return math.fsum(values.tolist())
-
-
-def _error(moved: Floats, alone: float, groups: int) -> float:
-    return math.sqrt(groups / (groups - 1) * (_sum(moved * moved) + alone))
-
-
 def difference(
     first: Estimate,
     second: Estimate,
@@ -143,8 +55,8 @@ def difference(
 ) -> Difference | NoDifference:
     """Test whether a figure is another under two versions, or say why there is no test.
 
-    `documents` has the common codes of both versions' documents, as in `contributions_of`. Where some stand
-    in both the test is the paired one. `same_material` calls it so even where a document that both versions
+    `documents` has the common codes of both versions' documents, as in `contributions_of`. Where all stand
+    in both the test is the paired one; `same_material` makes it so even where a document that both versions
     have gives one of the two figures nothing.
     """
     one, other = (
@@ -158,28 +70,22 @@ def difference(
     shared = len(np.intersect1d(one.documents, other.documents, assume_unique=True))
     if not shared:
         return unpaired(one, other)
-    found = paired(one, other)
-    same = same_material or shared == max(len(one.documents), len(other.documents))
-    return (
-        replace(found, method="paired" if same else "overlapping") if isinstance(found, Difference) else found
-    )
+    if same_material or shared == max(len(one.documents), len(other.documents)):
+        return paired(one, other)
+    return overlapping(one, other)
 
 
 def paired(first: Contributions, second: Contributions) -> Difference | NoDifference:
-    """Compare two figures of the same documents, or of samples that overlap (Gwet 2016).
+    """Compare two figures of the same documents (Gwet 2016).
 
-    The variance is that of the documents' differences in influence; a document that only one of the two has
-    contributes nothing to the other. Document codes have to mean the same in both. Gwet (2016),
-    Educational and Psychological Measurement 76(4), 609-637.
+    The variance is that of the documents' differences in influence. Document codes have to mean the same in
+    both. Gwet (2016), Educational and Psychological Measurement 76(4), 609-637.
     """
-    documents = np.union1d(first.documents, second.documents)
-    moved = np.zeros(len(documents))
-    moved[np.searchsorted(documents, second.documents)] += second.moved
-    moved[np.searchsorted(documents, first.documents)] -= first.moved
+    _, moved = _differing((first.documents, first.moved), (second.documents, second.moved))
     groups = _groups(first, second)
     if groups < PAIR:
         return NoDifference.ONE_DOCUMENT
-    error, most = _error(moved, first.alone + second.alone, groups), max(first.sampled, second.sampled)
+    error, most = error_of(moved, first.alone + second.alone, groups), max(first.sampled, second.sampled)
     size = error * math.sqrt(most), groups / most
     return _tested(second.value - first.value, error, groups - 1, "paired", size)
 
@@ -197,11 +103,66 @@ def _groups(first: Contributions, second: Contributions) -> int:
     return max(documents - max(silent), 0)
 
 
-def unpaired(first: Contributions, second: Contributions) -> Difference | NoDifference:
-    """Compare two figures of different documents; degrees of freedom after Welch and Satterthwaite."""
+def _differing(first: tuple[Codes, Floats], second: tuple[Codes, Floats]) -> tuple[Codes, Floats]:
+    """Return the documents of both, sorted, and what each moves the second figure less the first."""
+    documents = np.union1d(first[0], second[0])
+    moved = np.zeros(len(documents))
+    moved[np.searchsorted(documents, second[0])] += second[1]
+    moved[np.searchsorted(documents, first[0])] -= first[1]
+    return documents, moved
+
+
+def overlapping(first: Contributions, second: Contributions) -> Difference | NoDifference:
+    """Compare two figures of samples that have some documents in common.
+
+    Each version's documents have the factor of their own number and move their own figure alone; what the
+    common ones share cancels. With all in common, of equal weight, it is the paired test, with none the
+    unpaired one. A version of few documents leaves few degrees of freedom, however many the other has: they
+    are Satterthwaite's for three sums of squares, over the documents of both, of the first, of the second.
+    """
     if min(first.groups, second.groups) < PAIR:
         return NoDifference.ONE_DOCUMENT
-    one, other = first.standard_error**2, second.standard_error**2
+    documents, moved = _differing((first.documents, first.left_out), (second.documents, second.left_out))
+    squares = moved * moved
+    ours, theirs = (np.isin(documents, each.touched) for each in (first, second))
+    parts = [
+        *(
+            (total_of(squares[which]), which.sum().item() * (1 - 1 / groups))
+            for which, groups in (
+                (ours & theirs, min(first.groups, second.groups)),
+                (ours & ~theirs, first.groups),
+                (theirs & ~ours, second.groups),
+            )
+        ),
+        *((each.variance_alone, each.groups - 1) for each in (first, second)),
+    ]
+    total = math.fsum(part for part, _ in parts)
+    if total < ROUNDING**2:
+        return NoDifference.NO_VARIATION
+    degrees = total**2 / math.fsum(part**2 / free for part, free in parts if part > 0)
+    size = _overlap_size(first, second, total)
+    return _tested(second.value - first.value, math.sqrt(total), degrees, "overlapping", size)
+
+
+def _overlap_size(first: Contributions, second: Contributions, total: float) -> tuple[float, float]:
+    """Return `spread` and `ratio` of as many documents in each version, as large a part of them in common."""
+    mine, theirs = first.variance, second.variance
+    common = mine + theirs - total
+    spread = mine * first.sampled + theirs * second.sampled - common * min(first.sampled, second.sampled)
+    return math.sqrt(max(spread, 0.0)), min(each.groups / each.sampled for each in (first, second))
+
+
+def unpaired(first: Contributions, second: Contributions) -> Difference | NoDifference:
+    """Compare two figures of different documents; degrees of freedom after Welch and Satterthwaite.
+
+    Variances are the jackknife's: where a few documents have most of a category, influence values alone make
+    them too small, and the test errs up to twice too often (docs/comparing.md). With documents of one weight
+    they are those of reports. Quenouille (1956), Biometrika 43(3-4), 353-360; Bell and McCaffrey (2002),
+    Survey Methodology 28(2), 169-181.
+    """
+    if min(first.groups, second.groups) < PAIR:
+        return NoDifference.ONE_DOCUMENT
+    one, other = first.variance, second.variance
     if one + other < ROUNDING**2:
         return NoDifference.NO_VARIATION
     degrees = (one + other) ** 2 / (one**2 / (first.groups - 1) + other**2 / (second.groups - 1))

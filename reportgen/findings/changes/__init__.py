@@ -12,7 +12,7 @@ from reportgen.findings.changes import (
     verdict,
 )
 from reportgen.findings.changes.facts import Changes
-from reportgen.findings.facts import SEVERITIES
+from reportgen.findings.facts import gravest_first
 from reportgen.results import Finding
 from reportgen.results.revisions import VersionComparison
 
@@ -50,5 +50,4 @@ def find_changes(comparison: VersionComparison) -> tuple[Finding, ...]:
     """Return the verdict, its caveat, and every finding, the gravest first; `comparison` has none yet."""
     changes = Changes(comparison)
     opening = [found for rule in OPENING for found in rule(changes)]
-    rest = [found for rule in CHANGE_RULES for found in rule(changes)]
-    return (*opening, *sorted(rest, key=lambda found: SEVERITIES.index(found.severity)))
+    return (*opening, *gravest_first(found for rule in CHANGE_RULES for found in rule(changes)))

@@ -133,7 +133,8 @@ def listed(names: Iterable[str]) -> str:
     """Return names as words, the first few of them."""
     known = list(names)
     more = len(known) - NAMES_SHOWN
-    return ", ".join(known[:NAMES_SHOWN]) + (f" and {more} more" if more > 0 else "")
+    *others, last = [*known[:NAMES_SHOWN], *([f"{more} more"] if more > 0 else [])] or [""]
+    return f"{', '.join(others)} and {last}" if others else last
 
 
 def revised(comparison: VersionComparison, category: str) -> bool:

@@ -19,8 +19,8 @@ from reportgen.results import Finding
 ON: dict[Ground, str] = {
     "documents": "on the {documents} documents annotated under both versions",
     "units": "on the {units} units labelled under both versions",
-    "some documents": "on all documents of each version, {documents} of which stand in both",
-    "some units": "on all units of each version, {units} of which stand in both",
+    "some documents": "on all documents of each version ({documents} documents stand in both)",
+    "some units": "on all units of each version ({units} units stand in both)",
     "other documents": "on different documents",
     "other units": "on different units",
     "unknown": "on units of which it isn't known whether they are the same",

@@ -25,8 +25,7 @@ from reportgen.formats.readers import (
     ratings,
     webanno,
 )
-
-GROUP = "reportgen.formats"
+from reportgen.program import READERS
 
 
 @cache
@@ -36,7 +35,7 @@ def readers() -> tuple[Reader, ...]:
     Plugins come first: whoever installs one wants it. Raises BadInput where one can't be loaded, or is
     called like another reader.
     """
-    plugins = tuple(map(_load, entry_points(group=GROUP)))
+    plugins = tuple(map(_load, entry_points(group=READERS)))
     problems = [
         _problem(reader.name, "is called like another reader.")
         for place, reader in enumerate(plugins)

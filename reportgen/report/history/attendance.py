@@ -89,7 +89,8 @@ def annotators_in_words(history: History) -> str:
     per_version = [
         f"{name}: {numbers.count(len(history.coverage.annotators_of(name)))}" for name in history.names
     ]
-    return f"{total}, {numbers.count(everywhere)} of them under every version ({in_words(per_version)})."
+    some = numbers.count(everywhere) if everywhere else "none"
+    return f"{total}, {some} of them under every version ({in_words(per_version)})."
 
 
 def tables(history: History) -> Iterator[Table]:

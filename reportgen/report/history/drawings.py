@@ -84,8 +84,8 @@ def _on_marks(lines: Sequence[Line]) -> str:
     if not any(point.mark for line in lines for point in line.points):
         return ""
     return (
-        ". ▲ and ▼ between two versions mark a rise or fall beyond chance at the level of 5%, · a difference "
-        "that chance may explain; tests rest on what stands in both versions where something does"
+        ". ▲ and ▼ between two versions mark a rise or fall beyond chance at the level of 5%, – a difference "
+        "that chance may explain; tests rest on what both versions share, where they share anything"
     )
 
 

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 from lxml import etree
 
+from reportgen.memory import DATED
 from reportgen.report.history.words import change, verdict
 from reportgen.report.markup import printable
 from reportgen.results.history import History, VersionState
@@ -14,7 +15,6 @@ from reportgen.results.history import History, VersionState
 ATOM = "http://www.w3.org/2005/Atom"
 # The namespace of our ids (RFC 9562, section 5.5): made once for reportgen, and never to change.
 OURS = uuid.UUID("5b0f6c1e-3f0b-5d1c-9a57-7a1d1f0c6e42")
-DATED = "SOURCE_DATE_EPOCH"
 
 
 def feed(history: History) -> str | None:

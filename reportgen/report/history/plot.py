@@ -22,7 +22,7 @@ MOST_DESCRIBED = 12
 TICKS = (0.0, 0.2, 0.4, 0.6, 0.8, 1.0)
 FEW_TICKS = (0.0, 0.5, 1.0)
 # The marks of moves: up, down, and a dot.
-MARKS = {"rise": "triangle", "fall": "down", "open": "circle"}
+MARKS = {"rise": "triangle", "fall": "down", "open": "bar"}
 
 
 @dataclass(frozen=True)
@@ -235,7 +235,7 @@ def _moves(plot: Plot) -> Iterator[ET.Element]:
                 (plot.x(place - 0.5), y) for place, point in enumerate(line.points) if point.mark == mark
             ]
             if places:
-                yield shape(kind, places, 1.2 if mark == "open" else 3.6, colour)
+                yield shape(kind, places, 3.0 if mark == "open" else 3.6, colour)
 
 
 # In words

@@ -112,12 +112,17 @@ def systems(history: History, layer: str) -> list[tuple[str, list[Line]]]:
         state = version.layer(layer)
         for each in state.systems if state else ():
             own = found.setdefault((each.unit_set is not None, each.name), {})
-            own.setdefault(each.system, []).append((place, each))
+            own.setdefault(_called(each), []).append((place, each))
     size = len(history.versions)
     return [
         (f"{name}, {'units' if units else 'marks in texts'}", [_system(*each, size) for each in own.items()])
         for (units, name), own in found.items()
     ]
+
+
+def _called(system: SystemState) -> str:
+    """Return what a system is called: a model may have a pseudonym, as people have."""
+    return f"{system.system} (model)" if system.role == "model" else system.system
 
 
 def _system(name: str, states: list[tuple[int, SystemState]], size: int) -> Line:

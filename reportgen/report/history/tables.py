@@ -86,7 +86,7 @@ def layers(history: History) -> Table | None:
         *((Column("change", "Last change"),) if history.steps else ()),
     )
     rows = tuple(tuple(_layer_row(history, each)) for each in others)
-    return Table("layers", "The other layers under guidelines:", columns, rows, file="versions.csv")
+    return Table("layers", f"The other layers {_under(history)}", columns, rows, file="versions.csv")
 
 
 def _layer_row(history: History, layer: str) -> Iterator[Cell]:
@@ -108,12 +108,20 @@ def _shown(history: History) -> Sequence[VersionState]:
     return (history.versions[0], *history.versions[-2:])
 
 
+def _under(history: History) -> str:
+    """Return which versions a wide table shows."""
+    number = len(history.versions)
+    if number <= FEW_VERSIONS:
+        return "under guidelines:"
+    return f"under guidelines, of {number} versions the first and the last two:"
+
+
 def categories(history: History, layer: str) -> Table | None:
     """Return the specific agreement of a layer's categories; of many, where it is lowest."""
-    lines = _lowest(series.categories(history, layer))
+    places = [history.names.index(each.version) for each in _shown(history)]
+    lines = _lowest([each for each in series.categories(history, layer) if _is_in(each, places)])
     if not lines:
         return None
-    places = [history.names.index(each.version) for each in _shown(history)]
     columns = (
         Column("category", "Category"),
         *(Column(history.names[place], history.names[place], "estimate") for place in places),
@@ -123,8 +131,13 @@ def categories(history: History, layer: str) -> Table | None:
         (line.label, *(line.points[place].figure for place in places), *_last_move(history, line))
         for line in lines
     )
-    caption = "Specific agreement [95% interval] under guidelines:"
+    caption = f"Specific agreement [95% interval] {_under(history)}"
     return Table(f"categories-{layer}", caption, columns, rows, file="specific-agreement.csv")
+
+
+def _is_in(line: series.Line, places: Sequence[int]) -> bool:
+    """Tell whether a line has a figure, be it undefined, under one of some versions."""
+    return any(line.points[place].figure is not None for place in places)
 
 
 def _lowest(lines: Sequence[series.Line]) -> list[series.Line]:
@@ -195,7 +208,9 @@ def systems(history: History, layer: str, lines: Sequence[series.Line], title: s
         )
         for line in lines
     )
-    return Table(f"systems-{layer}", f"{title} [95% interval].", columns, rows, file="systems.csv")
+    return Table(
+        f"systems-{layer}", f"{title} [95% interval] {_under(history)}", columns, rows, file="systems.csv"
+    )
 
 
 def _human(line: series.Line, place: int) -> Figure | None:

@@ -1,5 +1,6 @@
 """A campaign's history as its templates see it."""
 
+import itertools
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
@@ -129,6 +130,13 @@ class HistoryView:
         """Return how many pairs of versions have no page of comparison."""
         count = len(self.history.versions)
         return count * (count - 1) // 2 - len(self.history.comparisons)
+
+    @property
+    def not_compared(self) -> tuple[str, str] | None:
+        """Return the first two versions that have no page of comparison, None where every two have one."""
+        known = {(each.first, each.second) for each in self.history.comparisons}
+        every = itertools.combinations(self.history.names, 2)
+        return next((each for each in every if each not in known), None)
 
     @cached_property
     def documents(self) -> Table | None:

@@ -20,9 +20,7 @@ def signed(value: float | None) -> str:
 
 def p_words(p: float) -> str:
     """Return a p value as papers print it, on one line."""
-    shown = numbers.p_value(p)
-    words = f"p < {shown.removeprefix('under ')}" if shown.startswith("under") else f"p = {shown}"
-    return words.replace(" ", "\N{NO-BREAK SPACE}")
+    return numbers.p_is(p).replace(" ", "\N{NO-BREAK SPACE}")
 
 
 def moved(move: Move) -> str:
@@ -66,7 +64,18 @@ def layer_change(step: Step, layer: LayerMove, name: str) -> str:
         why = f": {move.untested}" if move.untested else ""
         return f"How {name} changed since guidelines {step.first} can't be said{why}."
     said = f"{name} {_course(move)} {_on(layer)}{_size(move)}"
-    return f"Since guidelines {step.first}, {said}: {_chance(move)}."
+    return " ".join(filter(None, (f"Since guidelines {step.first}, {said}: {_chance(move)}.", _aside(step))))
+
+
+def _aside(step: Step) -> str:
+    """Return which documents a comparison on shared ones leaves out; empty where it leaves out none."""
+    parts = [each for each in _material(step)[1:] if each and _is_shared(step)]
+    return f"This comparison leaves out {in_words(parts)}." if parts else ""
+
+
+def _is_shared(step: Step) -> bool:
+    """Tell whether the first layer was compared on what stands in both versions."""
+    return step.primary is not None and step.primary.coefficient.basis == "shared"
 
 
 def _course(move: Move) -> str:
@@ -121,8 +130,8 @@ def _chance(move: Move) -> str:
 
 def warnings(step: Step) -> Iterator[str]:
     """Yield what else changed between two versions, any of which may look like better or worse guidelines."""
-    if step.documents is not None and any(step.documents[1:]):
-        yield _material(step, step.documents)
+    if not _is_shared(step) and any((step.documents or (0,))[1:]):
+        yield f"The material differs: {in_words([each for each in _material(step) if each])}."
     if step.edited:
         texts = "text" if step.edited == 1 else "texts"
         yield f"{numbers.counted(step.edited, 'document', 'documents')} of the same name had another {texts}."
@@ -130,18 +139,13 @@ def warnings(step: Step) -> Iterator[str]:
         yield _people(step)
 
 
-def _material(step: Step, documents: tuple[int, int, int]) -> str:
-    both, left, added = documents
-    parts = [
-        f"{numbers.counted(n, 'document', 'documents')} {what}"
-        for n, what in (
-            (both, "of both"),
-            (left, f"of {step.first} only"),
-            (added, f"of {step.second} only"),
-        )
-        if n
+def _material(step: Step) -> list[str]:
+    """Return how many documents stand in both versions, in the first alone and in the second alone."""
+    where = ("of both", f"of {step.first} only", f"of {step.second} only")
+    return [
+        f"{numbers.counted(number, 'document', 'documents')} {what}" if number else ""
+        for number, what in zip(step.documents or (), where, strict=False)
     ]
-    return f"The material differs: {in_words(parts)}."
 
 
 def _people(step: Step) -> str:

@@ -14,8 +14,8 @@ PAIRED = (
     "{cluster}, so that what makes one harder than another drops out."
 )
 OVERLAPPING = (
-    "{both} stand in both versions, others in one alone. The test pairs those that stand in both (Gwet 2016) "
-    "and takes the others as samples of their own."
+    "{both} {stand} in both versions, others in one alone. The test pairs what stands in both and takes the "
+    "others as samples of their own."
 )
 UNPAIRED = (
     "No {cluster} stands in both versions. The test takes them as two independent samples: easier or harder "
@@ -50,7 +50,8 @@ def _method(revision: UnitSetRevision, change: Change) -> Iterator[str]:
     number = revision.overlap.documents if cluster == "document" else revision.overlap.units or 0
     both = wording.clusters(revision, number)
     sentence = {"paired": PAIRED, "overlapping": OVERLAPPING, "unpaired": UNPAIRED}[test.method]
-    yield sentence.format(clusters=both, both=both, cluster=cluster)
+    stand = "stands" if number == 1 else "stand"
+    yield sentence.format(clusters=both, both=both, stand=stand, cluster=cluster)
     degrees = (
         numbers.count(int(test.degrees))
         if test.degrees == int(test.degrees)
@@ -63,7 +64,7 @@ def _method(revision: UnitSetRevision, change: Change) -> Iterator[str]:
 
 def _permutation(found: Permutation, cluster: str) -> str:
     said = ALL_TRIED if found.exact else SAMPLED
-    return said.format(cluster=cluster, samples=numbers.count(found.samples), p=wording.p_is(found.p))
+    return said.format(cluster=cluster, samples=numbers.count(found.samples), p=numbers.p_is(found.p))
 
 
 def _needed(revision: UnitSetRevision, change: Change) -> Iterator[str]:

@@ -220,5 +220,5 @@ def csv_cells(change: Change) -> tuple[Cell, ...]:
 
 def estimate_with_p(row: Row) -> str:
     """Return a difference and its p value in one line."""
-    p = "" if row.decided is None else f", {wording.p_is(row.decided)}"
+    p = "" if row.decided is None else f", {numbers.p_is(row.decided)}"
     return f"{wording.difference(row.change)}{p}" if row.change.difference is not None else numbers.NONE

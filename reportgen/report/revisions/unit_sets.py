@@ -22,17 +22,23 @@ BASES = {"shared": "both", "all": "all"}
 
 
 @dataclass(frozen=True)
-class UnitSetChanges:
-    """One unit set on one basis."""
+class _OfTwo:
+    """A part of a comparison."""
 
     comparison: VersionComparison
-    revision: UnitSetRevision
-    room: Room = ALL
 
     @property
     def versions(self) -> tuple[str, str]:
         """Return what the two versions are called."""
         return self.comparison.first.guidelines, self.comparison.second.guidelines
+
+
+@dataclass(frozen=True)
+class UnitSetChanges(_OfTwo):
+    """One unit set on one basis."""
+
+    revision: UnitSetRevision
+    room: Room = ALL
 
     @property
     def id(self) -> str:
@@ -96,17 +102,11 @@ class UnitSetChanges:
 
 
 @dataclass(frozen=True)
-class SpanChanges:
+class SpanChanges(_OfTwo):
     """Marks in the texts of one layer on one basis."""
 
-    comparison: VersionComparison
     revision: SpanRevision
     room: Room = ALL
-
-    @property
-    def versions(self) -> tuple[str, str]:
-        """Return what the two versions are called."""
-        return self.comparison.first.guidelines, self.comparison.second.guidelines
 
     @property
     def id(self) -> str:

@@ -27,12 +27,6 @@ def difference(change: Change) -> str:
     return f"{signed(change.difference)} [{signed(interval.low)}, {signed(interval.high)}]"
 
 
-def p_is(value: float) -> str:
-    """Return a p value as a sentence has it."""
-    shown = numbers.p_value(value)
-    return f"p {shown}" if shown.startswith("under") else f"p = {shown}"
-
-
 def listed(names: Sequence[str], what: tuple[str, str] = PEOPLE) -> str:
     """Return names in a row, or their number where they are many."""
     if len(names) > MOST_NAMED:

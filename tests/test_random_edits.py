@@ -1,0 +1,123 @@
+"""Whatever is edited in a campaign, and in whatever order, a rebuild is what building anew would be."""
+
+import shutil
+import tempfile
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from reportgen.build import build_site
+from reportgen.errors import BadInput
+from tests.commands import files
+from tests.test_incremental import ratings
+
+PEOPLE = (("Zoe", "Ben"), ("Ben", "Abe"), ("Zoe", "Ben", "tagger"))
+TOMLS = (
+    "",
+    '[privacy]\nannotators = "names"\n',
+    '[privacy]\ntexts = "withhold"\n',
+    "[gate]\ncohen_kappa = { value = 0.5 }\n",
+    '[[distances]]\nid = "expert"\nfile = "distances.csv"\n',
+    '[[unit_sets]]\nid = "all"\nunits = "declared"\nsize = "sizes.csv"\n',
+    '[task]\nnon_annotated = "none"\n[[unit_sets]]\nid = "all"\nunits = "declared"\nsize = 90\n',
+    '[controls]\nfile = "controls.csv"\n',
+    '[annotators.tagger]\nrole = "system"\n',
+    '[annotators.Zoe]\nrole = "reference"\n[annotators.tagger]\nsystem = "t"\nrelease = "2"\n',
+)
+VERSIONS = (
+    "",
+    "date = 2020-01-01\n",
+    "date = 2021-01-01\n",
+    'changes = "yes is sharper"\n',
+    'merged = { "yes" = "no" }\n',
+    'document = "guidelines.md"\n',
+    'scale = "ordinal"\ncategories = ["no", "yes"]\n',
+    'annotators = ["Ben", "Zoe", "Abe"]\n',
+)
+BESIDE = {
+    "guidelines.md": "Say {}.\n",
+    "distances.csv": ",yes,no\nyes,0,0.{}\nno,0.{},0\n",
+    "sizes.csv": "document,size\nd0,4{}\nd1,40\nd2,40\nd3,40\nd4,40\nd5,40\n",
+    "controls.csv": "unit,label,document\nu{},yes,d0\n",
+}
+
+
+@dataclass(frozen=True)
+class Version:
+    """One guidelines version: its table in campaign.toml, and what its export is drawn by."""
+
+    toml: str
+    people: tuple[str, ...]
+    turned: int
+
+
+@dataclass(frozen=True)
+class Edited:
+    """A campaign at one moment: its versions in the order of the file, and a number in files beside them."""
+
+    toml: str
+    versions: dict[str, Version]
+    number: int
+
+
+version = st.builds(Version, st.sampled_from(VERSIONS), st.sampled_from(PEOPLE), st.sampled_from((5, 7)))
+names = st.lists(st.sampled_from("abc"), min_size=1, max_size=3, unique=True)
+campaigns = st.builds(
+    Edited,
+    st.sampled_from(TOMLS),
+    names.flatmap(lambda known: st.fixed_dictionaries(dict.fromkeys(known, version))),
+    st.integers(1, 3),
+)
+
+
+@st.composite
+def histories(draw: st.DrawFn) -> list[Edited]:
+    """Draw a campaign and what becomes of it: of each next one, one part is another."""
+    found = [draw(campaigns)]
+    for _ in range(2):
+        other = draw(campaigns)
+        part = draw(st.sampled_from(("toml", "versions", "number", "one version")))
+        if part == "one version":
+            name = draw(st.sampled_from(sorted(found[-1].versions)))
+            versions = found[-1].versions | {name: draw(version)}
+            found.append(replace(found[-1], versions=versions))
+        else:
+            found.append(replace(found[-1], **{part: getattr(other, part)}))
+    return found
+
+
+def write(folder: Path, campaign: Edited) -> None:
+    shutil.rmtree(folder, ignore_errors=True)
+    tables = [f'[[guidelines]]\nversion = "{name}"\n{each.toml}' for name, each in campaign.versions.items()]
+    own = campaign.toml if "[task]" in campaign.toml else f'[task]\nnon_annotated = "none"\n{campaign.toml}'
+    beside = {name: text.replace("{}", str(campaign.number)) for name, text in BESIDE.items()}
+    exports = {
+        f"exports/{name}/r.csv": ratings(each.people, each.turned) for name, each in campaign.versions.items()
+    }
+    written = {"campaign.toml": "".join(['title = "Edited"\n', own, *tables]), **beside, **exports}
+    for name, text in written.items():
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_text(text, encoding="utf-8")
+
+
+def refused(folder: Path, out: str, *, fresh: bool = False) -> str:
+    """Build a site; return what is wrong with the campaign, nothing where nothing is."""
+    try:
+        build_site([folder / "c"], folder / out, fresh=fresh)
+    except BadInput as error:
+        return str(error)
+    return ""
+
+
+@given(histories())
+@settings(max_examples=4, suppress_health_check=[HealthCheck.too_slow])
+def test_a_rebuild_after_any_edit_is_what_building_anew_would_be(history: list[Edited]) -> None:
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        for moment in history:
+            write(folder / "c", moment)
+            again = refused(folder, "site")
+            assert again == refused(folder, "anew", fresh=True)
+            assert again or files(folder / "site") == files(folder / "anew")
