@@ -167,7 +167,7 @@ def _taken_over(campaign: Campaign, places: tuple[Path, Path], remembered: Remem
 def _write_index(places: tuple[Path, Path], built: Sequence[Built], memory: Memory) -> None:
     """Write the list of campaigns, and what the site remembers."""
     known = {each.id: each.remembered for each in built}
-    key = key_of(program(), [(name, each.folders[""].sums) for name, each in known.items()])
+    key = key_of(program(), sorted((name, each.folders[""].sums) for name, each in known.items()))
     old, new = places
     if memory.index and memory.index.key == key and is_as_made(old / INDEX, memory.index):
         take_over(old, new, [INDEX])

@@ -141,6 +141,16 @@ def test_a_file_that_is_written_anew_with_the_same_bytes_changes_nothing(campaig
     assert built(campaign, out) == set()
 
 
+def test_the_order_in_which_campaigns_are_named_changes_nothing(campaign: Path, out: Path) -> None:
+    other = shutil.copytree(campaign, campaign.with_name("b"))
+    build_site([campaign, other], out)
+    before = files(out)
+    build_site([other, campaign], out)
+    assert files(out) == before
+    build_site([other, campaign], out, fresh=True)
+    assert files(out) == before
+
+
 def test_fresh_makes_everything_anew_and_the_same(campaign: Path, out: Path) -> None:
     built(campaign, out)
     before = files(out)
