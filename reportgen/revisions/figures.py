@@ -100,6 +100,8 @@ def prepared(clustered: CodedUnits, real: int, tables: Sequence[DistanceTable]) 
 def not_comparable(figure: str, first: Whole, second: Whole) -> NoDifference | None:
     """Return why a figure of the same categories means something else in the second version, if it does."""
     _, _, bracket = figure.removesuffix("]").partition("[")
+    if bracket == COMPUTED:
+        return NoDifference.COMPUTED
     ours, theirs = _declared(first), _declared(second)
     if bracket in ours or bracket in theirs:
         same = ours.get(bracket) == theirs.get(bracket)
@@ -125,8 +127,7 @@ def _declared(whole: Whole) -> dict[str, dict[tuple[str, str], float]]:
 def _hangs_on_scale(figure: str, bracket: str) -> bool:
     base = base_id(figure)
     known = BY_ID.get(base)
-    weighted = bool(bracket) and bracket != COMPUTED
-    return weighted or base in BY_CODES or (known is not None and NOMINAL not in known.scales)
+    return bool(bracket) or base in BY_CODES or (known is not None and NOMINAL not in known.scales)
 
 
 def _same_scale(first: Whole, second: Whole) -> bool:

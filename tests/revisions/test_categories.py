@@ -153,6 +153,9 @@ file = "near.csv"
     assert found["krippendorff_alpha"].test is not None
     same = on(comparison(tmp_path / "b", exports, toml, ["", ""], tables), "shared").measures
     assert same["krippendorff_alpha[expert]"].test is not None
+    computed = same["krippendorff_alpha[computed]"]
+    assert computed.difference is not None
+    assert computed.untested == "each version has distances of its own, computed from its very table"
 
 
 def test_only_what_changes_a_name_is_a_merge() -> None:
