@@ -47,8 +47,9 @@ formats: $(VENV)/.runtime ## Write the table of formats into README.md
 	@$(BIN)/reportgen formats --markdown > $(VENV)/formats.md
 	@sed -i -e '/<!-- formats -->/,/<!-- \/formats -->/{//!d}' -e '/<!-- formats -->/r $(VENV)/formats.md' README.md
 
-fuzz: $(VENV)/.tests ## Read ten thousand damaged exports: each is read or refused with a reason
-	@REPORTGEN_FUZZ_CASES=10000 $(BIN)/pytest -n auto -q tests/formats/test_damaged_exports.py
+fuzz: $(VENV)/.tests ## Read ten thousand damaged exports, and rebuild a hundred campaigns edited at random
+	@REPORTGEN_FUZZ_CASES=10000 REPORTGEN_FUZZ_CAMPAIGNS=100 \
+	    $(BIN)/pytest -n auto -q tests/formats/test_damaged_exports.py tests/test_random_edits.py
 
 reproduce: $(VENV)/.runtime ## Build the site from two folders, in two environments, and compare the bytes
 	@.ci/reproduce $(BIN)/python

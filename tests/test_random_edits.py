@@ -1,5 +1,9 @@
-"""Whatever is edited in a campaign, and in whatever order, a rebuild is what building anew would be."""
+"""Whatever is edited in a campaign, and in whatever order, a rebuild is what building anew would be.
 
+`make fuzz` tries more campaigns than two.
+"""
+
+import os
 import shutil
 import tempfile
 from dataclasses import dataclass, replace
@@ -13,6 +17,7 @@ from reportgen.errors import BadInput
 from tests.commands import files
 from tests.test_incremental import ratings
 
+CAMPAIGNS = int(os.environ.get("REPORTGEN_FUZZ_CAMPAIGNS", "2"))
 PEOPLE = (("Zoe", "Ben"), ("Ben", "Abe"), ("Zoe", "Ben", "tagger"))
 TOMLS = (
     "",
@@ -112,7 +117,7 @@ def refused(folder: Path, out: str, *, fresh: bool = False) -> str:
 
 
 @given(histories())
-@settings(max_examples=4, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=CAMPAIGNS, suppress_health_check=[HealthCheck.too_slow])
 def test_a_rebuild_after_any_edit_is_what_building_anew_would_be(history: list[Edited]) -> None:
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
