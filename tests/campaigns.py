@@ -8,6 +8,9 @@ from reportgen.reading import Read, read_campaign
 from reportgen.reports import Report, compute, names_by_version
 from reportgen.results import Finding, Results
 
+# Each person's marks of a document: label, start, end.
+Marks = Mapping[str, Mapping[str, Sequence[tuple[str, int, int]]]]
+
 GENE_RENAMING = Path(__file__).parent.parent / "campaigns" / "gene-renaming"
 HEAD = 'title = "A campaign"\n'
 VERSION = '[[guidelines]]\nversion = "1.0"\nexports = "exports/1.0"\n'
@@ -39,6 +42,20 @@ def results_of(folder: Path) -> Results:
 def results(folder: Path, toml: str, export: str, files: Mapping[str, str] | None = None) -> Results:
     """Return the results of a campaign with one export file."""
     return results_of(written(folder / "campaign", toml, {"exports/1.0/e.csv": export, **(files or {})}))
+
+
+def marked(texts: Mapping[str, str], marks: Marks) -> dict[str, str]:
+    """Return brat's files of marks in texts, a folder for each person."""
+    files = {}
+    for who, documents in marks.items():
+        for name, found in documents.items():
+            lines = [
+                f"T{number}\t{label} {start} {end}\t{texts[name][start:end]}\n"
+                for number, (label, start, end) in enumerate(found, 1)
+            ]
+            files[f"{who}/{name}.txt"] = texts[name]
+            files[f"{who}/{name}.ann"] = "".join(lines)
+    return files
 
 
 def finding(found: Results, name: str) -> Finding | None:

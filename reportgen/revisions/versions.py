@@ -21,9 +21,8 @@ def revised_marks(first: Side, second: Side, merges: Merges) -> Iterator[SpanRev
     `merges` are the later names of categories, of each version after the first up to the second.
     """
     edited = edited_documents(first, second)
-    for layer, later in second.marks.items():
-        if layer in first.marks:
-            yield from revise_spans(first.marks[layer], later, _of_types(first, layer, later, merges), edited)
+    for marks, matching in _marks_of_both(first, second, merges):
+        yield from revise_spans(*marks, matching, edited)
 
 
 def revised_systems(
@@ -38,10 +37,8 @@ def revised_systems(
     `declared` are the systems by the names that are shown, `coefficients` the primary one of each layer.
     """
     edited = edited_documents(first, second)
-    for layer, later in second.marks.items():
-        if layer in first.marks:
-            matching = _of_types(first, layer, later, merges)
-            yield from marks_over_versions(first.marks[layer], later, matching, declared, edited)
+    for marks, matching in _marks_of_both(first, second, merges):
+        yield from marks_over_versions(*marks, matching, declared, edited)
     before, after = _compared(first), _compared(second)
     for key, whole in after.items():
         if key in before:
@@ -53,9 +50,14 @@ def revised_systems(
             yield from labels_over_versions(sides[0], sides[1], matching, declared, edited)
 
 
-def _of_types(first: Side, layer: str, later: MarkSide, merges: Merges) -> Matching:
-    types = first.marks[layer].types
-    return match(types, later.types, later_names(types, merges))
+def _marks_of_both(
+    first: Side, second: Side, merges: Merges
+) -> Iterator[tuple[tuple[MarkSide, MarkSide], Matching]]:
+    """Yield the marks of each layer that both versions have, and how their types answer to each other."""
+    for layer, later in second.marks.items():
+        if layer in first.marks:
+            types = first.marks[layer].types
+            yield (first.marks[layer], later), match(types, later.types, later_names(types, merges))
 
 
 def _compared(side: Side) -> dict[Key, Compared]:

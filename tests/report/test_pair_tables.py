@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 
 from reportgen.report.pairs import Pairs, around_half
-from tests.campaigns import results
+from tests.campaigns import Marks, results
 from tests.pages import check_ids, check_links
-from tests.report.written_pages import MARKS, Files, pages, report, two
+from tests.report.written_pages import MARKS, pages, report, two
 
 GOLD = '[annotators.cat]\nrole = "reference"\n'
 
@@ -49,7 +49,7 @@ def test_the_reference_has_a_column_of_its_own_and_is_no_other(tmp_path: Path) -
 
 
 def test_pairs_without_a_shared_document_are_blank(tmp_path: Path) -> None:
-    apart: Files = {
+    apart: Marks = {
         "ann": {"d1": MARKS["ann"]["d1"]},
         "bob": {"d1": MARKS["bob"]["d1"], "d3": []},
         "cat": {"d3": []},

@@ -1,23 +1,20 @@
 """Pages of marked campaigns made up in a line, written to a folder as the command line writes them."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from pathlib import Path
 
 from reportgen.campaign import load
 from reportgen.reading import read_campaign
 from reportgen.report import write_version
 from reportgen.reports import Report
-from tests.campaigns import compute_campaign, written
-
-# Each annotator's marks of a document: label, start, end.
-Files = Mapping[str, Mapping[str, Sequence[tuple[str, int, int]]]]
+from tests.campaigns import Marks, compute_campaign, marked, written
 
 TEXTS = {
     "d1": "Anna Berg met Ben in Paris .\nBen left for Berlin , and Paris slept .\n",
     "d2": "Nobody came <b>here</b> & Rome .\n",
     "d3": "Cleo saw Rome .\n",
 }
-MARKS: Files = {
+MARKS: Marks = {
     "ann": {
         "d1": [("PER", 0, 9), ("PER", 14, 17), ("LOC", 21, 26), ("ORG", 29, 32)],
         "d2": [("LOC", 24, 28)],
@@ -32,22 +29,14 @@ MARKS: Files = {
 }
 
 
-def two() -> Files:
+def two() -> Marks:
     """Return the marks of the first two annotators."""
     return {who: MARKS[who] for who in ("ann", "bob")}
 
 
-def report(folder: Path, marks: Files, toml: str = "", texts: Mapping[str, str] = TEXTS) -> Report:
+def report(folder: Path, marks: Marks, toml: str = "", texts: Mapping[str, str] = TEXTS) -> Report:
     """Return the report of a campaign whose annotators made these marks."""
-    files = {}
-    for who, documents in marks.items():
-        for name, found in documents.items():
-            lines = [
-                f"T{number}\t{label} {start} {end}\t{texts[name][start:end]}\n"
-                for number, (label, start, end) in enumerate(found, 1)
-            ]
-            files[f"exports/1.0/{who}/{name}.txt"] = texts[name]
-            files[f"exports/1.0/{who}/{name}.ann"] = "".join(lines)
+    files = {f"exports/1.0/{name}": text for name, text in marked(texts, marks).items()}
     campaign = load(written(folder / "campaign", toml, files))
     return compute_campaign(campaign, read_campaign(campaign))[-1]
 

@@ -13,8 +13,6 @@ from tests.campaigns import compute_campaign
 
 # A row for each unit: document, unit, and a label by each of the people.
 Rows = Sequence[Sequence[str]]
-# Each person's marks of a document: label, start, end.
-Marks = Mapping[str, Mapping[str, Sequence[tuple[str, int, int]]]]
 
 GOLD = '[annotators.gold]\nrole = "reference"\n'
 
@@ -42,20 +40,6 @@ def ratings(people: Sequence[str], rows: Rows) -> dict[str, str]:
     """Return the export of a table of ratings."""
     lines = [("document", "unit", *people), *rows]
     return {"e.csv": "".join(",".join(line) + "\n" for line in lines)}
-
-
-def marked(texts: Mapping[str, str], marks: Marks) -> dict[str, str]:
-    """Return the exports of marks in texts."""
-    files = {}
-    for who, documents in marks.items():
-        for name, found in documents.items():
-            lines = [
-                f"T{number}\t{label} {start} {end}\t{texts[name][start:end]}\n"
-                for number, (label, start, end) in enumerate(found, 1)
-            ]
-            files[f"{who}/{name}.txt"] = texts[name]
-            files[f"{who}/{name}.ann"] = "".join(lines)
-    return files
 
 
 def read(folder: Path) -> list[Read]:

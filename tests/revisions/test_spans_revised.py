@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 
 from reportgen.agreement import NoDifference, Undefined
 from reportgen.results.revisions import SpanRevision
-from tests.revisions.marked_versions import compared, marked, read, report, written
+from tests.campaigns import marked
+from tests.revisions.marked_versions import compared, read, report, written
 
 STRICT = "f_measure[strict]"
 TEXT = "Anna met Ben in Paris and Rome .\n"

@@ -10,11 +10,10 @@ from scipy import stats
 
 from reportgen.agreement import NoDifference, Undefined
 from reportgen.results.changes import SystemRevision
+from tests.campaigns import Marks, marked
 from tests.revisions.marked_versions import (
     GOLD,
-    Marks,
     compared,
-    marked,
     ratings,
     releases,
     report,
