@@ -118,8 +118,8 @@ def assemble(
     sides = list(_ready(campaign, versions, known))
     making.make([*(_report(making, each) for each in sides), *_comparisons(making, sides)])
     joined = _history(campaign, making.new)
-    key = key_of(program(), moment(campaign), dumps(joined))
-    making.make([Folder("", key, lambda: campaign_files(joined))])
+    key = key_of(program(), moment(campaign), campaign.language, dumps(joined))
+    making.make([Folder("", key, lambda: campaign_files(joined, campaign.language))])
     estimates = tuple((each.version, _in_words(each.first)) for each in joined.versions)
     made = Remembered(inputs=known.whole, noticed=bool(noticed), estimates=estimates, folders=making.made)
     return Assembled(noticed, made, making.written)
@@ -140,7 +140,11 @@ def _ready(campaign: Campaign, versions: Sequence[Read], inputs: Inputs) -> Iter
         own = names[read.version.id]
         files = {file.name for file in read.version.exports} | set(read.version.files)
         declared = settings(campaign, read.version, own, everybody_in(read))
-        yield Ready(read, own, key_of(program(), declared, own, {name: inputs.files[name] for name in files}))
+        yield Ready(
+            read,
+            own,
+            key_of(program(), campaign.language, declared, own, {name: inputs.files[name] for name in files}),
+        )
 
 
 def _report(making: Making, side: Ready) -> Folder:
@@ -150,7 +154,7 @@ def _report(making: Making, side: Ready) -> Folder:
         making.say(side.id, "computing agreement")
         report = compute(making.campaign, side.read, side.names)
         making.say(side.id, "writing pages")
-        return version_files(report.results, report.beside, report.texts)
+        return version_files(report.results, report.beside, report.texts, making.campaign.language)
 
     return Folder(side.id, side.key, files)
 
@@ -175,10 +179,10 @@ def _comparison(making: Making, sides: Sequence[Ready], analysed: Sides) -> Fold
         making.say(name, "comparing")
         names = {**first.names, **second.names}
         found = compare_versions(campaign, first.read, second.read, names, analysed)
-        return comparison_files(found.comparison, found.changed)
+        return comparison_files(found.comparison, found.changed, campaign.language)
 
     merged = [each.read.version.merged for each in sides[1:]]
-    return Folder(name, key_of(first.key, second.key, merged, list(campaign.gate)), files)
+    return Folder(name, key_of(first.key, second.key, merged, list(campaign.gate), campaign.language), files)
 
 
 def _history(campaign: Campaign, folder: Path) -> History:

@@ -91,7 +91,7 @@ def build_site(
         built = [
             _build(each, (out / each.id, new / each.id), memory.of(each.id), progress) for each in loaded
         ]
-        _write_index((out, new), built, memory)
+        _write_index((out, new), built, memory, _tongue(loaded))
     return Site(built)
 
 
@@ -164,23 +164,29 @@ def _taken_over(campaign: Campaign, places: tuple[Path, Path], remembered: Remem
     return Built(campaign.id, remembered)
 
 
-def _write_index(places: tuple[Path, Path], built: Sequence[Built], memory: Memory) -> None:
+def _tongue(campaigns: Sequence[Campaign]) -> str:
+    """Return the language that all campaigns have first, else English."""
+    first = {each.language[0] for each in campaigns}
+    return first.pop() if len(first) == 1 else "en"
+
+
+def _write_index(places: tuple[Path, Path], built: Sequence[Built], memory: Memory, tongue: str) -> None:
     """Write the list of campaigns, and what the site remembers."""
     known = {each.id: each.remembered for each in built}
-    key = key_of(program(), sorted((name, each.folders[""].sums) for name, each in known.items()))
+    key = key_of(program(), tongue, sorted((name, each.folders[""].sums) for name, each in known.items()))
     old, new = places
     if memory.index and memory.index.key == key and is_as_made(old / INDEX, memory.index):
         take_over(old, new, [INDEX])
         index = memory.index
     else:
-        index = Made(key=key, sums=_list_campaigns(new, list(known)))
+        index = Made(key=key, sums=_list_campaigns(new, list(known), tongue))
     keep(new, Memory(campaigns=known, index=index))
 
 
-def _list_campaigns(site: Path, campaigns: Sequence[str]) -> str:
+def _list_campaigns(site: Path, campaigns: Sequence[str], tongue: str) -> str:
     """Write the list of campaigns from their histories; return the SHA-256 of the page."""
     from reportgen.report import write_index
     from reportgen.results.history import History
 
     histories = [History.model_validate_json((site / each / HISTORY).read_bytes()) for each in campaigns]
-    return write_index(site, histories)
+    return write_index(site, histories, tongue)

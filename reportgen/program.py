@@ -14,6 +14,7 @@ from reportgen.files import templates
 
 # What pages and figures are computed and drawn with; a test holds the list against the package's metadata.
 LIBRARIES = (
+    "babel",
     "dkpro-cassis",
     "jinja2",
     "latex2mathml",
@@ -31,6 +32,7 @@ LIBRARIES = (
     "rich",
     "scipy",
     "typer",
+    "watchfiles",
 )
 # The entry-point group of readers that other packages bring.
 READERS = "reportgen.formats"

@@ -5,13 +5,11 @@ from typing import TYPE_CHECKING
 
 from reportgen.campaign.model import Campaign
 from reportgen.campaign.place import lines_of
-from reportgen.campaign.wording import KeyPath, alternatives, did_you_mean, dotted, quoted
+from reportgen.campaign.wording import KeyPath, did_you_mean, dotted, quoted
 from reportgen.errors import Problem
 
 if TYPE_CHECKING:
     from reportgen.campaign.tables import Task
-
-UNUSED = "is not used by this version"
 
 
 def unused(campaign: Campaign) -> list[Problem]:
@@ -43,13 +41,6 @@ def strangers(campaign: Campaign, known: Collection[str]) -> list[Problem]:
 
 
 def _found(campaign: Campaign) -> Iterator[tuple[KeyPath, str]]:
-    others = [language for language in campaign.language if language != "en"]
-    if others:
-        yield ("language",), f"language {alternatives(others, 'and')} {UNUSED}: reports are in English."
-    yield from _inventories(campaign)
-
-
-def _inventories(campaign: Campaign) -> Iterator[tuple[KeyPath, str]]:
     """Yield each number of categories of a campaign in which no layer has sets of them."""
     layers = [layer for version in campaign.versions for layer in campaign.version(version).layers]
     if any(layer.scale == "set" for layer in layers):

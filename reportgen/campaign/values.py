@@ -5,7 +5,7 @@ import warnings
 from collections.abc import Collection
 from datetime import date
 from pathlib import Path
-from typing import Annotated, Literal, TypeVar
+from typing import Annotated, Literal, TypeVar, get_args
 
 from pydantic import AfterValidator, BeforeValidator, Field, Strict, ValidationInfo
 
@@ -33,12 +33,14 @@ PATTERNS = {
     WEB_ADDRESS: ("a web address", '"https://example.org"'),
 }
 
+Language = Literal["en", "fr"]
 # The site gives these names to pages and files of its own.
 TAKEN = ("compare", "index.html", "history.json")
 # In a campaign's folder, where its versions stand, there are more; a test holds the list against a site.
 TAKEN_BESIDE_VERSIONS = (
     *(*TAKEN, "history.md", "badge.svg", "badge.json", "feed.xml"),
     *("figures", "tables", "sha256sums"),
+    *get_args(Language),
 )
 # Brackets behind a measure's name hold these already.
 MEASURE_DISTANCES = (
@@ -164,7 +166,6 @@ Size = Annotated[Count | str, BeforeValidator(size_or_file)]
 Pattern = Annotated[str, AfterValidator(regular_expression)]
 PathPattern = Annotated[str, AfterValidator(places_in_path)]
 
-Language = Literal["en", "fr"]
 Scale = Literal["nominal", "ordinal", "interval", "ratio", "set"]
 Units = Literal[
     "items", "tokens", "sentences", "candidates", "declared", "annotated-by-any", "annotated-by-all"

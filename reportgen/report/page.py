@@ -3,64 +3,93 @@
 import base64
 import hashlib
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from functools import cache
 from typing import Any
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
-from markupsafe import Markup
+from markupsafe import Markup, escape
 
 from reportgen import __version__
 from reportgen.files import templates
-from reportgen.report import citation, figures, markup, numbers
+from reportgen.report import citation, figures, language, markup, numbers
+from reportgen.report.language import Edition
 from reportgen.report.mathml import mathml
 from reportgen.report.tables import cell_text, to_markdown
 from reportgen.report.view import ReportView
 
+Finalize = Callable[[object], object]
 # The verdict's scale runs from here to one; values below stand at its left end.
 SCALE_LOW = 0.0
 
 
 @cache
-def _html() -> Environment:
-    environment = Environment(
-        loader=FileSystemLoader(templates(), encoding="utf-8"),
-        autoescape=True,
-        finalize=_finalize_html,
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-        keep_trailing_newline=True,
-        auto_reload=False,
-    )
-    environment.filters |= _filters() | {"markdown": lambda text: Markup(markup.to_html(text))}  # noqa: S704 - sanitised by nh3
+def _html(edition: Edition) -> Environment:
+    """Return the environment of pages: every value is escaped for HTML as it is printed."""
+    environment = _environment(edition, _finalize_html, autoescape=True)
+    environment.filters |= {"markdown": lambda text: Markup(markup.to_html(text))}  # noqa: S704 - sanitised by nh3
     return environment
 
 
 @cache
-def _markdown() -> Environment:
+def _markdown(edition: Edition) -> Environment:
     """Return the environment of Markdown templates: every value is escaped for Markdown as it is printed."""
-    environment = Environment(
-        loader=FileSystemLoader(templates(), encoding="utf-8"),
-        autoescape=False,  # noqa: S701 - Markdown: `finalize` escapes every value
-        finalize=_finalize_markdown,
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-        keep_trailing_newline=True,
-        auto_reload=False,
-    )
-    environment.filters |= _filters() | {
+    environment = _environment(edition, _finalize_markdown, autoescape=False)
+    environment.filters |= {
         "markdown": lambda text: Markup(markup.to_markdown(text)),  # noqa: S704 - made safe
         "table": lambda table: Markup(to_markdown(table)),  # noqa: S704 - cells are escaped there
     }
     return environment
 
 
+def _environment(edition: Edition, finalize: Finalize, *, autoescape: bool) -> Environment:
+    """Return an environment whose messages are in the edition's language.
+
+    Templates see `edition.folder` and `edition.data`, by which links lead to the same language's pages and to
+    what is the same in all of them.
+    """
+    environment = Environment(
+        loader=FileSystemLoader(templates(), encoding="utf-8"),
+        autoescape=autoescape,  # noqa: S701 - in Markdown `finalize` escapes every value
+        finalize=finalize,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        keep_trailing_newline=True,
+        auto_reload=False,
+        extensions=["jinja2.ext.i18n"],
+    )
+    environment.policies["ext.i18n.trimmed"] = True
+    environment.newstyle_gettext = True  # type: ignore[attr-defined]
+    environment.filters |= _filters()
+    environment.globals |= _messages(finalize) | {
+        "edition": edition,
+        "counted": numbers.counted,
+        "language": language,
+    }
+    return environment
+
+
+def _messages(finalize: Finalize) -> dict[str, Any]:
+    """Return what templates call for a message; values in its places are escaped as any others are."""
+
+    def filled(message: str, values: Mapping[str, object]) -> Markup:
+        # The message is ours or a translator's; Markdown and HTML in it are meant.
+        return Markup(message % {name: finalize(value) for name, value in values.items()})  # noqa: S704
+
+    def gettext(message: str, /, **values: object) -> Markup:
+        return filled(language._(message), values)
+
+    def ngettext(one: str, several: str, number: int, /, **values: object) -> Markup:
+        return filled(language.ngettext(one, several, number), {"num": number} | values)
+
+    return {"_": gettext, "gettext": gettext, "ngettext": ngettext}
+
+
 def _finalize_html(value: object) -> object:
-    if isinstance(value, Markup) or not isinstance(value, str):
+    if isinstance(value, Markup):
         return value
-    return markup.printable(value)
+    return escape(markup.printable(value) if isinstance(value, str) else value)
 
 
 def _finalize_markdown(value: object) -> object:
@@ -97,37 +126,71 @@ def style() -> str:
 
 
 @cache
-def policy(sheet: str) -> str:
-    """Return the Content-Security-Policy of a page: nothing but this very style sheet."""
-    digest = base64.b64encode(hashlib.sha256(sheet.encode()).digest()).decode()
-    return f"default-src 'none'; style-src 'sha256-{digest}'; base-uri 'none'; form-action 'none'"
+def script() -> str:
+    """Return the script that every page carries: nothing on a page needs it."""
+    text = (templates() / "script.js").read_text(encoding="utf-8")
+    lines = (line.strip() for line in re.sub(r"/\*.*?\*/", "", text, flags=re.DOTALL).splitlines())
+    return "\n".join(line for line in lines if line and not line.startswith("//"))
 
 
-def html(template: str, **values: object) -> str:
-    """Return a page of the site."""
-    sheet = style()
+@cache
+def policy(sheet: str, code: str) -> str:
+    """Return the Content-Security-Policy of a page: nothing but our own style and script."""
+    styles, scripts = (f"'sha256-{_digest(each)}'" for each in (sheet, code))
+    return (
+        f"default-src 'none'; style-src {styles}; script-src {scripts}; base-uri 'none'; form-action 'none'"
+    )
+
+
+def _digest(text: str) -> str:
+    return base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()
+
+
+def _way(other: Edition, place: str) -> str:
+    """Return the link from a page to the same page in another language, empty where it has no other."""
+    up = "../" * place.count("/")
+    return f"{up}{language.edition().data}{other.folder}{place}" if place else ""
+
+
+def forget() -> None:
+    """Forget templates, style sheet, script and catalogues, so that changed ones are read again."""
+    for each in (_html, _markdown, style, script, policy):
+        each.cache_clear()
+    language.forget()
+
+
+def html(template: str, *, place: str = "", **values: object) -> str:
+    """Return a page of the site; `place` is its name in its edition's folder, empty where it has no other."""
+    sheet, code = style(), script()
     our_own = Markup(sheet)  # noqa: S704 - the style sheet is ours
     return (
-        _html()
+        _html(language.edition())
         .get_template(template)
-        .render(style=our_own, policy=policy(sheet), version=__version__, **values)
+        .render(
+            style=our_own,
+            script=Markup(code),  # noqa: S704 - the script is ours
+            policy=policy(sheet, code),
+            version=__version__,
+            editions=[(each, _way(each, place)) for each in language.others()],
+            **values,
+        )
     )
 
 
 def markdown(template: str, **values: object) -> str:
     """Return a Markdown file of the site."""
-    text = _markdown().get_template(template).render(**values)
+    text = _markdown(language.edition()).get_template(template).render(**values)
     return re.sub(r"\n{3,}", "\n\n", text).strip() + "\n"
 
 
 def report_html(view: ReportView, *, alone: bool) -> str:
     """Return the report's page; `alone` leaves out links to files beside it."""
-    return html("report.html.j2", **_values(view), alone=alone)
+    return html("report.html.j2", place="" if alone else "index.html", **_values(view), alone=alone)
 
 
 def measures_html(view: ReportView) -> str:
     """Return the page of definitions, too long to stand in the report."""
-    return html("measures.html.j2", view=view, results=view.results)
+    return html("measures.html.j2", place="measures/index.html", view=view, results=view.results)
 
 
 def report_markdown(view: ReportView) -> str:
@@ -144,28 +207,30 @@ def passages_html(view: ReportView) -> Iterator[tuple[str, str]]:
     for page in documents.index if documents.all else ():
         values = {"documents": page.documents, "pages": documents.index, "here": page.number}
         counts = {"total": len(documents.all), "layers": passages.layers}
-        yield f"documents/{page.file}", html("documents.html.j2", results=results, **values, **counts)
+        name = f"documents/{page.file}"
+        yield name, html("documents.html.j2", place=name, results=results, **values, **counts)
     for before, document, after in documents.neighbours():
         values = {"document": document, "before": before, "after": after}
-        yield f"documents/{document.file}", html("document.html.j2", results=results, **values)
+        name = f"documents/{document.file}"
+        yield name, html("document.html.j2", place=name, results=results, **values)
     for found in passages.lists:
         for each in found.pages:
-            yield (
-                f"disagreements/{each.file}",
-                html("disagreements.html.j2", results=results, list=found, page=each),
-            )
+            name = f"disagreements/{each.file}"
+            yield name, html("disagreements.html.j2", place=name, results=results, list=found, page=each)
 
 
 def pairs_html(view: ReportView) -> Iterator[tuple[str, str]]:
     """Yield the pages of pairs of annotators, by their names from the version's folder."""
     pairs, results = view.pairs, view.results
     if pairs.tables and not pairs.beside:
-        yield "pairs/index.html", html("pairs.html.j2", results=results, pairs=pairs)
+        name = "pairs/index.html"
+        yield name, html("pairs.html.j2", place=name, results=results, pairs=pairs)
     hrefs = view.passages.hrefs if view.passages else {}
     for each in pairs.pages():
         tables = {layer.layer: layer.documents(hrefs.get(layer.layer, {})) for layer in each.layers}
         values = {"page": each, "beside": pairs.beside, "documents": tables}
-        yield f"pairs/{each.file}", html("pair.html.j2", results=results, **values)
+        name = f"pairs/{each.file}"
+        yield name, html("pair.html.j2", place=name, results=results, **values)
 
 
 def _values(view: ReportView) -> dict[str, object]:

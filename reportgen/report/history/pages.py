@@ -9,6 +9,7 @@ from reportgen.report.history import words
 from reportgen.report.history.badge import badge, badge_json, badge_svg
 from reportgen.report.history.feed import feed
 from reportgen.report.history.view import HistoryView
+from reportgen.report.language import ENGLISH, in_languages
 from reportgen.report.tables import to_csv
 from reportgen.results import dumps
 from reportgen.results.history import History
@@ -25,18 +26,24 @@ class Entry:
     has_feed: bool
 
 
-def campaign_files(history: History) -> Iterator[tuple[str, str]]:
+def campaign_files(history: History, languages: Sequence[str] = (ENGLISH,)) -> Iterator[tuple[str, str]]:
     """Yield the name and text of every file that stands in a campaign's folder beside its versions."""
-    view = HistoryView(history)
     yield "history.json", dumps(history)
-    yield "index.html", page.html("history.html.j2", view=view, history=history, badge=badge(history))
-    yield "history.md", history_markdown(history)
     yield "badge.svg", badge_svg(history)
     yield "badge.json", badge_json(history)
     if found := feed(history):
         yield "feed.xml", found
-    for table in view.tables():
+    for table in HistoryView(history).tables():
         yield f"tables/{table.file}", to_csv(table)
+    yield from in_languages(languages, lambda: _pages(history))
+
+
+def _pages(history: History) -> Iterator[tuple[str, str]]:
+    """Yield what is written in the language of an edition."""
+    view = HistoryView(history)
+    values = {"view": view, "history": history, "badge": badge(history)}
+    yield "index.html", page.html("history.html.j2", place="index.html", **values)
+    yield "history.md", history_markdown(history)
     for chart in view.charts():
         yield f"figures/{chart.name}.svg", standalone(chart.file)
 

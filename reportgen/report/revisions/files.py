@@ -1,10 +1,11 @@
 """Every file of a comparison's folder: its page, Markdown, JSON, tables and figures."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from reportgen.report import page
 from reportgen.report.figures import standalone
+from reportgen.report.language import ENGLISH, in_languages
 from reportgen.report.revisions.room import MOST_BYTES, ROOMS
 from reportgen.report.revisions.view import ComparisonView
 from reportgen.report.tables import to_csv
@@ -14,19 +15,25 @@ from reportgen.results.revisions import Changed, VersionComparison
 FIGURE = re.compile(r"<svg.*?</svg>", re.DOTALL)
 
 
-def comparison_files(comparison: VersionComparison, changed: Changed | None) -> Iterator[tuple[str, str]]:
+def comparison_files(
+    comparison: VersionComparison, changed: Changed | None, languages: Sequence[str] = (ENGLISH,)
+) -> Iterator[tuple[str, str]]:
     """Yield the name and text of every file of `compare/<A>...<B>/`.
 
     Without `changed` there is no changed.json, and no unit is shown in its text.
     """
-    view = ComparisonView(comparison, changed)
     yield "comparison.json", dumps(comparison)
     if changed is not None:
         yield "changed.json", dumps(changed)
+    for table in ComparisonView(comparison, changed).tables:
+        yield f"tables/{table.file}", to_csv(table)
+    yield from in_languages(languages, lambda: _pages(ComparisonView(comparison, changed)))
+
+
+def _pages(view: ComparisonView) -> Iterator[tuple[str, str]]:
+    """Yield what is written in the language of an edition."""
     yield "index.html", _page(view)
     yield "comparison.md", page.markdown("comparison.md.j2", **_values(view))
-    for table in view.tables:
-        yield f"tables/{table.file}", to_csv(table)
     for drawing in view.drawings():
         yield f"figures/{drawing.name}.svg", standalone(drawing.svg)
 
@@ -35,7 +42,7 @@ def _page(view: ComparisonView) -> str:
     """Return the page, with less of everything where it would be too large."""
     text = ""
     for room in ROOMS:
-        text = page.html("comparison.html.j2", **_values(view.within(room)))
+        text = page.html("comparison.html.j2", place="index.html", **_values(view.within(room)))
         if len(FIGURE.sub("", text).encode()) <= MOST_BYTES:
             break
     return text

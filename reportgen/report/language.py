@@ -1,0 +1,194 @@
+"""The language that pages are written in: messages through gettext catalogues, numbers and dates by its habits.
+
+English is what stands in the code and the templates, and in every closed list of results.json; catalogues under
+`templates/locale` have the other languages. While `writing` an edition, all that is rendered is in its language.
+"""
+
+import gettext as catalogues
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
+from dataclasses import dataclass
+from functools import cache
+
+from reportgen.files import templates
+
+DOMAIN = "reportgen"
+ENGLISH = "en"
+# What each language calls itself: whoever looks for it may read no other.
+NAMES = {"en": "English", "fr": "Français"}
+
+
+@dataclass(frozen=True)
+class Edition:
+    """Pages in one language; those in a campaign's first language stand where there is only one.
+
+    `folder` is where its pages stand, from the folder of their version, comparison or campaign; `data` is the
+    way back, to what is the same in every language: results, tables, checksums.
+    """
+
+    language: str = ENGLISH
+    first: bool = True
+
+    @property
+    def folder(self) -> str:
+        """Return the edition's folder, with its slash: empty for the first one."""
+        return "" if self.first else f"{self.language}/"
+
+    @property
+    def data(self) -> str:
+        """Return the way from the edition's folder to what is the same in every language."""
+        return "" if self.first else "../"
+
+    @property
+    def name(self) -> str:
+        """Return what the language calls itself."""
+        return NAMES[self.language]
+
+
+@dataclass(frozen=True)
+class Habits:
+    """How a language writes numbers: the signs between their parts, and up to which one is not several."""
+
+    decimal: str
+    group: str
+    percent: str
+    between: str
+    none_is_one: bool = False
+
+
+Files = Iterable[tuple[str, str]]
+
+_EDITION: ContextVar[Edition] = ContextVar("edition", default=Edition())
+_ALL: ContextVar[tuple[Edition, ...]] = ContextVar("editions", default=(Edition(),))
+
+
+def editions(languages: Sequence[str]) -> tuple[Edition, ...]:
+    """Return the editions of a campaign's languages, in declared order."""
+    return tuple(Edition(each, first=place == 0) for place, each in enumerate(languages))
+
+
+@contextmanager
+def writing(edition: Edition, among: Sequence[Edition] = ()) -> Iterator[None]:
+    """Have everything rendered in an edition's language; `among` are all editions of the same pages."""
+    one, all_of_them = _EDITION.set(edition), _ALL.set(tuple(among) or (edition,))
+    try:
+        yield
+    finally:
+        _EDITION.reset(one)
+        _ALL.reset(all_of_them)
+
+
+def in_languages(languages: Sequence[str], pages: Callable[[], Files]) -> Iterator[tuple[str, str]]:
+    """Yield pages in each language, those of the first where there is only one, others in their own folder."""
+    known = editions(languages)
+    for each in known:
+        with writing(each, known):
+            # All at once: between two of them somebody else may write in another language.
+            made = [(f"{each.folder}{name}", text) for name, text in pages()]
+        yield from made
+
+
+def edition() -> Edition:
+    """Return the edition that is being written."""
+    return _EDITION.get()
+
+
+def others() -> list[Edition]:
+    """Return the other editions of what is being written."""
+    return [each for each in _ALL.get() if each != edition()]
+
+
+def _(message: str) -> str:
+    """Return a message in the language that is being written."""
+    return _catalogue(edition().language).gettext(message) if message else ""
+
+
+def ngettext(one: str, several: str, number: int) -> str:
+    """Return a message for a number of things."""
+    return _catalogue(edition().language).ngettext(one, several, number)
+
+
+def pgettext(context: str, message: str) -> str:
+    """Return a message that is told from the same words elsewhere by its context."""
+    return _catalogue(edition().language).pgettext(context, message)
+
+
+def N_(message: str) -> str:  # noqa: N802 - gettext's own name for it
+    """Return a message as it is: it is translated where it is shown, and found here by who collects messages."""
+    return message
+
+
+def say(message: str, /, **values: object) -> str:
+    """Return a message in the language that is being written, its {named} places filled in."""
+    return _(message).format(**values)
+
+
+def say_many(one: str, several: str, number: int, /, **values: object) -> str:
+    """Return a message for a number of things, its {named} places filled in."""
+    return ngettext(one, several, number).format(**values)
+
+
+def listed(words: Sequence[str]) -> str:
+    """Return words as a sentence lists them: "a", "a and b", "a, b and c"."""
+    *before, last = words or [""]
+    return say("{words} and {last}", words=", ".join(before), last=last) if before else last
+
+
+def either(words: Sequence[str]) -> str:
+    """Return words as a sentence gives a choice of them: "a", "a or b", "a, b or c"."""
+    *before, last = words or [""]
+    return say("{words} or {last}", words=", ".join(before), last=last) if before else last
+
+
+def habits() -> Habits:
+    """Return how numbers are written."""
+    return _habits(edition().language)
+
+
+def is_one(number: int) -> bool:
+    """Tell whether a language has the singular for so many."""
+    return abs(number) == 1 or (number == 0 and habits().none_is_one)
+
+
+def date(text: str) -> str:
+    """Return a date of ISO 8601 in words; what is no date stays as it is."""
+    import datetime
+
+    from babel.dates import format_date
+
+    try:
+        day = datetime.date.fromisoformat(text)
+    except ValueError:
+        return text
+    shown: str = format_date(day, "d MMMM y", locale=edition().language)
+    return shown
+
+
+@cache
+def _catalogue(language: str) -> catalogues.NullTranslations:
+    if language == ENGLISH:
+        return catalogues.NullTranslations()
+    return catalogues.translation(DOMAIN, templates() / "locale", [language])
+
+
+@cache
+def _habits(language: str) -> Habits:
+    if language == ENGLISH:
+        return Habits(decimal=".", group=",", percent="%", between=", ")
+    from babel import Locale
+
+    symbols = Locale.parse(language).number_symbols["latn"]
+    # Where the comma is decimal, another sign has to stand between two numbers.
+    return Habits(
+        decimal=symbols["decimal"],
+        group=symbols["group"],
+        percent="\N{NO-BREAK SPACE}%",
+        between="\N{NARROW NO-BREAK SPACE}; ",
+        none_is_one=language == "fr",
+    )
+
+
+def forget() -> None:
+    """Forget the catalogues, so that a changed one is read again."""
+    _catalogue.cache_clear()

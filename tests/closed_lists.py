@@ -1,0 +1,39 @@
+"""The messages of closed lists: what results.json says in English, and pages in their own language."""
+
+import importlib
+import pkgutil
+from collections.abc import Iterator, Mapping
+from types import ModuleType
+
+import reportgen.findings
+from reportgen.findings.facts import Message
+
+
+def messages() -> Iterator[str]:
+    """Yield every message that results hold."""
+    yield from dict.fromkeys(_of_findings())
+
+
+def _of_findings() -> Iterator[str]:
+    for module in modules(reportgen.findings):
+        for value in vars(module).values():
+            for each in _within(value):
+                yield from (text for text in (each.claim, each.advice) if text)
+
+
+def _within(value: object) -> Iterator[Message]:
+    """Yield the messages in a value: itself, or what stands in lists and tables of it."""
+    if isinstance(value, Message):
+        yield value
+    elif isinstance(value, Mapping):
+        for each in value.values():
+            yield from _within(each)
+    elif isinstance(value, tuple | list):
+        for each in value:
+            yield from _within(each)
+
+
+def modules(package: ModuleType) -> Iterator[ModuleType]:
+    """Yield every module of a package."""
+    for found in pkgutil.walk_packages(package.__path__, f"{package.__name__}."):
+        yield importlib.import_module(found.name)
