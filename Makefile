@@ -10,7 +10,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip -qq --disable-pip-version-check --no-input
 
-.PHONY: help site test lint format formats bench coverage power fuzz reproduce lock clean
+.PHONY: help site test lint format formats messages bench coverage power fuzz reproduce lock clean
 .DEFAULT_GOAL := help
 
 help: ## List these targets
@@ -46,6 +46,9 @@ bench: $(VENV)/.tests ## Time reportgen against other libraries, as ratios
 formats: $(VENV)/.runtime ## Write the table of formats into README.md
 	@$(BIN)/reportgen formats --markdown > $(VENV)/formats.md
 	@sed -i -e '/<!-- formats -->/,/<!-- \/formats -->/{//!d}' -e '/<!-- formats -->/r $(VENV)/formats.md' README.md
+
+messages: $(VENV)/.tests ## Collect what pages say, bring the translations up to date and list what has none
+	@$(BIN)/python -m tests.messages
 
 fuzz: $(VENV)/.tests ## Read ten thousand damaged exports, and rebuild a hundred campaigns edited at random
 	@REPORTGEN_FUZZ_CASES=10000 REPORTGEN_FUZZ_CAMPAIGNS=100 \

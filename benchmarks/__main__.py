@@ -2,7 +2,8 @@
 
 `python -m benchmarks coverage` simulates how often intervals hold the true value instead, and
 `python -m benchmarks power` how often tests between guidelines versions err, or see a change.
-`python -m benchmarks versions` builds a site of twelve guidelines versions, and builds it again.
+`python -m benchmarks versions` builds a site of twelve guidelines versions, and builds it again, and
+`python -m benchmarks build` the example campaign, with the CPU that it takes after imports and as a whole.
 
 Figures are compared first; where one is unequal it is printed and the exit status is 1. Each library
 starts from the same array and is charged for what it has to make of it.
@@ -18,7 +19,7 @@ from dataclasses import dataclass
 from importlib import metadata
 from typing import Any
 
-from benchmarks import coverage, power, versions
+from benchmarks import builds, coverage, power, versions
 from benchmarks.commands import time_commands
 from benchmarks.contenders import FIGURES, LIBRARIES, Answer, Contender, Figure
 from benchmarks.data import CATEGORIES, UNITS, Labels, labels
@@ -28,7 +29,7 @@ SAME_VALUE = 1e-9
 # Of the interval's width: normal against t quantiles, n against n - 1.
 SAME_INTERVAL = 1e-3
 MILLISECONDS = 1000
-BENCHMARKS = ("speed", "coverage", "power", "versions")
+BENCHMARKS = ("speed", "coverage", "power", "versions", "build")
 
 
 @dataclass(frozen=True)
@@ -56,6 +57,9 @@ def main() -> int:
         return 0
     if asked.what == "versions":
         print("\n".join(map(versions.run, versions.KINDS)))
+        return 0
+    if asked.what == "build":
+        print(builds.run())
         return 0
     as_json = asked.json
     data = {figure.annotators: labels(figure.annotators) for figure in FIGURES}

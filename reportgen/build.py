@@ -29,6 +29,7 @@ from reportgen.memory import (
     take_over,
 )
 from reportgen.program import program
+from reportgen.progress import telling
 
 if TYPE_CHECKING:
     from reportgen.reading import Progress
@@ -86,12 +87,12 @@ def build_site(
     loaded, wrong = tried(different.values(), asked.load)
     if problems or wrong:
         raise BadInput([*problems, *wrong, *_unreadable(loaded, progress)])
-    with replacing(out) as new:
+    with replacing(out) as new, telling(progress):
         memory = Memory() if fresh else recall(out)
         built = [
             _build(each, (out / each.id, new / each.id), memory.of(each.id), progress) for each in loaded
         ]
-        _write_index((out, new), built, memory, _tongue(loaded))
+        _write_index((out, new), built, memory, {each.id: each.language for each in loaded})
     return Site(built)
 
 
@@ -164,29 +165,26 @@ def _taken_over(campaign: Campaign, places: tuple[Path, Path], remembered: Remem
     return Built(campaign.id, remembered)
 
 
-def _tongue(campaigns: Sequence[Campaign]) -> str:
-    """Return the language that all campaigns have first, else English."""
-    first = {each.language[0] for each in campaigns}
-    return first.pop() if len(first) == 1 else "en"
-
-
-def _write_index(places: tuple[Path, Path], built: Sequence[Built], memory: Memory, tongue: str) -> None:
-    """Write the list of campaigns, and what the site remembers."""
+def _write_index(
+    places: tuple[Path, Path], built: Sequence[Built], memory: Memory, languages: Mapping[str, Sequence[str]]
+) -> None:
+    """Write the list of campaigns, and what the site remembers; `languages` are those of each campaign."""
     known = {each.id: each.remembered for each in built}
-    key = key_of(program(), tongue, sorted((name, each.folders[""].sums) for name, each in known.items()))
+    made = sorted((name, *languages[name], each.folders[""].sums) for name, each in known.items())
+    key = key_of(program(), made)
     old, new = places
     if memory.index and memory.index.key == key and is_as_made(old / INDEX, memory.index):
         take_over(old, new, [INDEX])
         index = memory.index
     else:
-        index = Made(key=key, sums=_list_campaigns(new, list(known), tongue))
+        index = Made(key=key, sums=_list_campaigns(new, languages))
     keep(new, Memory(campaigns=known, index=index))
 
 
-def _list_campaigns(site: Path, campaigns: Sequence[str], tongue: str) -> str:
+def _list_campaigns(site: Path, languages: Mapping[str, Sequence[str]]) -> str:
     """Write the list of campaigns from their histories; return the SHA-256 of the page."""
     from reportgen.report import write_index
     from reportgen.results.history import History
 
-    histories = [History.model_validate_json((site / each / HISTORY).read_bytes()) for each in campaigns]
-    return write_index(site, histories, tongue)
+    histories = [History.model_validate_json((site / each / HISTORY).read_bytes()) for each in languages]
+    return write_index(site, histories, languages)

@@ -11,9 +11,11 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from reportgen import __version__
+from reportgen.commands.bars import bars
 from reportgen.commands.check import check
-from reportgen.commands.common import campaigns_here, explained, progress, say
+from reportgen.commands.common import campaigns_here, explained, say
 from reportgen.commands.compare import compare
+from reportgen.commands.serve import serve
 
 if TYPE_CHECKING:
     from reportgen.formats import ReadOptions
@@ -91,13 +93,27 @@ def build(
     fresh: Annotated[
         bool, typer.Option("--fresh", help="Make everything anew, what did not change since too.")
     ] = False,
+    images: Annotated[
+        bool,
+        typer.Option(
+            "--figures",
+            help="Write PNG and PDF of each figure beside its SVG; no checksum lists them, and the next "
+            "build without this leaves them out.",
+        ),
+    ] = False,
 ) -> None:
     """Build the site: a report for every guidelines version of every campaign."""
     with explained("; nothing was written"):
         from reportgen.build import build_site
         from reportgen.errors import printable
 
-        site = build_site(campaigns or campaigns_here("build"), out, progress, fresh=fresh)
+        with bars() as progress:
+            site = build_site(campaigns or campaigns_here("build"), out, progress, fresh=fresh)
+    if images:
+        with explained():
+            from reportgen.report.figures.files import write_images
+
+            write_images(out)
     for problem in site.notices:
         say(str(problem))
     if as_json:
@@ -120,6 +136,7 @@ def build(
     typer.echo(printable(f"Written: {out / 'index.html'}"))
 
 
+app.command()(serve)
 app.command()(check)
 app.command()(compare)
 

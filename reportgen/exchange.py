@@ -6,7 +6,7 @@ import errno
 import os
 import secrets
 import shutil
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from pathlib import Path, PurePosixPath
 
 from reportgen.errors import BadInput, Problem, reason
@@ -18,6 +18,8 @@ HEAD = 4096
 CHECKSUMS, HISTORY, INDEX = "SHA256SUMS", "history.json", "index.html"
 # What a site remembers of how it was made; at its top alone.
 MEMORY = ".reportgen.json"
+# Where figures stand, and what `build --figures` writes of each beside its SVG; no checksums list that.
+FIGURES, PAINTED = "figures", (".png", ".pdf")
 # What file managers leave behind: nobody misses it.
 LITTER = frozenset((".DS_Store", "Thumbs.db", "desktop.ini"))
 PART = "is one part of a site.", "Name the site's own folder, or a new one."
@@ -116,7 +118,7 @@ def _foreign(folder: Path) -> str | None:
     """Return the name of a file that reportgen did not write, None where it wrote all of them.
 
     Ours are the files that a SHA256SUMS lists, and the lists themselves; pages that name reportgen; a
-    campaign's history.json; and what a site remembers.
+    campaign's history.json; figures as PNG and PDF beside one that is listed; and what a site remembers.
     """
     ours: set[Path] = set()
 
@@ -128,7 +130,8 @@ def _foreign(folder: Path) -> str | None:
         ours |= _listed(here, files)
         for name in sorted(files):
             path = here / name
-            mine = path in ours or _is_page(path, files) or _is_memory(path, folder, files)
+            known = path in ours or _is_page(path, files) or _is_memory(path, folder, files)
+            mine = known or _is_painted(path, ours)
             if name not in LITTER and (path.is_symlink() or not mine):
                 return path.relative_to(folder).as_posix()
         for name in sorted(folders):
@@ -144,6 +147,11 @@ def _listed(folder: Path, files: list[str]) -> set[Path]:
     lines = (folder / CHECKSUMS).read_text(encoding="utf-8", errors="replace").splitlines()
     names = (PurePosixPath(line.partition("  ")[2]) for line in lines)
     return {folder / CHECKSUMS, *(folder / name for name in names if ".." not in name.parts)}
+
+
+def _is_painted(path: Path, ours: Collection[Path]) -> bool:
+    """Tell whether a file is one of our figures once more, as `build --figures` writes it."""
+    return path.suffix in PAINTED and path.parent.name == FIGURES and path.with_suffix(".svg") in ours
 
 
 def _is_page(path: Path, files: list[str]) -> bool:

@@ -3,14 +3,16 @@
 `.reportgen.json` at the top of a site has, for each campaign, a digest of all that it was made from, and for
 each folder a key and the digest of its SHA256SUMS. A folder is taken over only where its key is the same and
 every file in it still has the bytes that its checksums list: the site stays a function of campaigns and
-program. Digests are made with the bytes of the exports, so that no name can be guessed from one.
+program. What was computed has a key of its own, and the digest of each of its files, so that a changed
+template renders pages anew and computes nothing. Keys are made with the bytes of the exports, so that no name
+can be guessed from one.
 """
 
 import hashlib
 import json
 import os
 import shutil
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 from typing import Any, Literal
@@ -20,7 +22,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from reportgen.campaign import Campaign
 from reportgen.exchange import CHECKSUMS, MEMORY
 from reportgen.files import read_bytes
-from reportgen.program import program
+from reportgen.program import computing, program
 
 # Set by whoever builds packages that have to come out the same: the moment that the release is of.
 DATED = "SOURCE_DATE_EPOCH"
@@ -35,19 +37,26 @@ class Model(BaseModel):
 
 
 class Made(Model):
-    """A folder as it was made: `key` stands for all that went into it, `sums` for all that came out."""
+    """A folder as it was made: `key` stands for all that went into it, `sums` for all that came out.
+
+    `computed` stands for what its results are made from, whatever the pages; `data` has the files of results.
+    """
 
     key: str
     sums: str = Field(description="SHA-256 of its SHA256SUMS")
+    computed: str = ""
+    data: Mapping[str, str] = Field(default_factory=dict, description="SHA-256 of each file")
 
 
 class Remembered(Model):
     """One campaign as it was made; `noticed` says whether there was something to tell about its exports.
 
+    `inputs` stands for all that it was made from, `read` for its files and what computes figures from them.
     `estimates` has each version's primary coefficient in words, the oldest first, for the terminal.
     """
 
     inputs: str = ""
+    read: str = ""
     noticed: bool = False
     estimates: tuple[tuple[str, str], ...] = ()
     folders: Mapping[str, Made] = Field(default_factory=dict)
@@ -56,7 +65,7 @@ class Remembered(Model):
 class Memory(Model):
     """All that a site remembers; `index` is the list of campaigns, whose `sums` are of the page itself."""
 
-    version: Literal[1] = 1
+    version: Literal[2] = 2
     campaigns: Mapping[str, Remembered] = Field(default_factory=dict)
     index: Made | None = None
 
@@ -83,11 +92,25 @@ def keep(site: Path, memory: Memory) -> None:
 
 
 @dataclass(frozen=True)
+class Recipe:
+    """A folder of a site: the key of all that its results are made from, and how they are computed."""
+
+    name: str
+    key: str
+    files: Callable[[], Iterable[tuple[str, str]]]
+
+
+@dataclass(frozen=True)
 class Inputs:
-    """What a campaign's folder holds: a digest of each file that is read, and one of all with the program."""
+    """What a campaign's folder holds: a digest of each file, and of all with the program.
+
+    `read` leaves out what only pages hang on; `exports` is how many of the files are exports.
+    """
 
     files: Mapping[str, str]
     whole: str
+    read: str
+    exports: int
 
 
 def inputs_of(campaign: Campaign) -> Inputs:
@@ -98,7 +121,8 @@ def inputs_of(campaign: Campaign) -> Inputs:
     own = {"": campaign.folder / "campaign.toml"}
     paths = exports | beside | own
     files = {name: _digest_of(paths[name], name or campaign.file) for name in sorted(paths)}
-    return Inputs(files, key_of(program(), campaign.id, moment(campaign), files))
+    read = key_of(computing(), campaign.id, files)
+    return Inputs(files, key_of(program(), moment(campaign), read), read, len(exports))
 
 
 def _digest_of(path: Path, name: str) -> str:
@@ -133,6 +157,16 @@ def intact(folder: Path, made: Made | None) -> Sequence[str] | None:
     except (OSError, ValueError):
         return None
     return [CHECKSUMS, *(name for _, name in listed)] if unchanged else None
+
+
+def data_intact(folder: Path, made: Made | None) -> bool:
+    """Tell whether a folder's results are as they were made, whatever became of its pages."""
+    if made is None:
+        return False
+    try:
+        return all(_is_as_listed(folder, name, digest) for name, digest in made.data.items())
+    except (OSError, ValueError):
+        return False
 
 
 def is_as_made(file: Path, made: Made) -> bool:

@@ -34,6 +34,12 @@ LIBRARIES = (
     "typer",
     "watchfiles",
 )
+# Those of them that pages are rendered with, and nothing is computed.
+RENDERING = frozenset(
+    ("babel", "jinja2", "latex2mathml", "markdown", "nh3", "rich", "typer", "watchfiles"),
+)
+# What of the program no figure hangs on: the rooms of pages and of the command line.
+SHOWING = ("report/", "commands/", "serving/", "cli.py", "terminal.py", "progress.py")
 # The entry-point group of readers that other packages bring.
 READERS = "reportgen.formats"
 
@@ -45,17 +51,34 @@ def program() -> str:
     That is the program's own files, its templates, the libraries that it uses, the readers that other
     packages bring, and Python itself, whose tables of letters tell what a word is.
     """
-    about = sys.version_info[:2], sorted(_libraries()), sorted(_plugins())
-    digest = hashlib.sha256(repr(about).encode())
-    for name, path in sorted(_program_files()):
+    shown = hashlib.sha256(repr((computing(), sorted(_libraries(RENDERING)))).encode())
+    return _with_files(shown, [*_shown_by(), *_templates()])
+
+
+@functools.cache
+def computing() -> str:
+    """Return the digest of what decides how figures are computed, whatever pages they stand on."""
+    libraries = sorted(_libraries(frozenset(LIBRARIES) - RENDERING))
+    about = sys.version_info[:2], libraries, sorted(_plugins())
+    return _with_files(hashlib.sha256(repr(about).encode()), _computed_by())
+
+
+def forget() -> None:
+    """Forget the program's files, so that changed ones are read again."""
+    program.cache_clear()
+    computing.cache_clear()
+
+
+def _with_files(digest: "hashlib._Hash", files: Iterable[tuple[str, Path]]) -> str:
+    for name, path in sorted(files):
         content = path.read_bytes()
         digest.update(f"\0{name}\0{len(content)}\0".encode())
         digest.update(content)
     return digest.hexdigest()
 
 
-def _libraries() -> Iterator[tuple[str, str]]:
-    for name in LIBRARIES:
+def _libraries(names: Iterable[str]) -> Iterator[tuple[str, str]]:
+    for name in names:
         with contextlib.suppress(metadata.PackageNotFoundError):
             yield name, metadata.version(name)
 
@@ -85,10 +108,26 @@ def _digest_of(path: Path) -> str:
         return ""
 
 
-def _program_files() -> Iterator[tuple[str, Path]]:
-    package, pages = Path(__file__).resolve().parent, templates()
+def _computed_by() -> Iterator[tuple[str, Path]]:
+    """Yield the files of the program that figures hang on, by their names."""
+    return (each for each in _code() if not each[0].startswith(SHOWING))
+
+
+def _shown_by() -> Iterator[tuple[str, Path]]:
+    """Yield the other files of the program, by their names."""
+    return (each for each in _code() if each[0].startswith(SHOWING))
+
+
+def _code() -> Iterator[tuple[str, Path]]:
+    package = Path(__file__).resolve().parent
     for path in package.rglob("*.py"):
-        yield f"reportgen/{path.relative_to(package).as_posix()}", path
+        yield path.relative_to(package).as_posix(), path
+
+
+def _templates() -> Iterator[tuple[str, Path]]:
+    """Yield what pages are made from, by their names, but for what is compiled of it."""
+    pages = templates()
     for path in pages.rglob("*"):
-        if path.is_file():
-            yield f"templates/{path.relative_to(pages).as_posix()}", path
+        name = path.relative_to(pages).as_posix()
+        if path.is_file() and not name.startswith("__pycache__/"):
+            yield f"templates/{name}", path

@@ -1,1 +1,320 @@
 "use strict";
+/* What helps and is never needed: sorting, filtering, finding, copying, explanations without a pointer.
+   Whatever it says stands in data attributes of <body>, in the language of the page. It makes elements and
+   sets their text; nothing is ever read as HTML. `reportgen/report/lean.py` takes the blanks out: strings stand
+   in double quotes or backticks, and no quote sign in a regular expression; of a class "number" it leaves "n".
+   What stands below ONLY WHERE is on pages alone that hold the text behind it. */
+(() => {
+  const said = document.body.dataset;
+  const all = (which, where = document) => [...where.querySelectorAll(which)];
+  const make = (tag, text = "", more = {}) => Object.assign(document.createElement(tag), { textContent: text }, more);
+  const button = (text, act) => {
+    const made = make("button", text, { type: "button" });
+    made.addEventListener("click", act);
+    return made;
+  };
+  const shown = (cell) => cell.textContent.replace(/[\t\n ]+/g, " ").trim();
+  const plain = (text) => text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase();
+
+  /* What happened, for those who see and those who hear the page. */
+  const news = document.body.appendChild(make("p", "", { className: "said", role: "status" }));
+  let clearing;
+  const tell = (text) => {
+    clearTimeout(clearing);
+    news.textContent = text;
+    clearing = setTimeout(() => { news.textContent = ""; }, 4000);
+  };
+
+  /* Copying; where a browser has no clipboard for pages from disk, by selecting. */
+  const selected = (text) => {
+    const back = document.activeElement;
+    const box = document.body.appendChild(make("textarea", text, { className: "skip" }));
+    box.select();
+    const done = document.execCommand("copy");
+    box.remove();
+    back.focus();
+    return done;
+  };
+  const copy = async (text) => {
+    let done = true;
+    try {
+      await navigator.clipboard.writeText(text);
+    } catch {
+      done = selected(text);
+    }
+    tell(done ? said.copied : said.failed);
+  };
+
+  /* Tables as others read them: what is shown, as it is sorted and filtered. */
+  const cells = (row) => [...row.cells].flatMap((cell) => [shown(cell), ...Array(cell.colSpan - 1).fill("")]);
+  const rows = (table) => [...table.rows].filter((row) => !row.hidden);
+  const isNumber = (table, at) => table.tHead.rows[0].cells[at]?.classList.contains("n");
+  const TEX = { "\\": "\\textbackslash{}", "~": "\\textasciitilde{}", "^": "\\textasciicircum{}", "−": "$-$", "<": "$<$", ">": "$>$", "|": "$|$" };
+  const tex = (text) => text.replace(/[\\~^−<>|&%$#_{}]/g, (sign) => TEX[sign] ?? `\\${sign}`).replace(/^(?=[[*])/, "{}");
+  const FORMS = {
+    CSV: (table) => rows(table).map((row) => cells(row)
+      .map((text) => (/[\x22,]/.test(text) ? `"${text.replaceAll("\x22", "\x22\x22")}"` : text)).join(",") + "\n").join(""),
+    Markdown: (table) => {
+      const lines = rows(table).map((row) => `| ${cells(row).map((text) => text.replace(/[\\|\x60*_<[]/g, "\\$&")).join(" | ")} |\n`);
+      const rule = cells(table.rows[0]).map((_, at) => (isNumber(table, at) ? "--:" : ":--"));
+      lines.splice(1, 0, `| ${rule.join(" | ")} |\n`);
+      return lines.join("");
+    },
+    LaTeX: (table) => {
+      const lines = rows(table).map((row) => `${cells(row).map(tex).join(" & ")} \\\\\n`);
+      if (table.matches(".margins, .sum")) lines.splice(-1, 0, "\\midrule\n");
+      lines.splice(1, 0, "\\midrule\n");
+      const columns = cells(table.rows[0]).map((_, at) => (isNumber(table, at) ? "r" : "l")).join("");
+      return `% \\usepackage{booktabs}\n\\begin{tabular}{${columns}}\n\\toprule\n${lines.join("")}\\bottomrule\n\\end{tabular}\n`;
+    },
+  };
+  const copies = (table) => {
+    const menu = make("details", "", { className: "tools" });
+    menu.append(make("summary", said.copy), ...Object.entries(FORMS).map(([name, form]) => button(name, () => copy(form(table)))));
+    menu.firstChild.setAttribute("aria-label", `${said.copy}: ${table.caption ? shown(table.caption) : table.parentNode.getAttribute("aria-label") ?? ""}`);
+    table.after(menu);
+  };
+
+  /* Sorting: up, down, and as it was. Margins stay last, figures without a value behind all others. */
+  const number = (text) => {
+    const [digits] = /[-−]?\d[\d.,\u00a0\u202f]*/.exec(text) ?? [""];
+    return parseFloat([...digits.replace("−", "-")].filter((sign) => /[-\d]/.test(sign) || sign === said.decimal).join("").replace(said.decimal, "."));
+  };
+  const words = new Intl.Collator(document.documentElement.lang, { numeric: true });
+  const ordered = (table, at, way) => {
+    const keys = table.sortable.map((row) => [row, isNumber(table, at) ? number(shown(row.cells[at])) : shown(row.cells[at])]);
+    const missing = (key) => key === "" || key === "–" || Number.isNaN(key);
+    const compare = (a, b) => (isNumber(table, at) ? a - b : words.compare(a, b));
+    return keys.sort(([, a], [, b]) => missing(a) - missing(b) || (missing(a) ? 0 : way * compare(a, b))).map(([row]) => row);
+  };
+  const sorts = (table) => {
+    const body = table.tBodies[0];
+    table.sortable = [...body.rows].slice(0, table.matches(".margins, .sum") ? -1 : undefined);
+    const last = body.rows[table.sortable.length] ?? null;
+    const heads = [...table.tHead.rows[0].cells];
+    heads.forEach((head, at) => {
+      const text = button("", () => {
+        const next = { ascending: "descending", descending: "" }[head.ariaSort] ?? "ascending";
+        heads.forEach((each) => each.removeAttribute("aria-sort"));
+        if (next) head.setAttribute("aria-sort", next);
+        const found = next ? ordered(table, at, next === "ascending" ? 1 : -1) : table.sortable;
+        found.forEach((row) => body.insertBefore(row, last));
+      });
+      text.append(...head.childNodes);
+      head.append(text);
+    });
+  };
+
+  /* Filtering the rows of one table, or of all on a page that is nothing but rows. */
+  const filters = (tables, place) => {
+    const box = make("input", "", { type: "search", placeholder: said.filter, ariaLabel: said.filter });
+    const count = make("output");
+    box.addEventListener("input", () => {
+      const wanted = plain(box.value).split(/\s+/);
+      let [kept, known] = [0, 0];
+      for (const table of tables) {
+        let here = 0;
+        for (const row of table.sortable ?? table.tBodies[0].rows) {
+          row.hidden = !wanted.every((word) => plain(row.textContent).includes(word));
+          here += !row.hidden;
+          known += 1;
+        }
+        kept += here;
+        if (tables.length > 1) (table.closest("section") ?? table).hidden = !here;
+      }
+      count.value = box.value ? said.rows.replace("{shown}", kept).replace("{all}", known) : "";
+    });
+    const bar = make("p", "", { className: "filter" });
+    bar.append(box, count);
+    place(bar);
+  };
+
+  const tables = all("main table").filter((table) => table.tHead && table.tBodies.length === 1);
+  const even = (table) => !table.querySelector("[colspan], [rowspan], thead :is(a, button)") && table.tHead.rows.length === 1;
+  for (const table of tables) {
+    if (table.tBodies[0].rows.length > 2 && even(table)) sorts(table);
+    copies(table);
+  }
+  const lists = all("main.list table");
+  if (document.querySelector("main.wide") && lists.length > 1) filters(lists, (bar) => document.querySelector("main").prepend(bar));
+  else for (const table of tables) if (table.tBodies[0].rows.length > 11) filters([table], (bar) => table.before(bar));
+
+  /* Finding on a report: its sections and the rows of its tables, by their names. */
+  const reveal = (found) => {
+    for (let up = found; up; up = up.parentElement) if (up.matches("details")) up.open = true;
+    found.tabIndex = -1;
+    found.focus({ preventScroll: true });
+    found.scrollIntoView({ block: "center" });
+  };
+  const contents = document.querySelector(".page > nav");
+  if (contents) {
+    const parts = [...contents.children];
+    const known = all("main :is(h2, h3, h4, dt, caption, tbody th)").map((each) => [each, shown(each)]);
+    const box = make("input", "", { type: "search", placeholder: said.find, ariaLabel: said.find });
+    const hits = make("ol", "", { className: "hits", hidden: true });
+    const none = make("p", "", { className: "small", role: "status" });
+    box.addEventListener("input", () => {
+      const wanted = plain(box.value.trim());
+      const found = wanted ? known.filter(([, text]) => plain(text).includes(wanted)).slice(0, 20) : [];
+      hits.replaceChildren(...found.map(([each, text]) => {
+        const section = each.closest("section");
+        const link = make("a", text, { href: `#${section?.id ?? ""}` });
+        const head = section?.querySelector("h2");
+        if (head && head !== each) link.append(" ", make("small", shown(head)));
+        link.addEventListener("click", (event) => { event.preventDefault(); reveal(each); });
+        const item = make("li");
+        item.append(link);
+        return item;
+      }));
+      hits.hidden = !wanted;
+      for (const part of parts) part.hidden = Boolean(wanted);
+      none.textContent = wanted && !found.length ? said.nothing : "";
+    });
+    contents.prepend(box, none, hits);
+  }
+
+  /* The address of a section, and what stands in a box of code. */
+  for (const head of all("main :is(h2, h3)")) {
+    const section = head.closest("section[id]");
+    const id = head.closest("section")?.querySelector("h2, h3") === head ? section?.id || head.id : head.id;
+    if (id) {
+      const link = make("a", "", { className: "anchor", href: `#${id}`, ariaLabel: said.link });
+      link.addEventListener("click", () => copy(link.href));
+      head.after(link);
+    }
+  }
+  for (const box of all("main pre")) {
+    const bar = make("p", "", { className: "tools" });
+    bar.append(button(said.copy, () => copy(box.textContent)));
+    box.after(bar);
+  }
+
+  /* Explanations, for a pointer, a keyboard and a finger: what stands in `title` without scripts. */
+  const tip = document.body.appendChild(make("div", "", { className: "tip", id: "tip", role: "tooltip", hidden: true }));
+  let about = null;
+  const hide = () => {
+    tip.hidden = true;
+    about?.removeAttribute("aria-describedby");
+    about = null;
+  };
+  const explain = ({ target }) => {
+    const found = target.closest?.("[data-why]");
+    if (!found) {
+      if (target !== tip) hide();
+      return;
+    }
+    if (found === about) return;
+    hide();
+    about = found;
+    tip.textContent = found.dataset.why;
+    tip.hidden = false;
+    found.setAttribute("aria-describedby", "tip");
+    const place = found.getBoundingClientRect();
+    const most = document.documentElement.clientWidth - tip.offsetWidth - 8;
+    tip.style.left = `${Math.max(8, Math.min(place.left, most))}px`;
+    tip.style.top = `${place.bottom + scrollY + 4}px`;
+  };
+  for (const each of all("main [title], header [title]")) {
+    each.dataset.why = each.title;
+    each.removeAttribute("title");
+  }
+  for (const each of all("[data-why]")) if (each.tabIndex < 0) each.tabIndex = 0;
+  for (const event of ["mouseover", "focusin", "click"]) document.addEventListener(event, explain);
+  document.addEventListener("keydown", (event) => { if (event.key === "Escape") hide(); });
+
+  /* What is folded is printed too. */
+  let folded = [];
+  addEventListener("beforeprint", () => {
+    folded = all("main details:not([open]):not(.tools)");
+    for (const each of folded) each.open = true;
+  });
+  addEventListener("afterprint", () => { for (const each of folded) each.open = false; });
+
+  /* ONLY WHERE data-explore */
+  /* Explore the choice: the coefficients of a table whose jointly unmarked units grow (figures/explore.py). */
+  for (const box of all("[data-explore]")) {
+    const { dataset: words } = box;
+    const [first, last] = words.sizes.split(" ").map(Number);
+    const [d, r, s, x, y, q] = words.table.split(" ").map(Number);
+    const [left, right, foot, top, low] = words.axes.split(" ").map(Number);
+    const [slider, field] = all("input", box);
+    const [where, ...values] = box.querySelector("output").children;
+    const own = all("option", box).map((each) => ({ at: +each.value, size: +each.dataset.size, names: each.label }));
+    const steps = slider.max - 1;
+    const m = r + s;
+    const less = (part, whole) => (whole > 0 ? 1 - part / whole : NaN);
+    const MOVED = {
+      cohen_kappa: (n) => (n < Infinity ? less(d * n, n * m - r * s - x) : less(d, m)),
+      scott_pi: (n) => (n < Infinity ? less(4 * d * n, 4 * n * m - m * m - y) : less(d, m)),
+      krippendorff_alpha: (n) => (n < Infinity ? less(2 * d * (2 * n - 1), 4 * n * m - m * m - y) : less(d, m)),
+      bennett_s: (n) => less(d * q, n * (q - 1)),
+    };
+    const signed = (text) => text.replace("-", "\u2212").replace(".", words.signs[0]);
+    const count = (n) => String(n).replace(/\B(?=(\d{3})+$)/g, words.signs.slice(1));
+    /* As report/numbers.py rounds: ties to even, and never to 0 or 1 what is not. */
+    const figure = (exact) => {
+      if (Number.isNaN(exact)) return "\u2013";
+      const value = +exact.toPrecision(12);
+      const far = Math.abs(value);
+      if (far < 1e-12) return signed("0.000");
+      if (far < 0.0005) return signed(value.toFixed(-Math.floor(Math.log10(+far.toExponential(0)))));
+      if (far >= 0.9995 && far < 1) {
+        const found = [4, 5, 6].map((each) => value.toFixed(each)).find((text) => Math.abs(text) < 1);
+        return found ? signed(found) : words.over.replace("{number}", signed(`${value < 0 ? "-" : ""}0.999999`));
+      }
+      const tie = Number.isInteger(far * 16) && !Number.isInteger(far * 8);
+      const even = Math.floor(far * 1000) + (Math.floor(far * 1000) % 2);
+      return signed(tie ? (Math.sign(value) * even / 1000).toFixed(3) : value.toFixed(3));
+    };
+    const told = (n) => {
+      const set = own.find((each) => each.size === n);
+      const text = n === Infinity ? words.limit : set ? words.own : n === first ? words.first : words.other;
+      return text.replace("{units}", () => count(n)).replace("{names}", () => set?.names);
+    };
+    const svg = document.getElementById(`${words.explore}-title`).closest("svg");
+    const drawn = (tag, like) => {
+      const made = svg.appendChild(document.createElementNS(svg.namespaceURI, tag));
+      made.setAttribute("class", `explored ${like}`);
+      made.setAttribute("stroke", svg.querySelector(`.${like}`)?.getAttribute("stroke") ?? "currentColor");
+      return made;
+    };
+    const line = drawn("path", "stroke-muted");
+    const dots = values.map((each) => drawn("circle", `stroke-series-${each.dataset.moved.split(" ")[1]}`));
+    const put = (n) => {
+      const share = n < Infinity ? Math.min(1, Math.log(n / first) / Math.log(last / first)) : 1;
+      const across = left + (right - left) * share;
+      line.setAttribute("d", `M${across} ${foot}V${top}`);
+      for (const [place, each] of values.entries()) {
+        const value = MOVED[each.dataset.moved.split(" ")[0]](n);
+        each.lastElementChild.textContent = figure(value);
+        const high = foot - (foot - top) * (Math.max(low, value) - low) / (1 - low);
+        for (const [key, to] of [["cx", across], ["cy", high || 0], ["r", high >= 0 ? 4.5 : 0]]) dots[place].setAttribute(key, to);
+      }
+      where.textContent = told(n);
+      slider.setAttribute("aria-valuetext", told(n));
+    };
+    const size = (at) => own.find((each) => each.at === at)?.size
+      ?? (at > steps ? Infinity : Math.round(first * (last / first) ** (at / steps)));
+    const at = (n) => own.find((each) => each.size === n)?.at
+      ?? Math.max(0, Math.min(steps, Math.round(steps * Math.log(n / first) / Math.log(last / first))));
+    const slide = () => {
+      const n = size(+slider.value);
+      field.value = n < Infinity ? n : "";
+      put(n);
+    };
+    slider.addEventListener("input", slide);
+    field.addEventListener("input", () => {
+      const n = Math.round(field.value);
+      if (n < first) return;
+      slider.value = at(n);
+      put(n);
+    });
+    const row = box.appendChild(make("p"));
+    for (const each of [...own, { at: steps + 1, names: words.limit }]) {
+      row.append(button(each.names, () => { slider.value = each.at; slide(); }));
+    }
+    slide();
+    box.hidden = false;
+  }
+  /* EVERYWHERE */
+})();

@@ -7,14 +7,21 @@ from types import ModuleType
 
 import reportgen.findings
 from reportgen.findings.facts import Message
+from tests.catalogue_words import catalogue_messages
+from tests.closed_reasons import reasons
 
 
 def messages() -> Iterator[str]:
     """Yield every message that results hold."""
-    yield from dict.fromkeys(_of_findings())
+    yield from dict.fromkeys((*findings_messages(), *reasons(), *catalogue_messages()))
 
 
-def _of_findings() -> Iterator[str]:
+def findings_messages() -> Iterator[str]:
+    """Yield every claim and advice of findings, those that are the same once."""
+    yield from dict.fromkeys(_claims())
+
+
+def _claims() -> Iterator[str]:
     for module in modules(reportgen.findings):
         for value in vars(module).values():
             for each in _within(value):

@@ -4,10 +4,13 @@
 compiles it; `python -m tests.messages add FILE.po` adds translations. A test holds the catalogues against it.
 """
 
+import datetime
 import fcntl
 import io
 import sys
+import tempfile
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 from babel.messages import Catalog
@@ -62,7 +65,8 @@ def read(language: str) -> Catalog:
 
 
 def compiled(catalog: Catalog) -> bytes:
-    """Return a catalogue as programs read it."""
+    """Return a catalogue as programs read it; babel would write the present minute into its header."""
+    catalog.creation_date = datetime.datetime(2026, 1, 1, tzinfo=datetime.UTC)
     buffer = io.BytesIO()
     write_mo(buffer, catalog)
     return buffer.getvalue()
@@ -104,6 +108,14 @@ def _order(message: object) -> tuple[str, str]:
     return (found if isinstance(found, str) else found[0]), message.context or ""  # type: ignore[attr-defined]
 
 
+@contextmanager
+def alone() -> Iterator[None]:
+    """Let nobody else change the catalogues meanwhile."""
+    with (Path(tempfile.gettempdir()) / "reportgen-messages.lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        yield
+
+
 def update() -> Iterator[str]:
     """Bring each catalogue up to date; yield the messages that have no translation."""
     wanted = collected()
@@ -122,8 +134,7 @@ def add(path: Path, language: str = "fr") -> int:
     """Add the translations of a file to a language's catalogue; return how many there were."""
     with path.open("rb") as file:
         found = [each for each in read_po(file, locale=language) if each.id and each.string]
-    with (LOCALES / ".lock").open("w") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)
+    with alone():
         catalog = read(language)
         for each in found:
             catalog.add(each.id, each.string, flags=each.flags, context=each.context)
@@ -131,7 +142,6 @@ def add(path: Path, language: str = "fr") -> int:
             if have:
                 have.string = each.string
         write(catalog, language)
-    (LOCALES / ".lock").unlink(missing_ok=True)
     return len(found)
 
 
@@ -141,7 +151,8 @@ def main() -> None:
         for name in sys.argv[2:]:
             print(name, add(Path(name)))
         return
-    missing = list(update())
+    with alone():
+        missing = list(update())
     print(*missing, sep="\n")
     print(len(missing), "messages without a translation")
 

@@ -10,6 +10,11 @@ from pathlib import Path
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Dialog, Page
 
+# The height of the smallest letters in figures that can be seen, in pixels.
+SMALLEST = """() => Math.min(...[...document.querySelectorAll("svg text")]
+    .filter(text => text.checkVisibility())
+    .map(text => parseFloat(getComputedStyle(text).fontSize)
+        * text.ownerSVGElement.getBoundingClientRect().width / text.ownerSVGElement.viewBox.baseVal.width))"""
 SCROLLS = "scrollTo(9999, 0), [scrollX, document.documentElement.scrollWidth - innerWidth]"
 
 
@@ -53,7 +58,8 @@ class Parsed(HTMLParser):
         self.handlers: list[str] = []
         self.policy = ""
         self.sheets: list[str] = []
-        self._in_style = False
+        self.scripts: list[str] = []
+        self._in: list[str] | None = None
         self.feed(text)
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
@@ -73,12 +79,12 @@ class Parsed(HTMLParser):
         if values.get("http-equiv", "").lower() == "content-security-policy":
             assert not self.sheets
             self.policy = values["content"]
-        self._in_style = tag == "style"
+        self._in = {"style": self.sheets, "script": self.scripts}.get(tag)
 
     def handle_data(self, data: str) -> None:
-        if self._in_style:
-            self.sheets.append(data)
-            self._in_style = False
+        if self._in is not None:
+            self._in.append(data)
+            self._in = None
 
 
 def parsed(path: Path) -> Parsed:

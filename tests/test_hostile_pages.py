@@ -46,7 +46,11 @@ HOSTILE = (
     "long/1.0/index.html",
     "long/1.0/report.html",
 )
-FOREIGN = "script, img, iframe, object, embed, form, input, link, base, foreignObject, animate, set"
+# Our own script stands in the body of a page, and adds search boxes.
+FOREIGN = (
+    "script:not(body > script), img, iframe, object, embed, form, input:not([type=search]), link, base, "
+    "foreignObject, animate, set"
+)
 ELEMENTS = f"document.querySelectorAll('{FOREIGN}').length"
 HANDLERS = """[...document.querySelectorAll('*')].flatMap(element => [...element.attributes])
     .filter(each => each.name.startsWith('on') || /^\\s*(javascript|data|vbscript):/i.test(each.value))

@@ -7,7 +7,7 @@ import re
 import shutil
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -18,7 +18,8 @@ from reportgen.campaign import load
 from reportgen.campaign.values import TAKEN_BESIDE_VERSIONS
 from reportgen.layout import compared, comparison_folder, folders
 from reportgen.memory import Made, Memory, inputs_of, intact, recall
-from reportgen.program import LIBRARIES, program
+from reportgen.program import LIBRARIES
+from reportgen.report import page
 from tests.commands import files, run
 
 HEAD = """\
@@ -249,11 +250,11 @@ def test_another_program_makes_everything_anew(
     campaign: Path, out: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     built(campaign, out)
-    monkeypatch.setattr(installed, "_libraries", lambda: [("numpy", "another")])
-    program.cache_clear()
+    monkeypatch.setattr(installed, "_libraries", lambda _: [("numpy", "another")])
+    installed.forget()
     assert built(campaign, out) == set(folders(["1", "2", "3"]))
     monkeypatch.undo()
-    program.cache_clear()
+    installed.forget()
 
 
 def test_files_beside_the_exports_count(campaign: Path, out: Path) -> None:
@@ -282,6 +283,121 @@ def test_the_moment_of_a_release_makes_feeds_anew_that_take_it(
     monkeypatch.delenv("SOURCE_DATE_EPOCH")
     built(campaign, out)
     assert (out / "c" / "feed.xml").exists() == dated
+
+
+# What is computed, and what is rendered
+
+
+@pytest.fixture
+def own_templates(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """Have pages made from templates that can be changed without harm."""
+    copy = shutil.copytree(Path(__file__).parent.parent / "templates", tmp_path / "templates")
+    for module in ("program", "report.page", "report.language", "report.compiled"):
+        monkeypatch.setattr(f"reportgen.{module}.templates", lambda: copy)
+    forget()
+    yield copy
+    monkeypatch.undo()
+    forget()
+
+
+def forget() -> None:
+    page.forget()
+    installed.forget()
+
+
+def nothing_is_computed(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Have everything fail that reads an export or computes."""
+    for name in ("reading.read_campaign", "origins.compute", "origins.compare_versions", "origins.history"):
+        monkeypatch.setattr(f"reportgen.{name}", None)
+
+
+def test_a_changed_template_renders_pages_anew_and_computes_nothing(
+    campaign: Path, out: Path, tmp_path: Path, own_templates: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    built(campaign, out)
+    base = own_templates / "base.html.j2"
+    whole = base.read_text(encoding="utf-8")
+    base.write_text(whole.replace("</body>", "<p>New.</p></body>"), encoding="utf-8")
+    forget()
+    before = inodes(out / "c")
+    with monkeypatch.context() as patched:
+        nothing_is_computed(patched)
+        assert built(campaign, out) == set(folders(["1", "2", "3"]))
+    after = inodes(out / "c")
+    for folder in folders(["1", "2", "3"]):
+        assert "<p>New.</p>" in (out / "c" / folder / "index.html").read_text(encoding="utf-8")
+    for name in ("1/results.json", "2/counts/pairs.csv", "compare/1...2/comparison.json", "history.json"):
+        assert after[name] == before[name]
+    # Rendered from files or from what was computed a moment ago: no byte is another.
+    assert files(out) == anew(campaign, tmp_path)
+
+
+def test_another_language_makes_pages_and_computes_nothing(
+    campaign: Path, out: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    built(campaign, out)
+    toml = (campaign / "campaign.toml").read_text(encoding="utf-8")
+    (campaign / "campaign.toml").write_text(f'language = ["en", "fr"]\n{toml}', encoding="utf-8")
+    with monkeypatch.context() as patched:
+        patched.setattr("reportgen.origins.compute", None)
+        patched.setattr("reportgen.origins.compare_versions", None)
+        assert built(campaign, out) == set(folders(["1", "2", "3"]))
+    assert (out / "c" / "1" / "fr" / "index.html").is_file()
+    assert files(out) == anew(campaign, tmp_path)
+
+
+def test_a_damaged_page_is_rendered_anew_and_a_damaged_result_computed(
+    campaign: Path, out: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    built(campaign, out)
+    before = files(out)
+    overwrite(out / "c" / "1")
+    with monkeypatch.context() as patched:
+        nothing_is_computed(patched)
+        assert built(campaign, out) == {"1"}
+    assert files(out) == before
+    results = out / "c" / "1" / "results.json"
+    text = results.read_text(encoding="utf-8")
+    results.unlink()
+    results.write_text(text.replace("Two versions", "Three versions"), encoding="utf-8")
+    assert built(campaign, out) == {"1"}
+    assert files(out) == before
+
+
+def test_what_was_computed_by_another_program_is_computed_anew(
+    campaign: Path, out: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    built(campaign, out)
+    monkeypatch.setattr("reportgen.program._computed_by", list)
+    installed.forget()
+    monkeypatch.setattr("reportgen.origins.compute", None)
+    with pytest.raises(TypeError):
+        built(campaign, out)
+    monkeypatch.undo()
+    installed.forget()
+
+
+def test_nothing_that_computes_imports_what_renders(campaign: Path) -> None:
+    """What is rendered with may change without anything being computed anew."""
+    command = (
+        "import sys; from pathlib import Path\n"
+        "from reportgen.campaign import load; from reportgen.reading import read_campaign\n"
+        "from reportgen.reports import compute, names_by_version\n"
+        "from reportgen.comparing import compare_versions\n"
+        f"known = load(Path({str(campaign)!r})); reads = read_campaign(known)\n"
+        "names = names_by_version(known, reads)\n"
+        "for each in reads: compute(known, each, names[each.version.id])\n"
+        "compare_versions(known, *reads[:2], names['2'])\n"
+        "print(*sys.modules)"
+    )
+    alone = [sys.executable, "-c", command]
+    answer = subprocess.run(alone, capture_output=True, encoding="utf-8", check=True)
+    imported = set(answer.stdout.split())
+    assert "reportgen.reports" in imported
+    shown = {name.removesuffix(".py").rstrip("/") for name in installed.SHOWING} - {"progress"}
+    assert not {f"reportgen.{name}" for name in shown} & imported
+    assert not installed.RENDERING & imported
+    assert set(LIBRARIES) > installed.RENDERING
 
 
 # What stands in the old site
@@ -350,8 +466,9 @@ def test_an_edited_list_of_campaigns_is_made_anew(campaign: Path, out: Path) -> 
         b"{",
         b"[]",
         b"\xff\xfe",
-        b'{"version": 2}',
-        b'{"version": 1, "campaigns": {"c": 5}}',
+        b'{"version": 1}',
+        b'{"version": 3}',
+        b'{"version": 2, "campaigns": {"c": 5}}',
         b"[" * 99_999,
     ],
 )
@@ -515,9 +632,11 @@ def test_folders_of_a_campaign() -> None:
 def test_no_version_can_be_called_like_what_stands_beside_it(campaign: Path, out: Path) -> None:
     toml = (campaign / "campaign.toml").read_text(encoding="utf-8")
     dated = toml.replace('version = "1"', 'version = "1"\ndate = 2020-01-01')
-    (campaign / "campaign.toml").write_text(dated, encoding="utf-8")
-    built(campaign, out)
-    beside = {path.name for path in (out / "c").iterdir()} - {"1", "2", "3"}
+    beside: set[str] = set()
+    for languages in ('"en", "fr"', '"fr", "en"'):
+        (campaign / "campaign.toml").write_text(f"language = [{languages}]\n{dated}", encoding="utf-8")
+        built(campaign, out)
+        beside |= {path.name for path in (out / "c").iterdir()} - {"1", "2", "3"}
     assert {"feed.xml", "tables", "figures"} < beside
     assert {name.casefold() for name in beside} == set(TAKEN_BESIDE_VERSIONS)
 

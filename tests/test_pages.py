@@ -113,27 +113,29 @@ def test_a_page_of_many_sections_reads_well_unfolded(
 
 def test_a_report_of_several_annotators_says_nothing_three_times(in_texts: Path) -> None:
     text = (in_texts / "1.0/index.html").read_text(encoding="utf-8")
-    order = [text.index(f'id="{name}"') for name in ("confusion-matrix", "questions", "choices")]
+    order = [text.index(f'id="{name}"') for name in ("confusion-matrix", "specific-agreement", "choices")]
     assert order == sorted(order)
     matrix = text[order[0] : order[1]]
     assert matrix.count("<table") == 2, "the coincidence matrix of each layer, and no list of pairs"
     assert 'id="table-confused' not in text
-    assert "First to mend: Say in the guidelines when New is to be marked at all" in text
-    for sentence in ("Where annotators share an error", "None are declared", "The primary coefficient is"):
+    assert "First to mend:</b> Say in the guidelines when New is to be marked at all" in text
+    for sentence in ("None are declared", "The primary coefficient is"):
         assert text.count(sentence) == 1, sentence
+    quality = (in_texts / "1.0/quality/index.html").read_text(encoding="utf-8")
+    assert quality.count("Where annotators share an error") == 1
 
 
 @pytest.mark.parametrize("name", PAGES)
-def test_a_page_runs_nothing_but_its_own_style(site: Path, name: str) -> None:
+def test_a_page_runs_nothing_but_its_own_style_and_script(site: Path, name: str) -> None:
     page = parsed(site / name)
     directives = dict(part.strip().split(" ", 1) for part in page.policy.split(";") if part.strip())
-    (sheet,) = page.sheets
-    digest = base64.b64encode(hashlib.sha256(sheet.encode()).digest()).decode()
+    for directive, (text,) in (("style-src", page.sheets), ("script-src", page.scripts)):
+        digest = base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()
+        assert directives[directive] == f"'sha256-{digest}'"
     assert directives["default-src"] == "'none'"
-    assert directives["style-src"] == f"'sha256-{digest}'"
     assert (directives["base-uri"], directives["form-action"]) == ("'none'", "'none'")
     assert "unsafe" not in page.policy
-    assert {"script", "iframe", "object", "embed", "link", "img", "form", "base"}.isdisjoint(page.tags)
+    assert {"iframe", "object", "embed", "link", "img", "form", "base"}.isdisjoint(page.tags)
     assert page.handlers == []
 
 
@@ -146,3 +148,27 @@ def test_one_self_contained_file_links_to_no_other(site: Path) -> None:
     targets = [target for _, target in parsed(site / "gene-renaming/1.0/report.html").links]
     assert targets
     assert [target for target in targets if not target.startswith(("#", "https://"))] == []
+
+
+# On paper
+
+# Sheets of A4 are 180 mm wide between their margins.
+PAPER = 680
+CUT = """[...document.querySelectorAll('table, pre, figure svg')]
+    .filter(each => each.getBoundingClientRect().width > 0
+        && each.getBoundingClientRect().right > document.documentElement.clientWidth + 1)
+    .map(each => each.id || each.outerHTML.slice(0, 80))"""
+CLIPPED = """[...document.querySelectorAll('.scroll, pre')]
+    .filter(each => getComputedStyle(each).overflowX !== 'visible').length"""
+
+
+@pytest.mark.parametrize("name", ["index.html", "measures/index.html", "disagreements/names~tokens.html"])
+def test_nothing_is_cut_or_folded_on_paper(in_texts: Path, open_page: OpenPage, name: str) -> None:
+    page = open_page(width=PAPER)
+    page.goto((in_texts / "1.0" / name).as_uri())
+    page.emulate_media(media="print")
+    page.evaluate("dispatchEvent(new Event('beforeprint'))")
+    assert page.evaluate(CUT) == []
+    assert page.evaluate(CLIPPED) == 0
+    assert page.locator("main details:not([open]):not(.tools)").count() == 0
+    assert page.locator(":is(.tools, .filter, .anchor, .tip, input[type=search]):visible").count() == 0

@@ -34,6 +34,7 @@ PROSE = (
     "tool",
 )
 SAID = re.compile(rf'^({"|".join(PROSE)}) = ("""(?:.|\n)*?"""|"[^"\n]*")', re.MULTILINE)
+DOI = re.compile(r"\bdoi:\S+")
 WORD = re.compile(r"[A-Za-z][A-Za-z'’-]{2,}")
 SHOWN_ATTRIBUTES = ("title", "aria-label", "alt", "placeholder", "content", "data-label")
 # Names that are the same in every language: of libraries, files, signs, people and works.
@@ -44,7 +45,9 @@ SAME = set(
     comparison changed bib tex orcid misc
     Cohen Cohen's Krippendorff Krippendorff's Scott Scott's Fleiss Bennett Finn Finn's Gwet Gwet's Conger Light
     Randolph Poesio Artstein Byrt Bishop Carlin Maxwell Stuart McNemar Bowker Landis Koch Altman Dawid Skene Fort
-    alpha kappa gamma Karën François Ghribi Claire Maha Montréal
+    English Fran ais janvier vrier mars avril mai juin juillet septembre octobre novembre cembre
+    January February March April May June July August September October November December
+    PABAK ICC max free exp imp cat alpha kappa gamma Karën François Ghribi Claire Maha Montréal
     """.split()
 )
 
@@ -123,6 +126,7 @@ def _outside(text: str) -> Iterator[str]:
 
 
 def _words(text: str, same: set[str]) -> list[str]:
+    text = DOI.sub("", text)
     return [each for each in WORD.findall(text) if each not in same and each.removesuffix("'s") not in same]
 
 

@@ -4,7 +4,8 @@ from collections.abc import Iterator
 
 from reportgen.findings.certainty import FEW_DOCUMENTS
 from reportgen.findings.facts import Facts, Message, ends
-from reportgen.results import Figure, Finding, Scalar
+from reportgen.findings.words import in_role
+from reportgen.results import Figure, Finding, Value
 from reportgen.results.comparisons import ComparedSet, Comparison
 
 ANNOTATOR = "annotator"
@@ -73,9 +74,8 @@ def few_documents(facts: Facts) -> Iterator[Finding]:
     for _, pairs in _shown(facts):
         for pair in _systems(pairs):
             if 0 < pair.documents < FEW_DOCUMENTS:
-                yield FEW.found(
-                    system=_name(pair), key=pair.key, documents=pair.documents, least=FEW_DOCUMENTS
-                )
+                values: dict[str, Value] = {"key": pair.key, "documents": pair.documents}
+                yield FEW.found(least=FEW_DOCUMENTS, **values, **_name(pair))
 
 
 def _shown(facts: Facts) -> Iterator[tuple[ComparedSet, list[Comparison]]]:
@@ -96,8 +96,10 @@ def _systems(pairs: list[Comparison]) -> list[Comparison]:
     return systems if len(systems) <= MOST_SYSTEMS else []
 
 
-def _name(pair: Comparison) -> str:
-    return " ".join(filter(None, (pair.system, pair.release))) or f"{pair.other} ({pair.role})"
+def _name(pair: Comparison) -> dict[str, Value]:
+    """Return what messages call a system: its own name and release, or the name it has as an annotator."""
+    known = " ".join(filter(None, (pair.system, pair.release)))
+    return {"system": known} if known else in_role("system", pair.other, pair.role)
 
 
 def _beside(facts: Facts, whole: ComparedSet, pair: Comparison) -> Iterator[Finding]:
@@ -107,12 +109,7 @@ def _beside(facts: Facts, whole: ComparedSet, pair: Comparison) -> Iterator[Find
     interval = ends(humans)
     if value is None or humans is None or humans.value is None or interval is None or value < interval[0]:
         return
-    values: dict[str, Scalar] = {
-        "system": _name(pair),
-        "key": pair.key,
-        "value": value,
-        "humans": humans.value,
-    }
+    values = _name(pair) | {"key": pair.key, "value": value, "humans": humans.value}
     values |= {"low": interval[0], "high": interval[1], "figure": _figure(facts, whole)}
     singles = _singles(whole, pair)
     if value <= interval[1]:

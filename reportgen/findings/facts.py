@@ -4,7 +4,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Literal
 
-from reportgen.results import Figure, Finding, Pair, Results, Scalar, UnitSet
+from reportgen.findings.words import of_layer
+from reportgen.results import Figure, Finding, Pair, Results, UnitSet, Value
 
 # Krippendorff (2004, p. 241): below the first nothing is concluded, above the second conclusions are safe.
 TENTATIVE = 0.667
@@ -34,7 +35,7 @@ class Message:
     claim: str
     advice: str = ""
 
-    def found(self, **values: Scalar) -> Finding:
+    def found(self, **values: Value) -> Finding:
         """Return the finding that says this of these values."""
         return Finding(
             id=self.id,
@@ -98,10 +99,11 @@ def confusions(unit_set: UnitSet) -> Iterator[tuple[str, str, float]]:
     yield from sorted(found, key=lambda each: -each[2])
 
 
-def named(facts: Facts, unit_set: UnitSet) -> str:
+def named(facts: Facts, unit_set: UnitSet) -> dict[str, Value]:
     """Return what messages call a unit set: with its layer where there are several."""
-    layers = {each.layer for each in facts.results.unit_sets}
-    return f"{unit_set.id} (layer {unit_set.layer})" if len(layers) > 1 else unit_set.id
+    values: dict[str, Value] = {"unit_set": unit_set.id}
+    several = len({each.layer for each in facts.results.unit_sets}) > 1
+    return of_layer("unit_set", unit_set.layer, values) if several else values
 
 
 def ends(figure: Figure | None) -> tuple[float, float] | None:

@@ -1,13 +1,17 @@
 """One category is nearly everywhere: what is hidden behind it."""
 
 from collections.abc import Iterator
+from typing import Literal
 
 from reportgen.findings.facts import Facts, Message
+from reportgen.findings.words import several
 from reportgen.results import Finding
 
 # Above this share of all labels one category decides observed agreement.
 PREVALENT = 0.8
 
+# It counts agreement by chance as agreement, or takes chance to be uniform where one category prevails.
+Unfit = Literal["chance", "uniform"]
 # Measures whose chance is a uniform choice.
 UNIFORM = frozenset(("bennett_s", "finn_r", "pabak"))
 
@@ -41,19 +45,16 @@ def prevalent(facts: Facts) -> tuple[str, float] | None:
     return (category, share) if share > PREVALENT else None
 
 
-def unfit_for_thresholds(facts: Facts) -> str | None:
-    """Return why the primary coefficient can't be held against thresholds, None where it can.
+def unfit_for_thresholds(facts: Facts) -> Unfit | None:
+    """Return what makes the primary coefficient unfit for thresholds, None where nothing does.
 
     They are meant for agreement beyond chance: observed agreement holds that of chance too, and a uniform
     choice is no chance where one category prevails.
     """
     measure = facts.results.coefficient.partition("[")[0]
     if measure == "observed_agreement":
-        return "it counts agreement by chance as agreement"
-    common = prevalent(facts)
-    if measure in UNIFORM and common:
-        return f"it takes chance to be uniform, and most labels are {common[0]}"
-    return None
+        return "chance"
+    return "uniform" if measure in UNIFORM and prevalent(facts) else None
 
 
 def prevalence(facts: Facts) -> Iterator[Finding]:
@@ -62,8 +63,8 @@ def prevalence(facts: Facts) -> Iterator[Finding]:
     if common is None:
         return
     category, share = common
-    others = ", ".join(name for name in facts.unit_set.categories if name != category)
-    yield PREVALENCE.found(category=category, label_share=share, others=others)
+    others = [name for name in facts.unit_set.categories if name != category]
+    yield PREVALENCE.found(category=category, label_share=share, **several("others", others, len(others)))
 
 
 def uninformative(facts: Facts) -> Iterator[Finding]:

@@ -3,7 +3,8 @@
 from collections.abc import Iterable, Iterator
 
 from reportgen.findings.facts import Facts, Message
-from reportgen.results import Finding, Scalar
+from reportgen.findings.words import of_layer, several
+from reportgen.results import Finding, Value
 from reportgen.results.quality import Drift, Quality, Standing
 
 LEVEL = 0.05
@@ -56,9 +57,7 @@ def rejected(facts: Facts) -> Iterator[Finding]:
         if layer.controls and layer.controls.rejected:
             names = layer.controls.rejected
             everybody = layer.controls.annotators_in_all
-            yield REJECTED.found(
-                people=len(names), all=everybody, names=_of_layer(facts, layer, _listed(names))
-            )
+            yield REJECTED.found(people=len(names), all=everybody, **_named(facts, layer, names))
 
 
 def near_chance(facts: Facts) -> Iterator[Finding]:
@@ -66,7 +65,7 @@ def near_chance(facts: Facts) -> Iterator[Finding]:
     for layer in facts.results.quality or ():
         names = [each.annotator for each in layer.dawid_skene.annotators if each.near_chance]
         if names:
-            yield NEAR_CHANCE.found(names=_of_layer(facts, layer, _listed(names)))
+            yield NEAR_CHANCE.found(**_named(facts, layer, names))
 
 
 def apart(facts: Facts) -> Iterator[Finding]:
@@ -76,17 +75,18 @@ def apart(facts: Facts) -> Iterator[Finding]:
         if not found:
             continue
         names = [name for _, name in found]
-        values: dict[str, Scalar] = {"names": _of_layer(facts, layer, _listed(names)), "p": found[0][0]}
+        values = _named(facts, layer, names) | {"p": found[0][0]}
         if len(found) == 1:
             yield APART.found(**values)
         else:
             yield SEVERAL_APART.found(people=len(found), **values)
 
 
-def _of_layer(facts: Facts, layer: Quality, names: str) -> str:
-    """Return names, with the layer where there are several."""
-    several = len({each.layer for each in facts.results.unit_sets}) > 1
-    return f"{names} (layer {layer.layer})" if several else names
+def _named(facts: Facts, layer: Quality, names: Iterable[str]) -> dict[str, Value]:
+    """Return the first few names, with the layer where there are several."""
+    values = several("names", names, NAMES_SHOWN)
+    layers = {each.layer for each in facts.results.unit_sets}
+    return of_layer("names", layer.layer, values) if len(layers) > 1 else values
 
 
 def _apart(layer: Quality) -> Iterator[tuple[float, str]]:
@@ -100,7 +100,7 @@ def drift(facts: Facts) -> Iterator[Finding]:
     for layer in facts.results.quality or ():
         over = "documents" if layer.by_document else "units"
         for p, change, name in sorted(_drifting(layer.annotators))[:NAMES_SHOWN]:
-            yield DRIFT.found(names=_of_layer(facts, layer, name), over=over, change=change, p=p)
+            yield DRIFT.found(over=over, change=change, p=p, **_named(facts, layer, [name]))
 
 
 def _drifting(annotators: Iterable[Standing]) -> Iterator[tuple[float, float, str]]:
@@ -114,9 +114,3 @@ def _own(drift: Drift) -> bool:
     """Tell whether agreement itself moves as the slope says: else it is the others who drift."""
     moved = drift.blocks[-1].agreement - drift.blocks[0].agreement
     return moved * (drift.slope.value or 0.0) > 0
-
-
-def _listed(names: Iterable[str]) -> str:
-    known = list(names)
-    more = len(known) - NAMES_SHOWN
-    return ", ".join(known[:NAMES_SHOWN]) + (f" and {more} more" if more > 0 else "")

@@ -2,9 +2,10 @@
 
 from collections.abc import Iterator
 
-from reportgen.findings.changes.facts import direction, listed, moved, p_of
+from reportgen.findings.changes.facts import direction, moved, p_of
 from reportgen.findings.facts import Facts, Message
-from reportgen.results import Finding, Scalar
+from reportgen.findings.words import several
+from reportgen.results import Finding, Value
 from reportgen.results.revisions import SystemRevision
 
 FELL = Message(
@@ -33,7 +34,7 @@ def release_fell(facts: Facts) -> Iterator[Finding]:
         if change is not None and direction(change) == "fell":
             documents = [at.document for at in each.by_document if (at.difference or 0.0) < 0]
             values = _values(facts, each) | moved(change, p_of(change))
-            yield FELL.found(documents=listed(documents) or NO_DOCUMENT, **values)
+            yield FELL.found(**several("documents", documents or [NO_DOCUMENT]), **values)
 
 
 def release_fell_on(facts: Facts) -> Iterator[Finding]:
@@ -41,7 +42,7 @@ def release_fell_on(facts: Facts) -> Iterator[Finding]:
     for each in _shown(facts):
         fell = [name for name, at in each.by_category.items() if direction(at, adjusted=True) == "fell"]
         if fell:
-            yield FELL_ON.found(categories=listed(fell), **_values(facts, each))
+            yield FELL_ON.found(**several("categories", fell), **_values(facts, each))
 
 
 def _shown(facts: Facts) -> Iterator[SystemRevision]:
@@ -54,7 +55,7 @@ def _shown(facts: Facts) -> Iterator[SystemRevision]:
             yield each
 
 
-def _values(facts: Facts, each: SystemRevision) -> dict[str, Scalar]:
+def _values(facts: Facts, each: SystemRevision) -> dict[str, Value]:
     first, second = each.releases or (each.first, each.second)
     figure = "F" if each.unit_set is None else facts.results.name_of(each.figure)
     return {"system": each.system, "key": each.key, "first": first, "second": second, "figure": figure}

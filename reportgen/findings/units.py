@@ -87,11 +87,11 @@ def unjustified(facts: Facts) -> Iterator[Finding]:
     """Yield a warning for each unit set without a reason."""
     for each in facts.results.unit_sets:
         if not each.why.strip():
-            yield UNJUSTIFIED.found(unit_set=named(facts, each))
+            yield UNJUSTIFIED.found(**named(facts, each))
 
 
 def omission(facts: Facts) -> Iterator[Finding]:
     """Yield a warning for unit sets of what somebody marked."""
     for each in facts.results.unit_sets:
         if each.kind == "annotated-by-any":
-            yield OMISSION.found(unit_set=named(facts, each))
+            yield OMISSION.found(**named(facts, each))

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from reportgen.findings.facts import RELIABLE, TENTATIVE, Facts, Message, ends
-from reportgen.findings.prevalence import prevalent, unfit_for_thresholds
+from reportgen.findings.prevalence import Unfit, prevalent, unfit_for_thresholds
 from reportgen.results import Figure, Finding, Scalar
 
 SPAN = "{coefficient} is {value}, and with 95% confidence between {low} and {high}."
@@ -20,12 +20,18 @@ OPEN = Message(
     "verdict", "warning", "coefficients", f"The data leave open whether agreement is acceptable: {SPAN}"
 )
 LOW = Message("verdict", "problem", "coefficients", f"Agreement is too low to draw conclusions: {SPAN}")
-UNFIT = Message(
-    "verdict",
-    "warning",
-    "coefficients",
-    f"{SPAN} Whether that is good can't be said from this figure: {{reason}}.",
-)
+WHETHER = "Whether that is good can't be said from this figure:"
+UNFIT: dict[Unfit, Message] = {
+    "chance": Message(
+        "verdict", "warning", "coefficients", f"{SPAN} {WHETHER} it counts agreement by chance as agreement."
+    ),
+    "uniform": Message(
+        "verdict",
+        "warning",
+        "coefficients",
+        f"{SPAN} {WHETHER} it takes chance to be uniform, and most labels are {{category}}.",
+    ),
+}
 NO_INTERVAL = Message(
     "verdict",
     "warning",
@@ -62,9 +68,11 @@ def verdict(facts: Facts) -> Iterator[Finding]:
         yield UNDEFINED.found(coefficient=coefficient, reason=why or "")
     elif span is None:
         yield NO_INTERVAL.found(coefficient=coefficient, value=figure.value, reason=_why_open(figure))
-    elif reason := unfit_for_thresholds(facts):
+    elif unfit := unfit_for_thresholds(facts):
         values = {"value": figure.value, "low": span[0], "high": span[1]}
-        yield UNFIT.found(coefficient=coefficient, reason=reason, **values)
+        common = prevalent(facts)
+        category = {"category": common[0]} if common else {}
+        yield UNFIT[unfit].found(coefficient=coefficient, **values, **category)
     else:
         yield _level(*span).found(coefficient=coefficient, value=figure.value, low=span[0], high=span[1])
 

@@ -9,6 +9,7 @@ from reportgen import files
 from reportgen.errors import BadInput, Problem, did_you_mean
 from reportgen.formats.annotations import Annotations
 from reportgen.formats.copies import Export
+from reportgen.progress import advance
 
 COLUMN_ROLES = ("unit", "annotator", "document", "label", "pass")
 NORMALISATIONS = ("lowercase", "strip")
@@ -59,7 +60,9 @@ class ExportFile:
     @cached_property
     def content(self) -> bytes:
         """The file's bytes; raises BadInput where it can't be read."""
-        return files.read_bytes(self.path, self.name)
+        found = files.read_bytes(self.path, self.name)
+        advance("files")
+        return found
 
     @cached_property
     def text(self) -> str:

@@ -22,6 +22,10 @@ from reportgen.results.unit_sets import UnitSet
 
 # Twelve digits are written: what differs by less is the same figure.
 SAME = 1e-10
+# Why a figure has no value in a version.
+ABSENT = "it does not exist for these annotators and this scale"
+NO_MARKS = "no pair of annotators has marks to compare"
+NOT_COMPUTED = "it was not computed"
 
 
 def history(versions: Sequence[Results], annotators_csv: Sequence[str], comparisons: Comparisons) -> History:
@@ -69,7 +73,7 @@ def _layer(results: Results, unit_set: UnitSet, comparisons: Comparisons) -> Lay
     coefficient = results.coefficients[unit_set.layer]
     base = coefficient.partition("[")[0]
     definition = results.catalogue.get(base)
-    absent = Figure(value=None, undefined="it does not exist for these annotators and this scale")
+    absent = Figure(value=None, undefined=ABSENT)
     return LayerState(
         layer=unit_set.layer,
         unit_set=unit_set.id,
@@ -106,7 +110,7 @@ def _strict_f(results: Results, layer: str, comparisons: Comparisons) -> Figure 
         else None
     )
     if mean is None:
-        return Figure(value=None, undefined="no pair of annotators has marks to compare")
+        return Figure(value=None, undefined=NO_MARKS)
     pairs = [each for each in spans.pairs if each.layer == layer and each.roles == ("annotator", "annotator")]
     own = [each.strict["f_measure"] for each in pairs] if len(pairs) == mean.pairs == 1 else []
     known = [*own, *_compared_f(results.guidelines, layer, comparisons)]
@@ -148,7 +152,7 @@ def _systems(results: Results, unit_set: UnitSet) -> Iterator[SystemState]:
 def _system(results: Results, whole: ComparedSet, pair: Comparison) -> SystemState:
     humans: Humans | None = pair.humans or whole.humans.get(pair.key)
     beside = humans.measures.get(whole.figure) if humans else None
-    absent = Figure(value=None, undefined="it was not computed")
+    absent = Figure(value=None, undefined=NOT_COMPUTED)
     return SystemState(
         system=pair.system or pair.other,
         role=pair.role,

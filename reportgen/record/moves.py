@@ -6,6 +6,8 @@ from reportgen.results.history import Coverage, LayerMove, Link, Move, Step
 from reportgen.results.revisions import Basis, Change, UnitSetRevision, VersionComparison
 
 STRICT = "f_measure[strict]"
+# Why a figure did not move.
+IN_ONE = "the figure stands in one of the two versions only"
 Comparisons = Mapping[tuple[str, str], VersionComparison]
 
 
@@ -61,7 +63,7 @@ def _layer_moves(comparison: VersionComparison) -> Iterator[LayerMove]:
 def _primary_move(revision: UnitSetRevision) -> Move:
     change = revision.measures.get(revision.figure)
     if change is None:
-        return Move(figure=revision.figure, untested="the figure stands in one of the two versions only")
+        return Move(figure=revision.figure, untested=IN_ONE)
     return _move(revision.figure, change, revision.basis)
 
 

@@ -1,12 +1,22 @@
 """What is read: pages, Markdown, tables and figures, made from results alone, without any statistic."""
 
 from reportgen.report.explained import catalogue_markdown, entry_fields
-from reportgen.report.history import campaign_files, history_markdown, index_html
+from reportgen.report.history import campaign_files, campaign_pages, history_markdown, index_html
 from reportgen.report.numbers import estimate, figure, interval, message
-from reportgen.report.revisions import comparison_files, comparison_markdown
+from reportgen.report.revisions import (
+    comparison_data,
+    comparison_files,
+    comparison_markdown,
+    comparison_pages,
+)
 from reportgen.report.sets import sentence as sets_sentence
 from reportgen.report.site import (
+    version_data,
     version_files,
+    version_page,
+    version_pages,
+    write_checksums,
+    write_files,
     write_folder,
     write_index,
     write_version,
@@ -14,9 +24,12 @@ from reportgen.report.site import (
 
 __all__ = [
     "campaign_files",
+    "campaign_pages",
     "catalogue_markdown",
+    "comparison_data",
     "comparison_files",
     "comparison_markdown",
+    "comparison_pages",
     "entry_fields",
     "estimate",
     "figure",
@@ -25,7 +38,12 @@ __all__ = [
     "interval",
     "message",
     "sets_sentence",
+    "version_data",
     "version_files",
+    "version_page",
+    "version_pages",
+    "write_checksums",
+    "write_files",
     "write_folder",
     "write_index",
     "write_version",

@@ -5,11 +5,29 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
 
+from reportgen.report.language import N_, _
 from reportgen.report.tables import Cell, Column, Table
 from reportgen.results import Adjudication, Results
 
+CAUSES = {
+    "slip": N_("slip"),
+    "guideline silent": N_("guideline silent"),
+    "guideline forgotten": N_("guideline forgotten"),
+    "text ambiguous": N_("text ambiguous"),
+    "pre-annotation missed": N_("pre-annotation missed"),
+    "other": N_("other"),
+}
 # What better guidelines mend; a slip happens under any.
 OF_GUIDELINES = ("guideline silent", "guideline forgotten", "text ambiguous")
+
+
+def _cause(cause: str) -> str:
+    """Return what a cause is called; one that is none of ours stays as it was noted."""
+    return _(CAUSES.get(cause, "")) or cause
+
+
+def _capital(text: str) -> str:
+    return f"{text[:1].upper()}{text[1:]}"
 
 
 class Commonest(NamedTuple):
@@ -18,6 +36,11 @@ class Commonest(NamedTuple):
     category: str
     cause: str
     times: int
+
+    @property
+    def cause_in_words(self) -> str:
+        """Return what the cause is called."""
+        return _cause(self.cause)
 
 
 @dataclass(frozen=True)
@@ -58,13 +81,13 @@ class AdjudicationView:
         counts = {name: [causes.get(cause, 0) for cause in shown] for name, causes in by_category.items()}
         order = sorted(counts, key=lambda name: (-sum(counts[name]), name))
         columns = (
-            Column("category", "Category in dispute"),
-            *(Column(cause.replace(" ", "_"), cause.capitalize(), "count") for cause in shown),
+            Column("category", _("Category in dispute")),
+            *(Column(cause.replace(" ", "_"), _capital(_cause(cause)), "count") for cause in shown),
         )
         rows: list[tuple[Cell, ...]] = [(name, *counts[name]) for name in order]
         return Table(
             f"causes-{self.layer}",
-            "Why annotators differed. A disagreement counts for each of the categories in dispute.",
+            _("Why annotators differed. A disagreement counts for each of the categories in dispute."),
             columns,
             tuple(rows),
             file=self._file("adjudication-causes"),
@@ -77,15 +100,15 @@ class AdjudicationView:
         if not known:
             return None
         columns = (
-            Column("annotator", "Annotator"),
-            Column("units", "Decided units labelled", "count"),
-            Column("agreed", "As it was decided", "count"),
-            Column("share", "Share", "percent"),
+            Column("annotator", _("Annotator")),
+            Column("units", _("Decided units labelled"), "count"),
+            Column("agreed", _("As it was decided"), "count"),
+            Column("share", _("Share"), "percent"),
         )
         rows = tuple((name, each.units, each.agreed, each.share) for name, each in sorted(known.items()))
         return Table(
             f"decided-{self.layer}",
-            "Each annotator against the decisions, on the units on which annotators differed.",
+            _("Each annotator against the decisions, on the units on which annotators differed."),
             columns,
             rows,
             file=self._file("adjudication-annotators"),

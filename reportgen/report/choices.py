@@ -3,6 +3,8 @@
 from dataclasses import dataclass
 
 from reportgen.report import numbers
+from reportgen.report.language import _
+from reportgen.report.names import figure_inside
 from reportgen.results import Results, UnitSet
 
 # Coefficients of these very annotators, whom others could not replace: of two, and of more.
@@ -31,14 +33,14 @@ def choice_of(results: Results, unit_set: UnitSet) -> ChoiceView | None:
     measure = choice.coefficient.partition("[")[0]
     known = results.catalogue.get(measure)
     return ChoiceView(
-        name=results.name_of(choice.coefficient),
+        name=figure_inside(results, choice.coefficient),
         declared=choice.declared,
         reason=numbers.message(choice.reason, choice.values),
-        use=known.use if known else "",
+        use=_(known.use) if known else "",
         fixed="" if measure in FIXED else _for_fixed(results, unit_set),
     )
 
 
 def _for_fixed(results: Results, unit_set: UnitSet) -> str:
     there = [name for name in FIXED if name in unit_set.measures]
-    return results.name_of(there[0]) if there else ""
+    return figure_inside(results, there[0]) if there else ""

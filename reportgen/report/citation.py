@@ -2,9 +2,10 @@
 
 import re
 
+from reportgen.report.bibtex import entry, people, title
+from reportgen.report.language import pgettext, say
+from reportgen.report.tex import field
 from reportgen.results import Results
-
-UNSAFE = re.compile(r"[{}\\\"%#&$_^~]")
 
 
 def _authors(results: Results) -> list[str]:
@@ -19,24 +20,37 @@ def text(results: Results) -> str:
     """Return one sentence that cites the report."""
     authors = ", ".join(_authors(results))
     year = f" ({_year(results)})" if _year(results) else ""
-    title = f"{results.campaign.title}: agreement report, guidelines {results.guidelines}"
-    made = f"Made with {results.tool.name} {results.tool.version}."
+    title, made = _title(results), f"{_made(results)}."
     return f"{authors}{year}. {title}. {made}" if authors else f"{title}{year}. {made}"
+
+
+def _title(results: Results) -> str:
+    return say(
+        "{campaign}: agreement report, guidelines {version}",
+        campaign=results.campaign.title,
+        version=results.guidelines,
+    )
+
+
+def _made(results: Results) -> str:
+    message = pgettext("citation", "Made with {tool} {version}")
+    return message.format(tool=results.tool.name, version=results.tool.version)
+
+
+def key(results: Results) -> str:
+    """Return what papers cite the report by."""
+    return re.sub(r"[^A-Za-z0-9-]", "-", f"{results.campaign.id}-{results.guidelines}-agreement")
 
 
 def bibtex(results: Results) -> str:
     """Return a BibTeX entry for the report, its values made harmless for LaTeX."""
-    key = re.sub(r"[^A-Za-z0-9-]", "-", f"{results.campaign.id}-{results.guidelines}-agreement")
-    title = f"{results.campaign.title}: agreement report, guidelines {results.guidelines}"
+    authors = people(_authors(results))
     fields = {
-        "author": " and ".join(_plain(name) for name in _authors(results)),
-        "title": _plain(title),
+        "author": authors,
+        "title": title(_title(results)),
         "year": _year(results),
-        "note": f"Made with {results.tool.name} {results.tool.version}",
+        "note": field(_made(results)),
+        # What an entry without authors is sorted by.
+        "key": "" if authors else title(results.campaign.title),
     }
-    lines = [f"  {name} = {{{value}}}," for name, value in fields.items() if value]
-    return "\n".join([f"@techreport{{{key},", *lines, "}"])
-
-
-def _plain(value: str) -> str:
-    return UNSAFE.sub(lambda found: "\\" + found.group() if found.group() in "%#&$_{}" else " ", value)
+    return entry("misc", key(results), fields)

@@ -1,16 +1,24 @@
 """Everybody against the reference as tables, with human agreement beside them, made from results alone."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
 from reportgen.report import numbers
+from reportgen.report.heads import not_independent, role_in_words
+from reportgen.report.language import N_, _, say
+from reportgen.report.names import figure_name
 from reportgen.report.tables import Cell, Column, Table
 from reportgen.results import Figure, Results
 from reportgen.results.comparisons import ComparedSet, Comparison, Humans
 
 ANNOTATOR = "annotator"
 MACRO = "specific_agreement[macro]"
+OF_MARKS = {
+    "f_measure[strict]": N_("F, strict"),
+    "precision[strict]": N_("Precision"),
+    "recall[strict]": N_("Recall"),
+}
 OBSERVED = "observed_agreement"
 # More annotators than these stand in the CSV, and on the page those who agree with the key least.
 MOST = 60
@@ -19,9 +27,9 @@ LEAST_AGREEING = 20
 MOST_CATEGORIES = 24
 
 UNITS = {
-    "every": "on the units that both labelled",
-    "any": "on the units that both labelled and that an annotator or one of the two marked",
-    "all": "on the units that all annotators and both of the two marked",
+    "every": N_("on the units that both labelled"),
+    "any": N_("on the units that both labelled and that an annotator or one of the two marked"),
+    "all": N_("on the units that all annotators and both of the two marked"),
 }
 
 
@@ -30,13 +38,13 @@ def shown_name(pair: Comparison) -> str:
     if pair.role == ANNOTATOR:
         return pair.other
     if pair.system is None:
-        return f"{pair.other} ({pair.role})"
-    return f"{' '.join(filter(None, (pair.system, pair.release)))} ({pair.other}, {pair.role})"
+        return f"{pair.other} ({role_in_words(pair.role)})"
+    return f"{' '.join(filter(None, (pair.system, pair.release)))} ({pair.other}, {role_in_words(pair.role)})"
 
 
 def shown_key(pair: Comparison) -> str:
     """Return the key's name; a reference that was made from the other's marks too says so."""
-    return f"{pair.key}, not independent" if pair.independent is False else pair.key
+    return not_independent(pair.key) if pair.independent is False else pair.key
 
 
 @dataclass(frozen=True)
@@ -71,10 +79,10 @@ class ComparedView:
     def name_of(self, figure: str) -> str:
         """Return a figure's name for a reader."""
         if figure == MACRO:
-            return "Mean F"
+            return _("Mean F")
         if self.of_marks:
-            return {"f_measure[strict]": "F, strict"}.get(figure, figure.partition("[")[0].capitalize())
-        return self.results.name_of(figure)
+            return _(OF_MARKS[figure]) if figure in OF_MARKS else figure_name(self.results, figure)
+        return figure_name(self.results, figure)
 
     @property
     def partly(self) -> bool:
@@ -104,16 +112,24 @@ class ComparedView:
     @property
     def caption(self) -> str:
         """Return what the figure shows."""
-        whom = "the reference" if self.against_reference else "annotators"
-        return (
-            f"{self.figure} with {whom} and its 95% interval: dots are annotators, diamonds systems or "
-            "models. The band is annotators with each other on the same units, the line in it their mean."
+        if self.against_reference:
+            return say(
+                "{figure} with the reference and its 95% interval: dots are annotators, diamonds systems or "
+                "models. The band is annotators with each other on the same units, the line in it their "
+                "mean.",
+                figure=self.figure,
+            )
+        return say(
+            "{figure} with annotators and its 95% interval: dots are annotators, diamonds systems or "
+            "models. The band is annotators with each other on the same units, the line in it their mean.",
+            figure=self.figure,
         )
 
     @property
     def units_in_words(self) -> str:
         """Return on which units two people are compared."""
-        return UNITS[self.whole.choice or "every"]
+        choice = self.whole.choice or "every"
+        return _(UNITS[choice])
 
     @cached_property
     def several_keys(self) -> bool:
@@ -125,19 +141,24 @@ class ComparedView:
         """Return everybody against the key, a row each, with what annotators reach on the same units."""
         first, *others = self.figures
         columns = (
-            Column("other", "Who"),
-            *((Column("key", "Against"),) if self._names_keys else ()),
-            *(() if self.of_marks else (Column("units", "Units", "count"),)),
-            Column("documents", "Documents", "count"),
-            Column("figure", f"{self.name_of(first)} [95% interval]", "estimate"),
-            Column("humans", "Annotators with each other", "estimate"),
-            *((Column("range", "Each with the reference"),) if self.against_reference else ()),
+            Column("other", _("Who")),
+            *((Column("key", _("Against")),) if self._names_keys else ()),
+            *(() if self.of_marks else (Column("units", _("Units"), "count"),)),
+            Column("documents", _("Documents"), "count"),
+            Column("figure", say("{figure} [95% interval]", figure=self.name_of(first)), "estimate"),
+            Column("humans", _("Annotators with each other"), "estimate"),
+            *((Column("range", _("Each with the reference")),) if self.against_reference else ()),
             *(Column(name, self.name_of(name), "figure") for name in others),
         )
-        whom = "Against the reference" if self.against_reference else "Systems against annotators"
-        caption = f"{whom}; beside systems, {self.figure} of annotators on the same units."
+        caption = say(self._what_is_compared, figure=self.figure)
         rows = tuple(map(self._row, self.shown))
         return Table(f"comparisons-{self.slug}", caption, columns, rows)
+
+    @property
+    def _what_is_compared(self) -> str:
+        if self.against_reference:
+            return N_("Against the reference; beside systems, {figure} of annotators on the same units.")
+        return N_("Systems against annotators; beside systems, {figure} of annotators on the same units.")
 
     @property
     def _names_keys(self) -> bool:
@@ -163,7 +184,7 @@ class ComparedView:
         values = [value for each in found if (value := _value(each, self.whole.figure)) is not None]
         if not values:
             return ""
-        return " to ".join(dict.fromkeys(numbers.figure(each) for each in (min(values), max(values))))
+        return from_to([min(values), max(values)])
 
     @cached_property
     def humans(self) -> list[tuple[str, Humans]]:
@@ -183,16 +204,16 @@ class ComparedView:
             return None
         rows = [row for pair in pairs for row in self._category_rows(pair)]
         columns = (
-            Column("other", "Who"),
-            *((Column("key", "Against"),) if self.several_keys else ()),
-            Column("category", "Category"),
-            Column("used", "Key used it", "count"),
-            Column("precision", "Precision", "estimate"),
-            Column("recall", "Recall", "estimate"),
-            Column("f", "F (specific agreement)", "estimate"),
-            *((Column("humans", "Annotators with each other: mean F", "figure"),) if self._beside else ()),
+            Column("other", _("Who")),
+            *((Column("key", _("Against")),) if self.several_keys else ()),
+            Column("category", _("Category")),
+            Column("used", _("Key used it"), "count"),
+            Column("precision", _("Precision"), "estimate"),
+            Column("recall", _("Recall"), "estimate"),
+            Column("f", _("F (specific agreement)"), "estimate"),
+            *((Column("humans", _("Annotators with each other: mean F"), "figure"),) if self._beside else ()),
         )
-        return Table(f"comparison-categories-{self.slug}", "By category.", columns, tuple(rows))
+        return Table(f"comparison-categories-{self.slug}", _("By category."), columns, tuple(rows))
 
     @property
     def _beside(self) -> bool:
@@ -205,6 +226,12 @@ class ComparedView:
             mean = (each.humans.value if each.humans else None,) if self._beside else ()
             scores = (each.precision, each.recall, each.specific_agreement)
             yield (shown_name(pair), *key, name, each.key, *scores, *mean)
+
+
+def from_to(values: Iterable[float]) -> str:
+    """Return two figures as a range, one where they look the same."""
+    first, *more = dict.fromkeys(map(numbers.figure, values))
+    return say("{first} to {last}", first=first, last=more[-1]) if more else first
 
 
 def _value(figures: Mapping[str, Figure], name: str) -> float | None:

@@ -3,6 +3,8 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from reportgen.report.heads import heads
+from reportgen.report.language import N_, say
 from reportgen.report.tables import Cell, Column, Table
 from reportgen.results import Results, SpanPair
 from reportgen.results.credits import CreditFigures, SpanCredit
@@ -12,15 +14,15 @@ SHARES = ("precision", "recall", "f_measure", "error_rate")
 F = "f_measure"
 FILE = "spans-credit.csv"
 COLUMNS = (
-    Column("first", "First (key)"),
-    Column("second", "Second (response)"),
-    Column("coextensive", "Same text, other type", "count"),
-    Column("overlap", "Overlapping, other type", "count"),
-    Column("precision", "Precision, strict", "figure"),
-    Column("recall", "Recall, strict", "figure"),
-    Column("strict", "F, strict [95% interval]", "estimate"),
-    Column("lenient", "F, lenient", "figure"),
-    Column("average", "F, average", "figure"),
+    Column("first", N_("First (key)")),
+    Column("second", N_("Second (response)")),
+    Column("coextensive", N_("Same text, other type"), "count"),
+    Column("overlap", N_("Overlapping, other type"), "count"),
+    Column("precision", N_("Precision, strict"), "figure"),
+    Column("recall", N_("Recall, strict"), "figure"),
+    Column("strict", N_("F, strict [95% interval]"), "estimate"),
+    Column("lenient", N_("F, lenient"), "figure"),
+    Column("average", N_("F, average"), "figure"),
 )
 
 
@@ -46,10 +48,11 @@ def credit_table(
         for pair, shown in zip(pairs, names, strict=True)
         if pair.credits and distance in pair.credits
     )
-    caption = (
-        f"With credit by {distance} for pairs of different types: f_measure[strict,{distance}] and so on."
+    caption = say(
+        "With credit by {distance} for pairs of different types: f_measure[strict,{distance}] and so on.",
+        distance=distance,
     )
-    return Table(f"span-credit-{distance}-{layer}", caption, COLUMNS, rows) if rows else None
+    return Table(f"span-credit-{distance}-{layer}", caption, heads(COLUMNS), rows) if rows else None
 
 
 def _row(figures: CreditFigures) -> tuple[Cell, ...]:

@@ -4,9 +4,39 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
-from reportgen.report import material
+from reportgen.report import material, numbers
+from reportgen.report.language import N_, _
 from reportgen.report.tables import Table, without_idle
-from reportgen.results import Results
+from reportgen.results import Results, Scalar
+
+CORPUS = {
+    "name": N_("Corpus"),
+    "version": N_("Corpus: version"),
+    "documents": N_("Corpus: documents"),
+    "tokens": N_("Corpus: tokens"),
+    "sampled": N_("Corpus: how it was sampled"),
+    "licence": N_("Corpus: licence"),
+    "doi": N_("Corpus: DOI"),
+    "url": N_("Corpus: address"),
+}
+PROTOCOL = {
+    "tool": N_("Annotation tool"),
+    "independent": N_("Annotators worked independently"),
+    "pre_annotated_by": N_("Pre-annotated by"),
+    "training": N_("Training"),
+    "recruitment": N_("Recruitment"),
+    "pay": N_("Pay"),
+    "adjudication": N_("Adjudication"),
+    "minutes_per_document": N_("Minutes per document"),
+}
+
+
+def _said(value: Scalar) -> str:
+    if isinstance(value, bool):
+        return _("yes") if value else _("no")
+    if isinstance(value, int):
+        return numbers.count(value)
+    return numbers.pointed(f"{value:g}") if isinstance(value, float) else value
 
 
 @dataclass(frozen=True)
@@ -14,6 +44,14 @@ class DataView:
     """What was annotated, by whom, and what was left out."""
 
     results: Results
+
+    @property
+    def facts(self) -> list[tuple[str, str]]:
+        """Return what the campaign says of its corpus and of how it was annotated, each under its name."""
+        campaign = self.results.campaign
+        corpus = ((title, campaign.corpus.get(key)) for key, title in CORPUS.items())
+        protocol = ((title, campaign.protocol.get(key)) for key, title in PROTOCOL.items())
+        return [(_(title), _said(value)) for title, value in (*corpus, *protocol) if value is not None]
 
     @cached_property
     def amounts(self) -> Table | None:

@@ -14,7 +14,9 @@ from reportgen.report.tables import Cell, Column, Table
 from reportgen.results import UnitSet
 from reportgen.results.texts import Disagreement, Disagreements, Document, Texts
 
-MOST_ROWS = 1000
+# On a page; of the confused categories that its head lists.
+MOST_ROWS = 200
+MOST_SECTIONS = 60
 # With more annotators than these, a list says who said what instead of a column for each.
 MOST_COLUMNS = 6
 # With more than these, so does the CSV.
@@ -182,13 +184,18 @@ class DisagreementList:
 
     @cached_property
     def pages(self) -> tuple[Page, ...]:
-        """Return the pages, of a thousand rows at most; there is at least one."""
+        """Return the pages, of so many rows at most; there is at least one."""
         rows = [(section, row, place) for section in self.sections for place, row in enumerate(section.rows)]
         starts = range(0, max(1, len(rows)), MOST_ROWS)
         return tuple(
             Page(number, self._files.page(number), tuple(_extracts(rows[start : start + MOST_ROWS])))
             for number, start in enumerate(starts, 1)
         )
+
+    @property
+    def sections_listed(self) -> tuple[Section, ...]:
+        """Return the most frequent confusions, as far as a page lists them."""
+        return self.sections[:MOST_SECTIONS]
 
     @property
     def href(self) -> str:

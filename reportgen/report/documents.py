@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from reportgen.report.context import Context, in_context
+from reportgen.report.language import N_, _, say
 from reportgen.report.numbers import NONE
 from reportgen.report.segments import Piece, Readers, Said, grouped, named, overlapping
 from reportgen.results.texts import DocumentMarks, LayerMarks, Mark, Span, Texts
@@ -15,9 +16,14 @@ from reportgen.results.texts import DocumentMarks, LayerMarks, Mark, Span, Texts
 MOST_COLUMNS = 6
 # As many of an annotator's marks that overlap a stretch are named.
 MOST_OVERLAPS = 3
-MOST_ROWS = 1000
+# On a page of the list, of the table below a text, of readers who are named there.
+MOST_ROWS = 250
+MOST_DIFFERENCES = 150
+MOST_READERS = 12
+# A title in a list of links is cut here.
+LONG_NAME = 40
 DIGITS = 4
-WHOLE = "whole document"
+WHOLE = N_("whole document")
 
 
 @dataclass(frozen=True)
@@ -78,6 +84,11 @@ class LayerText:
         if len(self.readers.names) == 1:
             return ()
         return tuple(Differences(self).rows())
+
+    @property
+    def differences_shown(self) -> tuple[Difference, ...]:
+        """Return the first of them, as far as a page shows them."""
+        return self.differences[:MOST_DIFFERENCES]
 
     def place(self, spans: Sequence[Span]) -> str:
         """Return the id of the first piece within some stretches that differs, else of the heading."""
@@ -153,7 +164,7 @@ def described(mark: Mark) -> str:
 
 def offsets(spans: Sequence[Span]) -> str:
     """Return where stretches begin and end, in characters from 0."""
-    return ", ".join(f"{start}–{end}" for start, end in spans) or WHOLE
+    return ", ".join(f"{start}–{end}" for start, end in spans) or _(WHOLE)
 
 
 @dataclass(frozen=True)
@@ -218,15 +229,26 @@ class DocumentView:
 
 @dataclass(frozen=True)
 class IndexPage:
-    """A page of the list of documents, its number from 1."""
+    """A page of a list of documents, its number from 1; `slug` names the list."""
 
     number: int
     documents: Sequence[DocumentView]
+    slug: str = "index"
 
     @property
     def file(self) -> str:
         """Return its name."""
-        return "index.html" if self.number == 1 else f"index-{self.number}.html"
+        return f"{self.slug}.html" if self.number == 1 else f"{self.slug}-{self.number}.html"
+
+    @property
+    def ends(self) -> tuple[str, str]:
+        """Return the titles of its first and its last document, cut where they are long."""
+        first, *_others = self.documents
+        return _cut(first.name), _cut(self.documents[-1].name)
+
+
+def _cut(name: str) -> str:
+    return name if len(name) <= LONG_NAME else f"{name[: LONG_NAME - 1]}…"
 
 
 class DocumentViews:
@@ -239,7 +261,7 @@ class DocumentViews:
         self.of: dict[int, DocumentView] = {
             number: DocumentView(
                 f"D{number + 1:0{digits}}",
-                document.name or f"Document {number + 1}",
+                document.name or say("Document {number}", number=number + 1),
                 document.text,
                 tuple(_layer_text(document.text, *each) for each in found[number]),
             )
@@ -255,15 +277,26 @@ class DocumentViews:
 
     @cached_property
     def index(self) -> tuple[IndexPage, ...]:
-        """Return the pages of the list, of a thousand documents at most; there is at least one."""
-        return tuple(
-            IndexPage(number, self.worst_first[start : start + MOST_ROWS])
-            for number, start in enumerate(range(0, max(1, len(self.all)), MOST_ROWS), 1)
-        )
+        """Return the pages of the list, those with most disagreement first; there is at least one."""
+        return _pages(self.worst_first, "index")
+
+    @cached_property
+    def by_name(self) -> tuple[IndexPage, ...]:
+        """Return the pages of the same list by title; none where the other one has a single page."""
+        if len(self.index) == 1:
+            return ()
+        return _pages(sorted(self.all, key=lambda each: (each.name.casefold(), each.id)), "by-name")
 
     def neighbours(self) -> Iterator[tuple[DocumentView | None, DocumentView, DocumentView | None]]:
         """Yield each document with the one before and the one after it."""
         yield from zip([None, *self.all], self.all, [*self.all[1:], None], strict=False)
+
+
+def _pages(documents: Sequence[DocumentView], slug: str) -> tuple[IndexPage, ...]:
+    return tuple(
+        IndexPage(number, documents[start : start + MOST_ROWS], slug)
+        for number, start in enumerate(range(0, max(1, len(documents)), MOST_ROWS), 1)
+    )
 
 
 LayerPart = tuple[int, LayerMarks, DocumentMarks]

@@ -5,18 +5,36 @@ English is what stands in the code and the templates, and in every closed list o
 """
 
 import gettext as catalogues
-from collections.abc import Callable, Iterable, Iterator, Sequence
+import unicodedata
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
 from functools import cache
 
 from reportgen.files import templates
+from reportgen.progress import advance
 
 DOMAIN = "reportgen"
 ENGLISH = "en"
+# The classes of letters that are written from right to left.
+FROM_RIGHT = ("R", "AL")
 # What each language calls itself: whoever looks for it may read no other.
 NAMES = {"en": "English", "fr": "Français"}
+MONTHS = (
+    "January",
+    "February",
+    "March",
+    "April",
+    "May",
+    "June",
+    "July",
+    "August",
+    "September",
+    "October",
+    "November",
+    "December",
+)
 
 
 @dataclass(frozen=True)
@@ -85,8 +103,16 @@ def in_languages(languages: Sequence[str], pages: Callable[[], Files]) -> Iterat
     for each in known:
         with writing(each, known):
             # All at once: between two of them somebody else may write in another language.
-            made = [(f"{each.folder}{name}", text) for name, text in pages()]
+            made = [(f"{each.folder}{name}", text) for name, text in _told(pages())]
         yield from made
+
+
+def _told(pages: Files) -> Iterator[tuple[str, str]]:
+    """Yield pages, and tell of each whoever wants to know how long it takes."""
+    for name, text in pages:
+        if name.endswith(".html"):
+            advance("pages")
+        yield name, text
 
 
 def edition() -> Edition:
@@ -121,24 +147,40 @@ def N_(message: str) -> str:  # noqa: N802 - gettext's own name for it
 
 def say(message: str, /, **values: object) -> str:
     """Return a message in the language that is being written, its {named} places filled in."""
-    return _(message).format(**values)
+    return _(message).format(**_isolated(values))
 
 
 def say_many(one: str, several: str, number: int, /, **values: object) -> str:
     """Return a message for a number of things, its {named} places filled in."""
-    return ngettext(one, several, number).format(**values)
+    return ngettext(one, several, number).format(**_isolated(values))
+
+
+def isolated(text: str) -> str:
+    """Return a text that may be written from right to left so that signs around it stay where they are."""
+    if text.isascii() or not any(unicodedata.bidirectional(each) in FROM_RIGHT for each in text):
+        return text
+    return f"\N{FIRST STRONG ISOLATE}{text}\N{POP DIRECTIONAL ISOLATE}"
+
+
+def _isolated(values: Mapping[str, object]) -> dict[str, object]:
+    return {name: isolated(each) if type(each) is str else each for name, each in values.items()}
+
+
+def names(words: Iterable[str]) -> str:
+    """Return names with commas between them."""
+    return ", ".join(map(isolated, words))
 
 
 def listed(words: Sequence[str]) -> str:
     """Return words as a sentence lists them: "a", "a and b", "a, b and c"."""
     *before, last = words or [""]
-    return say("{words} and {last}", words=", ".join(before), last=last) if before else last
+    return say("{words} and {last}", words=", ".join(map(isolated, before)), last=last) if before else last
 
 
 def either(words: Sequence[str]) -> str:
     """Return words as a sentence gives a choice of them: "a", "a or b", "a, b or c"."""
     *before, last = words or [""]
-    return say("{words} or {last}", words=", ".join(before), last=last) if before else last
+    return say("{words} or {last}", words=", ".join(map(isolated, before)), last=last) if before else last
 
 
 def habits() -> Habits:
@@ -153,16 +195,19 @@ def is_one(number: int) -> bool:
 
 def date(text: str) -> str:
     """Return a date of ISO 8601 in words; what is no date stays as it is."""
-    import datetime
-
-    from babel.dates import format_date
+    import datetime as dt
 
     try:
-        day = datetime.date.fromisoformat(text)
+        day = dt.date.fromisoformat(text)
     except ValueError:
         return text
+    if edition().language == ENGLISH:  # without the data of a language, which takes as long to read as a page
+        return f"{day.day} {MONTHS[day.month - 1]} {day.year}"
+    from babel.dates import format_date
+
     shown: str = format_date(day, "d MMMM y", locale=edition().language)
-    return shown
+    # French has the first of a month as an ordinal, which the patterns of dates do not know.
+    return f"1er{shown[1:]}" if day.day == 1 and edition().language == "fr" else shown
 
 
 @cache

@@ -1,18 +1,19 @@
 """One layer as templates see it: its unit sets, what compares them, and its figures."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
-from reportgen.report import contents, figures, spans
+from reportgen.report import contents, figures, numbers, sizes, spans
 from reportgen.report.choices import ChoiceView, choice_of
-from reportgen.report.figures import CurveLabels
+from reportgen.report.figures import CurveLabels, Drawing, Explore
+from reportgen.report.names import figure_name
 from reportgen.report.questions import Question, questions
-from reportgen.report.reasons import undefined
+from reportgen.report.reasons import undefined, without_specific
 from reportgen.report.sets import SetsView, sets_view
 from reportgen.report.tables import Table, without_idle
-from reportgen.report.unit_set_view import UnitSetView
-from reportgen.results import Results, UnitSet
+from reportgen.report.unit_set_view import PAIR, UnitSetView
+from reportgen.results import Results, SizeCurve, UnitSet
 
 # What the size curve shows; alpha with declared distances is added.
 CURVES = ("observed_agreement", "bennett_s", "scott_pi", "cohen_kappa", "krippendorff_alpha")
@@ -20,11 +21,12 @@ MOST_CURVES = 6
 
 
 @dataclass(frozen=True)
-class Drawing:
-    """A figure: its name, which is that of its file, and its SVG."""
+class NullTestView:
+    """A test of a coefficient against chance, in words."""
 
     name: str
-    svg: str
+    z: str
+    p: str
 
 
 @dataclass(frozen=True)
@@ -60,10 +62,38 @@ class LayerView:
         """Return every figure by unit set."""
         return contents.coefficients(self.results, self.members)
 
+    @property
+    def coefficients_here(self) -> Table:
+        """Return the same where the definitions stand on the same page."""
+        found = self.coefficients
+        here = tuple(tuple(each and f"#{each.partition('#')[2]}" for each in row) for row in found.links)
+        return replace(found, links=here)
+
     @cached_property
     def undefined(self) -> dict[str, list[str]]:
         """Return the names of the figures in that table that have no value, by the reason."""
         return undefined(self.results, self.members)
+
+    @property
+    def unshared(self) -> dict[str, list[str]]:
+        """Return the categories without specific agreement, by the reason."""
+        return without_specific(self.primary.unit_set)
+
+    @property
+    def null_tests(self) -> list[NullTestView]:
+        """Return the tests of more than two annotators' coefficients against chance."""
+        found = self.primary.unit_set
+        return [
+            NullTestView(figure_name(self.results, name), numbers.figure(test.z), numbers.p_is(test.p))
+            for name, test in found.null_tests.items()
+            if len(found.annotators) > PAIR
+        ]
+
+    @property
+    def more(self) -> bool:
+        """Tell whether there are figures that few readers need, which have a page of their own."""
+        found = self.primary.uncertainty
+        return bool(self.other_weights or self.primary.over_documents or found.benchmarks or found.opinions)
 
     @cached_property
     def other_weights(self) -> Table | None:
@@ -101,7 +131,7 @@ class LayerView:
     @cached_property
     def sizes(self) -> Table | None:
         """Return figures at the declared sizes and in the limit."""
-        return contents.size_table(self.results, self.members, self.curve_ids)
+        return sizes.size_table(self.results, self.members, self.curve_ids)
 
     @cached_property
     def limits(self) -> Table | None:
@@ -112,15 +142,20 @@ class LayerView:
     def heat_map(self) -> Drawing | None:
         """Return the confusion matrix drawn."""
         pair = self.primary.pair
-        svg = figures.confusion_heat_map(f"confusion-{self.primary.slug}", pair) if pair else None
-        return Drawing(f"confusion-{self.primary.slug}", svg) if svg else None
+        return figures.confusion_heat_map(f"confusion-{self.primary.slug}", pair) if pair else None
 
     @cached_property
     def specific_figure(self) -> Drawing | None:
         """Return specific agreement drawn with its intervals."""
         name = f"specific-agreement-{self.primary.slug}"
-        svg = figures.specific_agreement(name, self.primary.unit_set)
-        return Drawing(name, svg) if svg else None
+        return figures.specific_agreement(name, self.primary.unit_set)
+
+    @cached_property
+    def pairs_figure(self) -> Drawing | None:
+        """Return the primary coefficient of each pair drawn with its interval."""
+        coefficient = self.results.coefficients[self.id]
+        named = (coefficient, figure_name(self.results, coefficient))
+        return figures.pairs(f"pairs-{self.primary.slug}", named, self.primary.unit_set.pairs)
 
     @cached_property
     def curve_figure(self) -> Drawing | None:
@@ -129,13 +164,29 @@ class LayerView:
         if widest is None or widest.size_curve is None:
             return None
         name = f"size-curve-{contents.slug(widest)}"
+        return figures.size_curve(name, widest.size_curve, self._curve_labels(widest.size_curve))
+
+    @cached_property
+    def explore(self) -> Explore | None:
+        """Return what moves the coefficients along that curve."""
+        widest = self._widest
+        pair = widest.only_pair if widest else None
+        if widest is None or pair is None or widest.size_curve is None or not widest.non_annotated:
+            return None
+        labels = self._curve_labels(widest.size_curve)
+        name = f"size-curve-{contents.slug(widest)}"
+        return figures.explore(name, widest.size_curve, labels, pair.confusion, widest.non_annotated)
+
+    def _curve_labels(self, curve: SizeCurve) -> CurveLabels:
         coefficient = self.results.coefficients[self.id]
-        labels = CurveLabels(
+        limited = coefficient if coefficient in curve.limit else "cohen_kappa"
+        known = [each for each in self.members if each.size_curve]
+        return CurveLabels(
             shown={each: self._symbol(each) for each in self.curve_ids},
-            sizes={each.id: each.size_curve.declared for each in self.members if each.size_curve},
-            limit_of=coefficient if coefficient in widest.size_curve.limit else "cohen_kappa",
+            sizes={each.id: each.size_curve.declared for each in known if each.size_curve},
+            limit_of=limited,
+            estimates={each.id: each.measures[limited] for each in known if limited in each.measures},
         )
-        return Drawing(name, figures.size_curve(name, widest.size_curve, labels))
 
     def _symbol(self, figure: str) -> str:
         base, _, bracket = figure.partition("[")
@@ -144,5 +195,5 @@ class LayerView:
 
     def drawings(self) -> Iterator[Drawing]:
         """Yield every figure."""
-        found = (self.heat_map, self.specific_figure, self.curve_figure)
+        found = (self.heat_map, self.specific_figure, self.pairs_figure, self.curve_figure)
         yield from (each for each in found if each is not None)

@@ -4,7 +4,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from reportgen.report import contents, numbers
-from reportgen.report.pairs import CLASSES, around_half
+from reportgen.report.language import say
+from reportgen.report.names import figure_name
+from reportgen.report.pairs import CLASSES, around_half, stretch
 from reportgen.report.tables import Cell, Column, Table
 from reportgen.results import Results, UnitSet
 
@@ -81,7 +83,7 @@ def _matrix(results: Results, unit_set: UnitSet, figure: str) -> Matrix:
 
     return Matrix(
         figure=figure,
-        name=results.name_of(figure),
+        name=figure_name(results, figure),
         slug=contents.slug(unit_set),
         annotators=names,
         values=tuple(tuple(value(one, other) for other in names) for one in names),
@@ -95,7 +97,8 @@ def legend() -> Iterator[tuple[str, str]]:
     """Yield the classes of figures with what they stand for, from the lowest."""
     start = 0.0
     for end, name in CLASSES:
-        yield name, f"under {end:g}" if start == 0 else f"{start:g} to {min(end, 1.0):g}"
+        under = say("under {number}", number=numbers.pointed(f"{end:g}"))
+        yield name, stretch(start, end) if start else under
         start = end
 
 

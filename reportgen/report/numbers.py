@@ -1,26 +1,27 @@
 """Numbers and messages as a reader sees them; the only place where figures are rounded."""
 
-import re
 import string
 from collections.abc import Mapping
 
-from reportgen.report.language import _, habits, is_one, ngettext, say
-from reportgen.results import Figure, Interval, Scalar
+from reportgen.report import patterns
+from reportgen.report.language import _, habits, isolated, listed, ngettext, say, say_many
+from reportgen.report.names import translated
+from reportgen.report.places import Filled, in_number, is_p, number_of, related
+from reportgen.results import Figure, Interval, Scalar, Value
 
 DECIMALS = 3
 MOST_DECIMALS = 6
 SMALLEST_P = 0.001
 # A p value that three decimals would make equal to this has as many as it takes to tell them apart.
 LEVEL = 0.05
-# Nouns that messages count, and the verbs behind them; one of a thing is "1 document", which "stands".
-COUNTED = re.compile(
-    r"\{(\w+)\} (more )?(document|unit|disagreement|annotator|version)s\b"
-    r"(?: (stand|have|show|differ)\b)?"
-)
-VERBS = {"stand": "stands", "have": "has", "show": "shows", "differ": "differs"}
 NONE = "–"
-# Values of messages that are messages themselves.
-TRANSLATED = ("reason",)
+# Values of messages that are messages themselves, and those that are names of figures. No category,
+# annotator, unit set or document stands under such a name: they stay as they are, whatever they are called.
+TRANSLATED = ("reason", "cause", "over", "of")
+FIGURES = ("coefficient", "figure")
+# Numbers that messages hold as they were written, and words of a closed list with commas between them.
+WRITTEN = ("threshold", "width", "half_width")
+LISTS = ("scales",)
 # What is left of an exact zero after floating-point arithmetic.
 ROUNDING = 1e-12
 
@@ -135,75 +136,58 @@ def estimate(value: Figure | None) -> str:
     return f"{figure(value.value)} {interval(value.interval)}".rstrip()
 
 
-def message(text: str, values: Mapping[str, Scalar]) -> str:
+def message(text: str, values: Mapping[str, Value]) -> str:
     """Return a message of a closed list, in the language that is written, with its {named} places filled in.
 
     Whole numbers are counts, names that end in `share` percentages, `p` or names that end in `_p` p values,
-    other numbers figures; words stand as they are, but for those of closed lists (`TRANSLATED`). In English one
-    of a thing is in the singular; a translation says both forms itself: "{units} {units:unité|unités}".
+    other numbers figures; words stand as they are, but for those of closed lists (`TRANSLATED`). In English
+    one of a thing is in the singular; a translation says both forms itself: "{units} {units:unité|unités}".
     """
-    shown = {name: _Filled(scalar(name, value), value) for name, value in values.items()}
-    translated = _(text)
-    if translated == text:
-        translated = _in_number(text, values)
-    return string.Formatter().vformat(_related(translated, values), (), shown)
+    shown = {name: Filled(_whole(name, values), number_of(name, values)) for name in values}
+    words = _(text)
+    if words == text:
+        words = in_number(text, values) if values else patterns.reason(text)
+    return string.Formatter().vformat(related(words, values, SMALLEST_P), (), shown)
 
 
-class _Filled(str):
-    """A value of a message as it is shown; behind a colon stands what it counts, for one and for several."""
-
-    __slots__ = ("value",)
-    value: Scalar
-
-    def __new__(cls, shown: str, value: Scalar) -> "_Filled":
-        """Keep the value beside its text."""
-        filled = super().__new__(cls, shown)
-        filled.value = value
-        return filled
-
-    def __format__(self, forms: str) -> str:
-        """Return the value, or which of the forms "one|several" goes with it."""
-        if "|" not in forms:
-            return str(self)
-        one, several = forms.split("|", 1)
-        return one if isinstance(self.value, int) and is_one(self.value) else several
+def _whole(name: str, values: Mapping[str, Value]) -> str:
+    """Return a value of a message, put together from its parts where it has some."""
+    value, names = values[name], values.get(f"{name}_list", values.get(f"{name}_name"))
+    if names is None:
+        return listed(value) if isinstance(value, tuple) else scalar(name, value)
+    words = [isolated(each) for each in ([names] if isinstance(names, str) else names)]  # type: ignore[union-attr]
+    more = values.get(f"{name}_more")
+    if isinstance(more, int):
+        words.append(say_many("{count} more", "{count} more", more, count=count(more)))
+    shown = listed(words)
+    if f"{name}_layer" in values:
+        return say("{name} (layer {layer})", name=shown, layer=values[f"{name}_layer"])
+    if f"{name}_role" in values:
+        return say("{name} ({role})", name=shown, role=_(str(values[f"{name}_role"])))
+    return shown
 
 
-def _related(text: str, values: Mapping[str, Scalar]) -> str:
-    """Return a message with "<" for "=" before the p values that are bounds, and "under" elsewhere."""
-    for name, value in values.items():
-        if _is_p(name) and isinstance(value, float) and value < SMALLEST_P:
-            text = text.replace(f"= {{{name}}}", f"{{{name}}}")
-            text = text.replace(f" is {{{name}}}", f" is under {SMALLEST_P}")
-    return text
-
-
-def _in_number(text: str, values: Mapping[str, Scalar]) -> str:
-    """Return a message whose nouns and verbs are in the singular where there is one of a thing."""
-
-    def one(found: re.Match[str]) -> str:
-        name, between, noun, verb = found.groups()
-        if values.get(name) != 1:
-            return found.group()
-        return f"{{{name}}} {between or ''}{noun}{f' {VERBS[verb]}' if verb else ''}"
-
-    return COUNTED.sub(one, text)
-
-
-def _is_p(name: str) -> bool:
-    return name == "p" or name.endswith("_p")
+def _words(name: str, text: str) -> str:
+    """Return a value that is a text: a word of ours in the language that is written, a name as it is."""
+    if name in TRANSLATED:
+        return patterns.reason(text)
+    if name in FIGURES:
+        return translated(text)
+    if name in WRITTEN:
+        return pointed(text)
+    if name in LISTS:
+        return ", ".join(map(_, text.split(", ")))
+    return isolated(text)
 
 
 def scalar(name: str, value: Scalar) -> str:
     """Return one value of a message, by its type and name."""
-    if isinstance(value, str) and name in TRANSLATED:
-        return _(value)
     if isinstance(value, bool | str):
-        return str(value)
+        return _words(name, str(value))
     if isinstance(value, int):
         return count(value)
     if name == "share" or name.endswith("_share"):
         return percent(value)
-    if _is_p(name):
+    if is_p(name):
         return p_value(value)
     return figure(value)

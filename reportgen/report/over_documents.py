@@ -1,17 +1,12 @@
 """Means over documents beside the figures of all units pooled."""
 
 from reportgen.report.contents import slug
+from reportgen.report.language import N_, _, pgettext
+from reportgen.report.names import figure_name
 from reportgen.report.tables import Cell, Column, Table
 from reportgen.results import Figure, Results, UnitSet
 
-CAPTION = "Mean over documents beside the figure of all units pooled [95% interval]."
-COLUMNS = (
-    Column("figure", "Figure"),
-    Column("mean", "Mean over documents", "estimate"),
-    Column("documents", "Documents", "count"),
-    Column("left_out", "Left out, undefined there", "count"),
-    Column("pooled", "Pooled", "estimate"),
-)
+CAPTION = N_("Mean over documents beside the figure of all units pooled [95% interval].")
 
 
 def over_documents(results: Results, unit_set: UnitSet) -> Table | None:
@@ -20,12 +15,20 @@ def over_documents(results: Results, unit_set: UnitSet) -> Table | None:
     if not found:
         return None
     rows: list[tuple[Cell, ...]] = [
-        (results.name_of(name), each, each.units, each.left_out, _pooled(unit_set, name))
+        (figure_name(results, name), each, each.units, each.left_out, _pooled(unit_set, name))
         for name, each in ((name, found[name]) for name in results.in_order(found))
     ]
-    name = slug(unit_set)
-    return Table(
-        f"over-documents-{name}", CAPTION, COLUMNS, tuple(rows), file=f"mean-over-documents.{name}.csv"
+    name, file = f"over-documents-{slug(unit_set)}", f"mean-over-documents.{slug(unit_set)}.csv"
+    return Table(name, _(CAPTION), _columns(), tuple(rows), file=file)
+
+
+def _columns() -> tuple[Column, ...]:
+    return (
+        Column("figure", pgettext("a number", "Figure")),
+        Column("mean", _("Mean over documents"), "estimate"),
+        Column("documents", _("Documents"), "count"),
+        Column("left_out", _("Left out, undefined there"), "count"),
+        Column("pooled", _("Pooled"), "estimate"),
     )
 
 

@@ -3,24 +3,30 @@
 import base64
 import hashlib
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from functools import cache
 from typing import Any
 
-from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from jinja2 import Environment, FileSystemLoader, StrictUndefined, Template
 from markupsafe import Markup, escape
 
 from reportgen import __version__
 from reportgen.files import templates
-from reportgen.report import citation, figures, language, markup, numbers
+from reportgen.report import citation, compiled, figures, language, lean, markup, names, numbers, patterns
+from reportgen.report.heads import setting
 from reportgen.report.language import Edition
 from reportgen.report.mathml import mathml
 from reportgen.report.tables import cell_text, to_markdown
+from reportgen.report.tex import latex as escape_latex
 from reportgen.report.view import ReportView
 
 Finalize = Callable[[object], object]
+# Where a page's style, script and policy come to stand: what no text can hold that is printed on a page.
+STYLE, SCRIPT, POLICY = Markup("\0style\0"), Markup("\0script\0"), Markup("\0policy\0")
 # The verdict's scale runs from here to one; values below stand at its left end.
 SCALE_LOW = 0.0
+# Where a message of a template has a value.
+PLACE = re.compile(r"%\((\w+)\)s")
 
 
 @cache
@@ -28,6 +34,7 @@ def _html(edition: Edition) -> Environment:
     """Return the environment of pages: every value is escaped for HTML as it is printed."""
     environment = _environment(edition, _finalize_html, autoescape=True)
     environment.filters |= {"markdown": lambda text: Markup(markup.to_html(text))}  # noqa: S704 - sanitised by nh3
+    compiled.keep(environment, "html")
     return environment
 
 
@@ -39,6 +46,16 @@ def _markdown(edition: Edition) -> Environment:
         "markdown": lambda text: Markup(markup.to_markdown(text)),  # noqa: S704 - made safe
         "table": lambda table: Markup(to_markdown(table)),  # noqa: S704 - cells are escaped there
     }
+    compiled.keep(environment, "markdown")
+    return environment
+
+
+@cache
+def _latex(edition: Edition) -> Environment:
+    """Return the environment of templates for LaTeX: values and words of ours are escaped as they are printed."""
+    environment = _environment(edition, _finalize_latex, autoescape=False)
+    environment.globals |= _messages(_finalize_latex, _fill_latex)
+    compiled.keep(environment, "latex")
     return environment
 
 
@@ -66,16 +83,33 @@ def _environment(edition: Edition, finalize: Finalize, *, autoescape: bool) -> E
         "edition": edition,
         "counted": numbers.counted,
         "language": language,
+        "figure_name": names.figure_name,
+        "figure_inside": names.figure_inside,
     }
     return environment
 
 
-def _messages(finalize: Finalize) -> dict[str, Any]:
+def _fill(message: str, values: Mapping[str, object]) -> str:
+    # The message is ours or a translator's; Markdown and HTML in it are meant.
+    return message % values
+
+
+def _fill_latex(message: str, values: Mapping[str, object]) -> str:
+    """Return a message of ours, signs in it that are orders of LaTeX escaped, its places filled in."""
+    parts = PLACE.split(message)
+    parts[::2] = [escape_latex(each.replace("%%", "%")) for each in parts[::2]]
+    parts[1::2] = [str(values[each]) for each in parts[1::2]]
+    return "".join(parts)
+
+
+def _messages(
+    finalize: Finalize, fill: Callable[[str, Mapping[str, object]], str] = _fill
+) -> dict[str, Any]:
     """Return what templates call for a message; values in its places are escaped as any others are."""
 
     def filled(message: str, values: Mapping[str, object]) -> Markup:
-        # The message is ours or a translator's; Markdown and HTML in it are meant.
-        return Markup(message % {name: finalize(value) for name, value in values.items()})  # noqa: S704
+        shown = {name: finalize(_isolated(value)) for name, value in values.items()}
+        return Markup(fill(message, shown))  # noqa: S704 - values are escaped
 
     def gettext(message: str, /, **values: object) -> Markup:
         return filled(language._(message), values)
@@ -84,6 +118,10 @@ def _messages(finalize: Finalize) -> dict[str, Any]:
         return filled(language.ngettext(one, several, number), {"num": number} | values)
 
     return {"_": gettext, "gettext": gettext, "ngettext": ngettext}
+
+
+def _isolated(value: object) -> object:
+    return language.isolated(value) if type(value) is str else value
 
 
 def _finalize_html(value: object) -> object:
@@ -98,17 +136,28 @@ def _finalize_markdown(value: object) -> object:
     return markup.escape_markdown(markup.printable(value))
 
 
+def _finalize_latex(value: object) -> object:
+    if isinstance(value, Markup) or not isinstance(value, str):
+        return value
+    return escape_latex(value)
+
+
 def _filters() -> dict[str, Any]:
     return {
         "count": numbers.count,
         "counted": numbers.counted,
         "figure": numbers.figure,
+        "inside": names.inside,
         "interval": numbers.interval,
         "cell": cell_text,
         "estimate": numbers.estimate,
+        "pointed": numbers.pointed,
+        "reason": lambda text: numbers.message(text, {}),
+        "reading": patterns.reading,
         "mathml": lambda latex: Markup(mathml(latex)),  # noqa: S704 - nothing but MathML
         "plain_svg": Markup,
         "position": position,
+        "setting": setting,
     }
 
 
@@ -118,19 +167,23 @@ def position(value: float) -> str:
 
 
 @cache
-def style() -> str:
-    """Return the style sheet that every page carries."""
-    text = (templates() / "style.css").read_text(encoding="utf-8") + figures.dark_rules()
-    text = re.sub(r"/\*.*?\*/", "", text, flags=re.DOTALL)
-    return re.sub(r"\s*([{};])\s*", r"\1", re.sub(r"([:,])\s+", r"\1", text)).replace(";}", "}\n").strip()
+def _source(name: str) -> str:
+    text = (templates() / name).read_text(encoding="utf-8")
+    if name != "style.css":
+        return text
+    return f"{text}/* ONLY WHERE <svg */{figures.dark_rules()}/* EVERYWHERE */"
 
 
 @cache
-def script() -> str:
-    """Return the script that every page carries: nothing on a page needs it."""
-    text = (templates() / "script.js").read_text(encoding="utf-8")
-    lines = (line.strip() for line in re.sub(r"/\*.*?\*/", "", text, flags=re.DOTALL).splitlines())
-    return "\n".join(line for line in lines if line and not line.startswith("//"))
+def style(wanted: frozenset[str]) -> str:
+    """Return the style sheet of pages that have a use for some of its parts."""
+    return lean.style(_source("style.css"), wanted)
+
+
+@cache
+def script(wanted: frozenset[str]) -> str:
+    """Return the script of pages that have a use for some of its parts: nothing on a page needs it."""
+    return lean.script(_source("script.js"), wanted)
 
 
 @cache
@@ -154,32 +207,37 @@ def _way(other: Edition, place: str) -> str:
 
 def forget() -> None:
     """Forget templates, style sheet, script and catalogues, so that changed ones are read again."""
-    for each in (_html, _markdown, style, script, policy):
+    for each in (_html, _markdown, _latex, _source, style, script, policy):
         each.cache_clear()
     language.forget()
 
 
 def html(template: str, *, place: str = "", **values: object) -> str:
     """Return a page of the site; `place` is its name in its edition's folder, empty where it has no other."""
-    sheet, code = style(), script()
-    our_own = Markup(sheet)  # noqa: S704 - the style sheet is ours
-    return (
-        _html(language.edition())
-        .get_template(template)
-        .render(
-            style=our_own,
-            script=Markup(code),  # noqa: S704 - the script is ours
-            policy=policy(sheet, code),
-            version=__version__,
-            editions=[(each, _way(each, place)) for each in language.others()],
-            **values,
-        )
-    )
+    return rendered(_html(language.edition()).get_template(template), place=place, **values)
+
+
+def rendered(template: Template, *, place: str = "", **values: object) -> str:
+    """Return a template's page, with the style, the script and the policy that go with what is on it."""
+    editions = [(each, _way(each, place)) for each in language.others()]
+    ours = {"style": STYLE, "script": SCRIPT, "policy": POLICY, "version": __version__}
+    text = lean.page(template.render(ours, editions=editions, **values))
+    sheet = style(lean.wanted(_source("style.css"), text))
+    code = script(lean.wanted(_source("script.js"), text))
+    for filled, filling in ((STYLE, sheet), (SCRIPT, code), (POLICY, str(escape(policy(sheet, code))))):
+        text = text.replace(filled, filling, 1)
+    return text
 
 
 def markdown(template: str, **values: object) -> str:
     """Return a Markdown file of the site."""
     text = _markdown(language.edition()).get_template(template).render(**values)
+    return re.sub(r"\n{3,}", "\n\n", text).strip() + "\n"
+
+
+def latex(template: str, **values: object) -> str:
+    """Return a file of LaTeX for papers."""
+    text = _latex(language.edition()).get_template(template).render(**values)
     return re.sub(r"\n{3,}", "\n\n", text).strip() + "\n"
 
 
@@ -196,41 +254,6 @@ def measures_html(view: ReportView) -> str:
 def report_markdown(view: ReportView) -> str:
     """Return the report as Markdown."""
     return markdown("report.md.j2", **_values(view))
-
-
-def passages_html(view: ReportView) -> Iterator[tuple[str, str]]:
-    """Yield the pages of documents and of disagreements, by their names from the version's folder."""
-    passages, results = view.passages, view.results
-    if passages is None:
-        return
-    documents = passages.documents
-    for page in documents.index if documents.all else ():
-        values = {"documents": page.documents, "pages": documents.index, "here": page.number}
-        counts = {"total": len(documents.all), "layers": passages.layers}
-        name = f"documents/{page.file}"
-        yield name, html("documents.html.j2", place=name, results=results, **values, **counts)
-    for before, document, after in documents.neighbours():
-        values = {"document": document, "before": before, "after": after}
-        name = f"documents/{document.file}"
-        yield name, html("document.html.j2", place=name, results=results, **values)
-    for found in passages.lists:
-        for each in found.pages:
-            name = f"disagreements/{each.file}"
-            yield name, html("disagreements.html.j2", place=name, results=results, list=found, page=each)
-
-
-def pairs_html(view: ReportView) -> Iterator[tuple[str, str]]:
-    """Yield the pages of pairs of annotators, by their names from the version's folder."""
-    pairs, results = view.pairs, view.results
-    if pairs.tables and not pairs.beside:
-        name = "pairs/index.html"
-        yield name, html("pairs.html.j2", place=name, results=results, pairs=pairs)
-    hrefs = view.passages.hrefs if view.passages else {}
-    for each in pairs.pages():
-        tables = {layer.layer: layer.documents(hrefs.get(layer.layer, {})) for layer in each.layers}
-        values = {"page": each, "beside": pairs.beside, "documents": tables}
-        name = f"pairs/{each.file}"
-        yield name, html("pair.html.j2", place=name, results=results, **values)
 
 
 def _values(view: ReportView) -> dict[str, object]:

@@ -6,9 +6,10 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations
 
-from reportgen.report import contents
-from reportgen.report.numbers import figure
-from reportgen.report.spans import roles
+from reportgen.report import confusion, contents
+from reportgen.report.heads import roles
+from reportgen.report.language import _, say
+from reportgen.report.numbers import figure, pointed
 from reportgen.report.tables import Cell, Column, Table
 from reportgen.results import Mean, Pair, Results, Standing, UnitSet
 from reportgen.results.spans import SpanDocument, SpanPair
@@ -17,6 +18,8 @@ from reportgen.results.spans import SpanDocument, SpanPair
 MOST_BESIDE = 12
 MOST = 50
 TWO = 2
+# Of the documents of two people on their page; all of them stand in the CSV.
+MOST_DOCUMENTS = 250
 SHARES = ("precision", "recall", "f_measure")
 # The classes of a figure around 0.5, from below; their upper ends.
 CLASSES = (
@@ -33,6 +36,12 @@ PLAIN = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.]*")
 def around_half(value: float | None) -> str:
     """Return the class that colours a figure, empty where there is none."""
     return "" if value is None else next(name for end, name in CLASSES if value < end)
+
+
+def stretch(start: float, end: float) -> str:
+    """Return the figures of a class in words."""
+    low, high = (pointed(f"{each:g}") for each in (start, min(end, 1.0)))
+    return say("{first} to {last}", first=low, last=high)
 
 
 @dataclass(frozen=True)
@@ -110,14 +119,14 @@ class LayerPair:
             return None
         spans = self.spans
         columns = (
-            Column("mode", "Partial matches"),
+            Column("mode", _("Partial matches")),
             *(Column(name, title, "estimate") for name, title in zip(SHARES, _titles(), strict=True)),
-            Column("macro", "F, mean over documents", "figure"),
+            Column("macro", _("F, mean over documents"), "figure"),
         )
-        modes = (("count nothing: strict", "strict"), ("count half: average", "average"))
+        modes = ((_("count nothing: strict"), "strict"), (_("count half: average"), "average"))
         rows = tuple(
             (text, *(shares[name] for name in SHARES), spans.macro_documents[mode]["f_measure"].value)
-            for text, mode in (*modes, ("count fully: lenient", "lenient"))
+            for text, mode in (*modes, (_("count fully: lenient"), "lenient"))
             for shares in (getattr(spans, mode),)
         )
         return Table(f"figures-{self.layer}", "", columns, rows)
@@ -127,27 +136,35 @@ class LayerPair:
         """Return the confusion matrix in the primary unit set, None where they share no unit of it."""
         if self.units is None or self.unit_set is None:
             return None
-        return contents.confusion(self.unit_set, self.units)
+        return confusion.confusion(contents.slug(self.unit_set), self.units)
+
+    @property
+    def cut(self) -> bool:
+        """Tell whether some documents stand in the CSV alone."""
+        return bool(self.spans and len(self.spans.by_document or ()) > MOST_DOCUMENTS)
 
     def documents(self, hrefs: Mapping[str, str]) -> Table | None:
-        """Return the documents that both saw, the worst first; `hrefs` are their pages', by name."""
+        """Return the documents that both saw, the worst first, as far as a page shows them.
+
+        `hrefs` are their pages', by name.
+        """
         if self.spans is None or self.spans.by_document is None:
             return None
         first, second = self.spans.annotators
-        found = sorted(self.spans.by_document.items(), key=_worst_first)
+        found = sorted(self.spans.by_document.items(), key=_worst_first)[:MOST_DOCUMENTS]
         columns = (
-            Column("document", "Document"),
-            Column("match", "Match", "count"),
-            Column("overlap", "Overlap", "count"),
-            Column("only_first", f"Only {first}", "count"),
-            Column("only_second", f"Only {second}", "count"),
+            Column("document", _("Document")),
+            Column("match", _("Match"), "count"),
+            Column("overlap", _("Overlap"), "count"),
+            Column("only_first", say("Only {name}", name=first), "count"),
+            Column("only_second", say("Only {name}", name=second), "count"),
             *(Column(name, title, "figure") for name, title in zip(SHARES, _titles(), strict=True)),
-            Column("lenient", "F, lenient", "figure"),
+            Column("lenient", _("F, lenient"), "figure"),
         )
         blank = (None,) * (len(columns) - 1)
         return Table(
             f"documents-{self.layer}",
-            "The documents that both saw, the worst first; precision, recall and F are strict.",
+            _("The documents that both saw, the worst first; precision, recall and F are strict."),
             columns,
             tuple((name, *_document(each)) for name, each in found),
             links=tuple((hrefs.get(name), *blank) for name, _ in found),
@@ -155,7 +172,7 @@ class LayerPair:
 
 
 def _titles() -> tuple[str, ...]:
-    return ("Precision", "Recall", "F")
+    return (_("Precision"), _("Recall"), "F")
 
 
 def _document(each: SpanDocument) -> tuple[Cell, ...]:
@@ -219,7 +236,17 @@ class Pairs:
         """Return the classes of figures with what they stand for, from the lowest."""
         ends = [0.0, *(end for end, _ in CLASSES)]
         steps = zip(ends, CLASSES, strict=False)
-        return [(name, f"{start:g} to {min(end, 1.0):g}") for start, (end, name) in steps]
+        return [(name, stretch(start, end)) for start, (end, name) in steps]
+
+    @cached_property
+    def hrefs(self) -> dict[frozenset[str], str]:
+        """Return the addresses of the pages of pairs, from the version's folder, by the two people."""
+        known = {pair for _, pair in (*self._spans, *self._units) if len(pair) == TWO} if self.tables else ()
+        return {pair: self.href(*pair) for pair in known}
+
+    def between(self, name: str, other: str) -> str:
+        """Return the address of the page of two people, empty where they have none."""
+        return self.hrefs.get(frozenset((name, other)), "")
 
     @property
     def beside(self) -> bool:

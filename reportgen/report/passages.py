@@ -7,6 +7,7 @@ from functools import cached_property
 from reportgen.report import contents
 from reportgen.report.disagreements import DisagreementList, Files, Row, Rows, Section
 from reportgen.report.documents import DocumentViews
+from reportgen.report.language import N_, _, say
 from reportgen.report.tables import Cell, Column, Table
 from reportgen.results import Results, UnitSet
 from reportgen.results.texts import Boundary, Clarify, Form, Texts
@@ -60,17 +61,21 @@ class ClarifyView:
         """Return at which end marks that overlap differ, None where none do."""
         if not self.found.boundaries:
             return None
-        layer = "" if self.found.layer == "main" else f" (layer {self.found.layer})"
+        caption = N_("Marks of two annotators that overlap without coinciding, by where they differ.")
+        of_layer = N_(
+            "Marks of two annotators that overlap without coinciding, by where they differ (layer {layer})."
+        )
+        layer = self.found.layer
         columns = (
-            Column("label", "Label"),
-            Column("left", "At the beginning only", "count"),
-            Column("right", "At the end only", "count"),
-            Column("both", "At both ends", "count"),
-            Column("inside", "Between the ends only", "count"),
+            Column("label", _("Label")),
+            Column("left", _("At the beginning only"), "count"),
+            Column("right", _("At the end only"), "count"),
+            Column("both", _("At both ends"), "count"),
+            Column("inside", _("Between the ends only"), "count"),
         )
         return Table(
             f"boundaries-{self.found.layer}",
-            f"Marks of two annotators that overlap without coinciding, by where they differ{layer}.",
+            _(caption) if layer == "main" else say(of_layer, layer=layer),
             columns,
             tuple(map(_boundary_row, self.found.boundaries)),
         )
@@ -151,13 +156,13 @@ def confusions(found: DisagreementList) -> Table:
     """Return the categories that are most often confused, each with the address of its list."""
     shown = found.sections[:MOST_CONFUSIONS]
     columns = (
-        Column("first", "Category"),
-        Column("second", "Category"),
-        Column("units", "Units that got both", "count"),
+        Column("first", _("Category")),
+        Column("second", _("Category")),
+        Column("units", _("Units that got both"), "count"),
     )
     return Table(
         f"confused-{contents.slug(found.unit_set)}",
-        "The most confused categories.",
+        _("The most confused categories."),
         columns,
         tuple((each.first, each.second, len(each.rows)) for each in shown),
         links=tuple((each.href, None, each.href) for each in shown),

@@ -4,19 +4,26 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
+from reportgen.report import numbers
 from reportgen.report.disagreements import DisagreementList
+from reportgen.report.language import N_, _, say
+from reportgen.report.names import figure_name
 from reportgen.report.tables import Cell, Column, Table
 from reportgen.results import Figure, Results
-from reportgen.results.quality import HardUnit, Quality, Standing
+from reportgen.results.quality import Bin, HardUnit, Quality, Standing
 
 PAIR = 2
 # Of estimated confusion matrices on a page; more are no table to read.
 MOST_CELLS = 250
 # Of the list of hard units, on a page.
 MOST_HARD = 10
-REJECTED = "rejected"
-NEAR = "near chance"
-FEW = "control items too few to judge by"
+# Of annotators beside the others, on the report's own page: rows and columns.
+MOST_FIRST = 5
+BRIEF = ("annotator", "agreement", "difference", "adjusted_p")
+REJECTED = N_("rejected")
+KEPT = N_("kept")
+NEAR = N_("near chance")
+FEW = N_("control items too few to judge by")
 
 
 @dataclass(frozen=True)
@@ -48,11 +55,11 @@ class QualityView:
         if known is None or not known.annotators:
             return None
         columns = (
-            Column("annotator", "Annotator"),
-            Column("labelled", "Control items labelled", "count"),
-            Column("right", "Right", "count"),
-            Column("accuracy", "Accuracy", "estimate"),
-            Column("outcome", "Outcome"),
+            Column("annotator", _("Annotator")),
+            Column("labelled", _("Control items labelled"), "count"),
+            Column("right", _("Right"), "count"),
+            Column("accuracy", _("Accuracy"), "estimate"),
+            Column("outcome", _("Outcome")),
         )
         order = sorted(known.annotators, key=lambda each: (each.accuracy.value or 0, each.annotator))
         rows = tuple(
@@ -65,7 +72,7 @@ class QualityView:
             )
             for each in order
         )
-        caption = "Accuracy on control items, with the 95% score interval of Wilson (1927)."
+        caption = _("Accuracy on control items, with the 95% score interval of Wilson (1927).")
         return Table(self._id("control-items"), caption, columns, rows, file=self._file("controls"))
 
     def _outcome(self, labelled: int, rejected: bool) -> str:  # noqa: FBT001 - one fact of a row
@@ -73,8 +80,8 @@ class QualityView:
         if known is None or known.reject_below is None:
             return ""
         if labelled < known.minimum:
-            return FEW
-        return REJECTED if rejected else "kept"
+            return _(FEW)
+        return _(REJECTED if rejected else KEPT)
 
     @cached_property
     def agreement(self) -> Table | None:
@@ -83,17 +90,17 @@ class QualityView:
         if known is None or not known.agreement:
             return None
         columns = (
-            Column("figure", "Figure"),
-            Column("everybody", "With everybody", "estimate"),
-            Column("without_rejected", "Without the rejected", "estimate"),
+            Column("figure", _("Figure")),
+            Column("everybody", _("With everybody"), "estimate"),
+            Column("without_rejected", _("Without the rejected"), "estimate"),
         )
         rows = tuple(
-            (self.results.name_of(name), each.everybody, each.without_rejected)
+            (figure_name(self.results, name), each.everybody, each.without_rejected)
             for name, each in (
                 (name, known.agreement[name]) for name in self.results.in_order(known.agreement)
             )
         )
-        caption = f"Agreement in {self.found.unit_set} with and without the rejected annotators."
+        caption = say("Agreement in {set} with and without the rejected annotators.", set=self.found.unit_set)
         return Table(self._id("rejection"), caption, columns, rows, file=self._file("rejection"))
 
     @cached_property
@@ -102,22 +109,27 @@ class QualityView:
         if not self.found.annotators:
             return None
         columns = (
-            Column("annotator", "Annotator"),
-            Column("agreement", "Same label as another", "estimate"),
-            Column("others", "The others among themselves", "figure"),
-            Column("difference", "Difference", "estimate"),
+            Column("annotator", _("Annotator")),
+            Column("agreement", _("Same label as another"), "estimate"),
+            Column("others", _("The others among themselves"), "figure"),
+            Column("difference", _("Difference"), "estimate"),
             Column("p", "p", "p"),
-            Column("adjusted_p", "p, Holm", "p"),
+            Column("adjusted_p", _("p, Holm"), "p"),
         )
         order = sorted(self.found.annotators, key=_difference)
         rows = tuple(map(_standing_row, order))
-        caption = "How often each annotator gives the label of another, and these others among themselves."
+        caption = _("How often each annotator gives the label of another, and these others among themselves.")
         return Table(self._id("standings"), caption, columns, rows, file=self._file("annotators"))
 
     @property
-    def drift_over(self) -> str:
-        """Return over what agreement may drift: documents, or units where none is known."""
-        return "documents" if self.found.by_document else "units"
+    def annotators_first(self) -> Table | None:
+        """Return the first of them without what the report's own page has no room for."""
+        found = self.annotators
+        if found is None:
+            return None
+        kept = [place for place, column in enumerate(found.columns) if column.key in BRIEF]
+        rows = tuple(tuple(row[place] for place in kept) for row in found.rows[:MOST_FIRST])
+        return replace(found, columns=tuple(found.columns[place] for place in kept), rows=rows)
 
     @cached_property
     def blocks(self) -> Table | None:
@@ -127,12 +139,15 @@ class QualityView:
         if not most:
             return None
         columns = (
-            Column("annotator", "Annotator"),
-            Column("documents", self.drift_over.capitalize(), "count"),
-            *(Column(f"block_{place}", f"Block {place}", "figure") for place in range(1, most + 1)),
-            Column("change", "Change", "estimate"),
+            Column("annotator", _("Annotator")),
+            Column("documents", _("Documents") if self.found.by_document else _("Units"), "count"),
+            *(
+                Column(f"block_{place}", say("Block {number}", number=place), "figure")
+                for place in range(1, most + 1)
+            ),
+            Column("change", _("Change"), "estimate"),
             Column("p", "p", "p"),
-            Column("adjusted_p", "p, Holm", "p"),
+            Column("adjusted_p", _("p, Holm"), "p"),
         )
         rows: list[tuple[Cell, ...]] = []
         for name, drift in drifting:
@@ -140,7 +155,9 @@ class QualityView:
             blank = [None] * (most - len(values))
             change = (drift.slope, drift.p, drift.adjusted_p)
             rows.append((name, drift.documents, *values, *blank, *change))
-        caption = f"How often each gives the label of another, by consecutive blocks of {self.drift_over}."
+        over_documents = N_("How often each gives the label of another, by consecutive blocks of documents.")
+        over_units = N_("How often each gives the label of another, by consecutive blocks of units.")
+        caption = _(over_documents if self.found.by_document else over_units)
         return Table(self._id("blocks"), caption, columns, tuple(rows), file=self._file("blocks"))
 
     @cached_property
@@ -151,22 +168,22 @@ class QualityView:
             return None
         near = any(each.near_chance for each in model.annotators)
         columns = (
-            Column("annotator", "Annotator"),
-            Column("labelled", "Units labelled", "count"),
-            Column("accuracy", "Accuracy", "figure"),
-            Column("blind", "The same labels at random", "figure"),
-            *((Column("remark", "Remark"),) if near else ()),
+            Column("annotator", _("Annotator")),
+            Column("labelled", _("Units labelled"), "count"),
+            Column("accuracy", _("Accuracy"), "figure"),
+            Column("blind", _("The same labels at random"), "figure"),
+            *((Column("remark", _("Remark")),) if near else ()),
         )
         order = sorted(
             model.annotators, key=lambda each: (not each.near_chance, each.accuracy, each.annotator)
         )
         rows = tuple(
-            (each.annotator, each.labelled, each.accuracy, each.blind, NEAR if each.near_chance else "")[
+            (each.annotator, each.labelled, each.accuracy, each.blind, _(NEAR) if each.near_chance else "")[
                 : len(columns)
             ]
             for each in order
         )
-        caption = "Accuracy as the model of Dawid and Skene (1979) estimates it."
+        caption = _("Accuracy as the model of Dawid and Skene (1979) estimates it.")
         return Table(self._id("dawid-skene"), caption, columns, rows, file=self._file("dawid-skene-accuracy"))
 
     @cached_property
@@ -174,8 +191,8 @@ class QualityView:
         """Return each annotator's estimated confusion matrix; None where they are too many to show."""
         model = self.found.dawid_skene
         columns = (
-            Column("annotator", "Annotator"),
-            Column("true", "True category"),
+            Column("annotator", _("Annotator")),
+            Column("true", _("True category")),
             *(Column(f"given_{place}", name, "percent") for place, name in enumerate(model.categories, 1)),
         )
         rows = tuple(
@@ -183,7 +200,7 @@ class QualityView:
             for each in model.annotators
             for true, row in zip(model.categories, each.confusion or (), strict=False)
         )
-        caption = "Estimated confusion matrices: what each annotator gives where a category is true."
+        caption = _("Estimated confusion matrices: what each annotator gives where a category is true.")
         return Table(self._id("estimated-confusions"), caption, columns, rows) if rows else None
 
     @property
@@ -196,9 +213,9 @@ class QualityView:
     def prevalence(self) -> Table | None:
         """Return the estimated share of each category."""
         model = self.found.dawid_skene
-        columns = (Column("category", "Category"), Column("share", "Estimated share", "percent"))
+        columns = (Column("category", _("Category")), Column("share", _("Estimated share"), "percent"))
         rows = tuple((name, model.prevalence[name]) for name in model.categories)
-        caption = "Estimated shares of the true categories."
+        caption = _("Estimated shares of the true categories.")
         return (
             Table(self._id("prevalence"), caption, columns, rows, file=self._file("prevalence"))
             if rows
@@ -212,16 +229,16 @@ class QualityView:
         if known is None:
             return None
         columns = (
-            Column("disagreement", "Disagreement"),
-            Column("units", "Units", "count"),
-            Column("share", "Share", "percent"),
+            Column("disagreement", _("Disagreement")),
+            Column("units", _("Units"), "count"),
+            Column("share", _("Share"), "percent"),
         )
-        names = ["none", *(f"above {each.low:g}, up to {each.high:g}" for each in known.histogram[1:])]
+        names = [_("none"), *map(_stretch, known.histogram[1:])]
         rows = tuple(
             (name, each.units, each.units / known.units)
             for name, each in zip(names, known.histogram, strict=True)
         )
-        caption = "Units by disagreement: the share of pairs of their labels that differ."
+        caption = _("Units by disagreement: the share of pairs of their labels that differ.")
         return Table(self._id("difficulty"), caption, columns, rows, file=self._file("difficulty"))
 
     @property
@@ -244,21 +261,21 @@ class QualityView:
             return None
         named = self.listed is not None
         columns = (
-            *((Column("unit", "Unit"),) if named else (Column("place", "Place", "count"),)),
-            Column("document", "Document"),
-            Column("disagreement", "Disagreement", "figure"),
-            Column("entropy", "Entropy in bits", "figure"),
-            Column("labels", "Labels"),
+            *((Column("unit", _("Unit")),) if named else (Column("place", _("Place"), "count"),)),
+            Column("document", _("Document")),
+            Column("disagreement", _("Disagreement"), "figure"),
+            Column("entropy", _("Entropy in bits"), "figure"),
+            Column("labels", _("Labels")),
         )
         rows, links = zip(*map(self._hard, range(len(known.hardest)), known.hardest), strict=True)
-        caption = "The units with the most disagreement."
+        caption = _("The units with the most disagreement.")
         return Table(
             self._id("hardest"), caption, columns, tuple(rows), file=self._file("hardest"), links=links
         )
 
     def _hard(self, place: int, unit: HardUnit) -> tuple[tuple[Cell, ...], tuple[str | None, ...]]:
         """Return the row of a unit, and where its cells lead."""
-        labels = ", ".join(f"{name} × {times}" for name, times in _most_first(unit.labels))
+        labels = ", ".join(f"{name} × {numbers.count(times)}" for name, times in _most_first(unit.labels))
         figures = (unit.disagreement, unit.entropy, labels)
         none = (None,) * (1 + len(figures))
         if self.listed is None:
@@ -276,12 +293,12 @@ class QualityView:
             return None
         names = self.results.in_order({name for each in known for name in each.measures})
         columns = (
-            Column("annotator", "Annotator"),
-            Column("units", "Units labelled twice", "count"),
-            *(Column(name, self.results.name_of(name), "estimate") for name in names),
+            Column("annotator", _("Annotator")),
+            Column("units", _("Units labelled twice"), "count"),
+            *(Column(name, figure_name(self.results, name), "estimate") for name in names),
         )
         rows = tuple((each.annotator, each.units, *_figures(each.measures, names)) for each in known)
-        caption = "Intra-annotator agreement: first labels against second ones."
+        caption = _("Intra-annotator agreement: first labels against second ones.")
         return Table(self._id("intra-annotator"), caption, columns, rows, file=self._file("intra-annotator"))
 
     @property
@@ -296,6 +313,11 @@ class QualityView:
             self.difficulty, self.hardest, self.intra,
         )  # fmt: skip
         yield from (each for each in found if each is not None)
+
+
+def _stretch(each: Bin) -> str:
+    low, high = (numbers.pointed(f"{end:g}") for end in (each.low, each.high))
+    return say("above {low}, up to {high}", low=low, high=high)
 
 
 def _difference(each: Standing) -> tuple[float, str]:

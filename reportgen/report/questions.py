@@ -3,6 +3,8 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from reportgen.report.language import _
+from reportgen.report.names import figure_name
 from reportgen.report.shown import is_shown
 from reportgen.results import Figure, Results, UnitSet
 
@@ -77,7 +79,8 @@ def _of_marks(results: Results, unit_set: UnitSet) -> Iterator[Question]:
 
 def _question(results: Results, figure: str, value: Figure | None, section: str = "") -> Question:
     measure = figure.partition("[")[0]
-    return Question(results.catalogue[measure].answers, measure, results.name_of(figure), value, section)
+    answers = _(results.catalogue[measure].answers)
+    return Question(answers, measure, figure_name(results, figure), value, section)
 
 
 def _rank(order: list[str], measure: str) -> int:

@@ -6,7 +6,9 @@ from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
 from reportgen.report.context import MORE, POINT
-from reportgen.report.numbers import NONE
+from reportgen.report.heads import role_in_words
+from reportgen.report.language import say_many
+from reportgen.report.numbers import NONE, count
 from reportgen.results.texts import Mark, Span
 
 # Nobody marked it; all made the same mark; the same label on other stretches; other labels; one reader.
@@ -96,7 +98,7 @@ class Readers:
 
     def shown(self, name: str) -> str:
         """Return a reader's name, with the role of those that are no annotator."""
-        return f"{name} ({self.roles[name]})" if name in self.roles else name
+        return f"{name} ({role_in_words(self.roles[name])})" if name in self.roles else name
 
     def pieces(self, text: str, prefix: str) -> list[Piece]:
         """Return the text in pieces; those on which readers differ have ids that begin with `prefix`."""
@@ -167,7 +169,9 @@ def grouped(said: Iterable[tuple[str, str]]) -> Said:
 
 def named(names: Sequence[str]) -> str:
     """Return names in a row, or their number where they are many."""
-    return ", ".join(names) if len(names) <= MOST_NAMED else f"{len(names)} annotators"
+    if len(names) <= MOST_NAMED:
+        return ", ".join(names)
+    return say_many("{count} annotator", "{count} annotators", len(names), count=count(len(names)))
 
 
 def overlapping(marks: Sequence[Mark], length: int) -> dict[tuple[Span, ...], list[int]]:

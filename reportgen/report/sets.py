@@ -4,6 +4,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from reportgen.report import numbers
+from reportgen.report.language import _, say, say_many
+from reportgen.report.names import figure_name
 from reportgen.report.tables import Cell, Column, Table
 from reportgen.results import Results, SetsCompared, UnitSet
 
@@ -31,36 +33,65 @@ def sets_view(results: Results, unit_sets: Sequence[UnitSet]) -> SetsView | None
     own = [each for each in unit_sets if each.sets]
     if not own:
         return None
-    said = tuple(f"{each.id}: {sentence(each.sets)}" for each in own if each.sets)
+    said = tuple(
+        say("{unit_set}: {sentence}", unit_set=each.id, sentence=sentence(each.sets))
+        for each in own
+        if each.sets
+    )
     return SetsView(_agreement(results, own), _alphas(results, own), said)
 
 
 def sentence(sets: SetsCompared) -> str:
     """Return what explicit agreement leaves out, and how many labels implicit agreement counts."""
-    meetings, lost = numbers.count(sets.meetings), numbers.count(sets.meetings_left_out)
-    left_out = (
-        f"Of the {meetings} times that two annotators rated the same unit, neither gave a label in {lost}: "
+    return f"{_left_out(sets)} {_counted(sets)}"
+
+
+def _left_out(sets: SetsCompared) -> str:
+    meetings = numbers.count(sets.meetings)
+    if not sets.meetings_left_out:
+        return say(
+            "In none of the {meetings} times that two annotators rated the same unit did both leave it "
+            "without a label, so that explicit agreement leaves out nothing.",
+            meetings=meetings,
+        )
+    return say(
+        "Of the {meetings} times that two annotators rated the same unit, neither gave a label in {lost}: "
         "explicit agreement leaves these out, implicit agreement counts them as agreed. Units without any "
-        f"label: {numbers.count(sets.units_left_out)}."
-        if sets.meetings_left_out
-        else f"In none of the {meetings} times that two annotators rated the same unit did both leave it "
-        "without a label, so that explicit agreement leaves out nothing."
+        "label: {units}.",
+        meetings=meetings,
+        lost=numbers.count(sets.meetings_left_out),
+        units=numbers.count(sets.units_left_out),
     )
-    origin = "as the campaign declares" if sets.declared else "those declared or used"
-    return f"{left_out} Implicit agreement counts {numbers.count(sets.categories)} labels, {origin}."
+
+
+def _counted(sets: SetsCompared) -> str:
+    count = numbers.count(sets.categories)
+    if sets.declared:
+        return say_many(
+            "Implicit agreement counts {count} label, as the campaign declares.",
+            "Implicit agreement counts {count} labels, as the campaign declares.",
+            sets.categories,
+            count=count,
+        )
+    return say_many(
+        "Implicit agreement counts {count} label, those declared or used.",
+        "Implicit agreement counts {count} labels, those declared or used.",
+        sets.categories,
+        count=count,
+    )
 
 
 def _agreement(results: Results, unit_sets: Sequence[UnitSet]) -> Table:
     columns = (
-        Column("unit_set", "Unit set"),
-        *(Column(name, results.name_of(name), "estimate") for name in AGREEMENT),
-        Column("meetings", "Rated by two", "count"),
-        Column("left_out", "Left out", "count"),
+        Column("unit_set", _("Unit set")),
+        *(Column(name, figure_name(results, name), "estimate") for name in AGREEMENT),
+        Column("meetings", _("Rated by two"), "count"),
+        Column("left_out", _("Left out"), "count"),
     )
     rows = [
         (each.id, *(each.measures.get(name) for name in AGREEMENT), *_meetings(each)) for each in unit_sets
     ]
-    caption = "Explicit and implicit agreement [95% interval]."
+    caption = _("Explicit and implicit agreement [95% interval].")
     return _table("explicit-implicit", caption, columns, rows, unit_sets)
 
 
@@ -71,14 +102,13 @@ def _meetings(unit_set: UnitSet) -> tuple[int, int]:
 def _alphas(results: Results, unit_sets: Sequence[UnitSet]) -> Table:
     names = [f"{ALPHA}[{distance}]" for distance in DISTANCES]
     columns = (
-        Column("unit_set", "Unit set"),
-        *(Column(name, results.name_of(name), "estimate") for name in names),
-        Column(ALPHA, f"{results.name_of(ALPHA)}, sets as wholes", "estimate"),
+        Column("unit_set", _("Unit set")),
+        *(Column(name, figure_name(results, name), "estimate") for name in names),
+        Column(ALPHA, say("{figure}, sets as wholes", figure=figure_name(results, ALPHA)), "estimate"),
     )
     rows = [(each.id, *(each.measures.get(name) for name in (*names, ALPHA))) for each in unit_sets]
-    return _table(
-        "set-distances", "Alpha by the distance between sets [95% interval].", columns, rows, unit_sets
-    )
+    caption = _("Alpha by the distance between sets [95% interval].")
+    return _table("set-distances", caption, columns, rows, unit_sets)
 
 
 def _table(

@@ -1,5 +1,6 @@
 """Which figures stand on a page: what says nothing new of two annotators stands in the files alone."""
 
+from reportgen.report.names import definition
 from reportgen.results import Definition, Results, UnitSet
 
 PAIR = 2
@@ -46,11 +47,11 @@ def is_main(results: Results, unit_set: UnitSet, name: str) -> bool:
 
 
 def definitions(results: Results) -> list[tuple[str, Definition]]:
-    """Return the measures that the report shows, in the catalogue's order."""
+    """Return the measures that the report shows, in the catalogue's order and the language being written."""
     primaries = {_base(name) for name in results.coefficients.values()}
     of_two = all(len(each.annotators) <= PAIR for each in results.unit_sets)
     hidden = set(SAME_OF_TWO) - primaries if of_two else set()
-    return [(name, each) for name, each in results.definitions if name not in hidden]
+    return [(name, definition(each)) for name, each in results.definitions if name not in hidden]
 
 
 def on_the_page(results: Results) -> list[tuple[str, Definition]]:

@@ -1,13 +1,16 @@
 """The files of a site: each version's folder, each campaign's page, the list of campaigns."""
 
 import hashlib
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
-from reportgen.report import page
+from reportgen.progress import expect
+from reportgen.report import beside, page
+from reportgen.report.evidence import evidence
 from reportgen.report.figures import standalone
 from reportgen.report.history import index_html
-from reportgen.report.language import ENGLISH, Edition, in_languages, writing
+from reportgen.report.language import ENGLISH, editions, in_languages, writing
+from reportgen.report.paper import paper
 from reportgen.report.tables import matrix_csv, to_csv
 from reportgen.report.unit_set_view import UnitSetView
 from reportgen.report.view import ReportView
@@ -28,15 +31,55 @@ def version_files(
 
     Without `texts` there are no pages of documents and disagreements, and no links to them.
     """
+    yield from version_data(results, beside, texts)
+    yield from version_pages(results, beside, texts, languages)
+
+
+def version_data(
+    results: Results, beside: Mapping[str, str], texts: Texts | None = None
+) -> Iterator[tuple[str, str]]:
+    """Yield the files of a version's folder from which all others are rendered."""
     yield "results.json", dumps(results)
     if texts:
         yield "texts.json", dumps(texts)
     yield from beside.items()
-    yield from _tables(ReportView(results, texts), beside)
+
+
+def version_pages(
+    results: Results,
+    beside: Collection[str],
+    texts: Texts | None = None,
+    languages: Sequence[str] = (ENGLISH,),
+) -> Iterator[tuple[str, str]]:
+    """Yield what is rendered of a version; `beside` names the files that stand there already."""
+    view = ReportView(results, texts)
+    yield from _tables(view, beside)
+    expect("pages", len(languages) * _number(view))
     yield from in_languages(languages, lambda: _pages(ReportView(results, texts)))
 
 
-def _tables(view: ReportView, beside: Mapping[str, str]) -> Iterator[tuple[str, str]]:
+def _number(view: ReportView) -> int:
+    """Return how many pages there are at least, for whoever wants to know how long it takes."""
+    own, texts = len(("index", "report", "measures")), view.passages
+    lists = sum(len(each.pages) for each in texts.lists) if texts else 0
+    return own + lists + (len(texts.documents.all) if texts else 0) + sum(1 for _ in view.pairs.pages())
+
+
+def version_page(
+    results: Results, texts: Texts | None, languages: Sequence[str], wanted: str
+) -> str | None:
+    """Return one page of a version, by its name there; None where no page is called so."""
+    known = editions(languages)
+    for each in known:
+        with writing(each, known):
+            pages = _pages(ReportView(results, texts))
+            found = next((text for name, text in pages if f"{each.folder}{name}" == wanted), None)
+        if found is not None:
+            return found
+    return None
+
+
+def _tables(view: ReportView, beside: Collection[str]) -> Iterator[tuple[str, str]]:
     """Yield the tables, which are the same in every language."""
     for table in view.tables():
         # A table that results.json holds only in short is beside it in full.
@@ -54,11 +97,12 @@ def _pages(view: ReportView) -> Iterator[tuple[str, str]]:
     yield "index.html", page.report_html(view, alone=False)
     yield "report.html", page.report_html(view, alone=True)
     yield "report.md", page.report_markdown(view)
+    yield from paper(view)
     yield "measures/index.html", page.measures_html(view)
     for drawing in view.drawings():
         yield f"figures/{drawing.name}.svg", standalone(drawing.svg)
-    yield from page.passages_html(view)
-    yield from page.pairs_html(view)
+    yield from beside.beside(view)
+    yield from evidence(view)
 
 
 def _matrices(each: UnitSetView) -> Iterator[tuple[str, str]]:
@@ -82,16 +126,25 @@ def write_version(
 
 def write_folder(folder: Path, files: Iterable[tuple[str, str]]) -> str:
     """Write files, given by name and text, with the checksum of each; return the SHA-256 of the checksums."""
-    sums: list[tuple[str, str]] = []
-    for name, text in files:
-        sums.append((name, _write(folder / name, text)))
-    return _write(folder / CHECKSUMS, "".join(f"{digest}  {name}\n" for name, digest in sorted(sums)))
+    return write_checksums(folder, write_files(folder, files))
 
 
-def write_index(folder: Path, histories: Sequence[History], tongue: str = ENGLISH) -> str:
-    """Write the list of campaigns; return the SHA-256 of the page."""
-    with writing(Edition(tongue)):
-        return _write(folder / "index.html", index_html(histories))
+def write_files(folder: Path, files: Iterable[tuple[str, str]]) -> dict[str, str]:
+    """Write files, given by name and text; return the SHA-256 of each."""
+    return {name: _write(folder / name, text) for name, text in files}
+
+
+def write_checksums(folder: Path, sums: Mapping[str, str]) -> str:
+    """Write the checksums of a folder's files; return the SHA-256 of that list."""
+    lines = (f"{digest}  {name}\n" for name, digest in sorted(sums.items()))
+    return _write(folder / CHECKSUMS, "".join(lines))
+
+
+def write_index(
+    folder: Path, histories: Sequence[History], languages: Mapping[str, Sequence[str]] | None = None
+) -> str:
+    """Write the list of campaigns, given the languages of each by its id; return the SHA-256 of the page."""
+    return _write(folder / "index.html", index_html(histories, languages))
 
 
 def _write(path: Path, text: str) -> str:

@@ -1,10 +1,12 @@
 """Precision, recall and F-measure as tables: pairs, types and documents, made from results alone."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 
 from reportgen.report.credits import CreditView, credit_table
+from reportgen.report.heads import heads, named, roles
+from reportgen.report.language import N_, _, pgettext
 from reportgen.report.tables import Cell, Column, Table
 from reportgen.results import Figure, Results, UnitSet
 from reportgen.results.spans import Outcomes, SpanFigures, SpanLayer, SpanMeans, SpanPair, SpanResults
@@ -15,21 +17,22 @@ LEAST_AGREEING = 20
 MODES = ("strict", "lenient", "average")
 SHARES = ("precision", "recall", "f_measure", "error_rate")
 F = "f_measure"
-PEOPLE = (Column("first", "First (key)"), Column("second", "Second (response)"))
+MEANS = (N_("F, strict, mean"), N_("F, lenient, mean"), N_("F, average, mean"))
+PEOPLE = (Column("first", N_("First (key)")), Column("second", N_("Second (response)")))
 OUTCOMES = (
-    Column("match", "Match", "count"),
-    Column("overlap", "Overlap", "count"),
-    Column("only_first", "Only the first", "count"),
-    Column("only_second", "Only the second", "count"),
+    Column("match", N_("Match"), "count"),
+    Column("overlap", N_("Overlap"), "count"),
+    Column("only_first", N_("Only the first"), "count"),
+    Column("only_second", N_("Only the second"), "count"),
 )
 F_COLUMNS = (
-    Column("strict", "F, strict [95% interval]", "estimate"),
-    Column("lenient", "F, lenient", "figure"),
-    Column("average", "F, average", "figure"),
+    Column("strict", N_("F, strict [95% interval]"), "estimate"),
+    Column("lenient", N_("F, lenient"), "figure"),
+    Column("average", N_("F, average"), "figure"),
 )
 MACRO_COLUMNS = (
-    Column("macro_documents", "F, strict, mean over documents", "figure"),
-    Column("macro_types", "F, strict, mean over types", "figure"),
+    Column("macro_documents", N_("F, strict, mean over documents"), "figure"),
+    Column("macro_types", N_("F, strict, mean over types"), "figure"),
 )
 
 
@@ -41,6 +44,7 @@ class SpanView:
     every_pair: tuple[SpanPair, ...]
     means: SpanMeans
     by_bdm: frozenset[str] = frozenset()
+    pages: Mapping[frozenset[str], str] = field(default_factory=dict)
 
     @cached_property
     def credited(self) -> tuple[CreditView, ...]:
@@ -92,14 +96,22 @@ class SpanView:
         """Return how the marks of each pair compare, an overlap counting nothing."""
         columns = (
             *PEOPLE,
-            Column("documents", "Documents", "count"),
+            Column("documents", N_("Documents"), "count"),
             *OUTCOMES,
-            Column("precision", "Precision", "figure"),
-            Column("recall", "Recall", "figure"),
-            Column("strict", "F [95% interval]", "estimate"),
+            Column("precision", N_("Precision"), "figure"),
+            Column("recall", N_("Recall"), "figure"),
+            Column("strict", N_("F [95% interval]"), "estimate"),
         )
-        caption = "Every two who share documents; precision, recall and F are strict."
-        return Table(f"spans-{self.layer.layer}", caption, columns, tuple(map(_pair_row, self.shown)))
+        caption = _("Every two who share documents; precision, recall and F are strict.")
+        rows = tuple(map(_pair_row, self.shown))
+        return Table(f"spans-{self.layer.layer}", caption, heads(columns), rows, links=self._links(columns))
+
+    def _links(self, columns: tuple[Column, ...]) -> tuple[tuple[str | None, ...], ...]:
+        """Return for each pair that has a page of its own where it is; nothing where none has."""
+        if not self.pages:
+            return ()
+        blank = (None,) * (len(columns) - 1)
+        return tuple((self.pages.get(frozenset(pair.annotators)), *blank) for pair in self.shown)
 
     @cached_property
     def other_means(self) -> Table:
@@ -108,10 +120,11 @@ class SpanView:
             *PEOPLE,
             *F_COLUMNS[1:],
             *MACRO_COLUMNS,
-            Column("false_positives", "False positives per 1,000 tokens", "decimal"),
+            Column("false_positives", N_("False positives per 1,000 tokens"), "decimal"),
         )
-        caption = "The same pairs, with overlaps counted and means taken otherwise."
-        return Table(f"span-means-{self.layer.layer}", caption, columns, tuple(map(_means_row, self.shown)))
+        caption = _("The same pairs, with overlaps counted and means taken otherwise.")
+        rows = tuple(map(_means_row, self.shown))
+        return Table(f"span-means-{self.layer.layer}", caption, heads(columns), rows)
 
     @cached_property
     def types(self) -> Table | None:
@@ -122,9 +135,9 @@ class SpanView:
     def _mean_types(self) -> Table | None:
         found = self.means.by_type
         columns = (
-            Column("type", "Type"),
-            Column("pairs", "Pairs", "count"),
-            *(Column(mode, f"F, {mode}, mean", "figure") for mode in MODES),
+            Column("type", pgettext("of mark", "Type")),
+            Column("pairs", _("Pairs"), "count"),
+            *(Column(mode, _(title), "figure") for mode, title in zip(MODES, MEANS, strict=True)),
         )
         rows: list[tuple[Cell, ...]] = [
             (name, found[name]["strict"][F].pairs, *(found[name][mode][F].value for mode in MODES))
@@ -133,7 +146,7 @@ class SpanView:
         ]
         if not rows:
             return None
-        caption = "By type: means over the pairs of annotators of whom one used it."
+        caption = _("By type: means over the pairs of annotators of whom one used it.")
         return Table(f"span-types-{self.layer.layer}", caption, columns, tuple(rows))
 
 
@@ -157,17 +170,6 @@ def _means_row(pair: SpanPair) -> tuple[Cell, ...]:
     return (first, second, *_f(pair)[1:], *macros, pair.false_positives.value)
 
 
-def roles(pair: SpanPair) -> tuple[str, str]:
-    """Return the roles of two people; a reference that was made from the other's marks too says so."""
-    first, second = pair.roles
-    return (f"{first}, not independent" if pair.independent is False else first), second
-
-
-def named(name: str, role: str) -> str:
-    """Return a name with its role, where it is not an annotator's."""
-    return name if role == "annotator" else f"{name} ({role})"
-
-
 def _outcomes(counts: Outcomes) -> tuple[int, ...]:
     return (counts.match, counts.overlap, counts.only_first, counts.only_second)
 
@@ -177,17 +179,17 @@ def _f(figures: SpanFigures) -> tuple[Cell, ...]:
 
 
 def _types_of(layer: SpanLayer, pair: SpanPair) -> Table:
-    columns = (Column("type", "Type"), *OUTCOMES, *F_COLUMNS)
+    columns = (Column("type", pgettext("of mark", "Type")), *heads((*OUTCOMES, *F_COLUMNS)))
     rows = tuple(
         (name, *_outcomes(pair.by_type[name].counts), *_f(pair.by_type[name]))
         for name in layer.types
         if name in pair.by_type
     )
-    return Table(f"span-types-{layer.layer}", "By type.", columns, rows)
+    return Table(f"span-types-{layer.layer}", _("By type."), columns, rows)
 
 
-def views(results: Results) -> tuple[SpanView, ...]:
-    """Return what a page shows of each layer that has marks in texts."""
+def views(results: Results, pages: Mapping[frozenset[str], str] | None = None) -> tuple[SpanView, ...]:
+    """Return what a page shows of each layer that has marks in texts; `pages` are those of pairs."""
     spans = results.spans
     if spans is None:
         return ()
@@ -197,6 +199,7 @@ def views(results: Results) -> tuple[SpanView, ...]:
             tuple(pair for pair in spans.pairs if pair.layer == layer.layer),
             spans.mean_over_pairs[layer.layer],
             frozenset(each.id for each in results.distances if each.origin),
+            pages or {},
         )
         for layer in spans.layers
     )
@@ -262,12 +265,12 @@ def limits(unit_sets: tuple[UnitSet, ...]) -> Table | None:
         if (curve := each.size_curve) and curve.f_labelled is not None
     ]
     columns = (
-        Column("unit_set", "Unit set"),
-        Column("f_labelled", "F, same label", "figure"),
-        Column("f_unlabelled", "F, marked at all", "figure"),
-        Column("limit", "Limit of kappa, pi and alpha", "figure"),
+        Column("unit_set", _("Unit set")),
+        Column("f_labelled", _("F, same label"), "figure"),
+        Column("f_unlabelled", _("F, marked at all"), "figure"),
+        Column("limit", _("Limit of kappa, pi and alpha"), "figure"),
     )
-    caption = "The limit is the mean of two F-measures over marked units."
+    caption = _("The limit is the mean of two F-measures over marked units.")
     layer = unit_sets[0].layer
     suffix = "" if layer == "main" else f"~{layer}"
     return Table(f"limits{suffix}", caption, columns, tuple(rows), f"limits{suffix}.csv") if rows else None

@@ -5,6 +5,10 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from reportgen.report import numbers
+from reportgen.report.comparisons import from_to
+from reportgen.report.heads import role_in_words
+from reportgen.report.language import N_, _, say, say_many
+from reportgen.report.names import as_heading
 from reportgen.report.revisions import changes, wording
 from reportgen.report.revisions.changes import ChangeTable, Row
 from reportgen.report.tables import Column, Table
@@ -14,9 +18,9 @@ from reportgen.results.changes import DocumentChange, SystemRevision
 ANNOTATOR = "annotator"
 MACRO = "specific_agreement[macro]"
 MARKS = {
-    "f_measure[strict]": "F, strict",
-    "f_measure[lenient]": "F, lenient",
-    "f_measure[average]": "F, average",
+    "f_measure[strict]": N_("F, strict"),
+    "f_measure[lenient]": N_("F, lenient"),
+    "f_measure[average]": N_("F, average"),
 }
 # So many stand on a page; all of them stand in the CSV.
 MOST_CATEGORIES = 20
@@ -29,8 +33,8 @@ Names = Callable[[str], str]
 def shown_figure(figure: str, name_of: Names) -> str:
     """Return what a reader calls a figure."""
     if figure == MACRO:
-        return "Mean F"
-    return MARKS.get(figure, name_of(figure))
+        return _("Mean F")
+    return _(MARKS[figure]) if figure in MARKS else as_heading(name_of(figure))
 
 
 @dataclass(frozen=True)
@@ -52,16 +56,19 @@ class SystemView:
     def name(self) -> str:
         """Return who is compared: "tagger, 1.0 to 2.0 (system)"."""
         each = self.revision
-        if each.releases is not None:
-            first, second = each.releases
-            which = f" {second}" if first == second else f", {first} to {second}"
-            return f"{each.system}{which} ({each.role})"
-        return f"{each.system} ({each.role})" if each.role != ANNOTATOR else each.system
+        own = self.label
+        return f"{own} ({role_in_words(each.role)})" if each.role != ANNOTATOR or each.releases else own
 
     @property
     def label(self) -> str:
         """Return the same without the role, for figures."""
-        return self.name.removesuffix(f" ({self.revision.role})").replace(", ", " ")
+        each = self.revision
+        if each.releases is None:
+            return each.system
+        first, second = each.releases
+        if first == second:
+            return f"{each.system} {second}"
+        return say("{system}, {first} to {second}", system=each.system, first=first, second=second)
 
     @property
     def headline(self) -> Row:
@@ -82,9 +89,8 @@ class SystemView:
     @property
     def humans_in_words(self) -> str:
         """Return how annotators agree on the same units both times, once where that is the same."""
-        values = [figure.value if figure else None for figure in map(self.humans, (0, 1))]
-        shown = dict.fromkeys(numbers.figure(value) for value in values if value is not None)
-        return " to ".join(shown)
+        values = [figure.value for figure in map(self.humans, (0, 1)) if figure and figure.value is not None]
+        return from_to(values) if values else ""
 
     @cached_property
     def measures(self) -> ChangeTable:
@@ -93,19 +99,22 @@ class SystemView:
         names = sorted(known, key=lambda name: (name != self.revision.figure, name))
         shown = {name: shown_figure(name, self.name_of) for name in known}
         rows = tuple(changes.of(known, names, shown))
-        caption = f"{self.name}: every figure [95% interval]."
-        return ChangeTable(f"systems-{self.number}-figures", caption, "Figure", self.times, rows, len(rows))
+        caption = say("{name}: every figure [95% interval].", name=self.name)
+        name = f"systems-{self.number}-figures"
+        return ChangeTable(name, caption, _("Figure"), self.times, rows, len(rows))
 
     @cached_property
     def categories(self) -> ChangeTable:
         """Return F of each category, those that fell most first; of many, those that moved most."""
         rows = [Row(name, change) for name, change in self.revision.by_category.items()]
         shown = sorted(changes.furthest(rows, MOST_CATEGORIES), key=_fallen)
-        caption = f"{self.name}: F of each category [95% interval], those that fell most first."
+        caption = say(
+            "{name}: F of each category [95% interval], those that fell most first.", name=self.name
+        )
         return ChangeTable(
             f"systems-{self.number}-categories",
             caption,
-            "Category",
+            _("Category"),
             self.times,
             tuple(shown),
             len(rows),
@@ -126,10 +135,22 @@ class SystemView:
         fell, rose = map(len, self._moved)
         known = [each for each in self.revision.by_document if each.difference is not None]
         left = len(self.revision.by_document) - len(known)
-        said = f"Of {numbers.counted(len(known), 'document', 'documents')}, {numbers.count(fell)} fell, "
-        said += f"{numbers.count(rose)} rose and {numbers.count(len(known) - fell - rose)} stayed."
-        undefined = numbers.counted(left, "document has", "documents have")
-        return f"{said} {undefined} no figure under one of the two." if left else said
+        moved = say_many(
+            "Of {count} document, {fell} fell, {rose} rose and {stayed} stayed.",
+            "Of {count} documents, {fell} fell, {rose} rose and {stayed} stayed.",
+            len(known),
+            count=numbers.count(len(known)),
+            fell=numbers.count(fell),
+            rose=numbers.count(rose),
+            stayed=numbers.count(len(known) - fell - rose),
+        )
+        undefined = say_many(
+            "{count} document has no figure under one of the two.",
+            "{count} documents have no figure under one of the two.",
+            left,
+            count=numbers.count(left),
+        )
+        return f"{moved} {undefined}" if left else moved
 
     @cached_property
     def documents(self) -> Table | None:
@@ -140,17 +161,19 @@ class SystemView:
             return None
         figure = shown_figure(self.revision.document_figure or self.revision.figure, self.name_of)
         columns = (
-            Column("document", "Document"),
+            Column("document", _("Document")),
             Column("first", self.times[0], "figure"),
             Column("second", self.times[1], "figure"),
-            Column("difference", "Difference", "figure"),
-            Column("units", "Marks" if self.revision.unit_set is None else "Units", "count"),
+            Column("difference", _("Difference"), "figure"),
+            Column("units", _("Marks") if self.revision.unit_set is None else _("Units"), "count"),
         )
         rows = tuple(
             (each.document, each.first, each.second, wording.signed(each.difference), each.units)
             for each in shown
         )
-        caption = f"{self.name}: {figure} in the documents that fell and rose most."
+        caption = say(
+            "{name}: {figure} in the documents that fell and rose most.", name=self.name, figure=figure
+        )
         return Table(f"systems-{self.number}-documents", caption, columns, rows)
 
 

@@ -8,8 +8,10 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from reportgen.report import numbers, systems_drawing
-from reportgen.report.layer_view import Drawing
+from reportgen.report.figures import Drawing
+from reportgen.report.language import N_, _, say, say_many
 from reportgen.report.revisions import changes, wording
+from reportgen.report.revisions.changes import Row
 from reportgen.report.system_tables import csv_tables
 from reportgen.report.system_view import ANNOTATOR, Names, SystemView, shown_figure
 from reportgen.report.tables import Cell, Column, Table
@@ -20,6 +22,7 @@ from reportgen.results.revisions import VersionComparison
 # So many stand on a page, in the list and each with its own tables; everybody stands in the CSV.
 MOST_ROWS = 30
 MOST_SHOWN = 4
+MOVED = {"rose": N_("rose"), "fell": N_("fell")}
 
 
 @dataclass(frozen=True)
@@ -47,20 +50,31 @@ class SystemGroup:
     @property
     def title(self) -> str:
         """Return what is compared."""
-        what = "Marks in texts" if self.unit_set is None else f"Units of {self.unit_set}"
-        return f"{what}, layer {self.layer}" if self.several_layers else what
+        what = _("Marks in texts") if self.unit_set is None else say("Units of {set}", set=self.unit_set)
+        return say("{what}, layer {layer}", what=what, layer=self.layer) if self.several_layers else what
 
     @property
     def material(self) -> str:
         """Return on which documents or units both times rest."""
         if self.basis == "all":
-            return (
+            return _(
                 "All that each of the two was held against: where that is other material, so are the figures."
             )
         overlap = self.views[0].revision.overlap
         if overlap.documents:
-            return f"On what both have: {numbers.counted(overlap.documents, 'document', 'documents')}."
-        return f"On the {numbers.counted(overlap.units or 0, 'unit', 'units')} that both have."
+            return say_many(
+                "On what both have: {count} document.",
+                "On what both have: {count} documents.",
+                overlap.documents,
+                count=numbers.count(overlap.documents),
+            )
+        units = overlap.units or 0
+        return say_many(
+            "On the {count} unit that both have.",
+            "On the {count} units that both have.",
+            units,
+            count=numbers.count(units),
+        )
 
     @property
     def rows(self) -> tuple[SystemView, ...]:
@@ -91,22 +105,26 @@ class SystemGroup:
         """Return the figure that comes first, of everybody, with that of annotators on the same units."""
         first, second = self._times
         columns = (
-            Column("who", "Who"),
-            *((Column("key", "Against"),) if self.several_keys else ()),
+            Column("who", _("Who")),
+            *((Column("key", _("Against")),) if self.several_keys else ()),
             Column("first", first, "estimate"),
             Column("second", second, "estimate"),
-            Column("difference", "Difference", "figure"),
+            Column("difference", _("Difference"), "figure"),
             Column("p", "p", "p"),
-            Column("moved", "More than chance?"),
-            *((Column("humans", "Annotators with each other", "figure"),) if self._beside else ()),
+            Column("moved", _("More than chance?")),
+            *((Column("humans", _("Annotators with each other"), "figure"),) if self._beside else ()),
         )
-        caption = f"{self.title}: {self.figure} [95% interval], those that fell most first."
+        caption = say(
+            "{title}: {figure} [95% interval], those that fell most first.",
+            title=self.title,
+            figure=self.figure,
+        )
         return Table(f"systems-{self.id}", caption, columns, tuple(map(self._row, self.rows)))
 
     @property
     def _times(self) -> tuple[str, str]:
         found = {each.times for each in self.views}
-        return next(iter(found)) if len(found) == 1 else ("Earlier", "Later")
+        return next(iter(found)) if len(found) == 1 else (_("Earlier"), _("Later"))
 
     def _row(self, each: SystemView) -> tuple[Cell, ...]:
         row = each.headline
@@ -117,7 +135,7 @@ class SystemGroup:
             row.change.second,
             wording.difference(row.change),
             row.p,
-            row.moved if row.p is None or row.moved else "not shown",
+            moved_in_words(row),
             *((each.humans_in_words,) if self._beside else ()),
         )
 
@@ -132,19 +150,33 @@ class SystemGroup:
         """Return the list drawn, human agreement as a band behind it."""
         name = f"systems-{self.id}"
         views = [(each.label, each.headline.change, each.humans(1)) for each in self.rows]
-        svg = systems_drawing.systems(name, self.figure, self._times, views)
-        return Drawing(name, svg) if svg else None
+        return systems_drawing.systems(name, self.figure, self._times, views)
 
     @property
     def caption(self) -> str:
         """Return what the figure shows."""
         first, second = self._times
-        under = "" if self.views[0].versions is None else f" under {second[:1].lower()}{second[1:]}"
-        band = f" The band is annotators with each other{under} on the same units, the line in it their mean."
-        return (
-            f"{self.figure} with its 95% interval: {first} hollow, {second} filled."
-            f"{band if self._beside else ''}"
+        values = {"figure": self.figure, "first": first, "second": second}
+        if not self._beside:
+            return say("{figure} with its 95% interval: {first} hollow, {second} filled.", **values)
+        if self.views[0].versions is None:
+            return say(
+                "{figure} with its 95% interval: {first} hollow, {second} filled. The band is annotators "
+                "with each other on the same units, the line in it their mean.",
+                **values,
+            )
+        return say(
+            "{figure} with its 95% interval: {first} hollow, {second} filled. The band is annotators with "
+            "each other under the later guidelines on the same units, the line in it their mean.",
+            **values,
         )
+
+
+def moved_in_words(row: Row) -> str:
+    """Return whether a figure moved beyond chance; nothing where it was not tested."""
+    if row.moved:
+        return _(MOVED[row.moved])
+    return "" if row.p is None else _("not shown")
 
 
 @dataclass(frozen=True)
@@ -205,7 +237,8 @@ def of_versions(comparison: VersionComparison) -> SystemsView | None:
     """Return systems under two guidelines versions; None where nobody is held against a key in both."""
     if not comparison.systems:
         return None
-    versions = tuple(f"Guidelines {each.guidelines}" for each in (comparison.first, comparison.second))
+    both = (comparison.first, comparison.second)
+    versions = tuple(say("Guidelines {version}", version=each.guidelines) for each in both)
     primary = frozenset((each.layer, each.unit_set) for each in comparison.unit_sets if each.primary)
     return SystemsView(comparison.systems, comparison.name_of, "systems", (versions[0], versions[1]), primary)
 

@@ -7,13 +7,14 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from reportgen.report import numbers
+from reportgen.report.language import N_, _
 from reportgen.report.markup import escape_markdown
 from reportgen.results import Figure
 
 Kind = Literal["text", "count", "figure", "decimal", "percent", "p", "estimate"]
 Cell = str | int | float | Figure | None
 
-BLANK = "(blank)"
+BLANK = N_("(blank)")
 ESTIMATE_PARTS = ("value", "low", "high", "standard_error", "observed", "expected", "units", "undefined")
 
 
@@ -43,6 +44,16 @@ class Table:
     shades: tuple[tuple[int | None, ...], ...] = ()
     links: tuple[tuple[str | None, ...], ...] = ()
 
+    @property
+    def places(self) -> frozenset[int]:
+        """Return the columns some of whose figures have an interval, by their places."""
+        return frozenset(
+            place
+            for row in self.rows
+            for place, cell in enumerate(row)
+            if isinstance(cell, Figure) and cell.interval is not None
+        )
+
 
 def without_idle(table: Table, keys: Sequence[str]) -> Table:
     """Return the table without those of the named columns that hold nothing but blanks and zeros."""
@@ -63,7 +74,7 @@ def cell_text(value: Cell, kind: Kind) -> str:
     if value is None or value == "":
         return numbers.NONE if kind != "text" else ""
     if isinstance(value, str):
-        return value if value.strip() else BLANK
+        return value if value.strip() else _(BLANK)
     shown: dict[str, Callable[[float], str]] = {
         "figure": numbers.figure,
         "decimal": numbers.decimal,

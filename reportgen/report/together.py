@@ -2,6 +2,7 @@
 
 from reportgen.report import numbers
 from reportgen.report.contents import slug
+from reportgen.report.language import _, say, say_many
 from reportgen.report.tables import Cell, Column, Kind, Table
 from reportgen.results import Results, UnitSet
 from reportgen.results.together import Coincidences
@@ -34,16 +35,16 @@ def coincidences(unit_set: UnitSet) -> Table | None:
     whole = all(value is None or value == round(value) for row in found.counts for value in row)
     kind: Kind = "count" if whole else "decimal"
     columns = (
-        Column("category", "Category"),
+        Column("category", _("Category")),
         *(Column(name, name, kind) for name in found.categories),
-        Column("total", "Ratings", "count"),
+        Column("total", _("Ratings"), "count"),
     )
     rows = [
         (name, *row, round(sum(value or 0 for value in row)))
         for name, row in zip(found.categories, found.counts, strict=True)
     ]
     name = slug(unit_set)
-    caption = (
+    caption = _(
         "How often labels meet: the pairs of labels of each unit, both ways, divided by its ratings less one."
     )
     return Table(f"coincidences-{name}", caption, columns, tuple(rows), file=f"coincidences.{name}.csv")
@@ -58,8 +59,11 @@ def conditional(unit_set: UnitSet) -> Table | None:
     columns = (Column("category", "C1 \\ C2"), *(Column(name, name, "figure") for name in names))
     rows = tuple((name, *row) for name, row in zip(names, found.conditional_probabilities, strict=True))
     name = slug(unit_set)
-    other = "the other" if unit_set.only_pair else "another"
-    caption = f"P(C2|C1): given that one annotator chose C1 (row), how often {other} chose C2 (column)."
+    caption = (
+        _("P(C2|C1): given that one annotator chose C1 (row), how often the other chose C2 (column).")
+        if unit_set.only_pair
+        else _("P(C2|C1): given that one annotator chose C1 (row), how often another chose C2 (column).")
+    )
     return Table(f"conditional-{name}", caption, columns, rows, file=f"conditional-probabilities.{name}.csv")
 
 
@@ -71,11 +75,11 @@ def distances(results: Results, unit_set: UnitSet) -> Table | None:
     names = found.categories
     declared = [table for table in results.distances if table.covers(names)]
     columns = (
-        Column("first", "Category"),
-        Column("second", "Category"),
-        *(Column(table.id, f"Declared: {table.id}", "figure") for table in declared),
-        Column("computed_alpha", "Computed for alpha (mean)", "figure"),
-        Column("computed_kappa", "Computed for weighted kappa (product)", "figure"),
+        Column("first", _("Category")),
+        Column("second", _("Category")),
+        *(Column(table.id, say("Declared: {distance}", distance=table.id), "figure") for table in declared),
+        Column("computed_alpha", _("Computed for alpha (mean)"), "figure"),
+        Column("computed_kappa", _("Computed for weighted kappa (product)"), "figure"),
     )
     rows: list[tuple[Cell, ...]] = []
     for i, one in enumerate(names):
@@ -83,7 +87,7 @@ def distances(results: Results, unit_set: UnitSet) -> Table | None:
             computed = (found.computed_alpha[i][j], found.computed_kappa[i][j])
             rows.append((one, other, *(table.between(one, other) for table in declared), *computed))
     name = slug(unit_set)
-    caption = "Distances between categories."
+    caption = _("Distances between categories.")
     return Table(f"distances-{name}", caption, columns, tuple(rows), file=f"distances.{name}.csv")
 
 
@@ -95,12 +99,17 @@ def majority(unit_set: UnitSet) -> Table | None:
     if not rows:
         return None
     columns = (
-        Column("annotator", "Annotator"),
-        Column("units", "Units", "count"),
-        Column("majority_agreement", "Agrees with most others [95% interval]", "estimate"),
+        Column("annotator", _("Annotator")),
+        Column("units", _("Units"), "count"),
+        Column("majority_agreement", _("Agrees with most others [95% interval]"), "estimate"),
     )
-    name, total = slug(unit_set), numbers.count(len(rows))
-    caption = f"Each of {total} annotators against the commonest label of the others."
+    name = slug(unit_set)
+    caption = say_many(
+        "Each of {count} annotator against the commonest label of the others.",
+        "Each of {count} annotators against the commonest label of the others.",
+        len(rows),
+        count=numbers.count(len(rows)),
+    )
     return Table(f"majority-{name}", caption, columns, rows, file=f"majority.{name}.csv")
 
 

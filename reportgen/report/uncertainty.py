@@ -5,22 +5,25 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from reportgen.report import contents, numbers
+from reportgen.report.bands import band
+from reportgen.report.language import N_, _, pgettext, say, say_many
+from reportgen.report.names import figure_inside, figure_name
 from reportgen.report.tables import Cell, Column, Table
 from reportgen.results import Interval, Results, UnitSet
 from reportgen.results.uncertainty import Benchmarks, Goal, LeftOneOut, Opinions, PairsDrawn, Plan, Resampled
 
 SCALES = {
-    "landis_koch": "Landis and Koch (1977)",
+    "landis_koch": N_("Landis and Koch (1977)"),
     "altman": "Altman (1991)",
     "fleiss": "Fleiss (1981)",
     "krippendorff": "Krippendorff (2004)",
 }
 THRESHOLDS = "krippendorff"
 METHODS = (
-    ("influence", "Influence values"),
-    ("bootstrap", "Bootstrap"),
-    ("jackknife", "Jackknife"),
-    ("hayes_krippendorff", "Hayes and Krippendorff"),
+    ("influence", N_("Influence values")),
+    ("bootstrap", N_("Bootstrap")),
+    ("jackknife", N_("Jackknife")),
+    ("hayes_krippendorff", N_("Hayes and Krippendorff")),
 )
 
 Ends = tuple[float | None, float | None]
@@ -35,9 +38,9 @@ class UncertaintyView:
     unit_set: UnitSet
 
     @property
-    def clusters(self) -> str:
-        """Return what is sampled: "documents", or "units" where no document is known."""
-        return "documents" if self.unit_set.documents_compared else "units"
+    def by_document(self) -> bool:
+        """Tell whether documents are what is sampled: units are, where no document is known."""
+        return bool(self.unit_set.documents_compared)
 
     @property
     def primary(self) -> str:
@@ -54,7 +57,8 @@ class UncertaintyView:
         if found is None or found.bands is None:
             return ""
         scales = {scale: name for scale, name in SCALES.items() if scale != THRESHOLDS}
-        return "; ".join(f"{name}: {words(found, scale)}" for scale, name in scales.items())
+        said = ((_(name), words(found, scale)) for scale, name in scales.items())
+        return _("; ").join(say("{scale}: {words}", scale=scale, words=each) for scale, each in said)
 
     @cached_property
     def benchmarks(self) -> Table | None:
@@ -62,31 +66,37 @@ class UncertaintyView:
         known = self.unit_set.benchmarks
         if not known:
             return None
-        columns = (Column("figure", "Figure"), *(Column(scale, name) for scale, name in SCALES.items()))
+        columns = (
+            Column("figure", pgettext("a number", "Figure")),
+            *(Column(scale, _(name)) for scale, name in SCALES.items()),
+        )
         rows = tuple(
-            (self.results.name_of(name), *(words(known[name], scale) for scale in SCALES))
+            (figure_name(self.results, name), *(words(known[name], scale) for scale in SCALES))
             for name in self._ordered(known)
         )
         return self._table(
-            "benchmarks", "Words for coefficients that hold with 95% probability.", columns, rows
+            "benchmarks", _("Words for coefficients that hold with 95% probability."), columns, rows
         )
 
     @cached_property
     def opinions(self) -> Table | None:
         """Return the intervals by other methods, that by influence values first."""
-        columns = (Column("figure", "Figure"), *(Column(method, title) for method, title in METHODS))
+        columns = (
+            Column("figure", pgettext("a number", "Figure")),
+            *(Column(method, _(title)) for method, title in METHODS),
+        )
         rows = tuple((name, *map(_interval, ends)) for name, ends in self._ends)
-        found = self._table("other-intervals", "95% intervals by several methods.", columns, rows)
+        found = self._table("other-intervals", _("95% intervals by several methods."), columns, rows)
         return found if rows else None
 
     @cached_property
     def _opinions_in_full(self) -> Table | None:
         """Return the same with a column for each end, for the CSV."""
-        columns = [
-            Column(f"{method}_{end}", title, "figure") for method, title in METHODS for end in ("low", "high")
-        ]
+        ends = [(method, title, end) for method, title in METHODS for end in ("low", "high")]
+        columns = [Column(f"{method}_{end}", _(title), "figure") for method, title, end in ends]
         rows = tuple((name, *(end for pair in ends for end in pair)) for name, ends in self._ends)
-        found = self._table("other-intervals", "", (Column("figure", "Figure"), *columns), rows)
+        first = Column("figure", pgettext("a number", "Figure"))
+        found = self._table("other-intervals", "", (first, *columns), rows)
         return found if rows else None
 
     @cached_property
@@ -94,7 +104,7 @@ class UncertaintyView:
         """Return the name of each figure and the ends of its interval by each method."""
         known = self.unit_set.second_opinions or {}
         return [
-            (self.results.name_of(name), [_ends_of(each) for each in self._methods(name, known[name])])
+            (figure_name(self.results, name), [_ends_of(each) for each in self._methods(name, known[name])])
             for name in self._ordered(known)
         ]
 
@@ -116,12 +126,49 @@ class UncertaintyView:
         """Return why some other intervals are not there."""
         known = (self.unit_set.second_opinions or {}).values()
         found = [each.undefined for one in known for each in (one.document_bootstrap, one.document_jackknife)]
-        return sorted({reason for reason in found if reason})
+        return sorted({numbers.message(reason, {}) for reason in found if reason})
 
     @property
     def plan(self) -> Plan | None:
         """Return what it takes to narrow the primary coefficient's interval."""
         return (self.unit_set.planning or {}).get(self.primary)
+
+    @property
+    def planned(self) -> str:
+        """Return how wide the primary coefficient's interval is, and what narrower ones take."""
+        if self.plan is None:
+            return ""
+        return " ".join([self._half_width(self.plan), *map(self._goal, self.goals)])
+
+    def _half_width(self, plan: Plan) -> str:
+        values = {
+            "figure": figure_inside(self.results, self.primary),
+            "half_width": numbers.figure(plan.half_width),
+            "count": numbers.count(plan.clusters),
+        }
+        if self.by_document:
+            return say_many(
+                "The interval of {figure} has a half-width of {half_width} with {count} document.",
+                "The interval of {figure} has a half-width of {half_width} with {count} documents.",
+                plan.clusters,
+                **values,
+            )
+        return say_many(
+            "The interval of {figure} has a half-width of {half_width} with {count} unit.",
+            "The interval of {figure} has a half-width of {half_width} with {count} units.",
+            plan.clusters,
+            **values,
+        )
+
+    def _goal(self, goal: Goal) -> str:
+        values = {
+            "half_width": numbers.pointed(f"{goal.half_width:g}"),
+            "count": numbers.count(goal.clusters),
+            "more": numbers.count(goal.more),
+        }
+        if self.by_document:
+            return say("For {half_width} it would take {count} such documents, {more} more.", **values)
+        return say("For {half_width} it would take {count} such units, {more} more.", **values)
 
     @property
     def goals(self) -> list[Goal]:
@@ -133,15 +180,19 @@ class UncertaintyView:
         """Return how many documents each half-width takes."""
         if self.plan is None:
             return None
-        what = self.clusters.capitalize()
         columns = (
-            Column("half_width", "Half-width of the 95% interval", "figure"),
-            Column("clusters", f"{what} in all", "count"),
-            Column("more", "More than there are", "count"),
+            Column("half_width", _("Half-width of the 95% interval"), "figure"),
+            Column("clusters", _("Documents in all") if self.by_document else _("Units in all"), "count"),
+            Column("more", _("More than there are"), "count"),
         )
         now: tuple[Cell, ...] = (self.plan.half_width, self.plan.clusters, 0)
         rows = (now, *((each.half_width, each.clusters, each.more) for each in self.plan.goals))
-        caption = f"{what} that more than one annotator labels, for {self.results.name_of(self.primary)}."
+        figure = figure_inside(self.results, self.primary)
+        caption = (
+            say("Documents that more than one annotator labels, for {figure}.", figure=figure)
+            if self.by_document
+            else say("Units that more than one annotator labels, for {figure}.", figure=figure)
+        )
         return self._table("planning", caption, columns, rows)
 
     def _ordered(self, names: Iterable[str]) -> list[str]:
@@ -172,6 +223,8 @@ def _interval(ends: Ends) -> str:
 def words(found: Benchmarks, scale: str) -> str:
     """Return the band that holds, and that of the value where it is another; else why there is none."""
     if found.bands is None:
-        return found.undefined or ""
-    band = found.bands[scale]
-    return band.word if band.word == band.of_value else f"{band.word} (value: {band.of_value})"
+        return numbers.message(found.undefined or "", {})
+    said = found.bands[scale]
+    if said.word == said.of_value:
+        return band(said.word)
+    return say("{word} (value: {other})", word=band(said.word), other=band(said.of_value))

@@ -1,14 +1,15 @@
 """One unit set as templates see it: its tables, and those of its only pair."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
-from reportgen.report import contents, matrices, together
+from reportgen.report import confusion, contents, matrices, sizes, together
 from reportgen.report.disagreements import DisagreementList
 from reportgen.report.over_documents import over_documents
 from reportgen.report.passages import confusions, linked_coincidences, linked_matrix
-from reportgen.report.tables import Table
+from reportgen.report.remarks import remarks
+from reportgen.report.tables import Cell, Table
 from reportgen.report.uncertainty import UncertaintyView
 from reportgen.results import Mean, Pair, Results, UnitSet
 
@@ -16,10 +17,9 @@ from reportgen.results import Mean, Pair, Results, UnitSet
 MOST_PAIRS = 60
 LEAST_AGREEING = 20
 PAIR = 2
-# With more categories the coincidence matrix stands in the CSV, and on the page those most confused.
-MOST_COINCIDING = 12
-# So it does where their names, of sets above all, are too long to head columns.
-MOST_LETTERS = 180
+# More pairs of categories than these stand in the CSV, and on the page those that are confused most.
+MOST_DISTANCES = 66
+NEAREST = 20
 # The kinds of measure whose mean over pairs says something.
 MEANT = ("coefficient", "share")
 
@@ -53,12 +53,40 @@ class UnitSetView:
         """Return the confusion matrix with margins."""
         if self.pair is None:
             return None
-        return linked_matrix(contents.confusion(self.unit_set, self.pair), self.disagreements)
+        return linked_matrix(confusion.confusion(self.slug, self.pair), self.disagreements)
+
+    @cached_property
+    def confusion_shown(self) -> Table | None:
+        """Return that matrix as a page shows it, with many categories the most confused ones of them."""
+        return confusion.shown(self.confusion) if self.confusion else None
+
+    @property
+    def folded(self) -> int:
+        """Return how many categories the matrix has on the page if they are not all of them, else 0."""
+        found = self.confusion_shown or self.met_shown
+        kept = [each for each in found.columns if each.key == "others"] if found else []
+        return len(found.columns) - len(("head", "others", "total")) if found and kept else 0
+
+    @property
+    def remarks(self) -> list[str]:
+        """Return what is to be said of the unit set beside its reason."""
+        return list(remarks(self.unit_set))
+
+    @cached_property
+    def whole(self) -> Table | None:
+        """Return the whole matrix where the page shows a part of it; None where the CSV alone has it."""
+        found = self.confusion or self.coincidences
+        return confusion.whole(found) if found else None
+
+    @property
+    def whole_page(self) -> str:
+        """Return the page that has the whole matrix, from the version's folder."""
+        return f"confusion/{self.slug}.html"
 
     @cached_property
     def confused(self) -> Table | None:
         """Return the most confused categories of several pairs, where their units are listed."""
-        if self.disagreements is None or self.pair or self.met_shown:
+        if self.disagreements is None or self.confusion_shown or self.met_shown:
             return None
         return confusions(self.disagreements)
 
@@ -98,19 +126,31 @@ class UnitSetView:
         """Return declared and computed distances."""
         return together.distances(self.results, self.unit_set)
 
+    @property
+    def distances_shown(self) -> Table | None:
+        """Return the list of distances, or the nearest categories where they are many."""
+        found = self.distances
+        if found is None or len(found.rows) <= MOST_DISTANCES:
+            return found
+        nearest = sorted(found.rows, key=lambda row: _distance(row[-2]))[:NEAREST]
+        return replace(found, rows=tuple(nearest))
+
+    @property
+    def conditional_shown(self) -> Table | None:
+        """Return P(C2|C1) where it can be read; of many categories it stands in the CSV."""
+        found = self.conditional
+        return found if found and len(found.rows) <= confusion.MOST else None
+
     @cached_property
     def coincidences(self) -> Table | None:
         """Return the coincidence matrix of more than two annotators; its cells lead to their units."""
         found = together.coincidences(self.unit_set)
         return linked_coincidences(found, self.disagreements) if found else None
 
-    @property
+    @cached_property
     def met_shown(self) -> Table | None:
-        """Return that matrix where it is small enough to be read."""
-        found = self.coincidences
-        if found is None or len(found.rows) > MOST_COINCIDING:
-            return None
-        return found if sum(len(column.title) for column in found.columns) <= MOST_LETTERS else None
+        """Return that matrix as a page shows it, None where the names of its categories are too long."""
+        return confusion.shown(self.coincidences) if self.coincidences else None
 
     @cached_property
     def weights_of_ac2(self) -> list[tuple[str, float]]:
@@ -140,7 +180,7 @@ class UnitSetView:
     @cached_property
     def size_curve(self) -> Table | None:
         """Return the whole size curve."""
-        return contents.size_curve_rows(self.results, self.unit_set)
+        return sizes.size_curve_rows(self.results, self.unit_set)
 
     def tables(self) -> Iterator[Table]:
         """Yield every table that has a file."""
@@ -151,6 +191,10 @@ class UnitSetView:
         yield from self.uncertainty.tables
         if self.over_documents:
             yield self.over_documents
+
+
+def _distance(cell: Cell) -> float:
+    return cell if isinstance(cell, int | float) else 1.0
 
 
 def _observed(pair: Pair) -> float:

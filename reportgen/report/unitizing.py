@@ -5,6 +5,9 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from reportgen.report import numbers
+from reportgen.report.heads import heads
+from reportgen.report.language import N_, _, say
+from reportgen.report.names import figure_name
 from reportgen.report.tables import Cell, Column, Table
 from reportgen.results import Figure, Results
 from reportgen.results.unitizing import Unitizing
@@ -15,7 +18,7 @@ LEAST_AGREEING = 20
 # What is smaller is written with a power of ten.
 LEAST = 0.001
 RAISED = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
-PEOPLE = (Column("first", "First annotator"), Column("second", "Second annotator"))
+PEOPLE = (Column("first", N_("First annotator")), Column("second", N_("Second annotator")))
 
 
 @dataclass(frozen=True)
@@ -29,19 +32,19 @@ class UnitizingView:
     def figures(self) -> Table:
         """Return the figures of all annotators, with observed and expected disagreement."""
         columns = (
-            Column("figure", "Figure"),
-            Column("value", "Value [95% interval]", "estimate"),
-            Column("observed", "Observed disagreement"),
-            Column("expected", "Expected disagreement"),
-            Column("units", "Units", "count"),
+            Column("figure", _("Figure")),
+            Column("value", _("Value [95% interval]"), "estimate"),
+            Column("observed", _("Observed disagreement")),
+            Column("expected", _("Expected disagreement")),
+            Column("units", _("Units"), "count"),
         )
         names = self.results.in_order(self.layer.measures)
         rows = tuple(self._row(name, self.layer.measures[name]) for name in names)
-        return Table(f"unitizing-{self.layer.layer}", "All annotators together.", columns, rows)
+        return Table(f"unitizing-{self.layer.layer}", _("All annotators together."), columns, rows)
 
     def _row(self, name: str, figure: Figure) -> tuple[Cell, ...]:
         parts = _small(figure.observed), _small(figure.expected)
-        return (self.results.name_of(name), figure, *parts, figure.units)
+        return (figure_name(self.results, name), figure, *parts, figure.units)
 
     @cached_property
     def categories(self) -> Table | None:
@@ -51,13 +54,16 @@ class UnitizingView:
         found = self.layer.by_category
         names = self.results.in_order({name for own in found.values() for name in own})
         columns = (
-            Column("category", "Category"),
-            *(Column(name, f"{self.results.name_of(name)} [95% interval]", "estimate") for name in names),
+            Column("category", _("Category")),
+            *(Column(name, self._with_interval(name), "estimate") for name in names),
         )
         rows: tuple[tuple[Cell, ...], ...] = tuple(
             (category, *(found[category].get(name) for name in names)) for category in self.layer.categories
         )
-        return Table(f"unitizing-categories-{self.layer.layer}", "By category.", columns, rows)
+        return Table(f"unitizing-categories-{self.layer.layer}", _("By category."), columns, rows)
+
+    def _with_interval(self, name: str) -> str:
+        return say("{figure} [95% interval]", figure=figure_name(self.results, name))
 
     @property
     def partly(self) -> bool:
@@ -73,29 +79,29 @@ class UnitizingView:
             return None
         names = self.results.in_order(shown[0].measures)
         columns = (
-            *PEOPLE,
-            Column("documents", "Documents", "count"),
+            *heads(PEOPLE),
+            Column("documents", _("Documents"), "count"),
             *(Column(name, self.results.catalogue[name].symbol, "estimate") for name in names),
         )
         rows: tuple[tuple[Cell, ...], ...] = tuple(
             (*pair.annotators, pair.documents, *(pair.measures[name] for name in names)) for pair in shown
         )
-        return Table(f"unitizing-pairs-{self.layer.layer}", "Every two annotators.", columns, rows)
+        return Table(f"unitizing-pairs-{self.layer.layer}", _("Every two annotators."), columns, rows)
 
     @property
     def reasons(self) -> list[tuple[str, str]]:
         """Return why figures of all annotators are undefined."""
         names = self.results.in_order(self.layer.measures)
-        found = ((self.results.name_of(name), self.layer.measures[name].undefined) for name in names)
-        return [(name, reason) for name, reason in found if reason]
+        found = ((figure_name(self.results, name), self.layer.measures[name].undefined) for name in names)
+        return [(name, _(reason)) for name, reason in found if reason]
 
 
 def _small(value: float | None) -> str:
     """Return a share of the text, or of its square, which may be very small."""
     if value is None or value == 0 or value >= LEAST:
         return numbers.NONE if value is None else numbers.figure(value)
-    digits, _, power = f"{value:.1e}".partition("e")
-    return f"{digits} × 10{str(int(power)).translate(RAISED)}"
+    digits, _e, power = f"{value:.1e}".partition("e")
+    return f"{numbers.pointed(digits)} × 10{str(int(power)).translate(RAISED)}"
 
 
 def _value(figure: Figure) -> float:

@@ -5,12 +5,17 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from reportgen.report import comparisons, contents, figures, matrices, numbers, spans
+from reportgen.report import comparisons, contents, figures, matrices, names, spans
+from reportgen.report import scope as scopes
 from reportgen.report.adjudication import AdjudicationView, adjudications
 from reportgen.report.comparison_tables import tables as comparison_tables
 from reportgen.report.credits import tables as credit_tables
 from reportgen.report.data_view import DataView
-from reportgen.report.layer_view import Drawing, LayerView
+from reportgen.report.figures import Drawing
+from reportgen.report.language import N_, _
+from reportgen.report.layer_view import LayerView
+from reportgen.report.notes import Note, note
+from reportgen.report.origins import OriginView, origins
 from reportgen.report.pairs import Pairs
 from reportgen.report.passages import Passages
 from reportgen.report.quality import QualityView, quality_views
@@ -18,7 +23,7 @@ from reportgen.report.shown import definitions, on_the_page
 from reportgen.report.tables import Table
 from reportgen.report.unit_set_view import UnitSetView
 from reportgen.report.unitizing import UnitizingView, unitizing_tables, unitizing_views
-from reportgen.results import Definition, Finding, Results
+from reportgen.results import Definition, Results, Weighting
 from reportgen.results.texts import Texts
 
 if TYPE_CHECKING:
@@ -27,6 +32,8 @@ if TYPE_CHECKING:
 MOST_INPUTS = 60
 # What guidelines can mend, the gravest first as findings come.
 TO_MEND = ("weak-category", "confused")
+# What the catalogue says of measures that are for however many annotators.
+ANY_NUMBER = N_("any number")
 
 
 @dataclass(frozen=True)
@@ -49,17 +56,6 @@ class MatricesView:
     matrices: tuple[matrices.Matrix, ...]
 
 
-@dataclass(frozen=True)
-class Note:
-    """A finding in words."""
-
-    id: str
-    severity: str
-    claim: str
-    advice: str
-    evidence: str
-
-
 class ReportView:
     """One report: results, and what pages show of them."""
 
@@ -68,6 +64,26 @@ class ReportView:
         self.results = results
         self.passages = Passages(results, texts) if texts else None
         self.pairs = Pairs(results)
+
+    @property
+    def scope(self) -> str:
+        """Return what the report is about in one sentence."""
+        return scopes.scope(self.results)
+
+    @property
+    def libraries(self) -> str:
+        """Return what computed the figures."""
+        return ", ".join(f"{name} {version}" for name, version in self.results.tool.libraries.items())
+
+    @property
+    def any_number(self) -> str:
+        """Return how the catalogue says that a measure is for any number of annotators."""
+        return _(ANY_NUMBER)
+
+    @property
+    def origins(self) -> list[OriginView]:
+        """Return where distances that were computed come from."""
+        return origins(self.results)
 
     @cached_property
     def layers(self) -> tuple[LayerView, ...]:
@@ -84,7 +100,7 @@ class ReportView:
     @cached_property
     def spans(self) -> tuple[spans.SpanView, ...]:
         """Return precision, recall and F-measure of each layer with marks in texts."""
-        return spans.views(self.results)
+        return spans.views(self.results, self.pairs.hrefs)
 
     @cached_property
     def definitions(self) -> list[tuple[str, Definition]]:
@@ -95,6 +111,11 @@ class ReportView:
     def definitions_shown(self) -> list[tuple[str, Definition]]:
         """Return those of them that the page itself shows figures of."""
         return on_the_page(self.results)
+
+    @cached_property
+    def weightings(self) -> dict[str, Weighting]:
+        """Return what stands in brackets behind figures."""
+        return names.definitions(self.results.weightings)
 
     @cached_property
     def unitizing(self) -> tuple[UnitizingView, ...]:
@@ -232,13 +253,6 @@ class ReportView:
 def _compared(layer: comparisons.LayerComparisons) -> ComparedLayerView:
     drawn = layer.drawn
     name = f"comparisons-{drawn.slug}" if drawn else ""
-    svg = figures.comparisons(name, drawn) if drawn else None
+    drawing = figures.comparisons(name, drawn) if drawn else None
     caption = drawn.caption if drawn else ""
-    return ComparedLayerView(layer.layer, layer.shown, Drawing(name, svg) if svg else None, caption)
-
-
-def note(finding: Finding) -> Note:
-    """Return a finding with its messages filled in."""
-    claim = numbers.message(finding.claim, finding.values)
-    advice = numbers.message(finding.advice, finding.values)
-    return Note(finding.id, finding.severity, claim, advice, finding.evidence)
+    return ComparedLayerView(layer.layer, layer.shown, drawing, caption)

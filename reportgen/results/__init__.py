@@ -16,7 +16,7 @@ from reportgen.results.model import (
     schema_of,
 )
 from reportgen.results.pairs import Confusion, Distances, Matrix, Pair, SizeCurve, SymmetryTest
-from reportgen.results.parts import Figure, Interval, Mean, Part, Scalar
+from reportgen.results.parts import Figure, Interval, Mean, Part, Scalar, Value
 from reportgen.results.quality import Quality
 from reportgen.results.sets import SetsCompared
 from reportgen.results.spans import SpanPair, SpanResults
@@ -62,6 +62,7 @@ __all__ = [
     "Tool",
     "UnitSet",
     "UnitSetMarks",
+    "Value",
     "Weighting",
     "Work",
     "dumps",

@@ -18,7 +18,7 @@ from reportgen.results.comparisons import Comparisons
 from reportgen.results.explained import Choice, Definition, Weighting
 from reportgen.results.facts import CampaignFacts, DistanceTable, Revision
 from reportgen.results.material import Input, LeftOut, Marks, Material
-from reportgen.results.parts import Mean, Part, Scalar
+from reportgen.results.parts import Mean, Part, Value
 from reportgen.results.quality import Quality
 from reportgen.results.spans import SpanResults
 from reportgen.results.unit_sets import UnitSet
@@ -47,7 +47,9 @@ class Finding(Part):
     severity: Literal["good", "note", "warning", "problem"]
     claim: str
     advice: str = ""
-    values: Mapping[str, Scalar]
+    values: Mapping[str, Value] = Field(
+        description="fill the places of both; x_list, x_more, x_name, x_layer and x_role are the parts of x"
+    )
     evidence: str = Field(description="the section of the report that shows it")
 
 

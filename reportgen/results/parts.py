@@ -12,6 +12,8 @@ from pydantic import (
 )
 
 Scalar = str | int | float | bool
+# What fills a place of a message: a scalar, or names that a sentence lists.
+Value = Scalar | tuple[str, ...]
 
 
 class Part(BaseModel):

@@ -9,7 +9,7 @@ import pytest
 
 from reportgen.errors import BadInput
 from reportgen.formats import read_export, readers
-from reportgen.program import program
+from reportgen.program import forget, program
 
 READER = """
 from reportgen.formats import Copy, Export, Mark, Reader
@@ -84,7 +84,7 @@ def test_a_site_is_made_anew_with_another_plugin(plugin: Callable[..., None], tm
     """What a reader reads may change with any line of its package; none of them is run to find out."""
 
     def now() -> str:
-        program.cache_clear()
+        forget()
         return program()
 
     without = now()
@@ -96,5 +96,5 @@ def test_a_site_is_made_anew_with_another_plugin(plugin: Callable[..., None], tm
     assert "reportgen_pairs" not in sys.modules
     (tmp_path / "reportgen_pairs.py").unlink()
     third = now()  # whoever loads it says that it is gone
-    program.cache_clear()
+    forget()
     assert len({without, first, second, third}) == 4

@@ -159,11 +159,14 @@ def test_pages_say_who_was_rejected_and_by_which_rule(tmp_path: Path) -> None:
         tmp_path / "campaign", CONTROLS, {"exports/1.0/e.csv": export(), "controls.csv": items()}
     )
     site = build_site([folder], tmp_path / "site")
-    page = (tmp_path / "site" / "campaign" / "1.0" / "index.html").read_text(encoding="utf-8")
+    here = tmp_path / "site" / "campaign" / "1.0"
+    page = (here / "index.html").read_text(encoding="utf-8")
+    in_full = (here / "quality/index.html").read_text(encoding="utf-8")
     assert site.notices == []
     assert "below 0.6: A04." in page
-    assert "Without the rejected" in page
-    assert "Dan" not in page
+    assert "below 0.6: A04." in in_full
+    assert "Without the rejected" in in_full
+    assert "Dan" not in page + in_full
     assert "controls.csv" in page
 
 

@@ -2,6 +2,7 @@
 
 import csv
 import random
+import re
 from pathlib import Path
 
 import pytest
@@ -40,14 +41,17 @@ def test_the_section_stands_before_the_data(site: Path) -> None:
     page = (site / "index.html").read_text(encoding="utf-8")
     assert page.index('<section id="quality"') < page.index('<section id="data"')
     assert '<a href="#quality">' in page
+    in_full = (site / "quality/index.html").read_text(encoding="utf-8")
+    alone = (site / "report.html").read_text(encoding="utf-8")
     for heading in ("Who disagrees with everyone", "Drift", "Errors by a model", "How hard the units are"):
-        assert heading in page
+        assert heading in in_full
+        assert heading in alone
     markdown = (site / "report.md").read_text(encoding="utf-8")
     assert markdown.index("## Quality of annotators and items") < markdown.index("## Data and protocol")
 
 
 def test_hard_units_have_their_names_from_texts_json_alone(site: Path) -> None:
-    page = (site / "index.html").read_text(encoding="utf-8")
+    page = (site / "quality/index.html").read_text(encoding="utf-8")
     hardest = page[page.index('id="table-hardest"') :]
     assert ">u" in hardest[: hardest.index("</table>")]
     found = (site / "results.json").read_text(encoding="utf-8")
@@ -58,7 +62,7 @@ def test_withheld_texts_withhold_the_names_of_units(tmp_path: Path) -> None:
     made = folder(tmp_path, '[privacy]\ntexts = "withhold"\n', export())
     build_site([made], tmp_path / "site")
     here = tmp_path / "site" / "campaign" / "1.0"
-    page = (here / "index.html").read_text(encoding="utf-8")
+    page = (here / "quality/index.html").read_text(encoding="utf-8")
     hardest = page[page.index('id="table-hardest"') :]
     assert ">u" not in hardest[: hardest.index("</table>")]
     assert "u1" not in (here / "tables" / "hardest.main.csv").read_text(encoding="utf-8")
@@ -92,10 +96,12 @@ def test_a_crowd_stands_in_a_csv_and_its_worst_on_the_page(tmp_path: Path) -> No
     here = tmp_path / "site" / "campaign" / "1.0"
     with (here / "tables" / "annotators.main.csv").open(encoding="utf-8", newline="") as lines:
         assert len(list(csv.DictReader(lines))) == 64
-    page = (here / "index.html").read_text(encoding="utf-8")
-    table = page[page.index('id="table-standings"') :]
-    assert table[: table.index("</table>")].count('<th scope="row">') == 20
-    assert '<th scope="row">A04</th>' in table[: table.index("</table>")]
+    for name, shown in (("quality/index.html", 20), ("index.html", 5)):
+        page = (here / name).read_text(encoding="utf-8")
+        table = page[page.index('id="table-standings"') :]
+        named = re.findall(r"<th scope=.?row.?>([^<\s]*)", table[: table.index("</table>")])
+        assert len(named) == shown
+        assert "A04" in named
 
 
 def test_two_annotators_are_not_told_apart(tmp_path: Path) -> None:

@@ -7,6 +7,7 @@ from xml.etree import ElementTree as ET
 import pytest
 
 from reportgen.report.history.badge import COLOURS, LABEL, MARKS, NEUTRAL, badge, badge_json, badge_svg, short
+from reportgen.report.language import isolated
 from reportgen.results import Figure, Interval
 from tests.hostile import ATTACK
 from tests.report.made_history import history, state, verdict, version
@@ -101,4 +102,4 @@ def test_a_hostile_symbol_or_name_stays_text() -> None:
     found = history((0.5,)).model_copy(update={"versions": (version("1", 0.5, layers=(layer,)),)})
     root = ET.fromstring(badge_svg(found))  # noqa: S314 - our own badge
     assert {each.tag.removeprefix(SVG) for each in root.iter()} == {"svg", "title", "path", "g", "text"}
-    assert json.loads(badge_json(found))["label"] == f"agreement {ATTACK}"
+    assert json.loads(badge_json(found))["label"] == f"agreement {isolated(ATTACK)}"

@@ -1,4 +1,4 @@
-"""Lists of disagreements: a section for each two categories, pages of a thousand rows, and a CSV."""
+"""Lists of disagreements: a section for each two categories, pages of a few hundred rows, and a CSV."""
 
 import csv
 import io
@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from reportgen.report import version_files
+from reportgen.report import disagreements, version_files
 from reportgen.report.disagreements import DisagreementList, Files
 from reportgen.report.passages import Passages
 from reportgen.results import Results
@@ -57,8 +57,11 @@ def test_more_annotators_have_one_for_each_two_categories(tmp_path: Path) -> Non
     assert sections == [("0", "1", 3), ("0", "2", 1), ("1", "2", 1)]
 
 
-def test_a_list_is_split_above_a_thousand_rows_and_its_csv_is_whole(tmp_path: Path) -> None:
+def test_a_list_is_split_into_pages_and_its_csv_is_whole(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     base = ratings(tmp_path)
+    monkeypatch.setattr(disagreements, "MOST_ROWS", 1000)
     units = [{"A01": "0", "A02": "1"}] * 1500 + [{"A01": "1", "A02": "0"}] * 700
     found = listed(base, units)
     slug = found.unit_set.id

@@ -110,6 +110,6 @@ def test_a_matrix_whose_heads_are_too_long_gives_way_to_the_most_confused(tmp_pa
     primary = ReportView(found).layers[0].primary
     assert primary.coincidences is not None
     assert primary.met_shown is None
-    assert "too wide to show" in rendered(found)
+    assert "too long to head the columns" in rendered(found)
     short = ReportView(results(tmp_path / "short", "", THREE)).layers[0].primary
     assert short.met_shown is not None

@@ -1,15 +1,17 @@
 """Figures are SVG that a page can restyle and that runs nothing."""
 
-import re
+import subprocess
+import sys
 from collections.abc import Iterator
 from xml.etree import ElementTree as ET
 
-import matplotlib as mpl
 import pytest
 
 from reportgen.report import figures
+from reportgen.report.figures import Drawing
+from reportgen.report.language import Edition, writing
 from reportgen.report.view import ReportView
-from reportgen.results import Confusion, Pair, Results
+from reportgen.results import Confusion, Figure, Interval, Pair, Results
 from tests.campaigns import GENE_RENAMING, results_of
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -23,6 +25,15 @@ def found() -> Results:
 @pytest.fixture(scope="module")
 def drawn(found: Results) -> dict[str, str]:
     return {drawing.name: drawing.svg for drawing in ReportView(found).drawings()}
+
+
+def svg_of(drawing: Drawing | None) -> str:
+    assert drawing is not None
+    return drawing.svg
+
+
+def texts(svg: str) -> set[str]:
+    return {each.text or "" for each in elements(svg) if each.tag == f"{SVG}text"}
 
 
 def elements(svg: str) -> Iterator[ET.Element]:
@@ -49,9 +60,7 @@ def test_ids_are_unique_over_all_figures_of_a_page_and_references_find_them(draw
     everything = [each for svg in drawn.values() for each in elements(svg)]
     ids = [each.attrib["id"] for each in everything if "id" in each.attrib]
     assert len(ids) == len(set(ids))
-    values = [value for each in everything for value in each.attrib.values()]
-    used = {name for value in values for name in re.findall(r"url\(#([^)]+)\)", value)}
-    used |= {each.attrib["href"][1:] for each in everything if "href" in each.attrib}
+    used = {name for each in everything for name in each.attrib.get("aria-labelledby", "").split()}
     assert used
     assert used <= set(ids)
 
@@ -69,6 +78,7 @@ def test_every_colour_has_a_class_by_which_the_dark_changes_it(drawn: dict[str, 
 def test_a_figure_has_a_title_and_its_data_as_text(drawn: dict[str, str]) -> None:
     root = ET.fromstring(drawn["confusion-tokens"])  # noqa: S314 - our own figure
     title, description = root[0], root[1]
+    assert title.text == "A2 and A1 agree on 18,980 of 19,054 units"
     assert root.attrib["aria-labelledby"] == f"{title.attrib['id']} {description.attrib['id']}"
     assert "Former and Rien: 23" in (description.text or "")
     curve = drawn["size-curve-tokens"]
@@ -78,14 +88,13 @@ def test_a_figure_has_a_title_and_its_data_as_text(drawn: dict[str, str]) -> Non
 
 def test_text_stays_text_and_formulas_in_labels_are_not_set(found: Results) -> None:
     pair = relabelled(found.primary.pairs[0], "$x_1$", "a & <b>", r"\frac")
-    svg = figures.confusion_heat_map("m", pair) or ""
-    texts = [each.text for each in elements(svg) if each.tag == f"{SVG}text"]
-    assert {"$x_1$", "a & <b>", r"\frac"} <= set(texts)
+    svg = svg_of(figures.confusion_heat_map("m", pair))
+    assert {"$x_1$", "a & <b>", r"\frac"} <= texts(svg)
 
 
 def test_labels_that_no_font_has_and_very_long_ones_do_no_harm(found: Results) -> None:
     pair = relabelled(found.primary.pairs[0], "\U0001f600" * 3, "long " * 40, "שלום")
-    svg = figures.confusion_heat_map("m", pair) or ""
+    svg = svg_of(figures.confusion_heat_map("m", pair))
     assert "…" in svg
     assert "שלום" in svg
 
@@ -97,11 +106,87 @@ def test_a_matrix_of_very_many_categories_is_left_to_its_table(found: Results) -
     assert figures.confusion_heat_map("m", pair.model_copy(update={"confusion": table})) is None
 
 
-def test_the_readers_own_matplotlibrc_changes_nothing(found: Results) -> None:
-    before = figures.specific_agreement("f", found.primary)
-    with mpl.rc_context({"font.size": 30, "axes.grid": True, "lines.linewidth": 9, "svg.fonttype": "path"}):
-        assert figures.specific_agreement("f", found.primary) == before
-        assert mpl.rcParams["font.size"] == 30
+def test_a_wide_figure_keeps_its_size_and_others_fit_a_phones_column(found: Results) -> None:
+    pair = found.primary.pairs[0]
+    names = tuple(f"category number {place}" for place in range(20))
+    table = Confusion(rows="A", columns="B", categories=names, counts=((1234,) * 20,) * 20)
+    whole = svg_of(figures.confusion_heat_map("m", pair.model_copy(update={"confusion": table})))
+    wide = ET.fromstring(whole)  # noqa: S314 - our own figure
+    assert wide.get("class") == "keep"
+    for each in ReportView(found).drawings():
+        root = ET.fromstring(each.svg)  # noqa: S314 - our own figure
+        assert float(root.attrib["viewBox"].split()[2]) <= 400
+        sizes = [float(text.attrib.get("font-size", "12")) for text in root.iter(f"{SVG}text")]
+        assert min(sizes) >= 12
+
+
+def test_every_interval_is_drawn_as_wide_as_it_is(drawn: dict[str, str], found: Results) -> None:
+    lines = [each.attrib for each in elements(drawn["specific-agreement-tokens"]) if each.tag == f"{SVG}line"]
+    wide = [
+        float(each["x2"]) - float(each["x1"]) for each in lines if "stroke-series-1" in each.get("class", "")
+    ]
+    whole = [float(each["x1"]) for each in lines if "stroke-rule" in each.get("class", "")]
+    intervals = [found.primary.specific_agreement[each].interval for each in found.primary.categories]
+    shares = [each.high - each.low for each in intervals if each and each.high and each.low]
+    assert len(wide) == len(shares)
+    for drawn_share, share in zip(wide, shares, strict=True):
+        assert drawn_share / (max(whole) - min(whole)) == pytest.approx(share, abs=0.002)
+
+
+def test_lines_are_told_apart_without_colours(drawn: dict[str, str]) -> None:
+    paths = [each.attrib for each in elements(drawn["size-curve-tokens"]) if each.get("fill") == "none"]
+    looks = [each.get("stroke-dasharray", "") for each in paths]
+    assert len(looks) == len(set(looks)) == 6
+
+
+def test_words_and_numbers_of_figures_are_in_the_language_of_the_page(found: Results) -> None:
+    with writing(Edition("fr")):
+        french = {each.name: each for each in ReportView(found).drawings()}
+    assert "0,2" in texts(french["size-curve-tokens"].svg)
+    assert "0,736" in texts(french["specific-agreement-tokens"].svg)
+    assert (
+        french["specific-agreement-tokens"].title
+        == "L’accord est le plus faible sur Former\N{NO-BREAK SPACE}: 0,736"
+    )
+
+
+def many(values: dict[str, float]) -> dict[str, Figure]:
+    interval = Interval(low=0.1, high=0.9, level=0.95, method="t")
+    return {name: Figure(value=value, interval=interval, units=10) for name, value in values.items()}
+
+
+def test_of_very_many_categories_those_stand_in_the_figure_that_agree_least(found: Results) -> None:
+    values = {f"c{place:02}": place / 100 for place in range(90)}
+    update = {"categories": tuple(values), "specific_agreement": many(values)}
+    drawing = figures.specific_agreement("s", found.primary.model_copy(update=update))
+    assert drawing is not None
+    assert drawing.title == "The 30 categories of 90 on which annotators agree least"
+    shown = {each for each in texts(drawing.svg) if each.startswith("c")}
+    assert shown == {f"c{place:02}" for place in range(30)}
+
+
+def test_pairs_of_annotators_stand_under_each_other_the_lowest_first(found: Results) -> None:
+    pair = found.primary.pairs[0]
+    three = [
+        pair.model_copy(update={"annotators": (one, other), "measures": many({"cohen_kappa": value})})
+        for one, other, value in (("A", "B", 0.8), ("A", "C", 0.5), ("B", "C", -0.3))
+    ]
+    drawing = figures.pairs("p", ("cohen_kappa", "Cohen's kappa"), three)
+    assert drawing is not None
+    assert drawing.title == "3 pairs of annotators agree between −0.300 and 0.800"
+    names = [
+        each.text
+        for each in elements(drawing.svg)
+        if each.text and " / " in each.text and each.tag == f"{SVG}text"
+    ]
+    assert names == ["B / C", "A / C", "A / B"]
+    assert "−0.5" in texts(drawing.svg)
+    assert figures.pairs("p", ("cohen_kappa", "Cohen's kappa"), three[:1]) is None
+
+
+def test_drawing_loads_no_library_that_draws() -> None:
+    code = "import sys, reportgen.report.figures; sys.exit('matplotlib' in sys.modules)"
+    assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
 
 
 def test_a_figure_of_its_own_knows_the_dark(drawn: dict[str, str]) -> None:

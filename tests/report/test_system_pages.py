@@ -71,7 +71,7 @@ def test_links_and_ids_of_the_report_hold(made: Report, tmp_path: Path) -> None:
 def test_the_comparison_s_page_lists_regressions_first(pages: dict[str, str]) -> None:
     page = pages["index.html"]
     here = page[page.index('id="systems-title"') :]
-    rows_there = re.findall(r'<th scope="row">(.*?)</th>', here)
+    rows_there = re.findall(r"<th scope=.?row.?>([^<]*)", here)
     assert rows_there[0].strip() == "tagger 1.0 (system)"
     assert "tagger 1.0 (system)</strong> fell" in here
     rows_of = list(csv.DictReader(io.StringIO(pages["tables/systems.csv"])))
@@ -129,7 +129,7 @@ def test_names_from_a_campaign_are_escaped(results: Results) -> None:
         }
     )
     view = ReportView(results.model_copy(update={"releases": (own,)}))
-    assert "<script>" not in report_html(view, alone=False)
+    assert evil not in report_html(view, alone=False)
     assert "<script>" not in report_markdown(view)
 
 

@@ -12,7 +12,7 @@ from reportgen.agreement.estimate import LEVEL, Estimate, Floats, Interval, t_qu
 from reportgen.agreement.two.figures import LOWEST, scale_distances
 from reportgen.agreement.uncertainty import from_sums, sums
 from reportgen.agreement.uncertainty.from_sums import Compute
-from reportgen.agreement.uncertainty.sums import ClusterSums, Kinds, Sums
+from reportgen.agreement.uncertainty.sums import ClusterSums, Kinds, Layout, Sums
 from reportgen.agreement.whole import Whole
 from reportgen.study import Codes
 
@@ -75,14 +75,22 @@ class Opinions:
     hayes_krippendorff: PairsDrawn | None = None
 
 
+@dataclass(frozen=True, eq=False)
+class Moved:
+    """The sums over clusters drawn anew (samples, columns), and without each of them (kinds, columns)."""
+
+    clusters: ClusterSums
+    drawn: Codes
+    left: Codes
+
+
 def second_opinions(whole: Whole, measures: Mapping[str, Estimate]) -> dict[str, Opinions]:
     """Return the second opinions on those figures of all annotators that have an interval, by their ids."""
     found: dict[str, Opinions] = {}
-    for units, figures in groups(whole):
-        asked = {name: compute for name, compute in figures.items() if _has_interval(measures.get(name))}
-        distances = any("[" in name for name in asked)
-        if asked:
-            found |= _opinions(units, asked, measures, distances=distances)
+    drawn: dict[int, Moved] = {}
+    asked = [(units, _asked(figures, measures)) for units, figures in groups(whole)]
+    for units, figures in sorted((each for each in asked if each[1]), key=_with_distances, reverse=True):
+        found |= _opinions(units, figures, measures, drawn)
     if "krippendorff_alpha" in found and whole.profiles.units:
         found["krippendorff_alpha"] = _with_pairs(
             found["krippendorff_alpha"], whole, measures["krippendorff_alpha"]
@@ -132,23 +140,45 @@ def _on_scale(whole: Whole) -> dict[str, Compute]:
     return found
 
 
+def _asked(figures: Mapping[str, Compute], measures: Mapping[str, Estimate]) -> dict[str, Compute]:
+    return {name: compute for name, compute in figures.items() if _has_interval(measures.get(name))}
+
+
+def _with_distances(group: tuple[Kinds, Mapping[str, Compute]]) -> bool:
+    return any("[" in name for name in group[1])
+
+
 def _opinions(
-    units: Kinds, figures: Mapping[str, Compute], measures: Mapping[str, Estimate], *, distances: bool
+    units: Kinds, figures: Mapping[str, Compute], measures: Mapping[str, Estimate], known: dict[int, Moved]
 ) -> dict[str, Opinions]:
-    chosen = sums.layout(units, distances=distances)
+    """Return the opinions on figures of the same units; `known` has what was drawn of units by their id.
+
+    Sums that distances need stand behind all others, and are taken first: the others are among them. Units of
+    kinds that differ in these alone are drawn in another order, which changes no other sum.
+    """
+    chosen = sums.layout(units, distances=_with_distances((units, figures)))
     if chosen.columns * len(units.labels) > MOST_CELLS:
         return dict.fromkeys(figures, Opinions(NoOpinion.TOO_LARGE, NoOpinion.TOO_LARGE))
-    clusters = sums.cluster_sums(units, chosen)
-    if clusters.columns.size > MOST_CELLS or _alone(clusters) > MOST_ALONE:
+    moved = known.get(id(units)) or _moved(units, chosen)
+    if moved is None:
         return dict.fromkeys(figures, Opinions(NoOpinion.TOO_LARGE, NoOpinion.TOO_LARGE))
-    drawn, left = Sums(chosen, resampled(clusters)), Sums(chosen, left_one_out(clusters))
+    known[id(units)] = moved
+    drawn, left = (Sums(chosen, each[:, : chosen.columns]) for each in (moved.drawn, moved.left))
     return {
         name: Opinions(
             _bootstrap(compute(drawn), _least(name)),
-            _jackknife(compute(left), clusters, measures[name], _least(name)),
+            _jackknife(compute(left), moved.clusters, measures[name], _least(name)),
         )
         for name, compute in figures.items()
     }
+
+
+def _moved(units: Kinds, chosen: Layout) -> Moved | None:
+    """Return the sums of samples, and without each cluster; None where these are too many."""
+    clusters = sums.cluster_sums(units, chosen)
+    if clusters.columns.size > MOST_CELLS or _alone(clusters) > MOST_ALONE:
+        return None
+    return Moved(clusters, resampled(clusters), left_one_out(clusters))
 
 
 def _least(name: str) -> float:

@@ -11,7 +11,7 @@ from reportgen.findings.changes.facts import (
     revised,
 )
 from reportgen.findings.facts import TENTATIVE, Message, ends
-from reportgen.results import Finding, Scalar
+from reportgen.results import Finding, Value
 from reportgen.results.revisions import Change, UnitSetRevision
 
 STAYED = Message(
@@ -67,7 +67,9 @@ BETTER = Message(
 
 
 MOST = 6
-OTHERS = "The same holds for {more} more categories: the table has them."
+OTHERS = Message(
+    "category", "note", "categories", "The same holds for {more} more categories: the table has them."
+)
 
 
 def stayed(changes: Changes) -> Iterator[Finding]:
@@ -122,7 +124,8 @@ def _cut(found: Iterable[Finding]) -> Iterator[Finding]:
     yield from known[:MOST]
     if more := len(known) - MOST if len(known) > MOST else 0:
         last = known[MOST]
-        yield Message(last.id, last.severity, last.evidence, OTHERS).found(more=more)
+        same = {"id": last.id, "severity": last.severity, "evidence": last.evidence}
+        yield OTHERS.found(more=more).model_copy(update=same)
 
 
 def _categories(changes: Changes) -> Iterator[tuple[UnitSetRevision, str, Change]]:
@@ -133,7 +136,7 @@ def _categories(changes: Changes) -> Iterator[tuple[UnitSetRevision, str, Change
                 yield revision, category, revision.specific_agreement[category]
 
 
-def _below(changes: Changes) -> Iterator[tuple[str, Change, dict[str, Scalar]]]:
+def _below(changes: Changes) -> Iterator[tuple[str, Change, dict[str, Value]]]:
     """Yield the categories that are below the threshold under both versions."""
     for revision, category, change in _categories(changes):
         before, after = change.first.value, change.second.value
@@ -141,10 +144,9 @@ def _below(changes: Changes) -> Iterator[tuple[str, Change, dict[str, Scalar]]]:
         if before is None or after is None or category == revision.non_annotated:
             continue
         if max(before, after) < TENTATIVE:
-            values: dict[str, Scalar] = {"before": before, "after": after, "threshold": f"{TENTATIVE:g}"}
-            yield category, change, changes.sides | values | {"category": changes.named(category, revision)}
+            values: dict[str, Value] = {"before": before, "after": after, "threshold": f"{TENTATIVE:g}"}
+            yield category, change, changes.sides | values | changes.named(category, revision)
 
 
-def _tested(changes: Changes, revision: UnitSetRevision, category: str, change: Change) -> dict[str, Scalar]:
-    named: dict[str, Scalar] = {"category": changes.named(category, revision)}
-    return changes.sides | named | moved(change, p_of(change, adjusted=True))
+def _tested(changes: Changes, revision: UnitSetRevision, category: str, change: Change) -> dict[str, Value]:
+    return changes.sides | changes.named(category, revision) | moved(change, p_of(change, adjusted=True))

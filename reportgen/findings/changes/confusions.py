@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from reportgen.findings.changes.facts import Changes
 from reportgen.findings.confusions import LEAST_SHARE, LEAST_UNITS
 from reportgen.findings.facts import Message
-from reportgen.results import Finding, Scalar
+from reportgen.results import Finding, Value
 from reportgen.results.revisions import ConfusionChange, DisagreementChange, UnitSetRevision
 
 SHOWN = 2
@@ -123,7 +123,7 @@ def left(changes: Changes) -> Iterator[Finding]:
     largest = min(found.confusions, key=lambda each: (-each.second, each.categories))
     share = _share_of(found, largest, second=True)
     if largest.contribution >= 0 and share > LEAST_SHARE and _counts(revision, found, largest):
-        shares: dict[str, Scalar] = {
+        shares: dict[str, Value] = {
             "left_share": share,
             "before_share": _share_of(found, largest, second=False),
         }
@@ -141,7 +141,7 @@ def sides(changes: Changes) -> Iterator[Finding]:
     flips = changes.revision.flips if changes.revision else None
     if flips is None or flips.mended + flips.broken + flips.disputed == 0:
         return
-    values: dict[str, Scalar] = {
+    values: dict[str, Value] = {
         "mended": flips.mended,
         "broken": flips.broken,
         "disputed": flips.disputed,
@@ -164,7 +164,7 @@ def _most(
             yield revision, found, each
 
 
-def _told(message: Message, revision: UnitSetRevision, values: dict[str, Scalar]) -> Finding:
+def _told(message: Message, revision: UnitSetRevision, values: dict[str, Value]) -> Finding:
     """Return the finding, in other words where one of the two categories is the absence of a mark."""
     names = [values["first"], values["second"]]
     if revision.non_annotated not in names:
@@ -190,6 +190,6 @@ def _shares(found: DisagreementChange, each: ConfusionChange) -> tuple[float, fl
     return each.first / first if first else 0.0, each.second / second if second else 0.0
 
 
-def _values(changes: Changes, each: ConfusionChange) -> dict[str, Scalar]:
-    names: dict[str, Scalar] = {"first": each.categories[0], "second": each.categories[1]}
+def _values(changes: Changes, each: ConfusionChange) -> dict[str, Value]:
+    names: dict[str, Value] = {"first": each.categories[0], "second": each.categories[1]}
     return changes.sides | names | {"by": abs(each.contribution)}

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping
 from reportgen.agreement.uncertainty.holm import holm
 from reportgen.findings.changes.facts import LEVEL, NOTABLE, Changes, moved, p_of
 from reportgen.findings.facts import Message
-from reportgen.results import Finding, Scalar
+from reportgen.results import Finding, Value
 from reportgen.results.revisions import Change, SpanRevision
 
 STRICT = "f_measure[strict]"
@@ -58,7 +58,7 @@ def layers(changes: Changes) -> Iterator[Finding]:
     known = {name: each for name, each in found.items() if each is not None}
     for name, p, change in _beyond_chance(known):
         coefficient = changes.comparison.name_of(others[name].figure)
-        values: dict[str, Scalar] = {"layer": name, "coefficient": coefficient}
+        values: dict[str, Value] = {"layer": name, "coefficient": coefficient}
         yield (LAYER_ROSE if _rose(change) else LAYER_FELL).found(
             **values, **changes.sides, **moved(change, p)
         )

@@ -1,17 +1,16 @@
 """What rules about a comparison look at: what is compared on what, and which way a figure moved."""
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Literal
 
-from reportgen.results import Scalar
+from reportgen.findings.words import of_layer
+from reportgen.results import Value
 from reportgen.results.revisions import Change, UnitSetRevision, VersionComparison
 from reportgen.revisions.guidelines import Names
 
 LEVEL = 0.05
 # A difference that would change what a reader concludes, where no test says that it is real.
 NOTABLE = 0.05
-NAMES_SHOWN = 3
 
 Direction = Literal["rose", "fell", "open", "same", "untested"]
 Ground = Literal[
@@ -41,7 +40,7 @@ class Changes:
         return self.comparison.name_of(self.revision.figure) if self.revision else ""
 
     @property
-    def sides(self) -> dict[str, Scalar]:
+    def sides(self) -> dict[str, Value]:
         """Return what messages call the two versions."""
         return {"earlier": self.comparison.first.guidelines, "later": self.comparison.second.guidelines}
 
@@ -54,10 +53,11 @@ class Changes:
                 found[each.layer] = each
         return list(found.values())
 
-    def named(self, name: str, revision: UnitSetRevision) -> str:
+    def named(self, name: str, revision: UnitSetRevision) -> dict[str, Value]:
         """Return what messages call a category: with its layer where there are several."""
+        values: dict[str, Value] = {"category": name}
         several = len({each.layer for each in self.comparison.unit_sets}) > 1
-        return f"{name} (layer {revision.layer})" if several else name
+        return of_layer("category", revision.layer, values) if several else values
 
 
 def direction(change: Change, *, adjusted: bool = False) -> Direction:
@@ -92,7 +92,7 @@ def ground(revision: UnitSetRevision) -> Ground:
     return "some units" if overlap.units else "other units"
 
 
-def sizes(revision: UnitSetRevision) -> dict[str, Scalar]:
+def sizes(revision: UnitSetRevision) -> dict[str, Value]:
     """Return how many documents and units the two sides have, and how many stand in both."""
     return {
         "documents": revision.overlap.documents,
@@ -114,10 +114,10 @@ def clusters(revision: UnitSetRevision) -> int:
     return min(revision.first.documents, revision.second.documents)
 
 
-def moved(change: Change, p: float | None = None) -> dict[str, Scalar]:
+def moved(change: Change, p: float | None = None) -> dict[str, Value]:
     """Return both values of a figure and by how much it moved, as a positive number, with its interval."""
     difference, interval = change.difference or 0.0, change.interval
-    values: dict[str, Scalar] = {"by": abs(difference)}
+    values: dict[str, Value] = {"by": abs(difference)}
     values |= {
         key: figure.value
         for key, figure in (("before", change.first), ("after", change.second))
@@ -127,14 +127,6 @@ def moved(change: Change, p: float | None = None) -> dict[str, Scalar]:
         ends = (interval.low, interval.high) if difference >= 0 else (-interval.high, -interval.low)
         values |= {"low": ends[0], "high": ends[1]}
     return values | ({"p": p} if p is not None else {})
-
-
-def listed(names: Iterable[str]) -> str:
-    """Return names as words, the first few of them."""
-    known = list(names)
-    more = len(known) - NAMES_SHOWN
-    *others, last = [*known[:NAMES_SHOWN], *([f"{more} more"] if more > 0 else [])] or [""]
-    return f"{', '.join(others)} and {last}" if others else last
 
 
 def revised(comparison: VersionComparison, category: str) -> bool:

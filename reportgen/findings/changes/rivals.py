@@ -3,8 +3,9 @@
 from collections.abc import Iterator
 from dataclasses import replace
 
-from reportgen.findings.changes.facts import Changes, direction, listed
+from reportgen.findings.changes.facts import Changes, direction
 from reportgen.findings.facts import Message
+from reportgen.findings.words import several
 from reportgen.results import Finding
 
 KNOWN = Message(
@@ -32,11 +33,16 @@ OTHERS = Message(
     "move agreement as well as other guidelines do.",
     "Keep at least two annotators from one version to the next.",
 )
+STAY = OTHERS.advice
+# Who came and who left, by whether there are pairs of which both annotated under both versions.
 CAME = "The annotators are not the same: {came} came with {later}."
 LEFT = "The annotators are not the same: {left} annotated under {earlier} only."
 BOTH = "The annotators are not the same: {left} annotated under {earlier} only, {came} under {later} only."
 PAIRS = "Look at the pairs of those who annotated under both versions: there nobody changed."
-STAY = "Keep at least two annotators from one version to the next."
+PEOPLE = {
+    claim: {there: replace(OTHERS, claim=claim, advice=PAIRS if there else STAY) for there in (False, True)}
+    for claim in (CAME, LEFT, BOTH)
+}
 EDITED = Message(
     "edited-documents",
     "note",
@@ -60,9 +66,14 @@ SAY = (
     'Say with merged = {{ "…" = "…" }} in the [[guidelines]] of {later} what became of the earlier '
     "categories."
 )
-ONLY_EARLIER = "Only {earlier} has {earlier_only}."
-ONLY_LATER = "Only {later} has {later_only}."
-ONLY_BOTH = "Only {earlier} has {earlier_only}, and only {later} has {later_only}."
+ONLY_EARLIER = Message(
+    "categories-differ", "warning", "categories", f"{DIFFER}Only {{earlier}} has {{earlier_only}}.", SAY
+)
+ONLY_LATER = replace(ONLY_EARLIER, claim=f"{DIFFER}Only {{later}} has {{later_only}}.")
+ONLY_BOTH = replace(
+    ONLY_EARLIER,
+    claim=f"{DIFFER}Only {{earlier}} has {{earlier_only}}, and only {{later}} has {{later_only}}.",
+)
 
 
 def learning(changes: Changes) -> Iterator[Finding]:
@@ -75,7 +86,7 @@ def learning(changes: Changes) -> Iterator[Finding]:
     # A rise is what learning would explain.
     if direction(change) != "rose":
         message = replace(message, severity="note")
-    yield message.found(names=listed(revision.overlap.annotators), **changes.sides)
+    yield message.found(**several("names", revision.overlap.annotators), **changes.sides)
 
 
 def annotators(changes: Changes) -> Iterator[Finding]:
@@ -85,13 +96,12 @@ def annotators(changes: Changes) -> Iterator[Finding]:
         return
     left = [each for each in revision.first.annotators if each not in revision.second.annotators]
     came = [each for each in revision.second.annotators if each not in revision.first.annotators]
-    values = changes.sides | {"left": listed(left), "came": listed(came)}
+    values = changes.sides | several("left", left) | several("came", came)
     if not revision.overlap.annotators:
         yield OTHERS.found(**values)
         return
     claim = BOTH if left and came else LEFT if left else CAME
-    advice = PAIRS if revision.pairs else STAY
-    yield Message("annotators-changed", "warning", "annotators", claim, advice).found(**values)
+    yield PEOPLE[claim][bool(revision.pairs)].found(**values)
 
 
 def edited(changes: Changes) -> Iterator[Finding]:
@@ -106,11 +116,10 @@ def categories(changes: Changes) -> Iterator[Finding]:
     if revision is None or revision.categories.how == "same":
         return
     if revision.categories.how == "merged":
-        merged = listed(f"{old} → {new}" for old, new in revision.categories.merged.items())
-        yield MERGED.found(merged=merged, **changes.sides)
+        merged = [f"{old} → {new}" for old, new in revision.categories.merged.items()]
+        yield MERGED.found(**several("merged", merged), **changes.sides)
         return
     earlier_only, later_only = revision.categories.first_only, revision.categories.second_only
     only = ONLY_BOTH if earlier_only and later_only else ONLY_EARLIER if earlier_only else ONLY_LATER
-    yield Message("categories-differ", "warning", "categories", DIFFER + only, SAY).found(
-        earlier_only=listed(earlier_only), later_only=listed(later_only), **changes.sides
-    )
+    found = several("earlier_only", earlier_only) | several("later_only", later_only)
+    yield only.found(**found, **changes.sides)

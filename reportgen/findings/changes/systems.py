@@ -2,10 +2,11 @@
 
 from collections.abc import Iterator
 
-from reportgen.findings.changes.facts import NOTABLE, Changes, direction, listed, moved, p_of
+from reportgen.findings.changes.facts import NOTABLE, Changes, direction, moved, p_of
 from reportgen.findings.comparisons import ANNOTATOR
 from reportgen.findings.facts import Message
-from reportgen.results import Finding, Scalar
+from reportgen.findings.words import several
+from reportgen.results import Finding, Value
 from reportgen.results.revisions import SystemRevision
 
 REGRESSED = Message(
@@ -67,8 +68,8 @@ def categories(changes: Changes) -> Iterator[Finding]:
     for each in _shown(changes):
         fell = [name for name, at in each.by_category.items() if direction(at, adjusted=True) == "fell"]
         if fell:
-            values: dict[str, Scalar] = {"system": each.system, "key": each.key, "categories": listed(fell)}
-            yield CATEGORY_REGRESSED.found(**values)
+            values: dict[str, Value] = {"system": each.system, "key": each.key}
+            yield CATEGORY_REGRESSED.found(**values, **several("categories", fell))
 
 
 def _shown(changes: Changes) -> list[SystemRevision]:
@@ -84,12 +85,8 @@ def _shown(changes: Changes) -> list[SystemRevision]:
     return list(found.values())
 
 
-def _values(changes: Changes, each: SystemRevision) -> dict[str, Scalar]:
+def _values(changes: Changes, each: SystemRevision) -> dict[str, Value]:
     fell = [at.document for at in each.by_document if (at.difference or 0.0) < 0]
     figure = "F" if each.unit_set is None else changes.comparison.name_of(each.figure)
-    return {
-        "system": each.system,
-        "key": each.key,
-        "figure": figure,
-        "documents": listed(fell) or NO_DOCUMENT,
-    }
+    values: dict[str, Value] = {"system": each.system, "key": each.key, "figure": figure}
+    return values | several("documents", fell or [NO_DOCUMENT])

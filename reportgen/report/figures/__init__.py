@@ -1,14 +1,21 @@
-"""Figures as SVG: drawn by matplotlib under its own defaults, restyled by the page."""
+"""Figures as SVG, written by hand: the page's own type and colours, a text alternative, the same bytes."""
 
 from reportgen.report.figures.comparisons import comparisons
-from reportgen.report.figures.plots import CurveLabels, confusion_heat_map, size_curve, specific_agreement
-from reportgen.report.figures.svg import dark_rules, standalone
+from reportgen.report.figures.curve import CurveLabels, size_curve
+from reportgen.report.figures.explore import Explore, explore
+from reportgen.report.figures.matrix import confusion_heat_map
+from reportgen.report.figures.svg import Drawing, dark_rules, standalone
+from reportgen.report.figures.values import pairs, specific_agreement
 
 __all__ = [
     "CurveLabels",
+    "Drawing",
+    "Explore",
     "comparisons",
     "confusion_heat_map",
     "dark_rules",
+    "explore",
+    "pairs",
     "size_curve",
     "specific_agreement",
     "standalone",

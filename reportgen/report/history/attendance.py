@@ -4,7 +4,8 @@ import itertools
 from collections.abc import Iterator
 
 from reportgen.report import numbers
-from reportgen.report.history.words import in_words, span
+from reportgen.report.history.words import span
+from reportgen.report.language import _, listed, say, say_many
 from reportgen.report.tables import Cell, Column, Kind, Table
 from reportgen.results.history import Group, History
 
@@ -20,13 +21,13 @@ def documents(history: History) -> Table | None:
     count = sum(len(group.documents) for group in groups)
     if len(groups) <= 1 or count > MOST_ROWS or len(history.names) > MOST_COLUMNS:
         return None
-    columns = (Column("document", "Document"), *(Column(name, name) for name in history.names))
+    columns = (Column("document", _("Document")), *(Column(name, name) for name in history.names))
     rows = tuple(
         (name, *(THERE if version in group.versions else "" for version in history.names))
         for group in groups
         for name in group.documents
     )
-    return Table("documents", "Documents by guidelines version.", columns, rows, file="documents.csv")
+    return Table("documents", _("Documents by guidelines version."), columns, rows, file="documents.csv")
 
 
 def documents_in_words(history: History) -> str:
@@ -37,22 +38,29 @@ def documents_in_words(history: History) -> str:
     total = sum(len(group.documents) for group in groups)
     every = set(history.names)
     if len(groups) == 1 and set(groups[0].versions) == every:
-        stand = "stands" if total == 1 else "stand"
-        return f"{numbers.counted(total, 'document', 'documents')} {stand} in every version."
+        return say_many(
+            "{count} document stands in every version.",
+            "{count} documents stand in every version.",
+            total,
+            count=numbers.count(total),
+        )
     largest = sorted(groups, key=lambda group: -len(group.documents))
     parts = [_group(history, group) for group in largest[:MOST_GROUPS]]
     rest = sum(len(group.documents) for group in largest[MOST_GROUPS:])
     if rest:
-        parts.append(f"{numbers.count(rest)} in other versions")
-    return f"{numbers.counted(total, 'document', 'documents')}: {'; '.join(parts)}."
+        parts.append(say("{count} in other versions", count=numbers.count(rest)))
+    documents = numbers.counted(total, "document", "documents")
+    return say("{documents}: {parts}.", documents=documents, parts=_("; ").join(parts))
 
 
 def _group(history: History, group: Group) -> str:
     shown = numbers.count(len(group.documents))
     if set(group.versions) == set(history.names):
-        return f"{shown} in every version"
-    only = " only" if len(group.versions) == 1 else ""
-    return f"{shown} in {span(group.versions, history.names)}{only}"
+        return say("{count} in every version", count=shown)
+    versions = span(group.versions, history.names)
+    if len(group.versions) == 1:
+        return say("{count} in {version} only", count=shown, version=versions)
+    return say("{count} in {versions}", count=shown, versions=versions)
 
 
 def annotators(history: History) -> Table | None:
@@ -62,12 +70,12 @@ def annotators(history: History) -> Table | None:
         return None
     by_document = any(count for each in people for count in each.documents.values())
     kind: Kind = "count" if by_document else "text"
-    columns = (Column("annotator", "Annotator"), *(Column(name, name, kind) for name in history.names))
+    columns = (Column("annotator", _("Annotator")), *(Column(name, name, kind) for name in history.names))
     rows = tuple(
         (each.annotator, *(_seen(each.documents.get(name), by_document) for name in history.names))
         for each in people
     )
-    caption = "Documents under each version." if by_document else ""
+    caption = _("Documents under each version.") if by_document else ""
     return Table("annotators", caption, columns, rows, file="annotators.csv")
 
 
@@ -85,12 +93,17 @@ def annotators_in_words(history: History) -> str:
     everywhere = sum(set(each.documents) == set(history.names) for each in people)
     total = numbers.counted(len(people), "annotator", "annotators")
     if everywhere == len(people):
-        return f"{total}, the same under every version."
-    per_version = [
-        f"{name}: {numbers.count(len(history.coverage.annotators_of(name)))}" for name in history.names
-    ]
-    some = numbers.count(everywhere) if everywhere else "none"
-    return f"{total}, {some} of them under every version ({in_words(per_version)})."
+        return say("{annotators}, the same under every version.", annotators=total)
+    own = [(name, numbers.count(len(history.coverage.annotators_of(name)))) for name in history.names]
+    each = listed([say("{version}: {count}", version=name, count=count) for name, count in own])
+    if not everywhere:
+        return say("{annotators}, none of them under every version ({each}).", annotators=total, each=each)
+    return say(
+        "{annotators}, {count} of them under every version ({each}).",
+        annotators=total,
+        count=numbers.count(everywhere),
+        each=each,
+    )
 
 
 def tables(history: History) -> Iterator[Table]:

@@ -6,7 +6,9 @@ from xml.etree import ElementTree as ET
 
 from reportgen.report.figures.svg import FONT, SVG
 from reportgen.report.history.words import verdict
+from reportgen.report.language import _, habits, say
 from reportgen.report.markup import printable
+from reportgen.report.names import as_heading
 from reportgen.results import Figure
 from reportgen.results.history import History
 
@@ -19,7 +21,7 @@ MARKS = {
     "warning": "M0 3H9V5H0Z",
     "problem": "M1.4 -.5 4.5 2.4 7.6 -.5 9 .9 6 3.8 9 6.6 7.6 8 4.5 5.2 1.4 8 0 6.6 3 3.8 0 .9Z",
 }
-UNDEFINED, NEUTRAL = "undefined", "#545d69"
+NEUTRAL = "#545d69"
 LABEL = "#333a43"
 TEXT = 11
 # The widths of letters as shares of the font's size, rather too wide than too narrow.
@@ -35,11 +37,12 @@ class Badge:
     message: str
     severity: str
     title: str
+    defined: bool = True
 
     @property
     def color(self) -> str:
         """Return the colour of the verdict, grey where the figure is undefined."""
-        return NEUTRAL if self.message == UNDEFINED else COLOURS[self.severity]
+        return COLOURS[self.severity] if self.defined else NEUTRAL
 
 
 def badge(history: History) -> Badge:
@@ -48,26 +51,39 @@ def badge(history: History) -> Badge:
     figure = newest.first.figure
     symbol = newest.first.symbol
     message = short(figure)
-    said = f"{newest.first.name} {message} under guidelines {newest.version}. {verdict(newest.verdict)}"
-    return Badge(f"agreement {symbol}", message, newest.verdict.severity, said)
+    said = say(
+        "{name} {value} under guidelines {version}.",
+        name=as_heading(newest.first.name),
+        value=message,
+        version=newest.version,
+    )
+    title = f"{said} {verdict(newest.verdict)}"
+    label = say("agreement {symbol}", symbol=symbol)
+    return Badge(label, message, newest.verdict.severity, title, defined=figure.value is not None)
 
 
 def short(figure: Figure) -> str:
     """Return a figure with two decimals and without the zero before them, with its interval."""
     if figure.value is None:
-        return UNDEFINED
+        return _("undefined")
     found = figure.interval
     if found is None or found.low is None or found.high is None:
         return _two(figure.value)
-    return f"{_two(figure.value)} [{_two(found.low)}, {_two(found.high)}]"
+    return f"{_two(figure.value)} [{_two(found.low)}{habits().between}{_two(found.high)}]"
 
 
 def _two(value: float) -> str:
-    """Return two decimals as agreement is cited; what is not 1 is not rounded to it."""
+    """Return two decimals as agreement is cited; what is not 1 is not rounded to it.
+
+    English leaves out the zero before them; where the comma is decimal it has to stand.
+    """
     shown = f"{abs(value):.2f}"
     if shown == "1.00" and abs(value) < 1:
         shown = ">0.99" if value > 0 else "0.99"
     sign = "−" if value < 0 and shown.strip("0.") else ""
+    point = habits().decimal
+    if point != ".":
+        return sign + shown.replace(".", point)
     return sign + (shown.replace("0.", ".", 1) if shown.startswith(("0.", ">0.")) else shown)
 
 
@@ -106,7 +122,7 @@ def badge_svg(history: History) -> str:
     words = ET.SubElement(root, "g", letters | {"text-anchor": "middle", "aria-hidden": "true"})
     _text(words, found.label, left / 2, _width(found.label))
     _text(words, found.message, left + 20 + (right - 27) / 2, _width(found.message))
-    mark = MARKS["warning"] if found.message == UNDEFINED else MARKS[found.severity]
+    mark = MARKS[found.severity if found.defined else "warning"]
     ET.SubElement(root, "path", {"d": mark, "fill": "#ffffff", "transform": f"translate({left + 7} 6)"})
     return ET.tostring(root, encoding="unicode") + "\n"
 

@@ -4,12 +4,15 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from xml.etree import ElementTree as ET
 
+from reportgen.report import numbers
+from reportgen.report.figures.elements import SHAPES, element, shape
 from reportgen.report.figures.svg import SVG
 from reportgen.report.history import series
-from reportgen.report.history.elements import SHAPES, element, shape
 from reportgen.report.history.plot import FEW_TICKS, MOST_LINES, Axis, Plot, Size, svg
 from reportgen.report.history.series import Line
+from reportgen.report.language import _, date, say
 from reportgen.report.markup import printable
+from reportgen.report.names import as_heading
 from reportgen.results.history import History
 
 THRESHOLDS = (0.667, 0.8)
@@ -17,6 +20,8 @@ LONGEST = 26
 MOST_PANELS = 40
 # Of many small plots, so many stand open on the page.
 OPEN = 12
+# A figure that a phone shows as it is; where versions need more room, it is drawn a second time, wide.
+NARROW, WIDE = 380.0, 880.0
 PANEL = Size(220, 132, left=26, right=15, top=8, bottom=24, text=10.5, ticks=FEW_TICKS)
 # A file with all panels beside each other.
 ACROSS, HEAD, GAP = 4, 20, 12
@@ -33,12 +38,16 @@ class Panel:
 
 @dataclass(frozen=True)
 class Chart:
-    """A figure: one plot, or several small ones; `keys` names the lines of one plot by their marks."""
+    """A figure: one plot, or several small ones; `keys` names the lines of one plot by their marks.
+
+    `wide` is the same plot for pages that have more room, None where it would not be another.
+    """
 
     name: str
     caption: str
     panels: tuple[Panel, ...]
     keys: tuple[tuple[str, str], ...] = ()
+    wide: Panel | None = None
 
     @property
     def first_panels(self) -> tuple[Panel, ...]:
@@ -59,7 +68,7 @@ class Chart:
     def file(self) -> str:
         """Return it as one SVG: small plots stand in rows, each under its heading."""
         if not self.small:
-            return self.panels[0].svg
+            return (self.wide or self.panels[0]).svg
         return _sheet(self)
 
 
@@ -68,25 +77,26 @@ def agreement(history: History) -> Chart | None:
     lines = [line for line in series.coefficients(history) if line.known]
     newest = {state.layer: state.name for version in history.versions for state in version.layers}
     names = set(newest.values())
-    what = names.pop() if len(names) == 1 else "the primary coefficient"
-    caption = f"{_capital(what)} over guidelines versions, with 95% intervals"
-    thresholds = " Dotted lines are Krippendorff's thresholds, 0.667 and 0.8."
-    said = f"{caption}{_on_marks(lines)}.{thresholds}"
-    return _chart(history, "agreement", said, lines, thresholds=THRESHOLDS)
-
-
-def _capital(text: str) -> str:
-    return text[:1].upper() + text[1:]
-
-
-def _on_marks(lines: Sequence[Line]) -> str:
-    """Return what the marks above the axes mean, empty where there are none."""
-    if not any(point.mark for line in lines for point in line.points):
-        return ""
-    return (
-        ". ▲ and ▼ between two versions mark a rise or fall beyond chance at the level of 5%, – a difference "
-        "that chance may explain; tests rest on what both versions share, where they share anything"
+    what = as_heading(names.pop()) if len(names) == 1 else _("The primary coefficient")
+    title = say("{name} over guidelines versions, with 95% intervals.", name=what)
+    first, second = map(numbers.pointed, map(str, THRESHOLDS))
+    lowest = say(
+        "Dotted lines are Krippendorff's thresholds, {first} and {second}.", first=first, second=second
     )
+    return _chart(history, "agreement", (title, *_on_marks(lines), lowest), lines, thresholds=THRESHOLDS)
+
+
+def _on_marks(lines: Sequence[Line]) -> list[str]:
+    """Return what the marks above the axes mean, nothing where there are none."""
+    if not any(point.mark for line in lines for point in line.points):
+        return []
+    return [
+        _(
+            "▲ and ▼ between two versions mark a rise or fall beyond chance at the level of 5%, – a "
+            "difference that chance may explain; tests rest on what both versions share, where they share "
+            "anything."
+        )
+    ]
 
 
 def categories(history: History, layer: str) -> Chart | None:
@@ -95,18 +105,18 @@ def categories(history: History, layer: str) -> Chart | None:
     if not lines:
         return None
     shown = lines[:MOST_PANELS]
-    more = (
-        f" Shown are the first {MOST_PANELS} of {len(lines)} categories." if len(lines) > MOST_PANELS else ""
-    )
-    caption = f"Specific agreement of each category, with 95% intervals{_on_marks(shown)}.{more}"
-    return _panels(history, _named("specific-agreement", history, layer), caption, shown)
+    said = [_("Specific agreement of each category, with 95% intervals."), *_on_marks(shown)]
+    if len(lines) > MOST_PANELS:
+        counts = {"shown": numbers.count(MOST_PANELS), "count": numbers.count(len(lines))}
+        said.append(say("Shown are the first {shown} of {count} categories.", **counts))
+    return _panels(history, _named("specific-agreement", history, layer), said, shown)
 
 
 def strict_f(history: History) -> Chart | None:
     """Return the strict F of marks in texts, the mean over pairs of annotators."""
     lines = series.strict_f(history)
-    what = "Strict F of marks in texts over guidelines versions, the mean over pairs of annotators"
-    return _chart(history, "f-measure", f"{what}{_on_marks(lines)}.", lines)
+    what = _("Strict F of marks in texts over guidelines versions, the mean over pairs of annotators.")
+    return _chart(history, "f-measure", (what, *_on_marks(lines)), lines)
 
 
 def systems(history: History, layer: str) -> Iterator[tuple[str, tuple[Line, ...], Chart]]:
@@ -114,8 +124,8 @@ def systems(history: History, layer: str) -> Iterator[tuple[str, tuple[Line, ...
     for number, (title, lines) in enumerate(series.systems(history, layer), 1):
         known = tuple(line for line in lines if line.known)
         caption = (
-            f"{title}: systems against the reference, with 95% intervals. Bands are annotators with each "
-            "other on the same units, the bar in them their mean."
+            say("{name}: systems against the reference, with 95% intervals.", name=title),
+            _("Bands are annotators with each other on the same units, the bar in them their mean."),
         )
         name = f"{_named('systems', history, layer)}-{number}"
         if len(known) == 1:
@@ -131,23 +141,36 @@ def _named(name: str, history: History, layer: str) -> str:
 
 
 def _axis(history: History, *, dated: bool) -> Axis:
-    dates = tuple(each.date or "" for each in history.versions) if dated else ()
+    dates = tuple(date(each.date or "") for each in history.versions) if dated else ()
     return Axis(history.names, dates if any(dates) else ())
 
 
 def _chart(
-    history: History, name: str, caption: str, lines: Sequence[Line], *, thresholds: tuple[float, ...] = ()
+    history: History,
+    name: str,
+    said: Sequence[str],
+    lines: Sequence[Line],
+    *,
+    thresholds: tuple[float, ...] = (),
 ) -> Chart | None:
-    """Return one plot of a few lines, or a small one each of many; None where there is nothing to draw."""
+    """Return one plot of a few lines, or a small one each of many; None where there is nothing to draw.
+
+    `said` is its caption, sentence by sentence; the first is its title.
+    """
     if not lines:
         return None
     if len(lines) > MOST_LINES:
-        return _panels(history, name, caption, lines[:MOST_PANELS], thresholds=thresholds)
-    width = min(880.0, max(430.0, 110.0 + 76.0 * len(history.names)))
-    size = Size(width, 300)
-    plot = Plot(name, caption.partition(".")[0], _axis(history, dated=True), lines, size, thresholds)
+        return _panels(history, name, said, lines[:MOST_PANELS], thresholds=thresholds)
+
+    def panel(name: str, size: Size) -> Panel:
+        plot = Plot(name, said[0], _axis(history, dated=True), lines, size, thresholds)
+        return Panel("", svg(plot), plot.height)
+
+    room = min(WIDE, 110.0 + 76.0 * len(history.names))
+    wide = panel(name, Size(room, 300)) if room > 1.2 * NARROW else None
+    narrow = panel(f"{name}-narrow" if wide else name, Size(NARROW, 280, text=12.5, right=14))
     keys = tuple((line.label, _key(place)) for place, line in enumerate(lines)) if len(lines) > 1 else ()
-    return Chart(name, caption, (Panel("", svg(plot), plot.height),), keys)
+    return Chart(name, " ".join(said), (narrow,), keys, wide)
 
 
 def _key(place: int) -> str:
@@ -158,14 +181,19 @@ def _key(place: int) -> str:
 
 
 def _panels(
-    history: History, name: str, caption: str, lines: Sequence[Line], *, thresholds: tuple[float, ...] = ()
+    history: History,
+    name: str,
+    said: Sequence[str],
+    lines: Sequence[Line],
+    *,
+    thresholds: tuple[float, ...] = (),
 ) -> Chart:
     axis = _axis(history, dated=False)
     panels = []
     for number, line in enumerate(lines, 1):
         plot = Plot(f"{name}-{number}", line.label, axis, (line,), PANEL, thresholds)
         panels.append(Panel(line.label, svg(plot), plot.height))
-    return Chart(name, caption, tuple(panels))
+    return Chart(name, " ".join(said), tuple(panels))
 
 
 def _sheet(chart: Chart) -> str:

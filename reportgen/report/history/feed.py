@@ -9,10 +9,12 @@ from lxml import etree
 
 from reportgen.memory import DATED
 from reportgen.report.history.words import change, verdict
+from reportgen.report.language import edition, say
 from reportgen.report.markup import printable
 from reportgen.results.history import History, VersionState
 
 ATOM = "http://www.w3.org/2005/Atom"
+LANG = "{http://www.w3.org/XML/1998/namespace}lang"
 # The namespace of our ids (RFC 9562, section 5.5): made once for reportgen, and never to change.
 OURS = uuid.UUID("5b0f6c1e-3f0b-5d1c-9a57-7a1d1f0c6e42")
 
@@ -27,7 +29,8 @@ def feed(history: History) -> str | None:
     if not dated:
         return None
     root = etree.Element(f"{{{ATOM}}}feed", nsmap={None: ATOM})
-    _add(root, "title", f"{history.campaign.title}: guidelines versions")
+    root.set(LANG, edition().language)
+    _add(root, "title", say("{title}: guidelines versions", title=history.campaign.title))
     _add(root, "id", _id(history.campaign.id))
     _add(root, "updated", max(found for _, found in dated))
     for name in history.campaign.authors or (history.campaign.title,):
@@ -43,7 +46,8 @@ def feed(history: History) -> str | None:
 
 def _entry(root: etree._Element, history: History, version: VersionState, updated: str) -> None:
     own = etree.SubElement(root, f"{{{ATOM}}}entry")
-    _add(own, "title", f"{history.campaign.title}: guidelines {version.version}")
+    title = say("{title}: guidelines {version}", title=history.campaign.title, version=version.version)
+    _add(own, "title", title)
     _add(own, "id", _id(history.campaign.id, version.version))
     _add(own, "updated", updated)
     _link(own, "alternate", f"{version.version}/index.html", "text/html")
@@ -55,7 +59,7 @@ def _summary(history: History, version: VersionState) -> Iterator[str]:
     if moved := change(history, history.step_to(version.version)):
         yield moved
     if changes := " ".join(version.changes.split()):
-        yield f"Changes: {changes}"
+        yield say("Changes: {changes}", changes=changes)
 
 
 def _add(parent: etree._Element, tag: str, text: str) -> None:

@@ -1,15 +1,16 @@
 """Every file of a campaign's history, and the list of campaigns."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from reportgen.report import numbers, page
+from reportgen.report import page
 from reportgen.report.figures import standalone
 from reportgen.report.history import words
 from reportgen.report.history.badge import badge, badge_json, badge_svg
 from reportgen.report.history.feed import feed
+from reportgen.report.history.spark import sparkline
 from reportgen.report.history.view import HistoryView
-from reportgen.report.language import ENGLISH, in_languages
+from reportgen.report.language import ENGLISH, Edition, edition, editions, in_languages, writing
 from reportgen.report.tables import to_csv
 from reportgen.results import dumps
 from reportgen.results.history import History
@@ -22,20 +23,36 @@ class Entry:
     history: History
     verdict: str
     change: str
-    value: str
     has_feed: bool
+    editions: Sequence[Edition]
+    spark: str
+
+    @property
+    def folder(self) -> str:
+        """Return the folder of its pages in the language of the list, else of those in its first one."""
+        return next((each.folder for each in self.editions if each.language == edition().language), "")
 
 
 def campaign_files(history: History, languages: Sequence[str] = (ENGLISH,)) -> Iterator[tuple[str, str]]:
     """Yield the name and text of every file that stands in a campaign's folder beside its versions."""
     yield "history.json", dumps(history)
-    yield "badge.svg", badge_svg(history)
-    yield "badge.json", badge_json(history)
-    if found := feed(history):
-        yield "feed.xml", found
+    yield from campaign_pages(history, languages)
+
+
+def campaign_pages(history: History, languages: Sequence[str] = (ENGLISH,)) -> Iterator[tuple[str, str]]:
+    """Yield what is rendered of a history."""
+    yield from _elsewhere(history, languages)
     for table in HistoryView(history).tables():
         yield f"tables/{table.file}", to_csv(table)
     yield from in_languages(languages, lambda: _pages(history))
+
+
+def _elsewhere(history: History, languages: Sequence[str]) -> list[tuple[str, str]]:
+    """Return what other programs show of a campaign, in its first language."""
+    with writing(editions(languages)[0]):
+        found = [("badge.svg", badge_svg(history)), ("badge.json", badge_json(history))]
+        atom = feed(history)
+    return [*found, ("feed.xml", atom)] if atom else found
 
 
 def _pages(history: History) -> Iterator[tuple[str, str]]:
@@ -54,18 +71,28 @@ def history_markdown(history: History) -> str:
     return page.markdown("history.md.j2", view=view, history=history)
 
 
-def index_html(histories: Sequence[History]) -> str:
-    """Return the list of campaigns, by their ids."""
+def index_html(histories: Sequence[History], languages: Mapping[str, Sequence[str]] | None = None) -> str:
+    """Return the list of campaigns, by their ids; `languages` are those of each one's pages."""
     ordered = sorted(histories, key=lambda each: each.campaign.id)
-    return page.html("index.html.j2", campaigns=[_entry(each) for each in ordered])
+    known = {each.campaign.id: (languages or {}).get(each.campaign.id, (ENGLISH,)) for each in ordered}
+    with writing(Edition(_tongue(known.values()))):
+        entries = [_entry(each, editions(known[each.campaign.id])) for each in ordered]
+        return page.html("index.html.j2", campaigns=entries)
 
 
-def _entry(history: History) -> Entry:
+def _tongue(languages: Iterable[Sequence[str]]) -> str:
+    """Return the language that all campaigns have first, else English."""
+    first = {each[0] for each in languages}
+    return first.pop() if len(first) == 1 else ENGLISH
+
+
+def _entry(history: History, known: Sequence[Edition]) -> Entry:
     newest = history.newest
     return Entry(
         history=history,
         verdict=words.verdict(newest.verdict),
         change=words.change(history, history.last_step),
-        value=numbers.estimate(newest.first.figure),
         has_feed=feed(history) is not None,
+        editions=known,
+        spark=sparkline(history),
     )

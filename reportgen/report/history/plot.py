@@ -10,15 +10,15 @@ from dataclasses import dataclass, field
 from xml.etree import ElementTree as ET
 
 from reportgen.report import numbers
-from reportgen.report.figures.svg import FONT, SVG
-from reportgen.report.history.elements import SHAPES, element, label, rule, shape, short, text_element
+from reportgen.report.figures.elements import SHAPES, element, label, rule, shape, short, text_element
+from reportgen.report.figures.svg import FONT, LARGER, SVG, WIDTH
+from reportgen.report.history.described import described
 from reportgen.report.history.series import Line, Point, ends
 
 # The average width of a letter, as a share of the font's size.
 LETTER = 0.6
 DASHES = ("", "7 3", "2 2.5", "9 3 2 3", "4 2 1 2", "12 4")
 MOST_LINES = len(SHAPES)
-MOST_DESCRIBED = 12
 TICKS = (0.0, 0.2, 0.4, 0.6, 0.8, 1.0)
 FEW_TICKS = (0.0, 0.5, 1.0)
 # The marks of moves: up, down, and a dot.
@@ -107,14 +107,24 @@ def _lowest(line: Line) -> Iterator[float]:
         yield from ends(point.beside) or ()
 
 
+def _shown(width: float) -> float:
+    """Return how wide a plot is shown where a page has room for it."""
+    return width if width > WIDTH else width * LARGER
+
+
 def svg(plot: Plot) -> str:
     """Return a plot as SVG with its text alternative."""
     root = element(
-        "svg", viewBox=f"0 0 {short(plot.size.width)} {short(plot.height)}", width=short(plot.size.width)
+        "svg",
+        viewBox=f"0 0 {short(plot.size.width)} {short(plot.height)}",
+        width=short(_shown(plot.size.width)),
     )
     labelled = f"{plot.name}-title {plot.name}-description"
     root.attrib |= {"role": "img", "aria-labelledby": labelled, "font-family": FONT, "xmlns": SVG}
-    for tag, ending, text in (("title", "title", plot.title), ("desc", "description", _described(plot))):
+    for tag, ending, text in (
+        ("title", "title", plot.title),
+        ("desc", "description", described(plot.axis.names, plot.lines)),
+    ):
         root.append(text_element(tag, text, id=f"{plot.name}-{ending}"))
     root.extend(_scale(plot))
     root.extend(_versions(plot))
@@ -135,7 +145,7 @@ def _scale(plot: Plot) -> Iterator[ET.Element]:
     for value in (*_below_zero(plot), *plot.size.ticks):
         y = plot.y(value)
         yield rule((left, y, right, y), "rule", "0.8")
-        shown = f"{value:g}".replace("-", "−")
+        shown = numbers.pointed(f"{value:g}".replace("-", "−"))
         yield label((left - 6, y + plot.size.text / 3), shown, plot.size.text, text_anchor="end")
     for value in plot.thresholds:
         y = plot.y(value)
@@ -154,18 +164,25 @@ def _versions(plot: Plot) -> Iterator[ET.Element]:
     size = plot.size
     foot = plot.height - size.bottom + size.text + 6
     names = [_cut(each) for each in plot.axis.names]
-    for place in _spaced([*names, *plot.axis.dates], len(names), plot.step, size.text):
+    every = _every(names, plot.step, size.text)
+    for place in _back(names, every):
         yield label((plot.x(place), foot), names[place], size.text, text_anchor="middle", fill="ink")
-        if plot.axis.dates and plot.axis.dates[place]:
-            below = (plot.x(place), foot + size.text + 3)
-            yield label(below, plot.axis.dates[place], size.text - 1.5, text_anchor="middle")
+    dated = _every(plot.axis.dates, plot.step * every, size.text - 1) * every
+    for place in _back(plot.axis.dates, dated):
+        half = len(plot.axis.dates[place]) * (size.text - 1) * LETTER / 2
+        x = min(plot.x(place), size.width - half)
+        yield label((x, foot + size.text + 3), plot.axis.dates[place], size.text - 1, text_anchor="middle")
 
 
-def _spaced(texts: Sequence[str], count: int, step: float, size: float) -> list[int]:
-    """Return which of the versions are named: the last, and back from it each that has room."""
+def _every(texts: Sequence[str], step: float, size: float) -> int:
+    """Return how many steps are from one text to the next that has room."""
     longest = max(map(len, texts), default=0) * size * LETTER + 8
-    every = max(1, math.ceil(longest / step))
-    return list(range(count - 1, -1, -every))[::-1]
+    return max(1, math.ceil(longest / step))
+
+
+def _back(texts: Sequence[str], every: int) -> list[int]:
+    """Return which of some texts are written: the last, and back from it."""
+    return list(range(len(texts) - 1, -1, -every))[::-1]
 
 
 def _cut(name: str) -> str:
@@ -236,30 +253,3 @@ def _moves(plot: Plot) -> Iterator[ET.Element]:
             ]
             if places:
                 yield shape(kind, places, 3.0 if mark == "open" else 3.6, colour)
-
-
-# In words
-
-
-def _described(plot: Plot) -> str:
-    """Return the text alternative: every value of few versions, first, lowest, highest and last of many."""
-    return " ".join(f"{line.label}: {_in_words(plot.axis, line)}." for line in plot.lines)
-
-
-def _in_words(axis: Axis, line: Line) -> str:
-    told = [
-        (name, point) for name, point in zip(axis.names, line.points, strict=True) if point.value is not None
-    ]
-    if not told:
-        return "undefined under every version"
-    if len(told) > MOST_DESCRIBED:
-        by_value = sorted(told, key=lambda each: each[1].value or 0.0)
-        chosen = {id(each): each for each in (told[0], by_value[0], by_value[-1], told[-1])}.values()
-        told = [each for each in told if id(each) in {id(one) for one in chosen}]
-    return "; ".join(_point_in_words(name, point) for name, point in told)
-
-
-def _point_in_words(name: str, point: Point) -> str:
-    move = {"rise": ", more than before", "fall": ", less than before"}.get(point.mark, "")
-    beside = f", annotators with each other {numbers.estimate(point.beside)}" if point.beside else ""
-    return f"{name} {numbers.estimate(point.figure)}{move}{beside}"

@@ -4,8 +4,14 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from reportgen.report.history.words import is_shown
+from reportgen.report.language import N_, say
+from reportgen.report.names import as_heading
 from reportgen.results import Figure
 from reportgen.results.history import History, LayerMove, LayerState, Move, SystemState
+
+# What a system's figure may be of, and what history.json calls F of marks.
+OF_UNITS, OF_MARKS = N_("{name}, units"), N_("{name}, marks in texts")
+STRICT_F = N_("F, strict")
 
 
 @dataclass(frozen=True)
@@ -115,14 +121,17 @@ def systems(history: History, layer: str) -> list[tuple[str, list[Line]]]:
             own.setdefault(_called(each), []).append((place, each))
     size = len(history.versions)
     return [
-        (f"{name}, {'units' if units else 'marks in texts'}", [_system(*each, size) for each in own.items()])
+        (
+            say(OF_UNITS if units else OF_MARKS, name=as_heading(name)),
+            [_system(*each, size) for each in own.items()],
+        )
         for (units, name), own in found.items()
     ]
 
 
 def _called(system: SystemState) -> str:
     """Return what a system is called: a model may have a pseudonym, as people have."""
-    return f"{system.system} (model)" if system.role == "model" else system.system
+    return say("{name} (model)", name=system.system) if system.role == "model" else system.system
 
 
 def _system(name: str, states: list[tuple[int, SystemState]], size: int) -> Line:

@@ -2,8 +2,11 @@
 
 from collections.abc import Iterator, Sequence
 
+from reportgen.report import numbers
 from reportgen.report.history import series
 from reportgen.report.history.words import moved, signed
+from reportgen.report.language import _, date, edition, say
+from reportgen.report.names import as_heading
 from reportgen.report.tables import Cell, Column, Table
 from reportgen.results import Figure
 from reportgen.results.history import History, Move, Step, VersionState
@@ -16,8 +19,13 @@ MOST_SQUARE = 12
 
 
 def compare_href(first: str, second: str) -> str:
-    """Return where the comparison of two versions stands, from the campaign's folder."""
-    return f"compare/{first}...{second}/index.html"
+    """Return where the comparison of two versions stands, from the campaign's page in the same language."""
+    return f"{edition().data}compare/{first}...{second}/{edition().folder}index.html"
+
+
+def version_href(version: str) -> str:
+    """Return where a version's report stands, from the campaign's page in the same language."""
+    return f"{edition().data}{version}/{edition().folder}index.html"
 
 
 # On the page
@@ -26,17 +34,17 @@ def compare_href(first: str, second: str) -> str:
 def versions(history: History) -> Table:
     """Return the versions, the newest first, with the first layer's coefficient and its last move."""
     names = {each.first.name for each in history.versions}
-    one = names.pop() if len(names) == 1 else ""
+    one = as_heading(names.pop()) if len(names) == 1 else ""
     steps = bool(history.steps)
     columns = (
-        Column("version", "Guidelines"),
-        Column("date", "Date"),
-        Column("annotators", "Annotators", "count"),
-        Column("documents", "Documents", "count"),
-        Column("units", "Units", "count"),
-        *(() if one else (Column("coefficient", "Coefficient"),)),
-        Column("value", f"{one or 'Value'} [95% interval]", "estimate"),
-        *((Column("change", "Change from the version before"),) if steps else ()),
+        Column("version", _("Guidelines")),
+        Column("date", _("Date")),
+        Column("annotators", _("Annotators"), "count"),
+        Column("documents", _("Documents"), "count"),
+        Column("units", _("Units"), "count"),
+        *(() if one else (Column("coefficient", _("Coefficient")),)),
+        Column("value", say("{name} [95% interval]", name=one or _("Value")), "estimate"),
+        *((Column("change", _("Change from the version before")),) if steps else ()),
     )
     ordered = history.versions[::-1]
     rows = tuple(tuple(_version_row(history, each, named=not one)) for each in ordered)
@@ -47,12 +55,12 @@ def versions(history: History) -> Table:
 def _version_row(history: History, version: VersionState, *, named: bool) -> Iterator[Cell]:
     state, step = version.first, history.step_to(version.version)
     yield version.version
-    yield version.date or "–"
+    yield date(version.date) if version.date else numbers.NONE
     yield len(state.annotators)
     yield state.documents or None
     yield state.units
     if named:
-        yield state.name
+        yield as_heading(state.name)
     yield state.figure
     if history.steps:
         yield _change(step)
@@ -60,15 +68,17 @@ def _version_row(history: History, version: VersionState, *, named: bool) -> Ite
 
 def _change(step: Step | None) -> str:
     if step is None:
-        return "–"
+        return numbers.NONE
     if step.primary is None:
-        return "not compared" if not step.compared else "nothing in common"
+        return _("nothing in common") if step.compared else _("not compared")
     move = step.primary.coefficient
-    return moved(move) if move.p is not None or move.difference is None else f"{moved(move)}, not tested"
+    if move.p is not None or move.difference is None:
+        return moved(move)
+    return say("{change}, not tested", change=moved(move))
 
 
 def _version_links(history: History, version: VersionState, width: int) -> Iterator[str | None]:
-    yield f"{version.version}/index.html"
+    yield version_href(version.version)
     yield from [None] * (width - 2)
     step = history.step_to(version.version)
     yield compare_href(step.first, step.second) if step and step.compared else None
@@ -80,25 +90,25 @@ def layers(history: History) -> Table | None:
     if not others:
         return None
     columns = (
-        Column("layer", "Layer"),
-        Column("name", "Coefficient"),
+        Column("layer", _("Layer")),
+        Column("name", _("Coefficient")),
         *(Column(each.version, each.version, "estimate") for each in _shown(history)),
-        *((Column("change", "Last change"),) if history.steps else ()),
+        *((Column("change", _("Last change")),) if history.steps else ()),
     )
     rows = tuple(tuple(_layer_row(history, each)) for each in others)
-    return Table("layers", f"The other layers {_under(history)}", columns, rows, file="versions.csv")
+    return Table("layers", _of_layers(history), columns, rows, file="versions.csv")
 
 
 def _layer_row(history: History, layer: str) -> Iterator[Cell]:
     known = [state for version in history.versions if (state := version.layer(layer))]
     yield layer
-    yield known[-1].name
+    yield as_heading(known[-1].name)
     for version in _shown(history):
         state = version.layer(layer)
         yield state.figure if state else None
     if history.last_step:
         found = history.last_step.layer(layer)
-        yield moved(found.coefficient) if found else "–"
+        yield moved(found.coefficient) if found else numbers.NONE
 
 
 def _shown(history: History) -> Sequence[VersionState]:
@@ -108,12 +118,37 @@ def _shown(history: History) -> Sequence[VersionState]:
     return (history.versions[0], *history.versions[-2:])
 
 
-def _under(history: History) -> str:
-    """Return which versions a wide table shows."""
-    number = len(history.versions)
-    if number <= FEW_VERSIONS:
-        return "under guidelines:"
-    return f"under guidelines, of {number} versions the first and the last two:"
+def _are_all(history: History) -> bool:
+    """Tell whether a wide table shows every version."""
+    return len(history.versions) <= FEW_VERSIONS
+
+
+def _of_layers(history: History) -> str:
+    if _are_all(history):
+        return _("The other layers under guidelines:")
+    return say(
+        "The other layers under guidelines, of {count} versions the first and the last two:",
+        count=numbers.count(len(history.versions)),
+    )
+
+
+def _of_categories(history: History) -> str:
+    if _are_all(history):
+        return _("Specific agreement [95% interval] under guidelines:")
+    return say(
+        "Specific agreement [95% interval] under guidelines, of {count} versions the first and the last two:",
+        count=numbers.count(len(history.versions)),
+    )
+
+
+def _of_systems(history: History, what: str) -> str:
+    if _are_all(history):
+        return say("{what} [95% interval] under guidelines:", what=what)
+    return say(
+        "{what} [95% interval] under guidelines, of {count} versions the first and the last two:",
+        what=what,
+        count=numbers.count(len(history.versions)),
+    )
 
 
 def categories(history: History, layer: str) -> Table | None:
@@ -123,15 +158,15 @@ def categories(history: History, layer: str) -> Table | None:
     if not lines:
         return None
     columns = (
-        Column("category", "Category"),
+        Column("category", _("Category")),
         *(Column(history.names[place], history.names[place], "estimate") for place in places),
-        *((Column("change", "Last change"),) if history.steps else ()),
+        *((Column("change", _("Last change")),) if history.steps else ()),
     )
     rows = tuple(
         (line.label, *(line.points[place].figure for place in places), *_last_move(history, line))
         for line in lines
     )
-    caption = f"Specific agreement [95% interval] {_under(history)}"
+    caption = _of_categories(history)
     return Table(f"categories-{layer}", caption, columns, rows, file="specific-agreement.csv")
 
 
@@ -152,7 +187,7 @@ def _lowest(lines: Sequence[series.Line]) -> list[series.Line]:
 
 def _last_move(history: History, line: series.Line) -> Iterator[Cell]:
     if history.steps:
-        yield moved(line.points[-1].move) if line.points[-1].move else "–"
+        yield moved(line.points[-1].move) if line.points[-1].move else numbers.NONE
 
 
 def comparisons(history: History) -> Table | None:
@@ -165,7 +200,8 @@ def comparisons(history: History) -> Table | None:
 def _square(history: History) -> Table:
     found = {(each.first, each.second): each for each in history.comparisons}
     earlier, later = history.names[:-1], history.names[1:]
-    columns = (Column("second", "Later"), *(Column(name, f"from {name}", "figure") for name in earlier))
+    froms = (Column(name, say("from {version}", version=name), "figure") for name in earlier)
+    columns = (Column("second", _("Later")), *froms)
     linked = [[found.get((first, second)) for first in earlier] for second in later]
     rows = tuple(
         (second, *("" if each is None else _difference(each.move) for each in row))
@@ -179,7 +215,11 @@ def _square(history: History) -> Table:
 
 
 def _pairs(history: History) -> Table:
-    columns = (Column("second", "Later"), Column("first", "Earlier"), Column("change", "Change"))
+    columns = (
+        Column("second", _("Later")),
+        Column("first", _("Earlier")),
+        Column("change", _("Change")),
+    )
     listed = history.comparisons[::-1]
     rows = tuple((each.second, each.first, _difference(each.move)) for each in listed)
     links = tuple((None, None, compare_href(each.first, each.second)) for each in listed)
@@ -188,17 +228,18 @@ def _pairs(history: History) -> Table:
 
 def _difference(move: Move | None) -> str:
     if move is None:
-        return "nothing in common"
-    return signed(move.difference) if move.difference is not None else "undefined"
+        return _("nothing in common")
+    return signed(move.difference) if move.difference is not None else _("undefined")
 
 
 def systems(history: History, layer: str, lines: Sequence[series.Line], title: str) -> Table:
     """Return systems against the reference with human agreement beside, under the versions shown."""
     places = [history.names.index(each.version) for each in _shown(history)]
+    humans = say("Annotators with each other ({version})", version=history.names[places[-1]])
     columns = (
-        Column("system", "System"),
+        Column("system", _("System")),
         *(Column(history.names[place], history.names[place], "estimate") for place in places),
-        Column("humans", f"Annotators with each other ({history.names[places[-1]]})", "estimate"),
+        Column("humans", humans, "estimate"),
     )
     rows = tuple(
         (
@@ -208,9 +249,8 @@ def systems(history: History, layer: str, lines: Sequence[series.Line], title: s
         )
         for line in lines
     )
-    return Table(
-        f"systems-{layer}", f"{title} [95% interval] {_under(history)}", columns, rows, file="systems.csv"
-    )
+    caption = _of_systems(history, title)
+    return Table(f"systems-{layer}", caption, columns, rows, file="systems.csv")
 
 
 def _human(line: series.Line, place: int) -> Figure | None:

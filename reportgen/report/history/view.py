@@ -75,10 +75,10 @@ class HistoryView:
         )
 
     @property
-    def dates(self) -> str:
-        """Return from when to when the versions are, empty where no date is known."""
+    def dates(self) -> tuple[str, ...]:
+        """Return from when to when the versions are: no date, one, or two that differ."""
         known = [each.date for each in self.history.versions if each.date]
-        return " to ".join(dict.fromkeys((min(known), max(known)))) if known else ""
+        return tuple(dict.fromkeys((min(known), max(known)))) if known else ()
 
     @cached_property
     def has_feed(self) -> bool:

@@ -3,11 +3,26 @@
 from collections.abc import Iterator, Sequence
 
 from reportgen.report import numbers
+from reportgen.report.language import N_, _, habits, listed, say, say_many
+from reportgen.report.names import translated
 from reportgen.results import Finding, Interval
 from reportgen.results.history import History, LayerMove, Move, Step
 
 LEVEL = 0.05
 MOST_NAMES = 8
+# How a figure moved: which way, and whether its two values are known.
+MOVED = {
+    ("rose", True): N_(
+        "Since guidelines {version}, {name} rose from {first} to {second} {on}, by {size}: {why}."
+    ),
+    ("fell", True): N_(
+        "Since guidelines {version}, {name} fell from {first} to {second} {on}, by {size}: {why}."
+    ),
+    ("rose", False): N_("Since guidelines {version}, {name} rose {on}, by {size}: {why}."),
+    ("fell", False): N_("Since guidelines {version}, {name} fell {on}, by {size}: {why}."),
+    ("stayed", True): N_("Since guidelines {version}, {name} did not change {on}: {why}."),
+    ("stayed", False): N_("Since guidelines {version}, {name} did not change {on}: {why}."),
+}
 
 
 def signed(value: float | None) -> str:
@@ -15,7 +30,7 @@ def signed(value: float | None) -> str:
     if value is None:
         return numbers.NONE
     shown = numbers.figure(value)
-    return shown if value <= 0 or not shown.strip("0.") else f"+{shown}"
+    return shown if value <= 0 or not shown.strip("0.,") else f"+{shown}"
 
 
 def p_words(p: float) -> str:
@@ -32,10 +47,11 @@ def moved(move: Move) -> str:
 
 
 def difference_interval(found: Interval | None) -> str:
-    """Return the interval of a difference, its ends with their signs, empty where there is none."""
+    """Return the interval of a difference on one line, its ends with their signs; empty where it has none."""
     if found is None or found.low is None or found.high is None:
         return ""
-    return f"[{signed(found.low)}, {signed(found.high)}]"
+    between = habits().between.replace(" ", "\N{NO-BREAK SPACE}")
+    return f"[{signed(found.low)}{between}{signed(found.high)}]"
 
 
 def is_shown(move: Move | None) -> bool:
@@ -53,24 +69,50 @@ def change(history: History, step: Step | None) -> str:
     if step is None or not step.compared:
         return ""
     if step.primary is None:
-        return f"It has no unit set in common with guidelines {step.first}, so that nothing is compared."
+        return say(
+            "It has no unit set in common with guidelines {version}, so that nothing is compared.",
+            version=step.first,
+        )
     return layer_change(step, step.primary, _name(history, step))
 
 
 def layer_change(step: Step, layer: LayerMove, name: str) -> str:
     """Return how a layer's coefficient moved, on what, and whether chance explains it."""
-    move = layer.coefficient
+    move, shown = layer.coefficient, translated(name)
     if move.difference is None:
-        why = f": {move.untested}" if move.untested else ""
-        return f"How {name} changed since guidelines {step.first} can't be said{why}."
-    said = f"{name} {_course(move)} {_on(layer)}{_size(move)}"
-    return " ".join(filter(None, (f"Since guidelines {step.first}, {said}: {_chance(move)}.", _aside(step))))
+        return _unsaid(step, move, shown)
+    known = move.first is not None and move.second is not None
+    said = say(
+        MOVED[_course(move), known],
+        version=step.first,
+        name=shown,
+        first=numbers.figure(move.first),
+        second=numbers.figure(move.second),
+        on=_on(layer),
+        size=_size(move),
+        why=_chance(move),
+    )
+    return " ".join(filter(None, (said, _aside(step))))
+
+
+def _unsaid(step: Step, move: Move, name: str) -> str:
+    """Return that a move is not known, and why."""
+    if not move.untested:
+        return say(
+            "How {name} changed since guidelines {version} can't be said.", name=name, version=step.first
+        )
+    return say(
+        "How {name} changed since guidelines {version} can't be said: {reason}.",
+        name=name,
+        version=step.first,
+        reason=_(move.untested),
+    )
 
 
 def _aside(step: Step) -> str:
     """Return which documents a comparison on shared ones leaves out; empty where it leaves out none."""
     parts = [each for each in _material(step)[1:] if each and _is_shared(step)]
-    return f"This comparison leaves out {in_words(parts)}." if parts else ""
+    return say("This comparison leaves out {documents}.", documents=listed(parts)) if parts else ""
 
 
 def _is_shared(step: Step) -> bool:
@@ -79,20 +121,19 @@ def _is_shared(step: Step) -> bool:
 
 
 def _course(move: Move) -> str:
-    """Return which way a figure moved, and from where to where."""
+    """Return which way a figure moved."""
     if not move.difference:
-        return "did not change"
-    verb = "rose" if move.difference > 0 else "fell"
-    if move.first is None or move.second is None:
-        return verb
-    return f"{verb} from {numbers.figure(move.first)} to {numbers.figure(move.second)}"
+        return "stayed"
+    return "rose" if move.difference > 0 else "fell"
 
 
 def _size(move: Move) -> str:
-    """Return how far a figure moved, with the interval; empty where it did not."""
-    if not move.difference:
-        return ""
-    return f", by {numbers.figure(abs(move.difference))}{_between(move.interval)}"
+    """Return how far a figure moved, with the interval of the difference where it has one."""
+    size, found = numbers.figure(abs(move.difference or 0.0)), move.interval
+    if found is None or found.low is None or found.high is None:
+        return size
+    ends = {"low": signed(found.low), "high": signed(found.high)}
+    return say("{size} (95% interval {low} to {high})", size=size, **ends)
 
 
 def _name(history: History, step: Step) -> str:
@@ -101,71 +142,82 @@ def _name(history: History, step: Step) -> str:
     return state.first.name
 
 
-def _between(found: Interval | None) -> str:
-    """Return the interval of a difference as a sentence has it, empty where there is none."""
-    if found is None or found.low is None or found.high is None:
-        return ""
-    return f" (95% interval {signed(found.low)} to {signed(found.high)})"
-
-
 def _on(layer: LayerMove) -> str:
     """Return on what a comparison rests."""
-    if layer.coefficient.basis == "shared":
-        return f"on the {_what(layer)} of both versions"
-    return "over all units of each version, which differ"
-
-
-def _what(layer: LayerMove) -> str:
-    return numbers.counted(layer.documents, "document", "documents") if layer.documents else "units"
+    if layer.coefficient.basis != "shared":
+        return _("over all units of each version, which differ")
+    if not layer.documents:
+        return _("on the units of both versions")
+    return say_many(
+        "on the {count} document of both versions",
+        "on the {count} documents of both versions",
+        layer.documents,
+        count=numbers.count(layer.documents),
+    )
 
 
 def _chance(move: Move) -> str:
     """Return whether chance explains a difference."""
     if move.p is None:
-        return f"not tested, because {move.untested}" if move.untested else "not tested"
+        return (
+            say("not tested, because {reason}", reason=_(move.untested)) if move.untested else _("not tested")
+        )
     if move.difference and move.p < LEVEL:
-        return f"more than chance explains ({p_words(move.p)})"
-    return f"chance alone may do as much ({p_words(move.p)})"
+        return say("more than chance explains ({p})", p=p_words(move.p))
+    return say("chance alone may do as much ({p})", p=p_words(move.p))
 
 
 def warnings(step: Step) -> Iterator[str]:
     """Yield what else changed between two versions, any of which may look like better or worse guidelines."""
     if not _is_shared(step) and any((step.documents or (0,))[1:]):
-        yield f"The material differs: {in_words([each for each in _material(step) if each])}."
+        parts = [each for each in _material(step) if each]
+        yield say("The material differs: {documents}.", documents=listed(parts))
     if step.edited:
-        texts = "text" if step.edited == 1 else "texts"
-        yield f"{numbers.counted(step.edited, 'document', 'documents')} of the same name had another {texts}."
+        yield say_many(
+            "{count} document of the same name had another text.",
+            "{count} documents of the same name had other texts.",
+            step.edited,
+            count=numbers.count(step.edited),
+        )
     if step.left or step.joined:
         yield _people(step)
 
 
 def _material(step: Step) -> list[str]:
     """Return how many documents stand in both versions, in the first alone and in the second alone."""
-    where = ("of both", f"of {step.first} only", f"of {step.second} only")
-    return [
-        f"{numbers.counted(number, 'document', 'documents')} {what}" if number else ""
-        for number, what in zip(step.documents or (), where, strict=False)
-    ]
+    both, first, second = step.documents or (0, 0, 0)
+    shared = say_many(
+        "{count} document of both", "{count} documents of both", both, count=numbers.count(both)
+    )
+    alone = (_alone(first, step.first), _alone(second, step.second))
+    return [shared if both else "", *alone] if step.documents else []
+
+
+def _alone(number: int, version: str) -> str:
+    """Return how many documents stand in one version alone, empty where none does."""
+    count = numbers.count(number)
+    if not number:
+        return ""
+    return say_many(
+        "{count} document of {version} only",
+        "{count} documents of {version} only",
+        number,
+        count=count,
+        version=version,
+    )
 
 
 def _people(step: Step) -> str:
-    parts = [
-        f"{some(names)} {verb}" for names, verb in ((step.left, "left"), (step.joined, "joined")) if names
-    ]
-    return f"The annotators differ: {in_words(parts)}."
+    left = say("{names} left", names=some(step.left)) if step.left else ""
+    joined = say("{names} joined", names=some(step.joined)) if step.joined else ""
+    return say("The annotators differ: {who}.", who=listed([each for each in (left, joined) if each]))
 
 
 def some(names: Sequence[str]) -> str:
     """Return names in words, of many only how many they are."""
     if len(names) > MOST_NAMES:
-        return f"{numbers.count(len(names))} annotators"
-    return in_words(names)
-
-
-def in_words(parts: Sequence[str]) -> str:
-    """Return parts joined by commas and a last "and"."""
-    *others, last = parts
-    return f"{', '.join(others)} and {last}" if others else last
+        return numbers.counted(len(names), "annotator", "annotators")
+    return listed(names)
 
 
 def span(versions: Sequence[str], order: Sequence[str]) -> str:
@@ -177,8 +229,10 @@ def span(versions: Sequence[str], order: Sequence[str]) -> str:
             runs[-1].append(version)
         else:
             runs.append([version])
-    return in_words([part for run in runs for part in _run(run)])
+    return listed([part for run in runs for part in _run(run)])
 
 
 def _run(run: list[str]) -> list[str]:
-    return [f"{run[0]} to {run[-1]}"] if len(run) > 2 else run  # noqa: PLR2004 - two are named
+    if len(run) > 2:  # noqa: PLR2004 - two are named
+        return [say("{first} to {last}", first=run[0], last=run[-1])]
+    return run

@@ -3,34 +3,65 @@
 from collections.abc import Iterator
 
 from reportgen.report import numbers
+from reportgen.report.language import N_, _, date, say, say_many
 from reportgen.report.revisions import wording
 from reportgen.report.tables import Cell, Column, Table
-from reportgen.results.revisions import Change, Permutation, UnitSetRevision, VersionComparison
+from reportgen.results.revisions import (
+    Change,
+    Method,
+    Permutation,
+    UnitSetRevision,
+    VersionComparison,
+    VersionSide,
+)
 
 CATEGORIES = ("category", "categories")
 
-PAIRED = (
-    "The same {clusters} were annotated under both versions. The test takes the difference {cluster} by "
-    "{cluster}, so that what makes one harder than another drops out."
-)
-OVERLAPPING = (
-    "{both} {stand} in both versions, others in one alone. The test pairs what stands in both and takes the "
-    "others as samples of their own."
-)
-UNPAIRED = (
-    "No {cluster} stands in both versions. The test takes them as two independent samples: easier or harder "
-    "material would look the same as better or worse guidelines."
-)
-UNTESTED = "The coefficient was not tested: {reason}."
-RESTS = (
-    "It takes each {cluster} as independent of the others (t = {statistic}, {degrees} degrees of freedom)."
-)
-ALL_TRIED = "A second test exchanges the two versions {cluster} by {cluster} in all {samples} ways: {p}."
-SAMPLED = "A second test exchanges the two versions {cluster} by {cluster} at random, {samples} times: {p}."
-NEEDED = (
-    "If the difference is as large as it looks, it would take {needed} under each version to show it (with a "
-    "power of 80%)."
-)
+# What the test does, by what it takes as independent and by what stands in both versions.
+TESTED = {
+    ("document", "paired"): N_(
+        "The test takes the difference document by document, so that what makes one harder than another "
+        "drops out."
+    ),
+    ("unit", "paired"): N_(
+        "The test takes the difference unit by unit, so that what makes one harder than another drops out."
+    ),
+    ("document", "overlapping"): N_(
+        "The test pairs what stands in both and takes the others as samples of their own."
+    ),
+    ("unit", "overlapping"): N_(
+        "The test pairs what stands in both and takes the others as samples of their own."
+    ),
+    ("document", "unpaired"): N_(
+        "The test takes them as two independent samples: easier or harder material would look the same as "
+        "better or worse guidelines."
+    ),
+    ("unit", "unpaired"): N_(
+        "The test takes them as two independent samples: easier or harder material would look the same as "
+        "better or worse guidelines."
+    ),
+}
+RESTS = {
+    "document": N_(
+        "It takes each document as independent of the others (t = {statistic}, {degrees} degrees of freedom)."
+    ),
+    "unit": N_(
+        "It takes each unit as independent of the others (t = {statistic}, {degrees} degrees of freedom)."
+    ),
+}
+# A permutation test, by what it exchanges and whether it tries all ways.
+PERMUTED = {
+    ("document", True): N_(
+        "A second test exchanges the two versions document by document in all {samples} ways: {p}."
+    ),
+    ("document", False): N_(
+        "A second test exchanges the two versions document by document at random, {samples} times: {p}."
+    ),
+    ("unit", True): N_("A second test exchanges the two versions unit by unit in all {samples} ways: {p}."),
+    ("unit", False): N_(
+        "A second test exchanges the two versions unit by unit at random, {samples} times: {p}."
+    ),
+}
 
 
 def how_tested(revision: UnitSetRevision) -> list[str]:
@@ -39,37 +70,87 @@ def how_tested(revision: UnitSetRevision) -> list[str]:
     if change is None:
         return []
     if change.test is None:
-        return [UNTESTED.format(reason=change.untested)] if change.untested else []
+        return [_untested(change.untested)] if change.untested else []
     return [*_method(revision, change), *_needed(revision, change)]
+
+
+def _untested(reason: str) -> str:
+    return say("The coefficient was not tested: {reason}.", reason=wording.reason(reason))
 
 
 def _method(revision: UnitSetRevision, change: Change) -> Iterator[str]:
     test, cluster = change.test, revision.clusters
     if test is None:
         return
-    number = revision.overlap.documents if cluster == "document" else revision.overlap.units or 0
-    both = wording.clusters(revision, number)
-    sentence = {"paired": PAIRED, "overlapping": OVERLAPPING, "unpaired": UNPAIRED}[test.method]
-    stand = "stands" if number == 1 else "stand"
-    yield sentence.format(clusters=both, both=both, stand=stand, cluster=cluster)
+    yield _material(revision, test.method)
+    yield _(TESTED[cluster, test.method])
     degrees = (
         numbers.count(int(test.degrees))
         if test.degrees == int(test.degrees)
         else numbers.decimal(test.degrees)
     )
-    yield RESTS.format(cluster=cluster, statistic=numbers.figure(test.statistic), degrees=degrees)
+    yield say(RESTS[cluster], statistic=numbers.figure(test.statistic), degrees=degrees)
     if change.permutation:
         yield _permutation(change.permutation, cluster)
 
 
+def _material(revision: UnitSetRevision, method: Method) -> str:
+    """Return how many documents or units stand in both versions."""
+    if revision.clusters == "document":
+        return _documents(revision.overlap.documents, method)
+    return _units(revision.overlap.units or 0, method)
+
+
+def _documents(number: int, method: Method) -> str:
+    count = numbers.count(number)
+    if method == "unpaired":
+        return _("No document stands in both versions.")
+    if method == "paired":
+        return say_many(
+            "The same {count} document was annotated under both versions.",
+            "The same {count} documents were annotated under both versions.",
+            number,
+            count=count,
+        )
+    return say_many(
+        "{count} document stands in both versions, others in one alone.",
+        "{count} documents stand in both versions, others in one alone.",
+        number,
+        count=count,
+    )
+
+
+def _units(number: int, method: Method) -> str:
+    count = numbers.count(number)
+    if method == "unpaired":
+        return _("No unit stands in both versions.")
+    if method == "paired":
+        return say_many(
+            "The same {count} unit was annotated under both versions.",
+            "The same {count} units were annotated under both versions.",
+            number,
+            count=count,
+        )
+    return say_many(
+        "{count} unit stands in both versions, others in one alone.",
+        "{count} units stand in both versions, others in one alone.",
+        number,
+        count=count,
+    )
+
+
 def _permutation(found: Permutation, cluster: str) -> str:
-    said = ALL_TRIED if found.exact else SAMPLED
-    return said.format(cluster=cluster, samples=numbers.count(found.samples), p=numbers.p_is(found.p))
+    said = PERMUTED[cluster, found.exact]
+    return say(said, samples=numbers.count(found.samples), p=numbers.p_is(found.p))
 
 
 def _needed(revision: UnitSetRevision, change: Change) -> Iterator[str]:
     if change.needed is not None:
-        yield NEEDED.format(needed=wording.clusters(revision, change.needed))
+        yield say(
+            "If the difference is as large as it looks, it would take {needed} under each version to show it "
+            "(with a power of 80%).",
+            needed=wording.clusters(revision, change.needed),
+        )
 
 
 def sides(comparison: VersionComparison, revision: UnitSetRevision) -> Table:
@@ -77,23 +158,30 @@ def sides(comparison: VersionComparison, revision: UnitSetRevision) -> Table:
     first, second, overlap = revision.first, revision.second, revision.overlap
     both = [name for name in second.categories if name in first.categories]
     rows: tuple[tuple[Cell, ...], ...] = (
-        ("Date", comparison.first.date or numbers.NONE, comparison.second.date or numbers.NONE, ""),
-        ("Documents", *map(numbers.count, (first.documents, second.documents, overlap.documents))),
+        (_("Date"), *(_date(each) for each in (comparison.first, comparison.second)), ""),
+        (_("Documents"), *map(numbers.count, (first.documents, second.documents, overlap.documents))),
         (
-            "Units rated by two or more",
+            _("Units rated by two or more"),
             *map(numbers.count, (first.units, second.units)),
             numbers.NONE if overlap.units is None else numbers.count(overlap.units),
         ),
-        ("Annotators", *map(wording.listed, (first.annotators, second.annotators, overlap.annotators))),
+        (_("Annotators"), *map(wording.listed, (first.annotators, second.annotators, overlap.annotators))),
         (
-            "Categories",
+            _("Categories"),
             *(wording.listed(each, CATEGORIES) for each in (first.categories, second.categories, both)),
         ),
     )
     columns = (
-        Column("what", "What"),
-        Column("first", f"Guidelines {comparison.first.guidelines}"),
-        Column("second", f"Guidelines {comparison.second.guidelines}"),
-        Column("both", "In both"),
+        Column("what", _("What")),
+        Column("first", say("Guidelines {version}", version=comparison.first.guidelines)),
+        Column("second", say("Guidelines {version}", version=comparison.second.guidelines)),
+        Column("both", _("In both")),
     )
-    return Table("sides", f"What is compared: {revision.unit_set}, {wording.basis(revision)}.", columns, rows)
+    caption = say(
+        "What is compared: {unit_set}, {basis}.", unit_set=revision.unit_set, basis=wording.basis(revision)
+    )
+    return Table("sides", caption, columns, rows)
+
+
+def _date(side: VersionSide) -> str:
+    return date(side.date) if side.date else numbers.NONE

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from reportgen.report import numbers
+from reportgen.report.language import N_, _, say
 from reportgen.report.revisions import wording
 from reportgen.report.revisions.room import Room
 from reportgen.report.segments import Said, grouped
@@ -11,10 +12,16 @@ from reportgen.report.tables import Cell, Column, Table
 from reportgen.results.revisions import Changed, ChangedUnit, ChangedUnits, UnitSetRevision
 
 LONGEST = 160
+# What lists of units are called, and what their summaries say.
+SUMMARIES = {
+    "mended": N_("Mended: disputed before, agreed now ({units})"),
+    "broken": N_("Broken: agreed before, disputed now ({units})"),
+    "disputed": N_("Still disputed: under both versions ({units})"),
+}
 HEADS = {
-    "mended": ("Mended", "disputed before, agreed now"),
-    "broken": ("Broken", "agreed before, disputed now"),
-    "disputed": ("Still disputed", "under both versions"),
+    "mended": N_("Mended"),
+    "broken": N_("Broken"),
+    "disputed": N_("Still disputed"),
 }
 
 
@@ -41,17 +48,12 @@ class UnitList:
     @property
     def head(self) -> str:
         """Return what the list is called."""
-        return HEADS[self.key][0]
+        return _(HEADS[self.key])
 
     @property
-    def meaning(self) -> str:
-        """Return what its units have in common."""
-        return HEADS[self.key][1]
-
-    @property
-    def count(self) -> str:
-        """Return how many there are in words."""
-        return numbers.counted(self.total, "unit", "units")
+    def summary(self) -> str:
+        """Return what its units have in common, and how many there are."""
+        return say(SUMMARIES[self.key], units=numbers.counted(self.total, "unit", "units"))
 
 
 def lists(found: ChangedUnits, revision: UnitSetRevision | None, room: Room) -> list[UnitList]:

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from reportgen.report import numbers
+from reportgen.report.language import _, say
 from reportgen.report.revisions import wording
 from reportgen.report.tables import Cell, Column, Table
 from reportgen.results.revisions import Change
@@ -51,10 +52,14 @@ class Row:
         return wording.signed(self.change.difference)
 
     @property
+    def with_p(self) -> str:
+        """Return the difference with its interval and p value."""
+        return ", ".join(filter(None, (wording.difference(self.change), p_is(self.p))))
+
+    @property
     def interval(self) -> str:
         """Return the interval of the difference; empty where it has none."""
-        whole = wording.difference(self.change)
-        return whole.partition(" ")[2]
+        return wording.interval(self.change)
 
     @property
     def moved(self) -> str:
@@ -116,7 +121,7 @@ class ChangeTable:
     def untested(self) -> dict[str, list[str]]:
         """Return the names of the figures that have both values and no test, by the reason."""
         return gathered(
-            (row.name, row.change.untested)
+            (row.name, row.change.untested and wording.reason(row.change.untested))
             for row in self.rows
             if row.p is None and row.change.difference is not None
         )
@@ -125,7 +130,10 @@ class ChangeTable:
     def undefined(self) -> dict[str, list[str]]:
         """Return the names of the figures that have no value under a version, by version and reason."""
         found = (
-            (row.name, f"under {version}: {side.undefined}")
+            (
+                row.name,
+                say("under {version}: {reason}", version=version, reason=wording.reason(side.undefined)),
+            )
             for row in self.rows
             for version, side in zip(self.versions, (row.change.first, row.change.second), strict=True)
             if side.value is None and side.undefined
@@ -136,13 +144,13 @@ class ChangeTable:
         """Return the same for Markdown."""
         columns = [
             Column("name", self.head),
-            *([Column("about", "On")] if self.about else ()),
+            *([Column("about", _("On"))] if self.about else ()),
             Column("first", self.versions[0], "estimate"),
             Column("second", self.versions[1], "estimate"),
-            Column("difference", "Difference"),
+            Column("difference", _("Difference")),
             *([Column("p", "p", "p")] if self.tested else ()),
-            *([Column("adjusted", "p (Holm)", "p")] if self.adjusted else ()),
-            *([Column("permutation", "p (permutation)", "p")] if self.permuted else ()),
+            *([Column("adjusted", _("p (Holm)"), "p")] if self.adjusted else ()),
+            *([Column("permutation", _("p (permutation)"), "p")] if self.permuted else ()),
         ]
         return Table(self.id, self.caption, tuple(columns), tuple(map(self._cells, self.rows)))
 
@@ -157,6 +165,11 @@ class ChangeTable:
             *((row.adjusted,) if self.adjusted else ()),
             *((row.permutation,) if self.permuted else ()),
         )
+
+
+def p_is(value: float | None) -> str:
+    """Return a p value as papers print it, empty where there is none."""
+    return "" if value is None else numbers.p_is(value)
 
 
 def gathered(found: Iterable[tuple[str, str | None]]) -> dict[str, list[str]]:
@@ -220,5 +233,9 @@ def csv_cells(change: Change) -> tuple[Cell, ...]:
 
 def estimate_with_p(row: Row) -> str:
     """Return a difference and its p value in one line."""
-    p = "" if row.decided is None else f", {numbers.p_is(row.decided)}"
-    return f"{wording.difference(row.change)}{p}" if row.change.difference is not None else numbers.NONE
+    if row.change.difference is None:
+        return numbers.NONE
+    shown = wording.difference(row.change)
+    if row.decided is None:
+        return shown
+    return say("{difference}, {p}", difference=shown, p=numbers.p_is(row.decided))

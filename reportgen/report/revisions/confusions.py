@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from reportgen.report import numbers
+from reportgen.report.language import _, say_many
 from reportgen.report.revisions import wording
 from reportgen.report.tables import Cell, Column, Table
 from reportgen.results.revisions import ConfusionChange, DisagreementChange, UnitSetRevision
@@ -38,22 +39,22 @@ class ConfusionsView:
     @property
     def caption(self) -> str:
         """Return what the table shows."""
-        return "How often the labels of two annotators on a unit are these two, as a share of all."
+        return _("How often the labels of two annotators on a unit are these two, as a share of all.")
 
     def table(self) -> Table:
         """Return the table, whose last row is the whole change."""
         columns = (
-            Column("confusion", "Confusion"),
+            Column("confusion", _("Confusion")),
             Column("first", self.versions[0], "figure"),
             Column("second", self.versions[1], "figure"),
-            Column("contribution", "Contribution"),
+            Column("contribution", _("Contribution")),
         )
-        rows = [(_name(each), *self._shares([each])) for each in self.shown]
+        rows = [(wording.confusion(each), *self._shares([each])) for each in self.shown]
         if self.others:
             others = numbers.counted(len(self.others), "other confusion", "other confusions")
             rows.append((others, *self._shares(self.others)))
         whole = (
-            "Observed disagreement",
+            _("Observed disagreement"),
             self.whole.first,
             self.whole.second,
             wording.signed(self.whole.change),
@@ -72,13 +73,15 @@ class ConfusionsView:
     def adds_up(self) -> str:
         """Return the sum of all contributions in words."""
         total = math.fsum(each.contribution for each in self.whole.confusions)
-        number = numbers.counted(len(self.whole.confusions), "confusion", "confusions")
-        added = wording.signed(total)
-        return f"The contributions of all {number} add up to {added}, the change in observed disagreement."
-
-
-def _name(each: ConfusionChange) -> str:
-    return " / ".join(each.categories)
+        number = len(self.whole.confusions)
+        return say_many(
+            "The contribution of the one confusion is {sum}, the change in observed disagreement.",
+            "The contributions of all {count} confusions add up to {sum}, the change in observed "
+            "disagreement.",
+            number,
+            count=numbers.count(number),
+            sum=wording.signed(total),
+        )
 
 
 def confusions(revision: UnitSetRevision, versions: tuple[str, str]) -> ConfusionsView | None:

@@ -22,9 +22,21 @@ def comparison_files(
 
     Without `changed` there is no changed.json, and no unit is shown in its text.
     """
+    yield from comparison_data(comparison, changed)
+    yield from comparison_pages(comparison, changed, languages)
+
+
+def comparison_data(comparison: VersionComparison, changed: Changed | None) -> Iterator[tuple[str, str]]:
+    """Yield the files of a comparison's folder from which all others are rendered."""
     yield "comparison.json", dumps(comparison)
     if changed is not None:
         yield "changed.json", dumps(changed)
+
+
+def comparison_pages(
+    comparison: VersionComparison, changed: Changed | None, languages: Sequence[str] = (ENGLISH,)
+) -> Iterator[tuple[str, str]]:
+    """Yield what is rendered of a comparison."""
     for table in ComparisonView(comparison, changed).tables:
         yield f"tables/{table.file}", to_csv(table)
     yield from in_languages(languages, lambda: _pages(ComparisonView(comparison, changed)))

@@ -7,6 +7,7 @@ from difflib import SequenceMatcher
 from typing import Literal, NamedTuple
 
 from reportgen.report import numbers
+from reportgen.report.language import N_, _, say_many
 from reportgen.report.revisions import wording
 from reportgen.report.revisions.changes import Row, estimate_with_p
 from reportgen.report.revisions.room import ALL, Room
@@ -20,6 +21,10 @@ EMPHASIS = re.compile(r"(?<!\w)(\*\*|__|\*|_|`)(?=\S)(.+?)(?<=\S)\1(?!\w)")
 WORD = re.compile(r"\S+\s*")
 
 Side = Literal["kept", "removed", "added"]
+
+
+# What happened to a passage, in a word.
+KINDS = {"added": N_("added"), "removed": N_("removed"), "changed": N_("changed")}
 
 
 class Piece(NamedTuple):
@@ -37,6 +42,11 @@ class Shown:
     pieces: tuple[Piece, ...]
     heading: bool = False
     categories: tuple[str, ...] = ()
+
+    @property
+    def said(self) -> str:
+        """Return what happened to it in a word."""
+        return _(KINDS[self.kind])
 
 
 @dataclass(frozen=True)
@@ -62,9 +72,16 @@ class GuidelinesView:
     def summary(self) -> str:
         """Return how many passages came, went and stayed."""
         kinds = [each.kind for each in self.whole.passages]
-        return (
-            f"{numbers.counted(kinds.count('added'), 'passage', 'passages')} added, "
-            f"{numbers.count(kinds.count('removed'))} removed, {numbers.count(kinds.count('kept'))} kept"
+        counts = {kind: numbers.count(kinds.count(kind)) for kind in ("added", "removed", "kept")}
+        return say_many(
+            "{first} and {second}, passage by passage: {added} passage added, {removed} removed, {kept} "
+            "kept.",
+            "{first} and {second}, passage by passage: {added} passages added, {removed} removed, {kept} "
+            "kept.",
+            kinds.count("added"),
+            first=self.whole.first,
+            second=self.whole.second,
+            **counts,
         )
 
     @property
@@ -86,16 +103,16 @@ class GuidelinesView:
     def categories(self) -> Table:
         """Return each category with its change and how many passages that were added or removed name it."""
         columns = (
-            Column("category", "Category"),
-            Column("change", "Change in specific agreement"),
-            Column("added", "Added passages that name it", "count"),
-            Column("removed", "Removed ones", "count"),
+            Column("category", _("Category")),
+            Column("change", _("Change in specific agreement")),
+            Column("added", _("Added passages that name it"), "count"),
+            Column("removed", _("Removed ones"), "count"),
         )
         rows: tuple[tuple[Cell, ...], ...] = tuple(
             (name, self.move(name), self._times(name, "added"), self._times(name, "removed"))
             for name in self._listed()
         )
-        return Table("guidelines-categories", "Categories in the passages that changed.", columns, rows)
+        return Table("guidelines-categories", _("Categories in the passages that changed."), columns, rows)
 
     def _listed(self) -> list[str]:
         """Return the categories that moved or are named; where they are many, those that are named."""

@@ -5,6 +5,8 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from reportgen.report import numbers
+from reportgen.report.language import _, listed, say, say_many
+from reportgen.report.names import figure_name
 from reportgen.report.revisions import changes, wording
 from reportgen.report.revisions.changes import ChangeTable, Row
 from reportgen.report.revisions.room import ALL, Room
@@ -50,19 +52,20 @@ class UnitSetChanges(_OfTwo):
     def name(self) -> str:
         """Return its name, with its layer where there are several."""
         layers = {each.layer for each in self.comparison.unit_sets}
-        layer = f" (layer {self.revision.layer})" if len(layers) > 1 else ""
-        return f"{self.revision.unit_set}{layer}"
+        if len(layers) == 1:
+            return self.revision.unit_set
+        return say("{unit_set} (layer {layer})", unit_set=self.revision.unit_set, layer=self.revision.layer)
 
     @property
     def title(self) -> str:
         """Return its name and on what it is compared."""
-        return f"{self.name}, {wording.basis(self.revision)}"
+        return say("{unit_set}, {basis}", unit_set=self.name, basis=wording.basis(self.revision))
 
     @cached_property
     def coefficient(self) -> Row | None:
         """Return the primary coefficient of its layer."""
         change = self.revision.measures.get(self.revision.figure)
-        return Row(self.comparison.name_of(self.revision.figure), change) if change else None
+        return Row(figure_name(self.comparison, self.revision.figure), change) if change else None
 
     @cached_property
     def figures(self) -> ChangeTable:
@@ -70,8 +73,8 @@ class UnitSetChanges(_OfTwo):
         known, revision = self.revision.measures, self.revision
         names = wording.figures_in_order(known, self.comparison.places, revision.figure)
         rows = _named(self.comparison, known, names)[: self.room.figures]
-        caption = f"Every figure [95% interval]: {self.title}."
-        return ChangeTable(f"figures-{self.id}", caption, "Figure", self.versions, tuple(rows), len(known))
+        caption = say("Every figure [95% interval]: {what}.", what=self.title)
+        return ChangeTable(f"figures-{self.id}", caption, _("Figure"), self.versions, tuple(rows), len(known))
 
     @cached_property
     def by_category(self) -> list[Row]:
@@ -82,10 +85,10 @@ class UnitSetChanges(_OfTwo):
     def categories(self) -> ChangeTable:
         """Return specific agreement; of many categories, of those that moved most."""
         rows = self.by_category
-        caption = f"Specific agreement [95% interval]: {self.title}."
+        caption = say("Specific agreement [95% interval]: {what}.", what=self.title)
         shown = changes.furthest(rows, self.room.categories)
         return ChangeTable(
-            f"categories-{self.id}", caption, "Category", self.versions, shown, len(rows), by_size=True
+            f"categories-{self.id}", caption, _("Category"), self.versions, shown, len(rows), by_size=True
         )
 
     @cached_property
@@ -116,10 +119,15 @@ class SpanChanges(_OfTwo):
     @property
     def title(self) -> str:
         """Return its layer and on what it is compared."""
-        documents = numbers.counted(self.revision.overlap.documents, "document", "documents")
-        shared = self.revision.basis == "shared"
-        return (
-            f"layer {self.revision.layer}, {f'the {documents} of both' if shared else 'all of each version'}"
+        number, layer = self.revision.overlap.documents, self.revision.layer
+        if self.revision.basis != "shared":
+            return say("layer {layer}, all of each version", layer=layer)
+        return say_many(
+            "layer {layer}, the {count} document of both",
+            "layer {layer}, the {count} documents of both",
+            number,
+            layer=layer,
+            count=numbers.count(number),
         )
 
     @cached_property
@@ -128,8 +136,8 @@ class SpanChanges(_OfTwo):
         known = self.revision.measures
         names = wording.figures_in_order(known, self.comparison.places, STRICT)
         rows = tuple(_named(self.comparison, known, names))
-        caption = f"Means over pairs of annotators [95% interval]: {self.title}."
-        return ChangeTable(f"{self.id}-figures", caption, "Figure", self.versions, rows, len(rows))
+        caption = say("Means over pairs of annotators [95% interval]: {what}.", what=self.title)
+        return ChangeTable(f"{self.id}-figures", caption, _("Figure"), self.versions, rows, len(rows))
 
     @cached_property
     def types(self) -> ChangeTable:
@@ -138,8 +146,10 @@ class SpanChanges(_OfTwo):
         orders = (self.revision.second.categories, self.revision.first.categories)
         rows = changes.of(known, wording.in_order(known, *orders))
         shown = changes.furthest(rows, self.room.categories)
-        caption = f"Strict F of each type [95% interval]: {self.title}."
-        return ChangeTable(f"{self.id}-types", caption, "Type", self.versions, shown, len(rows), by_size=True)
+        caption = say("Strict F of each type [95% interval]: {what}.", what=self.title)
+        return ChangeTable(
+            f"{self.id}-types", caption, _("Type"), self.versions, shown, len(rows), by_size=True
+        )
 
     @property
     def size(self) -> int:
@@ -153,7 +163,7 @@ class SpanChanges(_OfTwo):
 
 
 def _named(comparison: VersionComparison, known: Mapping[str, Change], names: list[str]) -> list[Row]:
-    return changes.of(known, names, {name: comparison.name_of(name) for name in names})
+    return changes.of(known, names, {name: figure_name(comparison, name) for name in names})
 
 
 def pair_table(
@@ -161,13 +171,13 @@ def pair_table(
 ) -> ChangeTable:
     """Return pairs of annotators by the first of some figures that one of them has."""
     figure = next((name for name in wanted if any(name in each.measures for each in pairs)), wanted[0])
-    rows = [
-        Row(" and ".join(each.annotators), each.measures[figure]) for each in pairs if figure in each.measures
-    ]
-    name = view.comparison.name_of(figure)
+    rows = [Row(listed(each.annotators), each.measures[figure]) for each in pairs if figure in each.measures]
+    name = figure_name(view.comparison, figure)
     shown = changes.furthest(rows, view.room.pairs)
-    caption = f"{name} of pairs who stand in both versions [95% interval]: {view.title}."
-    return ChangeTable(f"pairs-{view.id}", caption, "Pair", view.versions, shown, len(rows), by_size=True)
+    caption = say(
+        "{name} of pairs who stand in both versions [95% interval]: {what}.", name=name, what=view.title
+    )
+    return ChangeTable(f"pairs-{view.id}", caption, _("Pair"), view.versions, shown, len(rows), by_size=True)
 
 
 HEAD = tuple(

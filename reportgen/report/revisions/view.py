@@ -5,7 +5,9 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from reportgen.report import systems
-from reportgen.report.layer_view import Drawing
+from reportgen.report.figures import Drawing
+from reportgen.report.language import N_, _, say
+from reportgen.report.notes import Note, note
 from reportgen.report.revisions import belief, changed_units, confusions, drawings, unit_sets, wording
 from reportgen.report.revisions.changed_units import UnitList
 from reportgen.report.revisions.changes import ChangeTable, Row
@@ -14,7 +16,6 @@ from reportgen.report.revisions.guidelines import GuidelinesView
 from reportgen.report.revisions.room import ALL, Room
 from reportgen.report.revisions.unit_sets import SpanChanges, UnitSetChanges
 from reportgen.report.tables import Table
-from reportgen.report.view import Note, note
 from reportgen.results.revisions import Changed, Flips, UnitSetRevision, VersionComparison
 
 # What else may have made a difference, and how far it can be trusted: read before the figures.
@@ -30,7 +31,7 @@ DOUBTS = (
     "documents-needed",
 )
 OPENING = ("verdict", "caveat")
-NOT_JUDGED = "What the difference means was not judged."
+NOT_JUDGED = N_("What the difference means was not judged.")
 
 
 @dataclass(frozen=True)
@@ -77,7 +78,7 @@ class ComparisonView:
     def verdict(self) -> Note:
         """Return the first sentence: did agreement rise, is it more than chance, on what."""
         found = next((each for each in self.notes if each.id == "verdict"), None)
-        return found or Note("verdict", "note", self.headline or NOT_JUDGED, "", "")
+        return found or Note("verdict", "note", self.headline or _(NOT_JUDGED), "", "")
 
     @property
     def caveat(self) -> Note | None:
@@ -98,7 +99,14 @@ class ComparisonView:
             return ""
         first, second = self.versions
         values = wording.values(row.change)
-        return f"{row.name}: {values[0]} under {first}, {values[1]} under {second}."
+        return say(
+            "{name}: {first_value} under {first}, {second_value} under {second}.",
+            name=row.name,
+            first_value=values[0],
+            second_value=values[1],
+            first=first,
+            second=second,
+        )
 
     @property
     def doubts(self) -> list[Note]:
@@ -128,15 +136,13 @@ class ComparisonView:
         if self.primary is None:
             return None
         rows = self.primary.by_category
-        svg = drawings.moves("moves", self.versions, self.primary.coefficient, rows)
-        return Drawing("moves", svg) if svg else None
+        return drawings.moves("moves", self.versions, self.primary.coefficient, rows)
 
     @cached_property
     def contributions(self) -> Drawing | None:
         """Return what confusions contribute, drawn."""
         found = self.confusions
-        svg = drawings.contributions("contributions", found.whole.confusions) if found else None
-        return Drawing("contributions", svg) if svg else None
+        return drawings.contributions("contributions", found.whole.confusions) if found else None
 
     def drawings(self) -> Iterator[Drawing]:
         """Yield every figure of the page."""
@@ -168,9 +174,9 @@ class ComparisonView:
     def overview(self) -> ChangeTable:
         """Return the primary coefficient of every unit set on every basis."""
         rows = tuple(each.row for each in self.unit_sets)
-        caption = "The primary coefficient of every unit set [95% interval]."
+        caption = _("The primary coefficient of every unit set [95% interval].")
         total = len(self.comparison.unit_sets)
-        return ChangeTable("unit-sets", caption, "Unit set", self.versions, rows, total, short=True)
+        return ChangeTable("unit-sets", caption, _("Unit set"), self.versions, rows, total, short=True)
 
     @cached_property
     def spans(self) -> list[SpanChanges]:

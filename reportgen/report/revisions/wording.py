@@ -2,9 +2,10 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from reportgen.report import numbers
+from reportgen.report import language, numbers
+from reportgen.report.language import _, habits, pgettext, say_many
 from reportgen.results import Figure
-from reportgen.results.revisions import Change, UnitSetRevision
+from reportgen.results.revisions import Change, ConfusionChange, UnitSetRevision
 
 MOST_NAMED = 8
 PEOPLE = ("annotator", "annotators")
@@ -13,7 +14,7 @@ PEOPLE = ("annotator", "annotators")
 def signed(value: float | None) -> str:
     """Return a difference with its sign, also where it is a rise."""
     shown = numbers.figure(value)
-    rises = value is not None and value > 0 and shown.strip("0.")
+    rises = value is not None and value > 0 and shown.strip("0.,")
     return f"+{shown}" if rises else shown
 
 
@@ -21,17 +22,22 @@ def difference(change: Change) -> str:
     """Return a difference with its interval in one line."""
     if change.difference is None:
         return numbers.NONE
-    interval = change.interval
-    if interval is None or interval.low is None or interval.high is None:
-        return signed(change.difference)
-    return f"{signed(change.difference)} [{signed(interval.low)}, {signed(interval.high)}]"
+    return " ".join(filter(None, (signed(change.difference), interval(change))))
+
+
+def interval(change: Change) -> str:
+    """Return the interval of a difference, its ends with their signs; empty where there is none."""
+    found = change.interval
+    if change.difference is None or found is None or found.low is None or found.high is None:
+        return ""
+    return f"[{signed(found.low)}{habits().between}{signed(found.high)}]"
 
 
 def listed(names: Sequence[str], what: tuple[str, str] = PEOPLE) -> str:
     """Return names in a row, or their number where they are many."""
     if len(names) > MOST_NAMED:
         return numbers.counted(len(names), *what)
-    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}" if names else "nobody"
+    return language.listed(names) if names else _("nobody")
 
 
 def in_order(names: Iterable[str], *orders: Sequence[str]) -> list[str]:
@@ -43,7 +49,9 @@ def in_order(names: Iterable[str], *orders: Sequence[str]) -> list[str]:
 
 def clusters(revision: UnitSetRevision, number: int) -> str:
     """Return a number of what a test takes as independent."""
-    return numbers.counted(number, revision.clusters, f"{revision.clusters}s")
+    if revision.clusters == "document":
+        return numbers.counted(number, "document", "documents")
+    return numbers.counted(number, "unit", "units")
 
 
 def figures_in_order(names: Iterable[str], places: Mapping[str, int], first: str = "") -> list[str]:
@@ -62,20 +70,34 @@ def categories_in_order(revision: UnitSetRevision) -> list[str]:
 def basis(revision: UnitSetRevision) -> str:
     """Return which part of the two versions is compared."""
     if revision.basis == "all":
-        return "all of each version"
-    number, documents = revision.overlap.documents, revision.clusters == "document"
-    if documents and number:
-        return f"the {numbers.counted(number, 'document', 'documents')} annotated under both"
-    units = revision.overlap.units
-    return f"the {numbers.counted(units, 'unit', 'units')} of both" if units else "what stands in both"
+        return _("all of each version")
+    number, units = revision.overlap.documents, revision.overlap.units
+    if revision.clusters == "document" and number:
+        return say_many(
+            "the {count} document annotated under both",
+            "the {count} documents annotated under both",
+            number,
+            count=numbers.count(number),
+        )
+    if units:
+        return say_many(
+            "the {count} unit of both", "the {count} units of both", units, count=numbers.count(units)
+        )
+    return _("what stands in both")
 
 
 def short_basis(revision: UnitSetRevision) -> str:
     """Return the same for a column of a table."""
     if revision.basis == "all":
-        return "all of each"
-    number = revision.overlap.documents if revision.clusters == "document" else revision.overlap.units
-    return f"the same {clusters(revision, number)}" if number else "the same"
+        return _("all of each")
+    documents = revision.clusters == "document"
+    number = revision.overlap.documents if documents else revision.overlap.units
+    if not number:
+        return pgettext("basis", "the same")
+    count = numbers.count(number)
+    if documents:
+        return say_many("the same {count} document", "the same {count} documents", number, count=count)
+    return say_many("the same {count} unit", "the same {count} units", number, count=count)
 
 
 def slug(layer: str, unit_set: str) -> str:
@@ -89,4 +111,16 @@ def values(change: Change) -> tuple[str, str]:
 
 
 def _value(figure: Figure) -> str:
-    return figure.undefined if figure.value is None and figure.undefined else numbers.figure(figure.value)
+    if figure.value is None and figure.undefined:
+        return reason(figure.undefined)
+    return numbers.figure(figure.value)
+
+
+def reason(text: str) -> str:
+    """Return why there is no figure, or no test."""
+    return numbers.message(text, {})
+
+
+def confusion(found: ConfusionChange) -> str:
+    """Return the two categories of a confusion."""
+    return " / ".join(found.categories)

@@ -1,12 +1,18 @@
 """Elements of SVG with our colours as classes: rules, labels, and marks that differ in shape."""
 
+import unicodedata
 from collections.abc import Sequence
 from xml.etree import ElementTree as ET
 
-from reportgen.report.figures.svg import COLOURS
+from reportgen.report.figures.svg import COLOURS, TEXT
 from reportgen.report.markup import printable
 
 SHAPES = ("circle", "square", "diamond", "triangle", "down", "bar")
+# The widths of letters as shares of the font's size, rather too wide than too narrow: fonts differ.
+NARROW, USUAL, CAPITAL, FULL = 0.38, 0.62, 0.74, 1.0
+BROADER = 0.95
+THIN = frozenset("iljtfrI.,:;'’|()[]! \N{NARROW NO-BREAK SPACE}\N{NO-BREAK SPACE}")
+BROAD = frozenset("mwMW%@…")
 
 
 def element(tag: str, **attributes: str) -> ET.Element:
@@ -43,13 +49,28 @@ def label(place: tuple[float, float], text: str, size: float, **more: str) -> ET
     return text_element("text", text, x=x, y=y, font_size=short(size), **({"fill": "muted"} | more))
 
 
-def shape(kind: str, places: Sequence[tuple[float, float]], radius: float, colour: str) -> ET.Element:
+def words(place: tuple[float, float], text: str, **more: str) -> ET.Element:
+    """Return a text of the figure's own size at x and y, muted unless `fill` says otherwise."""
+    x, y = map(short, place)
+    return text_element("text", text, x=x, y=y, **({"fill": "muted"} | more))
+
+
+def box(place: tuple[float, float], size: tuple[float, float], **more: str) -> ET.Element:
+    """Return a rectangle: its left upper corner, its width and height."""
+    (x, y), (width, height) = map(short, place), map(short, size)
+    return element("rect", x=x, y=y, width=width, height=height, **more)
+
+
+def shape(
+    kind: str, places: Sequence[tuple[float, float]], radius: float, colour: str, *, hollow: bool = False
+) -> ET.Element:
     """Return points as marks of one shape: lines are told apart by it where colour does not."""
-    if kind == "circle":
+    if kind == "circle" and not hollow:
         # A stroke of no length with round ends is a dot.
         dots = "".join(f"M{short(x)} {short(y)}h0" for x, y in places)
         return element("path", d=dots, stroke=colour, stroke_width=short(2 * radius), stroke_linecap="round")
-    return element("path", d="".join(_corners(kind, x, y, radius) for x, y in places), fill=colour)
+    inside = {"fill": "paper", "stroke": colour, "stroke_width": "1.6"} if hollow else {"fill": colour}
+    return element("path", d="".join(_corners(kind, x, y, radius) for x, y in places), **inside)
 
 
 def _corners(kind: str, x: float, y: float, radius: float) -> str:
@@ -62,3 +83,31 @@ def _corners(kind: str, x: float, y: float, radius: float) -> str:
         "bar": ((-far, -1), (far, -1), (far, 1), (-far, 1)),
     }[kind]
     return f"M{'L'.join(f'{short(x + dx)} {short(y + dy)}' for dx, dy in corners)}Z"
+
+
+def width_of(text: str, size: float = TEXT) -> float:
+    """Return about how wide a text is."""
+    return size * sum(map(_share, text))
+
+
+def _share(sign: str) -> float:
+    if sign in THIN:
+        return NARROW
+    if unicodedata.east_asian_width(sign) in "WF":
+        return FULL
+    if sign in BROAD:
+        return BROADER
+    if unicodedata.combining(sign):
+        return 0
+    return CAPITAL if sign.isupper() else USUAL
+
+
+def fitted(text: str, room: float, size: float = TEXT) -> str:
+    """Return a text on one line, cut where it is wider than there is room."""
+    one_line = " ".join(text.split())
+    if width_of(one_line, size) <= room:
+        return one_line
+    kept = one_line
+    while kept and width_of(kept, size) + size * USUAL > room:
+        kept = kept[:-1]
+    return f"{kept.rstrip()}…"

@@ -1,0 +1,111 @@
+"""Names of measures and what the catalogue says of them, in the language that is being written.
+
+results.json has them in English, the same in every language; the French of each stands in the catalogue of
+messages as it begins a cell or a heading.
+"""
+
+from collections.abc import Mapping
+from typing import Protocol, TypeVar
+
+from reportgen.report.language import ENGLISH, _, edition, pgettext
+from reportgen.results import Elsewhere, Entry, Work
+
+# What an entry says in words; ids, symbols and kinds are the same in every language.
+PROSE = (
+    "name",
+    "formula",
+    "latex",
+    "answers",
+    "use",
+    "avoid",
+    "chance",
+    "assumptions",
+    "sentence",
+    "annotators",
+    "missing",
+)
+# Behind these stands a category, which is the campaign's word.
+OF_CATEGORIES = ("Specific agreement", "(k)u-alpha", "Gamma-k")
+
+AnyEntry = TypeVar("AnyEntry", bound=Entry)
+
+
+class Named(Protocol):
+    """What knows the English names of figures: results of one version, or a comparison of two."""
+
+    def name_of(self, figure: str) -> str:
+        """Return a figure's English name."""
+
+
+def figure_name(named: Named, figure: str) -> str:
+    """Return the name of a figure as a heading or a cell has it: "Alpha de Krippendorff [ordinal]"."""
+    return as_heading(named.name_of(figure))
+
+
+def figure_inside(named: Named, figure: str) -> str:
+    """Return the name of a figure as it stands within a sentence: "alpha de Krippendorff [ordinal]"."""
+    return translated(named.name_of(figure))
+
+
+def as_heading(text: str) -> str:
+    """Return the English name of a figure in the language that is being written, brackets and all."""
+    whole = _(text)
+    base, space, inside = text.removesuffix("]").partition(" [")
+    if whole != text or not space or not text.endswith("]"):
+        return whole
+    return f"{_(base)} [{inside if base in OF_CATEGORIES else bracket(inside)}]"
+
+
+def translated(text: str) -> str:
+    """Return the English name of a figure as it stands within a sentence of the language being written."""
+    return inside(as_heading(text))
+
+
+def inside(name: str) -> str:
+    """Return a name as it stands within a sentence; English keeps the capital, as most begin with people."""
+    if edition().language == ENGLISH or not name[1:2].islower():
+        return name
+    return name[:1].lower() + name[1:]
+
+
+def bracket(ids: str) -> str:
+    """Return what stands in brackets behind a name, "lenient,bdm" in words; a declared table keeps its id."""
+    known = bracket_words()
+    return ",".join(known.get(each, each) for each in ids.split(","))
+
+
+def definition(entry: AnyEntry) -> AnyEntry:
+    """Return an entry of the catalogue in the language that is being written."""
+    said = {name: _(getattr(entry, name)) for name in PROSE if hasattr(entry, name)}
+    works = tuple(Work(citation=_(each.citation), doi=each.doi) for each in entry.works)
+    other = tuple(Elsewhere(library=_(each.library), returns=_(each.returns)) for each in entry.elsewhere)
+    return entry.model_copy(update={**said, "works": works, "elsewhere": other})
+
+
+def definitions(entries: Mapping[str, AnyEntry]) -> dict[str, AnyEntry]:
+    """Return entries of the catalogue in the language that is being written, by their keys."""
+    return {key: definition(each) for key, each in entries.items()}
+
+
+def bracket_words() -> dict[str, str]:
+    """Return the words of brackets that every campaign may have, by their ids."""
+    return {
+        "nominal": pgettext("in brackets", "nominal"),
+        "ordinal": pgettext("in brackets", "ordinal"),
+        "interval": pgettext("in brackets", "interval"),
+        "ratio": pgettext("in brackets", "ratio"),
+        "circular": pgettext("in brackets", "circular"),
+        "linear": pgettext("in brackets", "linear"),
+        "quadratic": pgettext("in brackets", "quadratic"),
+        "radical": pgettext("in brackets", "radical"),
+        "bipolar": pgettext("in brackets", "bipolar"),
+        "computed": pgettext("in brackets", "computed"),
+        "jaccard": pgettext("in brackets", "jaccard"),
+        "masi": pgettext("in brackets", "masi"),
+        "dice": pgettext("in brackets", "dice"),
+        "bdm": pgettext("in brackets", "bdm"),
+        "two-way": pgettext("in brackets", "two-way"),
+        "strict": pgettext("in brackets", "strict"),
+        "lenient": pgettext("in brackets", "lenient"),
+        "average": pgettext("in brackets", "average"),
+    }

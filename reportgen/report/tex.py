@@ -1,0 +1,165 @@
+"""Text that comes from a campaign, made harmless for LaTeX and for the fields of BibTeX.
+
+What LaTeX reads as an order is written as the order to print it, so that no label can run one. Letters of
+other scripts stay as they are, in UTF-8; LuaLaTeX and XeLaTeX set them where they have a font for them.
+"""
+
+import re
+import unicodedata
+from collections.abc import Iterable
+
+# `\char34` is the sign itself: some languages of babel make a quotation mark an order.
+SIGNS = {
+    "\\": r"\textbackslash{}",
+    "~": r"\textasciitilde{}",
+    "^": r"\textasciicircum{}",
+    "`": r"\textasciigrave{}",
+    "|": r"\textbar{}",
+    "<": r"\textless{}",
+    ">": r"\textgreater{}",
+    '"': r"\char34{}",
+    "\N{NO-BREAK SPACE}": "~",
+    "\N{NARROW NO-BREAK SPACE}": r"\,",
+    "\N{THIN SPACE}": r"\,",
+    "\N{SOFT HYPHEN}": r"\-",
+} | {each: f"\\{each}" for each in "{}$&#_%"}
+# BibTeX counts braces whether or not a backslash stands before them.
+BRACES = {"{": r"{\textbraceleft}", "}": r"{\textbraceright}"}
+# The orders of LaTeX that a formula of the catalogue may hold.
+MATHEMATICAL = {
+    "−": "-",
+    "±": r"\pm",
+    "×": r"\times",
+    "÷": r"\div",
+    "·": r"\cdot",
+    "≤": r"\leq",
+    "≥": r"\geq",
+    "≠": r"\neq",
+    "≈": r"\approx",
+    "∞": r"\infty",
+    "∈": r"\in",
+    "∉": r"\notin",
+    "∩": r"\cap",
+    "∪": r"\cup",
+    "⊂": r"\subset",
+    "⊆": r"\subseteq",
+    "∅": r"\emptyset",
+    "∆": r"\Delta",
+    "△": r"\triangle",
+    "∑": r"\sum",
+    "∏": r"\prod",
+    "√": r"\surd",
+    "→": r"\rightarrow",
+    "←": r"\leftarrow",
+    "↔": r"\leftrightarrow",
+    "⇒": r"\Rightarrow",
+    "¬": r"\neg",
+    "∧": r"\wedge",
+    "∨": r"\vee",
+    "∀": r"\forall",
+    "∃": r"\exists",
+    "ℓ": r"\ell",
+    "°": r"^{\circ}",
+    "′": r"'",
+    "⁺": "^{+}",
+    "⁻": "^{-}",
+    **{sign: f"^{{{digit}}}" for digit, sign in enumerate("⁰¹²³⁴⁵⁶⁷⁸⁹")},
+    **{sign: f"_{{{digit}}}" for digit, sign in enumerate("₀₁₂₃₄₅₆₇₈₉")},
+}
+# Greek letters that LaTeX has no name of its own for, as they look like Latin ones.
+LIKE_LATIN = dict(zip("ΑΒΕΖΗΙΚΜΝΟΡΤΧοΥ", "ABEZHIKMNOPTXoY", strict=True))
+# Small letters whose usual form in text has a longer name.
+VARIANTS = {"ε": r"\varepsilon", "φ": r"\varphi", "ϕ": r"\phi", "ς": r"\varsigma", "ϵ": r"\epsilon"}
+# Signs that two of the same would make another one of.
+LIGATURES = re.compile(r"([-',])(?=\1)")
+ORDINARY = re.compile(r"[^A-Za-z0-9 .:;()/!?=+*@\[\],'-]")
+PUNCTUATION = re.compile("[\N{NARROW NO-BREAK SPACE}\N{THIN SPACE}](?=[;:!?»])")
+JOINERS = "\N{ZERO WIDTH NON-JOINER}\N{ZERO WIDTH JOINER}"
+# BibTeX sorts and shortens letters with accents where it sees what they are made of.
+ACCENTS = dict(zip("\u0300\u0301\u0302\u0303\u0308\u0304\u0306\u0307", "`'^~\"=u.", strict=True)) | {
+    "\u030a": "r",
+    "\u0327": "c",
+    "\u030c": "v",
+    "\u030b": "H",
+}
+LETTERS = {"ß": "ss", "æ": "ae", "Æ": "AE", "œ": "oe", "Œ": "OE", "ø": "o", "Ø": "O", "ł": "l", "Ł": "L"}
+
+
+def latex(text: str) -> str:
+    """Return text as LaTeX prints it, on one line."""
+    return LIGATURES.sub(r"\1{}", ORDINARY.sub(lambda found: _sign(found[0]), _plain(text)))
+
+
+def field(text: str) -> str:
+    """Return text as it stands in a field of BibTeX, between braces that it can't close."""
+    shown = ORDINARY.sub(lambda found: _in_field(found[0]), _plain(text).strip())
+    return LIGATURES.sub(r"\1{}", shown)
+
+
+def guarded(line: str) -> str:
+    r"""Return LaTeX that may follow `\\` or a rule, which would take a bracket or a star to be theirs."""
+    return f"{{}}{line}" if line.lstrip(" ")[:1] in ("[", "*") else line
+
+
+def row(cells: Iterable[str]) -> str:
+    """Return one row of a table."""
+    return guarded(f"{' & '.join(cells)} \\\\")
+
+
+def _plain(text: str) -> str:
+    """Return text on one line, in composed letters, without characters that nobody sees."""
+    one_line = re.sub(r"[ \t\n\v\f\r\x1c-\x1f\x85\u2028\u2029]+", " ", unicodedata.normalize("NFC", text))
+    if one_line.isascii() and one_line.isprintable():
+        return one_line
+    return PUNCTUATION.sub("\N{NO-BREAK SPACE}", "".join(filter(_is_seen, one_line)))
+
+
+def _is_seen(sign: str) -> bool:
+    return sign in JOINERS or sign == "\N{SOFT HYPHEN}" or not unicodedata.category(sign).startswith("C")
+
+
+def _sign(sign: str) -> str:
+    if found := SIGNS.get(sign):
+        return found
+    math = _math(sign)
+    return f"\\ensuremath{{{math}}}" if math else _letter(sign)
+
+
+def _in_field(sign: str) -> str:
+    if sign in BRACES:
+        return BRACES[sign]
+    if sign in LETTERS:
+        return f"{{\\{LETTERS[sign]}}}"
+    base, *marks = unicodedata.normalize("NFD", sign)
+    if len(marks) == 1 and marks[0] in ACCENTS and base.isascii() and base.isalpha():
+        accent = ACCENTS[marks[0]]
+        return f"{{\\{accent}{{{base}}}}}" if accent.isalpha() else f"{{\\{accent}{base}}}"
+    return _sign(sign)
+
+
+def _letter(sign: str) -> str:
+    return " " if unicodedata.category(sign) == "Zs" else sign
+
+
+def _math(sign: str) -> str:
+    """Return what a sign is called in formulas; empty where it is none."""
+    if known := MATHEMATICAL.get(sign) or VARIANTS.get(sign):
+        return known
+    if sign in LIKE_LATIN:
+        return f"\\mathrm{{{LIKE_LATIN[sign]}}}"
+    name = unicodedata.name(sign, "")
+    greek = re.fullmatch("GREEK (SMALL|CAPITAL) LETTER ([A-Z]+)", name)
+    if greek and len(greek[2]) <= len("EPSILON"):
+        letter = {"LAMDA": "lambda"}.get(greek[2], greek[2].lower())
+        return f"\\{letter if greek[1] == 'SMALL' else letter.capitalize()}" if letter in NAMES else ""
+    if name.startswith("MATHEMATICAL "):
+        letter = unicodedata.normalize("NFKC", sign)
+        return letter if letter.isascii() and letter.isalnum() else _math(letter) if letter != sign else ""
+    return ""
+
+
+# The names that LaTeX has for letters of Greek.
+NAMES = frozenset(
+    "alpha beta gamma delta epsilon zeta eta theta iota kappa lambda mu nu xi pi rho sigma tau upsilon phi chi"
+    " psi omega".split()
+)

@@ -1,0 +1,159 @@
+"""A campaign's page, comparisons and the list of campaigns in French: words, numbers, dates, links, data."""
+
+import json
+import re
+from collections.abc import Mapping
+from html import unescape
+
+import pytest
+
+from reportgen.report import campaign_files, comparison_files, index_html
+from reportgen.results.history import History
+from reportgen.results.revisions import VersionComparison
+from tests.report import made_comparison
+from tests.report.made_history import history
+from tests.untranslated import SAME, in_brackets, left_over
+
+BOTH = ("en", "fr")
+POINTED = re.compile(r"\d\.\d{3}")
+NARROW, SPACE = "\N{NARROW NO-BREAK SPACE}", "\N{NO-BREAK SPACE}"
+CYRILLIC = ("Прежний", "Новый")
+CHANGED = "Что изменилось."
+
+
+def words(page: str) -> str:
+    """Return what a page says, figures' text alternatives too."""
+    body = re.sub(r"<(style|script).*?</\1>", " ", page, flags=re.DOTALL)
+    return " ".join(unescape(re.sub(r"<[^>]+>", " ", body)).replace(SPACE, " ").split())
+
+
+def compared() -> VersionComparison:
+    """Return a comparison whose own words are in Cyrillic letters."""
+    found = made_comparison.comparison(guidelines=None)
+    sides = {
+        name: getattr(found, name).model_copy(update={"changes": CHANGED}) for name in ("first", "second")
+    }
+    campaign = found.campaign.model_copy(update={"title": CHANGED})
+    return found.model_copy(update={**sides, "campaign": campaign})
+
+
+def told(found: History) -> History:
+    """Return a history whose versions say what changed in Cyrillic letters."""
+    versions = tuple(each.model_copy(update={"changes": CHANGED}) for each in found.versions)
+    return found.model_copy(update={"versions": versions})
+
+
+@pytest.fixture(scope="module")
+def both() -> Mapping[str, str]:
+    return dict(campaign_files(history(systems=True), BOTH))
+
+
+@pytest.fixture(scope="module")
+def comparison() -> Mapping[str, str]:
+    return dict(comparison_files(made_comparison.comparison(), made_comparison.changed(), BOTH))
+
+
+def test_the_french_page_of_a_campaign_is_french_in_words_numbers_and_dates(both: Mapping[str, str]) -> None:
+    page = words(both["fr/index.html"])
+    assert '<html lang="fr">' in both["fr/index.html"]
+    assert "Depuis la version 1.0 des consignes" in page
+    assert "monte de 0,400 à 0,690 sur les 14 documents communs aux deux versions, soit de 0,290" in page
+    assert "le hasard n’explique pas une telle différence (p = 0,004)" in page
+    assert "départ de A02 et arrivée de A03" in page
+    assert "du 1er janvier 2026 au 2 janvier 2026" in page
+    assert f"[0,630{NARROW}; 0,790]" in both["fr/index.html"]
+    assert not POINTED.search(page)
+    assert "rose from 0.400 to 0.690" in words(both["index.html"])
+
+
+def test_the_french_page_of_a_comparison_is_french_in_words_numbers_and_dates(
+    comparison: Mapping[str, str],
+) -> None:
+    page = words(comparison["fr/index.html"])
+    assert "De la version 0.9 des consignes à la version 1.0" in page
+    assert "2 mars 2026" in page
+    assert "Les mêmes 14 documents ont été annotés sous les deux versions." in page
+    assert "(t = 3,100, 13 degrés de liberté)" in page
+    assert "des 16 384 façons possibles : p = 0,006" in page.replace(NARROW, " ")
+    assert "La somme des contributions des 3 confusions est de −0,021" in page
+    assert "2 passages ajoutés" not in page
+    assert "2 ajoutés, 2 supprimés, 3 conservés" in page
+
+
+@pytest.mark.parametrize("name", ["history.md", "comparison.md"])
+def test_markdown_is_written_in_each_language(
+    both: Mapping[str, str], comparison: Mapping[str, str], name: str
+) -> None:
+    files = {**both, **comparison}
+    assert files[f"fr/{name}"] != files[name]
+    assert ("## Ce qui a changé" in files[f"fr/{name}"]) == ("## What changed" in files[name])
+
+
+def test_french_pages_lead_to_french_pages_and_to_the_one_set_of_data(
+    both: Mapping[str, str], comparison: Mapping[str, str]
+) -> None:
+    for target in (
+        *("../../index.html", "../1.1/fr/index.html", "../compare/1.0...1.1/fr/index.html#findings"),
+        *("../tables/versions.csv", "../history.json", "../badge.svg", "../feed.xml", "history.md"),
+        *("figures/agreement.svg", "../index.html"),
+    ):
+        assert f'href="{target}"' in both["fr/index.html"] or f"href={target}" in both["fr/index.html"], (
+            target
+        )
+    for target in (
+        *("../../../fr/index.html", "../../../0.9/fr/index.html", "../comparison.json", "../changed.json"),
+        *("../tables/changes.csv", "comparison.md", "figures/moves.svg"),
+    ):
+        page = comparison["fr/index.html"]
+        assert f'href="{target}"' in page or f"href={target}" in page, target
+
+
+def test_data_are_the_same_in_every_language() -> None:
+    english, french = (dict(campaign_files(history(), (each,))) for each in BOTH)
+    same = {name for name in english if name.startswith("tables/") or name == "history.json"}
+    assert len(same) > 4
+    assert all(english[name] == french[name] for name in same)
+
+
+def test_badge_and_feed_speak_the_first_language() -> None:
+    files = dict(campaign_files(history(), ("fr", "en")))
+    badge = json.loads(files["badge.json"])
+    assert (badge["schemaVersion"], badge["label"]) == (1, "accord α")
+    assert badge["message"] == f"0,71 [0,63{NARROW}; 0,79]"
+    assert badge["value"] == 0.71
+    assert 'xml:lang="fr"' in files["feed.xml"]
+    assert "A campaign : version 1.1 des consignes" in files["feed.xml"].replace(SPACE, " ")
+    assert not [name for name in files if name.startswith("fr/")]
+
+
+def test_the_list_of_campaigns_is_in_the_language_of_all_of_them_and_links_to_each() -> None:
+    made = history()
+    other = made.model_copy(update={"campaign": made.campaign.model_copy(update={"id": "other"})})
+    french = index_html([made, other], {"made": ("fr", "en"), "other": ("fr",)})
+    assert "Rapports d’accord inter-annotateurs" in french
+    assert re.search(r'href="?made/en/index.html"? hreflang="?en"?', french)
+    mixed = index_html([made, other], {"made": BOTH, "other": ("fr",)})
+    assert '<html lang="en">' in mixed
+    assert "Aucune campagne" not in words(index_html([]))
+
+
+def test_a_line_beside_each_campaign_says_its_values_in_words() -> None:
+    page = index_html([history((0.4, None, 0.7))])
+    assert "Krippendorff's alpha: 1.0 0.400 [0.320, 0.480]; 1.1 –; 1.2 0.700 [0.620, 0.780]." in page
+    assert 'class="spark"' not in index_html([history((0.5,))])
+
+
+def test_nothing_on_these_pages_goes_past_the_catalogues() -> None:
+    same = SAME | {"ours", "main", "layer", "tagger", "gold", "tokens", "names", "made", "Ann", "Author"}
+    same |= {"campaigns", "kappa_max", "max", "finn", "made_comparison", "guidelines", "genes", "None"}
+    same |= {"Former", "New", "Abstract", "The", "gene", "formerly", "called", "now", "abcD", "withheld"}
+    same |= {"yxaA", "yxaB", "yxaC", "yxaD"}
+    made = told(history((0.4, 0.5, 0.7), CYRILLIC, layers=2, systems=True, title=CHANGED))
+    with in_brackets():
+        files = {f"history/{name}": text for name, text in campaign_files(made)}
+        files |= dict(comparison_files(compared(), made_comparison.changed()))
+        files["list"] = index_html([made])
+    pages = {name: text for name, text in files.items() if name == "list" or name.endswith(".html")}
+    found = {name: [each for each in left_over(text, same) if each.strip()] for name, text in pages.items()}
+    assert len(pages) == 3
+    assert {name: each for name, each in found.items() if each} == {}

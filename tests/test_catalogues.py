@@ -1,0 +1,95 @@
+"""What pages say exists in every language: nothing is left in English, in a catalogue or past it."""
+
+import re
+import string
+from pathlib import Path
+
+import pytest
+from babel.messages import Catalog, Message
+from tests import messages
+from tests.untranslated import forgotten
+
+CAMPAIGNS = Path(__file__).resolve().parent.parent / "campaigns"
+PRINTF = re.compile(r"%\((\w+)\)s")
+TAGS = re.compile(r"</?(\w+)")
+OPEN_SPACE = re.compile(r"(?<![\d:/]) [:;?!»%](?![()])|« ")
+
+
+@pytest.fixture(scope="module")
+def collected() -> Catalog:
+    return messages.collected()
+
+
+def _texts(message: Message) -> list[str]:
+    found = message.id if isinstance(message.id, tuple) else (message.id,)
+    return [each for each in found if each]
+
+
+def _translations(message: Message) -> list[str]:
+    found = message.string if isinstance(message.string, tuple) else (message.string,)
+    return [str(each) for each in found if each]
+
+
+def _places(text: str) -> set[str]:
+    """Return the names of the places in a message, of both kinds."""
+    try:
+        braces = {name for _, name, _, _ in string.Formatter().parse(text) if name}
+    except ValueError:
+        braces = set()
+    return braces | set(PRINTF.findall(text))
+
+
+@pytest.mark.parametrize("language", messages.languages())
+def test_every_message_has_a_translation(language: str, collected: Catalog) -> None:
+    known = messages.read(language)
+    missing = [
+        each.id
+        for each in collected
+        if each.id and not _translations(known.get(each.id, each.context) or Message(each.id))
+    ]
+    assert missing == []
+
+
+@pytest.mark.parametrize("language", messages.languages())
+def test_no_translation_is_of_a_message_that_no_longer_occurs(language: str, collected: Catalog) -> None:
+    known = messages.read(language)
+    assert [each.id for each in known if each.id and not collected.get(each.id, each.context)] == []
+
+
+@pytest.mark.parametrize("language", messages.languages())
+def test_translations_have_the_places_and_the_markup_of_their_message(language: str) -> None:
+    wrong = []
+    for each in messages.read(language):
+        allowed = set().union(*map(_places, _texts(each))) if _texts(each) else set()
+        tags = sorted(TAGS.findall(_texts(each)[-1])) if _texts(each) else []
+        for text in _translations(each) if _texts(each) else ():
+            # The singular may name no number.
+            if not _places(text) <= allowed or sorted(TAGS.findall(text)) != tags:
+                wrong.append((each.id, text))
+    assert wrong == []
+
+
+@pytest.mark.parametrize("language", messages.languages())
+def test_the_compiled_catalogue_is_that_of_the_text(language: str) -> None:
+    compiled = messages.file_of(language).with_suffix(".mo").read_bytes()
+    assert compiled == messages.compiled(messages.read(language)), "run `make messages`"
+
+
+def test_french_signs_stand_behind_spaces_that_break_no_line() -> None:
+    wrong = [
+        text
+        for each in messages.read("fr")
+        if each.id
+        for text in _translations(each)
+        if text != each.id and (OPEN_SPACE.search(text) or "'" in TAGS_AND_PLACES.sub("", text))
+    ]
+    assert wrong == []
+
+
+TAGS_AND_PLACES = re.compile(r"<[^>]*>|\{[^}]*\}|%\(\w+\)s|\$[^$]*\$")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("campaign", ["gene-renaming", "gene-renaming-in-texts"])
+def test_nothing_that_a_page_says_goes_past_the_catalogues(campaign: str, tmp_path: Path) -> None:
+    assert forgotten(CAMPAIGNS / campaign, tmp_path) == {}

@@ -1,0 +1,123 @@
+"""A report in several languages: the first where there is only one, others in their own folder, data once."""
+
+import re
+import shutil
+from pathlib import Path
+
+import pytest
+
+from reportgen.build import build_site
+from reportgen.report.language import editions
+
+IN_TEXTS = Path(__file__).resolve().parent.parent / "campaigns" / "gene-renaming-in-texts"
+DATA = ("results.json", "texts.json", "history.json", "comparison.json", "changed.json", "SHA256SUMS")
+PAGES = (".html", ".md", ".svg", ".tex", ".bib", ".xml")
+
+
+def _campaign(folder: Path, languages: str) -> Path:
+    shutil.copytree(IN_TEXTS, folder / "in-texts")
+    toml = folder / "in-texts" / "campaign.toml"
+    toml.write_text(f"language = {languages}\n{toml.read_text(encoding='utf-8')}", encoding="utf-8")
+    return folder / "in-texts"
+
+
+@pytest.fixture(scope="module")
+def sites(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
+    """Return the same campaign's part of a site in English, in French, and in French and English."""
+    found = {}
+    for name, languages in {"en": '"en"', "fr": '"fr"', "both": '["fr", "en"]'}.items():
+        folder = tmp_path_factory.mktemp(name)
+        build_site([_campaign(folder, languages)], folder / "site")
+        found[name] = folder / "site" / "in-texts"
+    return found
+
+
+def _files(folder: Path) -> dict[str, bytes]:
+    return {
+        each.relative_to(folder).as_posix(): each.read_bytes() for each in folder.rglob("*") if each.is_file()
+    }
+
+
+def _is_data(name: str) -> bool:
+    return name.endswith((".csv", *DATA[:-1])) or name == "badge.json"
+
+
+def test_data_are_the_same_in_every_language(sites: dict[str, Path]) -> None:
+    english, french = _files(sites["en"]), _files(sites["fr"])
+    data = {name for name in english if _is_data(name)}
+    assert len(data) > 50
+    assert {name: english[name] for name in data if name != "badge.json"} == {
+        name: french[name] for name in data if name != "badge.json"
+    }
+
+
+def test_data_stand_once(sites: dict[str, Path]) -> None:
+    assert [name for name in _files(sites["both"]) if "en/" in name and _is_data(name)] == []
+
+
+def test_the_first_language_stands_where_there_is_only_one(sites: dict[str, Path]) -> None:
+    french, both = _files(sites["fr"]), _files(sites["both"])
+    assert set(french) <= set(both)
+    others = {name for name in both if re.search(r"(^|/)en/", name)}
+    assert set(both) - set(french) == others
+    pages = {name for name in french if name.endswith(PAGES)} - {"badge.svg", "feed.xml"}
+    assert {re.sub(r"(^|/)en/", r"\1", name) for name in others} == pages
+
+
+def test_pages_say_which_language_they_are_in(sites: dict[str, Path]) -> None:
+    for name, content in _files(sites["both"]).items():
+        if name.endswith(".html"):
+            spoken = "en" if re.search(r"(^|/)en/", name) else "fr"
+            assert f'<html lang="{spoken}"'.encode() in content, name
+
+
+def test_each_page_leads_to_itself_in_the_other_language(sites: dict[str, Path]) -> None:
+    folder = sites["both"]
+    led = 0
+    for path in folder.rglob("*.html"):
+        found = re.search(r'<a href="([^"]*)" hreflang="(\w\w)"', path.read_text(encoding="utf-8"))
+        if path.name == "report.html":
+            assert found is None
+            continue
+        assert found, path
+        other = (path.parent / found[1]).resolve()
+        assert other.is_file(), path
+        assert f'<html lang="{found[2]}"' in other.read_text(encoding="utf-8")
+        assert other.name == path.name
+        led += 1
+    assert led > 100
+
+
+def test_pages_of_one_language_stay_in_it(sites: dict[str, Path]) -> None:
+    folder = sites["both"]
+    for path in (*folder.rglob("*.html"),):
+        text = path.read_text(encoding="utf-8")
+        own = "en" if re.search(r'<html lang="en"', text) else "fr"
+        for attributes in re.findall(r"<a ([^>]*)>", text):
+            href = re.search(r'href="([^"#]+)', attributes)
+            if href is None or "hreflang" in attributes or ":" in href[1] or not href[1].endswith(".html"):
+                continue
+            other = (path.parent / href[1]).resolve()
+            if other.is_relative_to(folder):
+                assert f'<html lang="{own}"' in other.read_text(encoding="utf-8"), (path, href[1])
+
+
+def test_every_link_leads_somewhere_in_both_languages(sites: dict[str, Path]) -> None:
+    broken = []
+    for path in sites["both"].rglob("*.html"):
+        for href in re.findall(r'(?:href|src)="([^"]+)"', path.read_text(encoding="utf-8")):
+            name = href.partition("#")[0]
+            if name and ":" not in name and not (path.parent / name).exists():
+                broken.append((path.relative_to(sites["both"]).as_posix(), href))
+    assert broken == []
+
+
+def test_editions_of_one_language_have_no_folder() -> None:
+    (only,) = editions(["fr"])
+    assert (only.folder, only.data) == ("", "")
+
+
+def test_the_second_edition_has_a_folder_of_its_own() -> None:
+    first, second = editions(["fr", "en"])
+    assert (first.folder, first.data) == ("", "")
+    assert (second.folder, second.data) == ("en/", "../")

@@ -1,0 +1,422 @@
+"""`reportgen serve`: the site on this computer alone, built again as sources change, what is wrong shown."""
+
+import contextlib
+import http.client
+import re
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import threading
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from time import monotonic, sleep
+
+import pytest
+
+from reportgen import program
+from reportgen.errors import Problem
+from reportgen.progress import Progress
+from reportgen.report.page import forget
+from reportgen.serving.server import Server, clean
+from reportgen.serving.shown import digest_of, problems_page, reloading, type_of
+from reportgen.serving.standing import Standing, Trouble
+from reportgen.serving.watching import changes
+from reportgen.serving.workshop import Workshop
+from tests.commands import SEEING, run, run_alone
+
+PATIENCE = 240
+RATINGS = "item,anna,ben\n1,yes,yes\n2,no,no\n3,yes,no\n4,no,no\n5,yes,yes\n"
+TOML = 'title = "Served"\n[[guidelines]]\nversion = "1"\n'
+SEEN = re.compile(rb"seen=([0-9a-f]+)")
+
+
+@pytest.fixture
+def campaign(tmp_path: Path) -> Path:
+    folder = tmp_path / "c"
+    (folder / "exports" / "1").mkdir(parents=True)
+    (folder / "campaign.toml").write_text(TOML, encoding="utf-8")
+    (folder / "exports" / "1" / "ratings.csv").write_text(RATINGS, encoding="utf-8")
+    return folder
+
+
+@dataclass
+class Reply:
+    status: int
+    headers: dict[str, str]
+    content: bytes
+
+
+def ask(port: int, path: str, host: str | None = None, method: str = "GET") -> Reply:
+    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=PATIENCE)
+    with contextlib.closing(connection):
+        connection.putrequest(method, path, skip_host=host is not None)
+        if host is not None:
+            connection.putheader("Host", host)
+        connection.endheaders()
+        answer = connection.getresponse()
+        return Reply(answer.status, dict(answer.headers), answer.read())
+
+
+def told(port: int, path: str, seen: str) -> bool:
+    """Wait until the server says that a page changed."""
+    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=PATIENCE)
+    with contextlib.closing(connection):
+        connection.request("GET", f"/.reportgen/events?page={path}&seen={seen}")
+        answer = connection.getresponse()
+        assert answer.headers["Content-Type"] == "text/event-stream"
+        while line := answer.readline():
+            if line.startswith(b"event: changed"):
+                return True
+    return False
+
+
+def until(holds: Callable[[], bool]) -> None:
+    end = monotonic() + PATIENCE
+    while not holds():
+        assert monotonic() < end
+        sleep(0.05)
+
+
+def seen_on(page: bytes) -> str:
+    found = SEEN.search(page)
+    assert found
+    return found[1].decode()
+
+
+# The whole command
+
+
+@pytest.fixture
+def served(campaign: Path) -> Iterator[tuple[int, "subprocess.Popen[str]"]]:
+    command = [sys.executable, "-m", "reportgen", "serve", str(campaign), "--port", "0"]
+    with subprocess.Popen(
+        command, env=SEEING, stderr=subprocess.PIPE, stdout=subprocess.PIPE, encoding="utf-8"
+    ) as process:
+        assert process.stderr
+        port = int(process.stderr.readline().partition("127.0.0.1:")[2].partition("/")[0])
+        try:
+            until(lambda: ask(port, "/c/1/").status == 200)
+            yield port, process
+        finally:
+            process.kill()
+
+
+def test_an_export_that_changes_changes_the_page_in_the_browser(
+    campaign: Path, served: tuple[int, "subprocess.Popen[str]"]
+) -> None:
+    port, process = served
+    before = ask(port, "/c/1/").content
+    waiting: list[bool] = []
+    thread = threading.Thread(target=lambda: waiting.append(told(port, "/c/1/", seen_on(before))))
+    thread.start()
+    export = campaign / "exports" / "1" / "ratings.csv"
+    export.write_text(RATINGS + "6,yes,yes\n7,no,yes\n", encoding="utf-8")
+    thread.join(PATIENCE)
+    assert waiting == [True]
+    after = ask(port, "/c/1/").content
+    assert seen_on(after) != seen_on(before)
+
+    # What is wrong stands in place of the page, with its place and its remedy; mended, the page is back.
+    (campaign / "campaign.toml").write_text(TOML + '[task]\nscale = "nominl"\n', encoding="utf-8")
+    until(lambda: ask(port, "/c/1/").status == 500)
+    wrong = ask(port, "/c/1/").content
+    assert b"campaign.toml:5" in wrong
+    assert b"nominl" in wrong
+    assert told(port, "/c/1/", seen_on(after))
+    (campaign / "campaign.toml").write_text(TOML, encoding="utf-8")
+    assert told(port, "/c/1/", seen_on(wrong))
+    assert ask(port, "/c/1/").content == after
+
+    process.send_signal(signal.SIGINT)
+    _, rest = process.communicate(timeout=PATIENCE)
+    assert process.returncode == 0
+    assert rest.endswith("Ended.\n")
+    assert "Traceback" not in rest
+
+
+def test_a_port_that_is_taken_is_a_clear_error_with_a_free_one(campaign: Path) -> None:
+    with socket.socket() as other:
+        other.bind(("127.0.0.1", 0))
+        other.listen()
+        port = other.getsockname()[1]
+        answer = run("serve", campaign, "--port", str(port))
+    assert answer.exit_code == 2
+    assert f"--port: {port} can't be listened to: address already in use." in answer.stderr
+    free = re.search(r"(\d+) is free: --port (\d+)\.", answer.stderr)
+    assert free
+    assert free[1] == free[2] != str(port)
+
+
+def test_a_site_of_somebody_else_is_left_alone(campaign: Path, tmp_path: Path) -> None:
+    (tmp_path / "letters").mkdir()
+    (tmp_path / "letters" / "to-anna.txt").write_text("Dear Anna", encoding="utf-8")
+    answer = run_alone("serve", campaign, "--port", "0", "--out", "letters", cwd=tmp_path)
+    assert answer.returncode == 2
+    assert "letters: holds to-anna.txt, which reportgen did not write." in answer.stderr
+
+
+# The server
+
+
+@pytest.fixture
+def site(tmp_path: Path) -> Path:
+    folder = tmp_path / "site"
+    (folder / "a b").mkdir(parents=True)
+    page = '<meta http-equiv="Content-Security-Policy" content="script-src &#39;x&#39;"><body>é</body>'
+    (folder / "index.html").write_text(page, encoding="utf-8")
+    (folder / "a b" / "index.html").write_text(page, encoding="utf-8")
+    (folder / "a b" / "data.json").write_text("{}", encoding="utf-8")
+    (folder / ".reportgen.json").write_text("{}", encoding="utf-8")
+    (folder / "empty").mkdir()
+    (tmp_path / "secret.txt").write_text("secret", encoding="utf-8")
+    (folder / "out.txt").symlink_to(tmp_path / "secret.txt")
+    return folder
+
+
+@pytest.fixture
+def server(site: Path) -> Iterator[Server]:
+    made = Server(0, Standing(site))
+    with made.answering():
+        yield made
+
+
+@pytest.mark.parametrize(
+    ("path", "status"),
+    [
+        ("/", 200),
+        ("/index.html", 200),
+        ("/?query", 200),
+        ("/a%20b/", 200),
+        ("//a%20b//", 200),
+        ("/a%20b", 301),
+        ("/a%20b/data.json", 200),
+        ("/empty/", 404),
+        ("/empty", 404),
+        ("/.reportgen.json", 404),
+        ("/../secret.txt", 404),
+        ("/%2e%2e/secret.txt", 404),
+        ("/a%20b/..%2f..%2fsecret.txt", 404),
+        ("/..%5csecret.txt", 404),
+        ("/out.txt", 404),
+        ("/%00", 404),
+        ("/%ff", 404),
+        ("/nothing", 404),
+    ],
+)
+def test_files_of_the_site_are_served_and_nothing_else(server: Server, path: str, status: int) -> None:
+    answer = ask(server.port, path)
+    assert answer.status == status
+    assert b"secret" not in answer.content
+    assert answer.headers["Cache-Control"] == "no-store"
+    assert answer.headers["X-Content-Type-Options"] == "nosniff"
+
+
+def test_a_folder_without_its_slash_leads_to_the_one_with_it(server: Server) -> None:
+    assert ask(server.port, "/a%20b").headers["Location"] == "/a%20b/"
+
+
+@pytest.mark.parametrize(
+    "host", ["evil.example", "evil.example:80", "", "127.0.0.1", "127.0.0.1.evil.example"]
+)
+def test_who_asks_by_another_name_is_refused(server: Server, host: str) -> None:
+    for path in ("/", "/a%20b/data.json", "/.reportgen/events?page=/&seen="):
+        assert ask(server.port, path, host=host).status == 403
+
+
+@pytest.mark.parametrize("name", ["127.0.0.1", "localhost", "LOCALHOST"])
+def test_our_own_names_are_answered(server: Server, name: str) -> None:
+    assert ask(server.port, "/", host=f"{name}:{server.port}").status == 200
+
+
+def test_other_methods_are_refused_and_head_has_no_content(server: Server) -> None:
+    assert ask(server.port, "/", method="POST").status == 501
+    head = ask(server.port, "/", method="HEAD")
+    assert (head.status, head.content) == (200, b"")
+    assert head.headers["Content-Length"] == str(len(ask(server.port, "/").content))
+
+
+def test_the_server_listens_on_this_computer_alone(server: Server) -> None:
+    assert server.server_address[0] == "127.0.0.1"
+
+
+def test_a_page_gets_the_lines_that_reload_it_and_its_file_stays_as_it_is(server: Server, site: Path) -> None:
+    before = (site / "index.html").read_bytes()
+    page = ask(server.port, "/").content.decode()
+    assert (site / "index.html").read_bytes() == before
+    assert "EventSource" in page
+    assert "é" in page
+    assert "connect-src &#x27;self&#x27;" in page
+    assert "script-src &#x27;sha256-" in page
+    assert b"EventSource" not in ask(server.port, "/a%20b/data.json").content
+
+
+def test_content_types() -> None:
+    names = {"a.html": "text/html", "a.csv": "text/csv", "SHA256SUMS": "text/plain", "a.svg": "image/svg+xml"}
+    assert {name: type_of(name).partition(";")[0] for name in names} == names
+    assert type_of("a.exe") == "application/octet-stream"
+
+
+@pytest.mark.parametrize("path", ["/a/../b", "/./a", "/a/.b", "/a\\b", "/%2e%2e", "/a%00"])
+def test_paths_that_lead_elsewhere_are_none(path: str) -> None:
+    assert clean(path) is None
+
+
+def test_who_waits_is_told_when_the_page_changes_and_not_when_another_does(
+    server: Server, site: Path
+) -> None:
+    seen, results = seen_on(ask(server.port, "/").content), list[bool]()
+    thread = threading.Thread(target=lambda: results.append(told(server.port, "/", seen)))
+    thread.start()
+    until(lambda: server.looked_at() == ["/"])
+    (site / "a b" / "index.html").write_text("<body></body>", encoding="utf-8")
+    server.standing.stand()
+    assert not results
+    server.standing.stand(ahead={"index.html": b"<body>ahead</body>"})
+    thread.join(PATIENCE)
+    assert results == [True]
+    assert b"ahead" in ask(server.port, "/").content
+    until(lambda: server.looked_at() == [])
+
+
+def test_problems_are_text_wherever_they_come_from() -> None:
+    hostile = "<script>alert(1)</script>"
+    page = problems_page(hostile, [Problem(hostile, 3, hostile, hostile, hostile), hostile]).decode()
+    assert "<script>alert" not in page
+    assert page.count("&lt;script&gt;alert") == 7
+
+
+def test_trouble_stands_in_place_of_pages_and_of_nothing_else(site: Path) -> None:
+    standing = Standing(
+        site, Trouble("Wrong", [Problem("campaign.toml", 3, "title", "is missing.", "Add it.")])
+    )
+    page, data = standing.answer("/a b/"), standing.answer("/a b/data.json")
+    assert page
+    assert data
+    assert page.status == 500
+    assert b"campaign.toml:3" in page.content
+    assert data.content == b"{}"
+    assert standing.digest("/a b/") == seen_on(page.content)
+    standing.stand()
+    found = standing.answer("/a b/")
+    assert found
+    assert standing.digest("/a b/") == digest_of(found.content)
+    assert seen_on(reloading(found.content)) == digest_of(found.content)
+
+
+# The workshop
+
+
+class Watched(Standing):
+    """Remembers which pages stood before the site was built."""
+
+    stood: Mapping[str, bytes]
+
+    def stand(self, trouble: Trouble | None = None, ahead: Mapping[str, bytes] | None = None) -> None:
+        if ahead:
+            self.stood = ahead
+        super().stand(trouble, ahead)
+
+
+@pytest.fixture
+def own_templates(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """Have pages made from templates that can be changed without harm."""
+    copy = shutil.copytree(Path(__file__).parent.parent / "templates", tmp_path / "templates")
+    using = ("program", "report.page", "report.language", "report.compiled", "serving.workshop")
+    for module in using:
+        monkeypatch.setattr(f"reportgen.{module}.templates", lambda: copy)
+    forget()
+    program.forget()
+    yield copy
+    monkeypatch.undo()
+    forget()
+    program.forget()
+
+
+@pytest.fixture
+def workshop(campaign: Path, tmp_path: Path, own_templates: Path) -> Workshop:
+    assert own_templates.is_dir()
+    site = tmp_path / "built"
+    looked_at = ["/c/1/", "/c/", "/c/1/measures/index.html", "/", "/nothing/"]
+
+    def say(_: str) -> None:
+        pass
+
+    def quiet() -> contextlib.AbstractContextManager[Progress]:
+        return contextlib.nullcontext(Progress())
+
+    return Workshop([campaign], site, Watched(site), say, quiet, lambda: looked_at)
+
+
+def test_what_is_looked_at_is_rendered_ahead_as_it_will_stand(
+    workshop: Workshop, own_templates: Path
+) -> None:
+    workshop.build()
+    base = own_templates / "base.html.j2"
+    base.write_text(
+        base.read_text(encoding="utf-8").replace("</body>", "<p>New.</p></body>"), encoding="utf-8"
+    )
+    workshop.build([base])
+    assert isinstance(workshop.standing, Watched)
+    ahead = workshop.standing.stood
+    assert set(ahead) == {"c/1/index.html", "c/index.html", "c/1/measures/index.html"}
+    for name, content in ahead.items():
+        assert b"<p>New.</p>" in content
+        assert (workshop.site / name).read_bytes() == content
+
+
+def test_a_template_that_is_broken_is_shown_with_its_line_until_it_is_mended(
+    workshop: Workshop, own_templates: Path
+) -> None:
+    workshop.build()
+    base = own_templates / "base.html.j2"
+    whole = base.read_text(encoding="utf-8")
+    before = (workshop.site / "c" / "1" / "index.html").read_bytes()
+    for broken, said in (
+        ("\n{% nonsense %}", "base.html.j2:2: TemplateSyntaxError"),
+        ("{{ nobody }}", ":1: Undef"),
+    ):
+        base.write_text(broken, encoding="utf-8")
+        workshop.build([base])
+        assert workshop.standing.trouble
+        assert said in str(workshop.standing.trouble.problems[0])
+        assert (workshop.site / "c" / "1" / "index.html").read_bytes() == before
+    base.write_text(whole, encoding="utf-8")
+    workshop.build([base])
+    assert workshop.standing.trouble is None
+    assert (workshop.site / "c" / "1" / "index.html").read_bytes() == before
+
+
+# What is watched
+
+
+def test_changes_of_campaigns_and_templates_count_and_those_of_the_site_do_not(
+    campaign: Path, tmp_path: Path
+) -> None:
+    site = tmp_path / "c" / "site"
+    site.mkdir()
+    found: list[set[str]] = []
+
+    def watch() -> None:
+        for changed in changes([campaign], site):
+            found.append({path.name for path in changed})
+            if (campaign / "last").exists():
+                return
+
+    thread = threading.Thread(target=watch)
+    thread.start()
+
+    def touched() -> bool:
+        (campaign / "first").write_bytes(b"x")
+        return bool(found)
+
+    until(touched)
+    (site / "page.html").write_bytes(b"x")
+    (campaign / "__pycache__").mkdir()
+    (campaign / "__pycache__" / "code").write_bytes(b"x")
+    (campaign / "last").write_bytes(b"x")
+    thread.join(PATIENCE)
+    assert not thread.is_alive()
+    assert set().union(*found) == {"first", "last"}
