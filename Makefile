@@ -10,7 +10,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip -qq --disable-pip-version-check --no-input
 
-.PHONY: help site test lint format formats messages bench coverage power fuzz reproduce lock clean
+.PHONY: help site test lint format formats messages pictures bench coverage power fuzz reproduce lock clean
 .DEFAULT_GOAL := help
 
 help: ## List these targets
@@ -49,6 +49,9 @@ formats: $(VENV)/.runtime ## Write the table of formats into README.md
 
 messages: $(VENV)/.tests ## Collect what pages say, bring the translations up to date and list what has none
 	@$(BIN)/python -m tests.messages
+
+pictures: site $(VENV)/.tests ## Take the pictures of README.md anew, of the site
+	@$(BIN)/python -m tests.pictures
 
 fuzz: $(VENV)/.tests ## Read ten thousand damaged exports, and rebuild a hundred campaigns edited at random
 	@REPORTGEN_FUZZ_CASES=10000 REPORTGEN_FUZZ_CAMPAIGNS=100 \

@@ -149,7 +149,6 @@ def _computed(making: Making, inputs: Inputs | None) -> tuple[Making, list[Probl
     from reportgen.reading import read_campaign
 
     campaign = making.campaign
-    expect("files", inputs.exports if inputs else 0)
     versions = read_campaign(campaign, making.progress)
     noticed = list(notices(campaign, versions))
     known = inputs or inputs_of(campaign)

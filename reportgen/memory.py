@@ -104,13 +104,12 @@ class Recipe:
 class Inputs:
     """What a campaign's folder holds: a digest of each file, and of all with the program.
 
-    `read` leaves out what only pages hang on; `exports` is how many of the files are exports.
+    `read` leaves out what only pages hang on.
     """
 
     files: Mapping[str, str]
     whole: str
     read: str
-    exports: int
 
 
 def inputs_of(campaign: Campaign) -> Inputs:
@@ -122,7 +121,7 @@ def inputs_of(campaign: Campaign) -> Inputs:
     paths = exports | beside | own
     files = {name: _digest_of(paths[name], name or campaign.file) for name in sorted(paths)}
     read = key_of(computing(), campaign.id, files)
-    return Inputs(files, key_of(program(), moment(campaign), read), read, len(exports))
+    return Inputs(files, key_of(program(), moment(campaign), read), read)
 
 
 def _digest_of(path: Path, name: str) -> str:
@@ -161,7 +160,7 @@ def intact(folder: Path, made: Made | None) -> Sequence[str] | None:
 
 def data_intact(folder: Path, made: Made | None) -> bool:
     """Tell whether a folder's results are as they were made, whatever became of its pages."""
-    if made is None:
+    if made is None or not made.data:
         return False
     try:
         return all(_is_as_listed(folder, name, digest) for name, digest in made.data.items())

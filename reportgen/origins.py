@@ -14,9 +14,9 @@ from reportgen.reading import Read, everybody_in
 from reportgen.record import settings
 from reportgen.record.history import history
 from reportgen.rendering import read_part
-from reportgen.report import comparison_data, version_data
 from reportgen.reports import compute, names_by_version
 from reportgen.results import Results, dumps
+from reportgen.results.files import comparison_data, version_data
 from reportgen.results.revisions import VersionComparison
 
 Files = Iterable[tuple[str, str]]

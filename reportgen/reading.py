@@ -1,6 +1,7 @@
 """What the files of a campaign say: its exports, layer by layer, and what is compared in each."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+import contextlib
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -11,6 +12,7 @@ from reportgen.campaign import Campaign, ControlItems, DistanceTable, Layer, Uni
 from reportgen.errors import BadInput, Problem, did_you_mean, tried
 from reportgen.files import Source, read_bytes, source
 from reportgen.formats import Annotations, ReadOptions, TextMarks, clean, read_layers
+from reportgen.progress import expect
 from reportgen.quality import rejected
 from reportgen.study import (
     SEPARATOR,
@@ -54,10 +56,17 @@ def read_campaign(campaign: Campaign, progress: Progress = lambda _: None) -> li
         progress(f"{campaign.id} {version}: reading exports")
         return read_version(campaign, campaign.version(version))
 
+    expect_files(campaign, campaign.versions)
     versions, problems = tried(campaign.versions, read)
     if missing := [*_without_gamma(campaign), *problems]:
         raise BadInput(missing)
     return versions
+
+
+def expect_files(campaign: Campaign, versions: Iterable[str]) -> None:
+    """Tell how many export files of some versions are to be read."""
+    with contextlib.suppress(BadInput):  # said when they are read
+        expect("files", sum(len(campaign.version(each).exports) for each in versions))
 
 
 def _without_gamma(campaign: Campaign) -> Iterator[Problem]:

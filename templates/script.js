@@ -49,11 +49,11 @@
   const cells = (row) => [...row.cells].flatMap((cell) => [shown(cell), ...Array(cell.colSpan - 1).fill("")]);
   const rows = (table) => [...table.rows].filter((row) => !row.hidden);
   const isNumber = (table, at) => table.tHead.rows[0].cells[at]?.classList.contains("n");
-  const TEX = { "\\": "\\textbackslash{}", "~": "\\textasciitilde{}", "^": "\\textasciicircum{}", "−": "$-$", "<": "$<$", ">": "$>$", "|": "$|$" };
-  const tex = (text) => text.replace(/[\\~^−<>|&%$#_{}]/g, (sign) => TEX[sign] ?? `\\${sign}`).replace(/^(?=[[*])/, "{}");
+  const TEX = { "\\": "\\textbackslash{}", "~": "\\textasciitilde{}", "^": "\\textasciicircum{}", "−": "$-$", "<": "$<$", ">": "$>$", "|": "$|$", "\u00a0": "~", "\u202f": "\\," };
+  const tex = (text) => text.replace(/[\\~^−<>|&%$#_{}\u00a0\u202f]/g, (sign) => TEX[sign] ?? `\\${sign}`).replace(/^(?=[[*])/, "{}");
   const FORMS = {
     CSV: (table) => rows(table).map((row) => cells(row)
-      .map((text) => (/[\x22,]/.test(text) ? `"${text.replaceAll("\x22", "\x22\x22")}"` : text)).join(",") + "\n").join(""),
+      .map((text) => (/[\x22,]/.test(text) ? `"${text.replaceAll("\x22", "\x22\x22")}"` : text)).join(",").replace(/[\u00a0\u202f]/g, " ") + "\n").join(""),
     Markdown: (table) => {
       const lines = rows(table).map((row) => `| ${cells(row).map((text) => text.replace(/[\\|\x60*_<[]/g, "\\$&")).join(" | ")} |\n`);
       const rule = cells(table.rows[0]).map((_, at) => (isNumber(table, at) ? "--:" : ":--"));
@@ -87,6 +87,7 @@
     const compare = (a, b) => (isNumber(table, at) ? a - b : words.compare(a, b));
     return keys.sort(([, a], [, b]) => missing(a) - missing(b) || (missing(a) ? 0 : way * compare(a, b))).map(([row]) => row);
   };
+  const pressed = [];
   const sorts = (table) => {
     const body = table.tBodies[0];
     table.sortable = [...body.rows].slice(0, table.matches(".margins, .sum") ? -1 : undefined);
@@ -102,6 +103,7 @@
       });
       text.append(...head.childNodes);
       head.append(text);
+      pressed.push([head, text]);
     });
   };
 
@@ -135,9 +137,9 @@
     if (table.tBodies[0].rows.length > 2 && even(table)) sorts(table);
     copies(table);
   }
-  const lists = all("main.list table");
+  const lists = document.querySelector(".matrices") ? [] : all("main.list table");
   if (document.querySelector("main.wide") && lists.length > 1) filters(lists, (bar) => document.querySelector("main").prepend(bar));
-  else for (const table of tables) if (table.tBodies[0].rows.length > 11) filters([table], (bar) => table.before(bar));
+  else for (const table of tables) if (table.tBodies[0].rows.length > 13) filters([table], (bar) => table.before(bar));
 
   /* Finding on a report: its sections and the rows of its tables, by their names. */
   const reveal = (found) => {
@@ -222,13 +224,20 @@
   for (const event of ["mouseover", "focusin", "click"]) document.addEventListener(event, explain);
   document.addEventListener("keydown", (event) => { if (event.key === "Escape") hide(); });
 
-  /* What is folded is printed too. */
+  /* What is folded is printed too; and where a table goes on overleaf, browsers repeat its heads, not buttons. */
   let folded = [];
   addEventListener("beforeprint", () => {
     folded = all("main details:not([open]):not(.tools)");
     for (const each of folded) each.open = true;
+    for (const [head, text] of pressed) head.replaceChildren(...text.childNodes);
   });
-  addEventListener("afterprint", () => { for (const each of folded) each.open = false; });
+  addEventListener("afterprint", () => {
+    for (const each of folded) each.open = false;
+    for (const [head, text] of pressed) {
+      text.append(...head.childNodes);
+      head.append(text);
+    }
+  });
 
   /* ONLY WHERE data-explore */
   /* Explore the choice: the coefficients of a table whose jointly unmarked units grow (figures/explore.py). */

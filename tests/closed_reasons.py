@@ -10,6 +10,7 @@ from reportgen.agreement.two.symmetry import NoTest, TestMethod
 from reportgen.agreement.uncertainty.contributions import NoDifference
 from reportgen.agreement.uncertainty.permutation import NoPermutation
 from reportgen.agreement.uncertainty.resampling import NoOpinion
+from reportgen.campaign.bdm.read import CSV
 from reportgen.campaign.values import Role, Scale
 from reportgen.findings import verdict
 from reportgen.findings.changes import verdict as change
@@ -102,6 +103,7 @@ LEFT_OUT = (
 # Words that fill places, or stand in cells: what units are, whose labels, on which scale.
 WORDS = (
     *CAUSES,
+    CSV,
     *get_args(Role),
     *get_args(Scale),
     "documents",

@@ -49,13 +49,13 @@ def chromium() -> Iterator[Browser]:
     """One Chromium for the whole run: REPORTGEN_CHROMIUM, else one on PATH, else playwright's own."""
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(
-            executable_path=_chromium_path(playwright), args=list(CHROMIUM_ARGUMENTS)
+            executable_path=chromium_path(playwright), args=list(CHROMIUM_ARGUMENTS)
         )
         yield browser
         browser.close()
 
 
-def _chromium_path(playwright: Playwright) -> str | None:
+def chromium_path(playwright: Playwright) -> str | None:
     """Return where Chromium is, None for playwright's own."""
     if named := os.environ.get("REPORTGEN_CHROMIUM"):
         return named

@@ -34,6 +34,7 @@ def attack(where: str) -> str:
 
 ABOUT: dict[str, Any] = {
     "title": attack("title"),
+    "language": ["en", "fr"],
     "privacy": {"annotators": "names"},
     "corpus": {
         **{name: attack(f"corpus {name}") for name in PLAIN["corpus"]},

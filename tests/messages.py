@@ -4,7 +4,7 @@
 compiles it; `python -m tests.messages add FILE.po` adds translations. A test holds the catalogues against it.
 """
 
-import datetime
+import datetime as dt
 import fcntl
 import io
 import sys
@@ -17,6 +17,7 @@ from babel.messages import Catalog
 from babel.messages.extract import extract_from_dir
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po, write_po
+
 from tests.closed_lists import messages as closed_lists
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -66,7 +67,7 @@ def read(language: str) -> Catalog:
 
 def compiled(catalog: Catalog) -> bytes:
     """Return a catalogue as programs read it; babel would write the present minute into its header."""
-    catalog.creation_date = datetime.datetime(2026, 1, 1, tzinfo=datetime.UTC)
+    catalog.creation_date = dt.datetime(2026, 1, 1, tzinfo=dt.UTC)
     buffer = io.BytesIO()
     write_mo(buffer, catalog)
     return buffer.getvalue()

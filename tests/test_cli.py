@@ -153,6 +153,27 @@ def test_progress_is_shown_on_a_terminal_only(tmp_path: Path) -> None:
     assert "reading exports" not in piped.stdout
 
 
+LONG_COMMANDS = (["build"], ["check"], ["compare", "campaigns/one", "2.0", "1.0"])
+
+
+@pytest.mark.parametrize("words", LONG_COMMANDS)
+def test_long_commands_have_bars_with_counts_on_a_terminal_only(tmp_path: Path, words: list[str]) -> None:
+    toml = (
+        "[gate]\nkrippendorff_alpha = { value = -1.0 }\n"
+        '[[guidelines]]\nversion = "2.0"\nexports = "exports/1.0"\n'
+    )
+    campaign(tmp_path / "campaigns" / "one", WIDE, toml)
+    command = [sys.executable, "-m", "reportgen", *words]
+    shown = on_terminal(command, tmp_path, {}, errors=True)
+    assert "Reading files" in shown
+    assert re.search(r"(?<!\d)([12])/\1(?!\d)", shown)
+    assert SGR_COLOUR.search(shown)
+    assert not SGR_COLOUR.search(on_terminal(command, tmp_path, {"NO_COLOR": "1"}, errors=True))
+    piped = run_alone(*words, cwd=tmp_path)
+    assert (piped.returncode, piped.stderr) == (0, "")
+    assert "Reading" not in piped.stdout
+
+
 def test_no_color_means_no_colours(tmp_path: Path) -> None:
     (tmp_path / "m.csv").write_text(MATRIX, encoding="utf-8")
     command = [sys.executable, "-m", "reportgen", "agree", "m.csv"]
@@ -171,7 +192,6 @@ category_count = 7
     place = "campaigns/one/campaign.toml"
     assert answer.exit_code == 0
     assert answer.stderr.splitlines() == [
-        f'{place}:2: language "fr" is not used by this version: reports are in English.',
         f'{place}:4: task.category_count says nothing where no scale is "set".',
     ]
 

@@ -198,6 +198,13 @@ def test_the_page_opens_with_the_newest_state_and_how_it_came_there(site: Path) 
     assert "A02 left and A03 joined" in now
 
 
+def test_figures_have_their_titles_in_bold_as_on_every_other_page(site: Path) -> None:
+    captions = re.findall(r"<figcaption>(.*?)</figcaption>", text_of(site, "two"), re.DOTALL)
+    assert captions
+    for caption in captions:
+        assert re.match(r"<b>[^<]+[.:]</b>", caption), caption
+
+
 def test_what_chance_may_explain_and_what_is_not_tested_say_so() -> None:
     close = history_markdown(history((0.5, 0.52)))
     assert "chance alone may do as much" in close

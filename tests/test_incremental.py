@@ -8,6 +8,7 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
+from importlib import metadata
 from pathlib import Path
 
 import pytest
@@ -17,10 +18,12 @@ from reportgen.build import Site, build_site
 from reportgen.campaign import load
 from reportgen.campaign.values import TAKEN_BESIDE_VERSIONS
 from reportgen.layout import compared, comparison_folder, folders
-from reportgen.memory import Made, Memory, inputs_of, intact, recall
-from reportgen.program import LIBRARIES
-from reportgen.report import page
+from reportgen.memory import Made, Memory, data_intact, inputs_of, intact, recall
+from reportgen.program import LIBRARIES, SHOWING
+from reportgen.results import dumps
+from reportgen.results.files import comparison_data, version_data
 from tests.commands import files, run
+from tests.own_templates import own_templates, read_again
 
 HEAD = """\
 title = "Two versions"
@@ -250,7 +253,7 @@ def test_another_program_makes_everything_anew(
     campaign: Path, out: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     built(campaign, out)
-    monkeypatch.setattr(installed, "_libraries", lambda _: [("numpy", "another")])
+    monkeypatch.setattr(installed, "libraries_of", lambda _: [("numpy", "another")])
     installed.forget()
     assert built(campaign, out) == set(folders(["1", "2", "3"]))
     monkeypatch.undo()
@@ -289,20 +292,9 @@ def test_the_moment_of_a_release_makes_feeds_anew_that_take_it(
 
 
 @pytest.fixture
-def own_templates(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    """Have pages made from templates that can be changed without harm."""
-    copy = shutil.copytree(Path(__file__).parent.parent / "templates", tmp_path / "templates")
-    for module in ("program", "report.page", "report.language", "report.compiled"):
-        monkeypatch.setattr(f"reportgen.{module}.templates", lambda: copy)
-    forget()
-    yield copy
-    monkeypatch.undo()
-    forget()
-
-
-def forget() -> None:
-    page.forget()
-    installed.forget()
+def pages(tmp_path: Path) -> Iterator[Path]:
+    with own_templates(tmp_path) as folder:
+        yield folder
 
 
 def nothing_is_computed(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -312,13 +304,13 @@ def nothing_is_computed(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_a_changed_template_renders_pages_anew_and_computes_nothing(
-    campaign: Path, out: Path, tmp_path: Path, own_templates: Path, monkeypatch: pytest.MonkeyPatch
+    campaign: Path, out: Path, tmp_path: Path, pages: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     built(campaign, out)
-    base = own_templates / "base.html.j2"
+    base = pages / "base.html.j2"
     whole = base.read_text(encoding="utf-8")
     base.write_text(whole.replace("</body>", "<p>New.</p></body>"), encoding="utf-8")
-    forget()
+    read_again()
     before = inodes(out / "c")
     with monkeypatch.context() as patched:
         nothing_is_computed(patched)
@@ -662,3 +654,19 @@ def test_every_library_that_a_site_hangs_on_is_known() -> None:
         for each in metadata.requires("reportgen") or ()
     }
     assert set(LIBRARIES) == required
+
+
+def test_a_folder_that_remembers_no_results_has_none_to_take_over(tmp_path: Path) -> None:
+    assert not data_intact(tmp_path, Made(key="k", sums="s", computed="c"))
+
+
+def test_what_writes_results_is_part_of_what_computes_them() -> None:
+    for each in (version_data, comparison_data, dumps):
+        name = each.__module__.removeprefix("reportgen.").replace(".", "/")
+        assert not f"{name}.py".startswith(SHOWING)
+
+
+def test_versions_of_libraries_are_those_of_their_metadata() -> None:
+    known = dict(installed.libraries_of(LIBRARIES))
+    assert known == {each: metadata.version(each) for each in known}
+    assert {"numpy", "jinja2"} <= known.keys()

@@ -1,11 +1,13 @@
-"""Whatever is edited in a campaign, and in whatever order, a rebuild is what building anew would be.
+"""Whatever is edited in a campaign and what pages are made from, a rebuild is what building anew would be.
 
 `make fuzz` tries more campaigns than two.
 """
 
+import contextlib
 import os
 import shutil
 import tempfile
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -15,6 +17,7 @@ from hypothesis import strategies as st
 from reportgen.build import build_site
 from reportgen.errors import BadInput
 from tests.commands import files
+from tests.own_templates import own_templates, read_again
 from tests.test_incremental import ratings
 
 CAMPAIGNS = int(os.environ.get("REPORTGEN_FUZZ_CAMPAIGNS", "2"))
@@ -41,6 +44,16 @@ VERSIONS = (
     'scale = "ordinal"\ncategories = ["no", "yes"]\n',
     'annotators = ["Ben", "Zoe", "Abe"]\n',
 )
+LANGUAGES = ("", 'language = "fr"\n', 'language = ["en", "fr"]\n', 'language = ["fr", "en"]\n')
+# What pages are made from, as somebody edits it: a file of templates/, and what stands in it by then.
+PAGES: tuple[tuple[str, Callable[[bytes], bytes]], ...] = (
+    ("base.html.j2", lambda text: text),
+    ("base.html.j2", lambda text: text.replace(b"</body>", b"<p>Edited.</p></body>")),
+    ("style.css", lambda text: text + b"\nbody { outline: 3px solid }\n"),
+    ("script.js", lambda text: text + b"\nlet edited;\n"),
+    ("report.md.j2", lambda text: text + b"\nEdited.\n"),
+    ("locale/fr/LC_MESSAGES/reportgen.mo", lambda text: text.replace(b"annotateur", b"Annotateur")),
+)
 BESIDE = {
     "guidelines.md": "Say {}.\n",
     "distances.csv": ",yes,no\nyes,0,0.{}\nno,0.{},0\n",
@@ -60,11 +73,16 @@ class Version:
 
 @dataclass(frozen=True)
 class Edited:
-    """A campaign at one moment: its versions in the order of the file, and a number in files beside them."""
+    """A campaign at one moment: its versions in the order of the file, and a number in files beside them.
+
+    `pages` says which file of templates/ somebody has edited by then.
+    """
 
     toml: str
     versions: dict[str, Version]
     number: int
+    language: str
+    pages: int
 
 
 version = st.builds(Version, st.sampled_from(VERSIONS), st.sampled_from(PEOPLE), st.sampled_from((5, 7)))
@@ -74,6 +92,8 @@ campaigns = st.builds(
     st.sampled_from(TOMLS),
     names.flatmap(lambda known: st.fixed_dictionaries(dict.fromkeys(known, version))),
     st.integers(1, 3),
+    st.sampled_from(LANGUAGES),
+    st.sampled_from(range(len(PAGES))),
 )
 
 
@@ -83,7 +103,7 @@ def histories(draw: st.DrawFn) -> list[Edited]:
     found = [draw(campaigns)]
     for _ in range(2):
         other = draw(campaigns)
-        part = draw(st.sampled_from(("toml", "versions", "number", "one version")))
+        part = draw(st.sampled_from(("toml", "versions", "number", "language", "pages", "one version")))
         if part == "one version":
             name = draw(st.sampled_from(sorted(found[-1].versions)))
             versions = found[-1].versions | {name: draw(version)}
@@ -101,10 +121,25 @@ def write(folder: Path, campaign: Edited) -> None:
     exports = {
         f"exports/{name}/r.csv": ratings(each.people, each.turned) for name, each in campaign.versions.items()
     }
-    written = {"campaign.toml": "".join(['title = "Edited"\n', own, *tables]), **beside, **exports}
+    written = {
+        "campaign.toml": "".join(['title = "Edited"\n', campaign.language, own, *tables]),
+        **beside,
+        **exports,
+    }
     for name, text in written.items():
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
         (folder / name).write_text(text, encoding="utf-8")
+
+
+@contextlib.contextmanager
+def edited(templates: Path, pages: int) -> Iterator[None]:
+    """Have a file of templates/ edited meanwhile."""
+    name, edit = PAGES[pages]
+    before = (templates / name).read_bytes()
+    (templates / name).write_bytes(edit(before))
+    read_again()
+    yield
+    (templates / name).write_bytes(before)
 
 
 def refused(folder: Path, out: str, *, fresh: bool = False) -> str:
@@ -119,10 +154,18 @@ def refused(folder: Path, out: str, *, fresh: bool = False) -> str:
 @given(histories())
 @settings(max_examples=CAMPAIGNS, suppress_health_check=[HealthCheck.too_slow])
 def test_a_rebuild_after_any_edit_is_what_building_anew_would_be(history: list[Edited]) -> None:
-    with tempfile.TemporaryDirectory() as name:
+    with tempfile.TemporaryDirectory() as name, own_templates(Path(name)) as templates:
         folder = Path(name)
         for moment in history:
             write(folder / "c", moment)
-            again = refused(folder, "site")
-            assert again == refused(folder, "anew", fresh=True)
-            assert again or files(folder / "site") == files(folder / "anew")
+            with edited(templates, moment.pages):
+                again = refused(folder, "site")
+                assert again == refused(folder, "anew", fresh=True)
+                assert again or files(folder / "site") == files(folder / "anew")
+
+
+def test_every_edit_of_what_pages_are_made_from_changes_one(tmp_path: Path) -> None:
+    with own_templates(tmp_path) as templates:
+        for name, edit in PAGES[1:]:
+            before = (templates / name).read_bytes()
+            assert edit(before) != before

@@ -239,6 +239,12 @@ def test_a_table_is_copied_as_latex_with_its_specials_escaped(open_page: OpenPag
     assert lines[-2:] == [r"\bottomrule", r"\end{tabular}"]
 
 
+def test_no_blank_that_latex_does_not_know_is_copied(open_page: OpenPage, address: str) -> None:
+    found = opened(open_page, address)
+    for form in ("LaTeX", "CSV"):
+        assert not set(copy(found, form)) & {"\N{NO-BREAK SPACE}", "\N{NARROW NO-BREAK SPACE}"}
+
+
 def test_bibtex_and_the_address_of_a_section_are_copied(open_page: OpenPage, address: str) -> None:
     found = opened(open_page, address)
     found.locator("pre + .tools button").click()
@@ -284,6 +290,22 @@ def test_without_scripts_everything_is_there_and_nothing_that_would_not_work(
     assert found.locator("td .none").get_attribute("title")
     found.locator("summary").click()
     assert len(names(found, "long")) == 14
+
+
+def test_heads_are_no_buttons_on_paper_where_browsers_do_not_repeat_them(
+    open_page: OpenPage, address: str
+) -> None:
+    found = opened(open_page, address)
+    buttons = found.locator("thead button")
+    before = buttons.count()
+    assert before > 0
+    found.evaluate("dispatchEvent(new Event('beforeprint'))")
+    assert buttons.count() == 0
+    assert found.locator("#table-short thead th").first.inner_text() == "Name"
+    found.evaluate("dispatchEvent(new Event('afterprint'))")
+    assert buttons.count() == before
+    found.locator("#table-short thead button").nth(1).click()
+    assert names(found)[0] == "Zoë"
 
 
 def test_what_is_folded_is_unfolded_for_print_and_folded_again(open_page: OpenPage, address: str) -> None:

@@ -3,7 +3,6 @@
 import contextlib
 import http.client
 import re
-import shutil
 import signal
 import socket
 import subprocess
@@ -16,16 +15,15 @@ from time import monotonic, sleep
 
 import pytest
 
-from reportgen import program
 from reportgen.errors import Problem
 from reportgen.progress import Progress
-from reportgen.report.page import forget
 from reportgen.serving.server import Server, clean
 from reportgen.serving.shown import digest_of, problems_page, reloading, type_of
 from reportgen.serving.standing import Standing, Trouble
 from reportgen.serving.watching import changes
 from reportgen.serving.workshop import Workshop
 from tests.commands import SEEING, run, run_alone
+from tests.own_templates import own_templates
 
 PATIENCE = 240
 RATINGS = "item,anna,ben\n1,yes,yes\n2,no,no\n3,yes,no\n4,no,no\n5,yes,yes\n"
@@ -68,7 +66,7 @@ def told(port: int, path: str, seen: str) -> bool:
         answer = connection.getresponse()
         assert answer.headers["Content-Type"] == "text/event-stream"
         while line := answer.readline():
-            if line.startswith(b"event: changed"):
+            if line.startswith(b"data: changed"):
                 return True
     return False
 
@@ -135,6 +133,19 @@ def test_an_export_that_changes_changes_the_page_in_the_browser(
     assert process.returncode == 0
     assert rest.endswith("Ended.\n")
     assert "Traceback" not in rest
+
+
+@pytest.mark.parametrize("name", ["SIGINT", "SIGTERM"])
+def test_the_command_ends_well_wherever_it_is_ended(name: str) -> None:
+    # Every dataclass runs a text when it is made: where such a text is interrupted Python ends by the signal.
+    code = (
+        "import os, signal\nfrom reportgen.serving.serve import until_ended\n"
+        f"text = 'os.kill(os.getpid(), signal.{name})\\nwhile True: pass'\n"
+        "with until_ended(): exec(text)\n"
+        "print('Ended.')"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, encoding="utf-8", check=False)
+    assert (done.returncode, done.stdout, done.stderr) == (0, "Ended.\n", "")
 
 
 def test_a_port_that_is_taken_is_a_clear_error_with_a_free_one(campaign: Path) -> None:
@@ -281,6 +292,31 @@ def test_who_waits_is_told_when_the_page_changes_and_not_when_another_does(
     until(lambda: server.looked_at() == [])
 
 
+def test_a_page_that_is_not_there_gives_way_to_one_that_comes(server: Server, site: Path) -> None:
+    missing = ask(server.port, "/c/1.0")
+    assert missing.status == 404
+    assert b"There is no such page" in missing.content
+    assert ask(server.port, "/c/2.0/").content == missing.content
+    results = list[bool]()
+    thread = threading.Thread(
+        target=lambda: results.append(told(server.port, "/c/", seen_on(missing.content)))
+    )
+    thread.start()
+    until(lambda: server.looked_at() == ["/c/"])
+    server.standing.stand()
+    (site / "c").mkdir()
+    (site / "c" / "index.html").write_text("<body></body>", encoding="utf-8")
+    server.standing.stand()
+    thread.join(PATIENCE)
+    assert results == [True]
+    assert ask(server.port, "/c/").status == 200
+
+
+@pytest.mark.parametrize("address", ["http://[", "http://[::1", "//[", "*"])
+def test_what_is_no_address_leads_nowhere(server: Server, address: str) -> None:
+    assert ask(server.port, address, host=f"127.0.0.1:{server.port}").status == 404
+
+
 def test_problems_are_text_wherever_they_come_from() -> None:
     hostile = "<script>alert(1)</script>"
     page = problems_page(hostile, [Problem(hostile, 3, hostile, hostile, hostile), hostile]).decode()
@@ -321,40 +357,49 @@ class Watched(Standing):
 
 
 @pytest.fixture
-def own_templates(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    """Have pages made from templates that can be changed without harm."""
-    copy = shutil.copytree(Path(__file__).parent.parent / "templates", tmp_path / "templates")
-    using = ("program", "report.page", "report.language", "report.compiled", "serving.workshop")
-    for module in using:
-        monkeypatch.setattr(f"reportgen.{module}.templates", lambda: copy)
-    forget()
-    program.forget()
-    yield copy
-    monkeypatch.undo()
-    forget()
-    program.forget()
+def pages(tmp_path: Path) -> Iterator[Path]:
+    with own_templates(tmp_path) as folder:
+        yield folder
 
 
 @pytest.fixture
-def workshop(campaign: Path, tmp_path: Path, own_templates: Path) -> Workshop:
-    assert own_templates.is_dir()
+def workshop(campaign: Path, tmp_path: Path, pages: Path) -> Workshop:
+    assert pages.is_dir()
     site = tmp_path / "built"
     looked_at = ["/c/1/", "/c/", "/c/1/measures/index.html", "/", "/nothing/"]
 
     def say(_: str) -> None:
         pass
 
-    def quiet() -> contextlib.AbstractContextManager[Progress]:
-        return contextlib.nullcontext(Progress())
-
     return Workshop([campaign], site, Watched(site), say, quiet, lambda: looked_at)
 
 
-def test_what_is_looked_at_is_rendered_ahead_as_it_will_stand(
-    workshop: Workshop, own_templates: Path
-) -> None:
+def quiet() -> contextlib.AbstractContextManager[Progress]:
+    return contextlib.nullcontext(Progress())
+
+
+def test_what_changed_unseen_is_built_and_told_only_where_it_is_new(campaign: Path, tmp_path: Path) -> None:
+    said: list[str] = []
+    site = tmp_path / "built"
+    workshop = Workshop([campaign], site, Standing(site), said.append, quiet)
     workshop.build()
-    base = own_templates / "base.html.j2"
+    assert [each.partition(":")[0] for each in said] == ["Built"]
+    workshop.build(())
+    assert len(said) == 1
+    (campaign / "campaign.toml").write_text(f"{TOML}colour = 1\n", encoding="utf-8")
+    workshop.build(())
+    told = said[1:]
+    assert any("colour" in each for each in told)
+    workshop.build(())
+    assert said[1:] == told
+    (campaign / "campaign.toml").write_text(TOML, encoding="utf-8")
+    workshop.build([campaign / "campaign.toml"])
+    assert said[-1] == "Nothing changed in the site."
+
+
+def test_what_is_looked_at_is_rendered_ahead_as_it_will_stand(workshop: Workshop, pages: Path) -> None:
+    workshop.build()
+    base = pages / "base.html.j2"
     base.write_text(
         base.read_text(encoding="utf-8").replace("</body>", "<p>New.</p></body>"), encoding="utf-8"
     )
@@ -368,10 +413,10 @@ def test_what_is_looked_at_is_rendered_ahead_as_it_will_stand(
 
 
 def test_a_template_that_is_broken_is_shown_with_its_line_until_it_is_mended(
-    workshop: Workshop, own_templates: Path
+    workshop: Workshop, pages: Path
 ) -> None:
     workshop.build()
-    base = own_templates / "base.html.j2"
+    base = pages / "base.html.j2"
     whole = base.read_text(encoding="utf-8")
     before = (workshop.site / "c" / "1" / "index.html").read_bytes()
     for broken, said in (
@@ -407,12 +452,10 @@ def test_changes_of_campaigns_and_templates_count_and_those_of_the_site_do_not(
 
     thread = threading.Thread(target=watch)
     thread.start()
-
-    def touched() -> bool:
-        (campaign / "first").write_bytes(b"x")
-        return bool(found)
-
-    until(touched)
+    # What changed while nobody watched yet may have been missed: that is said first.
+    until(lambda: found == [set()])
+    (campaign / "first").write_bytes(b"x")
+    until(lambda: len(found) > 1)
     (site / "page.html").write_bytes(b"x")
     (campaign / "__pycache__").mkdir()
     (campaign / "__pycache__" / "code").write_bytes(b"x")

@@ -150,7 +150,7 @@ def test_a_figure_without_disagreement_has_no_words(tmp_path: Path) -> None:
 
 def test_a_page_shows_words_other_intervals_and_plans(tmp_path: Path) -> None:
     view = ReportView(results(tmp_path, "", WIDE)).layers[0].primary.uncertainty
-    assert view.clusters == "documents"
+    assert view.by_document
     assert [table.file for table in view.tables] == [
         "benchmarks.items.csv",
         "other-intervals.items.csv",

@@ -12,14 +12,15 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from gettext import NullTranslations
 from pathlib import Path
+from unittest.mock import patch
 
 from lxml import html as parser
 
 from reportgen.build import build_site
 from reportgen.report import language, page
 
-LATIN = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
-CYRILLIC = "абцдефгхийклмнопярстуввхузАБЦДЕФГХИЙКЛМНОПЯРСТУВВХУЗ"
+LATIN = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ:;?!"
+CYRILLIC = "абцдефгхийклмнопярстуввхузАБЦДЕФГХИЙКЛМНОПЯРСТУВВХУЗ····"
 LETTERS = str.maketrans(LATIN, CYRILLIC)
 PROSE = (
     "title",
@@ -34,21 +35,28 @@ PROSE = (
     "tool",
 )
 SAID = re.compile(rf'^({"|".join(PROSE)}) = ("""(?:.|\n)*?"""|"[^"\n]*")', re.MULTILINE)
-DOI = re.compile(r"\bdoi:\S+")
+# What is the same in every language: works' numbers, checksums, ids of tables, ways to files.
+NO_WORDS = re.compile(
+    r"\bdoi:\S+|&[a-z]+;|\b[0-9a-f]{64}\b|\([\w.-]+~[\w.-]+\)|\]\([^)\n]*\)|\b(?:tables|counts|figures)/[\w./~-]+"
+)
+# LaTeX's own commands, lengths and names of environments, and the keys of works and tables.
+TEX = re.compile(r"\\(?:begin|end|label|cite|ref)\{[^}\n]*\}|\{@\{.*\}|\b\d+(?:em|pt)\b|\[tbp\]|\\[A-Za-z]+")
+# A sign as English sets it, which French has behind a space, between what is said.
+JOINT = re.compile(r"(?<![\s~|:-])[:;?!](?=\s|$)")
 WORD = re.compile(r"[A-Za-z][A-Za-z'’-]{2,}")
 SHOWN_ATTRIBUTES = ("title", "aria-label", "alt", "placeholder", "content", "data-label")
 # Names that are the same in every language: of libraries, files, signs, people and works.
-SAME = set(
+SAME = frozenset(
     """
-    reportgen numpy scipy matplotlib pandas CSV SVG PNG PDF JSON HTML Markdown BibTeX LaTeX SHA XML doi hal TALN brat
-    index html results json texts csv tables counts figures toml campaign SHA256SUMS md svg report feed badge history
-    comparison changed bib tex orcid misc
-    Cohen Cohen's Krippendorff Krippendorff's Scott Scott's Fleiss Bennett Finn Finn's Gwet Gwet's Conger Light
-    Randolph Poesio Artstein Byrt Bishop Carlin Maxwell Stuart McNemar Bowker Landis Koch Altman Dawid Skene Fort
-    English Fran ais janvier vrier mars avril mai juin juillet septembre octobre novembre cembre
-    January February March April May June July August September October November December
-    PABAK ICC max free exp imp cat alpha kappa gamma Karën François Ghribi Claire Maha Montréal
-    """.split()
+    reportgen numpy scipy matplotlib pandas CSV SVG PNG PDF JSON HTML Markdown BibTeX LaTeX SHA XML doi
+    hal TALN brat index html results json texts csv tables counts figures toml campaign SHA256SUMS md
+    svg report feed badge history comparison changed bib tex orcid misc items main Cohen Cohen's
+    Krippendorff Krippendorff's Scott Scott's Fleiss Bennett Finn Finn's Gwet Gwet's Conger Light
+    Randolph Poesio Artstein Byrt Bishop Carlin Maxwell Stuart McNemar Bowker Landis Koch Altman Dawid
+    Skene Fort English Fran ais janvier vrier mars avril mai juin juillet septembre octobre novembre
+    cembre January February March April May June July August September October November December PABAK
+    ICC max free exp imp cat alpha kappa gamma Karën François Ghribi Claire Maha Montréal
+    """.split()  # noqa: SIM905 - a list of so many is no easier to read
 )
 
 
@@ -61,19 +69,16 @@ class Brackets(NullTranslations):
     def ngettext(self, msgid1: str, msgid2: str, n: int) -> str:
         return f"⟦{msgid1 if n == 1 else msgid2}⟧"
 
-    def pgettext(self, context: str, message: str) -> str:
+    def pgettext(self, context: str, message: str) -> str:  # noqa: ARG002 - gettext's own form
         return f"⟦{message}⟧"
 
 
 @contextmanager
 def in_brackets() -> Iterator[None]:
     """Have every message set in brackets, whatever the language."""
-    found, language._catalogue = language._catalogue, lambda _: Brackets()  # type: ignore[assignment, attr-defined]
-    kept, page.forget = page.forget, lambda: None
-    try:
+    catalogues = patch.object(language, "_catalogue", lambda _: Brackets())
+    with catalogues, patch.object(page, "forget", lambda: None):
         yield
-    finally:
-        language._catalogue, page.forget = found, kept  # type: ignore[assignment]
 
 
 def foreign(campaign: Path, to: Path) -> Path:
@@ -96,9 +101,9 @@ def foreign(campaign: Path, to: Path) -> Path:
     return to
 
 
-def left_over(text: str, same: set[str] = SAME) -> list[str]:
+def left_over(text: str, same: frozenset[str] = SAME) -> list[str]:
     """Return the stretches of a page with words in Latin letters that stand in no brackets."""
-    root = parser.fromstring(text)
+    root = parser.fromstring(text)  # type: ignore[attr-defined]
     for each in list(root.iter("style", "script", "code", "math", "pre")):
         each.drop_tree() if each.tag != "code" else each.clear(keep_tail=True)
     shown = [str(each) for each in root.itertext()]
@@ -125,17 +130,22 @@ def _outside(text: str) -> Iterator[str]:
     yield found
 
 
-def _words(text: str, same: set[str]) -> list[str]:
-    text = DOI.sub("", text)
-    return [each for each in WORD.findall(text) if each not in same and each.removesuffix("'s") not in same]
+def _words(text: str, same: frozenset[str]) -> list[str]:
+    text = NO_WORDS.sub("", text)
+    left = [each for each in WORD.findall(text) if same.isdisjoint(_forms(each))]
+    return left + JOINT.findall(text)
 
 
-def names_of(campaign: Path) -> set[str]:
+def _forms(word: str) -> set[str]:
+    return {word, word.strip("-"), word.removesuffix("'s")}
+
+
+def names_of(campaign: Path) -> frozenset[str]:
     """Return the words of a campaign's ids, categories and file names, which stay as they are."""
     text = (campaign / "campaign.toml").read_text(encoding="utf-8")
     prose = SAID.sub("", text)
     paths = " ".join(each.as_posix() for each in campaign.rglob("*"))
-    return set(WORD.findall(prose)) | set(WORD.findall(paths))
+    return frozenset(WORD.findall(prose)) | frozenset(WORD.findall(paths))
 
 
 def forgotten(campaign: Path, out: Path) -> dict[str, list[str]]:
@@ -149,12 +159,13 @@ def forgotten(campaign: Path, out: Path) -> dict[str, list[str]]:
     return {name: list(dict.fromkeys(each)) for name, each in found.items() if each}
 
 
-def _of(path: Path, same: set[str]) -> Iterator[str]:
+def _of(path: Path, same: frozenset[str]) -> Iterator[str]:
     text = path.read_text(encoding="utf-8")
     if path.suffix == ".html":
         yield from left_over(text, same)
     else:
-        yield from (each for line in _outside(text) for each in line.split("\n") if _words(each, same))
+        text = TEX.sub("", text) if path.suffix == ".tex" else text
+        yield from (each for part in _outside(text) for each in part.split("\n") if _words(each, same))
 
 
 def main() -> None:

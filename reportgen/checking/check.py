@@ -12,7 +12,7 @@ from reportgen.comparing import compare_versions
 from reportgen.computing import compute_figures, count_everything
 from reportgen.errors import BadInput, Problem, tried
 from reportgen.gate import Outcome, Rule, compares, hold, rules_of, unknown
-from reportgen.reading import Progress, Read, everybody, read_version
+from reportgen.reading import Progress, Read, everybody, expect_files, read_version
 from reportgen.record import record
 from reportgen.results import Results, read_back
 from reportgen.results.revisions import VersionComparison
@@ -88,6 +88,7 @@ def _check(campaign: Campaign, progress: Progress) -> Checked:
     rules = rules_of(campaign)
     *before, newest = campaign.versions
     wanted = [*(before[-1:] if compares(rules) else []), newest]
+    expect_files(campaign, wanted)
     reads, problems = tried(wanted, lambda version: _read(campaign, version, progress))
     if problems:
         raise BadInput(problems)

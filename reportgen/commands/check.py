@@ -7,7 +7,9 @@ from typing import Annotated
 
 import typer
 
-from reportgen.commands.common import campaigns_here, explained, progress
+from reportgen.commands.bars import bars
+from reportgen.commands.common import campaigns_here, explained
+from reportgen.progress import telling
 
 BROKEN = 1
 
@@ -36,7 +38,8 @@ def check(
     with explained():
         from reportgen import checking
 
-        checks = checking.check(campaigns or campaigns_here("check"), progress)
+        with bars() as progress, telling(progress):
+            checks = checking.check(campaigns or campaigns_here("check"), progress)
     if shape is Format.JSON:
         typer.echo(checking.as_json(checks).encode(), nl=False)
     elif shape is Format.JUNIT:

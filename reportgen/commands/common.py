@@ -2,7 +2,6 @@
 
 import errno
 import os
-import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -49,12 +48,6 @@ def say(text: str) -> None:
     from reportgen.errors import printable
 
     typer.echo(printable(text), err=True)
-
-
-def progress(step: str) -> None:
-    """Tell what is done at the moment, where somebody is looking."""
-    if sys.stderr.isatty():
-        say(step)
 
 
 def campaigns_here(command: str) -> list[Path]:

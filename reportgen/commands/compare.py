@@ -5,11 +5,15 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from reportgen.commands.common import explained, progress, say
+from reportgen.commands.bars import bars
+from reportgen.commands.common import explained, say
+from reportgen.progress import telling
 
 if TYPE_CHECKING:
     from reportgen.campaign import Campaign
     from reportgen.comparing import Compared
+    from reportgen.errors import Problem
+    from reportgen.progress import Steps
 
 
 def compare(
@@ -30,7 +34,10 @@ def compare(
         earlier, later = _in_order(known, first, second)
         if earlier != first:
             say(f"{earlier} is older than {later}: differences are those from {earlier} to {later}.")
-        found = _compared(known, earlier, later)
+        with bars() as progress, telling(progress):
+            found, noticed = _compared(known, earlier, later, progress)
+        for problem in noticed:
+            say(str(problem))
     if as_json:
         from reportgen.results import dumps
 
@@ -69,17 +76,21 @@ def _in_order(campaign: "Campaign", first: str, second: str) -> tuple[str, str]:
     return earlier, later
 
 
-def _compared(campaign: "Campaign", earlier: str, later: str) -> "Compared":
-    """Return the comparison of two versions, annotators under the pseudonyms that the site gives them."""
+def _compared(
+    campaign: "Campaign", earlier: str, later: str, progress: "Steps"
+) -> "tuple[Compared, list[Problem]]":
+    """Return the comparison of two versions, and what is to be told of the exports.
+
+    Annotators are under the pseudonyms that the site gives them.
+    """
     from reportgen.comparing import compare_versions
     from reportgen.notices import notices
     from reportgen.reading import read_campaign
     from reportgen.reports import names_by_version
 
     reads = read_campaign(campaign, progress)
-    for problem in notices(campaign, reads):
-        say(str(problem))
     names = names_by_version(campaign, reads)
     first, second = (reads[campaign.versions.index(version)] for version in (earlier, later))
     progress(f"{campaign.id}: comparing {earlier} and {later}")
-    return compare_versions(campaign, first, second, {**names[earlier], **names[later]})
+    found = compare_versions(campaign, first, second, {**names[earlier], **names[later]})
+    return found, list(notices(campaign, reads))

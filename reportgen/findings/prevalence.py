@@ -19,7 +19,7 @@ PREVALENCE = Message(
     "prevalence",
     "warning",
     "confusion-matrix",
-    "{category} takes {label_share} of all labels; {others} share the rest.",
+    "{category} takes {label_share} of all labels; the rest goes to {others}.",
     "Read the confusion matrix and the specific agreement of the rare categories before any coefficient; "
     "publish both with it.",
 )

@@ -96,7 +96,7 @@ def caveat(facts: Facts) -> Iterator[Finding]:
     units = facts.unit_set.units_compared
     span = _range(facts, hidden=common[0] if common else "")
     if not span:
-        yield UNITS.found(units=units)
+        yield from [UNITS.found(units=units)] if units else []
     elif common and pair:
         marked = units - pair.confusion.count(common[0], common[0])
         yield RARE.found(units=units, category=common[0], label_share=common[1], marked=marked, **span)

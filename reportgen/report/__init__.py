@@ -4,14 +4,12 @@ from reportgen.report.explained import catalogue_markdown, entry_fields
 from reportgen.report.history import campaign_files, campaign_pages, history_markdown, index_html
 from reportgen.report.numbers import estimate, figure, interval, message
 from reportgen.report.revisions import (
-    comparison_data,
     comparison_files,
     comparison_markdown,
     comparison_pages,
 )
 from reportgen.report.sets import sentence as sets_sentence
 from reportgen.report.site import (
-    version_data,
     version_files,
     version_page,
     version_pages,
@@ -26,7 +24,6 @@ __all__ = [
     "campaign_files",
     "campaign_pages",
     "catalogue_markdown",
-    "comparison_data",
     "comparison_files",
     "comparison_markdown",
     "comparison_pages",
@@ -38,7 +35,6 @@ __all__ = [
     "interval",
     "message",
     "sets_sentence",
-    "version_data",
     "version_files",
     "version_page",
     "version_pages",

@@ -14,8 +14,9 @@ from reportgen.report.tables import Cell, Column, Table
 from reportgen.results import Confusion, Pair
 
 SHADES = 9
-# With more categories a matrix is folded.
+# With more categories a matrix is folded; those of several layers share the room of a page.
 MOST = 12
+MOST_TOGETHER, FEWEST_TOGETHER = 30, 5
 # So it is where their names are too long to head so many columns; fewer columns than these say nothing.
 MOST_LETTERS, LETTERS_FOLDED, FEWEST = 180, 120, 4
 # With more the whole matrix is too heavy for a page, and stands in the CSV alone.
@@ -95,13 +96,18 @@ def _both_ways(table: Table) -> Counts:
     return [[counts[i][j] + counts[j][i] if i != j else 0.0 for j in range(width)] for i in range(width)]
 
 
-def shown(table: Table) -> Table | None:
+def most_of(layers: int) -> int:
+    """Return how many categories of a matrix a page shows, where it has one for each of so many layers."""
+    return min(MOST, max(FEWEST_TOGETHER, MOST_TOGETHER // (layers + 1)))
+
+
+def shown(table: Table, most: int = MOST) -> Table | None:
     """Return a matrix as a page can show it: folded where it is large; None where names are too long."""
     titles = [len(column.title) for column in table.columns]
-    if len(titles) - 2 <= MOST and sum(titles) <= MOST_LETTERS:
+    if len(titles) - 2 <= most and sum(titles) <= MOST_LETTERS:
         return table
     order = by_confusion(table)
-    fitting = next((most for most in range(MOST, FEWEST - 1, -1) if _fits(titles, order[:most])), None)
+    fitting = next((each for each in range(most, FEWEST - 1, -1) if _fits(titles, order[:each])), None)
     return folded(table, order, fitting) if fitting else None
 
 
@@ -109,10 +115,10 @@ def _fits(titles: Sequence[int], places: Sequence[int]) -> bool:
     return titles[0] + titles[-1] + sum(titles[1 + place] for place in places) <= LETTERS_FOLDED
 
 
-def whole(table: Table) -> Table | None:
+def whole(table: Table, most: int = MOST) -> Table | None:
     """Return a folded matrix unfolded, in the same order; None where it is not folded, or too large."""
     count = len(table.columns) - 2
-    return reordered(table, by_confusion(table)) if MOST < count <= MOST_WHOLE else None
+    return reordered(table, by_confusion(table)) if most < count <= MOST_WHOLE else None
 
 
 def reordered(table: Table, order: Sequence[int]) -> Table:

@@ -1,12 +1,12 @@
 """What was annotated as templates see it: how much, by whom, and what was left out."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 from reportgen.report import material, numbers
-from reportgen.report.language import N_, _
-from reportgen.report.tables import Table, without_idle
+from reportgen.report.language import N_, _, say
+from reportgen.report.tables import Cell, Table, without_idle
 from reportgen.results import Results, Scalar
 
 CORPUS = {
@@ -29,6 +29,14 @@ PROTOCOL = {
     "adjudication": N_("Adjudication"),
     "minutes_per_document": N_("Minutes per document"),
 }
+
+
+# Of several layers with more categories than these, a page has the commonest: so many in all and of each.
+MOST_SHARES, FEWEST_SHARES = 100, 5
+
+
+def _of_layer(table: Table, layer: str) -> list[tuple[Cell, ...]]:
+    return [row for row in table.rows if row[0] == layer]
 
 
 def _said(value: Scalar) -> str:
@@ -83,7 +91,19 @@ class DataView:
     def scatter_shown(self) -> list[Table]:
         """Return the same without columns of what the export has none of, such as tokens."""
         idle = ("documents_unmarked", "tokens", "marks_per_1000_tokens", "skipped")
-        return [without_idle(table, idle) for table in self.scatter]
+        found = (self.amounts, self._shares_shown, self.raters, self.attendance)
+        return [without_idle(table, idle) for table in found if table is not None]
+
+    @property
+    def _shares_shown(self) -> Table:
+        """Return the share of each category, of several layers with many those of the commonest of each."""
+        found, layers = self.shares, len(self.results.material)
+        if layers <= 1 or len(found.rows) <= MOST_SHARES:
+            return found
+        most = max(FEWEST_SHARES, MOST_SHARES // layers)
+        shown = [row for each in self.results.material for row in _of_layer(found, each.layer)[:most]]
+        first = say("The {count} commonest of each layer; the CSV has all.", count=numbers.count(most))
+        return replace(found, caption=f"{found.caption} {first}", rows=tuple(shown))
 
     @cached_property
     def reasons(self) -> Table | None:

@@ -1,14 +1,17 @@
 """Lists of the units on which annotators differ: a section for each two categories, split into pages."""
 
+from bisect import bisect_right
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import combinations
+from itertools import accumulate, combinations
 from typing import NamedTuple
 
 from reportgen.report.context import Context, in_context
 from reportgen.report.documents import DocumentViews, offsets
+from reportgen.report.language import told
+from reportgen.report.parts import shared_out
 from reportgen.report.segments import Said, grouped
 from reportgen.report.tables import Cell, Column, Table
 from reportgen.results import UnitSet
@@ -16,6 +19,10 @@ from reportgen.results.texts import Disagreement, Disagreements, Document, Texts
 
 # On a page; of the confused categories that its head lists.
 MOST_ROWS = 200
+# With longer rows it has fewer: about how many bytes take all its rows, a row without its words, and a head.
+MOST_BYTES, BYTES_A_ROW, BYTES_A_HEAD = 120_000, 200, 450
+# The categories that the first page lists have so many bytes together.
+MOST_LISTED = 6_000
 MOST_SECTIONS = 60
 # With more annotators than these, a list says who said what instead of a column for each.
 MOST_COLUMNS = 6
@@ -36,6 +43,14 @@ class Row:
     href: str | None
     labels: tuple[str, ...]
     said: Said
+
+    @cached_property
+    def weight(self) -> int:
+        """Return about how many bytes it takes on a page."""
+        found = self.context
+        around = (found.before, found.unit, found.after) if found else (self.name,)
+        said = self.labels or tuple(f"{who}{what}" for who, what in self.said)
+        return BYTES_A_ROW + sum(map(_bytes, (*around, *said, self.document)))
 
     @property
     def offsets(self) -> str:
@@ -69,6 +84,10 @@ class Section:
         forms = Counter(row.form for row in self.rows)
         firsts = {row.form: row for row in reversed(self.rows)}
         return [firsts[form] for form, _ in sorted(forms.items(), key=_rarest_last)[:MOST_EXAMPLES]]
+
+
+def _bytes(text: str) -> int:
+    return len(text.encode(errors="replace"))
 
 
 def _rarest_last(form: tuple[str, int]) -> int:
@@ -140,27 +159,40 @@ class DisagreementList:
         return self.annotators if len(self.annotators) <= MOST_COLUMNS else ()
 
     @cached_property
-    def sections(self) -> tuple[Section, ...]:
-        """Return the sections, the most frequent confusion first."""
+    def _groups(self) -> dict[tuple[str, str], list[Row]]:
+        """Return the rows by the categories that they confuse, the most frequent confusion first."""
         groups: dict[tuple[str, str], list[Row]] = {}
         for row in self.rows:
             for pair in self._confusions(row.unit.labels):
                 groups.setdefault(pair, []).append(row)
-        order = sorted(groups, key=lambda pair: (-len(groups[pair]), *map(self._place, pair)))
-        return tuple(self._section(pair, groups[pair], start) for pair, start in self._starts(order, groups))
+        return {
+            pair: groups[pair]
+            for pair in sorted(groups, key=lambda pair: (-len(groups[pair]), *map(self._place, pair)))
+        }
 
-    def _starts(
-        self, order: Sequence[tuple[str, str]], groups: Mapping[tuple[str, str], Sequence[Row]]
-    ) -> Iterator[tuple[tuple[str, str], int]]:
-        """Yield each two categories with the number of rows before them."""
-        start = 0
-        for pair in order:
-            yield pair, start
-            start += len(groups[pair])
+    @cached_property
+    def _cuts(self) -> list[slice]:
+        """Return which rows stand on each page, by their number and their weight."""
+        weights = [
+            max(MOST_BYTES // MOST_ROWS, row.weight + (_head(pair) if place == 0 else 0))
+            for pair, rows in self._groups.items()
+            for place, row in enumerate(rows)
+        ]
+        return shared_out(weights, MOST_BYTES)
 
-    def _section(self, pair: tuple[str, str], rows: Sequence[Row], start: int) -> Section:
+    @cached_property
+    def sections(self) -> tuple[Section, ...]:
+        """Return the sections, the most frequent confusion first."""
+        starts = accumulate(map(len, self._groups.values()), initial=0)
+        ends = [cut.stop for cut in self._cuts]
+        return tuple(
+            self._section(pair, rows, bisect_right(ends, start) + 1)
+            for (pair, rows), start in zip(self._groups.items(), starts, strict=False)
+        )
+
+    def _section(self, pair: tuple[str, str], rows: Sequence[Row], page: int) -> Section:
         name = "-".join(str(self._place(label) + 1) for label in pair)
-        return Section(*pair, f"confused-{name}", self._files.page(start // MOST_ROWS + 1), tuple(rows))
+        return Section(*pair, f"confused-{name}", self._files.page(page), tuple(rows))
 
     def _confusions(self, labels: Mapping[str, str]) -> Iterator[tuple[str, str]]:
         """Yield the pairs of categories that a unit got, each once."""
@@ -186,16 +218,17 @@ class DisagreementList:
     def pages(self) -> tuple[Page, ...]:
         """Return the pages, of so many rows at most; there is at least one."""
         rows = [(section, row, place) for section in self.sections for place, row in enumerate(section.rows)]
-        starts = range(0, max(1, len(rows)), MOST_ROWS)
         return tuple(
-            Page(number, self._files.page(number), tuple(_extracts(rows[start : start + MOST_ROWS])))
-            for number, start in enumerate(starts, 1)
+            Page(number, self._files.page(number), tuple(_extracts(rows[cut])))
+            for number, cut in enumerate(self._cuts, 1)
         )
 
     @property
     def sections_listed(self) -> tuple[Section, ...]:
         """Return the most frequent confusions, as far as a page lists them."""
-        return self.sections[:MOST_SECTIONS]
+        found = self.sections[:MOST_SECTIONS]
+        first, *_ = shared_out([_bytes(each.first) + _bytes(each.second) for each in found], MOST_LISTED)
+        return found[first]
 
     @property
     def href(self) -> str:
@@ -225,7 +258,12 @@ class DisagreementList:
         labels = row.unit.labels
         if len(self.annotators) <= MOST_CSV_COLUMNS:
             return (row.document, row.offsets, *around, *(labels.get(name, "") for name in self.annotators))
-        return (row.document, row.offsets, *around, ", ".join(f"{who}: {what}" for who, what in row.said))
+        return (row.document, row.offsets, *around, ", ".join(told(who, what) for who, what in row.said))
+
+
+def _head(pair: tuple[str, str]) -> int:
+    """Return about how many bytes the head of a section takes, which names its categories twice."""
+    return BYTES_A_HEAD + 2 * sum(map(_bytes, pair))
 
 
 def _extracts(rows: Sequence[tuple[Section, Row, int]]) -> Iterator[Extract]:

@@ -7,8 +7,9 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from reportgen.report.context import Context, in_context
-from reportgen.report.language import N_, _, say
+from reportgen.report.language import N_, _, say, told
 from reportgen.report.numbers import NONE
+from reportgen.report.parts import shared_out
 from reportgen.report.segments import Piece, Readers, Said, grouped, named, overlapping
 from reportgen.results.texts import DocumentMarks, LayerMarks, Mark, Span, Texts
 
@@ -20,6 +21,9 @@ MOST_OVERLAPS = 3
 MOST_ROWS = 250
 MOST_DIFFERENCES = 150
 MOST_READERS = 12
+# The layers of a document go on another page before one weighs about as much: the bytes of a text, which each
+# layer repeats, and of each mark in it and in the table below.
+MOST_BYTES, BYTES_A_MARK = 105_000, 200
 # A title in a list of links is cut here.
 LONG_NAME = 40
 DIGITS = 4
@@ -51,6 +55,11 @@ class LayerText:
     def anchor(self) -> str:
         """Return the id of its heading."""
         return f"layer-{self.number}"
+
+    @cached_property
+    def weight(self) -> int:
+        """Return about how many bytes it takes on a page."""
+        return len(self.text.encode(errors="replace")) + BYTES_A_MARK * len(self.readers.marks)
 
     @property
     def columns(self) -> tuple[str, ...]:
@@ -158,7 +167,7 @@ class Differences:
 
 def described(mark: Mark) -> str:
     """Return a mark's label with its features."""
-    features = ", ".join(f"{name}: {value}" for name, value in sorted(mark.features.items()))
+    features = ", ".join(told(name, value) for name, value in sorted(mark.features.items()))
     return f"{mark.label} ({features})" if features else mark.label
 
 
@@ -178,8 +187,20 @@ class DocumentView:
 
     @property
     def file(self) -> str:
-        """Return the name of its page."""
+        """Return the name of its page, of the first where it has several."""
         return f"{self.id}.html"
+
+    @cached_property
+    def parts(self) -> dict[str, tuple[LayerText, ...]]:
+        """Return the layers by the names of the pages where they stand; one that is heavy has several."""
+        found = shared_out([layer.weight for layer in self.layers], MOST_BYTES)
+        more = (f"{self.id}-{number}.html" for number in range(2, len(found) + 1))
+        return {name: self.layers[each] for name, each in zip([self.file, *more], found, strict=True)}
+
+    @cached_property
+    def files(self) -> dict[str, str]:
+        """Return the name of the page of each layer."""
+        return {layer.id: name for name, layers in self.parts.items() for layer in layers}
 
     @property
     def marks(self) -> int:
@@ -219,12 +240,13 @@ class DocumentView:
     def page(self, layer: str) -> str:
         """Return the address of one layer in it, from the version's folder."""
         found = next((each for each in self.layers if each.id == layer), None)
-        return f"documents/{self.file}" + (f"#{found.anchor}" if found else "")
+        return f"documents/{self.files.get(layer, self.file)}" + (f"#{found.anchor}" if found else "")
 
     def href(self, layer: str, spans: Sequence[Span]) -> str:
         """Return the address of a place in it, from the version's folder."""
         found = next((each for each in self.layers if each.id == layer), None)
-        return f"documents/{self.file}" + (f"#{found.place(spans)}" if found else "")
+        place = f"#{found.place(spans)}" if found else ""
+        return f"documents/{self.files.get(layer, self.file)}{place}"
 
 
 @dataclass(frozen=True)

@@ -35,8 +35,10 @@ def _documents(passages: Passages, view: ReportView) -> Files:
         for pages in (found.index, found.by_name):
             yield from (_list_of_documents(page, pages, passages, view) for page in pages)
     for before, document, after in found.neighbours():
-        values = {"document": document, "before": before, "after": after}
-        yield _page(f"documents/{document.file}", "document.html.j2", view, **values)
+        for number, (file, layers) in enumerate(document.parts.items(), 1):
+            values = {"document": document, "file": file, "layers": layers, "number": number}
+            around = {"before": before, "after": after}
+            yield _page(f"documents/{file}", "document.html.j2", view, **values, **around)
 
 
 def _list_of_documents(

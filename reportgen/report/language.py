@@ -1,7 +1,8 @@
-"""The language that pages are written in: messages through gettext catalogues, numbers and dates by its habits.
+"""The language that pages are written in: messages through gettext catalogues, numbers and dates by habit.
 
-English is what stands in the code and the templates, and in every closed list of results.json; catalogues under
-`templates/locale` have the other languages. While `writing` an edition, all that is rendered is in its language.
+English is what stands in the code and the templates, and in every closed list of results.json; catalogues
+under `templates/locale` have the other languages. While `writing` an edition, all that is rendered is in its
+language.
 """
 
 import gettext as catalogues
@@ -77,7 +78,7 @@ class Habits:
 
 Files = Iterable[tuple[str, str]]
 
-_EDITION: ContextVar[Edition] = ContextVar("edition", default=Edition())
+_EDITION: ContextVar[Edition] = ContextVar("edition", default=Edition())  # noqa: B039 - frozen
 _ALL: ContextVar[tuple[Edition, ...]] = ContextVar("editions", default=(Edition(),))
 
 
@@ -98,7 +99,7 @@ def writing(edition: Edition, among: Sequence[Edition] = ()) -> Iterator[None]:
 
 
 def in_languages(languages: Sequence[str], pages: Callable[[], Files]) -> Iterator[tuple[str, str]]:
-    """Yield pages in each language, those of the first where there is only one, others in their own folder."""
+    """Yield pages in each language, the first where there is only one, others in their own folder."""
     known = editions(languages)
     for each in known:
         with writing(each, known):
@@ -141,7 +142,7 @@ def pgettext(context: str, message: str) -> str:
 
 
 def N_(message: str) -> str:  # noqa: N802 - gettext's own name for it
-    """Return a message as it is: it is translated where it is shown, and found here by who collects messages."""
+    """Return a message as it is: translated where it is shown, found here by who collects messages."""
     return message
 
 
@@ -169,6 +170,11 @@ def _isolated(values: Mapping[str, object]) -> dict[str, object]:
 def names(words: Iterable[str]) -> str:
     """Return names with commas between them."""
     return ", ".join(map(isolated, words))
+
+
+def told(name: str, value: str) -> str:
+    """Return what has a name, behind it."""
+    return say("{name}: {value}", name=name, value=value)
 
 
 def listed(words: Sequence[str]) -> str:

@@ -28,6 +28,8 @@ SCHEMES = frozenset(("http", "https", "mailto"))
 HEADING = re.compile(r"^([ \t>]*)(#|=+[ \t]*$|-+[ \t]*$)", re.MULTILINE)
 CONTROL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ufdd0-\ufdef\ufffe\uffff]")
 SPECIAL = re.compile(r"([\\`*_\[\]|~#$])")
+# What Markdown may take for the name of a sign.
+REFERENCE = re.compile(r"&(?=[#\w]|$)")
 
 
 def to_html(markdown: str) -> str:
@@ -53,4 +55,4 @@ def printable(text: str) -> str:
 def escape_markdown(text: str) -> str:
     """Return plain text so that Markdown shows it as it is, on one line."""
     one_line = re.sub(r"\s+", " ", text)
-    return SPECIAL.sub(r"\\\1", one_line.replace("&", "&amp;")).replace("<", "&lt;").replace(">", "&gt;")
+    return SPECIAL.sub(r"\\\1", REFERENCE.sub("&amp;", one_line)).replace("<", "&lt;").replace(">", "&gt;")

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from reportgen.report import numbers
-from reportgen.report.language import listed, say, say_many
+from reportgen.report.language import _, listed, say, say_many
 from reportgen.results import Results
 from reportgen.results.credits import DistanceOrigin
 
@@ -34,7 +34,7 @@ def _of_taxonomy(origin: DistanceOrigin) -> list[str]:
         "1 − BDM, the balanced distance metric (Maynard, Peters and Li 2006), computed from the taxonomy "
         "{file} ({form}): {concepts}, {roots}, chains of {chain} steps on average.",
         file=origin.file,
-        form=origin.form,
+        form=_(origin.form),
         concepts=numbers.counted(origin.concepts, "concept", "concepts"),
         roots=numbers.counted(origin.roots or 0, "root", "roots"),
         chain=numbers.figure(origin.chain),

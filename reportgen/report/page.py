@@ -27,6 +27,8 @@ STYLE, SCRIPT, POLICY = Markup("\0style\0"), Markup("\0script\0"), Markup("\0pol
 SCALE_LOW = 0.0
 # Where a message of a template has a value.
 PLACE = re.compile(r"%\((\w+)\)s")
+# Short words in brackets in the head of a column.
+BRACKETS = re.compile(r"[\[(][^\[\]()]{1,16}[\])]")
 
 
 @cache
@@ -52,7 +54,7 @@ def _markdown(edition: Edition) -> Environment:
 
 @cache
 def _latex(edition: Edition) -> Environment:
-    """Return the environment of templates for LaTeX: values and words of ours are escaped as they are printed."""
+    """Return the environment of templates for LaTeX: all that is printed is escaped, words of ours too."""
     environment = _environment(edition, _finalize_latex, autoescape=False)
     environment.globals |= _messages(_finalize_latex, _fill_latex)
     compiled.keep(environment, "latex")
@@ -102,9 +104,7 @@ def _fill_latex(message: str, values: Mapping[str, object]) -> str:
     return "".join(parts)
 
 
-def _messages(
-    finalize: Finalize, fill: Callable[[str, Mapping[str, object]], str] = _fill
-) -> dict[str, Any]:
+def _messages(finalize: Finalize, fill: Callable[[str, Mapping[str, object]], str] = _fill) -> dict[str, Any]:
     """Return what templates call for a message; values in its places are escaped as any others are."""
 
     def filled(message: str, values: Mapping[str, object]) -> Markup:
@@ -158,7 +158,13 @@ def _filters() -> dict[str, Any]:
         "plain_svg": Markup,
         "position": position,
         "setting": setting,
+        "unbroken": unbroken,
     }
+
+
+def unbroken(title: str) -> str:
+    """Return the head of a column that does not break within short brackets: "[95% interval]"."""
+    return BRACKETS.sub(lambda found: found[0].replace(" ", "\N{NO-BREAK SPACE}"), title)
 
 
 def position(value: float) -> str:

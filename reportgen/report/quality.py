@@ -251,7 +251,10 @@ class QualityView:
     def hardest_shown(self) -> Table | None:
         """Return the first of the hardest units; the CSV has more."""
         found = self.hardest
-        return replace(found, rows=found.rows[:MOST_HARD], links=found.links[:MOST_HARD]) if found else None
+        if found is None:
+            return None
+        rows = tuple((row[0] or numbers.NONE, *row[1:]) for row in found.rows[:MOST_HARD])
+        return replace(found, rows=rows, links=found.links[:MOST_HARD])
 
     @cached_property
     def hardest(self) -> Table | None:

@@ -1,7 +1,7 @@
 """How much a report is about, in words: annotators, units, documents and categories."""
 
 from reportgen.report import numbers
-from reportgen.report.language import names, say, say_many
+from reportgen.report.language import _, names, say, say_many
 from reportgen.results import Results, UnitSet
 
 # More names than these say little at the head of a page.
@@ -22,7 +22,9 @@ def scope(results: Results) -> str:
 def annotators(found: UnitSet) -> str:
     """Return how many annotators there are, and who where they are few."""
     number = len(found.annotators)
-    if not 0 < number <= MOST_ANNOTATORS:
+    if not number:  # where control items rejected everybody
+        return _("no annotators")
+    if number > MOST_ANNOTATORS:
         return numbers.counted(number, "annotator", "annotators")
     return say_many(
         "{count} annotator ({names})",

@@ -14,7 +14,8 @@ from reportgen.report.paper import paper
 from reportgen.report.tables import matrix_csv, to_csv
 from reportgen.report.unit_set_view import UnitSetView
 from reportgen.report.view import ReportView
-from reportgen.results import Results, dumps
+from reportgen.results import Results
+from reportgen.results.files import version_data
 from reportgen.results.history import History
 from reportgen.results.texts import Texts
 
@@ -33,16 +34,6 @@ def version_files(
     """
     yield from version_data(results, beside, texts)
     yield from version_pages(results, beside, texts, languages)
-
-
-def version_data(
-    results: Results, beside: Mapping[str, str], texts: Texts | None = None
-) -> Iterator[tuple[str, str]]:
-    """Yield the files of a version's folder from which all others are rendered."""
-    yield "results.json", dumps(results)
-    if texts:
-        yield "texts.json", dumps(texts)
-    yield from beside.items()
 
 
 def version_pages(
@@ -65,9 +56,7 @@ def _number(view: ReportView) -> int:
     return own + lists + (len(texts.documents.all) if texts else 0) + sum(1 for _ in view.pairs.pages())
 
 
-def version_page(
-    results: Results, texts: Texts | None, languages: Sequence[str], wanted: str
-) -> str | None:
+def version_page(results: Results, texts: Texts | None, languages: Sequence[str], wanted: str) -> str | None:
     """Return one page of a version, by its name there; None where no page is called so."""
     known = editions(languages)
     for each in known:

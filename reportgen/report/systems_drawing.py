@@ -7,7 +7,7 @@ from reportgen.report.figures import rows
 from reportgen.report.figures.axes import span
 from reportgen.report.figures.rows import Dot, Row, Rows
 from reportgen.report.figures.svg import Drawing, Said
-from reportgen.report.language import say
+from reportgen.report.language import _, say
 from reportgen.results import Figure
 from reportgen.results.changes import Change
 
@@ -26,7 +26,7 @@ def systems(name: str, figure: str, times: tuple[str, str], views: Sequence[Draw
     title = say(
         "{figure} with the reference: {first} and {second}", figure=figure, first=times[0], second=times[1]
     )
-    described = "; ".join(_described(each, times) for each, _ in shown)
+    described = _("; ").join(_described(each, times) for each, _ in shown)
     axis = say("{figure}, with 95% interval", figure=figure)
     keys = tuple(zip(times, MARKS, strict=True))
     found = Rows([line for _, line in shown], axis, keys)

@@ -5,6 +5,7 @@ import io
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
+from unicodedata import combining, east_asian_width
 
 from reportgen.report import numbers
 from reportgen.report.language import N_, _
@@ -15,6 +16,8 @@ Kind = Literal["text", "count", "figure", "decimal", "percent", "p", "estimate"]
 Cell = str | int | float | Figure | None
 
 BLANK = N_("(blank)")
+# How wide a column of Markdown is at least; of one that would be wider than this, cells are not filled up.
+LEAST_WIDE, MOST_WIDE = 3, 48
 ESTIMATE_PARTS = ("value", "low", "high", "standard_error", "observed", "expected", "units", "undefined")
 
 
@@ -85,9 +88,11 @@ def cell_text(value: Cell, kind: Kind) -> str:
 
 
 def to_markdown(table: Table) -> str:
-    """Return the table as Markdown, every text escaped; in an interval nothing needs it."""
+    """Return the table as Markdown, every text escaped; in an interval nothing needs it.
+
+    Its columns stand below each other where it is read as it is, in a terminal.
+    """
     head = [escape_markdown(column.title) for column in table.columns]
-    rule = [":--" if column.kind == "text" else "--:" for column in table.columns]
     rows = [
         [
             text if column.kind == "estimate" else escape_markdown(text)
@@ -97,7 +102,31 @@ def to_markdown(table: Table) -> str:
         ]
         for row in table.rows
     ]
-    return "\n".join(f"| {' | '.join(cells)} |" for cells in (head, rule, *rows))
+    widths = [_narrow(max(map(_wide, cells))) for cells in zip(head, *rows, strict=True)]
+    kinds = [column.kind for column in table.columns]
+    rule = [
+        f":{'-' * (width - 1)}" if kind == "text" else f"{'-' * (width - 1)}:"
+        for width, kind in zip(widths, kinds, strict=True)
+    ]
+    lines = [list(map(_filled, cells, widths, kinds)) for cells in (head, *rows)]
+    return "\n".join(f"| {' | '.join(cells)} |" for cells in (lines[0], rule, *lines[1:]))
+
+
+def _narrow(width: int) -> int:
+    """Return how wide a column of Markdown is: one of long texts is as wide as each of them."""
+    return max(width, LEAST_WIDE) if width <= MOST_WIDE else LEAST_WIDE
+
+
+def _wide(text: str) -> int:
+    """Return how many letters of a terminal a text takes."""
+    if text.isascii():
+        return len(text)
+    return sum((east_asian_width(each) in ("W", "F")) + (not combining(each)) for each in text)
+
+
+def _filled(text: str, width: int, kind: Kind) -> str:
+    blanks = " " * (width - _wide(text))
+    return f"{text}{blanks}" if kind == "text" else f"{blanks}{text}"
 
 
 def to_csv(table: Table) -> str:

@@ -55,19 +55,40 @@ MATHEMATICAL = {
     "⇒": r"\Rightarrow",
     "¬": r"\neg",
     "∧": r"\wedge",
-    "∨": r"\vee",
+    "\N{LOGICAL OR}": r"\vee",
     "∀": r"\forall",
     "∃": r"\exists",
-    "ℓ": r"\ell",
+    "\N{SCRIPT SMALL L}": r"\ell",
     "°": r"^{\circ}",
-    "′": r"'",
+    "\N{PRIME}": r"'",
     "⁺": "^{+}",
     "⁻": "^{-}",
     **{sign: f"^{{{digit}}}" for digit, sign in enumerate("⁰¹²³⁴⁵⁶⁷⁸⁹")},
     **{sign: f"_{{{digit}}}" for digit, sign in enumerate("₀₁₂₃₄₅₆₇₈₉")},
 }
-# Greek letters that LaTeX has no name of its own for, as they look like Latin ones.
-LIKE_LATIN = dict(zip("ΑΒΕΖΗΙΚΜΝΟΡΤΧοΥ", "ABEZHIKMNOPTXoY", strict=True))
+# The names that LaTeX has for letters of Greek; it has none for those that look like Latin ones.
+GREEK = frozenset(
+    re.findall(
+        "[a-z]+",
+        "alpha beta gamma delta epsilon zeta eta theta iota kappa lambda mu nu xi pi rho sigma tau upsilon"
+        " phi chi psi omega",
+    )
+)
+LIKE_LATIN = {
+    "ALPHA": "A",
+    "BETA": "B",
+    "EPSILON": "E",
+    "ZETA": "Z",
+    "ETA": "H",
+    "IOTA": "I",
+    "KAPPA": "K",
+    "MU": "M",
+    "NU": "N",
+    "OMICRON": "O",
+    "RHO": "P",
+    "TAU": "T",
+    "CHI": "X",
+}
 # Small letters whose usual form in text has a longer name.
 VARIANTS = {"ε": r"\varepsilon", "φ": r"\varphi", "ϕ": r"\phi", "ς": r"\varsigma", "ϵ": r"\epsilon"}
 # Signs that two of the same would make another one of.
@@ -130,7 +151,7 @@ def _in_field(sign: str) -> str:
         return BRACES[sign]
     if sign in LETTERS:
         return f"{{\\{LETTERS[sign]}}}"
-    base, *marks = unicodedata.normalize("NFD", sign)
+    base, *marks = list(unicodedata.normalize("NFD", sign))
     if len(marks) == 1 and marks[0] in ACCENTS and base.isascii() and base.isalpha():
         accent = ACCENTS[marks[0]]
         return f"{{\\{accent}{{{base}}}}}" if accent.isalpha() else f"{{\\{accent}{base}}}"
@@ -145,21 +166,18 @@ def _math(sign: str) -> str:
     """Return what a sign is called in formulas; empty where it is none."""
     if known := MATHEMATICAL.get(sign) or VARIANTS.get(sign):
         return known
-    if sign in LIKE_LATIN:
-        return f"\\mathrm{{{LIKE_LATIN[sign]}}}"
     name = unicodedata.name(sign, "")
-    greek = re.fullmatch("GREEK (SMALL|CAPITAL) LETTER ([A-Z]+)", name)
-    if greek and len(greek[2]) <= len("EPSILON"):
-        letter = {"LAMDA": "lambda"}.get(greek[2], greek[2].lower())
-        return f"\\{letter if greek[1] == 'SMALL' else letter.capitalize()}" if letter in NAMES else ""
+    if greek := re.fullmatch("GREEK (SMALL|CAPITAL) LETTER ([A-Z]+)", name):
+        return _greek(greek[2], capital=greek[1] == "CAPITAL")
     if name.startswith("MATHEMATICAL "):
         letter = unicodedata.normalize("NFKC", sign)
         return letter if letter.isascii() and letter.isalnum() else _math(letter) if letter != sign else ""
     return ""
 
 
-# The names that LaTeX has for letters of Greek.
-NAMES = frozenset(
-    "alpha beta gamma delta epsilon zeta eta theta iota kappa lambda mu nu xi pi rho sigma tau upsilon phi chi"
-    " psi omega".split()
-)
+def _greek(name: str, *, capital: bool) -> str:
+    if name in LIKE_LATIN and (capital or name == "OMICRON"):
+        return f"\\mathrm{{{LIKE_LATIN[name] if capital else 'o'}}}"
+    # Unicode spells it in its own way.
+    known = {"LAMDA": "lambda"}.get(name, name.lower())
+    return f"\\{known.capitalize() if capital else known}" if known in GREEK else ""

@@ -20,6 +20,8 @@ PAIR = 2
 # More pairs of categories than these stand in the CSV, and on the page those that are confused most.
 MOST_DISTANCES = 66
 NEAREST = 20
+# With more categories than these in all layers together, a page shows of each layer those that agree least.
+MOST_SPECIFIC, LEAST_SPECIFIC = 120, 10
 # The kinds of measure whose mean over pairs says something.
 MEANT = ("coefficient", "share")
 
@@ -49,6 +51,11 @@ class UnitSetView:
         return contents.slug(self.unit_set)
 
     @cached_property
+    def most(self) -> int:
+        """Return how many categories of a matrix its page shows."""
+        return confusion.most_of(len({each.layer for each in self.results.unit_sets}))
+
+    @cached_property
     def confusion(self) -> Table | None:
         """Return the confusion matrix with margins."""
         if self.pair is None:
@@ -58,7 +65,7 @@ class UnitSetView:
     @cached_property
     def confusion_shown(self) -> Table | None:
         """Return that matrix as a page shows it, with many categories the most confused ones of them."""
-        return confusion.shown(self.confusion) if self.confusion else None
+        return confusion.shown(self.confusion, self.most) if self.confusion else None
 
     @property
     def folded(self) -> int:
@@ -76,7 +83,7 @@ class UnitSetView:
     def whole(self) -> Table | None:
         """Return the whole matrix where the page shows a part of it; None where the CSV alone has it."""
         found = self.confusion or self.coincidences
-        return confusion.whole(found) if found else None
+        return confusion.whole(found, self.most) if found else None
 
     @property
     def whole_page(self) -> str:
@@ -94,6 +101,16 @@ class UnitSetView:
     def specific(self) -> Table:
         """Return specific agreement by category."""
         return contents.specific(self.results, self.unit_set)
+
+    @cached_property
+    def specific_shown(self) -> Table:
+        """Return the same for a page: where layers have very many categories, those that agree least."""
+        found, sets = self.specific, self.results.unit_sets
+        every = sum(len(each.categories) for each in sets if each.primary)
+        if every <= MOST_SPECIFIC or len(found.rows) in (LEAST_SPECIFIC, every):
+            return found
+        least = sorted(found.rows, key=lambda row: _agreement(self.unit_set, row[0]))[:LEAST_SPECIFIC]
+        return replace(found, rows=tuple(row for row in found.rows if row in least))
 
     @cached_property
     def pairs(self) -> Table | None:
@@ -150,7 +167,7 @@ class UnitSetView:
     @cached_property
     def met_shown(self) -> Table | None:
         """Return that matrix as a page shows it, None where the names of its categories are too long."""
-        return confusion.shown(self.coincidences) if self.coincidences else None
+        return confusion.shown(self.coincidences, self.most) if self.coincidences else None
 
     @cached_property
     def weights_of_ac2(self) -> list[tuple[str, float]]:
@@ -191,6 +208,11 @@ class UnitSetView:
         yield from self.uncertainty.tables
         if self.over_documents:
             yield self.over_documents
+
+
+def _agreement(unit_set: UnitSet, category: Cell) -> float:
+    value = unit_set.specific_agreement[str(category)].value
+    return 1.0 if value is None else value
 
 
 def _distance(cell: Cell) -> float:

@@ -141,20 +141,17 @@ class ReportView:
     @cached_property
     def verdict(self) -> Note:
         """Return the first sentence of the report."""
-        return self._opening("verdict")
+        return next(note(each) for each in self.results.findings if each.id == "verdict")
 
     @cached_property
-    def caveat(self) -> Note:
-        """Return the second sentence of the report."""
-        return self._opening("caveat")
+    def caveat(self) -> Note | None:
+        """Return the second sentence of the report; None where no unit was compared."""
+        return next((note(each) for each in self.results.findings if each.id == "caveat"), None)
 
     @property
     def first_to_mend(self) -> str:
         """Return the advice on the weakest or the most confused categories, empty where there is none."""
         return next((each.advice for each in self.notes if each.id in TO_MEND), "")
-
-    def _opening(self, which: str) -> Note:
-        return next(note(each) for each in self.results.findings if each.id == which)
 
     @cached_property
     def inputs(self) -> Table:

@@ -1,8 +1,10 @@
 """Key word in context: a unit of a text with what stands around it, on one line."""
 
 import re
+import unicodedata
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import chain
 
 from reportgen.results.texts import Span
 
@@ -13,6 +15,8 @@ LONG_WORD = 16
 MORE = "…"
 # What stands for a unit of no length.
 POINT = "‸"
+# The classes of letters that are written from left to right, or from right to left.
+STRONG = ("L", "R", "AL")
 
 
 @dataclass(frozen=True)
@@ -27,6 +31,12 @@ class Context:
     def unit(self) -> str:
         """Return the unit alone, its stretches joined by an ellipsis."""
         return f" {MORE} ".join(self.parts[::2])
+
+    @property
+    def from_right(self) -> bool:
+        """Tell whether it reads from right to left: its first letter that runs either way decides."""
+        ways = map(unicodedata.bidirectional, chain(self.before, *self.parts, self.after))
+        return next((way for way in ways if way in STRONG), "L") != "L"
 
     @property
     def line(self) -> str:

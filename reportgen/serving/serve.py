@@ -1,10 +1,12 @@
 """The command's work from beginning to end: listen, build, watch, until somebody ends it."""
 
 import contextlib
+import signal
 import tempfile
 import webbrowser
 from collections.abc import Iterator, Sequence
 from pathlib import Path
+from typing import NoReturn
 
 from reportgen.errors import BadInput
 from reportgen.exchange import refusals
@@ -31,7 +33,7 @@ def serve(  # noqa: PLR0913 - one argument for each option of the command
         standing = Standing(site, BUILDING)
         server = Server(port, standing)
         workshop = Workshop(campaigns, site, standing, say, showing, server.looked_at)
-        with contextlib.suppress(KeyboardInterrupt), server.answering():
+        with until_ended(), server.answering():
             say(f"Serving on {server.address} (end with Ctrl-C)")
             if opened:
                 webbrowser.open(server.address)
@@ -39,6 +41,30 @@ def serve(  # noqa: PLR0913 - one argument for each option of the command
             for changed in changes(campaigns, site):
                 workshop.build(changed)
     say("Ended.")
+
+
+class Ended(KeyboardInterrupt):
+    """The user ended the command.
+
+    Python itself ends by the signal, whatever becomes of it, where its own exception passes through code that
+    was made from a text, as every dataclass is.
+    """
+
+
+@contextlib.contextmanager
+def until_ended() -> Iterator[None]:
+    """Work until the user ends it, and end as if the work were done."""
+    before = {each: signal.signal(each, _end) for each in (signal.SIGINT, signal.SIGTERM)}
+    try:
+        with contextlib.suppress(KeyboardInterrupt):
+            yield
+    finally:
+        for each, handler in before.items():
+            signal.signal(each, handler)
+
+
+def _end(*_: object) -> NoReturn:
+    raise Ended
 
 
 @contextlib.contextmanager

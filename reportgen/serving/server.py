@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from http import HTTPStatus
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
-from urllib.parse import parse_qs, quote, unquote, urlsplit
+from urllib.parse import SplitResult, parse_qs, quote, unquote, urlsplit
 
 from reportgen.errors import BadInput, Problem, reason
 from reportgen.serving.shown import EVENTS, reloading, type_of
@@ -119,7 +119,7 @@ class Handler(BaseHTTPRequestHandler):
                 Answer(b"This server answers on this computer alone.\n", "", HTTPStatus.FORBIDDEN), write
             )
             return
-        parts = urlsplit(self.path)
+        parts = _parts(self.path)
         if parts.path == EVENTS and self.command == "GET":
             self._tell(parse_qs(parts.query))
             return
@@ -163,7 +163,7 @@ class Handler(BaseHTTPRequestHandler):
             while not standing.ended:
                 turn = standing.turn
                 if standing.digest(path or "/") != seen:
-                    self._say(b"event: changed\ndata:\n\n")
+                    self._say(b"data: changed\n\n")
                     return
                 standing.wait(turn, PATIENCE)
                 self._say(b": still here\n\n")
@@ -181,6 +181,14 @@ class Handler(BaseHTTPRequestHandler):
 
     def log_message(self, format: str, *args: Any) -> None:  # noqa: A002, ANN401 - the library's signature
         """Keep the terminal for what is built."""
+
+
+def _parts(address: str) -> SplitResult:
+    """Return the parts of what is asked for; what is no address leads nowhere."""
+    try:
+        return urlsplit(address)
+    except ValueError:
+        return urlsplit("/.no-address")
 
 
 def clean(path: str) -> str | None:

@@ -27,8 +27,9 @@ TYPES = {
 }
 UNKNOWN = "application/octet-stream"
 POLICY = re.compile(r'(<meta http-equiv="Content-Security-Policy" content=")([^"]*)(">)')
-# Waits for word that the page changed; keeps where the reader is, and which parts are unfolded. A page of
-# problems hands on what the page before it kept.
+# Waits for word that the page changed, while it is seen: browsers keep no more than six connections open to a
+# server, and pages behind others would take them all. Keeps where the reader is, and which parts are open. A
+# page of problems hands on what the page before it kept.
 RELOAD = """
 (() => {
   const key = "reportgen " + location.pathname, problems = %(problems)s;
@@ -43,15 +44,24 @@ RELOAD = """
       document.readyState === "complete" ? back() : addEventListener("load", back);
     }
   }
-  const told = new EventSource("%(events)s?page=" + encodeURIComponent(location.pathname) + "&seen=%(seen)s");
-  told.addEventListener("changed", () => {
-    told.close();
+  const where = "%(events)s?page=" + encodeURIComponent(location.pathname) + "&seen=%(seen)s";
+  let told = null;
+  const end = () => { told?.close(); told = null; };
+  const changed = () => {
+    end();
     if (!problems) {
       const open = parts().map((each) => each.open);
       sessionStorage.setItem(key, JSON.stringify({x: scrollX, y: scrollY, open}));
     }
     location.reload();
-  });
+  };
+  const listen = () => {
+    if (document.hidden) return end();
+    told ??= new EventSource(where);
+    told.onmessage = changed;
+  };
+  document.addEventListener("visibilitychange", listen);
+  listen();
 })();
 """
 STYLE = """
@@ -117,7 +127,8 @@ def problems_page(title: str, problems: Sequence[Problem | str]) -> bytes:
         f'<meta http-equiv="Content-Security-Policy" content="{escape(policy)}">\n'
         '<meta name="viewport" content="width=device-width">\n'
         f"<title>{escape(title)}</title>\n<style>{STYLE}</style></head>\n"
-        f"<body><main>{body}\n<p>This page gives way to the report as soon as that can be built.</p></main>"
+        f"<body><main>{body}\n<p>This page gives way to the report as soon as that stands here: "
+        '<a href="/">all campaigns</a>.</p></main>'
         f"<script>{code}</script></body></html>\n"
     ).encode()
 

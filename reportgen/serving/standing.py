@@ -7,20 +7,24 @@ from http import HTTPStatus
 from pathlib import Path
 
 from reportgen.errors import Problem
-from reportgen.serving.shown import digest_of, problems_digest, problems_page
+from reportgen.serving.shown import UNKNOWN, digest_of, problems_digest, problems_page, type_of
 
 INDEX = "index.html"
 
 
 @dataclass(frozen=True)
 class Answer:
-    """What a browser is sent; `is_page` says whether it is a page that is reloaded when it changes."""
+    """What a browser is sent; `is_page` says whether it is a page that is reloaded when it changes.
+
+    `seen` tells a page of problems from another one: they reload themselves.
+    """
 
     content: bytes
     name: str
     status: HTTPStatus = HTTPStatus.OK
     is_page: bool = False
     location: str = ""
+    seen: str = ""
 
 
 @dataclass(frozen=True)
@@ -29,6 +33,15 @@ class Trouble:
 
     title: str
     problems: Sequence[Problem | str] = ()
+    status: HTTPStatus = HTTPStatus.INTERNAL_SERVER_ERROR
+
+    def answer(self) -> Answer:
+        """Return the page that says so."""
+        page, seen = problems_page(self.title, self.problems), problems_digest(self.title, self.problems)
+        return Answer(page, INDEX, self.status, seen=seen)
+
+
+MISSING = Trouble("There is no such page", status=HTTPStatus.NOT_FOUND)
 
 
 @dataclass
@@ -62,22 +75,18 @@ class Standing:
 
     def answer(self, path: str) -> Answer | None:
         """Return what stands at a path, None where nothing does."""
-        trouble = self.trouble
-        if trouble and _is_page(path):
-            page = problems_page(trouble.title, trouble.problems)
-            return Answer(page, INDEX, HTTPStatus.INTERNAL_SERVER_ERROR)
+        trouble, is_page = self.trouble, _is_page(path)
+        if trouble and is_page:
+            return trouble.answer()
         name = path.removeprefix("/") + (INDEX if path.endswith("/") else "")
         if name in self._ahead:
             return Answer(self._ahead[name], name, is_page=True)
-        return self._file(path, name)
+        return self._file(path, name) or (MISSING.answer() if is_page else None)
 
     def digest(self, path: str) -> str:
         """Return what tells the page at a path from what stood there before."""
-        trouble = self.trouble
-        if trouble:
-            return problems_digest(trouble.title, trouble.problems)
         found = self.answer(path)
-        return digest_of(found.content) if found else ""
+        return (found.seen or digest_of(found.content)) if found else ""
 
     def _file(self, path: str, name: str) -> Answer | None:
         """Return a file of the site; for a folder without its slash, the way to it."""
@@ -97,4 +106,4 @@ class Standing:
 def _is_page(path: str) -> bool:
     """Tell whether a path is that of a page: a folder, with its slash or without, or a page's file."""
     last = path.rpartition("/")[2]
-    return last.endswith(".html") or "." not in last or not last
+    return last.endswith(".html") or type_of(last) in {UNKNOWN, type_of("")}

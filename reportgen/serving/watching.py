@@ -27,9 +27,12 @@ class Sources(DefaultFilter):
 
 
 def changes(campaigns: Sequence[Path], site: Path) -> Iterator[Collection[Path]]:
-    """Yield the files that changed, again and again; none where a campaign's folder came or went."""
+    """Yield the files that changed, again and again; none where some may have changed unseen.
+
+    That is so while nobody watched yet, and where a campaign's folder came or went.
+    """
     while True:
-        watched = _there(campaigns)
+        watched, unseen = _there(campaigns), True
         for found in watch(
             *watched,
             watch_filter=Sources(site),
@@ -37,8 +40,9 @@ def changes(campaigns: Sequence[Path], site: Path) -> Iterator[Collection[Path]]
             rust_timeout=LOOK,
             yield_on_timeout=True,
         ):
-            if found:
+            if found or unseen:
                 yield {Path(path).resolve() for _, path in found}
+            unseen = False
             if _there(campaigns) != watched:
                 yield ()
                 break

@@ -1,9 +1,10 @@
 """The site built again and again: what is looked at first, then all of it; else what is wrong."""
 
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
+from http import HTTPStatus
 from pathlib import Path
 from types import TracebackType
 
@@ -18,7 +19,7 @@ from reportgen.memory import Remembered, data_intact, recall
 from reportgen.progress import Progress
 from reportgen.serving.standing import INDEX, Standing, Trouble
 
-BUILDING = Trouble("The report is being built")
+BUILDING = Trouble("The report is being built", status=HTTPStatus.SERVICE_UNAVAILABLE)
 WRONG = "Nothing was built: the campaign has to be mended"
 BROKEN = "Nothing was built: a template or the program has to be mended"
 TEMPLATE = ".j2"
@@ -38,29 +39,37 @@ class Workshop:
     progress: Showing
     looked_at: Callable[[], list[str]] = field(default=lambda: [])  # noqa: PIE807 - of a type that is known
 
-    def build(self, changed: Iterable[Path] = ()) -> None:
-        """Build the site after some files changed; show what is wrong where that can't be."""
-        start = time.perf_counter()
+    def build(self, changed: Collection[Path] | None = None) -> None:
+        """Build the site after some files changed; show what is wrong where that can't be.
+
+        Where none is known to have changed since it was built last, only what is new is told.
+        """
+        start, before = time.perf_counter(), self.standing.trouble
         of_templates = templates().resolve()
         program.forget()
-        if any(path.is_relative_to(of_templates) for path in changed):
+        if any(path.is_relative_to(of_templates) for path in changed or ()):
             self._look_ahead()
         try:
             with self.progress() as progress:
                 made = build_site(self.campaigns, self.site, progress)
         except BadInput as error:
-            self.standing.stand(Trouble(WRONG, error.problems))
-            for each in error.problems:
-                self.say(str(each))
+            self._complain(Trouble(WRONG, error.problems), before)
         except Exception as error:  # noqa: BLE001 - whoever edits a template mends it and goes on
-            self.standing.stand(Trouble(BROKEN, [in_short(error)]))
-            self.say(in_short(error))
+            self._complain(Trouble(BROKEN, [in_short(error)]), before)
         else:
             self.standing.stand()
             written = sum(len(each.written) for each in made.campaigns)
-            for problem in made.notices:
-                self.say(str(problem))
-            self.say(_built(written, time.perf_counter() - start))
+            if written or changed or changed is None:
+                for problem in made.notices:
+                    self.say(str(problem))
+                self.say(_built(written, time.perf_counter() - start))
+
+    def _complain(self, trouble: Trouble, before: Trouble | None) -> None:
+        """Show what is wrong, and tell it where it is not what was wrong before."""
+        self.standing.stand(trouble)
+        if trouble != before:
+            for each in trouble.problems:
+                self.say(str(each))
 
     def _look_ahead(self) -> None:
         """Render the pages that somebody looks at from the results that stand, before all others."""

@@ -366,4 +366,4 @@ def test_a_coefficient_that_falls_towards_its_limit_is_not_said_to_stay_below_it
     found = finding(results(tmp_path, toml, export, {"d.csv": table}), "size-limit")
     assert found is not None
     assert found.claim == units.FALLS.claim
-    assert float(found.values["value"]) > float(found.values["limit"])
+    assert float(str(found.values["value"])) > float(str(found.values["limit"]))

@@ -88,7 +88,7 @@ def test_who_changes_is_named_and_nobody_else(tmp_path: Path) -> None:
     found = results(tmp_path, "", "\n".join(rows) + "\n")
     drifting = [each for each in found.findings if each.id == "drift"]
     assert [each.values["names"] for each in drifting] == ["A03"]
-    assert float(drifting[0].values["change"]) < -0.3
+    assert float(str(drifting[0].values["change"])) < -0.3
 
 
 def test_a_crowd_stands_in_a_csv_and_its_worst_on_the_page(tmp_path: Path) -> None:

@@ -464,7 +464,7 @@ def test_markdown_has_the_gist_first_and_the_same_tables(whole: Mapping[str, str
     assert "a difference of +0.292" in text
     assert (
         "| New | 0.402 [0.302, 0.502] | 0.755 [0.655, 0.855] | +0.353 \\[+0.203, +0.503\\] | 0.002 | 0.006 |"
-        in text
+        in re.sub(" +", " ", text)
     )
     assert "- Changed: Former: the name that ~~the gene had~~ **is given up** before," in text
     assert "\\*\\*" not in text

@@ -5,10 +5,12 @@ from pathlib import Path
 import pytest
 
 from reportgen.report import numbers, version_files
+from reportgen.report.page import unbroken
 from reportgen.report.tables import Column, Table, to_markdown, without_idle
 from reportgen.report.view import ReportView
 from reportgen.results import Figure, Interval, Results
 from tests.campaigns import finding, results, results_of, written
+from tests.report.written_pages import report, two
 
 THREE = "document,item,a,b,c\n" + "".join(
     f"d{n // 4},{n},{'xyx'[n % 3]},{'xyx'[n % 3]},{'xyyx'[n % 4]}\n" for n in range(80)
@@ -50,7 +52,9 @@ def test_unit_sets_of_several_layers_are_named_with_their_layer(tmp_path: Path) 
 
 def test_a_single_category_has_no_lowest_and_no_highest(tmp_path: Path) -> None:
     found = results(tmp_path, "", "item,a,b\n1,x,x\n2,x,x\n3,x,x\n")
-    assert ReportView(found).caveat.claim == "It rests on 3 units."
+    caveat = ReportView(found).caveat
+    assert caveat is not None
+    assert caveat.claim == "It rests on 3 units."
     page = rendered(found)
     assert "1 category (x)" in page
     assert "The interval covers" not in page, "there is none"
@@ -113,3 +117,42 @@ def test_a_matrix_whose_heads_are_too_long_gives_way_to_the_most_confused(tmp_pa
     assert "too long to head the columns" in rendered(found)
     short = ReportView(results(tmp_path / "short", "", THREE)).layers[0].primary
     assert short.met_shown is not None
+
+
+def test_of_many_findings_alike_two_stand_open_and_the_others_are_folded(tmp_path: Path) -> None:
+    names = ("one", "two", "three", "four")
+    toml = "".join(f'[[layers]]\nid = "{name}"\nsource = "{name}"\n' for name in names)
+    export = f"item,annotator,{','.join(names)}\n" + "".join(
+        f"{n},{who},x,{'xy'[n % 2]},{'xy'[n % 3 > 0]},y\n" for n in range(9) for who in "ab"
+    )
+    folder = written(tmp_path / "campaign", toml, {"exports/1.0/e.csv": export})
+    page = rendered(results_of(folder))
+    said = [page.index(f"does not say why items (layer {name}) are the units") for name in names]
+    assert said == sorted(said)
+    assert said[1] < page.index("2 more of this kind</summary>") < said[2]
+
+
+def test_size_curves_of_several_layers_say_of_which_layer_they_are(tmp_path: Path) -> None:
+    toml = "".join(f'[[layers]]\nid = "{name.lower()}"\nsource = "{name}"\n' for name in ("PER", "LOC"))
+    found = report(tmp_path, two(), toml)
+    page = rendered(found.results)
+    assert page.count("Every figure of these units comes from this table") == 1, "not once for each layer"
+    start = page.index('<section id="size-curve"')
+    section = page[start : page.index("</section>", start)]
+    assert section.index("<h3>Layer per</h3>") < section.index("table-sizes~per")
+    assert section.index("<summary>In layer loc</summary>") < section.index("table-sizes~loc")
+
+
+def test_the_head_of_a_column_does_not_break_within_its_brackets() -> None:
+    assert unbroken("Alpha [95% interval]") == "Alpha [95%\N{NO-BREAK SPACE}interval]"
+    assert unbroken("tokens (4,380 units)") == "tokens (4,380\N{NO-BREAK SPACE}units)"
+    long = "a category (which somebody explained at length)"
+    assert unbroken(long) == long
+
+
+def test_what_one_category_leaves_is_said_of_one_other_as_of_several(tmp_path: Path) -> None:
+    export = "item,a,b\n" + "".join(f"{n},{'yx'[n > 0]},{'yx'[n > 1]}\n" for n in range(40))
+    prevalence = finding(results(tmp_path, "", export), "prevalence")
+    assert prevalence is not None
+    claim = numbers.message(prevalence.claim, prevalence.values)
+    assert claim == "x takes 96.2% of all labels; the rest goes to y."

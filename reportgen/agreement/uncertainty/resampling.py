@@ -223,11 +223,27 @@ def _drawn(generator: np.random.Generator, columns: Codes, times: Codes, samples
     for start in range(0, samples, step):
         rows = min(step, samples - start)
         draws = generator.integers(0, size, size=(rows, size), dtype=np.uint32)
-        keys = kind[draws] + sorts * np.arange(rows)[:, None]
-        drawn = np.bincount(keys.reshape(-1), minlength=rows * sorts).reshape(rows, sorts)
+        drawn = _of_each_kind(draws, kind, sorts)
         # Whole numbers: no order of summation and no library of linear algebra can change them.
         parts.append(np.einsum("sg,cg->sc", drawn, columns))
     return np.concatenate(parts)
+
+
+def _of_each_kind(draws: npt.NDArray[np.uint32], kind: Codes, sorts: int) -> Codes:
+    """Return how many of each row's draws are of each kind (rows, kinds).
+
+    In `kind` equal ones stand together. Most units are often of one kind, which is what is left of each row
+    when all others are counted.
+    """
+    rows, size = draws.shape
+    most = int(np.bincount(kind, minlength=sorts).argmax())
+    first = int((kind == most).argmax())
+    last = first + int((kind == most).sum())
+    others = np.flatnonzero((draws < first) | (draws >= last))
+    keys = kind[draws.reshape(-1)[others]] + sorts * (others // size)
+    found = np.bincount(keys, minlength=rows * sorts).reshape(rows, sorts)
+    found[:, most] = size - found.sum(axis=1)
+    return found
 
 
 def left_one_out(clusters: ClusterSums) -> Codes:

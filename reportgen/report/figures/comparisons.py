@@ -6,7 +6,8 @@ from reportgen.report.figures import rows
 from reportgen.report.figures.axes import span
 from reportgen.report.figures.rows import Dot, Row, Rows
 from reportgen.report.figures.svg import Drawing, Said
-from reportgen.report.language import say
+from reportgen.report.heads import role_in_words
+from reportgen.report.language import _, say, told
 from reportgen.results import Figure
 from reportgen.results.comparisons import Comparison
 
@@ -21,7 +22,7 @@ def comparisons(name: str, view: ComparedView) -> Drawing | None:
         return None
     axis = say("{figure}, with 95% interval", figure=view.figure)
     lines = Rows([_row(view, pair) for pair in known], axis)
-    data = "; ".join(_described(view, pair) for pair in known)
+    data = _("; ").join(_described(view, pair) for pair in known)
     return rows.draw(name, Said(_title(view, known), f"{data}."), lines)
 
 
@@ -37,7 +38,7 @@ def _title(view: ComparedView, known: list[Comparison]) -> str:
         if view.against_reference
         else say("{name} agrees most with annotators: {figure} {value}", **_best(view, best))
     )
-    return message if len(known) > 1 else f"{_label(view, best)}: {view.figure}"
+    return message if len(known) > 1 else told(_label(view, best), view.figure)
 
 
 def _best(view: ComparedView, best: Comparison) -> dict[str, str]:
@@ -65,11 +66,14 @@ def _humans(view: ComparedView, pair: Comparison) -> Figure | None:
 
 def _described(view: ComparedView, pair: Comparison) -> str:
     humans, own = _humans(view, pair), numbers.estimate(_figure(view, pair))
+    name = _label(view, pair)
+    if pair.role != ANNOTATOR:
+        name = f"{name} ({role_in_words(pair.role)})"
     if humans is None:
-        return f"{_label(view, pair)}: {own}"
+        return told(name, own)
     return say(
         "{name}: {value}, annotators with each other {humans}",
-        name=_label(view, pair),
+        name=name,
         value=own,
         humans=numbers.estimate(humans),
     )

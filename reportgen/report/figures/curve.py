@@ -9,7 +9,7 @@ from reportgen.report import numbers
 from reportgen.report.figures.axes import Scale, lowest, span, tick
 from reportgen.report.figures.elements import element, fitted, rule, shape, short, width_of, words
 from reportgen.report.figures.svg import TEXT, WIDTH, Drawing, Said, drawing
-from reportgen.report.language import _, say
+from reportgen.report.language import _, say, say_many
 from reportgen.results import Figure, SizeCurve
 
 # Lines are told apart by colour, by their dashes where there is none, and by their names.
@@ -64,7 +64,7 @@ class Axes:
 def size_curve(name: str, curve: SizeCurve, labels: CurveLabels) -> Drawing:
     """Return figures against the number of units."""
     axes = axes_of(curve, labels)
-    said = Said(_title(curve, labels), f"{'; '.join(_described(curve, labels))}.")
+    said = Said(_title(curve, labels), f"{_('; ').join(_described(curve, labels))}.")
     parts = (
         *_keys(labels),
         *_grid(axes),
@@ -97,8 +97,10 @@ def _title(curve: SizeCurve, labels: CurveLabels) -> str:
 
 def _described(curve: SizeCurve, labels: CurveLabels) -> list[str]:
     return [
-        say(
+        say_many(
+            "{symbol} at {units} unit: {value}",
             "{symbol} at {units} units: {value}",
+            size,
             symbol=symbol,
             units=numbers.count(size),
             value=numbers.figure(curve.value_at(figure, size)),

@@ -70,8 +70,9 @@ def _own(axes: Axes, sizes: Mapping[str, int]) -> Iterator[Own]:
     before = -1
     for size in sorted(set(sizes.values())):
         names = ", ".join(each for each, found in sizes.items() if found == size)
-        # Two sizes that are almost the same have two places still.
-        before = max(before + 1, round((axes.x(size) - LEFT) / (RIGHT - LEFT) * STEPS))
+        # Two sizes that are almost the same have two places still, and the first of all sizes has its own.
+        least = before + 1 if size == axes.first else max(before + 1, 1)
+        before = max(least, round((axes.x(size) - LEFT) / (RIGHT - LEFT) * STEPS))
         yield Own(names, size, before)
 
 

@@ -7,7 +7,7 @@ from xml.etree import ElementTree as ET
 from reportgen.report import numbers
 from reportgen.report.figures.elements import box, fitted, short, width_of, words
 from reportgen.report.figures.svg import TEXT, WIDTH, Drawing, Said, drawing
-from reportgen.report.language import isolated, say
+from reportgen.report.language import _, isolated, say, say_many
 from reportgen.results import Confusion, Pair
 
 # More categories than these are read in the table, not in a figure.
@@ -45,8 +45,10 @@ def confusion_heat_map(name: str, pair: Pair) -> Drawing | None:
     if not 1 < size <= MOST_CELLS:
         return None
     agreed = sum(table.counts[place][place] for place in range(size))
-    title = say(
+    title = say_many(
+        "{first} and {second} agree on {agreed} of {units} unit",
         "{first} and {second} agree on {agreed} of {units} units",
+        table.units,
         first=table.rows,
         second=table.columns,
         agreed=numbers.count(agreed),
@@ -69,7 +71,7 @@ def _described(table: Confusion) -> str:
         if count or small
     ]
     head = say("{first}'s label, then {second}'s.", first=table.rows, second=table.columns)
-    return f"{head} {'; '.join(said)}."
+    return f"{head} {_('; ').join(said)}."
 
 
 def _room(table: Confusion) -> float:

@@ -7,7 +7,7 @@ from reportgen.report.figures import rows
 from reportgen.report.figures.axes import span
 from reportgen.report.figures.rows import MOST_ROWS, Dot, Row, Rows
 from reportgen.report.figures.svg import Drawing, Said
-from reportgen.report.language import _, say, say_many
+from reportgen.report.language import _, say, say_many, told
 from reportgen.results import Figure, Pair, UnitSet
 
 
@@ -62,7 +62,7 @@ def _row(name: str, figure: Figure) -> Row:
 
 
 def _described(shown: Mapping[str, Figure]) -> str:
-    return f"{'; '.join(f'{name}: {numbers.estimate(each)}' for name, each in shown.items())}."
+    return f"{_('; ').join(told(name, numbers.estimate(each)) for name, each in shown.items())}."
 
 
 def _of_categories(known: Mapping[str, Figure], shown: Mapping[str, Figure]) -> str:

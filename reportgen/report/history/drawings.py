@@ -40,6 +40,7 @@ class Panel:
 class Chart:
     """A figure: one plot, or several small ones; `keys` names the lines of one plot by their marks.
 
+    Its caption begins with its title.
     `wide` is the same plot for pages that have more room, None where it would not be another.
     """
 
@@ -48,6 +49,7 @@ class Chart:
     panels: tuple[Panel, ...]
     keys: tuple[tuple[str, str], ...] = ()
     wide: Panel | None = None
+    title: str = ""
 
     @property
     def first_panels(self) -> tuple[Panel, ...]:
@@ -170,7 +172,7 @@ def _chart(
     wide = panel(name, Size(room, 300)) if room > 1.2 * NARROW else None
     narrow = panel(f"{name}-narrow" if wide else name, Size(NARROW, 280, text=12.5, right=14))
     keys = tuple((line.label, _key(place)) for place, line in enumerate(lines)) if len(lines) > 1 else ()
-    return Chart(name, " ".join(said), (narrow,), keys, wide)
+    return Chart(name, " ".join(said), (narrow,), keys, wide, said[0])
 
 
 def _key(place: int) -> str:
@@ -193,7 +195,7 @@ def _panels(
     for number, line in enumerate(lines, 1):
         plot = Plot(f"{name}-{number}", line.label, axis, (line,), PANEL, thresholds)
         panels.append(Panel(line.label, svg(plot), plot.height))
-    return Chart(name, " ".join(said), tuple(panels))
+    return Chart(name, " ".join(said), tuple(panels), title=said[0])
 
 
 def _sheet(chart: Chart) -> str:

@@ -14,7 +14,7 @@ from reportgen.results import Reference, Results, Work
 
 WORKS = "works.bib"
 ENTRY = re.compile(r"^@\w+\{(\w+),\n(?:.*\n)*?\}$", re.MULTILINE)
-# "Bennett, Alpert and Goldstein (1954), Public Opinion Quarterly 18(3), 303-308"
+# How a work is cited: Scott (1955), Public Opinion Quarterly 19(3), 321-325.
 CITED = re.compile(r"(?P<authors>[^()]+) \((?P<year>\d{4})\), (?P<rest>.+)", re.DOTALL)
 LETTERS = "bcdefghijklmnopqrstuvwxyz"
 FEWEST_LETTERS = 4
@@ -49,7 +49,7 @@ def keys_of(references: Iterable[Reference]) -> dict[str, Reference | None]:
 
 
 def _lettered(base: str) -> Iterator[str]:
-    """Yield keys that begin alike: "fort2010", "fort2010b", …"""
+    """Yield keys that begin alike: after fort2010 comes fort2010b."""
     yield base
     yield from (f"{base}{letter}" for letter in LETTERS)
     yield from (f"{base}z{number}" for number in count(2))
@@ -85,7 +85,7 @@ def _letters(text: str) -> str:
 
 
 def references_bib(results: Results, works: Mapping[str, Work]) -> str:
-    """Return what methods.tex cites: works of the catalogue by their keys, works on the campaign, the report."""
+    """Return what methods.tex cites: the report, works of the catalogue, and those on the campaign."""
     own = keys_of(results.campaign.references)
     known = {key: None for key, each in own.items() if each is None} | dict.fromkeys(works)
     entries = [library().get(key) or _unknown(key, works[key]) for key in sorted(known)]

@@ -8,8 +8,8 @@ from functools import cached_property
 
 from reportgen.report import numbers
 from reportgen.report.language import say
-from reportgen.report.tex import guarded, latex, row
 from reportgen.report.tables import Cell, Table, cell_text
+from reportgen.report.tex import guarded, latex, row
 from reportgen.results import Figure
 
 # How many digits a line of an article holds, by the size of its type, with what stands between two columns;
@@ -17,16 +17,22 @@ from reportgen.results import Figure
 SIZES = (
     (69.0, 2.4, r"\normalsize"),
     (74.0, 2.4, r"\small"),
-    (81.0, 1.9, r"\footnotesize\setlength{\tabcolsep}{4pt}"),
+    (80.0, 1.9, r"\footnotesize\setlength{\tabcolsep}{4pt}"),
 )
 WIDEST, BETWEEN, SMALLEST = SIZES[-1]
 # Signs that are narrower than a digit, and letters that are wider, by how much.
-WIDTHS = {**dict.fromkeys(".,:;'|!ijlI[]() ft-", 0.6), **dict.fromkeys("ABCDEFGHKLNOPQRSTUVXYZmw", 1.4), "W": 2, "M": 1.8}
+WIDTHS = {
+    **dict.fromkeys(".,:;'|!ijlI[]() ft-", 0.6),
+    **dict.fromkeys("ABCDEFGHKLNOPQRSTUVXYZmw", 1.4),
+    "W": 2,
+    "M": 1.8,
+    "−": 1.6,
+}
 LETTER = 1.0
 # Texts that are longer are set in lines; words that are longer may be broken anywhere near.
 LONGEST, LONGEST_WORD, PIECE = 30, 24, 12
-# Heads are set in lines of so many letters.
-HEAD = 12
+# Heads are set in lines of so many letters, those above values and intervals of more.
+HEAD, WIDE_HEAD = 12, 19
 # More rows than these run over pages.
 MOST_ROWS = 36
 
@@ -47,8 +53,9 @@ class Printed:
     @cached_property
     def lines(self) -> list[str]:
         """Return the lines of its head."""
+        most = WIDE_HEAD if self.parts > 1 else HEAD
         words = max(map(len, self.head.split()), default=0)
-        return textwrap.wrap(self.head, max(HEAD, min(words, LONGEST_WORD)), break_on_hyphens=False) or [""]
+        return textwrap.wrap(self.head, max(most, min(words, LONGEST_WORD)), break_on_hyphens=False) or [""]
 
     @cached_property
     def width(self) -> float:
@@ -99,8 +106,8 @@ def environments(table: Table, caption: str, label: str, notes: Sequence[str] = 
             [first, *part],
             _numbered(caption, place, len(parts)),
             label if place == 1 else f"{label}-{place}",
-            table.total,
             notes if place == len(parts) else (),
+            total=table.total,
         )
         for place, part in enumerate(parts, 1)
     )
@@ -118,7 +125,12 @@ def _numbered(caption: str, place: int, parts: int) -> str:
 
 
 def _environment(
-    columns: Sequence[Printed], caption: str, label: str, total: bool, notes: Sequence[str]  # noqa: FBT001
+    columns: Sequence[Printed],
+    caption: str,
+    label: str,
+    notes: Sequence[str],
+    *,
+    total: bool,
 ) -> str:
     head = row(column.title for column in columns)
     rows = [row(column.cell(place) for column in columns) for place in range(len(columns[0].cells))]
@@ -131,10 +143,8 @@ def _environment(
         size = _size(columns)
         return "\n".join([f"\\begingroup{size}", *_long(kinds, named, head, rows), *below, "\\endgroup", ""])
     inside = [f"\\begin{{tabular}}{{{kinds}}}", r"\toprule", head, r"\midrule", *rows, r"\bottomrule"]
-    return "\n".join(
-        [r"\begin{table}[tbp]", r"\centering", named, _size(columns), *inside, r"\end{tabular}", *below]
-        + [r"\end{table}", ""]
-    )
+    above = [r"\begin{table}[tbp]", r"\centering", named, r"\smallskip", _size(columns)]
+    return "\n".join([*above, *inside, r"\end{tabular}", *below, r"\end{table}", ""])
 
 
 def _long(kinds: str, named: str, head: str, rows: Sequence[str]) -> list[str]:

@@ -18,14 +18,17 @@ from reportgen.results import Work
 # What formulas of the catalogue are made of. A results.json may come from anywhere: a formula in which
 # anything else stands is printed as it is in plain text.
 ORDERS = frozenset(
-    "alpha bar beta binom bmod cap cdot chi cup delta ell emptyset frac gamma hat kappa left ldots max mathbin"
-    " mathrm mathsf mid min neq omega operatorname overline phi pi quad right sin sqrt sum text times triangle"
-    " varepsilon leq geq in".split()
+    re.findall(
+        "[a-z]+",
+        "alpha beta gamma delta varepsilon kappa pi phi chi omega ell frac sqrt binom sum max min sin"
+        " bmod operatorname left right bar hat overline mathrm mathsf mathbin text quad ldots cdot times"
+        " mid cap cup emptyset triangle in neq leq geq",
+    )
 )
 ORDER = re.compile(r"\\([A-Za-z]+|[, |])")
 FORMULA = re.compile("[A-Za-zÀ-ÿ0-9 _^{}()\\[\\]|=+*/.,:;'’!<>\N{NO-BREAK SPACE}\N{NARROW NO-BREAK SPACE}-]*")
 # A letter with an index, as plain formulas have it.
-SYMBOL = re.compile(r"(\b[A-Za-z]|\\ensuremath\{\\[a-z]+\})\\_([A-Za-z0-9]+)")
+SYMBOL = re.compile(r"(?:\\ensuremath\{(\\[a-z]+)\}|\b([A-Za-z]))\\_([A-Za-z0-9]+)")
 LONGEST = 1000
 WIDTH = 100
 
@@ -34,9 +37,9 @@ def methods_tex(view: ReportView) -> str:
     """Return the paragraph on methods, with its citations."""
     results = view.results
     shown = SimpleNamespace(
-        definitions=[(id, _cited(each, results.catalogue[id].works)) for id, each in view.definitions],
+        definitions=[(name, _cited(each, results.catalogue[name].works)) for name, each in view.definitions],
         weightings={
-            id: _cited(each, results.weightings[id].works) for id, each in view.weightings.items()
+            key: _cited(each, results.weightings[key].works) for key, each in view.weightings.items()
         },
         layers=view.layers,
     )
@@ -49,8 +52,13 @@ def methods_tex(view: ReportView) -> str:
 def works(view: ReportView) -> dict[str, Work]:
     """Return the works that the paragraph cites, by their keys."""
     results = view.results
-    entries = [results.catalogue[id] for id, _each in view.definitions]
-    found = [work for each in (*entries, *map(results.weightings.get, view.weightings)) if each for work in each.works]
+    entries = [results.catalogue[name] for name, _each in view.definitions]
+    found = [
+        work
+        for each in (*entries, *map(results.weightings.get, view.weightings))
+        if each
+        for work in each.works
+    ]
     return {key_of(work): work for work in found}
 
 
@@ -74,9 +82,10 @@ def _cite(keys: Iterable[str]) -> str:
 def formula(typeset: str, plain: str) -> str:
     """Return a formula for a line of text, plain where it is none that LaTeX may be given."""
     if "=" not in typeset or len(typeset) > LONGEST or not _is_harmless(typeset):
-        return SYMBOL.sub(r"\\(\1_{\2}\\)", latex(plain))
+        return SYMBOL.sub(r"\\(\1\2_{\3}\\)", latex(plain))
     spaced = typeset.replace("\N{NARROW NO-BREAK SPACE}", r"\,").replace("\N{NO-BREAK SPACE}", "~")
-    return f"\\({spaced}\\)"
+    # A line may end between two equations.
+    return f"\\({spaced}\\)".replace(r"\quad", r"\quad\allowbreak")
 
 
 def _is_harmless(typeset: str) -> bool:

@@ -9,7 +9,7 @@ from reportgen.report.language import ENGLISH, in_languages
 from reportgen.report.revisions.room import MOST_BYTES, ROOMS
 from reportgen.report.revisions.view import ComparisonView
 from reportgen.report.tables import to_csv
-from reportgen.results import dumps
+from reportgen.results.files import comparison_data
 from reportgen.results.revisions import Changed, VersionComparison
 
 FIGURE = re.compile(r"<svg.*?</svg>", re.DOTALL)
@@ -24,13 +24,6 @@ def comparison_files(
     """
     yield from comparison_data(comparison, changed)
     yield from comparison_pages(comparison, changed, languages)
-
-
-def comparison_data(comparison: VersionComparison, changed: Changed | None) -> Iterator[tuple[str, str]]:
-    """Yield the files of a comparison's folder from which all others are rendered."""
-    yield "comparison.json", dumps(comparison)
-    if changed is not None:
-        yield "changed.json", dumps(changed)
 
 
 def comparison_pages(

@@ -1,0 +1,78 @@
+"""The pictures of README.md, taken of the site as it was built: `make pictures`."""
+
+import io
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal
+
+from PIL import Image
+from playwright.sync_api import Page, sync_playwright
+
+from tests.conftest import CHROMIUM_ARGUMENTS, chromium_path
+
+ROOT = Path(__file__).resolve().parent.parent
+TEXTS, TABLE = "gene-renaming-in-texts", "gene-renaming"
+SITE = Path(os.environ.get("REPORTGEN_SITE") or ROOT / "site")
+COLOURS = 64
+
+
+@dataclass(frozen=True)
+class Picture:
+    """One picture: a page of the site, from the top of an element or of the page, so wide and so high."""
+
+    name: str
+    page: str
+    width: int
+    height: int
+    scheme: Literal["light", "dark"] = "light"
+    start: str = "body"
+
+
+PICTURES = (
+    Picture("report", f"{TABLE}/1.0/index.html", 1200, 760),
+    Picture("french", f"{TABLE}/1.0/fr/index.html", 1200, 760, "dark"),
+    Picture("size-curve", f"{TABLE}/1.0/index.html", 1100, 620, start="#size-curve"),
+    Picture("document", f"{TEXTS}/1.0/documents/D0005.html", 1000, 760),
+    Picture("history", f"{TEXTS}/index.html", 1200, 1000),
+    Picture("comparison", f"{TEXTS}/compare/0.9...1.0/index.html", 1200, 1000),
+)
+
+
+@contextmanager
+def opened(picture: Picture) -> Iterator[Page]:
+    """Open a picture's page in Chromium."""
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(
+            executable_path=chromium_path(playwright), args=list(CHROMIUM_ARGUMENTS)
+        )
+        size = {"width": picture.width, "height": picture.height}
+        page = browser.new_context(viewport=size, color_scheme=picture.scheme).new_page()  # type: ignore[arg-type]
+        page.goto((SITE / picture.page).as_uri())
+        yield page
+        browser.close()
+
+
+def taken(picture: Picture) -> bytes:
+    """Return a picture as a small PNG."""
+    with opened(picture) as page:
+        top = page.locator(picture.start).first.evaluate("each => each.getBoundingClientRect().top + scrollY")
+        clip = {"x": 0, "y": top, "width": picture.width, "height": picture.height}
+        shot = page.screenshot(full_page=True, clip=clip)  # type: ignore[arg-type]
+    buffer = io.BytesIO()
+    Image.open(io.BytesIO(shot)).convert("RGB").quantize(COLOURS, dither=Image.Dither.NONE).save(
+        buffer, "PNG", optimize=True
+    )
+    return buffer.getvalue()
+
+
+def main() -> None:
+    """Take all pictures."""
+    for each in PICTURES:
+        (ROOT / "docs" / f"{each.name}.png").write_bytes(taken(each))
+
+
+if __name__ == "__main__":
+    main()

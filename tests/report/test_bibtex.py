@@ -1,0 +1,151 @@
+"""BibTeX for papers: fields that nothing closes, keys that stay, works that are all there."""
+
+import re
+import unicodedata
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from reportgen.agreement.catalogue import CATALOGUE
+from reportgen.report import citation
+from reportgen.report.bibtex import identifier, people
+from reportgen.report.paper.bibliography import key_of, keys_of, library, references_bib
+from reportgen.report.tex import field
+from reportgen.results import Author, Reference, Results, Work
+from tests.campaigns import GENE_RENAMING, results_of
+from tests.report.printed_latex import lowest_and_last_depth, orders, printed
+
+FORT = Reference(
+    title="Évaluer des annotations manuelles dispersées : les coefficients sont-ils suffisants "
+    "pour estimer l'accord inter-annotateurs ? TALN",
+    authors=("Karën Fort",),
+    year=2010,
+)
+
+
+@pytest.fixture(scope="module")
+def gene_renaming() -> Results:
+    return results_of(GENE_RENAMING)
+
+
+def cited(found: Results, *references: Reference, authors: tuple[Author, ...] = ()) -> Results:
+    about = found.campaign.model_copy(update={"references": references, "authors": authors})
+    return found.model_copy(update={"campaign": about})
+
+
+@given(st.text(st.characters(codec="latin-1", exclude_categories=["Cc", "Cf"]), max_size=40))
+@settings(max_examples=40)
+def test_a_field_prints_as_it_was_written(text: str) -> None:
+    math = {"±", "·", "×", "÷", "¬", "°", "²", "³", "¹"}
+    kept = " ".join("".join(each for each in text if each not in math).replace("\xa0", "~").split())
+    assert printed(field(kept)) == unicodedata.normalize("NFC", kept)
+
+
+@given(st.text(max_size=60))
+@settings(max_examples=40)
+def test_no_text_closes_a_field_or_is_an_order(text: str) -> None:
+    shown = field(text)
+    assert lowest_and_last_depth(shown) == (0, 0)
+    assert not {"input", "write", "csname", "def", "\\"} & orders(shown)
+    assert "%" not in shown.replace(r"\%", "")
+
+
+def test_letters_with_accents_are_written_as_bibtex_sorts_them() -> None:
+    assert (
+        field("Évaluer, Karën, Çelik, Łódź, ß")
+        == r"{\'E}valuer, Kar{\"e}n, {\c{C}}elik, {\L}{\'o}d{\'z}, {\ss}"
+    )
+
+
+@pytest.mark.parametrize(
+    ("name", "shown"),
+    [
+        ("Karën Fort", r"Kar{\"e}n Fort"),
+        ("Fort, Karën", r"Fort, Kar{\"e}n"),
+        ("Smith and Sons", "{Smith and Sons}"),
+        ("The authors of reportgen", "{The authors of reportgen}"),
+        ("a, b, c, d", "{a, b, c, d}"),
+        ("others", "{others}"),
+        (", and", "{, and}"),
+        ("x } , y", r"{x {\textbraceright} , y}"),
+    ],
+)
+def test_a_name_is_one_author_whatever_stands_in_it(name: str, shown: str) -> None:
+    assert people([name]) == shown
+
+
+def test_an_identifier_that_is_none_stands_in_a_note() -> None:
+    assert identifier("10.1162/COLI_a_00296") == {"doi": "10.1162/COLI_a_00296"}
+    assert identifier("10.1234/}{\\x") == {
+        "note": r"doi:10.1234/{\textbraceright}{\textbraceleft}\textbackslash{}x"
+    }
+    assert identifier("") == {}
+
+
+def test_the_library_has_every_work_of_the_catalogue_and_no_other() -> None:
+    works = {work.citation: work for measure in CATALOGUE for work in measure.works}
+    keys = {key_of(Work(citation=each.citation, doi=each.doi)): each for each in works.values()}
+    assert len(keys) == len(works), "two works have the same key"
+    assert not keys.keys() - library().keys()
+
+
+def test_years_pages_and_identifiers_in_the_library_are_those_of_the_catalogue() -> None:
+    for measure in CATALOGUE:
+        for work in measure.works:
+            entry = library()[key_of(Work(citation=work.citation, doi=work.doi))]
+            assert (f"doi = {{{work.doi}}}" in entry) == bool(work.doi)
+            year = re.search(r"\((\d{4})\)", work.citation)
+            assert year is None or f"year = {{{year[1]}}}" in entry
+            pages = re.search(r"(\d+)-(\d+)$", work.citation)
+            assert pages is None or f"pages = {{{pages[1]}--{pages[2]}}}" in entry
+            assert lowest_and_last_depth(entry) == (0, 0)
+
+
+def test_keys_of_works_on_a_campaign_are_names_and_years_with_letters_where_these_are_taken() -> None:
+    other = Reference(title="Another", authors=("Cohen, J.",), year=1960)
+    again = Reference(title="A third", authors=("Jane Cohen",), year=1960)
+    without = Reference(title="On the gene names", year=2001)
+    assert list(keys_of([other, again, without, Reference(title="…")])) == [
+        "cohen1960b",
+        "cohen1960c",
+        "gene2001",
+        "work",
+    ]
+
+
+def test_a_work_on_the_campaign_that_the_catalogue_names_too_stands_in_the_references_once(
+    gene_renaming: Results,
+) -> None:
+    text = references_bib(cited(gene_renaming, FORT), {"fort2010": Work(citation="Fort (2010), TALN")})
+    assert len(re.findall("^@", text, re.MULTILINE)) == 2
+    assert "fort2010b" not in text
+
+
+def test_a_work_that_the_library_lacks_stands_there_as_it_is_cited(gene_renaming: Results) -> None:
+    work = Work(citation="Nobody and No One (1999), Journal of Nothing 1(2), 3-4", doi="10.1234/x")
+    text = references_bib(cited(gene_renaming), {key_of(work): work})
+    assert "@misc{nobody1999," in text
+    assert "author = {Nobody and No One}" in text
+    assert "title = {{Journal of Nothing 1(2), 3-4}}" in text
+    assert "doi = {10.1234/x}" in text
+
+
+def test_the_report_itself_is_an_entry_that_no_title_can_break(gene_renaming: Results) -> None:
+    found = cited(gene_renaming, authors=(Author(name='Ann } @misc{x, and "Bob"'),))
+    hostile = found.campaign.model_copy(update={"title": "50% } \\input{x} {"})
+    entry = citation.bibtex(found.model_copy(update={"campaign": hostile}))
+    assert entry.startswith("@misc{gene-renaming-1-0-agreement,\n")
+    assert lowest_and_last_depth(entry) == (0, 0)
+    assert "50\\% {\\textbraceright} \\textbackslash{}input" in entry
+    assert len(re.findall(r"^  \w+ = \{", entry, re.MULTILINE)) == 4
+
+
+def test_references_are_sorted_by_their_keys_behind_the_report(gene_renaming: Results) -> None:
+    works = {
+        key_of(each): each
+        for each in (work for _name, entry in gene_renaming.definitions for work in entry.works)
+    }
+    keys = re.findall(r"^@\w+\{([^,]*),$", references_bib(gene_renaming, works), re.MULTILINE)
+    assert keys[0] == "gene-renaming-1-0-agreement"
+    assert keys[1:] == sorted(keys[1:])

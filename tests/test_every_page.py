@@ -1,0 +1,178 @@
+"""Every kind of page of a whole site, in both languages: for every eye, every key and every sheet."""
+
+import re
+from pathlib import Path
+
+import html5lib
+import pytest
+
+from tests.campaigns import GENE_RENAMING
+from tests.commands import run
+from tests.conftest import OpenPage
+from tests.pages import SCROLLS, SMALLEST, check_ids, check_links, parsed, violations, watched
+
+pytestmark = pytest.mark.browser
+
+IN_TEXTS = GENE_RENAMING.parent / "gene-renaming-in-texts"
+OURS = "gene-renaming-in-texts"
+# One page of each kind; a page of the site that is like none of them fails a test.
+KINDS = {
+    "site": "index.html",
+    "history": f"{OURS}/index.html",
+    "comparison": f"{OURS}/compare/0.9...1.0/index.html",
+    "report": f"{OURS}/1.0/index.html",
+    "file": "gene-renaming/1.0/report.html",
+    "measures": "gene-renaming/1.0/measures/index.html",
+    "coefficients": f"{OURS}/1.0/coefficients/index.html",
+    "clarify": f"{OURS}/1.0/clarify/index.html",
+    "quality": f"{OURS}/1.0/quality/index.html",
+    "documents": f"{OURS}/1.0/documents/index.html",
+    "document": f"{OURS}/1.0/documents/D0041.html",
+    "disagreements": f"{OURS}/1.0/disagreements/names~tokens.html",
+    "pairs": f"{OURS}/1.0/pairs/index.html",
+    "pair": f"{OURS}/1.0/pairs/A01-A02.html",
+    "French report": "gene-renaming/1.0/fr/index.html",
+    "French history": "gene-renaming/fr/index.html",
+}
+LIKE = re.compile(
+    rf"(index\.html|(gene-renaming|{OURS})/((fr/)?index\.html|compare/[^/]+/index\.html"
+    r"|[0-9.]+/(fr/)?(index|report|(measures|coefficients|clarify|quality|pairs|documents)/index"
+    r"|documents/D\d+|disagreements/[\w~]+|pairs/A\d+-A\d+)\.html))"
+)
+FOREIGN = {"iframe", "object", "embed", "link", "img", "image", "form", "base"}
+MOST_BYTES, MOST_BYTES_ALONE = 150_000, 600_000
+UNFOLD = "document.querySelectorAll('details').forEach(each => { each.open = true })"
+
+# What a keyboard should reach, and what it does reach and how that is seen, from one Tab to the next.
+REACHABLE = """() => [...document.querySelectorAll("a[href], button, input, summary, [tabindex='0']")]
+    .filter(each => each.tabIndex >= 0 && each.checkVisibility({ visibilityProperty: true })).length"""
+FOCUSED = """() => {
+    const each = document.activeElement, style = getComputedStyle(each);
+    if (each === document.body || each === document.documentElement) return null;
+    window.reached ??= new Set();
+    if (reached.has(each)) return null;
+    reached.add(each);
+    const [drawn, seen] = [style.outlineStyle !== "none" && parseFloat(style.outlineWidth) > 0,
+        each.checkVisibility({ opacityProperty: true, visibilityProperty: true })];
+    return drawn && seen ? "" : each.outerHTML.slice(0, 120);
+}"""
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The whole site of both example campaigns, one of them in English and French."""
+    out = tmp_path_factory.mktemp("whole") / "site"
+    assert run("build", GENE_RENAMING, IN_TEXTS, "--out", out).exit_code == 0
+    return out
+
+
+def test_every_page_of_the_site_is_of_a_kind_that_is_tested(site: Path) -> None:
+    names = {path.relative_to(site).as_posix() for path in site.rglob("*.html")}
+    assert set(KINDS.values()) <= names
+    assert [name for name in sorted(names) if not LIKE.fullmatch(name)] == []
+
+
+def test_no_link_or_anchor_of_the_whole_site_is_broken(site: Path) -> None:
+    assert check_links(site) > 2000
+    check_ids(site)
+
+
+def test_every_page_is_light_and_runs_nothing_but_its_own(site: Path) -> None:
+    for path in sorted(site.rglob("*.html")):
+        text = path.read_text(encoding="utf-8")
+        if path.name == "report.html":
+            assert len(text.encode()) <= MOST_BYTES_ALONE, path
+        without = re.sub(r"<svg.*?</svg>", "", text, flags=re.DOTALL)
+        assert len(without.encode()) <= MOST_BYTES, path
+        page = parsed(path)
+        assert "unsafe" not in page.policy, path
+        assert "default-src 'none'" in page.policy, path
+        assert page.handlers == [], path
+        assert FOREIGN.isdisjoint(page.tags), path
+
+
+def test_figures_hold_no_raster(site: Path) -> None:
+    figures = sorted(site.rglob("*.svg"))
+    assert len(figures) > 20
+    for path in figures:
+        assert not re.search(r"<image|data:|@import|url\((?!#)", path.read_text(encoding="utf-8")), path
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_page_of_each_kind_is_valid(site: Path, kind: str) -> None:
+    html5lib.HTMLParser(strict=True).parse((site / KINDS[kind]).read_text(encoding="utf-8"))
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_page_of_each_kind_unfolded_has_no_axe_violation(
+    site: Path, open_page: OpenPage, kind: str, scheme: str
+) -> None:
+    page = open_page(width=1280 if scheme == "light" else 375, color_scheme=scheme)
+    seen = watched(page)
+    address = (site / KINDS[kind]).as_uri()
+    page.goto(address)
+    page.evaluate(UNFOLD)
+    assert violations(page) == []
+    assert (seen.requests, seen.spoke) == ([address], [])
+
+
+@pytest.mark.parametrize("scripts", [True, False], ids=["scripts on", "scripts off"])
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_page_of_each_kind_fits_a_small_phone_and_its_figures_can_be_read(
+    site: Path, open_page: OpenPage, kind: str, *, scripts: bool
+) -> None:
+    page = open_page(width=320, java_script_enabled=scripts)
+    page.goto((site / KINDS[kind]).as_uri())
+    page.evaluate(UNFOLD)
+    assert page.evaluate(SCROLLS) == [0, 0]
+    assert page.locator("h1").count() == 1
+    page.set_viewport_size({"width": 375, "height": 900})
+    if page.locator("figure svg text:visible").count():
+        assert page.evaluate(SMALLEST) >= 10
+
+
+@pytest.mark.parametrize("kind", ["history", "report", "documents", "document", "pairs", "comparison"])
+def test_a_keyboard_reaches_everything_and_where_it_is_can_be_seen(
+    site: Path, open_page: OpenPage, kind: str
+) -> None:
+    page = open_page()
+    page.goto((site / KINDS[kind]).as_uri())
+    wanted: int = page.evaluate(REACHABLE)
+    unseen, reached = [], 0
+    for _ in range(wanted):
+        page.keyboard.press("Tab")
+        found = page.evaluate(FOCUSED)
+        if found is None:
+            break
+        reached += 1
+        unseen += [found] if found else []
+    assert unseen == []
+    assert reached == wanted
+
+
+def test_a_page_of_matrices_has_no_filter_and_a_list_has_one(site: Path, open_page: OpenPage) -> None:
+    page = open_page()
+    for kind, filters in (("pairs", 0), ("disagreements", 1), ("documents", 1)):
+        page.goto((site / KINDS[kind]).as_uri())
+        assert page.locator(".filter").count() == filters, kind
+
+
+# On paper
+
+PAPER = 680
+CUT = """[...document.querySelectorAll('table, pre, figure svg, p, dl')]
+    .filter(each => each.getBoundingClientRect().width > 0
+        && each.getBoundingClientRect().right > document.documentElement.clientWidth + 1)
+    .map(each => each.id || each.outerHTML.slice(0, 80))"""
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_nothing_of_a_page_of_each_kind_is_cut_on_paper(site: Path, open_page: OpenPage, kind: str) -> None:
+    page = open_page(width=PAPER, color_scheme="dark")
+    page.goto((site / KINDS[kind]).as_uri())
+    page.emulate_media(media="print")
+    page.evaluate("dispatchEvent(new Event('beforeprint'))")
+    assert page.evaluate(CUT) == []
+    assert page.evaluate("getComputedStyle(document.body).backgroundColor") == "rgb(255, 255, 255)"
+    assert page.locator(":is(nav, .tools, .filter, .anchor, .tip, input):visible").count() == 0
