@@ -9,8 +9,8 @@ from typing import Any
 from reportgen.campaign import Campaign, Version
 from reportgen.record.choice import choose
 
-# What other guidelines say, what only `reportgen check` and comparisons look at, where the campaign is, and in
-# which languages it is reported: results are the same in all of them.
+# What other guidelines say, what only `reportgen check` and comparisons look at, where the campaign is, and
+# in which languages it is reported: results are the same in all of them.
 ELSEWHERE = {"guidelines", "annotators", "gate", "language", "folder", "name"}
 COMPARISONS = {"merged"}
 
