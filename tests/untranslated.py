@@ -103,7 +103,7 @@ def foreign(campaign: Path, to: Path) -> Path:
 
 def left_over(text: str, same: frozenset[str] = SAME) -> list[str]:
     """Return the stretches of a page with words in Latin letters that stand in no brackets."""
-    root = parser.fromstring(text)  # type: ignore[attr-defined]
+    root = parser.fromstring(text)
     for each in list(root.iter("style", "script", "code", "math", "pre")):
         each.drop_tree() if each.tag != "code" else each.clear(keep_tail=True)
     shown = [str(each) for each in root.itertext()]
