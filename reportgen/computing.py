@@ -47,8 +47,6 @@ from reportgen.study import (
     with_pseudonyms,
 )
 
-PAIR = 2
-
 
 @dataclass(frozen=True, eq=False)
 class Counted:
@@ -113,9 +111,7 @@ def analyses(
     """Yield the figures of each unit set; the size curve of one shows the sizes of its siblings."""
     for units, counts in counted:
         siblings = [counts for other, counts in counted if other.layer == units.layer]
-        # Of two annotators there is one pair, and its units are those of the set.
-        sizes = [int(each.pairs.n.sum()) for each in siblings] if len(units.annotators) == PAIR else []
-        yield analyse(units, counts, setting_of(units, tables), sizes)
+        yield analyse(units, counts, setting_of(units, tables), [each.profiles.shared for each in siblings])
 
 
 def _comparisons(

@@ -244,19 +244,26 @@
   for (const box of all("[data-explore]")) {
     const { dataset: words } = box;
     const [first, last] = words.sizes.split(" ").map(Number);
-    const [d, r, s, x, y, q] = words.table.split(" ").map(Number);
+    const [d, marks, x, y, q, m] = words.table.split(" ").map(Number);
     const [left, right, foot, top, low] = words.axes.split(" ").map(Number);
     const [slider, field] = all("input", box);
     const [where, ...values] = box.querySelector("output").children;
     const own = all("option", box).map((each) => ({ at: +each.value, size: +each.dataset.size, names: each.label }));
     const steps = slider.max - 1;
-    const m = r + s;
+    const both = (m - 1) * marks;
     const less = (part, whole) => (whole > 0 ? 1 - part / whole : NaN);
+    const unlike = (n) => 2 * n * m * marks - marks * marks - y;
+    const kappa = (n) => (n < Infinity ? less(d * n, n * both - x) : less(d, both));
+    const pi = (n) => (n < Infinity ? less(2 * d * n * m, (m - 1) * unlike(n)) : less(d, both));
+    const ac1 = (n) => less(2 * d * n * m * (q - 1), (m - 1) * ((q - 1) * (n * m) ** 2 - unlike(n)));
     const MOVED = {
-      cohen_kappa: (n) => (n < Infinity ? less(d * n, n * m - r * s - x) : less(d, m)),
-      scott_pi: (n) => (n < Infinity ? less(4 * d * n, 4 * n * m - m * m - y) : less(d, m)),
-      krippendorff_alpha: (n) => (n < Infinity ? less(2 * d * (2 * n - 1), 4 * n * m - m * m - y) : less(d, m)),
-      bennett_s: (n) => less(d * q, n * (q - 1)),
+      cohen_kappa: kappa,
+      scott_pi: pi,
+      conger_kappa: kappa,
+      fleiss_kappa: pi,
+      krippendorff_alpha: (n) => (n < Infinity ? less(2 * d * (n * m - 1), (m - 1) * unlike(n)) : less(d, both)),
+      bennett_s: (n) => less(2 * d * q, n * m * (m - 1) * (q - 1)),
+      gwet_ac1: (n) => (n < Infinity ? ac1(n) : 1),
     };
     const signed = (text) => text.replace("-", "\u2212").replace(".", words.signs[0]);
     const count = (n) => String(n).replace(/\B(?=(\d{3})+$)/g, words.signs.slice(1));

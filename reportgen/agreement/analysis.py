@@ -16,6 +16,7 @@ from reportgen.agreement.several import many
 from reportgen.agreement.several.against_rest import each_against_rest
 from reportgen.agreement.several.crowd import PairFigures, mean_of, pair_figures, table_cells
 from reportgen.agreement.several.majority import each_against_majority
+from reportgen.agreement.several.size import size_curve_of_many
 from reportgen.agreement.two import shares, symmetry
 from reportgen.agreement.two.figures import computed_mean, computed_product, rated_only
 from reportgen.agreement.two.size import SizeCurve, size_curve
@@ -83,7 +84,7 @@ class UnitSetAgreement:
     every pair. `whole` is what all figures
     come from, for what is computed of them only where it is shown. `against_rest` has Fleiss' kappa and alpha
     of each of more than two categories, `against_majority` how often each of more than two and at most 50
-    annotators says what most others say.
+    annotators says what most others say. `curve` has figures of all annotators by the number of units.
     """
 
     units: CodedUnits
@@ -95,6 +96,7 @@ class UnitSetAgreement:
     whole: Whole | None = None
     against_rest: tuple[Mapping[str, Estimate], ...] = ()
     against_majority: tuple[Estimate, ...] = ()
+    curve: SizeCurve | None = None
 
 
 def analyse(
@@ -108,14 +110,14 @@ def analyse(
     measures = _for_all(whole)
     specific = tuple(many.specific_agreement_of_many(whole.profiles, code) for code in range(size))
     rest = each_against_rest(whole.rated)
-    majority = _majority(whole)
+    majority, curve = _majority(whole), size_curve_of_many(whole, sizes)
     if _is_crowd(whole):
         figures = pair_figures(counts.pairs, size)
         means = _means_of_crowd(figures)
-        return UnitSetAgreement(units, measures, means, specific, (), figures, whole, rest, majority)
-    pairs = tuple(analyse_pair(table, setting, sizes) for table in pair_tables(counts.pairs, size))
+        return UnitSetAgreement(units, measures, means, specific, (), figures, whole, rest, majority, curve)
+    pairs = tuple(analyse_pair(table, setting) for table in pair_tables(counts.pairs, size))
     means = _mean_over_pairs(pairs)
-    return UnitSetAgreement(units, measures, means, specific, pairs, None, whole, rest, majority)
+    return UnitSetAgreement(units, measures, means, specific, pairs, None, whole, rest, majority, curve)
 
 
 def _is_crowd(whole: Whole) -> bool:
@@ -139,7 +141,8 @@ def _of_two(whole: Whole, sizes: Sequence[int]) -> UnitSetAgreement:
     pair = replace(pair, measures=own)
     means = _mean_over_pairs([pair])
     rest = each_against_rest(whole.rated)
-    return UnitSetAgreement(whole.units, overall | own, means, pair.specific, (pair,), None, whole, rest)
+    known = whole.units, overall | own, means, pair.specific, (pair,), None, whole, rest
+    return UnitSetAgreement(*known, curve=pair.curve)
 
 
 def _with_wider(overall: Mapping[str, Estimate], own: Mapping[str, Estimate]) -> dict[str, Estimate]:

@@ -48,6 +48,12 @@ class ProfileCounts:
     profile: Codes
     n: Codes
 
+    @property
+    def shared(self) -> int:
+        """Return how many units at least two annotators rated."""
+        several = (self.labels != NO_CATEGORY).sum(axis=1) > 1
+        return int(self.n[several[self.profile]].sum())
+
 
 @dataclass(frozen=True, eq=False)
 class AnnotatorCounts:

@@ -42,7 +42,7 @@ def pair_content(pair: PairAgreement, annotators: Sequence[str], categories: Seq
             "computed_alpha": pair.computed_alpha[square].tolist(),
             "computed_kappa": pair.computed_kappa[square].tolist(),
         },
-        "size_curve": _curve(pair.curve),
+        "size_curve": curve_content(pair.curve),
         "symmetry": {name: _test(test) for name, test in pair.tests.items()},
     }
 
@@ -58,7 +58,8 @@ def _shown(pair: PairAgreement, annotators: Sequence[str], categories: Sequence[
     return list(np.flatnonzero(pair.table.row_totals + pair.table.column_totals).tolist())
 
 
-def _curve(curve: SizeCurve | None) -> dict[str, Any] | None:
+def curve_content(curve: SizeCurve | None) -> dict[str, Any] | None:
+    """Return figures by the number of units."""
     return None if curve is None else asdict(curve)
 
 

@@ -8,14 +8,13 @@ import numpy as np
 from reportgen.agreement import UnitSetAgreement
 from reportgen.record.figures import by_category, by_name
 from reportgen.record.over_documents import macro_over_documents
-from reportgen.record.pairs import pair_content
+from reportgen.record.pairs import curve_content, pair_content
 from reportgen.record.sets import sets_content
 from reportgen.record.together import together
 from reportgen.record.uncertainty import uncertainty
 from reportgen.results import UnitSet, rounded
 from reportgen.study import NO_CATEGORY, NO_DOCUMENT, CodedUnits, Codes, Study
 
-PAIR = 2
 # What results.json says of a unit set in the words of the study.
 AS_THEY_ARE = (
     *("layer", "id", "primary", "kind", "why", "scale", "annotators", "categories"),
@@ -32,7 +31,6 @@ def unit_set(agreement: UnitSetAgreement, study: Study) -> dict[str, Any]:
     """Return one unit set with all its figures, floats not yet rounded."""
     units = agreement.units
     pairs = [pair_content(pair, units.annotators, units.categories) for pair in agreement.pairs]
-    only = pairs[0] if len(pairs) == 1 and len(units.annotators) == PAIR else {}
     return {
         **_description(units, study),
         **_sizes(units),
@@ -40,7 +38,7 @@ def unit_set(agreement: UnitSetAgreement, study: Study) -> dict[str, Any]:
         "mean_over_pairs": {name: asdict(mean) for name, mean in agreement.mean_over_pairs.items()},
         "macro_over_documents": macro_over_documents(agreement),
         "specific_agreement": by_category(agreement.specific, units.categories),
-        "size_curve": only.get("size_curve"),
+        "size_curve": curve_content(agreement.curve),
         "pairs": pairs,
         "sets": sets_content(agreement),
         **together(agreement),

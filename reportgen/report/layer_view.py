@@ -13,10 +13,13 @@ from reportgen.report.reasons import undefined, without_specific
 from reportgen.report.sets import SetsView, sets_view
 from reportgen.report.tables import Table, without_idle
 from reportgen.report.unit_set_view import PAIR, UnitSetView
-from reportgen.results import Results, SizeCurve, UnitSet
+from reportgen.results import Results, SizeCurve, Sums, UnitSet
 
 # What the size curve shows; alpha with declared distances is added.
-CURVES = ("observed_agreement", "bennett_s", "scott_pi", "cohen_kappa", "krippendorff_alpha")
+CURVES = (
+    *("observed_agreement", "bennett_s", "scott_pi", "cohen_kappa"),
+    *("fleiss_kappa", "conger_kappa", "krippendorff_alpha"),
+)
 MOST_CURVES = 6
 
 
@@ -106,7 +109,7 @@ class LayerView:
         curve = self._widest.size_curve if self._widest else None
         known = self.results.in_order(curve.values) if curve else []
         weighted = [name for name in known if name.startswith("krippendorff_alpha[")]
-        return [name for name in (*CURVES, *weighted) if name in known][:MOST_CURVES]
+        return [name for name in (*CURVES, *weighted, "gwet_ac1") if name in known][:MOST_CURVES]
 
     @cached_property
     def sets(self) -> SetsView | None:
@@ -170,16 +173,17 @@ class LayerView:
     def explore(self) -> Explore | None:
         """Return what moves the coefficients along that curve."""
         widest = self._widest
-        pair = widest.only_pair if widest else None
-        if widest is None or pair is None or widest.size_curve is None or not widest.non_annotated:
+        sums = _sums(widest) if widest else None
+        if widest is None or widest.size_curve is None or sums is None:
             return None
         labels = self._curve_labels(widest.size_curve)
         name = f"size-curve-{contents.slug(widest)}"
-        return figures.explore(name, widest.size_curve, labels, pair.confusion, widest.non_annotated)
+        return figures.explore(name, widest.size_curve, labels, sums)
 
     def _curve_labels(self, curve: SizeCurve) -> CurveLabels:
         coefficient = self.results.coefficients[self.id]
-        limited = coefficient if coefficient in curve.limit else "cohen_kappa"
+        likely = (coefficient, "cohen_kappa", "krippendorff_alpha")
+        limited = next(each for each in likely if each in curve.limit)
         known = [each for each in self.members if each.size_curve]
         return CurveLabels(
             shown={each: self._symbol(each) for each in self.curve_ids},
@@ -197,3 +201,11 @@ class LayerView:
         """Yield every figure."""
         found = (self.heat_map, self.specific_figure, self.pairs_figure, self.curve_figure)
         yield from (each for each in found if each is not None)
+
+
+def _sums(unit_set: UnitSet) -> Sums | None:
+    """Return what the slider moves figures by: of two annotators it comes from their table."""
+    if unit_set.size_curve and unit_set.size_curve.sums:
+        return unit_set.size_curve.sums
+    pair, category = unit_set.only_pair, unit_set.non_annotated
+    return figures.sums_of_pair(pair.confusion, category) if pair and category else None

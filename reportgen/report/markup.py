@@ -30,6 +30,8 @@ CONTROL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ufdd0-\ufdef\ufffe\uf
 SPECIAL = re.compile(r"([\\`*_\[\]|~#$])")
 # What Markdown may take for the name of a sign.
 REFERENCE = re.compile(r"&(?=[#\w]|$)")
+# Where a link leads to another file of the site, and not to a place on its own page or out of the site.
+LINK = re.compile(r'(<a\b[^<>]*\bhref=")(?![#/?]|[A-Za-z][A-Za-z0-9+.-]*:)')
 
 
 def to_html(markdown: str) -> str:
@@ -45,6 +47,11 @@ def to_markdown(markdown: str) -> str:
     """Return a campaign's Markdown without HTML, links, images and headings, for a Markdown report."""
     plain = markdown.strip().replace("&", "&amp;").replace("<", "&lt;")
     return HEADING.sub(r"\1\\\2", plain.replace("[", "\\[").replace("]", "\\]"))
+
+
+def climbing(html: str) -> str:
+    """Return a stretch of a page whose links from the folder of a version lead from a folder in it."""
+    return LINK.sub(r"\1../", html)
 
 
 def printable(text: str) -> str:

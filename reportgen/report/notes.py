@@ -11,13 +11,14 @@ SEVERITIES = {"good": N_("good"), "note": N_("note"), "warning": N_("warning"), 
 
 @dataclass(frozen=True)
 class Note:
-    """A finding in words."""
+    """A finding in words; `layer` is the one that it names, empty where it names none."""
 
     id: str
     severity: str
     claim: str
     advice: str
     evidence: str
+    layer: str = ""
 
     @property
     def level(self) -> str:
@@ -29,4 +30,9 @@ def note(finding: Finding) -> Note:
     """Return a finding with its messages filled in."""
     claim = numbers.message(finding.claim, finding.values)
     advice = numbers.message(finding.advice, finding.values)
-    return Note(finding.id, finding.severity, claim, advice, finding.evidence)
+    return Note(finding.id, finding.severity, claim, advice, finding.evidence, _layer(finding))
+
+
+def _layer(finding: Finding) -> str:
+    named = (each for key, each in finding.values.items() if key == "layer" or key.endswith("_layer"))
+    return str(next(named, ""))

@@ -150,6 +150,7 @@ def _filters() -> dict[str, Any]:
         "inside": names.inside,
         "interval": numbers.interval,
         "cell": cell_text,
+        "climbing": lambda text: Markup(markup.climbing(str(text))),  # noqa: S704 - it is a page already
         "estimate": numbers.estimate,
         "pointed": numbers.pointed,
         "reason": lambda text: numbers.message(text, {}),
@@ -247,9 +248,22 @@ def latex(template: str, **values: object) -> str:
     return re.sub(r"\n{3,}", "\n\n", text).strip() + "\n"
 
 
-def report_html(view: ReportView, *, alone: bool) -> str:
-    """Return the report's page; `alone` leaves out links to files beside it."""
-    return html("report.html.j2", place="" if alone else "index.html", **_values(view), alone=alone)
+def report_html(view: ReportView, *, alone: bool, **values: object) -> str:
+    """Return the report's page; `alone` leaves out links to files beside it.
+
+    `values` say what the page leaves to others, as those of layers.
+    """
+    return html("report.html.j2", **_page(view, "" if alone else "index.html", alone=alone) | values)
+
+
+def layer_html(view: ReportView, place: str, **values: object) -> str:
+    """Return the page of one layer, given the view of it alone."""
+    return html("layer.html.j2", **_page(view, place, alone=False) | values)
+
+
+def _page(view: ReportView, place: str, *, alone: bool) -> dict[str, Any]:
+    own = {"here": view, "layers": None, "way": lambda note: f"#{note.evidence}"}
+    return {"place": place, "alone": alone, **own, **_values(view)}
 
 
 def measures_html(view: ReportView) -> str:

@@ -6,6 +6,8 @@ from reportgen.report import numbers
 from reportgen.report.language import _, say, say_many
 from reportgen.results import Candidates, UnitSet
 
+PAIR = 2
+
 
 def remarks(unit_set: UnitSet) -> Iterator[str]:
     """Yield what is to be said of a unit set beside its reason."""
@@ -23,6 +25,17 @@ def remarks(unit_set: UnitSet) -> Iterator[str]:
         )
     if unit_set.units_left_out:
         yield " ".join(_left_out(unit_set))
+    if _without_curve(unit_set):
+        yield _(
+            "What other sizes would make of the coefficients is not shown: not everybody rated every unit "
+            "compared, and who would rate a further one is not known."
+        )
+
+
+def _without_curve(unit_set: UnitSet) -> bool:
+    """Tell whether the size of the non-annotated category was a choice, but ratings of many are missing."""
+    some = any(PAIR <= int(each) < len(unit_set.annotators) for each in unit_set.units_by_annotators)
+    return unit_set.non_annotated is not None and unit_set.size_curve is None and some
 
 
 def _candidates(found: Candidates) -> str:

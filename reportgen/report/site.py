@@ -5,11 +5,11 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
 from reportgen.progress import expect
-from reportgen.report import beside, page
+from reportgen.report import beside, layer_pages, page
 from reportgen.report.evidence import evidence
 from reportgen.report.figures import standalone
 from reportgen.report.history import index_html
-from reportgen.report.language import ENGLISH, editions, in_languages, writing
+from reportgen.report.language import ENGLISH, Edition, edition, editions, in_languages, writing
 from reportgen.report.paper import paper
 from reportgen.report.tables import matrix_csv, to_csv
 from reportgen.report.unit_set_view import UnitSetView
@@ -46,7 +46,16 @@ def version_pages(
     view = ReportView(results, texts)
     yield from _tables(view, beside)
     expect("pages", len(languages) * _number(view))
-    yield from in_languages(languages, lambda: _pages(ReportView(results, texts)))
+    views, apart = _views(results, texts, languages)
+    yield from in_languages(languages, lambda: _pages(views[edition()], apart=apart))
+
+
+def _views(
+    results: Results, texts: Texts | None, languages: Sequence[str]
+) -> tuple[dict[Edition, ReportView], bool]:
+    """Return the report as each edition shows it, and whether layers have pages of their own there."""
+    views = {each: ReportView(results, texts) for each in editions(languages)}
+    return views, layer_pages.apart(views)
 
 
 def _number(view: ReportView) -> int:
@@ -58,10 +67,10 @@ def _number(view: ReportView) -> int:
 
 def version_page(results: Results, texts: Texts | None, languages: Sequence[str], wanted: str) -> str | None:
     """Return one page of a version, by its name there; None where no page is called so."""
-    known = editions(languages)
-    for each in known:
-        with writing(each, known):
-            pages = _pages(ReportView(results, texts))
+    views, apart = _views(results, texts, languages)
+    for each, view in views.items():
+        with writing(each, tuple(views)):
+            pages = _pages(view, apart=apart)
             found = next((text for name, text in pages if f"{each.folder}{name}" == wanted), None)
         if found is not None:
             return found
@@ -81,9 +90,12 @@ def _tables(view: ReportView, beside: Collection[str]) -> Iterator[tuple[str, st
         yield f"tables/{found.csv}", to_csv(found.table())
 
 
-def _pages(view: ReportView) -> Iterator[tuple[str, str]]:
-    """Yield what is written in the language of an edition."""
-    yield "index.html", page.report_html(view, alone=False)
+def _pages(view: ReportView, *, apart: bool) -> Iterator[tuple[str, str]]:
+    """Yield what is written in the language of an edition; `apart`: with pages of single layers."""
+    if apart:
+        yield from layer_pages.pages(view)
+    else:
+        yield "index.html", page.report_html(view, alone=False)
     yield "report.html", page.report_html(view, alone=True)
     yield "report.md", page.report_markdown(view)
     yield from paper(view)

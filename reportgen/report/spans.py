@@ -260,7 +260,7 @@ def _by_document(spans: SpanResults) -> Table:
 def limits(unit_sets: tuple[UnitSet, ...]) -> Table | None:
     """Return the limit of kappa beside the F-measures over marked units whose mean it is."""
     rows: list[tuple[Cell, ...]] = [
-        (each.id, curve.f_labelled, curve.f_unlabelled, curve.limit.get("cohen_kappa"))
+        (each.id, curve.f_labelled, curve.f_unlabelled, curve.limit.get("krippendorff_alpha"))
         for each in unit_sets
         if (curve := each.size_curve) and curve.f_labelled is not None
     ]

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from reportgen.report import comparisons, contents, figures, matrices, names, spans
+from reportgen.report import comparisons, contents, figures, matrices, names, sections, spans
 from reportgen.report import scope as scopes
 from reportgen.report.adjudication import AdjudicationView, adjudications
 from reportgen.report.comparison_tables import tables as comparison_tables
@@ -17,7 +17,7 @@ from reportgen.report.layer_view import LayerView
 from reportgen.report.notes import Note, note
 from reportgen.report.origins import OriginView, origins
 from reportgen.report.pairs import Pairs
-from reportgen.report.passages import Passages
+from reportgen.report.passages import ClarifyView, Passages
 from reportgen.report.quality import QualityView, quality_views
 from reportgen.report.shown import definitions, on_the_page
 from reportgen.report.tables import Table
@@ -66,6 +66,11 @@ class ReportView:
         self.pairs = Pairs(results)
 
     @property
+    def only(self) -> str:
+        """Return the layer that this is the view of, empty where it is that of all."""
+        return ""
+
+    @property
     def scope(self) -> str:
         """Return what the report is about in one sentence."""
         return scopes.scope(self.results)
@@ -96,6 +101,30 @@ class ReportView:
         ordered = sorted(members, key=lambda each: not each.primary)
         lists = self.passages
         return tuple(UnitSetView(self.results, each, lists.of(each) if lists else None) for each in ordered)
+
+    @cached_property
+    def compared(self) -> list[LayerView]:
+        """Return the layers some of whose units more than one annotator labelled."""
+        return [each for each in self.layers if each.primary.unit_set.units_compared]
+
+    @cached_property
+    def paired(self) -> list[LayerView]:
+        """Return those of them that two annotators labelled."""
+        return [each for each in self.compared if each.primary.pair]
+
+    @cached_property
+    def distanced(self) -> list[LayerView]:
+        """Return those of them with distances between their categories."""
+        return [each for each in self.compared if each.primary.distances]
+
+    def sections(self, alone: bool) -> list[tuple[str, str]]:  # noqa: FBT001 - as templates call it
+        """Return the sections of evidence, each with its title in the list of contents."""
+        return sections.of(self, alone=alone)
+
+    @cached_property
+    def clarify(self) -> list[ClarifyView]:
+        """Return what the guidelines of each layer should clarify."""
+        return self.passages.clarify if self.passages else []
 
     @cached_property
     def spans(self) -> tuple[spans.SpanView, ...]:
@@ -209,7 +238,7 @@ class ReportView:
 
     def agreeing(self, alone: bool) -> bool:  # noqa: FBT001 - as templates call it
         """Tell whether there is anything to say of who agrees with whom; `alone`: without pages beside it."""
-        tables = bool(self.pairs.tables) and (self.pairs.beside or not alone)
+        tables = any(self.pairs.of(each.id) for each in self.layers) and (self.pairs.beside or not alone)
         crowd = any(each.primary.crowded for each in self.layers) and not alone
         return tables or crowd or any(each.primary.majority or each.primary.pairs for each in self.layers)
 

@@ -15,7 +15,7 @@ from reportgen.results.model import (
     rounded,
     schema_of,
 )
-from reportgen.results.pairs import Confusion, Distances, Matrix, Pair, SizeCurve, SymmetryTest
+from reportgen.results.pairs import Confusion, Distances, Matrix, Pair, SizeCurve, Sums, SymmetryTest
 from reportgen.results.parts import Figure, Interval, Mean, Part, Scalar, Value
 from reportgen.results.quality import Quality
 from reportgen.results.sets import SetsCompared
@@ -58,6 +58,7 @@ __all__ = [
     "SpanPair",
     "SpanResults",
     "Standing",
+    "Sums",
     "SymmetryTest",
     "Tool",
     "UnitSet",

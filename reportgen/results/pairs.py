@@ -39,6 +39,19 @@ class Distances(Part):
     computed_kappa: Matrix
 
 
+class Sums(Part):
+    """The whole numbers that figures of any number of annotators at every size come from."""
+
+    annotators: int
+    categories: int
+    disagreements: int = Field(description="of every two annotators, over their pairs")
+    marks: int = Field(description="ratings that are marks")
+    squares: int = Field(description="squares of how many ratings each marked category has, summed")
+    products: int = Field(
+        description="over pairs of annotators, the product of their marks, and of each category's"
+    )
+
+
 class SizeCurve(Part):
     """Figures as functions of the number of units, only jointly unmarked ones being added or removed."""
 
@@ -49,6 +62,7 @@ class SizeCurve(Part):
     limit: Mapping[str, float | None] = Field(description="what each figure tends to as the size grows")
     f_labelled: float | None = Field(default=None, description="F over marked units, the labels being equal")
     f_unlabelled: float | None = Field(default=None, description="F over marked units, whatever the labels")
+    sums: Sums | None = Field(default=None, description="of more than two annotators")
 
     def value_at(self, figure: str, size: int) -> float | None:
         """Return a figure at a size; None where it is undefined or the curve does not have that size."""

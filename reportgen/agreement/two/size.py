@@ -23,13 +23,31 @@ STEP = (6, 5)
 
 
 @dataclass(frozen=True)
+class Sums:
+    """The whole numbers that figures of any number of annotators at every size come from.
+
+    `disagreements` are those of every two annotators, over their pairs; `marks` the ratings that are marks
+    and `squares` the sum of the squares of each marked category's; `products` sums over pairs of annotators
+    the product of what each of the two marked and, for each marked category, that of how often each gave it.
+    """
+
+    annotators: int
+    categories: int
+    disagreements: int
+    marks: int
+    squares: int
+    products: int
+
+
+@dataclass(frozen=True)
 class SizeCurve:
     """Figures of a pair as a function of the number of units.
 
     `declared` is the size of this unit set, `marked` its units that somebody marked, which is the least
     size; `sizes` are numbers of units, `values` one figure for each size (None where undefined) and
     `limit` what each tends to as the size grows without bound. `f_labelled` and `f_unlabelled` are F-measures
-    over marked units, with the label and of being marked at all: their mean is the limit of kappa.
+    over marked units, with the label and of being marked at all: their mean is the limit of kappa. Of more
+    than two annotators all are over their pairs, and `sums` has what the values come from.
     """
 
     declared: int
@@ -39,6 +57,7 @@ class SizeCurve:
     limit: Mapping[str, float | None]
     f_labelled: float | None = None
     f_unlabelled: float | None = None
+    sums: Sums | None = None
 
 
 def size_curve(
@@ -46,7 +65,7 @@ def size_curve(
 ) -> SizeCurve:
     """Return the curve of a pair; `distances` are the tables to weight with, `also` further sizes to show."""
     marked = table.units - int(table.counts[non_annotated, non_annotated])
-    sizes = _sizes(marked, table.units, also)
+    sizes = sizes_shown(marked, table.units, also)
     shown = np.array(sizes, dtype=np.int64)
     rows, columns = (
         _margins(totals, table, non_annotated, shown) for totals in (table.row_totals, table.column_totals)
@@ -56,7 +75,7 @@ def size_curve(
     return SizeCurve(table.units, marked, sizes, values, limits, *halves)
 
 
-def _sizes(marked: int, declared: int, also: Sequence[int]) -> tuple[int, ...]:
+def sizes_shown(marked: int, declared: int, also: Sequence[int]) -> tuple[int, ...]:
     """Return the sizes to show: at even proportions from the marked units up, and the declared ones."""
     last = REACH * max(declared, *also, 1)
     steps = [max(marked, 1)]

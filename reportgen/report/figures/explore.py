@@ -1,9 +1,10 @@
-"""What a page needs to move coefficients along the size curve: a few whole numbers of the pair's table.
+"""What a page needs to move coefficients along the size curve: a few whole numbers of the ratings.
 
-With n units, d of them disagreed on, R and S marked by each annotator, M = R + S, X the sum of the products
-of both totals over the marked categories and Y that of the squares of their sums, the page computes
-kappa 1 - dn / (nM - RS - X), pi 1 - 4dn / (4nM - M² - Y), alpha 1 - 2d(2n - 1) / (4nM - M² - Y) and, with q
-categories, S 1 - dq / (n(q - 1)).
+With n units that m annotators rated, d disagreements of every two of them and M marks, X the sum over pairs
+of the product of what both marked and of how often both gave each marked category, Y that of the squares of
+how often all gave each, and U = 2nmM - M² - Y, the page computes kappa (Cohen, Conger)
+1 - dn / (n(m - 1)M - X), pi and Fleiss' kappa 1 - 2dnm / ((m - 1)U), alpha 1 - 2d(nm - 1) / ((m - 1)U) and,
+with q categories, S 1 - 2dq / (nm(m - 1)(q - 1)) and AC1 1 - 2dnm(q - 1) / ((m - 1)((q - 1)n²m² - U)).
 """
 
 from collections.abc import Iterator, Mapping
@@ -11,10 +12,13 @@ from dataclasses import dataclass
 
 from reportgen.report.figures.curve import LEFT, RIGHT, Axes, CurveLabels, axes_of
 from reportgen.report.figures.elements import short
-from reportgen.results import Confusion, SizeCurve
+from reportgen.results import Confusion, SizeCurve, Sums
 
 # What is moved; whatever else a curve has is drawn.
-MOVED = ("cohen_kappa", "scott_pi", "krippendorff_alpha", "bennett_s")
+MOVED = (
+    *("cohen_kappa", "scott_pi", "conger_kappa", "fleiss_kappa"),
+    *("krippendorff_alpha", "bennett_s", "gwet_ac1"),
+)
 # The places of the slider: the first size, those between at even proportions, the last; then the limit.
 STEPS = 240
 
@@ -30,7 +34,7 @@ class Own:
 
 @dataclass(frozen=True)
 class Explore:
-    """The slider over the sizes of a curve, from `first` to `last`; `integers` are d, R, S, X, Y and q."""
+    """The slider over the sizes of a curve, from `first` to `last`; `integers` are d, M, X, Y, q and m."""
 
     figure: str
     first: int
@@ -44,12 +48,10 @@ class Explore:
     steps: int = STEPS
 
 
-def explore(
-    name: str, curve: SizeCurve, labels: CurveLabels, table: Confusion, non_annotated: str
-) -> Explore | None:
+def explore(name: str, curve: SizeCurve, labels: CurveLabels, sums: Sums) -> Explore | None:
     """Return what the page needs; None where the curve has nothing that moves."""
     moved = {each: labels.shown[each] for each in MOVED if each in labels.shown}
-    if not moved or non_annotated not in table.categories or len(curve.sizes) <= 1:
+    if not moved or len(curve.sizes) <= 1:
         return None
     axes, places = axes_of(curve, labels), list(labels.shown)
     own = tuple(_own(axes, labels.sizes))
@@ -57,7 +59,10 @@ def explore(
         figure=name,
         first=curve.sizes[0],
         last=curve.sizes[-1],
-        integers=_integers(table, non_annotated),
+        integers=(
+            *(sums.disagreements, sums.marks, sums.products, sums.squares),
+            *(sums.categories, sums.annotators),
+        ),
         axes=tuple(map(short, (LEFT, RIGHT, axes.foot, axes.top, axes.low))),
         moved=moved,
         series={each: places.index(each) + 1 for each in moved},
@@ -76,18 +81,21 @@ def _own(axes: Axes, sizes: Mapping[str, int]) -> Iterator[Own]:
         yield Own(names, size, before)
 
 
-def _integers(table: Confusion, non_annotated: str) -> tuple[int, ...]:
-    """Return the whole numbers that the formulas above need."""
+def sums_of_pair(table: Confusion, non_annotated: str) -> Sums | None:
+    """Return the whole numbers that the formulas above need; None where no unit can be unmarked by both."""
+    if non_annotated not in table.categories:
+        return None
     last = table.categories.index(non_annotated)
     rows = [sum(row) for row in table.counts]
     columns = [sum(row[place] for row in table.counts) for place in range(len(rows))]
     marked = [(r, c) for place, (r, c) in enumerate(zip(rows, columns, strict=True)) if place != last]
     agreed = sum(row[place] for place, row in enumerate(table.counts))
-    return (
-        table.units - agreed,
-        sum(r for r, _ in marked),
-        sum(c for _, c in marked),
-        sum(r * c for r, c in marked),
-        sum((r + c) ** 2 for r, c in marked),
-        len(rows),
+    each = [sum(own) for own in zip(*marked, strict=True)] or [0, 0]
+    return Sums(
+        annotators=2,
+        categories=len(rows),
+        disagreements=table.units - agreed,
+        marks=sum(each),
+        squares=sum((r + c) ** 2 for r, c in marked),
+        products=each[0] * each[1] + sum(r * c for r, c in marked),
     )

@@ -1,0 +1,199 @@
+"""Pages of single layers, where the evidence of all of them is too heavy for the page of the report."""
+
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from reportgen.report import page
+from reportgen.report.adjudication import AdjudicationView
+from reportgen.report.language import Edition, _, writing
+from reportgen.report.layer_view import LayerView
+from reportgen.report.names import figure_name
+from reportgen.report.notes import Note
+from reportgen.report.passages import ClarifyView
+from reportgen.report.quality import QualityView
+from reportgen.report.spans import SpanView
+from reportgen.report.tables import Cell, Column, Table
+from reportgen.report.unitizing import UnitizingView
+from reportgen.report.view import ComparedLayerView, ReportView
+from reportgen.results import Results
+
+# A page of all layers that would be heavier without its drawings, in any language, leaves them to others.
+MOST_BYTES = 145_000
+DRAWING = re.compile(r"<svg\b.*?</svg>", re.DOTALL)
+
+
+class LayerReport(ReportView):
+    """One layer of a report: what the whole has of it, and nothing of the others."""
+
+    def __init__(self, whole: ReportView, layer: str) -> None:
+        """Keep the whole; what is shown of the layer is taken from there, so that it is made once."""
+        self._whole, self._layer = whole, layer
+        self.results = _of_layer(whole.results, layer)
+        self.passages = whole.passages
+        self.pairs = whole.pairs
+
+    @property
+    def only(self) -> str:
+        """Return the layer."""
+        return self._layer
+
+    @cached_property
+    def layers(self) -> tuple[LayerView, ...]:
+        """Return the layer with its unit sets."""
+        return tuple(each for each in self._whole.layers if each.id == self._layer)
+
+    @cached_property
+    def notes(self) -> list[Note]:
+        """Return the findings that name the layer."""
+        return [each for each in self._whole.notes if each.layer == self._layer]
+
+    @cached_property
+    def clarify(self) -> list[ClarifyView]:
+        """Return what the guidelines of the layer should clarify."""
+        return [each for each in self._whole.clarify if each.layer == self._layer]
+
+    @cached_property
+    def spans(self) -> tuple[SpanView, ...]:
+        """Return its precision, recall and F-measure."""
+        return tuple(each for each in self._whole.spans if each.layer.layer == self._layer)
+
+    @cached_property
+    def unitizing(self) -> tuple[UnitizingView, ...]:
+        """Return how annotators cut its texts into units."""
+        return tuple(each for each in self._whole.unitizing if each.layer.layer == self._layer)
+
+    @cached_property
+    def comparisons(self) -> tuple[ComparedLayerView, ...]:
+        """Return those who are no annotators of it."""
+        return tuple(each for each in self._whole.comparisons if each.layer == self._layer)
+
+    @cached_property
+    def adjudications(self) -> list[AdjudicationView]:
+        """Return what was decided of its disagreements."""
+        return [each for each in self._whole.adjudications if each.layer == self._layer]
+
+    @cached_property
+    def quality(self) -> list[QualityView]:
+        """Return the quality of its annotators and items."""
+        return [each for each in self._whole.quality if each.layer == self._layer]
+
+
+@dataclass(frozen=True)
+class Missing:
+    """A section that the first layer does not have, with the pages of the layers that have it."""
+
+    id: str
+    title: str
+    links: tuple[tuple[str, str], ...]
+
+
+@dataclass(frozen=True)
+class LayersView:
+    """All layers in a row each, the first of them on the page itself; what it has nothing of, and who has."""
+
+    reports: tuple[LayerReport, ...]
+
+    @property
+    def first(self) -> LayerReport:
+        """Return the layer whose evidence stands on the page of the report."""
+        return self.reports[0]
+
+    @property
+    def table(self) -> Table:
+        """Return each layer with its coefficient, its size and its page."""
+        columns = (
+            Column("layer", _("Layer")),
+            Column("coefficient", _("Coefficient")),
+            Column("value", _("Value [95% interval]"), "estimate"),
+            Column("units", _("Units"), "count"),
+            Column("annotators", _("Annotators"), "count"),
+            Column("categories", _("Categories"), "count"),
+        )
+        blank = (None,) * (len(columns) - 1)
+        rows = tuple(_row(each.results) for each in self.reports)
+        pages = ("#confusion-matrix", *(place(each.only) for each in self.reports[1:]))
+        links = tuple((each, *blank) for each in pages)
+        return Table("layers", "", columns, rows, links=links)
+
+    @cached_property
+    def missing(self) -> list[Missing]:
+        """Return the sections that other layers alone have: to which pages beside the report lead too."""
+        own = {name for name, _ in _sections(self.first)}
+        found: dict[str, tuple[str, list[str]]] = {}
+        for each in self.reports[1:]:
+            for name, title in _sections(each):
+                if name not in own:
+                    found.setdefault(name, (title, []))[1].append(each.only)
+        return [
+            Missing(name, title, tuple((layer, self.page(layer, name)) for layer in layers))
+            for name, (title, layers) in found.items()
+        ]
+
+    def page(self, layer: str, section: str) -> str:
+        """Return the address of a section of a layer, from the page of the report."""
+        return f"#{section}" if layer == self.first.only else f"{place(layer)}#{section}"
+
+    def way(self, note: Note) -> str:
+        """Return where the evidence of a finding stands, from the page of the report."""
+        there = next((each for each in self.reports if each.only == note.layer), self.first)
+        return self.page(there.only, note.evidence) if _has(there, note) else f"#{note.evidence}"
+
+
+def _sections(report: LayerReport) -> list[tuple[str, str]]:
+    clarify = [("clarify", _("What to clarify"))] if report.clarify else []
+    return [*clarify, *report.sections(alone=False)]
+
+
+def _has(report: LayerReport, note: Note) -> bool:
+    return note.evidence in dict(_sections(report))
+
+
+def _row(results: Results) -> tuple[Cell, ...]:
+    found, coefficient = results.primary, results.coefficient
+    value = found.measures.get(coefficient)
+    sizes = (found.units, len(found.annotators), len(found.categories))
+    return (found.layer, figure_name(results, coefficient), value, *sizes)
+
+
+def _of_layer(results: Results, layer: str) -> Results:
+    """Return results whose unit sets, coefficient and releases are those of one layer."""
+    return results.model_copy(
+        update={
+            "unit_sets": tuple(each for each in results.unit_sets if each.layer == layer),
+            "coefficient": results.coefficients[layer],
+            "releases": tuple(each for each in results.releases or () if each.layer == layer) or None,
+        }
+    )
+
+
+def place(layer: str) -> str:
+    """Return the name of a layer's page, from the folder of the version."""
+    return f"layers/{layer}.html"
+
+
+def apart(views: Mapping[Edition, ReportView]) -> bool:
+    """Tell whether layers have pages of their own: in every edition, where all are too heavy for one."""
+    layers = {each.layer for view in views.values() for each in view.results.unit_sets}
+    return len(layers) > 1 and any(_too_heavy(each, view, tuple(views)) for each, view in views.items())
+
+
+def _too_heavy(edition: Edition, view: ReportView, among: Sequence[Edition]) -> bool:
+    with writing(edition, among):
+        text = page.report_html(view, alone=False)
+    return len(DRAWING.sub("", text).encode()) > MOST_BYTES
+
+
+def pages(view: ReportView) -> Iterator[tuple[str, str]]:
+    """Yield the page of the report with the first layer's evidence, and that of every other layer."""
+    layers = LayersView(tuple(LayerReport(view, each.id) for each in view.layers))
+    yield "index.html", page.report_html(view, alone=False, here=layers.first, layers=layers, way=layers.way)
+    for each in layers.reports[1:]:
+        name = place(each.only)
+        yield name, page.layer_html(each, name, way=_way_of(each))
+
+
+def _way_of(report: LayerReport) -> Callable[[Note], str]:
+    """Return how a layer's page leads to the evidence of a finding: what is not there is the report's."""
+    return lambda note: f"#{note.evidence}" if _has(report, note) else f"index.html#{note.evidence}"

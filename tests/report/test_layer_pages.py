@@ -1,0 +1,218 @@
+"""Pages of single layers: where all of them would be too heavy for the page of the report."""
+
+import itertools
+import random
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import html5lib
+import pytest
+
+from reportgen.campaign import load
+from reportgen.reading import read_campaign
+from reportgen.report.language import Edition, editions, writing
+from reportgen.report.layer_pages import LayerReport, LayersView, apart, pages
+from reportgen.report.markup import climbing
+from reportgen.report.notes import Note
+from reportgen.report.site import version_page, version_pages, write_version
+from reportgen.report.view import ReportView
+from reportgen.reports import Report
+from reportgen.results import Results
+from tests.campaigns import compute_campaign, results, written
+from tests.conftest import OpenPage
+from tests.pages import SCROLLS, check_ids, check_links, parsed, violations, watched
+
+LANGUAGES = ("en", "fr")
+HEAVIEST, HEAVIEST_FILE = 150_000, 600_000
+LAYERS = [f"l{number}" for number in range(7)]
+# Two annotators label this one, which has tests of symmetry therefore.
+ALONE = "l6"
+# Folded parts are looked at too.
+UNFOLD = "document.querySelectorAll('details').forEach(each => { each.open = true })"
+EVIL = "<script>alert(1)</script>"
+
+
+def export(draw: random.Random) -> Iterator[str]:
+    """Yield rows of seven layers of twelve categories; two label all of them, a third all but the last."""
+    yield f"item,document,worker,{','.join(LAYERS)}"
+    for unit in range(240):
+        true = {name: draw.randrange(12) for name in LAYERS}
+        for who in "ABC":
+            said = {name: true[name] if draw.random() < 0.7 else draw.randrange(12) for name in LAYERS}
+            cells = ["" if who == "C" and name == ALONE else f"{name}-{said[name]:02}" for name in LAYERS]
+            yield ",".join([f"u{unit}", f"d{unit // 12}", who, *cells])
+
+
+@pytest.fixture(scope="module")
+def seven(tmp_path_factory: pytest.TempPathFactory) -> Report:
+    toml = f"language = {list(LANGUAGES)}\n" + "".join(
+        f'[[layers]]\nid = "layer-{name}"\nsource = "{name}"\n' for name in LAYERS
+    )
+    text = "\n".join(export(random.Random(7)))  # noqa: S311 - a test's data
+    campaign = load(written(tmp_path_factory.mktemp("seven") / "campaign", toml, {"exports/1.0/e.csv": text}))
+    return compute_campaign(campaign, read_campaign(campaign))[-1]
+
+
+@pytest.fixture(scope="module")
+def site(seven: Report, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("site") / "campaign/1.0"
+    write_version(folder, seven.results, seven.beside, seven.texts)
+    for name, text in version_pages(seven.results, seven.beside, seven.texts, LANGUAGES):
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_text(text, encoding="utf-8")
+    for up in (folder.parent, folder.parent / "fr"):
+        up.mkdir(exist_ok=True)
+        (up / "index.html").write_text("<!doctype html><title>Up</title>", encoding="utf-8")
+    return folder
+
+
+def layers(results: Results) -> LayersView:
+    view = ReportView(results)
+    return LayersView(tuple(LayerReport(view, each.id) for each in view.layers))
+
+
+def weight(path: Path) -> int:
+    """Return how heavy a page is without its drawings."""
+    return len(re.sub(r"<svg.*?</svg>", "", path.read_text(encoding="utf-8"), flags=re.DOTALL).encode())
+
+
+def test_no_page_of_seven_layers_is_heavier_than_a_page_may_be(site: Path) -> None:
+    for folder in (site, site / "fr"):
+        names = ["index.html", *(f"layers/layer-{name}.html" for name in LAYERS[1:])]
+        assert max(weight(folder / name) for name in names) <= HEAVIEST
+        assert not (folder / "layers/layer-l0.html").exists()
+        assert (folder / "report.html").stat().st_size <= HEAVIEST_FILE
+
+
+def test_every_link_of_their_pages_leads_somewhere(site: Path) -> None:
+    assert check_links(site.parent) > 500
+    check_ids(site.parent)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_each_layer_has_a_row_on_the_first_page_that_leads_to_its_page(site: Path, language: str) -> None:
+    folder = site if language == "en" else site / "fr"
+    page = parsed(folder / "index.html")
+    leading = [target for _, target in page.links if target.startswith("layers/")]
+    assert {target.partition("#")[0] for target in leading} == {
+        f"layers/layer-{name}.html" for name in LAYERS[1:]
+    }
+    rows = re.search(r'id="table-layers".*?</table>', (folder / "index.html").read_text("utf-8"), re.DOTALL)
+    assert rows
+    assert rows[0].count("<tr>") == 1 + len(LAYERS)
+    assert page.ids.count("confusion-matrix") == 1
+    assert "table-coefficients~layer-l0" in page.ids
+    assert "table-coefficients~layer-l1" not in page.ids
+
+
+def test_a_layer_s_page_says_which_one_it_is_and_links_to_its_files_and_languages(site: Path) -> None:
+    for folder, name, data in ((site, "Layer", ""), (site / "fr", "Couche", "../")):
+        text = (folder / "layers/layer-l3.html").read_text(encoding="utf-8")
+        assert re.search(rf"<title>{name} layer-l3\b", text)
+        assert f"<h1>{name} layer-l3</h1>" in text
+        assert f'href="../{data}tables/coefficients.csv"' in text
+        assert 'href="../index.html#layers"' in text
+        assert 'href="../figures/' in text
+        assert not any("layer-l" in each for each in re.findall(r"<h3.*", text) if "id=" not in each)
+    links = [target for _, target in parsed(site / "layers/layer-l3.html").links]
+    assert "../fr/layers/layer-l3.html" in links
+
+
+@pytest.mark.parametrize("name", ["index.html", "layers/layer-l6.html", "fr/layers/layer-l6.html"])
+def test_their_pages_are_valid_and_have_no_axe_violation(site: Path, open_page: OpenPage, name: str) -> None:
+    html5lib.HTMLParser(strict=True).parse((site / name).read_text(encoding="utf-8"))
+    page = open_page(width=320)
+    seen = watched(page)
+    page.goto((site / name).as_uri())
+    page.evaluate(UNFOLD)
+    assert violations(page) == []
+    assert seen.spoke == []
+    assert page.evaluate(SCROLLS) == [0, 0]
+
+
+def test_headings_of_their_pages_follow_each_other(site: Path) -> None:
+    for path in (site / "index.html", site / "layers/layer-l6.html"):
+        levels = [int(each) for each in re.findall(r"<h([1-6])\b", path.read_text(encoding="utf-8"))]
+        assert levels[0] == 1
+        assert levels.count(1) == 1
+        assert all(after <= before + 1 for before, after in itertools.pairwise(levels))
+
+
+def test_the_report_in_one_file_keeps_every_layer(site: Path) -> None:
+    ids = set(parsed(site / "report.html").ids)
+    assert {f"table-coefficients~layer-{name}" for name in LAYERS} <= ids
+
+
+def test_what_the_first_layer_has_nothing_of_leads_to_those_that_have_it(seven: Report, site: Path) -> None:
+    missing = {each.id: each.links for each in layers(seven.results).missing}
+    assert missing["symmetry"] == (("layer-l6", "layers/layer-l6.html#symmetry"),)
+    assert "symmetry" in parsed(site / "index.html").ids
+
+
+def test_the_evidence_of_a_finding_is_looked_for_on_its_layer_s_page(seven: Report) -> None:
+    found = layers(seven.results)
+    note = Note("unjustified", "warning", "", "", "choices", "layer-l2")
+    assert found.way(note) == "layers/layer-l2.html#choices"
+    assert found.way(Note("unjustified", "warning", "", "", "choices", "layer-l0")) == "#choices"
+    assert found.way(Note("left-out", "note", "", "", "data", "layer-l2")) == "#data"
+    assert found.way(Note("verdict", "note", "", "", "coefficients")) == "#coefficients"
+
+
+def test_findings_know_which_layer_they_name(seven: Report) -> None:
+    view = ReportView(seven.results)
+    named = {each.layer for each in view.notes if each.id == "unjustified"}
+    assert named == {f"layer-{name}" for name in LAYERS}
+    assert {each.layer for each in LayerReport(view, "layer-l4").notes} == {"layer-l4"}
+
+
+def test_a_preview_finds_a_layer_s_page_in_each_language(seven: Report, site: Path) -> None:
+    for name in ("layers/layer-l5.html", "fr/layers/layer-l5.html"):
+        page = version_page(seven.results, seven.texts, LANGUAGES, name)
+        assert page == (site / name).read_text(encoding="utf-8")
+
+
+def test_layers_are_apart_in_every_edition_or_in_none(seven: Report, monkeypatch: pytest.MonkeyPatch) -> None:
+    views = {each: ReportView(seven.results) for each in editions(LANGUAGES)}
+    english, french = views
+    monkeypatch.setattr("reportgen.report.layer_pages._too_heavy", lambda edition, *_: edition == french)
+    assert apart(views)
+    assert not apart({english: views[english]})
+
+
+def test_few_light_layers_share_a_page_and_one_layer_is_never_apart(tmp_path: Path) -> None:
+    toml = '[[layers]]\nid = "a"\nsource = "a"\n[[layers]]\nid = "b"\nsource = "b"\n'
+    rows = [f"u{u},{who},{'xy'[u % 2]},{'xy'[u % 3 == 0]}" for u in range(30) for who in "AB"]
+    found = results(tmp_path, toml, "\n".join(["item,worker,a,b", *rows]))
+    assert not apart({Edition(): ReportView(found)})
+    names = [name for name, _ in version_pages(found, ())]
+    assert "index.html" in names
+    assert not any(name.startswith("layers/") for name in names)
+
+
+def test_hostile_labels_run_nothing_on_a_layer_s_page(tmp_path: Path) -> None:
+    toml = '[[layers]]\nid = "a"\nsource = "a"\n[[layers]]\nid = "b"\nsource = "b"\n'
+    rows = [f"u{u},{who},x,{EVIL if (u + n) % 3 else 'y'}" for u in range(30) for n, who in enumerate("AB")]
+    found = results(tmp_path, toml, "\n".join(["item,worker,a,b", *rows]))
+    for language in LANGUAGES:
+        with writing(Edition(language)):
+            made = dict(pages(ReportView(found)))
+        assert list(made) == ["index.html", "layers/b.html"]
+        assert "&lt;script&gt;" in made["layers/b.html"]
+        assert all(EVIL not in text for text in made.values())
+
+
+@pytest.mark.parametrize(
+    ("link", "climbed"),
+    [
+        ('<a class="file" href="tables/a.csv">', '<a class="file" href="../tables/a.csv">'),
+        ('<a href="../index.html">', '<a href="../../index.html">'),
+        ('<a href="#data">', '<a href="#data">'),
+        ('<a href="https://doi.org/1">', '<a href="https://doi.org/1">'),
+        ('<a href="mailto:a@b">', '<a href="mailto:a@b">'),
+        ('<p>href="a"</p>', '<p>href="a"</p>'),
+        ('<p>&lt;a href="a"</p>', '<p>&lt;a href="a"</p>'),
+    ],
+)
+def test_links_of_sections_climb_to_the_folder_of_the_version(link: str, climbed: str) -> None:
+    assert climbing(link) == climbed
