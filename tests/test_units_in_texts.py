@@ -155,7 +155,7 @@ def test_relations_are_a_layer_in_which_a_swapped_direction_is_a_confusion(tmp_p
     assert marked.labels == {"Renames (Former, New)": 1, "Renames (New, Former)": 3, "(unmarked)": 2}
     assert results.primary.id == "tokens"
     files = dict(version_files(results, {}))
-    assert "relations, marked by at least one annotator" in files["index.html"]
+    assert "relations marked by at least one annotator" in files["index.html"]
     for each in units.values():
         assert each.marks.used + sum(each.marks.left_out.values()) == each.marks.read
 
