@@ -16,7 +16,7 @@ from tests.conftest import CHROMIUM_ARGUMENTS, chromium_path
 ROOT = Path(__file__).resolve().parent.parent
 TEXTS, TABLE = "gene-renaming-in-texts", "gene-renaming"
 SITE = Path(os.environ.get("REPORTGEN_SITE") or ROOT / "site")
-COLOURS = 64
+COLOURS = 256
 
 
 @dataclass(frozen=True)
