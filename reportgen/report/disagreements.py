@@ -9,8 +9,9 @@ from itertools import accumulate, combinations
 from typing import NamedTuple
 
 from reportgen.report.context import Context, in_context
-from reportgen.report.documents import DocumentViews, offsets
+from reportgen.report.documents import DocumentViews
 from reportgen.report.language import told
+from reportgen.report.layer_texts import offsets
 from reportgen.report.parts import shared_out
 from reportgen.report.segments import Said, grouped
 from reportgen.report.tables import Cell, Column, Table

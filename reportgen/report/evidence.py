@@ -35,10 +35,12 @@ def _documents(passages: Passages, view: ReportView) -> Files:
         for pages in (found.index, found.by_name):
             yield from (_list_of_documents(page, pages, passages, view) for page in pages)
     for before, document, after in found.neighbours():
-        for number, (file, layers) in enumerate(document.parts.items(), 1):
-            values = {"document": document, "file": file, "layers": layers, "number": number}
-            around = {"before": before, "after": after}
-            yield _page(f"documents/{file}", "document.html.j2", view, **values, **around)
+        around = {"document": document, "before": before, "after": after}
+        sheets = [{"file": file} for file in document.parts]
+        for number, (file, leaves) in enumerate(document.parts.items(), 1):
+            here = {"file": file, "leaves": leaves, "number": number}
+            near = {"pages": sheets, "nearby": nearby(len(sheets), number)}
+            yield _page(f"documents/{file}", "document.html.j2", view, **around, **here, **near)
 
 
 def _list_of_documents(
