@@ -12,6 +12,7 @@ import typer
 
 from reportgen import __version__
 from reportgen.commands.bars import bars
+from reportgen.commands.bundle import bundle
 from reportgen.commands.check import check
 from reportgen.commands.common import campaigns_here, explained, say
 from reportgen.commands.compare import compare
@@ -139,6 +140,7 @@ def build(
 app.command()(serve)
 app.command()(check)
 app.command()(compare)
+app.command()(bundle)
 
 
 @app.command()

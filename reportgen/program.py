@@ -32,12 +32,13 @@ LIBRARIES = (
     "rdflib",
     "rich",
     "scipy",
+    "tomli-w",
     "typer",
     "watchfiles",
 )
 # Those of them that pages are rendered with, and nothing is computed.
 RENDERING = frozenset(
-    ("babel", "jinja2", "latex2mathml", "markdown", "nh3", "rich", "typer", "watchfiles"),
+    ("babel", "jinja2", "latex2mathml", "markdown", "nh3", "rich", "tomli-w", "typer", "watchfiles"),
 )
 # What of the program no figure hangs on: the rooms of pages and of the command line.
 SHOWING = ("report/", "commands/", "serving/", "cli.py", "terminal.py", "progress.py")

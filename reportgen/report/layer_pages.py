@@ -31,6 +31,7 @@ class LayerReport(ReportView):
         """Keep the whole; what is shown of the layer is taken from there, so that it is made once."""
         self._whole, self._layer = whole, layer
         self.results = _of_layer(whole.results, layer)
+        self.in_site = whole.in_site
         self.passages = whole.passages
         self.pairs = whole.pairs
 

@@ -41,20 +41,25 @@ def version_pages(
     beside: Collection[str],
     texts: Texts | None = None,
     languages: Sequence[str] = (ENGLISH,),
+    *,
+    in_site: bool = True,
 ) -> Iterator[tuple[str, str]]:
-    """Yield what is rendered of a version; `beside` names the files that stand there already."""
+    """Yield what is rendered of a version; `beside` names the files that stand there already.
+
+    Where it does not stand `in_site`, no link leads out of its folder.
+    """
     view = ReportView(results, texts)
     yield from _tables(view, beside)
     expect("pages", len(languages) * _number(view))
-    views, apart = _views(results, texts, languages)
+    views, apart = _views(results, texts, languages, in_site=in_site)
     yield from in_languages(languages, lambda: _pages(views[edition()], apart=apart))
 
 
 def _views(
-    results: Results, texts: Texts | None, languages: Sequence[str]
+    results: Results, texts: Texts | None, languages: Sequence[str], *, in_site: bool = True
 ) -> tuple[dict[Edition, ReportView], bool]:
     """Return the report as each edition shows it, and whether layers have pages of their own there."""
-    views = {each: ReportView(results, texts) for each in editions(languages)}
+    views = {each: ReportView(results, texts, in_site=in_site) for each in editions(languages)}
     return views, layer_pages.apart(views)
 
 

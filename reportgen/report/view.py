@@ -59,9 +59,13 @@ class MatricesView:
 class ReportView:
     """One report: results, and what pages show of them."""
 
-    def __init__(self, results: Results, texts: Texts | None = None) -> None:
-        """Keep the results; tables and figures are made when a template asks for them."""
+    def __init__(self, results: Results, texts: Texts | None = None, *, in_site: bool = True) -> None:
+        """Keep the results; tables and figures are made when a template asks for them.
+
+        `in_site` says whether the campaign's page stands above it, to which pages lead.
+        """
         self.results = results
+        self.in_site = in_site
         self.passages = Passages(results, texts) if texts else None
         self.pairs = Pairs(results)
 
