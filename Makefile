@@ -57,7 +57,7 @@ fuzz: $(VENV)/.tests ## Read ten thousand damaged exports, and rebuild a hundred
 	@REPORTGEN_FUZZ_CASES=10000 REPORTGEN_FUZZ_CAMPAIGNS=100 \
 	    $(BIN)/pytest -n auto -q tests/formats/test_damaged_exports.py tests/test_random_edits.py
 
-reproduce: $(VENV)/.runtime ## Build the site from two folders, in two environments, and compare the bytes
+reproduce: $(VENV)/.tests ## Compare bytes of site and bundles in all environments; kill fifty builds
 	@.ci/reproduce $(BIN)/python
 
 lock: ## Compile the lock files anew, at the newest versions where UPGRADE=1

@@ -1,10 +1,18 @@
 """The tables that are written beside results.json: counts, and what is too large for it."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 
 from reportgen.adjudication import sheet_csv
 from reportgen.computing import Counted
-from reportgen.counts import comparisons_csv, counts_csv, credits_csv, spans_csv
+from reportgen.counts import (
+    comparisons_csv,
+    counts_csv,
+    counts_json,
+    credits_csv,
+    describe,
+    everybody_csv,
+    spans_csv,
+)
 from reportgen.reading import Read
 from reportgen.record import (
     Computed,
@@ -15,15 +23,14 @@ from reportgen.record import (
     quality_tables,
     span_tables,
 )
+from reportgen.study import Pseudonyms
 
 
-def tables_beside(
-    read: Read, computed: Computed, counted: Counted, names: Mapping[str, str]
-) -> dict[str, str]:
+def tables_beside(read: Read, computed: Computed, counted: Counted, names: Pseudonyms) -> dict[str, str]:
     """Return every table that is written beside the results, by its path; none that would be empty."""
     large = {f"tables/{name}": text for name, text in _large(read, computed, names) if text is not None}
     return {
-        **dict(_counts(counted)),
+        **dict(_counts(read, computed, counted, names)),
         **span_tables(computed.spans),
         **bdm_tables(computed.distances),
         **quality_tables(computed.quality),
@@ -31,8 +38,17 @@ def tables_beside(
     }
 
 
-def _counts(counted: Counted) -> Iterator[tuple[str, str]]:
+def _counts(read: Read, computed: Computed, counted: Counted, names: Pseudonyms) -> Iterator[tuple[str, str]]:
     """Yield the counts that every figure can be computed from anew."""
+    marked = {
+        spans.layer: (spans, outcomes, credited)
+        for (spans, outcomes), (_, credited) in zip(counted.spans, counted.credits, strict=True)
+    }
+    layers = [
+        describe(study, each, names.annotators, marked.get(study.material.layer))
+        for study, each in zip(computed.studies, read.annotations, strict=True)
+    ]
+    yield "counts/counts.json", counts_json(layers)
     for name, text in counts_csv(counted.units).items():
         yield f"counts/{name}", text
     if counted.spans:
@@ -41,12 +57,14 @@ def _counts(counted: Counted) -> Iterator[tuple[str, str]]:
         yield "counts/type-pairs.csv", credits_csv(counted.credits)
     if counted.compared:
         yield "counts/comparisons.csv", comparisons_csv(counted.compared)
+        yield "counts/everybody.csv", everybody_csv(each for each, _ in counted.compared)
 
 
-def _large(read: Read, computed: Computed, names: Mapping[str, str]) -> Iterator[tuple[str, str | None]]:
+def _large(read: Read, computed: Computed, names: Pseudonyms) -> Iterator[tuple[str, str | None]]:
     """Yield what results.json has only in part; a table is None where nothing is missing there."""
     yield "comparisons-of-all.csv", crowd_csv(computed.comparisons.units)
     yield "pairs.csv", pairs_csv(computed.agreements)
     yield "left-out.csv", left_out_csv(computed.studies)
-    shown = computed.campaign.privacy.texts == "show"
-    yield "adjudication.csv", sheet_csv(read.adjudications, names) if shown else None
+    # A sheet that calls documents and units otherwise than the exports could not be read back.
+    shown = computed.campaign.privacy.texts == "show" and not names.hides_documents
+    yield "adjudication.csv", sheet_csv(read.adjudications, names.annotators) if shown else None

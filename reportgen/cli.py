@@ -16,7 +16,9 @@ from reportgen.commands.bundle import bundle
 from reportgen.commands.check import check
 from reportgen.commands.common import campaigns_here, explained, say
 from reportgen.commands.compare import compare
+from reportgen.commands.merge import merge
 from reportgen.commands.serve import serve
+from reportgen.commands.verify import verify
 
 if TYPE_CHECKING:
     from reportgen.formats import ReadOptions
@@ -141,6 +143,8 @@ app.command()(serve)
 app.command()(check)
 app.command()(compare)
 app.command()(bundle)
+app.command()(merge)
+app.command()(verify)
 
 
 @app.command()

@@ -17,7 +17,7 @@ from reportgen.revisions.people import declared_systems
 from reportgen.revisions.sides import Key, Register, Side
 from reportgen.revisions.unit_sets import UnitSetRevised, revise_unit_sets
 from reportgen.revisions.versions import revised_marks, revised_systems
-from reportgen.study import with_pseudonyms
+from reportgen.study import Pseudonyms, with_pseudonyms
 
 
 @dataclass(frozen=True)
@@ -41,12 +41,13 @@ def compare_versions(
     campaign: Campaign,
     first: Read,
     second: Read,
-    names: Mapping[str, str],
+    names: Pseudonyms,
     sides: Sides | None = None,
 ) -> Compared:
     """Return the comparison of two versions of a campaign, `first` being the earlier one.
 
-    `names` are the annotators' pseudonyms in both. Who compares more than two versions hands the same `sides`
+    `names` are the pseudonyms in both: documents and units are matched by their own names, so that hiding
+    them changes no figure. Who compares more than two versions hands the same `sides`
     to each comparison, so that no version is analysed twice.
     """
     known = Sides() if sides is None else sides
@@ -56,7 +57,7 @@ def compare_versions(
     }
     merges = _merges(campaign, first.version.id, second.version.id)
     unit_sets = list(revise_unit_sets(before, after, merges, coefficients, _wanted(campaign)))
-    systems = declared_systems(campaign.annotators, names)
+    systems = declared_systems(campaign.annotators, names.annotators)
     guidelines, uncompared = _guidelines(before, after)
     comparison = record_revision(
         Revised(
@@ -73,14 +74,14 @@ def compare_versions(
         )
     )
     found = comparison.model_copy(update={"findings": find_changes(comparison)})
-    return Compared(found, _changed(campaign, before, after, unit_sets))
+    return Compared(found, _changed(campaign, names, (before, after), unit_sets))
 
 
-def _side(read: Read, names: Mapping[str, str], known: Sides) -> Side:
+def _side(read: Read, names: Pseudonyms, known: Sides) -> Side:
     """Return a version as comparisons see it."""
     version = read.version.id
     if version not in known:
-        studies = [with_pseudonyms(study, names) for study in read.studies]
+        studies = [with_pseudonyms(study, names.of_annotators) for study in read.studies]
         known[version] = Side(read.version, studies, read.distances, _texts(read.annotations), known.register)
     return known[version]
 
@@ -120,8 +121,8 @@ def _guidelines(first: Side, second: Side) -> tuple[GuidelinesCompared | None, s
 
 
 def _changed(
-    campaign: Campaign, first: Side, second: Side, unit_sets: Iterable[UnitSetRevised]
+    campaign: Campaign, names: Pseudonyms, sides: tuple[Side, Side], unit_sets: Iterable[UnitSetRevised]
 ) -> Changed | None:
     if campaign.privacy.texts == "withhold":
         return None
-    return record_changed(first, second, unit_sets)
+    return record_changed(*sides, unit_sets, names)

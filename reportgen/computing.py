@@ -1,6 +1,6 @@
 """Everything that is counted and computed of one guidelines version, from what was read."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from reportgen.adjudication import account
@@ -27,8 +27,11 @@ from reportgen.counts import (
     count,
     count_comparisons,
     count_credits,
+    count_pairs,
     count_spans,
+    credits_as_counted,
 )
+from reportgen.formats import Counted as CountedLayer
 from reportgen.quality import LayerQuality, Subject, assess
 from reportgen.reading import Read, everybody_in
 from reportgen.record import Computed, ComputedComparisons, choose, settings
@@ -40,10 +43,12 @@ from reportgen.revisions.systems import labels_over_releases, marks_over_release
 from reportgen.study import (
     CodedUnits,
     Compared,
+    CountedSpans,
+    Pseudonyms,
     Spans,
     Study,
     credits_of,
-    hide_in_path,
+    pair_marks,
     with_pseudonyms,
 )
 
@@ -56,30 +61,30 @@ class Counted:
     """
 
     units: Sequence[tuple[CodedUnits, Counts]]
-    spans: Sequence[tuple[Spans, SpanCounts]]
-    credits: Sequence[tuple[Spans, Sequence[CreditCounts]]]
+    spans: Sequence[tuple[Spans | CountedSpans, SpanCounts]]
+    credits: Sequence[tuple[Spans | CountedSpans, Sequence[CreditCounts]]]
     compared: Sequence[tuple[Compared, PairCounts]]
 
 
 def count_everything(studies: Iterable[Study], tables: Sequence[DistanceTable]) -> Counted:
     """Return the counts of unit sets, of marks in texts, and of everybody against the references."""
     known = tuple(studies)
-    spans = [(study.spans, count_spans(study.spans)) for study in known if study.spans]
+    marked = [(study.spans, *_marks(study.spans, tables)) for study in known if study.spans]
     return Counted(
         units=[(units, count(units)) for study in known for units in study.unit_sets],
-        spans=spans,
-        credits=[(each, _credits(each, outcomes, tables)) for each, outcomes in spans],
+        spans=[(each, outcomes) for each, outcomes, _ in marked],
+        credits=[(each, own) for each, _, own in marked],
         compared=[(each, count_comparisons(each)) for study in known for each in study.compared],
     )
 
 
 def compute_figures(
-    campaign: Campaign, read: Read, studies: Sequence[Study], counted: Counted, names: Mapping[str, str]
+    campaign: Campaign, read: Read, studies: Sequence[Study], counted: Counted, names: Pseudonyms
 ) -> Computed:
-    """Return every figure of one guidelines version; `names` are the annotators' pseudonyms."""
+    """Return every figure of one guidelines version; `names` are the pseudonyms."""
     spans = [analyse_spans(each, outcomes) for each, outcomes in counted.spans]
-    listed = campaign.privacy.texts == "show"
-    accounts = [account(each, listed=listed, names=names) for each in read.adjudications]
+    listed = campaign.privacy.texts == "show" and not names.hides_documents
+    accounts = [account(each, listed=listed, names=names.annotators) for each in read.adjudications]
     return Computed(
         campaign=campaign,
         version=read.version,
@@ -90,9 +95,9 @@ def compute_figures(
         credits=[analyse_credits(each, own) for each, (_, own) in zip(spans, counted.credits, strict=True)],
         adjudication=[each for each in accounts if each],
         distances=read.distances,
-        sources=[replace(each, file=hide_in_path(each.file, names)) for each in read.sources],
-        settings=settings(campaign, read.version, names, everybody_in(read)),
-        unread=sorted({hide_in_path(name, names) for each in read.annotations for name in each.unread}),
+        sources=[replace(each, file=names.in_path(each.file)) for each in read.sources],
+        settings=settings(campaign, read.version, names.annotators, everybody_in(read)),
+        unread=sorted({names.in_path(name) for each in read.annotations for name in each.unread}),
         unitizing=_unitizing(campaign, read, studies),
         comparisons=_comparisons(campaign, read, counted.compared, spans, names),
         quality=_quality(campaign, read, studies, names),
@@ -100,9 +105,15 @@ def compute_figures(
     )
 
 
-def _credits(spans: Spans, counts: SpanCounts, tables: Sequence[DistanceTable]) -> list[CreditCounts]:
-    """Return the pairs of marks of different types, by each distance that knows the types."""
-    return [count_credits(spans, counts.pairing, credit) for credit in credits_of(spans, tables)]
+def _marks(
+    spans: Spans | CountedSpans, tables: Sequence[DistanceTable]
+) -> tuple[SpanCounts, list[CreditCounts]]:
+    """Return what became of marks, and the pairs of different types by each distance that knows the types."""
+    credited = credits_of(spans, tables)
+    if isinstance(spans, CountedSpans):
+        return count_spans(spans), credits_as_counted(spans, credited)
+    pairing = pair_marks(spans)
+    return count_pairs(spans, pairing), [count_credits(spans, pairing, each) for each in credited]
 
 
 def analyses(
@@ -119,7 +130,7 @@ def _comparisons(
     read: Read,
     held: Sequence[tuple[Compared, PairCounts]],
     spans: Sequence[SpanAgreement],
-    names: Mapping[str, str],
+    names: Pseudonyms,
 ) -> ComputedComparisons:
     """Return everybody against the references, unit set by unit set, and in their marks in texts."""
     chosen = {layer.id: choose(campaign, read.version.id, layer.id) for layer in read.version.layers}
@@ -129,16 +140,14 @@ def _comparisons(
         )
         for each, counts in held
     ]
-    systems = {names.get(name, name): each for name, each in campaign.annotators.items()}
+    systems = {names.annotator(name): each for name, each in campaign.annotators.items()}
     marks = [found for each in spans if (found := compare_spans(each))]
     return ComputedComparisons(units, systems=systems, spans=marks)
 
 
-def _releases(
-    campaign: Campaign, read: Read, counted: Counted, names: Mapping[str, str]
-) -> Iterator[SystemRevised]:
+def _releases(campaign: Campaign, read: Read, counted: Counted, names: Pseudonyms) -> Iterator[SystemRevised]:
     """Yield each release of a system against another under this version, by marks in texts and by units."""
-    declared = declared_systems(campaign.annotators, names)
+    declared = declared_systems(campaign.annotators, names.annotators)
     if not any(each.release for each in declared.values()):
         return
     for spans, outcomes in counted.spans:
@@ -149,16 +158,20 @@ def _releases(
 
 
 def _quality(
-    campaign: Campaign, read: Read, studies: Sequence[Study], names: Mapping[str, str]
+    campaign: Campaign, read: Read, studies: Sequence[Study], names: Pseudonyms
 ) -> list[LayerQuality]:
-    """Return the quality of each layer's annotators and items, in its primary unit set."""
+    """Return the quality of each layer's annotators and items, in its primary unit set.
+
+    Counts do not tell of it: it hangs on which unit is which.
+    """
     return [
         assess(_subject(campaign, read, layer.id, study, names))
-        for layer, study in zip(read.version.layers, studies, strict=True)
+        for layer, study, annotations in zip(read.version.layers, studies, read.annotations, strict=True)
+        if not isinstance(annotations.content, CountedLayer)
     ]
 
 
-def _subject(campaign: Campaign, read: Read, layer: str, study: Study, names: Mapping[str, str]) -> Subject:
+def _subject(campaign: Campaign, read: Read, layer: str, study: Study, names: Pseudonyms) -> Subject:
     units, with_all = _primary(study), read.everybody.get(layer)
     everybody_there = _primary(with_pseudonyms(with_all, names)) if with_all else None
     return Subject(
@@ -184,7 +197,7 @@ def _unitizing(campaign: Campaign, read: Read, studies: Sequence[Study]) -> list
     return [
         analyse_unitizing(study.spans, gamma(study.spans, setting) if setting else None)
         for study, annotations in zip(studies, read.annotations, strict=True)
-        if study.spans and annotations.compared != "relations"
+        if isinstance(study.spans, Spans) and annotations.compared != "relations"
     ]
 
 

@@ -6,7 +6,7 @@ import errno
 import os
 import secrets
 import shutil
-from collections.abc import Collection, Iterator
+from collections.abc import Callable, Collection, Iterator
 from pathlib import Path, PurePosixPath
 
 from reportgen.errors import BadInput, Problem, reason
@@ -24,34 +24,66 @@ FIGURES, PAINTED = "figures", (".png", ".pdf")
 LITTER = frozenset((".DS_Store", "Thumbs.db", "desktop.ini"))
 PART = "is one part of a site.", "Name the site's own folder, or a new one."
 ELSEWHERE = "Choose an empty or new folder with --out."
+# Returns the name of a file in a folder that reportgen did not write, None where it wrote all of them.
+Strangers = Callable[[Path], str | None]
 
 
-def refusals(out: Path) -> list[Problem]:
-    """Return why a site can't take the place of `out`: nothing where it is new, empty or a site of ours."""
+def refusals(out: Path, strangers: Strangers | None = None) -> list[Problem]:
+    """Return why a site can't take the place of `out`: nothing where it is new, empty or a site of ours.
+
+    `strangers` says what is ours where it is no site that takes its place.
+    """
     name = str(out)
     try:
         target = _target(out)
-        found = next(_obstacles(target) if target.exists() else _obstacles_above(target), None)
+        found = next(_obstacles(target, strangers) if target.exists() else _obstacles_above(target), None)
     except (OSError, RuntimeError, ValueError) as error:
         return [Problem(name, message=f"can't be used: {reason(error)}.", mend=ELSEWHERE)]
     return [Problem(name, message=found[0], mend=found[1])] if found else []
 
 
 @contextlib.contextmanager
-def replacing(out: Path) -> Iterator[Path]:
+def replacing(out: Path, strangers: Strangers | None = None) -> Iterator[Path]:
     """Yield a new empty folder that takes the place of `out` at the end, or vanishes where building fails.
 
     A link is followed. Raises BadInput for what `refusals` tells, and where the system refuses to write;
     then `out` is as it was.
     """
-    problems = refusals(out)
+    problems = refusals(out, strangers)
     if problems:
         raise BadInput(problems)
     target = _target(out)
+    with _refused(out, target), _removing_new_parents(target.parent):
+        _mend(target)
+        yield from _replaced(target)
+
+
+def write_file(out: Path, content: bytes) -> None:
+    """Write a file beside the old one, and put it in its place at once; a kill leaves the old one whole.
+
+    A link is followed. What a command that was killed left behind goes. Raises BadInput where the system
+    refuses to write; then `out` is as it was.
+    """
+    target = _target(out)
+    with _refused(out, target), _removing_new_parents(target.parent):
+        target.parent.mkdir(parents=True, exist_ok=True)
+        _mend(target)
+        new = _beside(target, f"new-{secrets.token_hex(4)}")
+        try:
+            new.touch(exist_ok=False)
+            with _held(new):
+                _write_whole(new, content)
+                new.replace(target)
+            _keep_name(target.parent)
+        finally:
+            new.unlink(missing_ok=True)
+
+
+@contextlib.contextmanager
+def _refused(out: Path, target: Path) -> Iterator[None]:
+    """Raise BadInput where the system refuses to write the target or what stands beside it."""
     try:
-        with _removing_new_parents(target.parent):
-            _mend(target)
-            yield from _replaced(target)
+        yield
     except OSError as error:
         if error.filename and not _is_beside(Path(os.fsdecode(error.filename)), target):
             raise
@@ -72,7 +104,7 @@ def _is_beside(path: Path, target: Path) -> bool:
 # What may be replaced
 
 
-def _obstacles(target: Path) -> Iterator[tuple[str, str]]:
+def _obstacles(target: Path, strangers: Strangers | None) -> Iterator[tuple[str, str]]:
     """Yield what stands in the way, with the remedy; the first is what counts."""
     if not target.is_dir():
         yield "is not a folder.", ELSEWHERE
@@ -80,9 +112,9 @@ def _obstacles(target: Path) -> Iterator[tuple[str, str]]:
         yield "is where a disk is mounted, which can't be exchanged.", "Name a folder inside it."
     if Path.cwd().is_relative_to(target):
         yield "holds the folder that you are in.", "Go to another folder, and name this one from there."
-    if _is_part(target) or _is_in_part(target):
+    if (strangers is None and _is_part(target)) or _is_in_part(target):
         yield PART
-    if foreign := _foreign(target):
+    if foreign := (strangers or _foreign)(target):
         yield f"holds {foreign}, which reportgen did not write.", ELSEWHERE
     if not os.access(target, os.W_OK):
         yield "can't be written: permission denied.", ELSEWHERE
@@ -172,6 +204,25 @@ def _is_memory(path: Path, site: Path, files: list[str]) -> bool:
 # What is exchanged
 
 
+def _write_whole(path: Path, content: bytes) -> None:
+    """Write a file that is on the disk when this returns, and that everybody may read, whatever the umask."""
+    with path.open("wb") as file:
+        file.write(content)
+        file.flush()
+        os.fsync(file.fileno())
+    path.chmod(0o644)
+
+
+def _keep_name(folder: Path) -> None:
+    """Have a folder's names on the disk, where the system can."""
+    with contextlib.suppress(OSError, AttributeError):
+        descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
+        try:
+            os.fsync(descriptor)
+        finally:
+            os.close(descriptor)
+
+
 def _replaced(target: Path) -> Iterator[Path]:
     """Yield a new folder beside the target, and exchange the two."""
     mark = secrets.token_hex(4)
@@ -222,13 +273,15 @@ def _mend(target: Path) -> None:
     if not target.parent.is_dir():
         return
     start = _beside(target, "").name
-    left = sorted(path for path in target.parent.iterdir() if path.name.startswith(start) and path.is_dir())
+    left = sorted(path for path in target.parent.iterdir() if path.name.startswith(start))
     for path in left:
         with _held(path) as free:
             if free and path.name.startswith(f"{start}old-") and not target.exists():
                 path.rename(target)
-            elif free:
+            elif free and path.is_dir():
                 shutil.rmtree(path, ignore_errors=True)
+            elif free:
+                path.unlink(missing_ok=True)
 
 
 @contextlib.contextmanager

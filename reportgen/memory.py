@@ -65,9 +65,10 @@ class Remembered(Model):
 class Memory(Model):
     """All that a site remembers; `index` is the list of campaigns, whose `sums` are of the page itself."""
 
-    version: Literal[2] = 2
+    version: Literal[3] = 3
     campaigns: Mapping[str, Remembered] = Field(default_factory=dict)
     index: Made | None = None
+    sums: str = Field(default="", description="SHA-256 of all else in it")
 
     def of(self, campaign: str) -> Remembered:
         """Return what is remembered of one campaign."""
@@ -77,15 +78,30 @@ class Memory(Model):
 def recall(site: Path) -> Memory:
     """Return what a site remembers: nothing where there is none, or where its memory can't be understood."""
     try:
-        return Memory.model_validate_json((site / MEMORY).read_bytes())
-    except (OSError, ValueError, RecursionError, ValidationError):
+        content = (site / MEMORY).read_bytes()
+    except OSError:
         return Memory()
+    return remembered(content) or Memory()
+
+
+def remembered(content: bytes) -> Memory | None:
+    """Return what the file of a memory says, None where it can't be understood."""
+    try:
+        return Memory.model_validate_json(content)
+    except (ValueError, RecursionError, ValidationError):
+        return None
 
 
 def keep(site: Path, memory: Memory) -> None:
     """Write the memory of a site into it."""
-    content = json.dumps(memory.model_dump(mode="json"), sort_keys=True, ensure_ascii=False, indent=1)
-    (site / MEMORY).write_text(f"{content}\n", encoding="utf-8", newline="\n")
+    (site / MEMORY).write_bytes(written(memory))
+
+
+def written(memory: Memory) -> bytes:
+    """Return the file of a memory, with the digest of what it says: any changed byte of it is found."""
+    said = memory.model_dump(mode="json", exclude={"sums"})
+    content = said | {"sums": key_of(said)}
+    return f"{json.dumps(content, sort_keys=True, ensure_ascii=False, indent=1)}\n".encode()
 
 
 # What something is made from

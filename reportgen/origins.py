@@ -1,6 +1,6 @@
 """What each folder's results are made from, and how they are computed from what was read."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -18,6 +18,7 @@ from reportgen.reports import compute, names_by_version
 from reportgen.results import Results, dumps
 from reportgen.results.files import comparison_data, version_data
 from reportgen.results.revisions import VersionComparison
+from reportgen.study import Pseudonyms
 
 Files = Iterable[tuple[str, str]]
 
@@ -27,7 +28,7 @@ class Ready:
     """One version with its pseudonyms, and the key that stands for all that its results are made from."""
 
     read: Read
-    names: Mapping[str, str]
+    names: Pseudonyms
     key: str
 
     @property
@@ -61,9 +62,9 @@ def _ready(campaign: Campaign, versions: Sequence[Read], inputs: Inputs) -> Iter
     for read in versions:
         own = names[read.version.id]
         files = {file.name for file in read.version.exports} | set(read.version.files)
-        declared = settings(campaign, read.version, own, everybody_in(read))
+        declared = settings(campaign, read.version, own.annotators, everybody_in(read))
         digests = {name: inputs.files[name] for name in files}
-        yield Ready(read, own, key_of(computing(), declared, own, digests))
+        yield Ready(read, own, key_of(computing(), declared, own.as_json(), digests))
 
 
 def _version(campaign: Campaign, side: Ready, progress: Steps) -> Recipe:
@@ -87,7 +88,7 @@ def _comparison(campaign: Campaign, sides: Sequence[Ready], analysed: Sides, pro
 
     def files() -> Files:
         progress(f"{campaign.id} {name}: comparing")
-        names = {**first.names, **second.names}
+        names = first.names | second.names
         found = compare_versions(campaign, first.read, second.read, names, analysed)
         return comparison_data(found.comparison, found.changed)
 

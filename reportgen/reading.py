@@ -9,18 +9,21 @@ from reportgen import campaign as asked
 from reportgen.adjudication import Adjudication, adjudicate, with_reference
 from reportgen.agreement import CATALOGUE, NEVER_BARE, forms_of, gamma_is_installed
 from reportgen.campaign import Campaign, ControlItems, DistanceTable, Layer, UnitSet, Version
+from reportgen.counts import require_agreement
 from reportgen.errors import BadInput, Problem, did_you_mean, tried
 from reportgen.files import Source, read_bytes, source
-from reportgen.formats import Annotations, ReadOptions, TextMarks, clean, read_layers
+from reportgen.formats import Annotations, Counted, ReadOptions, TextMarks, clean, read_layers
 from reportgen.progress import expect
 from reportgen.quality import rejected
 from reportgen.study import (
     SEPARATOR,
+    CountedSpans,
     Declaration,
     Request,
     Study,
     build_study,
     fits_relations,
+    other_distances,
     unknown_to_distances,
 )
 
@@ -58,7 +61,7 @@ def read_campaign(campaign: Campaign, progress: Progress = lambda _: None) -> li
 
     expect_files(campaign, campaign.versions)
     versions, problems = tried(campaign.versions, read)
-    if missing := [*_without_gamma(campaign), *problems]:
+    if missing := [*_without_gamma(campaign, versions), *problems]:
         raise BadInput(missing)
     return versions
 
@@ -69,8 +72,14 @@ def expect_files(campaign: Campaign, versions: Iterable[str]) -> None:
         expect("files", sum(len(campaign.version(each).exports) for each in versions))
 
 
-def _without_gamma(campaign: Campaign) -> Iterator[Problem]:
-    """Yield a problem where gamma is asked for and the package that computes it is not there."""
+def _without_gamma(campaign: Campaign, versions: Sequence[Read]) -> Iterator[Problem]:
+    """Yield a problem where gamma is asked for and the package that computes it is not there.
+
+    Counts do not hold where marks begin and end: where they are the exports, nobody computes it.
+    """
+    exports = [each.content for version in versions for each in version.annotations]
+    if exports and all(isinstance(each, Counted) for each in exports):
+        return
     if campaign.unitizing.gamma and not gamma_is_installed():
         message = "is true, but the package pygamma-agreement, which computes it, is not installed."
         problem = Problem("", 0, "unitizing.gamma", message, 'Install reportgen with the extra "gamma".')
@@ -96,6 +105,8 @@ def read_version(campaign: Campaign, version: Version) -> Read:
     if problems or wrong or more:
         raise BadInput([*problems, *wrong, *more])
     studies = [kept for kept, _ in both]
+    if others := list(_other_distances(campaign, studies, distances)):
+        raise BadInput(others)
     everybody_there = {each.layer: found for each, (_, found) in zip(requests, both, strict=True) if found}
     sources = {
         each.file: each
@@ -105,14 +116,41 @@ def read_version(campaign: Campaign, version: Version) -> Read:
     return Read(version, annotations, studies, distances, files, adjudications, everybody_there)
 
 
+def _other_distances(
+    campaign: Campaign, studies: Iterable[Study], tables: Sequence[DistanceTable]
+) -> Iterator[Problem]:
+    """Yield the distances that are others than those by which pairs of marks were counted."""
+    counted = [each.spans for each in studies if isinstance(each.spans, CountedSpans)]
+    other = {name for each in counted for name in other_distances(each, tables)}
+    for table in tables:
+        if table.id in other:
+            message = f'are not the distances "{table.id}" by which pairs of marks were counted.'
+            mend = "Take the table that the counts were made with, or give this one another id."
+            yield Problem(_shown(campaign, table.file), message=message, mend=mend)
+
+
 def _adjudicated(
     campaign: Campaign, version: Version, annotations: Sequence[Annotations], requests: Sequence[Request]
 ) -> tuple[list[Adjudication], list[Problem]]:
-    """Return what was decided in each layer, or nothing and what is wrong with it."""
+    """Return what was decided in each layer, or nothing and what is wrong with it.
+
+    Of units that are known as numbers only nothing can be decided.
+    """
+    if any(isinstance(each.content, Counted) for each in annotations):
+        return [], list(_not_decided(campaign, version))
     try:
         return adjudicate(campaign, version, annotations, requests, _options(version)), []
     except BadInput as error:
         return [], list(error.problems)
+
+
+def _not_decided(campaign: Campaign, version: Version) -> Iterator[Problem]:
+    """Yield the problem of a sheet of decisions where the export is counts."""
+    if version.adjudication:
+        key = f"guidelines.{campaign.place(version.id) + 1}.adjudication"
+        message = "decides of units by their names, and the export holds counts, which have none."
+        problem = Problem("", key=key, message=message, mend="Take it away.")
+        yield asked.placed(campaign, problem, version.id)
 
 
 def _coefficients(campaign: Campaign, version: Version) -> Iterator[Problem]:
@@ -194,11 +232,23 @@ def _candidates(version: Version) -> dict[str, str | None]:
 
 def _study_layer(campaign: Campaign, version: Version, request: Request, annotations: Annotations) -> Study:
     try:
-        return build_study(annotations, request)
+        study = build_study(annotations, request)
+        if isinstance(annotations.content, Counted):
+            require_agreement(annotations.content, study)
     except BadInput as error:
         raise BadInput(
-            asked.placed(campaign, each, version.id, request.layer) for each in error.problems
+            asked.placed(campaign, _of_counts(campaign, annotations, each), version.id, request.layer)
+            for each in error.problems
         ) from None
+    return study
+
+
+def _of_counts(campaign: Campaign, annotations: Annotations, problem: Problem) -> Problem:
+    """Return a problem with the name of its file as the user would type it, where counts are the export."""
+    content = annotations.content
+    if isinstance(content, Counted) and problem.file in content.files.values():
+        return replace(problem, file=_shown(campaign, problem.file))
+    return problem
 
 
 def _without_rejected(
@@ -265,6 +315,8 @@ def _unit_sets_of(
     A layer of relations passes over those that cut texts into pieces where they are meant for `others`; where
     nothing is left, or relations are all there is, they stay and are refused.
     """
+    if isinstance(annotations.content, Counted) and not campaign.unit_sets:
+        return ()  # whatever was counted
     if isinstance(annotations.content, TextMarks) and not campaign.unit_sets:
         default = TOKENS if annotations.compared == "marks" else MARKED
         return [Declaration(default, None, campaign.file, "unit_sets.1")]

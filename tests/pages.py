@@ -59,6 +59,7 @@ class Parsed(HTMLParser):
         self.policy = ""
         self.sheets: list[str] = []
         self.scripts: list[str] = []
+        self.data: list[str] = []
         self._in: list[str] | None = None
         self.feed(text)
 
@@ -79,7 +80,8 @@ class Parsed(HTMLParser):
         if values.get("http-equiv", "").lower() == "content-security-policy":
             assert not self.sheets
             self.policy = values["content"]
-        self._in = {"style": self.sheets, "script": self.scripts}.get(tag)
+        runs = self.data if values.get("type") == "application/ld+json" else self.scripts
+        self._in = {"style": self.sheets, "script": runs}.get(tag)
 
     def handle_data(self, data: str) -> None:
         if self._in is not None:

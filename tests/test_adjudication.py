@@ -309,6 +309,7 @@ def test_a_set_of_labels_can_be_decided_in_any_order(tmp_path: Path) -> None:
     assert (rows[0]["A01"], rows[0]["A02"]) == ("LOC|ORG", "LOC")
     back = campaign(tmp_path / "in", files, sheet=as_csv(filled(rows, ("ORG | LOC", ""))))
     (export,) = read_back(back).annotations
+    assert isinstance(export.content, TextMarks)
     marks = zip(export.content.annotator.tolist(), export.content.label.tolist(), strict=True)
     labels = [export.content.labels[label] for who, label in marks if who == 2]
     assert sorted(labels) == ["LOC", "ORG"]

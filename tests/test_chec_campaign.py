@@ -10,6 +10,7 @@ from reportgen.campaign import Campaign, load
 from reportgen.comparing import compare_versions
 from reportgen.reading import read_campaign
 from reportgen.results.revisions import VersionComparison
+from reportgen.study import Pseudonyms
 from tests.agreement.test_real_sets import COLUMNS, ROUNDS, expected
 
 VERSIONS = {"1": "chec_v1", "2": "chec_v2_double"}
@@ -54,8 +55,7 @@ def campaign(shared: Path, tmp_path_factory: pytest.TempPathFactory) -> Campaign
 @pytest.fixture(scope="module")
 def comparison(campaign: Campaign) -> VersionComparison:
     first, second = read_campaign(campaign)
-    names = {"krippendorff_alpha": "Krippendorff's alpha"}
-    return compare_versions(campaign, first, second, names).comparison
+    return compare_versions(campaign, first, second, Pseudonyms()).comparison
 
 
 def printed(shared: Path, version: str) -> dict[str, Any]:

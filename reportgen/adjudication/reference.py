@@ -39,7 +39,7 @@ def with_reference(annotations: Annotations, layer: Adjudication, request: Reque
     if isinstance(content, TextMarks):
         with_labels: TextMarks | Ratings = _with_marks(content, sheet, labels)
     else:
-        with_labels = _with_ratings(content, sheet, labels)
+        with_labels = _with_ratings(annotations.ratings, sheet, labels)
     return replace(
         annotations,
         content=with_labels,

@@ -160,8 +160,9 @@ def units_of(annotations: Annotations, request: Request) -> SheetUnits:
     if isinstance(content, TextMarks):
         units = MarkedTexts(annotations, content, request).by_stretch()
         return SheetUnits(units, content.texts, content.labels, request.separator)
-    units, _ = from_ratings(content, replace(request, roles=roles, controls=None))
-    return SheetUnits(units, (), content.labels, request.separator, find_controls(content, request).mask)
+    ratings = annotations.ratings
+    units, _ = from_ratings(ratings, replace(request, roles=roles, controls=None))
+    return SheetUnits(units, (), ratings.labels, request.separator, find_controls(ratings, request).mask)
 
 
 def _each_named(documents: Sequence[int], names: Sequence[str]) -> Iterator[str]:

@@ -83,7 +83,15 @@ def _keys_that_fit_units(data: Data) -> Iterator[Complaint]:
                     yield Complaint((*path, key), message, f"Take it away, or write units = {fitting}.")
 
 
+def _from_counts(data: Data) -> bool:
+    """Tell whether all exports are counts, which hold what a unit set was made from."""
+    versions = _tables(data, "guidelines")
+    return bool(versions) and all(_text(table, "format") == "counts" for _, table in versions)
+
+
 def _declared_sizes(data: Data) -> Iterator[Complaint]:
+    if _from_counts(data):
+        return
     versions = [_table(table, "unit_sets") for _, table in _tables(data, "guidelines")]
     for path, table in _tables(data, "unit_sets"):
         in_each_version = versions and all(_text(table, "id") in sizes for sizes in versions)
@@ -93,6 +101,8 @@ def _declared_sizes(data: Data) -> Iterator[Complaint]:
 
 
 def _candidates(data: Data) -> Iterator[Complaint]:
+    if _from_counts(data):
+        return
     for path, table in _tables(data, "unit_sets"):
         if table.get("units") == "candidates" and ("file" in table) == ("layer" in table):
             message = 'is "candidates", which needs either a file of terms or a layer.'

@@ -89,6 +89,11 @@ class Privacy(Table):
     annotators: Literal["pseudonyms", "names"] = Field(
         default="pseudonyms", description="Whether annotators appear as A01, A02, … or under their names."
     )
+    documents: Literal["pseudonyms", "names"] | None = Field(
+        default=None,
+        description="Whether documents, and units that a table names, appear as D0001, U00001, … or under "
+        "their names; by default under their names on the site, not in a bundle.",
+    )
     texts: Literal["show", "withhold"] = Field(
         default="show", description="Whether pages show the annotated texts."
     )

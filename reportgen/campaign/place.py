@@ -41,9 +41,14 @@ def _path(campaign: Campaign, key: str, version: str, layer: str | None) -> KeyP
     here: KeyPath = ("guidelines", campaign.place(version))
     if not written:
         return (*here, "exports")
-    if written[0] in ReadOptions.model_fields:
+    # What is said of one annotator is said of all versions; a version names those whose marks are used.
+    if written[0] in ReadOptions.model_fields and not _of_person(written):
         return (*here, *written)
     return next((path for path in _overrides(campaign, written, here, layer)), written)
+
+
+def _of_person(written: KeyPath) -> bool:
+    return written[0] == "annotators" and len(written) > len(("annotators", "name"))
 
 
 def _overrides(campaign: Campaign, written: KeyPath, here: KeyPath, layer: str | None) -> Iterator[KeyPath]:

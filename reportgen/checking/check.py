@@ -1,6 +1,6 @@
 """Campaigns, computed as far as their rules need it, and what became of each rule."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -16,9 +16,10 @@ from reportgen.reading import Progress, Read, everybody, expect_files, read_vers
 from reportgen.record import record
 from reportgen.results import Results, read_back
 from reportgen.results.revisions import VersionComparison
+from reportgen.study import Pseudonyms
 
 # People have the names that campaign.toml calls them by: what is said here is nowhere published.
-NAMES: Mapping[str, str] = {}
+NAMES = Pseudonyms()
 
 
 @dataclass(frozen=True)

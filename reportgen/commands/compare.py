@@ -81,7 +81,7 @@ def _compared(
 ) -> "tuple[Compared, list[Problem]]":
     """Return the comparison of two versions, and what is to be told of the exports.
 
-    Annotators are under the pseudonyms that the site gives them.
+    Annotators, and documents where they have any, are under the pseudonyms that the site gives them.
     """
     from reportgen.comparing import compare_versions
     from reportgen.notices import notices
@@ -92,5 +92,5 @@ def _compared(
     names = names_by_version(campaign, reads)
     first, second = (reads[campaign.versions.index(version)] for version in (earlier, later))
     progress(f"{campaign.id}: comparing {earlier} and {later}")
-    found = compare_versions(campaign, first, second, {**names[earlier], **names[later]})
+    found = compare_versions(campaign, first, second, names[earlier] | names[later])
     return found, list(notices(campaign, reads))

@@ -3,15 +3,16 @@
 import csv
 import io
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 
 import numpy as np
 
+from reportgen.counts.kinds import ratings_rows
 from reportgen.counts.pairs import PairTable, pair_table
 from reportgen.counts.tables import PairCounts
 from reportgen.counts.tally import tally
+from reportgen.formats.counted import COMPARISONS, EVERYBODY, MARK_HEADS
 from reportgen.study import NO_CATEGORY, NO_DOCUMENT, Codes, Compared
-
-HEAD = ("layer", "unit_set", "document", "first", "second", "first_label", "second_label", "n")
 
 
 def keys_and_others(compared: Compared) -> tuple[list[int], list[int]]:
@@ -78,13 +79,35 @@ def comparisons_csv(counted: Iterable[tuple[Compared, PairCounts]]) -> str:
     """Return the text of counts/comparisons.csv; `first` is the key."""
     buffer = io.StringIO(newline="")
     writer = csv.writer(buffer, lineterminator="\n")
-    writer.writerow(HEAD)
+    writer.writerow(MARK_HEADS[COMPARISONS])
     for compared, pairs in counted:
-        writer.writerows(_rows(compared, pairs))
+        writer.writerows(comparison_rows(compared, pairs))
     return buffer.getvalue()
 
 
-def _rows(compared: Compared, pairs: PairCounts) -> Iterator[Sequence[object]]:
+def everybody_csv(compared: Iterable[Compared]) -> str:
+    """Return the text of counts/everybody.csv: units with everybody's labels, from which the rest follows."""
+    buffer = io.StringIO(newline="")
+    writer = csv.writer(buffer, lineterminator="\n")
+    writer.writerow(MARK_HEADS[EVERYBODY])
+    for each in compared:
+        writer.writerows(_units(each))
+    return buffer.getvalue()
+
+
+def _units(compared: Compared) -> Iterator[Sequence[object]]:
+    """Yield a row for each kind of units, with how many of them are known as a number only."""
+    units = compared.units
+    if compared.absent == len(units.categories):
+        units = replace(units, categories=(*units.categories, units.non_annotated_name))
+    large = replace(units, unit_weight=np.where(units.unit_weight > 1, units.unit_weight, 0))
+    bulk = {tuple(own): n for *own, n in ratings_rows(large)}
+    for *own, n in ratings_rows(units):
+        yield (*own, bulk.get(tuple(own), 0), n)
+
+
+def comparison_rows(compared: Compared, pairs: PairCounts) -> Iterator[Sequence[object]]:
+    """Yield the rows of counts/comparisons.csv of one unit set."""
     units = compared.units
     columns = (pairs.document, pairs.first, pairs.second, pairs.first_label, pairs.second_label, pairs.n)
     for document, first, second, one, other, n in zip(*(each.tolist() for each in columns), strict=True):

@@ -8,10 +8,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from reportgen.counts.tally import tally
-from reportgen.study import Codes, Credit, Pairing, Spans, pair_by_credit
+from reportgen.formats.mark_tables import KINDS, TypePairs
+from reportgen.study import Codes, CountedSpans, Credit, Pairing, SpanFrame, Spans, pair_by_credit
 
-# How the two marks of a pair stand to each other, in the order of the codes.
-KINDS = ("coextensive", "overlap")
 COEXTENSIVE, OVERLAPPING = range(2)
 
 
@@ -48,7 +47,21 @@ def count_credits(spans: Spans, pairing: Pairing, credit: Credit) -> CreditCount
     return CreditCounts(credit, first, second, document, one, other, kind, n)
 
 
-def credits_csv(counted: Iterable[tuple[Spans, Sequence[CreditCounts]]]) -> str:
+def credits_as_counted(spans: CountedSpans, credited: Iterable[Credit]) -> list[CreditCounts]:
+    """Return the counts of pairs of marks of different types, as an export has them.
+
+    Which marks are pairs by a distance that was not counted, nobody knows.
+    """
+    known = {each.id: table for each, table in spans.credits}
+    return [_as_counted(each, known[each.id]) for each in credited if each.id in known]
+
+
+def _as_counted(credit: Credit, table: TypePairs) -> CreditCounts:
+    people, types = (table.first, table.second), (table.first_type, table.second_type)
+    return CreditCounts(credit, *people, table.document, *types, table.kind, table.n)
+
+
+def credits_csv(counted: Iterable[tuple[SpanFrame, Sequence[CreditCounts]]]) -> str:
     """Return the text of counts/type-pairs.csv."""
     buffer = io.StringIO(newline="")
     writer = csv.writer(buffer, lineterminator="\n")
@@ -58,7 +71,7 @@ def credits_csv(counted: Iterable[tuple[Spans, Sequence[CreditCounts]]]) -> str:
     return buffer.getvalue()
 
 
-def _rows(spans: Spans, counts: CreditCounts) -> Iterator[Sequence[object]]:
+def _rows(spans: SpanFrame, counts: CreditCounts) -> Iterator[Sequence[object]]:
     columns = (
         counts.document,
         counts.first,

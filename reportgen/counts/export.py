@@ -4,30 +4,32 @@ import csv
 import io
 from collections.abc import Iterable, Sequence
 
+from reportgen.counts.kinds import ratings_rows
 from reportgen.counts.tables import Counts
+from reportgen.formats.counted import ANNOTATORS, ESCAPES, HEADS, PAIRS, PROFILES, RATINGS
 from reportgen.study import NO_CATEGORY, NO_DOCUMENT, CodedUnits
-
-ESCAPES = str.maketrans({sign: f"\\{sign}" for sign in "\\|:"})
 
 
 def counts_csv(counted: Iterable[tuple[CodedUnits, Counts]]) -> dict[str, str]:
-    r"""Return the texts of pairs.csv, profiles.csv and annotators.csv of all unit sets of one version.
+    r"""Return the texts of ratings.csv and of the tables that follow from it, of all unit sets of a version.
 
     A profile is written as labels with their numbers, "Former:1|New:1"; in it a label's own \, | and :
     stand behind a \. A document is empty where each unit is its own.
     """
-    pairs: list[Sequence[object]] = []
-    profiles: list[Sequence[object]] = []
-    annotators: list[Sequence[object]] = []
+    rows: dict[str, list[Sequence[object]]] = {name: [] for name in HEADS}
     for units, counts in counted:
-        pairs.extend(_pairs(units, counts))
-        profiles.extend(_profiles(units, counts))
-        annotators.extend(_annotators(units, counts))
-    own = ("layer", "unit_set", "document")
+        rows[RATINGS].extend(ratings_rows(units))
+        for name, own in derived_rows(units, counts).items():
+            rows[name].extend(own)
+    return {name: _csv(head, rows[name]) for name, head in HEADS.items()}
+
+
+def derived_rows(units: CodedUnits, counts: Counts) -> dict[str, Iterable[Sequence[object]]]:
+    """Return the rows of the tables that follow from the ratings of a unit set."""
     return {
-        "pairs.csv": _csv((*own, "first", "second", "first_label", "second_label", "n"), pairs),
-        "profiles.csv": _csv((*own, "profile", "n"), profiles),
-        "annotators.csv": _csv((*own, "annotator", "label", "n"), annotators),
+        PAIRS: _pairs(units, counts),
+        PROFILES: _profiles(units, counts),
+        ANNOTATORS: _annotators(units, counts),
     }
 
 

@@ -8,13 +8,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from reportgen.counts.tally import is_new, tally
-from reportgen.study import Codes, Pairing, Spans, pair_marks
+from reportgen.formats.mark_tables import OUTCOMES, TOKENS
+from reportgen.study import Codes, CountedSpans, Pairing, SpanFrame, Spans, pair_marks
 
-# What becomes of a mark, in the order of the codes.
-OUTCOMES = ("match", "overlap", "only_first", "only_second")
 MATCH, OVERLAP, ONLY_FIRST, ONLY_SECOND = range(4)
-# A row of counts/spans.csv for each document that both saw: how many tokens it has.
-TOKENS = "tokens"
 
 
 @dataclass(frozen=True, eq=False)
@@ -24,7 +21,6 @@ class SpanCounts:
     - `first`, `second`, `document`, `type`, `outcome`, `n` (rows,), sorted in this order.
     - `seen_first`, `seen_second`, `seen_document` (documents,): which document both saw, marked or not.
     - `differs`: how many outcomes GATE's greedy pairing has not, by people.
-    - `pairing`: the pairs of marks that were counted.
     """
 
     first: Codes
@@ -37,13 +33,18 @@ class SpanCounts:
     seen_second: Codes
     seen_document: Codes
     differs: Mapping[tuple[int, int], int]
-    pairing: Pairing
 
 
-def count_spans(spans: Spans) -> SpanCounts:
-    """Return the counts of one layer's spans under the best pairing."""
-    pairing = pair_marks(spans)
-    seen = _seen(spans)
+def count_spans(spans: Spans | CountedSpans) -> SpanCounts:
+    """Return the counts of one layer's spans: under the best pairing, or as an export has them."""
+    if isinstance(spans, CountedSpans):
+        return _as_counted(spans)
+    return count_pairs(spans, pair_marks(spans))
+
+
+def count_pairs(spans: Spans, pairing: Pairing) -> SpanCounts:
+    """Return the counts of one layer's spans under a pairing."""
+    seen = seen_by_two(spans)
     parts = [*_marks_of_both(spans, seen), *_pairs(spans, pairing)]
     columns = [np.concatenate(column) for column in zip(*parts, strict=True)]
     rows, n = tally(columns[:5], columns[5])
@@ -56,10 +57,16 @@ def count_spans(spans: Spans) -> SpanCounts:
     )
     by_people = {(first, second): times for first, second, times in differs}
     first, second, document, kind, outcome = (column[kept] for column in rows)
-    return SpanCounts(first, second, document, kind, outcome, n[kept], *seen, by_people, pairing)
+    return SpanCounts(first, second, document, kind, outcome, n[kept], *seen, by_people)
 
 
-def _seen(spans: Spans) -> tuple[Codes, Codes, Codes]:
+def _as_counted(spans: CountedSpans) -> SpanCounts:
+    table = spans.table
+    rows = table.first, table.second, table.document, table.type, table.outcome, table.n
+    return SpanCounts(*rows, table.seen_first, table.seen_second, table.seen_document, spans.differs)
+
+
+def seen_by_two(spans: SpanFrame) -> tuple[Codes, Codes, Codes]:
     """Return which two people who are compared saw which document, sorted by both and by document."""
     document, person = np.nonzero(spans.saw)
     found = [(person[:0], person[:0], document[:0])]
@@ -104,7 +111,7 @@ def starts(first: Codes, second: Codes) -> Codes:
     return np.flatnonzero(is_new([first, second]))
 
 
-def spans_csv(counted: Iterable[tuple[Spans, SpanCounts]]) -> str:
+def spans_csv(counted: Iterable[tuple[SpanFrame, SpanCounts]]) -> str:
     """Return the text of counts/spans.csv.
 
     A row with the outcome "tokens" and no type stands for a document that both saw, and says how many tokens
@@ -118,7 +125,7 @@ def spans_csv(counted: Iterable[tuple[Spans, SpanCounts]]) -> str:
     return buffer.getvalue()
 
 
-def _rows(spans: Spans, counts: SpanCounts) -> Iterator[Sequence[object]]:
+def _rows(spans: SpanFrame, counts: SpanCounts) -> Iterator[Sequence[object]]:
     people, layer = spans.people, spans.layer
     seen = (counts.seen_first, counts.seen_second, counts.seen_document, spans.tokens[counts.seen_document])
     for first, second, where, n in zip(*(column.tolist() for column in seen), strict=True):

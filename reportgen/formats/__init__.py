@@ -17,6 +17,17 @@ from reportgen.formats.annotations import (
 )
 from reportgen.formats.assemble import assemble
 from reportgen.formats.copies import Copy, Export, Mark, Relation
+from reportgen.formats.counted import (
+    AttendanceDescribed,
+    CandidatesDescribed,
+    Counted,
+    CountsDescribed,
+    Kinds,
+    LayerDescribed,
+    LeftOutDescribed,
+    MaterialDescribed,
+    UnitSetDescribed,
+)
 from reportgen.formats.labels import EMPTY_SET, SetLabel, as_set, clean, members_of
 from reportgen.formats.reader import COLUMN_ROLES, NORMALISATIONS, ExportFile, Reader, ReadOptions
 from reportgen.formats.readers import ratings, readers, readers_markdown
@@ -26,12 +37,20 @@ __all__ = [
     "EMPTY_SET",
     "NO_DOCUMENT",
     "Annotations",
+    "AttendanceDescribed",
+    "CandidatesDescribed",
     "Codes",
     "Copy",
+    "Counted",
+    "CountsDescribed",
     "Export",
     "ExportFile",
+    "Kinds",
+    "LayerDescribed",
     "LeftOut",
+    "LeftOutDescribed",
     "Mark",
+    "MaterialDescribed",
     "Ratings",
     "ReadOptions",
     "Reader",
@@ -39,6 +58,7 @@ __all__ = [
     "Relation",
     "SetLabel",
     "TextMarks",
+    "UnitSetDescribed",
     "as_set",
     "clean",
     "find_reader",

@@ -2,12 +2,15 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 import numpy.typing as npt
 
 from reportgen.files import Source
+
+if TYPE_CHECKING:
+    from reportgen.formats.counted import Counted
 
 Codes = npt.NDArray[np.int64]
 Place = tuple[str, int]
@@ -117,8 +120,9 @@ class LeftOut:
 class Annotations:
     """One layer of the exports of one guidelines version, with what was left out and the files read.
 
-    `content` is what annotators did: they labelled units, or marked texts. `marks_read` counts every
-    mark that the files hold: those of `content` (by weight) and those of `left_out` add up to it.
+    `content` is what annotators did: they labelled units, or marked texts; or what was counted of it.
+    `marks_read` counts every mark that the files hold: those of `content` (by weight) and those of
+    `left_out` add up to it.
     `format` is the reader's name, `reading` one sentence on how the files were understood, `choice` one on
     what was chosen in them for this layer, empty where there was nothing to choose, `unread` the
     files that no reader knows. `roles` are those that the tool itself gives to some annotators.
@@ -132,7 +136,7 @@ class Annotations:
     they are neither read nor left out.
     """
 
-    content: Ratings | TextMarks
+    content: "Ratings | TextMarks | Counted"
     format: str
     reading: str
     marks_read: int
@@ -145,3 +149,11 @@ class Annotations:
     compared: Compared = "marks"
     candidates: Mapping[str, Regions] = field(default_factory=dict)
     derived: tuple[str, ...] = ()
+
+    @property
+    def ratings(self) -> Ratings:
+        """Return the labels of units; there have to be such."""
+        if not isinstance(self.content, Ratings):
+            message = "an export that holds no labels of units"
+            raise TypeError(message)
+        return self.content

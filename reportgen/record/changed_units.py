@@ -12,26 +12,28 @@ from reportgen.results.texts import Span
 from reportgen.revisions.flips import UNMARKED, Rows
 from reportgen.revisions.sides import NamedUnits, Side
 from reportgen.revisions.unit_sets import UnitSetRevised
-from reportgen.study import NO_CATEGORY, NO_DOCUMENT
+from reportgen.study import NO_CATEGORY, NO_DOCUMENT, Pseudonyms
 
 # Units of a list: with more, twelve versions of a large table would fill hundreds of megabytes.
 MOST_UNITS = 500
 
 
-def record_changed(first: Side, second: Side, found: Iterable[UnitSetRevised]) -> Changed:
+def record_changed(first: Side, second: Side, found: Iterable[UnitSetRevised], names: Pseudonyms) -> Changed:
     """Return the units of each unit set that changed sides or are still disputed, in the order of texts.
 
-    Of more than 500 a list has 500 that stand evenly in it.
+    Of more than 500 a list has 500 that stand evenly in it. Documents and units are called as
+    `names` says.
     """
     return Changed(
         first=first.version.id,
         second=second.version.id,
-        unit_sets=tuple(_units(first, second, each) for each in found if each.flipped),
+        unit_sets=tuple(_units(first, second, each, names) for each in found if each.flipped),
     )
 
 
-def _units(first: Side, second: Side, found: UnitSetRevised) -> ChangedUnits:
-    both = _Both(_Labelled(found.first, first.texts), _Labelled(found.second, second.texts))
+def _units(first: Side, second: Side, found: UnitSetRevised, names: Pseudonyms) -> ChangedUnits:
+    before = _Labelled(found.first, first.texts, names)
+    both = _Both(before, _Labelled(found.second, second.texts, names), names)
     layer, name = found.key
     flipped = found.flipped
     if flipped is None:
@@ -59,6 +61,7 @@ class _Labelled:
 
     named: NamedUnits
     texts: Mapping[str, str]
+    shown: Pseudonyms
 
     @cached_property
     def starts(self) -> np.ndarray[tuple[int], np.dtype[np.int64]]:
@@ -108,7 +111,7 @@ class _Labelled:
         text = self.texts.get(document or "")
         spans = self._spans.get(place, ())
         if text is None or not spans:
-            return {"unit": self.named.units.places.names[place]}
+            return {"unit": self.shown.unit(self.named.units.places.names[place])}
         context = in_context(text, spans)
         return {"before": context.before, "unit": context.unit, "after": context.after}
 
@@ -127,6 +130,7 @@ class _Both:
 
     first: _Labelled
     second: _Labelled
+    shown: Pseudonyms
 
     def changed(self, rows: Rows) -> Iterator[ChangedUnit]:
         """Yield units of both versions, of very many some."""
@@ -135,7 +139,7 @@ class _Both:
             stands = self.second.stands(other) if other != UNMARKED else self.first.stands(one)
             document = self.second.document(other) if other != UNMARKED else self.first.document(one)
             yield ChangedUnit(
-                document=document,
+                document=document and self.shown.document(document),
                 **stands,
                 first=self.first.labels(one) if one != UNMARKED else self.first.unmarked(document or ""),
                 second=self.second.labels(other)

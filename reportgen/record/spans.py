@@ -21,7 +21,7 @@ from reportgen.counts import OUTCOMES
 from reportgen.record.credits import credits_of_layer, credits_of_pair
 from reportgen.record.figures import by_name, figure
 from reportgen.results import rounded
-from reportgen.study import Codes, Spans
+from reportgen.study import Codes, SpanFrame
 
 # With more documents than these, each pair's counted, results.json leaves them to the table.
 MOST_DOCUMENTS = 5000
@@ -85,7 +85,7 @@ def _means(agreement: SpanAgreement) -> dict[str, Any]:
     }
 
 
-def _pair(spans: Spans, pair: SpanPair, *, whole: bool) -> dict[str, Any]:
+def _pair(spans: SpanFrame, pair: SpanPair, *, whole: bool) -> dict[str, Any]:
     """Return the figures of two people; `whole` says whether those of each document go with them."""
     return {
         "layer": spans.layer,
@@ -121,7 +121,7 @@ def _macros(macros: Mapping[str, Mapping[str, Macro]]) -> dict[str, Any]:
     }
 
 
-def _by_document(spans: Spans, pair: SpanPair) -> dict[str, Any]:
+def _by_document(spans: SpanFrame, pair: SpanPair) -> dict[str, Any]:
     return {
         spans.documents[document]: {
             "counts": _outcomes(pair.counts[place]),
@@ -164,7 +164,7 @@ def _totals(agreement: SpanAgreement) -> Iterator[Sequence[object]]:
         yield (*own, *totals.counts[row].tolist(), *_shown(values, row))
 
 
-def _documents_of(spans: Spans, pair: SpanPair) -> Iterator[Sequence[object]]:
+def _documents_of(spans: SpanFrame, pair: SpanPair) -> Iterator[Sequence[object]]:
     names = spans.people[pair.first], spans.people[pair.second]
     for place, document in enumerate(pair.documents.tolist()):
         own = (spans.layer, *names, spans.documents[document])

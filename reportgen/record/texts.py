@@ -15,18 +15,18 @@ from reportgen.results.texts import (
     Span,
     Texts,
 )
-from reportgen.study import CodedUnits, Study, disputed
+from reportgen.study import CodedUnits, Pseudonyms, Study, disputed
 
 SEEN = ATTENDANCE.index("empty")
 
 
 def record_texts(
-    guidelines: str, studies: Sequence[Study], annotations: Sequence[Annotations], names: Mapping[str, str]
+    guidelines: str, studies: Sequence[Study], annotations: Sequence[Annotations], names: Pseudonyms
 ) -> Texts | None:
     """Return the texts of a guidelines version, None where there is nothing to read in them.
 
-    `names` are the annotators' pseudonyms, if any: studies have theirs already, exports do not. All layers
-    of an export have the same documents.
+    `names` are the pseudonyms, if any: studies have theirs already, exports do not. All layers of an export
+    have the same documents.
     """
     layers = [
         _layer(study.material.layer, each, each.content, names)
@@ -36,23 +36,23 @@ def record_texts(
     found = [_disagreements(units) for study in studies for units in study.unit_sets]
     if not layers and not any(each.units for each in found):
         return None
-    documents = tuple(_documents(annotations))
+    documents = tuple(_documents(annotations, names))
     return Texts(guidelines=guidelines, documents=documents, layers=tuple(layers), disagreements=tuple(found))
 
 
-def _documents(annotations: Sequence[Annotations]) -> Iterator[Document]:
+def _documents(annotations: Sequence[Annotations], names: Pseudonyms) -> Iterator[Document]:
     """Yield the documents of the first layer that has texts, else of the first layer."""
     contents = [each.content for each in annotations]
     with_texts = next((each for each in contents if isinstance(each, TextMarks)), None)
     if with_texts is None:
-        yield from (Document(name=name) for name in contents[0].documents)
+        yield from (Document(name=names.document(name)) for name in contents[0].documents)
         return
     for name, text in zip(with_texts.documents, with_texts.texts, strict=True):
-        yield Document(name=name, text=text)
+        yield Document(name=names.document(name), text=text)
 
 
-def _layer(layer: str, export: Annotations, content: TextMarks, names: Mapping[str, str]) -> LayerMarks:
-    shown = [names.get(name, name) for name in content.annotators]
+def _layer(layer: str, export: Annotations, content: TextMarks, names: Pseudonyms) -> LayerMarks:
+    shown = [names.annotator(name) for name in content.annotators]
     spans = _spans_by_mark(content)
     marks: list[list[Mark]] = [[] for _ in content.documents]
     codes = zip(content.document.tolist(), content.annotator.tolist(), content.label.tolist(), strict=True)
@@ -62,7 +62,7 @@ def _layer(layer: str, export: Annotations, content: TextMarks, names: Mapping[s
     return LayerMarks(
         layer=layer,
         annotators=tuple(shown),
-        roles={names.get(name, name): role for name, role in export.roles.items()},
+        roles={names.annotator(name): role for name, role in export.roles.items()},
         documents=tuple(
             DocumentMarks(document=number, seen=tuple(_seen(export, number, shown)), marks=_in_order(found))
             for number, found in enumerate(marks)

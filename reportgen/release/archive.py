@@ -4,6 +4,9 @@ import io
 import zipfile
 from collections.abc import Mapping
 
+from reportgen.errors import BadInput, Problem
+from reportgen.release.unzipping import unzip
+
 # The first moment that a zip file can hold: entries have no time of their own.
 MOMENT = (1980, 1, 1, 0, 0, 0)
 MODE = 0o100644 << 16
@@ -22,6 +25,9 @@ def as_zip(files: Mapping[str, bytes]) -> bytes:
 
 
 def read_zip(content: bytes) -> dict[str, bytes]:
-    """Return the files of a zip file, by path."""
-    with zipfile.ZipFile(io.BytesIO(content)) as archive:
-        return {entry.filename: archive.read(entry) for entry in archive.infolist()}
+    """Return the files of a zip file, by path; raises BadInput where anything in it is damaged or unsafe."""
+    found = unzip(content)
+    if found.faults:
+        mend = "Get the archive again."
+        raise BadInput(Problem(name or "the archive", message=said, mend=mend) for name, said in found.faults)
+    return found.files

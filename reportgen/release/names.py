@@ -2,6 +2,7 @@
 
 # A version's folder as the site has it, with checksums of its own, standing alone: no link leads out of it.
 REPORT = "report/"
+PAGE = f"{REPORT}index.html"
 RESULTS = f"{REPORT}results.json"
 TEXTS = f"{REPORT}texts.json"
 COUNTS = f"{REPORT}counts/"
@@ -11,6 +12,8 @@ GUIDELINES = "guidelines/"
 DISTANCES = "distances/"
 # Only on request: the campaign as it was declared, with what the figures were computed from.
 EXPORTS = "exports/"
+# Who and what is called what in the report: kind, name, pseudonym.
+PSEUDONYMS = f"{EXPORTS}pseudonyms.csv"
 README = "README.md"
 PARAGRAPH = "agreement.txt"
 METHODS = "methods.md"

@@ -15,6 +15,7 @@ from reportgen.files import templates
 from reportgen.report import citation, compiled, figures, language, lean, markup, names, numbers, patterns
 from reportgen.report.heads import setting
 from reportgen.report.language import Edition
+from reportgen.report.linked_data import linked_data
 from reportgen.report.mathml import mathml
 from reportgen.report.tables import cell_text, to_markdown
 from reportgen.report.tex import latex as escape_latex
@@ -87,6 +88,7 @@ def _environment(edition: Edition, finalize: Finalize, *, autoescape: bool) -> E
         "language": language,
         "figure_name": names.figure_name,
         "figure_inside": names.figure_inside,
+        "linked_data": linked_data,
     }
     return environment
 

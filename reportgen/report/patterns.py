@@ -35,6 +35,12 @@ SENTENCES = (
     N_("And 1 more file."),
     N_("And {count} more files."),
     N_("Confusion matrix: one annotator's categories in rows, the other's in columns; {written}."),
+    N_(
+        "Counts that reportgen wrote beside a report: how many units have which labels by whom, without "
+        "texts and without units. Left out is what counts do not tell: the places where annotators differ, "
+        "error rates, drift and difficult items, second passes, and agreement on where units of text begin "
+        "and end."
+    ),
     N_("Prodigy: an answer a line; of several answers to one question the last counts."),
     N_("doccano 1.0: labels are the numbers that doccano gave them, offsets are UTF-16 units."),
     N_("doccano: a file for each annotator; offsets are UTF-16 units."),

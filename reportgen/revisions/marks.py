@@ -9,7 +9,7 @@ import numpy as np
 from reportgen.agreement import MOST_ANNOTATORS
 from reportgen.agreement.spans.means import MarkCells, mark_cells
 from reportgen.counts import SpanCounts, count_spans
-from reportgen.study import Codes, Mask, Spans
+from reportgen.study import Codes, CountedSpans, Mask, Spans
 
 ANNOTATOR = "annotator"
 
@@ -21,7 +21,7 @@ class MarkSide:
     `declared` are the layer's categories, the non-annotated one left out.
     """
 
-    spans: Spans
+    spans: Spans | CountedSpans
     counts: SpanCounts
     declared: tuple[str, ...] = ()
 
@@ -50,11 +50,22 @@ class MarkSide:
         """Return by what marks match, and how F weighs precision and recall."""
         return self.spans.features, self.spans.feature_match, self.spans.beta
 
+    def can_be_renamed(self, names: Mapping[str, str]) -> bool:
+        """Say whether types can have other names: one of several can only be made where marks are known."""
+        later = [names.get(name, name) for name in self.spans.types]
+        return isinstance(self.spans, Spans) or len(set(later)) == len(later)
+
     def renamed(self, names: Mapping[str, str]) -> "MarkSide":
-        """Return the same marks under other names of their types, which may make one type of several."""
+        """Return the same marks under other names of their types, which may make one type of several.
+
+        Counts do not tell which marks of types that become one are pairs: see `can_be_renamed`.
+        """
         if all(names.get(name, name) == name for name in self.types):
             return self
         declared = tuple(dict.fromkeys(names.get(name, name) for name in self.declared))
+        if isinstance(self.spans, CountedSpans):
+            types = tuple(names.get(name, name) for name in self.spans.types)
+            return MarkSide(replace(self.spans, types=types), self.counts, declared)
         spans = with_types(self.spans, names)
         return MarkSide(spans, count_spans(spans), declared)
 

@@ -177,7 +177,12 @@ class NamedUnits:
 
     @property
     def on_grid(self) -> bool:
-        """Tell whether a unit that has no row is one of its document's unmarked ones."""
+        """Tell whether a unit that has no row is one of its document's unmarked ones.
+
+        Where units are known as numbers only, nothing tells one from another.
+        """
+        if self.units.sums:
+            return False
         candidates = self.units.candidates
         kept = candidates is not None and candidates.keep_marked
         return self.units.kind in GRIDS and self.of_texts and not kept

@@ -11,7 +11,7 @@ from reportgen.agreement.spans.means import F, MarkCells, mean_over_pairs, pair_
 from reportgen.revisions.categories import Matching
 from reportgen.revisions.marks import Common, MarkSide, common_documents, in_common
 from reportgen.revisions.tested import Twice, twice, with_holm
-from reportgen.study import Codes, Mask
+from reportgen.study import Mask
 
 STRICT = "strict"
 PAIR = 2
@@ -94,7 +94,7 @@ def _revised(basis: str, parts: list[_Part], common: Common, shared: Mask, match
     return SpanRevised(
         layer=second.side.spans.layer,
         basis=basis,
-        samples=(_sample(first, common.first), _sample(second, common.second)),
+        samples=(_sample(first), _sample(second)),
         shared=int(shared.sum()),
         annotators=tuple(name for name in names[0] if name in names[1]),
         edited=len(common.edited),
@@ -108,10 +108,9 @@ def _revised(basis: str, parts: list[_Part], common: Common, shared: Mask, match
     )
 
 
-def _sample(part: _Part, codes: Codes) -> MarkSample:
-    spans, seen = part.side.spans, part.cells.documents
-    here = np.isin(codes[spans.document], seen) & part.side.annotates[spans.person]
-    return MarkSample(len(seen), int(here.sum()), spans.annotators, part.side.types)
+def _sample(part: _Part) -> MarkSample:
+    marks = int(part.cells.marks_of_each().sum())
+    return MarkSample(len(part.cells.documents), marks, part.side.spans.annotators, part.side.types)
 
 
 def _mean(part: _Part, mode: str) -> Estimate:

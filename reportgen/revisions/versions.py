@@ -57,7 +57,9 @@ def _marks_of_both(
     for layer, later in second.marks.items():
         if layer in first.marks:
             types = first.marks[layer].types
-            yield (first.marks[layer], later), match(types, later.types, later_names(types, merges))
+            matching = match(types, later.types, later_names(types, merges))
+            if first.marks[layer].can_be_renamed(matching.merged):
+                yield (first.marks[layer], later), matching
 
 
 def _compared(side: Side) -> dict[Key, Compared]:

@@ -72,7 +72,7 @@ class Plan:
 
     `units` says what kind of units there are: texts, items, mixed. `roles` are those of people who are no
     plain annotators, `doubtful` those of people who may be none, `example` is anybody's name, `column`
-    a source that a layer could have.
+    a source that a layer could have, `scale` the one of which exports say that they are.
     """
 
     title: str
@@ -87,6 +87,7 @@ class Plan:
     doubtful: Mapping[str, str]
     example: str
     column: str
+    scale: str = ""
     versions: tuple[PlannedVersion, ...] = field(default=())
 
 
@@ -111,6 +112,7 @@ def plan_of(survey: Survey) -> Plan:
         doubtful=doubtful,
         example=next((name for each in found for name in each.annotators if expressible(name)), "NAME"),
         column=_other_column(found),
+        scale=next((each.scale for each in found if each.scale), ""),
         versions=tuple(_version(survey, version, is_set=is_set) for version in survey.versions),
     )
 

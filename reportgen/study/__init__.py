@@ -15,14 +15,23 @@ from reportgen.study.coded import (
 )
 from reportgen.study.compared import Compared
 from reportgen.study.controls import CONTROL, find_controls
+from reportgen.study.counted_marks import other_distances
+from reportgen.study.counted_spans import CountedSpans
 from reportgen.study.crediting import Credit, CreditPairs, credits_of, pair_by_credit
 from reportgen.study.disputed import disputed
 from reportgen.study.pairing import Pairing, pair_marks
 from reportgen.study.people import REJECTED, REPEATED, Mask, People, people
-from reportgen.study.privacy import hide_in_path, names_in_paths, pseudonyms, with_pseudonyms
+from reportgen.study.privacy import (
+    Pseudonyms,
+    document_names,
+    hide_in_path,
+    pseudonyms,
+    unit_names,
+    with_pseudonyms,
+)
 from reportgen.study.ratings import from_ratings
 from reportgen.study.request import SEPARATOR, Request
-from reportgen.study.spans import Spans, Spelling
+from reportgen.study.spans import SpanFrame, Spans, Spelling
 from reportgen.study.texts import MarkedTexts
 from reportgen.study.unit_sets import Declaration, Size, fits_relations
 
@@ -39,6 +48,7 @@ __all__ = [
     "Codes",
     "Compared",
     "ControlUnits",
+    "CountedSpans",
     "Credit",
     "CreditPairs",
     "Declaration",
@@ -49,25 +59,29 @@ __all__ = [
     "Pairing",
     "Passes",
     "People",
+    "Pseudonyms",
     "Request",
     "Size",
+    "SpanFrame",
     "Spans",
     "Spelling",
     "Study",
     "build_study",
     "credits_of",
     "disputed",
+    "document_names",
     "find_controls",
     "fits_relations",
     "from_ratings",
     "hide_in_path",
-    "names_in_paths",
     "natural_order",
     "number",
+    "other_distances",
     "pair_by_credit",
     "pair_marks",
     "people",
     "pseudonyms",
+    "unit_names",
     "unknown_to_distances",
     "with_pseudonyms",
 ]

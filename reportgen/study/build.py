@@ -7,11 +7,12 @@ from dataclasses import replace
 import numpy as np
 
 from reportgen.errors import BadInput, for_each
-from reportgen.formats import Annotations, LeftOut, Ratings, TextMarks
+from reportgen.formats import Annotations, Counted, LeftOut, Ratings, TextMarks
 from reportgen.study.candidates import regions_of_pieces
 from reportgen.study.coded import Candidates, CodedUnits, ControlUnits, Passes, Study
 from reportgen.study.compared import Compared, compared, everybody
 from reportgen.study.controls import no_texts
+from reportgen.study.counted import study_of_counts
 from reportgen.study.material import material
 from reportgen.study.passes import as_annotators
 from reportgen.study.people import left_out, people
@@ -39,6 +40,8 @@ def build_study(annotations: Annotations, request: Request) -> Study:
     Raises BadInput, all at once, for unit sets that can't be made from this export.
     """
     content = annotations.content
+    if isinstance(content, Counted):
+        return study_of_counts(content, request)
     marked: Spans | None = None
     controls: ControlUnits | None = None
     if isinstance(content, TextMarks):
@@ -61,7 +64,7 @@ def build_study(annotations: Annotations, request: Request) -> Study:
         marks_used=_used(unit_sets),
         left_out=(*passed_over, *unused),
         passed_over=_by_reason(passed_over),
-        material=material(annotations, request, unit_sets),
+        material=material(annotations, content, request, unit_sets),
         spans=marked,
         compared=_compared(annotations, content, request),
         controls=controls,
@@ -79,7 +82,7 @@ def _passes(annotations: Annotations, request: Request) -> Passes | None:
     if isinstance(twice.content, TextMarks):
         texts = MarkedTexts(twice, twice.content, asked)
         return Passes(names, _in_texts(texts, twice, twice.content, primary))
-    return Passes(names, from_ratings(twice.content, asked)[0])
+    return Passes(names, from_ratings(twice.ratings, asked)[0])
 
 
 def _compared(

@@ -6,10 +6,12 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from reportgen.campaign import Scale
 from reportgen.formats import NO_DOCUMENT, Codes, LeftOut
 
 if TYPE_CHECKING:
     from reportgen.study.compared import Compared
+    from reportgen.study.counted_spans import CountedSpans
     from reportgen.study.spans import Spans
 
 __all__ = [
@@ -61,6 +63,15 @@ class Candidates:
     keep_marked: bool = False
 
 
+@dataclass(frozen=True)
+class MarkSums:
+    """What became of marks that are known as numbers only."""
+
+    used: int
+    left_out: Mapping[str, int]
+    boundary: int | None = None
+
+
 @dataclass(frozen=True, eq=False)
 class CodedUnits:
     """The units of one unit set and the label that each annotator gave to each.
@@ -85,7 +96,8 @@ class CodedUnits:
       are one set of labels each, otherwise the first in the task's priority counts.
     - `mark`, `mark_unit` (links,): the marks that count here, by their number in the export, and the units
       they stand on. `mark_weight` has every mark of the export; `marks_lost` those that are left out;
-      `cutting` those that begin or end inside a token.
+      `cutting` those that begin or end inside a token. Where marks are known as numbers only, there are none
+      of these, and `sums` has the numbers.
     """
 
     layer: str
@@ -93,7 +105,7 @@ class CodedUnits:
     kind: str
     primary: bool
     why: str
-    scale: str
+    scale: Scale
     documents: tuple[str, ...]
     annotators: tuple[str, ...]
     categories: tuple[str, ...]
@@ -120,20 +132,27 @@ class CodedUnits:
     mark_weight: Codes = field(default_factory=nothing)
     cutting: Codes = field(default_factory=nothing)
     marks_lost: tuple[tuple[str, Codes], ...] = ()
+    sums: MarkSums | None = None
 
     @property
     def marks_used(self) -> int:
         """Return how many marks count here."""
+        if self.sums:
+            return self.sums.used
         return int(self.mark_weight[np.unique(self.mark)].sum())
 
     @property
     def boundary(self) -> int | None:
         """Return how many marks that count here cut a token; None where units are no tokens."""
+        if self.sums:
+            return self.sums.boundary
         return len(np.intersect1d(self.mark, self.cutting)) if self.base == "tokens" else None
 
     @property
     def marks_left_out(self) -> dict[str, int]:
         """Return how many marks do not count here, by reason."""
+        if self.sums:
+            return dict(self.sums.left_out)
         return {reason: int(self.mark_weight[marks].sum()) for reason, marks in self.marks_lost}
 
     @property
@@ -214,7 +233,7 @@ class Study:
     left_out: tuple[LeftOut, ...]
     passed_over: Mapping[str, int]
     material: Material
-    spans: "Spans | None" = None
+    spans: "Spans | CountedSpans | None" = None
     compared: tuple["Compared", ...] = ()
     controls: ControlUnits | None = None
     passes: Passes | None = None

@@ -16,7 +16,7 @@ from reportgen.formats import Codes
 from reportgen.study.overlaps import Candidates, candidates
 from reportgen.study.pairing import WHOLE, Pairing, components, together
 from reportgen.study.people import Mask
-from reportgen.study.spans import Spans
+from reportgen.study.spans import SpanFrame, Spans
 
 # Credits are compared by this many parts of one, so that sums of them are whole numbers.
 PARTS = 10**6
@@ -44,7 +44,7 @@ class CreditPairs:
     exact: Mask
 
 
-def credits_of(spans: Spans, tables: Sequence[DistanceTable]) -> list[Credit]:
+def credits_of(spans: SpanFrame, tables: Sequence[DistanceTable]) -> list[Credit]:
     """Return the credits by each table that knows all types of a layer, which has two at least."""
     several = len(spans.types) > 1
     return [
@@ -52,7 +52,7 @@ def credits_of(spans: Spans, tables: Sequence[DistanceTable]) -> list[Credit]:
     ]
 
 
-def _credit(spans: Spans, table: DistanceTable) -> Credit:
+def _credit(spans: SpanFrame, table: DistanceTable) -> Credit:
     places = [table.categories.index(name) for name in spans.types]
     apart = np.array(table.rows, dtype=np.float64)[np.ix_(places, places)]
     divisor = max(float(apart.max()), 1.0)

@@ -4,19 +4,23 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from reportgen.formats import ATTENDANCE, Annotations, Codes, Ratings
+from reportgen.formats import ATTENDANCE, Annotations, Codes, Ratings, TextMarks
 from reportgen.study.coded import Attendance, CodedUnits, Material
 from reportgen.study.people import Mask, people
 from reportgen.study.request import Request
 from reportgen.study.tokens import tokenise
 
 
-def material(annotations: Annotations, request: Request, unit_sets: Sequence[CodedUnits]) -> Material:
+def material(
+    annotations: Annotations,
+    content: Ratings | TextMarks,
+    request: Request,
+    unit_sets: Sequence[CodedUnits],
+) -> Material:
     """Return how much one layer of an export holds.
 
     Marks are those that a unit set uses or leaves out: annotators' first passes.
     """
-    content = annotations.content
     known = people(content.annotators, {**annotations.roles, **request.roles}, request.same_as)
     marks = _marks(unit_sets)
     labels = np.zeros(len(content.labels), dtype=np.int64)

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from reportgen.formats import ATTENDANCE, Annotations, Codes, Ratings, TextMarks
+from reportgen.formats import ATTENDANCE, Annotations, Codes, Counted, Ratings, TextMarks
 from reportgen.study.people import Mask, People, people
 from reportgen.study.request import Request
 from reportgen.study.sets import is_of_sets
@@ -60,6 +60,8 @@ def as_annotators(
     The first pass of the person at place p is annotator 2p in the order of names, the second 2p + 1.
     """
     content = annotations.content
+    if isinstance(content, Counted):
+        return None
     known = people(content.annotators, {**annotations.roles, **request.roles}, request.same_as)
     asked = replace(request, roles={}, same_as={}, rejected=())
     if isinstance(content, TextMarks):

@@ -35,42 +35,24 @@ class Spelling:
     marks: int
 
 
-@dataclass(frozen=True, eq=False)
-class Spans:
-    """The marks of one layer, those of everybody's first copy of each document.
-
-    Marks of one person that say the same of the same text, which is a slip, are one; `doubled` is how
-    many others there were.
+@dataclass(frozen=True, eq=False, kw_only=True)
+class SpanFrame:
+    """Whose marks of one layer are compared, and where: all that figures of spans need beside their counts.
 
     - `people` and `roles`: who saw a document: references, annotators, systems and models, in this order.
-    - `saw` (documents, people): who saw which document; `tokens` (documents,): how many tokens each has, and
-      `lengths` (documents,): how many code points.
+    - `saw` (documents, people): who saw which document; `tokens` (documents,): how many tokens each has.
     - `types`: the labels in use, the declared ones first.
-    - `document`, `person`, `type` (marks,): whose mark stands where, in the order of the texts; `mark` is its
-      number in the export.
-    - `stretch` (marks,): the same number for marks of one document that cover the same text.
-    - `values` (marks, features): code of the value of each significant feature, ABSENT where there is none.
-    - `span_mark`, `span_start`, `span_end` (stretches,): what each mark covers, ends exclusive.
     - `derived`: who of the people is a reference made from annotators' marks, and so not independent.
+    - `doubled`: how many marks said what another of the same person says of the same text.
     """
 
     layer: str
     documents: tuple[str, ...]
     tokens: Codes
-    lengths: Codes
     people: tuple[str, ...]
     roles: tuple[str, ...]
     saw: Mask
     types: tuple[str, ...]
-    document: Codes
-    person: Codes
-    type: Codes
-    mark: Codes
-    stretch: Codes
-    values: Codes
-    span_mark: Codes
-    span_start: Codes
-    span_end: Codes
     features: tuple[str, ...] = ()
     feature_match: str = "equal"
     beta: float = 1.0
@@ -93,6 +75,32 @@ class Spans:
         both = (kind[first] == KIND["annotator"]) & (kind[second] == KIND["annotator"])
         compared: Mask = (first < second) & ((kind[first] < kind[second]) | both)
         return compared
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Spans(SpanFrame):
+    """The marks of one layer, those of everybody's first copy of each document.
+
+    Marks of one person that say the same of the same text, which is a slip, are one.
+
+    - `lengths` (documents,): how many code points each document has.
+    - `document`, `person`, `type` (marks,): whose mark stands where, in the order of the texts; `mark` is its
+      number in the export.
+    - `stretch` (marks,): the same number for marks of one document that cover the same text.
+    - `values` (marks, features): code of the value of each significant feature, ABSENT where there is none.
+    - `span_mark`, `span_start`, `span_end` (stretches,): what each mark covers, ends exclusive.
+    """
+
+    lengths: Codes
+    document: Codes
+    person: Codes
+    type: Codes
+    mark: Codes
+    stretch: Codes
+    values: Codes
+    span_mark: Codes
+    span_start: Codes
+    span_end: Codes
 
 
 @dataclass(frozen=True)

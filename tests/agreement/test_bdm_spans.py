@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 
 from reportgen.agreement import CreditAgreement, CreditPair, Interval, analyse_credits, analyse_spans
 from reportgen.campaign import DistanceTable
-from reportgen.counts import CreditCounts, SpanCounts, count_credits, count_spans
+from reportgen.counts import CreditCounts, SpanCounts, count_credits, count_pairs
 from reportgen.formats import Copy
-from reportgen.study import Spans, credits_of
+from reportgen.study import Spans, credits_of, pair_marks
 from tests.study.marked import annotations, copy, study
 
 TEXT = "abcdefghijklmnopqrstuvwxyz " * 2
@@ -44,13 +44,10 @@ def counted(
     **task: Any,  # noqa: ANN401 - keys of [task]
 ) -> tuple[Spans, SpanCounts, list[CreditCounts]]:
     spans = study(annotations(*copies), **task).spans
-    assert spans is not None
-    counts = count_spans(spans)
-    return (
-        spans,
-        counts,
-        [count_credits(spans, counts.pairing, each) for each in credits_of(spans, [distances])],
-    )
+    assert isinstance(spans, Spans)
+    pairing = pair_marks(spans)
+    credited = [count_credits(spans, pairing, each) for each in credits_of(spans, [distances])]
+    return spans, count_pairs(spans, pairing), credited
 
 
 def analysed(distances: DistanceTable, *copies: Copy, **task: Any) -> tuple[CreditAgreement, ...]:  # noqa: ANN401
@@ -225,7 +222,8 @@ def best_credit(first: Marks, second: Marks, taken: tuple[set[int], set[int]], e
 @given(MARKS, MARKS)
 def test_no_other_pairing_over_the_same_text_earns_more(first: Marks, second: Marks) -> None:
     known = [copy("c", TEXT, [(20, 21, "X"), (22, 23, "Y"), (24, 25, "Z")])]
-    spans, counts, (found,) = counted(table(BDM), copy("a", TEXT, first), copy("b", TEXT, second), *known)
+    spans, _, (found,) = counted(table(BDM), copy("a", TEXT, first), copy("b", TEXT, second), *known)
+    pairing = pair_marks(spans)
 
     def places(marks: Marks, codes: list[int], person: int) -> set[int]:
         starts = dict(zip(spans.span_mark.tolist(), spans.span_start.tolist(), strict=True))
@@ -233,10 +231,10 @@ def test_no_other_pairing_over_the_same_text_earns_more(first: Marks, second: Ma
         mine = [code for code in codes if spans.person[code] == person]
         return {marks.index((starts[code], ends[code], spans.types[int(spans.type[code])])) for code in mine}
 
-    between = (spans.person[counts.pairing.first] == 0) & (spans.person[counts.pairing.second] == 1)
+    between = (spans.person[pairing.first] == 0) & (spans.person[pairing.second] == 1)
     taken = (
-        places(first, counts.pairing.first[between].tolist(), 0),
-        places(second, counts.pairing.second[between].tolist(), 1),
+        places(first, pairing.first[between].tolist(), 0),
+        places(second, pairing.second[between].tolist(), 1),
     )
     own = (found.first == 0) & (found.second == 1)
     earned = found.n * found.credit.matrix[found.first_type, found.second_type]

@@ -20,6 +20,7 @@ def test_the_smallest_campaign_has_all_defaults(make: Make, smallest: str) -> No
     campaign = load(make(smallest))
     assert (campaign.id, campaign.title, campaign.language) == ("gene-renaming", "Smallest", ("en",))
     assert (campaign.privacy.annotators, campaign.privacy.texts) == ("pseudonyms", "show")
+    assert campaign.privacy.documents is None
     assert (campaign.task.scale, campaign.task.categories, campaign.task.non_annotated) == (
         "nominal",
         (),

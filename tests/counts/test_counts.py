@@ -155,7 +155,7 @@ def test_csv_of_counts() -> None:
     )
     units = units_of(export)
     tables = counts_csv([(units, count(units))])
-    assert set(tables) == {"pairs.csv", "profiles.csv", "annotators.csv"}
+    assert set(tables) == {"ratings.csv", "pairs.csv", "profiles.csv", "annotators.csv"}
     assert tables["pairs.csv"].splitlines() == [
         "layer,unit_set,document,first,second,first_label,second_label,n",
         "main,items,,x,y,a,a,1",
@@ -164,6 +164,7 @@ def test_csv_of_counts() -> None:
         "main,items,d,y,z,a,b,1",
     ]
     assert [row["profile"] for row in read(tables["profiles.csv"])] == ["a:2", "a:1|b:2"]
+    assert tables["ratings.csv"].splitlines()[1:] == ["main,items,,x:a|y:a,1", "main,items,d,x:b|y:a|z:b,1"]
     assert sum(int(row["n"]) for row in read(tables["annotators.csv"])) == 5
 
 

@@ -7,6 +7,7 @@ from reportgen.comparing import compare_versions
 from reportgen.findings.changes import confusions
 from reportgen.reading import read_campaign
 from reportgen.results.revisions import VersionComparison
+from reportgen.study import Pseudonyms
 from tests.campaigns import GENE_RENAMING
 from tests.findings.made_comparison import one
 
@@ -15,7 +16,7 @@ from tests.findings.made_comparison import one
 def comparison() -> VersionComparison:
     campaign = load(GENE_RENAMING.parent / "gene-renaming-in-texts")
     first, second = read_campaign(campaign)
-    return compare_versions(campaign, first, second, {}).comparison
+    return compare_versions(campaign, first, second, Pseudonyms()).comparison
 
 
 def test_agreement_rose_on_the_abstracts_of_the_pilot(comparison: VersionComparison) -> None:

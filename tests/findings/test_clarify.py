@@ -9,6 +9,7 @@ from reportgen.findings.clarify import clarify
 from reportgen.reading import read_campaign
 from reportgen.record.texts import record_texts
 from reportgen.results.texts import Clarify, Texts
+from reportgen.study import Pseudonyms
 from tests.campaigns import compute_campaign, written
 
 TEXT = "Anna Berg met Anna and Ben Lee in Rome .\n"
@@ -26,7 +27,7 @@ def found(folder: Path, documents: int = 2) -> tuple[Texts, tuple[Clarify, ...]]
             files[f"exports/1.0/{who}/d{number}.ann"] = marks
     campaign = load(written(folder / "c", '[privacy]\nannotators = "names"\n', files))
     read = read_campaign(campaign)
-    texts = record_texts("1.0", read[0].studies, read[0].annotations, {})
+    texts = record_texts("1.0", read[0].studies, read[0].annotations, Pseudonyms())
     assert texts is not None
     return texts, clarify(compute_campaign(campaign, read)[0].results, texts)
 

@@ -5,9 +5,14 @@ Two annotators, anna and ben. In formats of texts both saw d1; ben marked nothin
 
 import io
 import json
+import tempfile
 import zipfile
 from collections.abc import Mapping, Sequence
 from functools import cache
+from pathlib import Path
+
+from tests.campaigns import marked, written
+from tests.counted import counts_in, reports_of
 
 TEXT = "Anna 🙂 met Ben in Paris ."
 WORDS = TEXT.split()
@@ -183,6 +188,22 @@ def _excel() -> bytes:
     return buffer.getvalue()
 
 
+@cache
+def _counts() -> dict[str, str]:
+    """Return what this program counts in texts, with a reference for the two annotators."""
+    texts = {"d1": TEXT, "d2": TEXT}
+    marks = {
+        "anna": {"d1": [("PER", 0, 4), ("LOC", 18, 23)], "d2": [("PER", 0, 4)]},
+        "ben": {"d1": [("PER", 0, 6)], "d2": [("PER", 0, 4)]},
+        "gold": {"d1": [("PER", 0, 4)], "d2": [("LOC", 18, 23)]},
+    }
+    with tempfile.TemporaryDirectory() as place:
+        exports = {f"exports/1.0/{name}": text for name, text in marked(texts, marks).items()}
+        folder = written(Path(place) / "campaign", '[annotators.gold]\nrole = "reference"\n', exports)
+        (report,) = reports_of(folder).values()
+    return counts_in(report)
+
+
 def samples() -> dict[str, Mapping[str, str | bytes]]:
     """Return the files of an export for the name of each reader."""
     marked, types, marked_json = _cas(entity=True)
@@ -219,4 +240,5 @@ def samples() -> dict[str, Mapping[str, str | bytes]]:
             "3,anna,false,false,1,yes,q3\n3,ben,false,false,1,yes,q3\n"
         },
         "excel": {"ratings.xlsx": _excel()},
+        "counts": _counts(),
     }

@@ -178,6 +178,7 @@ def test_relations_of_a_skipped_document_and_of_a_second_copy_are_left_out() -> 
     first, second = related(relation), related(relation)
     skipped = Copy("e", "a", "e.ann", TEXT, first.marks, (relation,), state="skipped")
     (found,) = layers(first, second, skipped, sources=("relations",))
+    assert isinstance(found.content, TextMarks)
     assert len(found.content.label) == 1
     assert [(each.file, each.reason) for each in found.left_out if each.line == 4] == [
         ("e.ann", "the annotator skipped the document"),

@@ -7,6 +7,7 @@ from reportgen.campaign import load
 from reportgen.comparing import Compared, Sides, compare_versions
 from reportgen.reading import read_campaign
 from reportgen.results.revisions import Change, UnitSetRevision, VersionComparison
+from reportgen.study import Pseudonyms
 
 Rows = Sequence[str]
 
@@ -49,7 +50,7 @@ def compared(folder: Path, first: int = 0, second: int = -1, sides: Sides | None
     """Compare two versions of a written campaign."""
     campaign = load(folder)
     versions = read_campaign(campaign)
-    return compare_versions(campaign, versions[first], versions[second], {}, sides)
+    return compare_versions(campaign, versions[first], versions[second], Pseudonyms(), sides)
 
 
 def comparison(

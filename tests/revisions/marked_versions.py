@@ -9,6 +9,7 @@ from reportgen.reading import Read, read_campaign
 from reportgen.reports import Report
 from reportgen.results.changes import SystemRevision
 from reportgen.results.revisions import VersionComparison
+from reportgen.study import Pseudonyms
 from tests.campaigns import compute_campaign
 
 # A row for each unit: document, unit, and a label by each of the people.
@@ -51,7 +52,7 @@ def compared(folder: Path) -> VersionComparison:
     """Return the comparison of the first two versions."""
     campaign = load(folder)
     first, second, *_ = read_campaign(campaign)
-    return compare_versions(campaign, first, second, {}).comparison
+    return compare_versions(campaign, first, second, Pseudonyms()).comparison
 
 
 def report(folder: Path) -> Report:

@@ -13,6 +13,7 @@ from reportgen.formats import LeftOut
 from reportgen.study import (
     Attendance,
     CodedUnits,
+    Pseudonyms,
     hide_in_path,
     number,
     pseudonyms,
@@ -179,7 +180,7 @@ def test_pseudonyms_stand_in_for_names_everywhere() -> None:
     more = (*found.left_out, LeftOut("1.0/zoe/x.csv", 3, "zoe", "empty", 1))
     here = Attendance("zoe", marked=1, empty=0, skipped=0, unseen=0)
     found = replace(found, left_out=more, material=replace(found.material, attendance=(here,)))
-    hidden = with_pseudonyms(found, {"ann": "A01", "gold": "A02", "zoe": "A03"})
+    hidden = with_pseudonyms(found, Pseudonyms({"ann": "A01", "gold": "A02", "zoe": "A03"}))
     assert hidden.unit_sets[0].annotators == ("A01", "A03")
     assert [(each.annotator, each.file) for each in hidden.left_out] == [
         ("A02", ""),

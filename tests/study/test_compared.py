@@ -8,7 +8,7 @@ import pytest
 from reportgen.campaign import UnitSet
 from reportgen.counts import comparisons_csv, count_comparisons
 from reportgen.study import Compared, Study
-from reportgen.study.privacy import with_pseudonyms
+from reportgen.study.privacy import Pseudonyms, with_pseudonyms
 from tests.agreement import made
 from tests.study import marked
 
@@ -153,5 +153,5 @@ def test_who_did_not_see_a_document_is_not_compared_there() -> None:
 
 
 def test_pseudonyms_stand_in_what_is_compared_too() -> None:
-    hidden = with_pseudonyms(of_rows(), {name: f"A{place}" for place, name in enumerate(PEOPLE)})
+    hidden = with_pseudonyms(of_rows(), Pseudonyms({name: f"A{place}" for place, name in enumerate(PEOPLE)}))
     assert hidden.compared[0].units.annotators == ("A2", "A1", "A3", "A0")

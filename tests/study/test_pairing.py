@@ -19,7 +19,7 @@ Found = list[tuple[int, int, str]]
 
 def spans_of(*copies: Copy, **task: Any) -> Spans:  # noqa: ANN401 - keys of [task]
     found = study(annotations(*copies), **task).spans
-    assert found is not None
+    assert isinstance(found, Spans)
     return found
 
 

@@ -4,7 +4,7 @@ import pytest
 
 from reportgen.errors import BadInput
 from reportgen.formats import Copy, Mark
-from reportgen.study import Spans, with_pseudonyms
+from reportgen.study import Pseudonyms, Spans, with_pseudonyms
 from tests.agreement.made import annotations as ratings
 from tests.agreement.made import study as study_of_ratings
 from tests.study.marked import annotations, copy, study
@@ -14,7 +14,7 @@ TEXT = "one two three four"
 
 def spans_of(*copies: Copy, **more: object) -> Spans:
     found = study(annotations(*copies), **more).spans  # type: ignore[arg-type]
-    assert found is not None
+    assert isinstance(found, Spans)
     return found
 
 
@@ -101,7 +101,7 @@ def test_a_feature_that_no_mark_has_is_refused_with_the_one_that_was_probably_me
 
 def test_pseudonyms_stand_for_everybody() -> None:
     found = study(annotations(copy("ada", TEXT), copy("gold", TEXT, role="reference")))
-    hidden = with_pseudonyms(found, {"ada": "A01", "gold": "A02"}).spans
+    hidden = with_pseudonyms(found, Pseudonyms({"ada": "A01", "gold": "A02"})).spans
     assert hidden is not None
     assert hidden.people == ("A02", "A01")
 

@@ -3,6 +3,9 @@
 One module a family; measures stand in the order in which pages show them.
 """
 
+from collections.abc import Mapping
+from itertools import chain
+
 from reportgen.agreement.catalogue import (
     by_category,
     of_many,
@@ -16,15 +19,25 @@ from reportgen.agreement.catalogue import (
 )
 from reportgen.agreement.measure import Measure, base_id
 
-FAMILIES = (of_two, of_many, of_numbers, of_sets, by_category, of_margins, of_tables, of_spans, of_unitizing)
-CATALOGUE: tuple[Measure, ...] = tuple(measure for family in FAMILIES for measure in family.MEASURES)
-BY_ID = {measure.id: measure for measure in CATALOGUE}
-# What a family is called: the first sentence of its module.
-FAMILY_OF = {
-    measure.id: (family.__doc__ or family.__name__).partition(".")[0]
-    for family in FAMILIES
-    for measure in family.MEASURES
+MODULES = (of_two, of_many, of_numbers, of_sets, by_category, of_margins, of_tables, of_spans, of_unitizing)
+# What each of these families is called: it stands in results.json.
+NAMES = (
+    "Measures of two annotators, and what any number of annotators has under the same name",
+    "Measures made for more than two annotators",
+    "Measures of ratings that are numbers or ranks, from the units that all annotators rated",
+    "Measures of labels that are sets of categories",
+    "What belongs to single categories, and tables between categories",
+    "Tests that two annotators use the categories alike",
+    "Coefficients of a table of two annotators that relate agreement to its margins in other ways",
+    "Measures of marks in texts that are compared as spans",
+    "Measures of how annotators cut a text into units",
+)
+FAMILIES: Mapping[str, tuple[Measure, ...]] = {
+    name: module.MEASURES for name, module in zip(NAMES, MODULES, strict=True)
 }
+CATALOGUE: tuple[Measure, ...] = tuple(chain.from_iterable(FAMILIES.values()))
+BY_ID = {measure.id: measure for measure in CATALOGUE}
+FAMILY_OF = {measure.id: family for family, measures in FAMILIES.items() for measure in measures}
 
 
 def measure_of(figure: str) -> Measure:

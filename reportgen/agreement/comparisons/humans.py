@@ -29,7 +29,7 @@ from reportgen.agreement.estimate import (
 )
 from reportgen.agreement.measure import Setting
 from reportgen.agreement.several.crowd import mean_of, pair_figures
-from reportgen.counts import PairTable, count, shared_units, table_of_labels
+from reportgen.counts import PairTable, count, ranks_of_units, shared_units, table_of_labels
 from reportgen.study import NO_CATEGORY, NO_DOCUMENT, Codes, Compared
 
 ANNOTATOR = "annotator"
@@ -75,6 +75,7 @@ def humans(
     if len(annotators) < PAIR:
         return None
     unit = shared_units(compared, *people)
+    unit = unit[np.argsort(ranks_of_units(compared.units)[unit])]
     if len(annotators) > MOST_ANNOTATORS:
         return _of_crowd(compared, unit, annotators)
     labels = {each: compared.labels_of(each)[unit] for each in (people[0], *annotators)}
@@ -144,7 +145,7 @@ def _mean(
     if not known:
         return no_estimate(Undefined.NO_PAIR_DEFINED, clusters.units)
     values = [each.value for each in figures if each is not None and each.value is not None]
-    mean = Estimate(math.fsum(values) / len(values), clusters.units, recomputable=False)
+    mean = Estimate(math.fsum(values) / len(values), clusters.units)
     parts = [(pairs[place], movable[place]) for place in known]
     followed = [(pair, part) for pair, part in parts if part is not None]
     if len(followed) < len(parts):
@@ -182,13 +183,7 @@ def _against(
     tables = {
         each: table_of_labels(compared, unit, (key, labels[key]), (each, labels[each])) for each in annotators
     }
-    return {
-        each: _not_recomputable(pair_scores(table, *asked)) for each, table in tables.items() if table.units
-    }
-
-
-def _not_recomputable(figures: Mapping[str, Estimate]) -> dict[str, Estimate]:
-    return {name: replace(each, recomputable=False) for name, each in figures.items()}
+    return {each: pair_scores(table, *asked) for each, table in tables.items() if table.units}
 
 
 def _of_crowd(compared: Compared, unit: Codes, annotators: Sequence[int]) -> Humans:
@@ -219,4 +214,4 @@ def _of_crowd(compared: Compared, unit: Codes, annotators: Sequence[int]) -> Hum
 def _crowd_mean(values: Floats, units: int) -> Estimate:
     if np.isnan(values).all():
         return no_estimate(Undefined.NO_PAIR if len(values) == 0 else Undefined.NO_PAIR_DEFINED, units)
-    return Estimate(mean_of(values)[0], units, interval=NoInterval.MANY_PAIRS, recomputable=False)
+    return Estimate(mean_of(values)[0], units, interval=NoInterval.MANY_PAIRS)

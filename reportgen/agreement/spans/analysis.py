@@ -22,7 +22,7 @@ from reportgen.agreement.spans.retrieval import (
     retrieval,
 )
 from reportgen.counts import OUTCOMES, SpanCounts, starts
-from reportgen.study import Codes, Spans
+from reportgen.study import Codes, SpanFrame
 
 ANNOTATOR = "annotator"
 
@@ -83,7 +83,7 @@ class SpanAgreement:
     what is known of each. Means are over pairs of annotators alone.
     """
 
-    spans: Spans
+    spans: SpanFrame
     pairs: tuple[SpanPair, ...]
     totals: Totals
     mean_over_pairs: Means
@@ -95,7 +95,7 @@ class SpanAgreement:
         return len(self.spans.annotators) > MOST_ANNOTATORS
 
 
-def analyse_spans(spans: Spans, counts: SpanCounts) -> SpanAgreement:
+def analyse_spans(spans: SpanFrame, counts: SpanCounts) -> SpanAgreement:
     """Return every figure of one layer's spans."""
     totals = _totals(counts)
     crowded = len(spans.annotators) > MOST_ANNOTATORS
@@ -110,7 +110,7 @@ def analyse_spans(spans: Spans, counts: SpanCounts) -> SpanAgreement:
     )
 
 
-def _pairs(spans: Spans, counts: SpanCounts) -> list[SpanPair]:
+def _pairs(spans: SpanFrame, counts: SpanCounts) -> list[SpanPair]:
     """Return the figures of every two people who share a document."""
     begin = starts(counts.seen_first, counts.seen_second)
     people = len(spans.people)
@@ -124,7 +124,7 @@ def _pairs(spans: Spans, counts: SpanCounts) -> list[SpanPair]:
 
 
 def _pair(
-    spans: Spans, counts: SpanCounts, people: tuple[int, int], documents: Codes, rows: slice
+    spans: SpanFrame, counts: SpanCounts, people: tuple[int, int], documents: Codes, rows: slice
 ) -> SpanPair:
     place = np.searchsorted(documents, counts.document[rows])
     kinds, outcomes, n = counts.type[rows], counts.outcome[rows], counts.n[rows]
@@ -177,7 +177,7 @@ def _totals(counts: SpanCounts) -> Totals:
     )
 
 
-def _means(spans: Spans, totals: Totals, kind: int) -> Means:
+def _means(spans: SpanFrame, totals: Totals, kind: int) -> Means:
     """Return the mean of each share over the pairs of annotators where it is defined, in one type or all."""
     annotates = np.array([role == ANNOTATOR for role in spans.roles], dtype=np.bool_)
     rows = (totals.type == kind) & annotates[totals.first] & annotates[totals.second]

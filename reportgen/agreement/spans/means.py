@@ -65,6 +65,19 @@ class MarkCells:
         """Return the documents that two people saw, each once."""
         return np.unique(self.seen_document)
 
+    def marks_of_each(self) -> Codes:
+        """Return how many marks each person made, of each type and in each document that two saw.
+
+        Whoever the person is compared with, the numbers are the same.
+        """
+        match, overlap, *alone = (self.counts[:, place] for place in range(len(OUTCOMES)))
+        marks = np.concatenate([match + overlap + each for each in alone])
+        document, kind = (np.tile(each, 2) for each in (self.document, self.type))
+        rows, place = _distinct([np.concatenate([self.first, self.second]), document, kind])
+        found = np.zeros(len(rows[0]), dtype=np.int64)
+        found[place] = marks
+        return found
+
     @cached_property
     def whole(self) -> "MarkCells":
         """Return the same without types: a row for each document of a pair (type -1)."""

@@ -13,6 +13,7 @@ from reportgen.formats.readers import (
     confusion,
     conll,
     conllu,
+    counts,
     crowd,
     doccano,
     excel,
@@ -79,6 +80,7 @@ def _problem(name: str, message: str) -> Problem:
 
 # Those that know their files by a mark of their own come before those that take any file of a kind.
 OWN: tuple[Reader, ...] = (
+    counts.READER,
     confusion.READER,
     inception.READER,
     webanno.READER,

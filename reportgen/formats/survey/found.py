@@ -48,6 +48,7 @@ class Found:
     - `ordered`: whether the labels stand in the export's own order.
     - `set_separator`: what separates the members of labels that are sets, None where they are not.
     - `columns`: which columns a table has, None where the export is none.
+    - `scale`: that of categories, where the export says it: it holds counts. Its units are then known too.
     - `problems`: what has to be mended before a report can be built.
     """
 
@@ -62,6 +63,7 @@ class Found:
     ordered: bool = False
     set_separator: str | None = None
     columns: Columns | None = None
+    scale: str = ""
     problems: tuple[Problem, ...] = ()
 
     @property

@@ -20,10 +20,11 @@ def of_labels(annotations: Annotations, columns: Columns | None) -> Found:
     content = annotations.content
     if isinstance(content, TextMarks):
         return _found(annotations, columns, _counted(content, None), len(content.documents), content.document)
-    counted = _counted(content, content.unit_weight[content.unit])
-    found = _found(annotations, columns, counted, len(content.unit_names), content.unit)
-    units = int(content.unit_weight.sum())
-    if content.ordered:
+    ratings = annotations.ratings
+    counted = _counted(ratings, ratings.unit_weight[ratings.unit])
+    found = _found(annotations, columns, counted, len(ratings.unit_names), ratings.unit)
+    units = int(ratings.unit_weight.sum())
+    if ratings.ordered:
         return replace(found, units=units, ordered=True, whole=LayerFound(None, dict(counted), "items"))
     return replace(found, units=units, set_separator=separator_of(found.whole.labels))
 

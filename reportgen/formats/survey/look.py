@@ -8,8 +8,9 @@ from reportgen.formats.annotations import Annotations, Ratings
 from reportgen.formats.copies import Export
 from reportgen.formats.parsing.workbooks import read_sheets
 from reportgen.formats.reader import COLUMN_ROLES, ExportFile, Reader, ReadOptions
-from reportgen.formats.readers import excel, ratings
+from reportgen.formats.readers import counts, excel, ratings
 from reportgen.formats.survey.columns import TO_FILL_IN, Columns, columns_of, guess_columns
+from reportgen.formats.survey.counts import of_counts
 from reportgen.formats.survey.documents import of_documents
 from reportgen.formats.survey.found import Found, LayerFound
 from reportgen.formats.survey.labels import of_labels
@@ -25,6 +26,8 @@ def look(reader: Reader, files: Sequence[ExportFile]) -> Found:
     Columns that are not understood are no fault: what a table holds follows from a guess, where there is
     one.
     """
+    if reader is counts.READER:
+        return of_counts(files)
     try:
         content = reader.read(files, ReadOptions())
     except BadInput as error:

@@ -1,0 +1,245 @@
+"""croissant.json: the report's tables as a Croissant 1.1 dataset, with what it says of the annotation (RAI).
+
+It validates by itself, and `merge` takes the fields of the annotation from it into a publisher's own file.
+"""
+
+import csv
+import hashlib
+import io
+import json
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from reportgen.release import rai
+from reportgen.release.names import COUNTS, REPORT, RESULTS
+from reportgen.release.released import Released
+from reportgen.release.sentences import coefficient, in_english, leading, plain
+from reportgen.report.citation import text as cited
+from reportgen.results import Figure, Results, UnitSet
+
+CONFORMS = ("http://mlcommons.org/croissant/1.1", rai.CONFORMS)
+COEFFICIENTS = f"{REPORT}tables/coefficients.csv"
+# Our own ids of measures, as `reportgen explain` and results.json have them.
+MEASURES = "urn:reportgen:measure:"
+CONTEXT: Mapping[str, Any] = {
+    "@language": "en",
+    "@vocab": "https://schema.org/",
+    "annotation": "cr:annotation",
+    "arrayShape": "cr:arrayShape",
+    "citeAs": "cr:citeAs",
+    "column": "cr:column",
+    "conformsTo": "dct:conformsTo",
+    "containedIn": "cr:containedIn",
+    "cr": "http://mlcommons.org/croissant/",
+    "data": {"@id": "cr:data", "@type": "@json"},
+    "dataType": {"@id": "cr:dataType", "@type": "@vocab"},
+    "dct": "http://purl.org/dc/terms/",
+    "description": {"@container": "@language"},
+    "equivalentProperty": "cr:equivalentProperty",
+    "examples": {"@id": "cr:examples", "@type": "@json"},
+    "extract": "cr:extract",
+    "field": "cr:field",
+    "fileObject": "cr:fileObject",
+    "fileProperty": "cr:fileProperty",
+    "fileSet": "cr:fileSet",
+    "format": "cr:format",
+    "includes": "cr:includes",
+    "isArray": "cr:isArray",
+    "isLiveDataset": "cr:isLiveDataset",
+    "jsonPath": "cr:jsonPath",
+    "key": "cr:key",
+    "md5": "cr:md5",
+    "measure": MEASURES,
+    "name": {"@container": "@language"},
+    "parentField": "cr:parentField",
+    "path": "cr:path",
+    "rai": rai.VOCABULARY,
+    "recordSet": "cr:recordSet",
+    "references": "cr:references",
+    "regex": "cr:regex",
+    "repeated": "cr:repeated",
+    "replace": "cr:replace",
+    "samplingRate": "cr:samplingRate",
+    "sc": "https://schema.org/",
+    "separator": "cr:separator",
+    "source": "cr:source",
+    "subField": "cr:subField",
+    "transform": "cr:transform",
+}
+# Columns that hold whole numbers; those whose names begin like the other ones hold numbers.
+WHOLE = frozenset(("n", "units", "value_units"))
+# A version has so many parts.
+PARTS = 3
+FRACTIONS = ("value", "value_low", "value_high", "value_standard_error", "value_observed", "value_expected")
+
+Node = dict[str, Any]
+
+
+@in_english
+def write(released: Released) -> str:
+    """Return the Croissant file of a release."""
+    return json.dumps(_dataset(released), ensure_ascii=False, sort_keys=True, indent=1) + "\n"
+
+
+def _dataset(released: Released) -> Node:
+    results = released.results
+    corpus = results.campaign.corpus
+    tables = [name for name in sorted(released.files) if _is_table(name) and _head(released.files[name])]
+    about = {
+        "@context": CONTEXT,
+        "@type": "sc:Dataset",
+        "name": f"{plain(results.campaign.title)}: inter-annotator agreement",
+        "description": f"The counts and coefficients of an agreement report. {_whose(results)}",
+        "conformsTo": list(CONFORMS),
+        "citeAs": cited(results),
+        "creator": [_person(each.name, each.orcid) for each in results.campaign.authors],
+        "datePublished": released.date,
+        "license": corpus.get("licence"),
+        "url": corpus.get("url") or (f"https://doi.org/{corpus['doi']}" if "doi" in corpus else None),
+        "version": _version(results.guidelines),
+        "about": [_term(results, each) for each in sorted(_measures(results))],
+        "distribution": [_file(name, released.files[name]) for name in (*tables, *_others(released))],
+        "recordSet": [_record_set(results, name, released.files[name]) for name in tables],
+    }
+    return {key: value for key, value in {**about, **rai.fields(results)}.items() if value not in (None, [])}
+
+
+def _whose(results: Results) -> str:
+    corpus = plain(str(results.campaign.corpus.get("name", "")))
+    return (
+        f"Corpus: {corpus}. Guidelines: {results.guidelines}."
+        if corpus
+        else f"Guidelines: {results.guidelines}."
+    )
+
+
+def _person(name: str, orcid: str | None) -> Node:
+    known = {"sameAs": f"https://orcid.org/{orcid}"} if orcid else {}
+    return {"@type": "sc:Person", "name": plain(name), **known}
+
+
+def _version(guidelines: str) -> str | None:
+    """Return a version as Croissant numbers it, in three parts; None where it is numbered otherwise."""
+    parts = guidelines.split(".")
+    if not all(part.isascii() and part.isdigit() for part in parts) or len(parts) > PARTS:
+        return None
+    return ".".join(str(int(part)) for part in (*parts, "0", "0")[:PARTS])
+
+
+# Files and their columns
+
+
+def _is_table(name: str) -> bool:
+    return name == COEFFICIENTS or (name.startswith(COUNTS) and name.endswith(".csv"))
+
+
+def _others(released: Released) -> Iterator[str]:
+    yield from (name for name in (RESULTS,) if name in released.files)
+
+
+def _file(name: str, content: bytes) -> Node:
+    return {
+        "@type": "cr:FileObject",
+        "@id": name,
+        "name": name,
+        "contentUrl": name,
+        "contentSize": f"{len(content)} B",
+        "encodingFormat": "text/csv" if name.endswith(".csv") else "application/json",
+        "sha256": hashlib.sha256(content).hexdigest(),
+    }
+
+
+def _record_set(results: Results, name: str, content: bytes) -> Node:
+    own = name.removeprefix(REPORT).removesuffix(".csv")
+    return {
+        "@type": "cr:RecordSet",
+        "@id": own,
+        "name": own,
+        "field": [_field(results, own, name, column) for column in _head(content)],
+    }
+
+
+def _head(content: bytes) -> list[str]:
+    return next(csv.reader(io.StringIO(content.decode())), [])
+
+
+def _field(results: Results, own: str, file: str, column: str) -> Node:
+    field: Node = {
+        "@type": "cr:Field",
+        "@id": f"{own}/{column}",
+        "name": column,
+        "dataType": _type(column),
+        "source": {"fileObject": {"@id": file}, "extract": {"column": column}},
+    }
+    # What annotators labelled: here it stands how much they agree on it.
+    agreement = list(_annotations(results, f"{own}/{column}")) if own == "counts/annotators" else []
+    return field | ({"annotation": agreement} if agreement and column == "label" else {})
+
+
+def _type(column: str) -> str:
+    if column in WHOLE:
+        return "sc:Integer"
+    return "sc:Float" if column in FRACTIONS else "sc:Text"
+
+
+# Agreement on what was labelled
+
+
+def _annotations(results: Results, place: str) -> Iterator[Node]:
+    for each in leading(results):
+        own = f"{place}/{each.layer}.{each.id}"
+        name, found = coefficient(results, each)
+        for measure, figure in (
+            (name, found),
+            ("observed_agreement", each.measures.get("observed_agreement")),
+        ):
+            yield from _literals(results, own, measure, figure, _of(each))
+        for number, (category, figure) in enumerate(each.specific_agreement.items()):
+            about = f"{_of(each)}, category {plain(category)}"
+            yield from _literals(results, f"{own}/{number}", "specific_agreement", figure, about)
+
+
+def _of(unit_set: UnitSet) -> str:
+    return f"layer {unit_set.layer}, unit set {unit_set.id}"
+
+
+def _literals(results: Results, own: str, measure: str, figure: Figure | None, about: str) -> Iterator[Node]:
+    """Yield a figure, and the ends of its interval, as values of their own."""
+    ends = figure.interval if figure else None
+    values = {
+        "": figure.value if figure else None,
+        ", lower end of the interval": ends.low if ends else None,
+        ", upper end of the interval": ends.high if ends else None,
+    }
+    for which, (words, value) in zip(("value", "low", "high"), values.items(), strict=True):
+        if value is not None:
+            yield {
+                "@type": "cr:Field",
+                "@id": f"{own}/{measure}/{which}",
+                "name": f"{results.name_of(measure)}{words}",
+                "description": f"{results.name_of(measure)}{words}: {about}.",
+                "dataType": ["sc:Float", _id(measure)],
+                "value": value,
+            }
+
+
+def _id(measure: str) -> str:
+    """Return the id of a measure as part of an address: brackets can't stand there."""
+    return f"measure:{measure.replace('[', '/').replace(']', '').replace(',', '/')}"
+
+
+def _measures(results: Results) -> set[str]:
+    names = {coefficient(results, each)[0] for each in leading(results)}
+    return names | {"observed_agreement", "specific_agreement"}
+
+
+def _term(results: Results, measure: str) -> Node:
+    """Return the definition of a measure by our own id."""
+    entry = results.catalogue.get(measure.partition("[")[0])
+    term: Node = {
+        "@type": "DefinedTerm",
+        "@id": _id(measure),
+        "termCode": measure,
+        "name": results.name_of(measure),
+    }
+    return term | ({"description": f"{entry.formula}. {entry.answers}"} if entry else {})

@@ -1,0 +1,148 @@
+"""What the files of a bundle are: their media types, and names and descriptions of those that people read."""
+
+import re
+from collections.abc import Mapping, Sequence
+from pathlib import PurePosixPath
+
+from reportgen.release import names
+
+# By the end of the name; never what the system knows of types, which differs from one machine to the next.
+MEDIA: Mapping[str, str] = {
+    ".bib": "application/x-bibtex",
+    ".cff": "application/yaml",
+    ".csv": "text/csv",
+    ".docx": "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
+    ".htm": "text/html",
+    ".html": "text/html",
+    ".json": "application/json",
+    ".jsonl": "application/jsonl",
+    ".md": "text/markdown",
+    ".odt": "application/vnd.oasis.opendocument.text",
+    ".parquet": "application/vnd.apache.parquet",
+    ".pdf": "application/pdf",
+    ".rdf": "application/rdf+xml",
+    ".svg": "image/svg+xml",
+    ".tex": "application/x-tex",
+    ".toml": "application/toml",
+    ".tsv": "text/tab-separated-values",
+    ".ttl": "text/turtle",
+    ".txt": "text/plain",
+    ".xlsx": "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
+    ".xmi": "application/xml",
+    ".xml": "application/xml",
+    ".yaml": "application/yaml",
+    ".yml": "application/yaml",
+    ".zip": "application/zip",
+}
+UNKNOWN = "application/octet-stream"
+# What is written in a language.
+WRITTEN = ("text/html", "text/markdown", "image/svg+xml", "application/x-tex")
+NO_ENDING = {names.CHECKSUMS: "text/plain"}
+
+# Name and description of files, by their path in the bundle; in pages of another language likewise.
+FILES: Mapping[str, tuple[str, str]] = {
+    names.README: ("Read me first", "What this bundle holds, how to check it and how to recompute it."),
+    names.CAMPAIGN: ("The campaign", "How figures were asked for; its exports are the counts of the report."),
+    names.PARAGRAPH: ("Agreement in one paragraph", "At most 1,000 characters, for catalogues of resources."),
+    names.METHODS: ("Methods", "How agreement was computed, with the works to cite."),
+    names.CARD: ("Block for a dataset card", "Agreement and annotation process, for a README.md."),
+    names.CITATION: ("Citation", "How to cite the report."),
+    names.CROISSANT: ("Croissant metadata", "The annotation process and its agreement, for machines."),
+    names.PACKAGE: ("Data package", "Every table of the report with its columns, for R and Python."),
+    "report/index.html": ("Agreement report", "The report; it links the pages beside it."),
+    "report/report.html": ("Agreement report in one file", "The report without any other file."),
+    "report/report.md": ("Agreement report in Markdown", "The report as plain text."),
+    "report/measures/index.html": ("Measures", "Each measure with its formula, its use and its source."),
+    names.RESULTS: ("Results", "Every figure at full precision, with what it was computed from."),
+    names.TEXTS: ("Texts", "The annotated texts with their marks."),
+    "report/SHA256SUMS": ("Checksums of the report", "SHA-256 of each of its files."),
+    "exports/pseudonyms.csv": ("Pseudonyms", "Who and what stands behind each pseudonym."),
+    "exports/campaign.toml": ("The campaign as declared", "With the names that the exports have."),
+}
+# Descriptions of tables and counts, by the first part of their name.
+TABLES: Mapping[str, str] = {
+    "counts/annotators": "How many units of each document an annotator gave each label.",
+    "counts/counts": "What was counted: unit sets with their annotators, their categories and their sizes.",
+    "counts/comparisons": "How many units of each document have a label by somebody and one by a reference.",
+    "counts/everybody": "How many units of each document have the same labels by people of any role.",
+    "counts/pairs": "How many units of each document have a label by one annotator and one by another.",
+    "counts/profiles": "How many units of each document have the same labels, whoever gave them.",
+    "counts/ratings": "How many units of each document have the same labels by the same annotators.",
+    "counts/spans": "What became of the marks of two people, by document and type.",
+    "counts/type-pairs": "How many marks of two people overlap, by document and types.",
+    "tables/shares": "How many marks each category has, and which share of all that is.",
+    "tables/benchmarks": "Words of benchmark scales for each coefficient, with their probabilities.",
+    "tables/coefficients": "Every figure of every unit set with its interval.",
+    "tables/comparisons": "Everybody who is no annotator, against the reference.",
+    "tables/computed-distances-alpha": "Distances between categories from this very table: their mean.",
+    "tables/computed-distances-kappa": "Distances between categories from this very table: their product.",
+    "tables/conditional-probabilities": "How probable a label is where somebody else gave another, P(C2|C1).",
+    "tables/confusion": "Confusion matrix of two annotators: one in rows, the other in columns.",
+    "tables/distances": "Distances between categories.",
+    "tables/inputs": "Files that the figures come from, with their checksums.",
+    "tables/left-out": "Marks that were read and not used, and why.",
+    "tables/limits": "What figures tend to as the units that nobody marked grow without bound.",
+    "tables/other-intervals": "95% intervals of each coefficient by several methods.",
+    "tables/pairs": "Figures of each pair of annotators.",
+    "tables/planning": "How many documents narrower intervals take.",
+    "tables/size-curve": "Figures at each number of units that nobody marked.",
+    "tables/spans": "Precision, recall and F-measure of marks in texts, by pair.",
+    "tables/specific-agreement": "Specific agreement of each category.",
+    "tables/symmetry": "Tests that two annotators use the categories alike.",
+    "tables/unit-sets": "What counts as a unit, and what was left out.",
+    "tables/units-by-annotators": "How many units were rated by how many annotators.",
+}
+
+# Of files beside the report, by their folder.
+OTHERS: Mapping[str, str] = {
+    "distances": "Distances between categories, declared by the campaign.",
+    "exports": "A file that the figures come from.",
+    "guidelines": "The guidelines that annotators followed.",
+}
+# Of other files of the report, by their folder there.
+FOLDERS: Mapping[str, str] = {
+    "coefficients": "Every figure of every unit set, and how it comes from its table.",
+    "clarify": "What the guidelines should clarify, with examples.",
+    "counts": "Counts that figures can be computed from anew.",
+    "disagreements": "What annotators disagree about, one by one.",
+    "documents": "The annotated documents.",
+    "figures": "A drawing of the report.",
+    "latex": "For papers: tables, methods, and the works that they cite.",
+    "layers": "The evidence of one layer.",
+    "measures": "Measures with their formulas, their use and their sources.",
+    "pairs": "Figures of pairs of annotators.",
+    "quality": "The quality of annotators and items.",
+    "tables": "A table of the report.",
+}
+
+
+def media_type(path: str) -> str:
+    """Return the media type of a file by the end of its name."""
+    known = PurePosixPath(path)
+    return NO_ENDING.get(known.name) or MEDIA.get(known.suffix.lower(), UNKNOWN)
+
+
+def language_of(path: str, languages: Sequence[str]) -> str | None:
+    """Return the language of a page of the report; None for what is the same in every language."""
+    if not path.startswith(names.REPORT) or media_type(path) not in WRITTEN:
+        return None
+    folder = path.removeprefix(names.REPORT).partition("/")[0]
+    return folder if folder in languages[1:] else languages[0]
+
+
+def described(path: str, languages: Sequence[str]) -> tuple[str, str]:
+    """Return the name and the description of a file; its path and nothing where it needs no more."""
+    for other in languages[1:]:
+        path = re.sub(rf"^{names.REPORT}{other}/", names.REPORT, path)
+    table = re.match(rf"{names.REPORT}((?:counts|tables)/[^.~]+)", path)
+    if path in FILES or table is None:
+        return FILES.get(path) or _unnamed(path)
+    return path.removeprefix(names.REPORT), TABLES.get(table[1]) or FOLDERS[table[1].partition("/")[0]]
+
+
+def _unnamed(path: str) -> tuple[str, str]:
+    """Return the name of a file that has none but its path, and what its folder holds."""
+    if not path.startswith(names.REPORT):
+        return path, OTHERS.get(path.partition("/")[0], "")
+    name = path.removeprefix(names.REPORT)
+    return name, FOLDERS.get(name.partition("/")[0], "")

@@ -1,0 +1,215 @@
+"""The reference to a report in a publisher's CITATION.cff."""
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import yaml
+
+from reportgen.errors import BadInput, Problem
+from reportgen.release.cff import campaign_of
+from reportgen.release.merging.outcome import Merged, Offered
+from reportgen.release.yaml_text import items
+
+KEY = "references"
+LAYOUT = "is laid out in a way that reportgen can't change safely."
+BY_HAND = "Add the reference by hand; the bundle's CITATION.cff has it."
+
+
+@dataclass(frozen=True)
+class Edit:
+    """What comes into the place of a stretch of the text."""
+
+    start: int
+    end: int
+    text: str
+
+
+def merged(text: str, offered: Offered, name: str, *, replace: bool) -> Merged:  # noqa: ARG001 - as the others
+    """Return a citation file with the reference to a report, which takes the place of an earlier one's."""
+    root = _root(text, name)
+    known = yaml.safe_load(text).get(KEY) or []
+    if not isinstance(known, list):
+        raise BadInput([Problem(name, _line(_value(root)), KEY, "is no list.", "Make it one.")])
+    old = [place for place, each in enumerate(known) if campaign_of(each) == offered.campaign]
+    wanted = [
+        offered.reference if place in old else each
+        for place, each in enumerate(known)
+        if place not in old[1:]
+    ]
+    if not old:
+        wanted.append(offered.reference)
+    if wanted == known:
+        return Merged(text)
+    return Merged(_checked(text, _changed(text, root, old, offered.reference), wanted, name))
+
+
+def _root(text: str, name: str) -> yaml.MappingNode:
+    """Return the file as YAML sees it; raise BadInput where it is none, or has what can't be changed."""
+    try:
+        for token in yaml.scan(text, Loader=yaml.SafeLoader):
+            if isinstance(token, yaml.AliasToken | yaml.AnchorToken | yaml.TagToken):
+                mend = "Write it out without anchors, aliases and tags, or add the reference by hand."
+                raise BadInput([Problem(name, token.start_mark.line + 1, "", LAYOUT, mend)])
+        root = yaml.compose(text, Loader=yaml.SafeLoader)
+    except yaml.YAMLError as error:
+        raise BadInput([not_yaml(error, name)]) from None
+    if not isinstance(root, yaml.MappingNode):
+        raise BadInput([Problem(name, 1, "", "is no table of keys and values.", "Look at the file.")])
+    keys = [key.value for key, _value in root.value]
+    for place, (key, _value) in enumerate(root.value):
+        if key.value in keys[:place]:
+            raise BadInput(
+                [Problem(name, _line(key), key.value, "stands there twice.", "Keep one of the two.")]
+            )
+    return root
+
+
+def not_yaml(error: yaml.YAMLError, name: str) -> Problem:
+    """Return what is wrong with a text that is no YAML, with the line."""
+    mark = getattr(error, "problem_mark", None)
+    why = getattr(error, "problem", None) or str(error).partition("\n")[0]
+    return Problem(name, mark.line + 1 if mark else 0, "", f"is no YAML: {why}.", "Mend the file.")
+
+
+def _line(node: yaml.Node | None) -> int:
+    return node.start_mark.line + 1 if node else 0
+
+
+def _value(root: yaml.MappingNode) -> yaml.Node | None:
+    return next((value for key, value in root.value if key.value == KEY), None)
+
+
+def _checked(text: str, edits: Sequence[Edit], wanted: Sequence[Any], name: str) -> str:
+    """Return the changed text; raise BadInput where it does not say what it should, and nothing else."""
+    done = text
+    for each in sorted(edits, key=lambda each: each.start, reverse=True):
+        done = done[: each.start] + each.text + done[each.end :]
+    try:
+        same = yaml.safe_load(done) == {**yaml.safe_load(text), KEY: list(wanted)}
+    except yaml.YAMLError:
+        same = False
+    if not same:
+        raise BadInput([Problem(name, 0, KEY, LAYOUT, BY_HAND)])
+    return done
+
+
+def _changed(text: str, root: yaml.MappingNode, old: Sequence[int], entry: Mapping[str, Any]) -> list[Edit]:
+    value = _value(root)
+    if root.flow_style:
+        return list(_in_braces(root, value, old, entry))
+    if isinstance(value, yaml.SequenceNode) and value.value:
+        if value.flow_style:
+            return list(_in_flow(value, old, entry))
+        return list(_in_list(text, value, old, entry))
+    return [_new_list(text, root, value, entry)]
+
+
+# Lists in brackets, as JSON has them
+
+
+def _in_braces(
+    root: yaml.MappingNode, value: yaml.Node | None, old: Sequence[int], entry: Mapping[str, Any]
+) -> Iterator[Edit]:
+    """Yield the changes to a file that is one table in braces."""
+    if isinstance(value, yaml.SequenceNode) and value.value:
+        yield from _in_flow(value, old, entry)
+    elif value is not None:
+        yield Edit(value.start_mark.index, value.end_mark.index, f"[{_flow(entry)}]")
+    else:
+        last = _end(root.value[-1][1])
+        yield Edit(last, last, f', "{KEY}": [{_flow(entry)}]')
+
+
+def _in_flow(value: yaml.SequenceNode, old: Sequence[int], entry: Mapping[str, Any]) -> Iterator[Edit]:
+    if not old:
+        end = _end(value.value[-1])
+        yield Edit(end, end, f", {_flow(entry)}")
+        return
+    first = value.value[old[0]]
+    yield Edit(first.start_mark.index, _end(first), _flow(entry))
+    for place in old[1:]:
+        yield Edit(_end(value.value[place - 1]), _end(value.value[place]), "")
+
+
+def _flow(entry: Mapping[str, Any]) -> str:
+    return json.dumps(entry)
+
+
+# Lists with dashes
+
+
+def _in_list(
+    text: str, value: yaml.SequenceNode, old: Sequence[int], entry: Mapping[str, Any]
+) -> Iterator[Edit]:
+    """Yield the changes to a list of which each item stands behind a dash."""
+    column = value.start_mark.column
+    inside = value.value[0].start_mark.column
+    same_line = value.value[0].start_mark.line == value.start_mark.line
+    dash = "-" + " " * max(1, inside - column - 1) if same_line else "- "
+    lines = list(items([entry], " " * column, dash))
+    newline = _newline(text)
+    if not old:
+        yield _behind(text, _end(value.value[-1]), lines, newline)
+        return
+    first = value.value[old[0]]
+    shown = newline.join(lines)[column:]
+    start = _dash(text, first)
+    yield Edit(start, _end(first), shown + (newline if text[: _end(first)].endswith("\n") else ""))
+    for place in old[1:]:
+        yield Edit(
+            _line_start(text, _dash(text, value.value[place])), _line_end(text, _end(value.value[place])), ""
+        )
+
+
+def _dash(text: str, item: yaml.Node) -> int:
+    """Return where the dash of an item stands."""
+    return text.rindex("-", 0, item.start_mark.index)
+
+
+def _line_start(text: str, place: int) -> int:
+    return text.rfind("\n", 0, place) + 1
+
+
+def _line_end(text: str, place: int) -> int:
+    """Return where the line behind a place begins, or the place itself where one begins there."""
+    if text[:place].endswith("\n"):
+        return place
+    found = text.find("\n", place)
+    return len(text) if found < 0 else found + 1
+
+
+def _behind(text: str, end: int, lines: Sequence[str], newline: str) -> Edit:
+    """Return the change that adds lines behind the line in which something ends."""
+    place = _line_end(text, end)
+    shown = newline.join(lines)
+    if place and not text[:place].endswith("\n"):
+        return Edit(place, place, f"{newline}{shown}")
+    return Edit(place, place, f"{shown}{newline}")
+
+
+def _new_list(text: str, root: yaml.MappingNode, value: yaml.Node | None, entry: Mapping[str, Any]) -> Edit:
+    """Return the change that makes a list, behind its key where it is there, else at the end of the file."""
+    newline = _newline(text)
+    lines = list(items([entry], "  "))
+    if value is None:
+        last = root.value[-1][1]
+        indent = " " * root.value[0][0].start_mark.column
+        shown = [f"{indent}{each}" for each in (f"{KEY}:", *lines)]
+        return _behind(text, _end(last), shown, newline)
+    key = next(key for key, each in root.value if each is value)
+    colon = text.index(":", key.end_mark.index) + 1
+    return Edit(colon, max(colon, _end(value)), newline + newline.join(lines))
+
+
+def _newline(text: str) -> str:
+    return "\r\n" if text.partition("\n")[0].endswith("\r") else "\n"
+
+
+def _end(node: yaml.Node) -> int:
+    """Return where the content of a node ends, blanks and comments behind it left out."""
+    if not isinstance(node, yaml.CollectionNode) or node.flow_style or not node.value:
+        return int(node.end_mark.index)
+    last = node.value[-1]
+    return _end(last[1] if isinstance(last, tuple) else last)

@@ -1,0 +1,101 @@
+"""What a file says, to whoever searches it: as it is, without its escapes, and what it holds compressed."""
+
+import html
+import io
+import json
+import re
+import unicodedata
+import zlib
+from collections.abc import Iterator
+from urllib.parse import unquote
+
+MOST = 1 << 28  # bytes of one compressed stream
+# Where zlib's streams, as in PNG and PDF, and gzip's may begin.
+STREAM = re.compile(rb"\x78[\x01\x5e\x9c\xda]|\x1f\x8b\x08")
+GZIP_OR_ZLIB = 47
+MARKED_UP = (".html", ".svg", ".xml")
+TYPESET = (".tex", ".bib")
+# Tags that may stand within a sentence; others hold names of their own.
+TAG = re.compile(r"</?[a-z0-9]+(?: ?/| class=[a-z\"-]+)?>")
+ESCAPED = re.compile(r"(?:\\u[0-9a-fA-F]{4})+")
+# What may stand within a word and is not seen, and what LaTeX writes before a sign or an accent.
+UNSEEN = re.compile("[\u00ad\u200b-\u200d\u2060\ufeff]")
+ACCENT = re.compile(r"\{?\\([`'^\"~=.uvHcdbkr])\s?\{?\\?([A-Za-z])\}?\}?")
+ACCENTS = dict(
+    zip(
+        "`'^\"~=.uvHcdbkr",
+        "\u0300\u0301\u0302\u0308\u0303\u0304\u0307\u0306\u030c\u030b\u0327\u0323\u0331\u0328\u030a",
+        strict=True,
+    )
+)
+# Scripts that put no space between words: each of their signs is taken as a word.
+UNSPACED = "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff"
+UNSPACED_SIGN = re.compile(f"[{UNSPACED}]")
+WORD = re.compile(rf"[{UNSPACED}]|[^\W_{UNSPACED}]+")
+
+
+def words(text: str) -> list[str]:
+    """Return the words of a text, in their order."""
+    return WORD.findall(text)
+
+
+def folded(text: str) -> str:
+    """Return a text so that two spellings of one name are the same."""
+    return unicodedata.normalize("NFC", text).casefold()
+
+
+def readings(name: str, content: bytes) -> Iterator[str]:
+    """Yield what a file says, each way in which it can be read, folded."""
+    for text in _texts(name, content):
+        plain, unescaped = folded(text), folded(_unescaped(name, text))
+        if not name.endswith(MARKED_UP):
+            yield plain
+        if unescaped != plain or name.endswith(MARKED_UP):
+            yield unescaped
+
+
+def _texts(name: str, content: bytes) -> Iterator[str]:
+    try:
+        yield content.decode()
+    except UnicodeDecodeError:
+        yield content.decode(errors="replace")
+        yield from (each.decode(errors="replace") for each in _streams(content))
+        if name.endswith(".parquet"):
+            yield _parquet(content)
+
+
+def _streams(content: bytes) -> Iterator[bytes]:
+    """Yield whatever is compressed within a file."""
+    for found in STREAM.finditer(content):
+        try:
+            yield zlib.decompressobj(GZIP_OR_ZLIB).decompress(content[found.start() :], MOST)
+        except zlib.error:
+            continue
+
+
+def _parquet(content: bytes) -> str:
+    from pyarrow import parquet
+
+    table = parquet.read_table(io.BytesIO(content))
+    columns = (f"{each}" for column in table.columns for each in column.unique().to_pylist())
+    return "\n".join([str(table.schema), *columns])
+
+
+def _unescaped(name: str, text: str) -> str:
+    """Return a text without what HTML, XML, JSON, web addresses and LaTeX write instead of signs."""
+    if name.endswith(MARKED_UP):
+        text = TAG.sub(" ", text)
+    if name.endswith(TYPESET):
+        text = ACCENT.sub(lambda found: found[2] + ACCENTS[found[1]], text)
+    if "&" in text:
+        text = html.unescape(text)
+    if "\\" in text:
+        text = ESCAPED.sub(_of_json, text)
+    if "%" in text:
+        text = unquote(text, errors="replace")
+    return text if text.isascii() else UNSEEN.sub("", text)
+
+
+def _of_json(found: re.Match[str]) -> str:
+    said: str = json.loads(f'"{found[0]}"')
+    return said.encode("utf-16", "surrogatepass").decode("utf-16", errors="replace")

@@ -1,0 +1,182 @@
+"""What a release says of its agreement: sentences in English, each made from results alone."""
+
+import re
+from collections.abc import Callable, Iterator
+from functools import wraps
+
+from reportgen.release.released import Released
+from reportgen.report.language import Edition, writing
+from reportgen.report.numbers import count, counted, figure, message, percent
+from reportgen.results import Figure, Finding, Results, UnitSet
+
+# More names, or longer ones, say little in a sentence.
+MOST_CATEGORIES, MOST_NAMES = 8, 200
+MORE = "…"
+CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff]")
+
+
+def in_english(write: Callable[[Released], str]) -> Callable[[Released], str]:
+    """Have a file written in English, whatever language is being written around it."""
+
+    @wraps(write)
+    def written(released: Released) -> str:
+        with writing(Edition()):
+            return write(released)
+
+    return written
+
+
+def plain(text: str) -> str:
+    """Return a text of a campaign on one line, without signs that steer anything."""
+    return " ".join(CONTROL.sub(" ", text).split())
+
+
+def shortened(text: str, most: int) -> str:
+    """Return a text on one line, cut between words where it is too long; empty where one word is."""
+    one_line = plain(text)
+    if len(one_line) <= most:
+        return one_line
+    kept = one_line[: most - 1].rpartition(" ")[0].rstrip(" ,;:.")
+    return f"{kept}{MORE}" if kept else ""
+
+
+def leading(results: Results) -> list[UnitSet]:
+    """Return the primary unit set of each layer, the first layer first."""
+    by_layer: dict[str, UnitSet] = {}
+    for each in results.unit_sets:
+        if each.primary or each.layer not in by_layer:
+            by_layer[each.layer] = each
+    first = results.primary.layer
+    return sorted(by_layer.values(), key=lambda each: each.layer != first)
+
+
+def has_layers(results: Results) -> bool:
+    """Tell whether several things were labelled."""
+    return len(leading(results)) > 1
+
+
+def coefficient(results: Results, unit_set: UnitSet) -> tuple[str, Figure | None]:
+    """Return the primary coefficient of a unit set's layer: its id, and what it is there."""
+    name = results.coefficients.get(unit_set.layer, results.coefficient)
+    return name, unit_set.measures.get(name)
+
+
+def labelled(unit_set: UnitSet, *, named: bool = True) -> str:
+    """Return who labelled how much with what; `named`: with the categories where they are few."""
+    people = counted(len(unit_set.annotators), "annotator", "annotators")
+    units = counted(unit_set.units, "unit", "units")
+    within = f" in {counted(unit_set.documents, 'document', 'documents')}" if unit_set.documents else ""
+    return f"{people} labelled {units} ({unit_set.id}){within} with {_categories(unit_set, named=named)}"
+
+
+def _categories(unit_set: UnitSet, *, named: bool) -> str:
+    number = counted(len(unit_set.categories), "category", "categories")
+    if not named or not 0 < len(unit_set.categories) <= MOST_CATEGORIES:
+        return number
+    names = [plain(each) for each in unit_set.categories]
+    between = "; " if any("," in each for each in names) else ", "
+    shown = between.join(names)
+    return f"{number} ({shown})" if len(shown) <= MOST_NAMES else number
+
+
+def of_coefficient(results: Results, unit_set: UnitSet) -> str:
+    """Return what the primary coefficient of a unit set's layer is, with its interval."""
+    name, found = coefficient(results, unit_set)
+    shown = results.name_of(name)
+    if found is None:
+        return f"{shown} was not computed"
+    if found.value is None:
+        return f"{shown} is undefined: {message(found.undefined or 'no reason is known', {}).rstrip('.')}"
+    fewer = found.units is not None and found.units != unit_set.units
+    on = f" on {counted(found.units or 0, 'unit', 'units')}" if fewer else ""
+    return f"{shown} is {figure(found.value)}{on}{interval(found)}"
+
+
+def interval(found: Figure) -> str:
+    """Return the interval of a figure as a sentence has it, behind a comma; empty where there is none."""
+    ends = found.interval
+    if ends is None or ends.low is None or ends.high is None:
+        return ""
+    level = f"{100 * (ends.level or 0.95):.0f}%"
+    return f", {level} interval {figure(ends.low)} to {figure(ends.high)}"
+
+
+def of_method(results: Results, unit_set: UnitSet) -> str:
+    """Return how the interval of the primary coefficient was made; empty where it has none."""
+    found = coefficient(results, unit_set)[1]
+    ends = found.interval if found else None
+    return f"Intervals: {ends.method}" if ends and ends.method else ""
+
+
+def weakest(unit_set: UnitSet) -> tuple[str, Figure] | None:
+    """Return the category on which annotators agree least, beside the non-annotated one.
+
+    Of a category with so few labels that its agreement has no interval nothing is known; such a one is named
+    only where there are no others.
+    """
+    known = [
+        (each.value, name, each)
+        for name, each in unit_set.specific_agreement.items()
+        if each.value is not None and name != unit_set.non_annotated
+    ]
+    if not known:
+        return None
+    sure = [each for each in known if each[2].interval and each[2].interval.low is not None]
+    _value, name, found = min(sure or known, key=lambda each: each[:2])
+    return name, found
+
+
+def of_weakest(unit_set: UnitSet) -> str:
+    """Return the category on which annotators agree least, and how much; empty where none is known."""
+    least = weakest(unit_set)
+    if least is None:
+        return ""
+    name, found = least
+    number = unit_set.labels.get(name, 0)
+    labels = f"{count(number)} label{'' if number == 1 else 's'}"
+    return (
+        f"Specific agreement is lowest for {plain(name)} ({labels}): {figure(found.value)}{interval(found)}"
+    )
+
+
+def of_spans(results: Results, layer: str) -> str:
+    """Return the F-measure of marks in texts; empty where they were not compared."""
+    means = results.spans.mean_over_pairs.get(layer) if results.spans else None
+    strict = means.overall.get("strict", {}).get("f_measure") if means else None
+    if strict is None:
+        return ""
+    over = f", mean over {count(strict.pairs)} pairs of annotators" if strict.pairs > 1 else ""
+    return f"F-measure of marks, same stretch and same type: {figure(strict.value)}{over}"
+
+
+def per_unit(unit_set: UnitSet) -> str:
+    """Return how many annotations a unit has; empty where that is not known."""
+    units = {int(number): many for number, many in unit_set.units_by_annotators.items() if many}
+    whole = sum(units.values())
+    if not whole:
+        return ""
+    low, high = min(units), max(units)
+    if low == high:
+        return f"{count(low)} on every unit ({counted(whole, 'unit', 'units')}, {unit_set.id})"
+    mean = sum(number * many for number, many in units.items()) / whole
+    single = f"; {percent(units.get(1, 0) / whole)} of units have a single annotation" if 1 in units else ""
+    return f"{count(low)} to {count(high)}, mean {mean:.2f} over {count(whole)} units ({unit_set.id}){single}"
+
+
+def machines(results: Results) -> Iterator[str]:
+    """Yield what machines had to do with the annotation: what marked texts first, then systems and models."""
+    if by := results.campaign.protocol.get("pre_annotated_by"):
+        yield f"Texts were annotated beforehand by {plain(str(by))}."
+    roles: dict[str, str] = {}
+    for pair in results.comparisons.pairs if results.comparisons else ():
+        roles[pair.other] = pair.role
+    for marks in results.spans.pairs if results.spans else ():
+        roles |= dict(zip(marks.annotators, marks.roles, strict=True))
+    for name, role in sorted(roles.items()):
+        if role in {"system", "model"}:
+            yield f"{plain(name)}: a {role}, held against people and never pooled with them."
+
+
+def said(finding: Finding) -> str:
+    """Return what a finding says, on one line."""
+    return plain(message(finding.claim, finding.values))

@@ -1,0 +1,241 @@
+"""What search engines read of a report: schema.org in JSON-LD, in a page's own language.
+
+Nothing in it runs: a script of this type is data, and no text in it can end the element.
+"""
+
+import json
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+from urllib.parse import quote
+
+from markupsafe import Markup
+
+from reportgen.report import numbers
+from reportgen.report.language import _, edition, say
+from reportgen.report.licences import address as licence_address
+from reportgen.report.licences import spdx
+from reportgen.report.names import figure_name
+from reportgen.report.scope import scope
+from reportgen.results import Author, Figure, Results, SpanPair, UnitSet
+
+Entity = dict[str, Any]
+
+# A page carries so many bytes of it; figures that would make it heavier are left to results.json.
+MOST_BYTES = 2900
+OBSERVED = "observed_agreement"
+F_MEASURE, STRICT = "f_measure", "strict"
+# What may stand in an address as it is; all else is escaped in it.
+IN_PATHS = "/:@!$&'()*+,;="
+IN_ADDRESSES = f"{IN_PATHS}?#[]%"
+# What could end the element or start a comment in it, what separates lines in scripts, what HTML forbids, and
+# what turns the direction of a line.
+UNSAFE = re.compile(
+    "[<>&\x7f-\x9f\u200e\u200f\u2028-\u202e\u2066-\u2069\ufdd0-\ufdef"
+    + "".join(chr(plane * 0x10000 + last) for plane in range(17) for last in (0xFFFE, 0xFFFF))
+    + "]"
+)
+
+
+@dataclass(frozen=True)
+class Measured:
+    """A figure of all annotators together, and where it comes from: a unit set, or marks in texts."""
+
+    layer: str
+    unit_set: str | None
+    id: str
+    figure: Figure
+    mean: bool = False
+
+
+def measured(results: Results) -> Iterator[Measured]:
+    """Yield the figures that a report is about, those of most weight first.
+
+    They are the primary coefficients of primary unit sets, then of the others; the F-measure of marks in
+    texts; the observed agreement of each unit set.
+    """
+    ordered = sorted(results.unit_sets, key=lambda each: not each.primary)
+    for each in ordered:
+        yield from _of(each, results.coefficients[each.layer])
+    yield from _of_marks(results)
+    for each in ordered:
+        if results.coefficients[each.layer] != OBSERVED:
+            yield from _of(each, OBSERVED)
+
+
+def _of(unit_set: UnitSet, name: str) -> Iterator[Measured]:
+    if name in unit_set.measures:
+        yield Measured(unit_set.layer, unit_set.id, name, unit_set.measures[name])
+
+
+def _of_marks(results: Results) -> Iterator[Measured]:
+    """Yield the strict F-measure of each layer: of its only pair of annotators, else the mean over pairs."""
+    means = results.spans.mean_over_pairs if results.spans else {}
+    for layer, mean in means.items():
+        found = mean.overall.get(STRICT, {}).get(F_MEASURE)
+        if found is not None:
+            pair = _only_pair(results, layer) if found.pairs == 1 else None
+            figure = pair.strict[F_MEASURE] if pair else Figure(value=found.value)
+            yield Measured(layer, None, f"{F_MEASURE}[{STRICT}]", figure, mean=pair is None)
+
+
+def _only_pair(results: Results, layer: str) -> SpanPair | None:
+    pairs = results.spans.pairs if results.spans else ()
+    return next((each for each in pairs if each.layer == layer and {*each.roles} == {"annotator"}), None)
+
+
+def property_value(results: Results, found: Measured) -> Entity:
+    """Return a figure as a PropertyValue, its interval in minValue and maxValue."""
+    return present(
+        {
+            "@type": "PropertyValue",
+            "name": _name(results, found),
+            "propertyID": found.id,
+            "measurementTechnique": _technique(results, found),
+            **_numbers(found.figure),
+        }
+    )
+
+
+def _numbers(figure: Figure) -> Entity:
+    if figure.value is None:
+        return {"description": numbers.message(figure.undefined or "", {})}
+    interval = figure.interval
+    ends = (interval.low, interval.high) if interval else (None, None)
+    return {"value": figure.value, "minValue": ends[0], "maxValue": ends[1]}
+
+
+def _name(results: Results, found: Measured) -> str:
+    figure, layer, unit_set = figure_name(results, found.id), found.layer, found.unit_set
+    if unit_set is None:
+        if len(results.coefficients) == 1:
+            return say("{figure}, marks in texts", figure=figure)
+        return say("{figure}, layer {layer}, marks in texts", figure=figure, layer=layer)
+    if len(results.coefficients) == 1:
+        return say("{figure}, unit set {unit_set}", figure=figure, unit_set=unit_set)
+    return say("{figure}, layer {layer}, unit set {unit_set}", figure=figure, layer=layer, unit_set=unit_set)
+
+
+def _technique(results: Results, found: Measured) -> str:
+    """Return the figure's formula, what it is a mean over, and how its interval was made."""
+    definition = results.catalogue.get(found.id.partition("[")[0])
+    parts = [_(definition.formula) if definition else ""]
+    if found.mean:
+        parts.append(_("mean over pairs of annotators"))
+    interval = found.figure.interval
+    if interval and interval.level is not None and interval.method is not None:
+        level = numbers.percentage(f"{100 * interval.level:g}")
+        method = numbers.message(interval.method, {})
+        parts.append(say("{level} interval: {method}", level=level, method=method))
+    return "; ".join(filter(None, parts))
+
+
+def present(entity: Mapping[str, Any]) -> Entity:
+    """Return an entity without what is unknown; a list of one stands as that one."""
+    known = {key: value for key, value in entity.items() if value is not None and value not in ("", [], {})}
+    return {key: value[0] if _single(value) else value for key, value in known.items()}
+
+
+def _single(value: object) -> bool:
+    return isinstance(value, list) and len(value) == 1
+
+
+def title(results: Results) -> str:
+    """Return what the report is called where it is cited."""
+    return say(
+        "{campaign}: agreement report, guidelines {version}",
+        campaign=results.campaign.title,
+        version=results.guidelines,
+    )
+
+
+def orcid(author: Author) -> str | None:
+    """Return the address that stands for a person, None without an ORCID."""
+    return f"https://orcid.org/{author.orcid}" if author.orcid else None
+
+
+def doi(given: object) -> str | None:
+    """Return the address that stands for a work, None without a DOI."""
+    return f"https://doi.org/{quote(str(given), safe=IN_PATHS)}" if given else None
+
+
+def corpus(results: Results) -> Entity:
+    """Return the corpus that the report is about, as far as the campaign tells; empty where it doesn't."""
+    declared = results.campaign.corpus
+    found = present(
+        {
+            "@id": doi(declared.get("doi")) or _web(declared.get("url")),
+            "name": declared.get("name"),
+            "version": declared.get("version"),
+            "url": declared.get("url"),
+            "license": _licence(declared.get("licence")),
+        }
+    )
+    return {"@type": "Dataset", **found} if found else {}
+
+
+def _licence(declared: object) -> str | None:
+    known = spdx(declared)
+    return licence_address(known) if known else (str(declared) if declared else None)
+
+
+def _web(address: object) -> str | None:
+    return quote(str(address), safe=IN_ADDRESSES) if address else None
+
+
+def report(results: Results, *, alone: bool) -> Entity:
+    """Return the report as search engines read it; `alone` leaves out the files beside the page."""
+    within = edition()
+    return present(
+        {
+            "@context": "https://schema.org",
+            "@type": ["Report", "Dataset"],
+            "name": title(results),
+            "description": scope(results),
+            "inLanguage": within.language,
+            "version": results.guidelines,
+            "dateModified": results.revision.date,
+            "author": list(map(_person, results.campaign.authors)),
+            "about": corpus(results),
+            "mentions": {
+                "@type": "SoftwareApplication",
+                "name": results.tool.name,
+                "softwareVersion": results.tool.version,
+            },
+            "distribution": None if alone else _download(f"{within.data}results.json"),
+        }
+    )
+
+
+def _person(author: Author) -> Entity:
+    affiliation = author.affiliation and {"@type": "Organization", "name": author.affiliation}
+    return present({"@type": "Person", "@id": orcid(author), "name": author.name, "affiliation": affiliation})
+
+
+def _download(address: str) -> Entity:
+    return {"@type": "DataDownload", "encodingFormat": "application/json", "contentUrl": address}
+
+
+def linked_data(results: Results, *, alone: bool) -> Markup:
+    """Return the JSON-LD of a page: the report, and as many figures as are light enough, at least one."""
+    found, values = report(results, alone=alone), list[Entity]()
+    text = _text(found)
+    for each in measured(results):
+        values.append(property_value(results, each))
+        longer = _text({**found, "variableMeasured": values})
+        if len(values) > 1 and len(longer.encode()) > MOST_BYTES:
+            break
+        text = longer
+    return Markup(text)  # noqa: S704 - what markup is made of stands as escapes of JSON
+
+
+def _text(entity: Entity) -> str:
+    text = json.dumps(entity, ensure_ascii=False, sort_keys=True, allow_nan=False, separators=(",", ":"))
+    return UNSAFE.sub(_escaped, text)
+
+
+def _escaped(found: re.Match[str]) -> str:
+    """Return a sign as JSON escapes it: in two halves where it stands beyond the first plane."""
+    halves: Iterable[bytes] = (found[0].encode("utf-16-be")[start : start + 2] for start in (0, 2))
+    return "".join(f"\\u{half.hex()}" for half in halves if half)

@@ -1,0 +1,131 @@
+"""Two guidelines versions held against each other: what a comparison repeats, judges and renders."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from reportgen.exchange import CHECKSUMS
+from reportgen.findings import find_changes
+from reportgen.report import comparison_pages
+from reportgen.results import Figure, Results
+from reportgen.results.revisions import Change, Changed, SpanRevision, UnitSetRevision, VersionComparison
+from reportgen.verifying.consistent import content, everything
+from reportgen.verifying.figures import compare, numbers_in
+from reportgen.verifying.languages import languages_of
+from reportgen.verifying.outcome import Difference, Outcome, Unchecked, together
+from reportgen.verifying.reading import form, read
+from reportgen.verifying.rendered import hold
+from reportgen.verifying.tree import Tree
+from reportgen.verifying.version import painted
+
+COMPARISON, CHANGED = "comparison.json", "changed.json"
+# Twelve digits are written, and a difference is taken before: what differs by less is the same.
+SAME = 1e-10
+TESTS = "tests, intervals and differences between versions"
+PAIRED = "they rest on what is in both versions, which takes the exports"
+Pair = tuple[str, str]
+
+
+@dataclass(frozen=True)
+class Compared:
+    """A comparison's folder: where it stands, with its "/", and what it says."""
+
+    files: Tree
+    folder: str
+    comparison: VersionComparison
+    changed: Changed | None
+    faults: tuple[Difference, ...]
+
+    @property
+    def pair(self) -> Pair:
+        """Return the names of the two versions."""
+        return self.comparison.first.guidelines, self.comparison.second.guidelines
+
+
+def read_comparison(files: Tree, folder: str) -> Compared:
+    """Return what stands in a comparison's folder; raises Unusable where it can't be understood."""
+    here = files.below(folder)
+    comparison = read(VersionComparison, here, COMPARISON, folder + COMPARISON)
+    faults = form(comparison, here, COMPARISON, folder + COMPARISON)
+    changed = None
+    if CHANGED in here:
+        changed = read(Changed, here, CHANGED, folder + CHANGED)
+        faults += form(changed, here, CHANGED, folder + CHANGED)
+    return Compared(files, folder, comparison, changed, tuple(faults))
+
+
+def check_comparison(compared: Compared, versions: Mapping[str, Results], *, images: bool) -> Outcome:
+    """Check a comparison; `versions` are the results of those that are known beside it."""
+    here, comparison = compared.files.below(compared.folder), compared.comparison
+    bare = comparison.model_copy(update={"findings": ()})
+    due = comparison.model_copy(update={"findings": find_changes(bare)})
+    recorded, found = ({"findings": content(each)["findings"]} for each in (comparison, due))
+    findings = compare(recorded, found, compared.folder + COMPARISON, "findings", everything)
+    aside = painted(compared.files, compared.folder) if images else []
+    languages = languages_of(here)
+
+    def rendered() -> Iterator[tuple[str, str]]:
+        yield from comparison_pages(comparison, compared.changed, languages)
+
+    pages = hold(
+        compared.files, compared.folder, rendered, [COMPARISON, CHANGED, CHECKSUMS, *aside], comparison.tool
+    )
+    return together((Outcome(compared.faults), findings, _repeated(compared, versions), pages))
+
+
+def _repeated(compared: Compared, versions: Mapping[str, Results]) -> Outcome:
+    """Hold figures that a comparison repeats against the versions' own, and differences against figures."""
+    differences = [
+        Difference(compared.folder + COMPARISON, what, "figures", where, one, other)
+        for what, where, one, other in (*_figures(compared, versions), *_differences(compared))
+    ]
+    numbers = numbers_in(content(compared.comparison))
+    return Outcome(differences, [Unchecked(TESTS, PAIRED, numbers)])
+
+
+def _figures(compared: Compared, versions: Mapping[str, Results]) -> Iterator[tuple[str, str, str, str]]:
+    for revised in compared.comparison.unit_sets:
+        if revised.basis != "all":
+            continue
+        for side, version in zip(("first", "second"), compared.pair, strict=True):
+            if version in versions:
+                known = _measures(versions[version], revised)
+                yield from _held(revised, side, version, known)
+
+
+def _measures(results: Results, revised: UnitSetRevision) -> Mapping[str, Figure]:
+    own = (each for each in results.unit_sets if (each.layer, each.id) == (revised.layer, revised.unit_set))
+    return next((each.measures for each in own), {})
+
+
+def _held(
+    revised: UnitSetRevision, side: str, version: str, known: Mapping[str, Figure]
+) -> Iterator[tuple[str, str, str, str]]:
+    for name, change in revised.measures.items():
+        recorded: Figure = getattr(change, side)
+        if name in known and recorded.value is not None and recorded.value != known[name].value:
+            where = f"{_of(revised)}: {name}, {side}"
+            one, other = repr(recorded.value), repr(known[name].value)
+            yield f"{where}: {one} recorded, {other} in the results of {version}.", where, one, other
+
+
+def _of(revised: UnitSetRevision | SpanRevision) -> str:
+    if isinstance(revised, SpanRevision):
+        return f"marks of layer {revised.layer}"
+    layer = f" of layer {revised.layer}" if revised.layer != "main" else ""
+    return f"unit set {revised.unit_set}{layer}"
+
+
+def _differences(compared: Compared) -> Iterator[tuple[str, str, str, str]]:
+    both: list[UnitSetRevision | SpanRevision] = [*compared.comparison.unit_sets, *compared.comparison.spans]
+    for revised in both:
+        for name, change in revised.measures.items():
+            due = _difference(change)
+            if due is not None and change.difference is not None and abs(due - change.difference) > SAME:
+                where = f"{_of(revised)}: {name}, difference"
+                one, other = repr(change.difference), f"{due:.12g}"
+                yield f"{where}: {one} recorded, {other} by its two figures.", where, one, other
+
+
+def _difference(change: Change) -> float | None:
+    first, second = change.first.value, change.second.value
+    return None if first is None or second is None else second - first

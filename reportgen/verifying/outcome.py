@@ -1,0 +1,64 @@
+"""What a check hands on: what differs, what it could not check and why, and how much it checked."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+Check = Literal["archive", "checksums", "memory", "form", "figures", "findings", "exports", "files", "pages"]
+# What is counted of what was checked: numbers are those of results, pages all that is rendered from them.
+Counted = Literal["files", "numbers", "pages"]
+
+
+@dataclass(frozen=True, order=True)
+class Difference:
+    """One thing that differs: in which file, from the top of what is verified, and what differs in it.
+
+    `where` says in words which figure it is; `recorded` and `found` are what stands there and what should.
+    """
+
+    file: str
+    what: str
+    check: Check
+    where: str = ""
+    recorded: str = ""
+    found: str = ""
+
+
+@dataclass(frozen=True, order=True)
+class Unchecked:
+    """Something that was not checked, how much of it there is, and why."""
+
+    what: str
+    why: str
+    number: int = 1
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What came of one check."""
+
+    differences: Sequence[Difference] = ()
+    unchecked: Sequence[Unchecked] = ()
+    files: int = 0
+    numbers: int = 0
+    pages: int = 0
+
+
+def together(outcomes: Iterable[Outcome]) -> Outcome:
+    """Return several outcomes as one: each difference once, what is unchecked for one reason added up."""
+    found = list(outcomes)
+    return Outcome(
+        differences=tuple(dict.fromkeys(each for outcome in found for each in outcome.differences)),
+        unchecked=tuple(_added(each for outcome in found for each in outcome.unchecked)),
+        files=sum(each.files for each in found),
+        numbers=sum(each.numbers for each in found),
+        pages=sum(each.pages for each in found),
+    )
+
+
+def _added(unchecked: Iterable[Unchecked]) -> list[Unchecked]:
+    numbers: dict[tuple[str, str], int] = {}
+    for each in unchecked:
+        key = each.what, each.why
+        numbers[key] = numbers.get(key, 0) + each.number
+    return [Unchecked(*key, number) for key, number in numbers.items()]

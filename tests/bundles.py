@@ -1,0 +1,104 @@
+"""A small bundle for tests of what reads bundles: texts, exports, three annotators, two languages."""
+
+import functools
+import tempfile
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+
+from reportgen.bundling import Choice, bundle
+from reportgen.campaign import load
+from reportgen.release import checksums
+from reportgen.verifying.tree import Tree
+from tests.campaigns import marked, written
+
+TEXTS = {
+    "first": "The gene yxaA was renamed to yxaB. No other name is in use.",
+    "second": "Formerly called kinA, the gene spoK now stands in every list.",
+    "third": "Nothing of the kind is said here, and nobody marks a word.",
+}
+MARKS = {
+    "ann": {
+        "first": [("Former", 9, 13), ("New", 29, 33)],
+        "second": [("Former", 16, 20), ("New", 31, 35)],
+        "third": [],
+    },
+    "bea": {"first": [("Former", 9, 13), ("New", 29, 33)], "second": [("New", 16, 20)], "third": []},
+    "cyd": {
+        "first": [("New", 9, 13), ("New", 29, 33)],
+        "second": [("Former", 16, 20), ("New", 26, 35)],
+        "third": [("New", 0, 7)],
+    },
+}
+TOML = """
+language = ["en", "fr"]
+[task]
+categories = ["Former", "New"]
+non_annotated = "None"
+[[unit_sets]]
+id = "tokens"
+units = "tokens"
+primary = true
+why = "Everything was read."
+[[unit_sets]]
+id = "both"
+units = "annotated-by-all"
+why = "Labels alone."
+[[distances]]
+id = "expert"
+file = "distances/expert.csv"
+why = "An expert says so."
+"""
+DISTANCES = ",Former,New,None\nFormer,0,0.5,1\nNew,0.5,0,1\nNone,1,1,0\n"
+
+
+def campaign(folder: Path) -> Path:
+    """Write the campaign and return its folder."""
+    exports = {f"exports/1.0/{name}": text for name, text in marked(TEXTS, MARKS).items()}
+    files = {
+        "distances/expert.csv": DISTANCES,
+        "guidelines/1.0.md": "# Guidelines\n\nMark *Former* and *New*.\n",
+    }
+    written(folder, TOML, {**exports, **files})
+    path = folder / "campaign.toml"
+    path.write_text(path.read_text() + 'document = "guidelines/1.0.md"\ndate = 2026-03-02\n')
+    return folder
+
+
+@functools.cache
+def small(*, texts: bool = True, exports: bool = True) -> Mapping[str, bytes]:
+    """Return the files of a small bundle."""
+    with tempfile.TemporaryDirectory() as top:
+        known = load(campaign(Path(top) / "genes"))
+        return bundle(known, "1.0", Choice(texts=texts, exports=exports))
+
+
+def mended(files: Mapping[str, bytes]) -> dict[str, bytes]:
+    """Return a bundle with the checksums that its files have now, as somebody would who covers traces."""
+    inside = {name.removeprefix("report/"): files[name] for name in files if name.startswith("report/")}
+    inside.pop("SHA256SUMS", None)
+    done = {**files, "report/SHA256SUMS": checksums(inside).encode()}
+    done.pop("SHA256SUMS", None)
+    return {**done, "SHA256SUMS": checksums(done).encode()}
+
+
+def on_disk(folder: Path, files: Mapping[str, bytes]) -> Path:
+    """Write files into a folder and return it."""
+    for name, content in files.items():
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(content)
+    return folder
+
+
+def tree(files: Mapping[str, bytes], without: Iterable[str] = ()) -> Tree:
+    """Return files as verify sees them, without some."""
+    gone = set(without)
+    return Tree({name: content for name, content in files.items() if name not in gone})
+
+
+def flipped(content: bytes, place: int = -1, bit: int = 0) -> bytes:
+    """Return bytes of which one has another bit; an empty file gets a byte."""
+    if not content:
+        return b"x"
+    place = len(content) // 2 if place < 0 else place
+    return content[:place] + bytes([content[place] ^ (1 << bit)]) + content[place + 1 :]

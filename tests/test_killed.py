@@ -1,0 +1,214 @@
+"""Commands killed at any moment leave what stood before or all of what they make, and never a part of it."""
+
+import os
+import random
+import signal
+import subprocess
+import sys
+import time
+import zipfile
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from tests.commands import LONG, SEEING, files, run
+from tests.killing import KILLS, Nursery, moments
+
+pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="NOT TESTED: this system copies no process")
+
+TOML = """title = "A campaign"
+[[unit_sets]]
+id = "votes"
+units = "items"
+primary = true
+why = "They judged each."
+"""
+CHANGED = LONG.replace("Zoé Müller,no", "Zoé Müller,yes")
+# What a command writes, by name: a file has the name "".
+Content = dict[str, bytes]
+
+
+def content(path: Path) -> Content | None:
+    """Return what stands at a path; None where nothing does."""
+    if path.is_file():
+        return {"": path.read_bytes()}
+    return files(path) if path.is_dir() else None
+
+
+def different(found: Content | None, expected: Content) -> list[str]:
+    """Return the names of the files that differ, are missing or too many."""
+    there = found or {}
+    return [name for name in sorted({*there, *expected}) if there.get(name) != expected.get(name)]
+
+
+def write_campaign(folder: Path, *exports: str) -> None:
+    """Write a campaign with a version for each export."""
+    versions = [f'[[guidelines]]\nversion = "{number}"\n' for number in range(1, len(exports) + 1)]
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / "campaign.toml").write_text(TOML + "".join(versions), encoding="utf-8")
+    for number, export in enumerate(exports, 1):
+        (folder / "exports" / str(number)).mkdir(parents=True, exist_ok=True)
+        (folder / "exports" / str(number) / "ratings.csv").write_text(export, encoding="utf-8")
+
+
+@dataclass(frozen=True)
+class Case:
+    """A command that writes to `out`, over `old`, and would write `new`."""
+
+    command: Sequence[str]
+    out: Path
+    old: Content
+    new: Content
+    nursery: Nursery
+
+    @property
+    def kills(self) -> int:
+        """How often it is killed at random: a bundle less often, which is written by less."""
+        return KILLS if self.out.name == "site" else max(1, KILLS // 5)
+
+    def stand_as_before(self) -> None:
+        """Put back the old content, as a command would have written it."""
+        out = self.out
+        subprocess.run(["rm", "-rf", str(out)], check=True)
+        if "" in self.old:
+            out.write_bytes(self.old[""])
+            return
+        for name, text in self.old.items():
+            (out / name).parent.mkdir(parents=True, exist_ok=True)
+            (out / name).write_bytes(text)
+
+    def is_whole(self) -> None:
+        """Hold that the old content stands, or the new."""
+        found = content(self.out)
+        assert [] in [different(found, self.old), different(found, self.new)]
+
+    def is_mended(self) -> None:
+        """Hold that the next command writes the new content, and leaves nothing beside it."""
+        done = run(*self.command)
+        assert done.exit_code == 0, done.output
+        assert different(content(self.out), self.new) == []
+        assert [path.name for path in self.out.parent.iterdir()] == [self.out.name]
+
+    def changes(self, *, renames: bool = False) -> list[str]:
+        """Return what the command does to files."""
+        self.stand_as_before()
+        return self.nursery.changes(self.command, self.out.parent.parent / "account", renames=renames)
+
+
+COMMANDS: dict[str, Callable[[Path, Path], list[str]]] = {
+    "site": lambda at, out: ["build", str(at / "one"), str(at / "two"), "--out", str(out / "site")],
+    "zip": lambda at, out: ["bundle", str(at / "one"), "1", "--out", str(out / "bundle.zip")],
+    "folder": lambda at, out: ["bundle", str(at / "one"), "1", "--out", str(out / "bundle")],
+}
+
+
+@pytest.fixture(scope="module")
+def cases(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, Case]]:
+    """What is built over an old site, and bundled over old bundles: the export of one campaign changed."""
+    top = tmp_path_factory.mktemp("killed")
+    places = {name: top / name / "place" for name in COMMANDS}
+    commands = {name: COMMANDS[name](top / "campaigns", place) for name, place in places.items()}
+    write_campaign(top / "campaigns" / "two", LONG, CHANGED)
+    stood = [_made(top, export, commands) for export in (LONG, CHANGED)]
+    (top / "warming").mkdir()
+    warming = [[*commands[name][:-1], str(top / "warming" / f"a.{name}")] for name in ("site", "zip")]
+    nursery = Nursery(warming)
+    yield {
+        name: Case(commands[name], Path(commands[name][-1]), stood[0][name], stood[1][name], nursery)
+        for name in commands
+    }
+    nursery.end()
+
+
+def _made(top: Path, export: str, commands: dict[str, list[str]]) -> dict[str, Content]:
+    """Return what the commands write of an export; a folder holds what a zip file does."""
+    write_campaign(top / "campaigns" / "one", export)
+    for name, command in commands.items():
+        Path(command[-1]).parent.mkdir(parents=True, exist_ok=True)
+        if name != "folder":
+            done = run(*command)
+            assert done.exit_code == 0, done.output
+    found = {name: content(Path(command[-1])) or {} for name, command in commands.items()}
+    with zipfile.ZipFile(commands["zip"][-1]) as archive:
+        return {**found, "folder": {each: archive.read(each) for each in archive.namelist()}}
+
+
+@pytest.fixture(params=COMMANDS)
+def case(request: pytest.FixtureRequest, cases: dict[str, Case]) -> Case:
+    found = cases[request.param]
+    assert found.old != found.new
+    return found
+
+
+def test_killed_at_any_time_it_leaves_the_old_or_the_new(case: Case) -> None:
+    case.stand_as_before()
+    seconds = case.nursery.seconds(case.command)
+    assert different(content(case.out), case.new) == []
+    chance = random.Random(8)  # noqa: S311 - the same moments each time
+    for _ in range(case.kills):
+        case.stand_as_before()
+        case.nursery.killed(case.command, after=chance.uniform(0, seconds * 1.05))
+        case.is_whole()
+        case.is_mended()
+
+
+def test_killed_at_any_change_to_files_it_leaves_the_old_or_the_new(case: Case) -> None:
+    changes = case.changes()
+    assert len(changes) > 1
+    for place in moments(changes, case.kills, 88):
+        case.stand_as_before()
+        assert case.nursery.killed(case.command, at=place)
+        case.is_whole()
+        case.is_mended()
+
+
+def test_killed_where_no_system_exchanges_folders_it_is_mended_by_the_next_command(case: Case) -> None:
+    changes = case.changes(renames=True)
+    renames = [place for place, event in enumerate(changes) if event == "os.rename"]
+    assert renames
+    for place in {each for first in renames for each in (first, first + 1) if each < len(changes)}:
+        case.stand_as_before()
+        assert case.nursery.killed(case.command, at=place, renames=True)
+        if content(case.out) is not None:
+            case.is_whole()
+        case.is_mended()
+
+
+def test_copies_that_outlive_the_command_spoil_nothing(cases: dict[str, Case]) -> None:
+    case = cases["site"]
+    case.stand_as_before()
+    assert case.nursery.killed([*case.command, "--fresh"], at=3, parent_alone=True)
+    assert different(content(case.out), case.old) == []
+    case.is_mended()
+
+
+def test_a_whole_process_killed_while_it_starts_or_builds(cases: dict[str, Case]) -> None:
+    for each, after in ((cases["site"], 0.9), (cases["zip"], 1.2)):
+        each.stand_as_before()
+        _kill([sys.executable, "-m", "reportgen", *each.command], after)
+        each.is_whole()
+        each.is_mended()
+
+
+def test_a_killed_server_leaves_the_old_site_or_the_new(cases: dict[str, Case]) -> None:
+    case = cases["site"]
+    case.stand_as_before()
+    server = [sys.executable, "-m", "reportgen", "serve", *case.command[1:], "--port", "0"]
+    _kill(server, 0.4, "Serving on")
+    case.is_whole()
+    case.is_mended()
+
+
+def _kill(command: Sequence[str], after: float, told: str = "") -> None:
+    """Kill a command and all that it started, some time after it began or said something."""
+    with subprocess.Popen(
+        command, env=SEEING, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, start_new_session=True
+    ) as process:
+        assert process.stderr is not None
+        while told and told not in process.stderr.readline().decode():
+            assert process.poll() is None
+        time.sleep(after)
+        if process.poll() is None:
+            os.killpg(process.pid, signal.SIGKILL)

@@ -1,0 +1,289 @@
+"""No name, no text and no path of the machine stands in a bundle, whatever people and files are called."""
+
+import contextlib
+import csv
+import gzip
+import html
+import io
+import re
+import unicodedata
+import zlib
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from urllib.parse import unquote
+
+import pytest
+from pyarrow.parquet import read_table
+
+from reportgen.bundling import Choice, bundled
+from reportgen.campaign import Annotator, Campaign, load
+from reportgen.formats import Annotations, Copy, ExportFile, Mark
+from reportgen.reading import read_campaign
+from reportgen.release.exposed import exposed
+from reportgen.release.secrets import Secrets, secrets
+from reportgen.reports import as_in_bundle, names_by_version
+from reportgen.study import Pseudonyms
+from tests.campaigns import GENE_RENAMING, written
+from tests.formats import (
+    write_brat,
+    write_doccano,
+    write_label_studio,
+    write_webanno,
+)
+
+PEOPLE = ("O'Brien", "José Núñez", "annabel", "annabella", "j.doe-77", "Юлий", "<b>Mallory", "דוד-כהן")
+DOCUMENTS = (
+    "Fall 17.b",
+    "patient-1x",
+    "patient-10x",
+    "Дни 44-й",
+    "dossier é",
+    "Letter of annabel",
+    "תיק-אחד",
+)
+# What tells each of them, and each text, from anything else that a report may say.
+TELLING = (
+    *("brien", "núñez", "annabel", "j.doe", "юлий", "mallory", "דוד", "כהן"),
+    *("fall 17", "patient-1", "дни 44", "dossier", "letter of", "תיק"),
+    *("zugspitze", "quarrel about"),
+)
+TEXT = "Zugspitze and Watzmann had a quarrel about snow ."
+WORDS = [(found.start(), found.end()) for found in re.finditer(r"\S+", TEXT)]
+Write = Callable[[Sequence[Copy], Path], list[ExportFile]]
+
+
+def copies() -> list[Copy]:
+    """Return everybody's copies: nobody marks quite the same, and somebody misses a document."""
+    return [
+        Copy(document, person, "", TEXT, tuple(_marks(number, place)))
+        for place, person in enumerate(PEOPLE)
+        for number, document in enumerate(DOCUMENTS)
+        if (place, number) != (3, 2)
+    ]
+
+
+def _marks(number: int, place: int) -> Iterator[Mark]:
+    for word in (0, 2, 6, number):
+        if (number + place + word) % 5:
+            label = "Peak" if (word + place) % 4 else "Other"
+            yield Mark("label", (WORDS[word],), {"label": label})
+
+
+def of_types(found: Sequence[Copy]) -> list[Copy]:
+    """Return copies whose marks have a type for a category, as brat has."""
+    return [replace(each, marks=[Mark(_label(mark), mark.spans) for mark in each.marks]) for each in found]
+
+
+def of_results(found: Sequence[Copy]) -> list[Copy]:
+    """Return copies as Label Studio has them, whose feature is called as the type of the result."""
+    return [
+        replace(each, marks=[Mark("ner", mark.spans, {"labels": _label(mark)}) for mark in each.marks])
+        for each in found
+    ]
+
+
+def _label(mark: Mark) -> str:
+    return mark.features["label"]
+
+
+FORMATS: Mapping[str, tuple[Write, Callable[[Sequence[Copy]], Sequence[Copy]]]] = {
+    "brat": (write_brat.write, of_types),
+    "webanno": (write_webanno.write, list),
+    "label studio": (write_label_studio.write, of_results),
+    "doccano": (write_doccano.write, list),
+}
+MORE_UNIT_SETS = """
+[[unit_sets]]
+id = "terms"
+units = "candidates"
+file = "terms-of-annabel.txt"
+[[unit_sets]]
+id = "sized"
+units = "declared"
+size = "sizes.csv"
+"""
+ASKED = """
+[[unit_sets]]
+id = "tokens"
+units = "tokens"
+primary = true
+[task]
+non_annotated = "none"
+[annotators."j.doe-77"]
+role = "reference"
+[annotators."<b>Mallory"]
+role = "system"
+[annotators."O'Brien"]
+role = "model"
+[annotators.annabella]
+role = "system"
+[gate]
+cohen_kappa = [{ value = 0.2, annotators = ["annabel", "Юлий"] }]
+"""
+
+
+def in_texts(folder: Path, name: str) -> Path:
+    """Write a campaign of marks in texts, with files beside whose names tell of people."""
+    write, prepared = FORMATS[name]
+    sizes = "".join(f"{document},40\n" for document in DOCUMENTS)
+    files = {"terms-of-annabel.txt": "Zugspitze\nsnow\n", "sizes.csv": f"document,size\n{sizes}"}
+    toml = MORE_UNIT_SETS + ASKED if name == "brat" else ASKED
+    written(folder, toml, {**files, "exports/1.0/notes of annabel/Юлий.docx": "Zugspitze"})
+    write(prepared(copies()), folder / "exports" / "1.0")
+    return folder
+
+
+def tables(folder: Path, *, wide: bool) -> Path:
+    """Write a campaign of a table: units and documents that have names, control items, second labels."""
+    rows = [
+        (document, f"{document}: quarrel about {place}", person, "yes" if (place + number * at) % 3 else "no")
+        for number, document in enumerate(DOCUMENTS)
+        for place in range(4)
+        for at, person in enumerate(PEOPLE)
+    ]
+    text = io.StringIO()
+    if wide:
+        csv.writer(text).writerow(("document", "unit", *PEOPLE))
+        units = {
+            (document, unit): [each[3] for each in rows if each[1] == unit] for document, unit, *_ in rows
+        }
+        csv.writer(text).writerows([*unit, *labels] for unit, labels in units.items())
+    else:
+        again = [(*rows[0][:3], "no"), (*rows[9][:3], "no")]
+        csv.writer(text).writerows([("document", "unit", "annotator", "label"), *rows, *again])
+    controls = io.StringIO()
+    csv.writer(controls).writerows(
+        [("unit", "label"), *((row[1], "yes") for row in rows[: len(PEOPLE) : len(PEOPLE)])]
+    )
+    toml = '[controls]\nfile = "controls by annabel.csv"\nreject_below = 0.1\n' if not wide else ""
+    name = f"exports/1.0/sent by {PEOPLE[0]}.csv"
+    return written(folder, toml, {name: text.getvalue(), "controls by annabel.csv": controls.getvalue()})
+
+
+@pytest.mark.parametrize("name", FORMATS)
+def test_no_name_and_no_text_stands_in_a_bundle_of_marks(tmp_path: Path, name: str) -> None:
+    files, told = searched(in_texts(tmp_path / "campaign", name))
+    assert told == []
+    assert b"D0007" in files["report/counts/ratings.csv"]
+    assert b"A08" in files["report/results.json"]
+
+
+@pytest.mark.parametrize("form", ["wide", "long"])
+def test_no_name_stands_in_a_bundle_of_a_table(tmp_path: Path, form: str) -> None:
+    _, told = searched(tables(tmp_path / "campaign", wide=form == "wide"))
+    assert told == []
+
+
+def searched(folder: Path) -> tuple[Mapping[str, bytes], list[str]]:
+    """Return the files of a campaign's bundle, and what it tells; fail where a name stands in any."""
+    made = bundled(load(folder), "1.0", Choice(parquet=True))
+    for name, content in made.files.items():
+        for text in (name, *as_read(content)):
+            for secret in (*TELLING, str(folder.parent).casefold(), str(Path.cwd()).casefold()):
+                assert secret not in text, (name, secret, text[max(text.find(secret) - 80, 0) :][:200])
+    return made.files, [
+        str(each) for each in made.notices if "there" in each.message and "there is" not in each.message
+    ]
+
+
+def as_read(content: bytes) -> Iterator[str]:
+    """Yield what a file says in every way: as it is, as HTML, JSON or an address, and decompressed."""
+    parts = [content, *decompressed(content)]
+    if content.startswith(b"PAR1"):
+        parts.append("\n".join(map(str, read_table(io.BytesIO(content)).to_pylist())).encode())
+    for part in parts:
+        plain = part.decode(errors="replace")
+        unescaped = re.sub(r"\\u([0-9a-f]{4})", lambda found: chr(int(found[1], 16)), html.unescape(plain))
+        for text in (plain, unescaped, unquote(unescaped)):
+            yield unicodedata.normalize("NFC", text).casefold()
+
+
+def decompressed(content: bytes) -> Iterator[bytes]:
+    for found in re.finditer(b"\x78[\x01\x5e\x9c\xda]", content):
+        with contextlib.suppress(zlib.error):
+            yield zlib.decompressobj().decompress(content[found.start() :])
+
+
+@pytest.fixture(scope="module")
+def published(tmp_path_factory: pytest.TempPathFactory) -> tuple[Campaign, Sequence[Annotations], Pseudonyms]:
+    """A campaign as its bundle shows it, what was exported, and the pseudonyms."""
+    campaign = as_in_bundle(load(in_texts(tmp_path_factory.mktemp("found") / "campaign", "brat")))
+    read = read_campaign(campaign)
+    return campaign, read[0].annotations, names_by_version(campaign, read)["1.0"]
+
+
+@pytest.mark.parametrize(
+    ("file", "content", "told"),
+    [
+        ("a.html", "<p>as O&#39;Brien wrote</p>", 'the annotator "O\'Brien" is named there'),
+        ("a.html", "<p>by <b>José</b> N&uacute;ñez</p>", 'the annotator "José Núñez" is named there'),
+        ("a.json", r'{"x": "\u042e\u043b\u0438\u0439"}', 'the annotator "Юлий" is named there'),
+        ("a.md", "see [it](../patient%2D10x)", 'the document "patient-10x" is named there'),
+        ("a.tex", r"by Jos\'e N\'u\~nez", 'the annotator "José Núñez" is named there'),
+        ("a.svg", "<text>&#x5d3;&#x5d5;&#x5d3;-כהן</text>", 'the annotator "דוד-כהן" is named there'),
+        ("patient-1x/index.csv", "a,b", 'the document "patient-1x" is named there'),
+        ("a.txt", unicodedata.normalize("NFD", "DOSSIER É"), 'the document "dossier é" is named there'),
+        ("a.md", "Watzmann had a\nquarrel about snow", "1 passage of the texts stands there"),
+        (
+            "a.png",
+            b"\x89PNG\xff" + zlib.compress(b"by annabella"),
+            'the annotator "annabella" is named there',
+        ),
+        ("a.gz", gzip.compress(b"Fall 17.b", mtime=0), 'the document "Fall 17.b" is named there'),
+    ],
+)
+def test_what_was_to_be_hidden_is_found_however_it_is_written(
+    published: tuple[Campaign, Sequence[Annotations], Pseudonyms], file: str, content: str | bytes, told: str
+) -> None:
+    data = content if isinstance(content, bytes) else content.encode()
+    found = [each for each in exposed({file: data}, secrets(*published)) if told in each.message]
+    assert [each.file for each in found] == [file]
+
+
+def test_names_in_the_publishers_own_words_stay_and_are_told(tmp_path: Path) -> None:
+    folder = tables(tmp_path / "campaign", wide=True)
+    toml = (folder / "campaign.toml").read_text(encoding="utf-8")
+    toml = toml.replace("A campaign", "As annabel and Юлий said")
+    (folder / "campaign.toml").write_text(toml, encoding="utf-8")
+    made = bundled(load(folder), "1.0", Choice())
+    told = [each for each in made.notices if "is named there" in each.message]
+    assert [(each.file, each.message.partition(",")[0]) for each in told] == [
+        ("campaign.toml", 'the annotator "annabel" is named there'),
+        ("campaign.toml", 'the annotator "Юлий" is named there'),
+    ]
+    assert all(each.line and "own words" in each.mend for each in told)
+    assert b"As annabel and" in made.files["campaign.toml"]
+
+
+def test_what_can_not_be_told_from_other_words_is_counted() -> None:
+    campaign = as_in_bundle(load(GENE_RENAMING))
+    people = ("Former", "bo", "123456", "A01", "agreement", "gillian")
+    shown = campaign.model_copy(
+        update={
+            "annotators": dict.fromkeys(people, Annotator()),
+            "privacy": campaign.privacy.model_copy(update={"annotators": "pseudonyms"}),
+        }
+    )
+    hidden = secrets(shown, [], Pseudonyms({"gillian": "A01"}))
+    assert list(hidden.names) == ["gillian"]
+    (told,) = exposed({"a.md": b"Former agreement bo A01 123456"}, hidden)
+    assert told.message.startswith("5 names that are hidden were not searched for in the bundle: 1 ")
+
+
+def test_authors_are_meant_to_be_named() -> None:
+    hidden = Secrets(names={"anna": "annotator", "lovelace": "annotator"}, shown=("Anna Lovelace",))
+    cited = b"family-names: Lovelace\ngiven-names: Anna\n"
+    files = {"index.html": b"By Anna Lovelace (Lovelace, Anna).", "CITATION.cff": cited}
+    assert list(exposed(files, hidden)) == []
+    (told,) = exposed({"index.html": b"Anna Lovelace; anna disagrees"}, hidden)
+    assert told.message == 'the annotator "anna" is named there.'
+
+
+def test_folders_and_names_of_the_machine_are_found() -> None:
+    hidden = Secrets(machine={"/home/somebody": "the home folder", "workstation7": "the machine's name"})
+    files = {"a.json": b'{"at": "/home/somebody/x"}', "b.md": b"on Workstation7", "c.md": b"/home/somebody2"}
+    assert [(each.file, each.message) for each in exposed(files, hidden)] == [
+        ("a.json", 'the home folder is named there, "/home/somebody".'),
+        ("b.md", 'the machine\'s name is named there, "workstation7".'),
+    ]

@@ -1,0 +1,172 @@
+"""campaign.toml in its published form: one version, everybody under pseudonyms, loaded like any other."""
+
+import tomllib
+from pathlib import Path
+from typing import Any
+
+from reportgen.campaign import Campaign, load
+from reportgen.record import choose
+from reportgen.release.published import published, published_files
+from reportgen.reports import as_in_bundle
+from reportgen.study import Pseudonyms
+
+NAMES = Pseudonyms({"O'Brien": "A01", 'a "b"': "A02", "gold": "A03"})
+TOML = """
+title = "Two \\r versions of \\u0000"
+language = ["fr", "en"]
+[corpus]
+name = "Corpus"
+[[authors]]
+name = "Ada"
+[[references]]
+title = "Work"
+authors = "Ada"
+[task]
+categories = ["a", "b"]
+non_annotated = "none"
+[[layers]]
+id = "one"
+source = "Secret type->kind"
+categories = []
+[[layers]]
+id = "two"
+scale = "ordinal"
+[annotators."O'Brien"]
+same_as = 'a "b"'
+[annotators.gold]
+role = "reference"
+[annotators.elsewhere]
+system = "tagger"
+[[unit_sets]]
+id = "sized"
+units = "declared"
+size = "sizes of gold.csv"
+primary = true
+why = "Because."
+[[unit_sets]]
+id = "terms"
+units = "candidates"
+file = "terms.txt"
+[[distances]]
+id = "near"
+file = "by gold.csv"
+why = "Experts."
+[[guidelines]]
+version = "1.0"
+exports = "exports/1.0"
+date = 2020-01-02
+document = "guide of O'Brien.md"
+path = "{annotator}/{document}"
+annotators = ["gold", "O'Brien"]
+changes = "First."
+[[guidelines]]
+version = "2.0"
+exports = "exports/1.0"
+document = "guide.by gold"
+scale = "interval"
+categories = ["1", "2"]
+merged = { a = "1" }
+unit_sets = { sized = { size = 12 } }
+distances = { near = { file = "other.csv" } }
+[gate]
+cohen_kappa = [
+    { value = 0.5, annotators = ['a "b"', "O'Brien"] },
+    { low = 0.5, annotators = ["gold", "elsewhere"] },
+]
+"""
+TABLE = ",a,b\na,0,1\nb,1,0\n"
+
+
+def campaign(folder: Path) -> Campaign:
+    files = {
+        "campaign.toml": TOML.replace("\\u0000", "names"),
+        "sizes of gold.csv": "document,size\nx,10\n",
+        "terms.txt": "x\n",
+        "by gold.csv": TABLE,
+        "other.csv": TABLE,
+        "guide of O'Brien.md": "# Guide\n",
+        "guide.by gold": "Guide",
+        "exports/1.0/x.csv": "unit,O'Brien\n1,a\n",
+    }
+    for name, text in files.items():
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_bytes(text.encode())
+    return as_in_bundle(load(folder))
+
+
+def read(folder: Path, version: str) -> dict[str, Any]:
+    return tomllib.loads(published(campaign(folder), version, NAMES))
+
+
+def test_one_version_is_published_with_what_holds_for_it(tmp_path: Path) -> None:
+    first, second = read(tmp_path / "c", "1.0"), read(tmp_path / "c", "2.0")
+    assert first["guidelines"][0] == {
+        "version": "1.0",
+        "changes": "First.",
+        "document": "guidelines/1.0.md",
+        "date": first["guidelines"][0]["date"],
+        "exports": "report/counts",
+        "format": "counts",
+    }
+    assert second["guidelines"] == [
+        {"version": "2.0", "document": "guidelines/2.0", "exports": "report/counts", "format": "counts"}
+    ]
+    assert second["task"] == {"categories": ["1", "2"], "non_annotated": "none", "scale": "interval"}
+    assert first["title"] == "Two \r versions of names"
+    assert first["privacy"] == {"annotators": "names", "documents": "names", "texts": "withhold"}
+
+
+def test_people_have_pseudonyms_and_others_are_left_out(tmp_path: Path) -> None:
+    found = read(tmp_path / "c", "1.0")
+    assert found["annotators"] == {"A03": {"role": "reference"}}
+    assert found["gate"] == {"cohen_kappa": [{"value": 0.5, "annotators": ["A02", "A01"]}]}
+    text = published(campaign(tmp_path / "c"), "1.0", NAMES)
+    assert [name for name in ("Brien", "gold", "elsewhere", "Secret", "{annotator}") if name in text] == []
+
+
+def test_unit_sets_are_published_without_the_files_they_were_made_from(tmp_path: Path) -> None:
+    first, second = read(tmp_path / "c", "1.0"), read(tmp_path / "c", "2.0")
+    sized = {"id": "sized", "units": "declared", "primary": True, "why": "Because."}
+    assert first["unit_sets"] == [sized, {"id": "terms", "units": "candidates"}]
+    assert second["unit_sets"][0] == {**sized, "size": 12}
+
+
+def test_the_files_that_it_names_are_told(tmp_path: Path) -> None:
+    known = campaign(tmp_path / "c")
+    assert published_files(known, "1.0") == {
+        "guidelines/1.0.md": "guide of O'Brien.md",
+        "distances/near.csv": "by gold.csv",
+    }
+    assert published_files(known, "2.0") == {
+        "guidelines/2.0": "guide.by gold",
+        "distances/near.csv": "other.csv",
+    }
+
+
+def test_the_primary_coefficient_stays_what_all_versions_made_it(tmp_path: Path) -> None:
+    known = campaign(tmp_path / "c")
+    assert choose(known, "1.0", "one").coefficient == "krippendorff_alpha"
+    for version in known.versions:
+        again = republished(known, version, tmp_path / version)
+        for layer in ("one", "two"):
+            expected = choose(known, version, layer).coefficient
+            assert choose(again, version, layer).coefficient == expected
+
+
+def test_it_loads_and_published_again_stays_as_it_is(tmp_path: Path) -> None:
+    known = campaign(tmp_path / "c")
+    again = republished(known, "2.0", tmp_path / "d")
+    assert again.versions == ("2.0",)
+    assert [each.categories for each in again.version("2.0").layers] == [(), ("1", "2")]
+    assert published(again, "2.0", Pseudonyms()) == published(known, "2.0", NAMES)
+
+
+def republished(known: Campaign, version: str, folder: Path) -> Campaign:
+    """Return the published form, loaded from a folder that holds what it names."""
+    for name, file in published_files(known, version).items():
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_bytes((known.folder / file).read_bytes())
+    (folder / "report" / "counts").mkdir(parents=True)
+    (folder / "report" / "counts" / "counts.json").write_text("{}", encoding="utf-8")
+    (folder / "campaign.toml").write_bytes(published(known, version, NAMES).encode())
+    return load(folder)

@@ -1,0 +1,88 @@
+"""What README and docs/release.md say about publishing works, command by command."""
+
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.campaigns import GENE_RENAMING
+from tests.conftest import CHECKOUT
+
+PAGE = (CHECKOUT / "docs" / "release.md").read_text(encoding="utf-8")
+FENCE = re.compile(r"^ *```(\w+)\n(.*?)^ *```$", re.MULTILINE | re.DOTALL)
+
+
+def blocks(kind: str) -> list[str]:
+    return [text for found, text in FENCE.findall(PAGE) if found == kind]
+
+
+def run(command: str, folder: Path) -> subprocess.CompletedProcess[str]:
+    path = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])
+    return subprocess.run(
+        ["bash", "-euo", "pipefail", "-c", command],
+        cwd=folder,
+        env=os.environ | {"PATH": path},
+        capture_output=True,
+        encoding="utf-8",
+        check=False,
+    )
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder in which somebody has typed every command of the page, one after the other."""
+    place = tmp_path_factory.mktemp("release")
+    shutil.copytree(GENE_RENAMING, place / "campaigns" / "gene-renaming")
+    done = run("\n".join(blocks("sh")), place)
+    assert done.returncode == 0, done.stdout + done.stderr
+    return place
+
+
+def test_every_command_of_the_page_works_in_order(folder: Path) -> None:
+    card = (folder / "README.md").read_text(encoding="utf-8")
+    assert card.startswith("# My corpus\n")
+    assert "Cohen's kappa" in card
+    assert (folder / "again" / "index.html").is_file()
+
+
+def test_the_kappa_of_ten_lines_is_that_of_the_report(folder: Path) -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", blocks("python")[0]],
+        cwd=folder,
+        capture_output=True,
+        encoding="utf-8",
+        check=True,
+    )
+    results = json.loads((folder / "gene-renaming-1.0/report/results.json").read_bytes())
+    expected = results["unit_sets"][0]["pairs"][0]["measures"]["cohen_kappa"]["value"]
+    assert float(done.stdout) == pytest.approx(expected, abs=1e-12)
+
+
+def test_data_on_the_page_can_be_read() -> None:
+    import tomllib
+
+    assert tomllib.loads(re.sub(r"^   ", "", blocks("toml")[0], flags=re.MULTILINE))["corpus"]["doi"]
+    assert json.loads(blocks("json")[0])["related_identifiers"][0]["relation"] == "isDocumentedBy"
+
+
+def test_links_of_the_page_lead_somewhere() -> None:
+    for name in ("release.md", "continuous-integration.md"):
+        text = (CHECKOUT / "docs" / name).read_text(encoding="utf-8")
+        targets = re.findall(r"\]\(([^)\s]+)\)", text)
+        assert [each for each in targets if not (CHECKOUT / "docs" / each).exists()] == []
+
+
+def test_the_commands_of_the_readme_are_those_of_the_program() -> None:
+    from reportgen.cli import app
+    from tests.test_documentation import README
+
+    section = README.partition("## Publish with a corpus release")[2].partition("\n## ")[0]
+    commands = re.findall(r"^\$ reportgen (\w+)", section, re.MULTILINE)
+    assert commands == ["bundle", "merge", "verify"]
+    known = {each.name or getattr(each.callback, "__name__", "") for each in app.registered_commands}
+    assert set(commands) <= known

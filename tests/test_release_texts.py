@@ -1,0 +1,363 @@
+"""What a bundle says for cards, Croissant, citations and archives: true to results, and valid elsewhere."""
+
+import hashlib
+import json
+import re
+import warnings
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+import markdown_it
+import pytest
+import yaml
+
+from reportgen.bundling import Choice, bundle
+from reportgen.campaign import load
+from reportgen.release import Released, card, cff, croissant, paragraph, rai
+from reportgen.release.names import CARD, CITATION, CROISSANT, METHODS, PARAGRAPH, RESULTS
+from reportgen.release.signature import campaign_of
+from reportgen.report.language import Edition, writing
+from reportgen.results import Author, Results
+from tests import hostile
+from tests.campaigns import GENE_RENAMING, marked, written
+
+Files = Mapping[str, bytes]
+
+
+@pytest.fixture(scope="module")
+def genes() -> Files:
+    """The bundle of two annotators without documents."""
+    return bundle(load(GENE_RENAMING), "1.0", Choice())
+
+
+@pytest.fixture(scope="module")
+def notes(tmp_path_factory: pytest.TempPathFactory) -> Files:
+    """The bundle of marks in texts, with a reference and a signed author."""
+    texts = {f"d{number}": f"The gene ab{number} was renamed cd{number}." for number in range(4)}
+    whole = {name: [("Former", 9, 12), ("New", 25, 28)] for name in texts}
+    less = {name: marks[: 1 + place % 2] for place, (name, marks) in enumerate(whole.items())}
+    files = marked(texts, {"Ann": whole, "Bob": less, "Gold": whole})
+    toml = (
+        '[corpus]\nname = "Notes"\nlicence = "CC-BY-4.0"\n[[authors]]\nname = "Ada Lovelace"\n'
+        '[task]\nnon_annotated = "None"\n[annotators.Gold]\nrole = "reference"\n'
+        '[[unit_sets]]\nid = "tokens"\nunits = "tokens"'
+    )
+    folder = tmp_path_factory.mktemp("notes") / "notes"
+    written(folder, toml, {f"exports/1.0/{name}": text for name, text in files.items()})
+    return bundle(load(folder), "1.0", Choice())
+
+
+@pytest.fixture(scope="module")
+def attacked(tmp_path_factory: pytest.TempPathFactory) -> Files:
+    """The bundle of a campaign every text of which is an attack."""
+    folder = tmp_path_factory.mktemp("hostile")
+    hostile.write(folder)
+    return bundle(load(folder / "long"), "1.0", Choice())
+
+
+@pytest.fixture(params=["genes", "notes", "attacked"])
+def files(request: pytest.FixtureRequest) -> Files:
+    """Each of the three."""
+    found: Files = request.getfixturevalue(request.param)
+    return found
+
+
+def results_of(files: Files) -> Results:
+    return Results.model_validate_json(files[RESULTS])
+
+
+def released(files: Files, results: Results) -> Released:
+    return Released(results, ("en",), "2026-05-18", files)
+
+
+def without(results: Results, **parts: object) -> Results:
+    return results.model_copy(update=parts)
+
+
+# The paragraph
+
+
+def test_the_paragraph_is_one_line_of_whole_sentences_within_a_thousand_characters(files: Files) -> None:
+    text = files[PARAGRAPH].decode()
+    assert len(text) <= 1000
+    assert text.count("\n") == 1
+    assert text.endswith("report/results.json.\n")
+    assert all(char.isprintable() for char in text.rstrip("\n"))
+
+
+def test_the_paragraph_says_what_the_results_say(genes: Files) -> None:
+    text = genes[PARAGRAPH].decode()
+    for words in (
+        "under guidelines 1.0 of 27 May 2010",
+        "2 annotators labelled 19,054 units (tokens) with 3 categories (Former, New, Rien).",
+        "Cohen's kappa is 0.801, 95% interval 0.759 to 0.843.",
+        "Specific agreement is lowest for Former (193 labels): 0.736",
+    ):
+        assert words in text
+
+
+@pytest.mark.parametrize("most", [120, 200, 300, 400, 999])
+def test_a_shorter_paragraph_leaves_out_whole_sentences(genes: Files, most: int) -> None:
+    results = results_of(genes)
+    whole, short = paragraph.paragraph(results), paragraph.paragraph(results, most)
+    assert len(short) <= most
+    assert all(f"{sentence}." in f"{whole} " or sentence in whole for sentence in short.split(". "))
+    assert "Cohen's kappa is 0.801" in short or most < 200
+
+
+def test_a_title_of_one_endless_word_is_left_out(genes: Files) -> None:
+    results = results_of(genes)
+    long = without(results, campaign=results.campaign.model_copy(update={"title": "x" * 5000}))
+    assert "xxx" not in paragraph.paragraph(long)
+    assert "Cohen's kappa is 0.801" in paragraph.paragraph(long)
+
+
+def test_what_is_undefined_says_why(genes: Files) -> None:
+    results = results_of(genes)
+    figure = results.primary.measures["cohen_kappa"].model_copy(
+        update={"value": None, "interval": None, "undefined": "one category is used"}
+    )
+    primary = results.primary.model_copy(update={"measures": {"cohen_kappa": figure}})
+    assert "Cohen's kappa is undefined: one category is used." in paragraph.paragraph(
+        without(results, unit_sets=(primary,))
+    )
+
+
+def test_files_are_english_whatever_is_written_around_them(genes: Files) -> None:
+    with writing(Edition("fr")):
+        again = released(genes, results_of(genes))
+        assert paragraph.write(again).encode() == genes[PARAGRAPH]
+        assert card.write(again).encode() == genes[CARD]
+
+
+# Methods
+
+
+def test_methods_are_the_sentences_of_the_report(genes: Files) -> None:
+    text = genes[METHODS].decode()
+    assert "Cohen's kappa takes chance from each annotator's own distribution." in text
+    assert "doi:10.1177/001316446002000104" in text
+    assert "](" not in text
+
+
+def test_methods_run_nothing(attacked: Files) -> None:
+    shown = markdown_it.MarkdownIt("commonmark").render(attacked[METHODS].decode())
+    assert not re.search(r"<(?!/?(p|h1|h2|ul|li|strong|em|code|br)\b)", shown)
+
+
+# The card
+
+
+def test_hugging_face_reads_the_card_and_writes_it_as_it_is(files: Files) -> None:
+    from huggingface_hub import DatasetCard
+
+    text = files[CARD].decode()
+    read = DatasetCard(text)
+    assert read.data.get("tags") == ["inter-annotator-agreement"]
+    assert read.content.endswith(read.text)
+    assert text.endswith(read.text)
+
+
+def test_the_card_has_the_sections_of_the_template_and_one_table(genes: Files) -> None:
+    text = genes[CARD].decode()
+    titles = re.findall(r"^#+ (.*)$", text.partition("\n---\n")[2], re.MULTILINE)
+    assert titles == ["Dataset Creation", "Annotations", "Annotation process", "Who are the annotators?"]
+    assert len(re.findall(r"^\| :?-", text, re.MULTILINE)) == 1
+    assert text.count("](") == 1
+    for block in card.PLACES:
+        assert text.count(card.begin(block)) == text.count(card.end(block)) == 1
+
+
+def test_no_text_of_a_campaign_closes_a_block_or_runs(attacked: Files) -> None:
+    text = attacked[CARD].decode()
+    for block in card.PLACES:
+        inside = text.partition(card.begin(block))[2].partition(card.end(block))[0]
+        shown = markdown_it.MarkdownIt("gfm-like", {"linkify": False}).render(inside)
+        assert not re.search(
+            r"<(?!/?(p|table|thead|tbody|tr|th|td|strong|em|code|br|a)\b|!-- agreement)", shown
+        )
+        assert not re.findall(r'href="(?!report/index\.html")[^"]*"', shown)
+
+
+# The citation
+
+
+def test_cffconvert_takes_the_citation(files: Files) -> None:
+    from cffconvert import Citation
+
+    cited = Citation(files[CITATION].decode())
+    cited.validate()
+    assert "agreement report, guidelines" in cited.as_apalike()
+
+
+def test_cffconvert_refuses_a_citation_without_authors(genes: Files) -> None:
+    from cffconvert import Citation
+    from jsonschema import ValidationError
+
+    content = yaml.safe_load(genes[CITATION])
+    del content["authors"]
+    with pytest.raises(ValidationError):
+        Citation(yaml.safe_dump(content)).validate()
+
+
+def test_without_authors_the_campaign_is_the_author(genes: Files) -> None:
+    assert yaml.safe_load(genes[CITATION])["authors"] == [
+        {"name": "Gene renaming in Bacillus subtilis abstracts"}
+    ]
+
+
+@pytest.mark.parametrize(
+    ("name", "parts"),
+    [
+        ("Ada Lovelace", {"given-names": "Ada", "family-names": "Lovelace"}),
+        ("Beethoven, Ludwig van", {"given-names": "Ludwig van", "family-names": "Beethoven"}),
+        (
+            "Ludwig van Beethoven",
+            {"given-names": "Ludwig", "name-particle": "van", "family-names": "Beethoven"},
+        ),
+        ("INIST-CNRS", {"name": "INIST-CNRS"}),
+        ("The Quaero project", {"name": "The Quaero project"}),
+        ("Ann and Bob", {"name": "Ann and Bob"}),
+        ("a, b, c", {"name": "a, b, c"}),
+    ],
+)
+def test_authors_are_people_as_bibtex_reads_names(name: str, parts: dict[str, str]) -> None:
+    assert cff.author(Author(name=name)) == parts
+
+
+def test_texts_in_the_citation_come_back_as_they_are(attacked: Files) -> None:
+    written = yaml.safe_load(attacked[CITATION])
+    assert written["title"].startswith("long <script>ran(1)</script>")
+
+
+# Croissant
+
+
+def checked(files: Files, folder: Path, change: Callable[[Any], object] = lambda _: None) -> Any:  # noqa: ANN401
+    """Have mlcroissant read a Croissant file beside the files that it describes; return what it found."""
+    import mlcroissant
+
+    content = json.loads(files[CROISSANT])
+    change(content)
+    for name in (node["contentUrl"] for node in content["distribution"]):
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_bytes(files[name])
+    (folder / CROISSANT).write_text(json.dumps(content), encoding="utf-8")
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        return mlcroissant.Dataset(str(folder / CROISSANT))
+
+
+def test_mlcroissant_takes_the_dataset(files: Files, tmp_path: Path) -> None:
+    found = checked(files, tmp_path)
+    issues = found.metadata.ctx.issues
+    assert not issues.errors
+    # A licence stands there where the campaign says which; nothing else that matters is missing.
+    assert all("license" in each or "datePublished" in each for each in issues.warnings)
+
+
+def test_mlcroissant_reads_the_tables(genes: Files, tmp_path: Path) -> None:
+    found = checked(genes, tmp_path)
+    first = next(iter(found.records("tables/coefficients")))
+    assert first["tables/coefficients/figure"] == b"observed_agreement"
+    assert first["tables/coefficients/value"] == pytest.approx(0.996116301039)
+    assert next(iter(found.records("counts/annotators")))["counts/annotators/n"] == 107
+
+
+def test_mlcroissant_refuses_a_dataset_without_checksums(genes: Files, tmp_path: Path) -> None:
+    from mlcroissant import ValidationError
+
+    with pytest.raises(ValidationError):
+        checked(genes, tmp_path, lambda content: [node.pop("sha256") for node in content["distribution"]])
+
+
+def test_files_of_the_dataset_have_their_checksums_and_sizes(files: Files) -> None:
+    for node in json.loads(files[CROISSANT])["distribution"]:
+        content = files[node["contentUrl"]]
+        assert node["sha256"] == hashlib.sha256(content).hexdigest()
+        assert node["contentSize"] == f"{len(content)} B"
+
+
+def test_columns_of_the_dataset_are_those_of_the_tables(files: Files) -> None:
+    for records in json.loads(files[CROISSANT])["recordSet"]:
+        sources = [field["source"] for field in records["field"]]
+        (name,) = {source["fileObject"]["@id"] for source in sources}
+        head = files[name].decode().partition("\n")[0].rstrip("\r").split(",")
+        assert [source["extract"]["column"] for source in sources] == head
+
+
+def test_nothing_but_known_names_of_the_vocabulary_is_written(files: Files) -> None:
+    content = json.loads(files[CROISSANT])
+    written = {key for key in content if key.startswith("rai:")}
+    assert written <= rai.NAMES
+    assert {"rai:dataAnnotationProtocol", "rai:dataAnnotationAnalysis", "rai:annotationsPerItem"} <= written
+    for key in written:
+        assert isinstance(content[key], str) == (key in rai.ONE)
+    assert content["conformsTo"] == list(croissant.CONFORMS)
+
+
+def test_names_of_the_vocabulary_are_those_that_mlcroissant_knows() -> None:
+    from mlcroissant._src.core import constants
+
+    known = {str(value) for name, value in vars(constants).items() if name.startswith("ML_COMMONS_RAI_")}
+    assert {name.replace("rai:", rai.VOCABULARY) for name in rai.NAMES} <= known
+
+
+def test_every_statement_is_signed(files: Files) -> None:
+    content = json.loads(files[CROISSANT])
+    campaign = results_of(files).campaign.id
+    for key in rai.NAMES & content.keys():
+        statements = [content[key]] if isinstance(content[key], str) else content[key]
+        assert {campaign_of(each) for each in statements} == {campaign}
+
+
+def test_agreement_stands_as_numbers_on_the_field_of_labels(genes: Files, tmp_path: Path) -> None:
+    (field,) = (
+        field
+        for records in json.loads(genes[CROISSANT])["recordSet"]
+        for field in records["field"]
+        if "annotation" in field
+    )
+    assert field["@id"] == "counts/annotators/label"
+    values = {each["@id"].rpartition("main.tokens/")[2]: each["value"] for each in field["annotation"]}
+    kappa = results_of(genes).primary.measures["cohen_kappa"]
+    assert kappa.interval is not None
+    assert values["cohen_kappa/value"] == kappa.value
+    assert (values["cohen_kappa/low"], values["cohen_kappa/high"]) == (
+        kappa.interval.low,
+        kappa.interval.high,
+    )
+    assert (
+        values["0/specific_agreement/value"] == results_of(genes).primary.specific_agreement["Former"].value
+    )
+    again = checked(genes, tmp_path).metadata.to_json()
+    (kept,) = (each for records in again["recordSet"] for each in records["field"] if each.get("annotation"))
+    assert len(kept["annotation"]) == len(field["annotation"])
+
+
+def test_what_is_not_supplied_is_not_said(notes: Files, genes: Files) -> None:
+    assert "rai:annotatorDemographics" not in json.loads(notes[CROISSANT])
+    assert "rai:dataAnnotationPlatform" not in json.loads(notes[CROISSANT])
+    assert "INIST" in json.loads(genes[CROISSANT])["rai:annotatorDemographics"][0]
+
+
+def test_what_was_annotated_beforehand_is_named(genes: Files) -> None:
+    results = results_of(genes)
+    campaign = results.campaign.model_copy(update={"protocol": {"pre_annotated_by": "a tagger"}})
+    said = rai.fields(without(results, campaign=campaign))["rai:machineAnnotationTools"]
+    assert said == ["Texts were annotated beforehand by a tagger. [agreement report gene-renaming 1.0]"]
+    assert "rai:machineAnnotationTools" not in rai.fields(results)
+
+
+@pytest.mark.parametrize("guidelines", ["1", "1.0", "2.3.4", "1.0-rc1", "pilot"])
+def test_versions_have_three_numbers_or_are_left_out(genes: Files, guidelines: str) -> None:
+    content = json.loads(croissant.write(released(genes, without(results_of(genes), guidelines=guidelines))))
+    assert re.fullmatch(r"\d+\.\d+\.\d+", content.get("version", "0.0.0"))
+    assert ("version" in content) == (guidelines in {"1", "1.0", "2.3.4"})
+
+
+def test_without_a_date_formats_go_without(genes: Files) -> None:
+    undated = Released(results_of(genes), ("en",), None, genes)
+    assert "datePublished" not in json.loads(croissant.write(undated))
+    assert "date-released" not in yaml.safe_load(cff.write(undated))

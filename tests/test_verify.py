@@ -1,0 +1,281 @@
+"""`reportgen verify` as users call it: bundles, sites and parts of them, and what is none of them."""
+
+import json
+import os
+import shutil
+from collections.abc import Mapping
+from pathlib import Path
+
+import pytest
+
+from reportgen.build import build_site
+from reportgen.exchange import MEMORY
+from reportgen.release import as_zip
+from reportgen.results import Results
+from reportgen.verifying import verify
+from reportgen.verifying.kinds import kind_of
+from reportgen.verifying.memory import check_memory
+from reportgen.verifying.recomputing import from_counts
+from reportgen.verifying.tree import Tree, walk
+from tests.bundles import campaign, flipped, mended, on_disk, small
+from tests.campaigns import written
+from tests.commands import files, run
+
+SITE_CAMPAIGN = '[task]\ncategories = ["yes", "no"]\n'
+EXPORT = "item,ann,bea\n1,yes,yes\n2,yes,no\n3,no,no\n4,no,no\n5,yes,yes\n6,no,yes\n"
+SECOND = '[[guidelines]]\nversion = "1.1"\nexports = "exports/1.1"\n'
+
+
+@pytest.fixture(scope="session")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A site of two campaigns: one in texts and two languages, one of two versions without a date."""
+    top = tmp_path_factory.mktemp("verified")
+    first = campaign(top / "campaigns" / "genes")
+    second = written(top / "campaigns" / "votes", SITE_CAMPAIGN, {"exports/1.0/e.csv": EXPORT})
+    on_disk(second, {"exports/1.1/e.csv": EXPORT.replace("2,yes,no", "2,no,no").encode()})
+    path = second / "campaign.toml"
+    path.write_text(path.read_text() + SECOND)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("SOURCE_DATE_EPOCH", "1268000000")
+        build_site([first, second], top / "site")
+    return top / "site"
+
+
+@pytest.fixture
+def own_site(site: Path, tmp_path: Path) -> Path:
+    """A copy of the site, to be changed."""
+    return Path(shutil.copytree(site, tmp_path / "site"))
+
+
+def told(path: Path) -> str:
+    found = verify(path).outcome.differences
+    return "\n".join(f"{each.file}: {each.what}" for each in found)
+
+
+# Bundles
+
+
+def test_a_bundle_is_the_same_zipped_and_unpacked(tmp_path: Path) -> None:
+    (tmp_path / "b.zip").write_bytes(as_zip(small()))
+    for path in (tmp_path / "b.zip", on_disk(tmp_path / "folder", small())):
+        answer = run("verify", path)
+        assert answer.exit_code == 0, answer.output
+        assert answer.stdout.splitlines()[-1] == "same: nothing differs."
+        assert len(answer.stdout.splitlines()) <= 3
+
+
+def test_a_changed_bundle_ends_with_1_and_every_difference_is_told(tmp_path: Path) -> None:
+    files_now = {**small(), "README.md": b"Mine.\n", "report/more.txt": b""}
+    files_now.pop("agreement.txt")
+    answer = run("verify", on_disk(tmp_path, files_now))
+    assert answer.exit_code == 1
+    for said in ("README.md: was changed", "report/more.txt: was added", "agreement.txt: is missing"):
+        assert said in answer.stdout
+    assert "there:    Mine." in answer.stdout
+
+
+def test_everything_that_was_found_is_printed_as_json(tmp_path: Path) -> None:
+    (tmp_path / "b.zip").write_bytes(flipped(as_zip(small(texts=False, exports=False))))
+    answer = run("verify", tmp_path / "b.zip", "--json")
+    assert answer.exit_code == 1
+    found = json.loads(answer.stdout)
+    assert (found["kind"], found["same"]) == ("bundle", False)
+    assert found["checked"]["files"] > 50
+    assert {"check", "file", "what"} <= set(found["differences"][0])
+    assert all(each["why"] for each in found["unchecked"])
+
+
+def test_a_truncated_archive_is_damaged(tmp_path: Path) -> None:
+    content = as_zip(small())
+    for length in (4, 100, len(content) // 2, len(content) - 1):
+        (tmp_path / "b.zip").write_bytes(content[:length])
+        answer = run("verify", tmp_path / "b.zip")
+        assert answer.exit_code == 1, length
+        assert "damaged" in answer.stdout
+        assert answer.exception is None or isinstance(answer.exception, SystemExit)
+
+
+def test_links_hidden_files_and_pipes_are_named(tmp_path: Path) -> None:
+    folder = on_disk(tmp_path / "b", small(texts=False, exports=False))
+    (folder / "link").symlink_to("/etc/passwd")
+    (folder / "loop").symlink_to(folder)
+    (folder / ".hidden").write_bytes(b"")
+    os.mkfifo(folder / "pipe")
+    page = folder / "report" / "index.html"
+    page.rename(folder / "elsewhere")
+    page.symlink_to(folder / "elsewhere")
+    said = told(folder)
+    assert "link: is a link" in said
+    assert "loop: is a link" in said
+    assert ".hidden: was added" in said
+    assert "pipe: is neither" in said
+    assert "report/index.html: is a link" in said
+
+
+def test_of_another_version_results_alone_are_compared(tmp_path: Path) -> None:
+    name = "report/results.json"
+    value = json.loads(small()[name])
+    value["tool"]["version"] = "0.0.9"
+    text = (json.dumps(value, sort_keys=True, ensure_ascii=False, indent=1) + "\n").encode()
+    found = verify(on_disk(tmp_path, mended({**small(texts=False, exports=False), name: text})))
+    assert any("reportgen 0.0.9" in each.why for each in found.outcome.unchecked)
+    assert not [each for each in found.outcome.differences if each.check == "pages"]
+
+
+# Sites
+
+
+def test_a_site_and_each_part_of_it_are_the_same(site: Path) -> None:
+    parts = {
+        "": "site",
+        "votes": "campaign",
+        "votes/1.0": "version",
+        "votes/compare/1.0...1.1": "comparison",
+    }
+    for part, kind in parts.items():
+        found = verify(site / part)
+        assert (found.kind, list(found.outcome.differences)) == (kind, []), part
+        assert found.outcome.pages
+
+
+def test_every_changed_file_of_a_site_is_named(own_site: Path) -> None:
+    before = files(own_site)
+    before.pop(MEMORY)
+    for name, content in before.items():
+        (own_site / name).write_bytes(flipped(content))
+    found = verify(own_site).outcome.differences
+    named = {each.file for each in found}
+    assert [name for name in before if name not in named and not name.endswith("SHA256SUMS")] == []
+    assert sum("SHA256SUMS" in each.what for each in found) >= len(before) // 2
+
+
+@pytest.mark.parametrize("place", ["", "1.1/", "compare/1.0...1.1/", "1.0/tables/"])
+def test_a_file_added_to_a_site_is_named(own_site: Path, place: str) -> None:
+    (own_site / "votes" / place / "more.txt").write_bytes(b"")
+    assert f"{place}more.txt: was added" in told(own_site / "votes")
+
+
+def test_a_file_added_beside_the_campaigns_of_a_site_is_named(own_site: Path) -> None:
+    (own_site / "more.txt").write_bytes(b"")
+    shutil.copytree(own_site / "votes" / "1.0", own_site / "elsewhere")
+    said = told(own_site)
+    assert "more.txt: was added" in said
+    assert "elsewhere/index.html: was added" in said
+
+
+@pytest.mark.parametrize("gone", ["1.0", "1.1/results.json", "history.json", "SHA256SUMS", "compare"])
+def test_what_is_removed_from_a_site_is_named(own_site: Path, gone: str) -> None:
+    path = own_site / "votes" / gone
+    if path.is_dir():
+        shutil.rmtree(path)
+    else:
+        path.unlink()
+    said = told(own_site / "votes")
+    assert gone in said
+    assert "missing" in said
+
+
+def test_what_is_removed_from_the_top_of_a_site_is_named(own_site: Path) -> None:
+    for name in (MEMORY, "index.html"):
+        (own_site / name).unlink()
+    shutil.rmtree(own_site / "genes" / "1.0" / "fr")
+    said = told(own_site)
+    assert f"{MEMORY}: is missing" in said
+    assert "genes/1.0/fr/report.html: is missing" in said
+
+
+def test_a_campaign_removed_from_a_site_is_named(own_site: Path) -> None:
+    shutil.rmtree(own_site / "genes")
+    assert "genes/: is missing" in told(own_site)
+
+
+def test_any_byte_of_a_sites_memory_counts(own_site: Path) -> None:
+    content = (own_site / MEMORY).read_bytes()
+    for place in range(0, len(content), len(content) // 10):
+        (own_site / MEMORY).write_bytes(flipped(content, place))
+        assert any(each.file == MEMORY for each in check_memory(walk(own_site).files).differences)
+
+
+def test_a_figure_changed_in_a_site_is_named(own_site: Path) -> None:
+    path = own_site / "votes" / "1.0" / "results.json"
+    value = json.loads(path.read_bytes())
+    value["unit_sets"][0]["measures"]["cohen_kappa"]["value"] = 0.5
+    path.write_text(json.dumps(value, sort_keys=True, ensure_ascii=False, indent=1) + "\n")
+    assert "1.0/results.json: unit set items: cohen_kappa: value: 0.5 recorded" in told(own_site / "votes")
+
+
+def test_figures_painted_beside_are_told_as_unchecked(own_site: Path) -> None:
+    drawn = list((own_site / "votes").rglob("figures/*.svg"))
+    for path in drawn:
+        path.with_suffix(".png").write_bytes(b"painted")
+    found = verify(own_site / "votes").outcome
+    assert list(found.differences) == []
+    assert [each.number for each in found.unchecked if each.what == "PNG and PDF of figures"] == [len(drawn)]
+
+
+# What is neither
+
+
+def test_what_is_neither_ends_with_2_and_a_remedy(tmp_path: Path) -> None:
+    (tmp_path / "a.txt").write_text("text")
+    (tmp_path / "a.zip").write_bytes(as_zip({"a": b"1"}))
+    (tmp_path / "empty").mkdir()
+    (tmp_path / "loop").symlink_to(tmp_path / "loop")
+    folder = campaign(tmp_path / "genes")
+    for path in ("a.txt", "a.zip", "empty", "loop", "nothing", "."):
+        answer = run("verify", tmp_path / path)
+        assert answer.exit_code == 2, path
+        assert "nothing was verified" in answer.stderr
+    assert "build its site" in run("verify", folder).stderr
+
+
+def test_results_of_others_are_told_as_such(tmp_path: Path) -> None:
+    deep = b"[" * 100_000 + b"]" * 100_000
+    for content in (b"{}", b"[]", b"", b"\xff", b'{"a": NaN}', b'{"a": 1e999}', deep, b"9" * 10_000, b"null"):
+        folder = on_disk(
+            tmp_path / "b", {**small(texts=False, exports=False), "report/results.json": content}
+        )
+        answer = run("verify", folder)
+        assert answer.exit_code == 1, content[:20]
+        assert "report/results.json" in answer.stdout
+
+
+@pytest.mark.parametrize("number", ["1000000000000000000", "9007199254740992", "-1", "1e9", "NaN", ""])
+def test_counts_that_can_not_be_are_told(number: str) -> None:
+    files_now = dict(small(texts=False, exports=False))
+    for name in (each for each in files_now if each.endswith(("ratings.csv", "spans.csv"))):
+        text = files_now[name].decode()
+        files_now[name] = text.replace(",1\n", f",{number}\n", 1).encode()
+    found = from_counts(results(files_now), Tree(files_now))
+    # What can't be read is told; what can be read gives other figures than those recorded.
+    assert found.differences or found.report
+
+
+def test_a_campaign_toml_that_leads_elsewhere_is_told() -> None:
+    known = small(texts=False, exports=False)
+    text = known["campaign.toml"].decode()
+    for other in (
+        text.replace("report/counts", "/etc"),
+        text.replace("report/counts", "../.."),
+        text.replace("report/counts", "**"),
+        text.replace("distances/expert.csv", "../../secret.csv"),
+        "",
+        "[",
+        text + "\n[unitizing]\ngamma = true\n",
+    ):
+        found = from_counts(results(known), Tree({**known, "campaign.toml": other.encode()}))
+        assert any(each.file == "campaign.toml" for each in found.differences), other[:20]
+
+
+def results(files_now: Mapping[str, bytes]) -> Results:
+    return Results.model_validate_json(files_now["report/results.json"])
+
+
+def test_a_folder_of_very_many_files_is_none_of_ours() -> None:
+    names = [f"{number // 500}/{number}" for number in range(20_000)]
+    assert kind_of(names) is None
+
+
+def test_no_order_of_what_is_there_matters(tmp_path: Path) -> None:
+    backwards = dict(reversed(list(small(texts=False, exports=False).items())))
+    assert told(on_disk(tmp_path, backwards)) == ""
