@@ -1,7 +1,7 @@
 """Two guidelines versions held against each other: from what was read of them to comparison.json."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from reportgen.agreement import base_id
 from reportgen.campaign import Campaign
@@ -58,7 +58,7 @@ def compare_versions(
     merges = _merges(campaign, first.version.id, second.version.id)
     unit_sets = list(revise_unit_sets(before, after, merges, coefficients, _wanted(campaign)))
     systems = declared_systems(campaign.annotators, names.annotators)
-    guidelines, uncompared = _guidelines(before, after)
+    guidelines, uncompared = _guidelines(before, after, names)
     comparison = record_revision(
         Revised(
             campaign=campaign,
@@ -109,7 +109,7 @@ def _alone(side: Side, other: Side) -> list[Key]:
     return [key for key in side.unit_sets if key not in other.unit_sets]
 
 
-def _guidelines(first: Side, second: Side) -> tuple[GuidelinesCompared | None, str | None]:
+def _guidelines(first: Side, second: Side, names: Pseudonyms) -> tuple[GuidelinesCompared | None, str | None]:
     """Return the guidelines documents compared, with the categories that their passages name."""
     versions = first.version, second.version
     documents = [guidelines_document(each.folder, each.id, each.document) for each in versions]
@@ -117,7 +117,8 @@ def _guidelines(first: Side, second: Side) -> tuple[GuidelinesCompared | None, s
     categories = dict.fromkeys(
         name for units in used for name in units.categories if name != units.non_annotated_name
     )
-    return guidelines_compared(documents[0], documents[1], tuple(categories))
+    shown = [replace(each, name=names.in_path(each.name)) for each in documents]
+    return guidelines_compared(shown[0], shown[1], tuple(categories))
 
 
 def _changed(

@@ -85,9 +85,10 @@ def compute_figures(
     spans = [analyse_spans(each, outcomes) for each, outcomes in counted.spans]
     listed = campaign.privacy.texts == "show" and not names.hides_documents
     accounts = [account(each, listed=listed, names=names.annotators) for each in read.adjudications]
+    document = read.version.document
     return Computed(
         campaign=campaign,
-        version=read.version,
+        version=replace(read.version, document=document and names.in_path(document)),
         reading=_reading(read),
         studies=studies,
         agreements=list(analyses(counted.units, read.distances)),

@@ -26,6 +26,7 @@ LIBRARIES = (
     "numpy",
     "openpyxl",
     "pandas",
+    "pyarrow",
     "pydantic",
     "pygamma-agreement",
     "pyyaml",
@@ -36,12 +37,25 @@ LIBRARIES = (
     "typer",
     "watchfiles",
 )
-# Those of them that pages are rendered with, and nothing is computed.
+# Those of them that pages are rendered with, and nothing is computed; pandas imports pyarrow where it is.
 RENDERING = frozenset(
-    ("babel", "jinja2", "latex2mathml", "markdown", "nh3", "rich", "tomli-w", "typer", "watchfiles"),
+    (
+        "babel",
+        "jinja2",
+        "latex2mathml",
+        "markdown",
+        "nh3",
+        "rich",
+        "tomli-w",
+        "typer",
+        "watchfiles",
+    ),
 )
-# What of the program no figure hangs on: the rooms of pages and of the command line.
-SHOWING = ("report/", "commands/", "serving/", "cli.py", "terminal.py", "progress.py")
+# What of the program no figure hangs on: the rooms of pages, of releases and of the command line.
+SHOWING = (
+    *("report/", "release/", "verifying/", "commands/", "serving/"),
+    *("bundling.py", "cli.py", "terminal.py", "progress.py"),
+)
 # The entry-point group of readers that other packages bring.
 READERS = "reportgen.formats"
 COMPILED = "__pycache__"

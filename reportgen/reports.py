@@ -1,14 +1,14 @@
 """Each guidelines version's report: what was read is counted, computed, recorded and judged."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import chain
 
 from reportgen.beside import tables_beside
 from reportgen.campaign import Campaign
 from reportgen.computing import compute_figures, count_everything
 from reportgen.findings import clarify, find
-from reportgen.formats import Annotations
-from reportgen.reading import Read, everybody, everybody_in
+from reportgen.reading import Read, everybody_in
 from reportgen.record import record, record_texts
 from reportgen.results import Results
 from reportgen.results.texts import Texts
@@ -54,19 +54,28 @@ def names_by_version(campaign: Campaign, versions: Sequence[Read]) -> dict[str, 
     """
     all_names = Pseudonyms()
     if campaign.privacy.annotators == "pseudonyms":
-        all_names |= Pseudonyms(annotators=_numbered(versions, everybody, "annotator"))
+        people = ([everybody_in(each)] for each in versions)
+        all_names |= Pseudonyms(annotators=_numbered(people, "annotator"))
     if campaign.privacy.documents == "pseudonyms":
-        documents = _numbered(versions, document_names, "document")
-        all_names |= Pseudonyms(documents=documents, units=_numbered(versions, unit_names, "unit"))
+        documents = _numbered(map(_documents, versions), "document")
+        units = _numbered(([_units(each)] for each in versions), "unit")
+        all_names |= Pseudonyms(documents=documents, units=units)
     return {each.version.id: _needed(each, all_names) for each in versions}
 
 
-def _numbered(
-    versions: Sequence[Read], names: Callable[[Annotations], Iterable[str]], kind: str
-) -> dict[str, str]:
-    return pseudonyms(
-        ([name for each in version.annotations for name in names(each)] for version in versions), kind
-    )
+def _numbered(versions: Iterable[Iterable[Collection[str]]], kind: str) -> dict[str, str]:
+    return pseudonyms(chain.from_iterable(versions), kind)
+
+
+def _documents(read: Read) -> tuple[set[str], set[str]]:
+    """Return the documents that a version's exports have, and those that files of sizes have besides."""
+    exported = {name for each in read.annotations for name in document_names(each)}
+    unit_sets = (units for study in read.studies for units in study.unit_sets)
+    return exported, {name for each in unit_sets for name in each.documents} - exported
+
+
+def _units(read: Read) -> set[str]:
+    return {name for each in read.annotations for name in unit_names(each)}
 
 
 def _needed(read: Read, names: Pseudonyms) -> Pseudonyms:
@@ -74,9 +83,8 @@ def _needed(read: Read, names: Pseudonyms) -> Pseudonyms:
     for each in read.annotations:
         paths |= {*each.unread, *(mark.file for mark in each.left_out)}
     written = names.in_paths(paths)
-    documents = {name for each in read.annotations for name in document_names(each)}
-    units = {name for each in read.annotations for name in unit_names(each)}
-    return names.some(everybody_in(read) | written, documents | written, units)
+    documents = written.union(*_documents(read))
+    return names.some(everybody_in(read) | written, documents, _units(read) | written)
 
 
 def compute(campaign: Campaign, read: Read, names: Pseudonyms) -> Report:

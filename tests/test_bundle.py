@@ -15,6 +15,7 @@ import lxml.html
 import pyarrow.parquet as pq
 import pytest
 
+from reportgen.build import build_site
 from reportgen.bundling import Bundled, Choice
 from reportgen.campaign import load
 from reportgen.errors import BadInput
@@ -262,6 +263,28 @@ def test_the_readme_says_what_is_left_out(plain: Bundled, whole: Bundled) -> Non
 
 
 # The date
+
+
+@pytest.mark.parametrize(
+    ("page", "words"),
+    [
+        ("index.html", "The annotated texts, and the pages that quote them, are not part of this report."),
+        ("report.md", "The annotated texts, and the pages that quote them, are not part of this report."),
+        ("fr/report.html", "ne font pas partie de ce rapport."),
+    ],
+)
+def test_the_report_says_that_texts_are_left_out(
+    plain: Bundled, whole: Bundled, page: str, words: str
+) -> None:
+    assert words in plain.files[f"report/{page}"].decode()
+    assert words not in whole.files[f"report/{page}"].decode()
+
+
+def test_only_the_report_of_a_site_says_how_to_bundle_it(plain: Bundled, tmp_path: Path) -> None:
+    build_site([bundled.campaign(tmp_path / "renaming")], tmp_path / "site")
+    words = "<code>reportgen bundle</code> packs all of it"
+    assert words in (tmp_path / "site/renaming/1.0/index.html").read_text(encoding="utf-8")
+    assert words not in plain.files["report/index.html"].decode()
 
 
 @pytest.mark.parametrize(

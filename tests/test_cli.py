@@ -24,7 +24,10 @@ from reportgen.terminal import show_unit_set
 from tests.campaigns import GENE_RENAMING, written
 from tests.commands import LONG, MATRIX, SEEING, WIDE, files, run, run_alone
 
-COMMANDS = ("build", "check", "compare", "agree", "init", "explain", "plan", "formats", "schema")
+COMMANDS = (
+    *("build", "check", "compare", "agree", "init", "explain", "plan", "formats", "schema"),
+    *("bundle", "merge", "verify"),
+)
 SGR_COLOUR = re.compile(r"\x1b\[[0-9;]*(?:3|4|9|10)[0-7]")
 PEOPLE = ("Zoé", "Müller", "bob", "smith", "C-17")
 
@@ -65,7 +68,7 @@ def test_a_shell_completes_commands(tmp_path: Path) -> None:
     script = run_alone("--show-completion", "bash", cwd=tmp_path, env=named)
     assert script.returncode == 0
     assert "COMPREPLY" in script.stdout
-    asked = {"_REPORTGEN_COMPLETE": "complete_bash", "COMP_WORDS": "reportgen bu", "COMP_CWORD": "1"}
+    asked = {"_REPORTGEN_COMPLETE": "complete_bash", "COMP_WORDS": "reportgen bui", "COMP_CWORD": "1"}
     program = "import sys; sys.argv[0] = 'reportgen'; from reportgen.cli import main; main()"
     answer = subprocess.run(
         [sys.executable, "-c", program], env=SEEING | asked, capture_output=True, encoding="utf-8", check=True

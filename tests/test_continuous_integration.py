@@ -2,6 +2,7 @@
 
 import os
 import re
+import shlex
 import subprocess
 import sys
 from collections.abc import Iterator, Mapping
@@ -10,9 +11,10 @@ from typing import Any
 
 import pytest
 import yaml
+from typer.testing import Result
 
 from tests.campaigns import written
-from tests.commands import LONG, SEEING
+from tests.commands import LONG, SEEING, run
 from tests.conftest import CHECKOUT
 
 ACTION = CHECKOUT / "action.yml"
@@ -206,13 +208,16 @@ def hooks() -> list[dict[str, Any]]:
 
 
 @pytest.mark.parametrize("hook", hooks(), ids=lambda hook: hook["id"])
-def test_a_hook_runs_where_a_campaign_changes(hook: dict[str, Any], runner: Runner) -> None:
+def test_a_hook_runs_where_a_campaign_changes(
+    hook: dict[str, Any], runner: Runner, monkeypatch: pytest.MonkeyPatch
+) -> None:
     assert {"id", "name", "entry", "language", "files"} <= set(hook)
     assert hook["pass_filenames"] is False
     assert re.search(hook["files"], "campaigns/reviews/exports/1.0/e.csv")
     assert not re.search(hook["files"], "site/reviews/index.html")
-    done = runner.run(hook["entry"], {})
-    assert (done.returncode, done.stderr) == (0, "")
+    monkeypatch.chdir(runner.folder)
+    done = run_line(hook["entry"])
+    assert (done.exit_code, done.stderr) == (0, "")
 
 
 def test_the_page_has_every_hook() -> None:
@@ -237,10 +242,18 @@ def test_the_workflow_calls_the_action_as_it_is() -> None:
     assert asked == set(action()["outputs"])
 
 
-def test_the_script_of_the_other_service_runs(runner: Runner) -> None:
+def test_the_script_of_the_other_service_runs(runner: Runner, monkeypatch: pytest.MonkeyPatch) -> None:
     job = workflows()[1]["pages"]
-    done = runner.run("\n".join(job["script"]), {})
-    assert done.returncode == 0, done.stdout + done.stderr
-    assert {path for path in job["artifacts"]["paths"] if (runner.folder / path).exists()} == set(
-        job["artifacts"]["paths"]
-    )
+    monkeypatch.chdir(runner.folder)
+    for line in job["script"]:
+        done = run_line(line.partition(" > ")[0])
+        assert done.exit_code == 0, done.output
+    paths = [path for path in job["artifacts"]["paths"] if (runner.folder / path).exists()]
+    assert paths == job["artifacts"]["paths"]
+
+
+def run_line(line: str) -> Result:
+    """Run a command of reportgen as a shell would, in this process, which is faster."""
+    program, *arguments = shlex.split(line)
+    assert program == "reportgen"
+    return run(*arguments)

@@ -169,6 +169,18 @@ def test_without_a_word_on_unit_sets_all_that_were_counted_are_there(tmp_path: P
     assert second.results.primary.measures == first.results.primary.measures
 
 
+def test_whoever_is_called_as_in_the_report_keeps_this_name(tmp_path: Path) -> None:
+    export = (
+        ratings(("x", "y")).replace(",bea,", ",A03,").replace(",ann,", ",A02,").replace(",cyd,", ",A100,")
+    )
+    folder = campaign(tmp_path / "campaign", f'{COLUMNS}[privacy]\nannotators = "names"\n', export)
+    counted = as_counts(folder, tmp_path / "counted")
+    version = VERSION.replace("exports/1.0", "counts/1.0")
+    (counted / "campaign.toml").write_text(f'title = "Counts"\n{version}', encoding="utf-8")
+    (report,) = reports_of(counted).values()
+    assert report.results.primary.annotators == ("A02", "A03", "A100")
+
+
 def test_the_campaign_chooses_among_unit_sets_and_gives_its_own_reasons(tmp_path: Path) -> None:
     toml, export = CASES["three annotators, four unit sets"]
     counted = as_counts(campaign(tmp_path / "campaign", toml, export), tmp_path / "counted")

@@ -89,6 +89,19 @@ def test_the_site_calls_documents_by_their_pseudonyms_alone(tmp_path: Path) -> N
         )
 
 
+def test_the_paths_of_guidelines_name_nobody(tmp_path: Path) -> None:
+    folder = in_texts(tmp_path / "c", HIDDEN)
+    toml = (folder / "campaign.toml").read_text(encoding="utf-8")
+    for version in ("1.0", "2.0"):
+        (folder / f"{version} for cleo, of letter.1.md").write_text("# All\n", encoding="utf-8")
+        named = f'version = "{version}"\n'
+        toml = toml.replace(named, f'{named}document = "{version} for cleo, of letter.1.md"\n')
+    (folder / "campaign.toml").write_text(toml, encoding="utf-8")
+    results, _, compared, *_ = figures(folder)[0]
+    assert results["revision"]["document"] == "1.0 for A03, of D0001.md"
+    assert compared["guidelines"]["second"] == "2.0 for A03, of D0001.md"
+
+
 def figures(folder: Path) -> tuple[list[Any], Pseudonyms]:
     """Return the results of both versions and their comparison, without what says where they come from."""
     campaign = load(folder)

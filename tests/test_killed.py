@@ -164,6 +164,7 @@ def test_killed_at_any_change_to_files_it_leaves_the_old_or_the_new(case: Case) 
         case.is_mended()
 
 
+@pytest.mark.parametrize("case", ["site", "folder"], indirect=True)
 def test_killed_where_no_system_exchanges_folders_it_is_mended_by_the_next_command(case: Case) -> None:
     changes = case.changes(renames=True)
     renames = [place for place, event in enumerate(changes) if event == "os.rename"]

@@ -177,6 +177,12 @@ CASES: dict[str, Callable[[Path], Path]] = {
     "labels in several unit sets": lambda at: rated(
         at, '[task]\nnon_annotated = "no"\n' + REFERENCE + SYSTEMS + ITEMS, EVERYBODY, ("x", "no", "no", "z")
     ),
+    "sets of labels in several unit sets": lambda at: rated(
+        at,
+        '[task]\nscale = "set"\nnon_annotated = "no"\n' + REFERENCE + SYSTEMS + ITEMS,
+        EVERYBODY,
+        ("x", "no", "x|z", "z"),
+    ),
     "labels of a crowd": lambda at: rated(
         at, REFERENCE + SYSTEMS, (*CROWD, *EVERYBODY[3:]), ("x", "y"), documents=4, missing=0.8
     ),
@@ -345,6 +351,23 @@ DAMAGE: dict[str, tuple[str, Callable[[str], str | None], str]] = {
     "a code too high": ("counts.json", described(*OF_ALL, "absent", value=9), "is a code"),
     "unknown rules": ("counts.json", described(*OF_SPANS, "feature_match", value="any"), "is none of"),
 }
+
+
+def test_annotators_who_said_something_else_than_in_ratings_are_told_of(counted_folder: Path) -> None:
+    def edit(text: str) -> str:
+        place, cells = next(
+            (place, cells)
+            for place, cells in enumerate(csv.reader(io.StringIO(text)))
+            if place and "A:Place" in cells[3]
+        )
+        lines = text.split("\n")
+        lines[place] = ",".join((*cells[:3], cells[3].replace("A:Place", "A:None"), *cells[4:]))
+        return "\n".join(lines)
+
+    found = problems_of(counted_folder, f"counts/1.0/{ALL}", edit)
+    assert all(each.file.endswith(ALL) and each.mend for each in found)
+    assert any("that annotators gave A:" in each.message for each in found)
+    assert any("and ratings.csv has" in each.message for each in found)
 
 
 @pytest.mark.parametrize("damage", DAMAGE)

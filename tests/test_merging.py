@@ -420,6 +420,7 @@ def test_of_two_references_to_one_campaign_one_stays() -> None:
         ("a: 1\nreferences: none\n", 2),
         ("a: !!python/name:os.system x\n", 1),
         ("a: 1\n---\nb: 2\n", 2),
+        ("title: a YAML file, but no citation\n", 1),
     ],
 )
 def test_citations_that_cant_be_changed_are_complained_about(text: str, line: int) -> None:

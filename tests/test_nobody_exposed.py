@@ -7,6 +7,7 @@ import html
 import io
 import re
 import unicodedata
+import zipfile
 import zlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -42,10 +43,12 @@ DOCUMENTS = (
     "Letter of annabel",
     "תיק-אחד",
 )
+# It stands in the file of sizes alone.
+UNREAD = "minutes-9y of Mallory"
 # What tells each of them, and each text, from anything else that a report may say.
 TELLING = (
     *("brien", "núñez", "annabel", "j.doe", "юлий", "mallory", "דוד", "כהן"),
-    *("fall 17", "patient-1", "дни 44", "dossier", "letter of", "תיק"),
+    *("fall 17", "patient-1", "дни 44", "dossier", "letter of", "minutes-9y", "תיק"),
     *("zugspitze", "quarrel about"),
 )
 TEXT = "Zugspitze and Watzmann had a quarrel about snow ."
@@ -126,10 +129,14 @@ cohen_kappa = [{ value = 0.2, annotators = ["annabel", "Юлий"] }]
 def in_texts(folder: Path, name: str) -> Path:
     """Write a campaign of marks in texts, with files beside whose names tell of people."""
     write, prepared = FORMATS[name]
-    sizes = "".join(f"{document},40\n" for document in DOCUMENTS)
+    sizes = "".join(f"{document},40\n" for document in (*DOCUMENTS, UNREAD))
     files = {"terms-of-annabel.txt": "Zugspitze\nsnow\n", "sizes.csv": f"document,size\n{sizes}"}
     toml = MORE_UNIT_SETS + ASKED if name == "brat" else ASKED
-    written(folder, toml, {**files, "exports/1.0/notes of annabel/Юлий.docx": "Zugspitze"})
+    notes = "exports/1.0/notes of annabel/JOSÉ/OBrien1/Юлий.docx"
+    written(folder, toml, {**files, notes: "Zugspitze", "guidelines/for annabella.md": "# Peaks\n"})
+    declared = (folder / "campaign.toml").read_text(encoding="utf-8")
+    declared += 'document = "guidelines/for annabella.md"\n'
+    (folder / "campaign.toml").write_text(declared, encoding="utf-8")
     write(prepared(copies()), folder / "exports" / "1.0")
     return folder
 
@@ -205,6 +212,14 @@ def decompressed(content: bytes) -> Iterator[bytes]:
             yield zlib.decompressobj().decompress(content[found.start() :])
 
 
+def zipped(text: str) -> bytes:
+    """Return a zip file of one text, which is compressed."""
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr(zipfile.ZipInfo("word/document.xml"), text, zipfile.ZIP_DEFLATED)
+    return buffer.getvalue()
+
+
 @pytest.fixture(scope="module")
 def published(tmp_path_factory: pytest.TempPathFactory) -> tuple[Campaign, Sequence[Annotations], Pseudonyms]:
     """A campaign as its bundle shows it, what was exported, and the pseudonyms."""
@@ -231,7 +246,17 @@ def published(tmp_path_factory: pytest.TempPathFactory) -> tuple[Campaign, Seque
             'the annotator "annabella" is named there',
         ),
         ("a.gz", gzip.compress(b"Fall 17.b", mtime=0), 'the document "Fall 17.b" is named there'),
+        ("Fall 17.b.csv", "a,b", 'the document "Fall 17.b" is named there'),
+        ("Jos%C3%A9%20N%C3%BA%C3%B1ez.csv", "a,b", 'the annotator "José Núñez" is named there'),
+        ("a.md", "[it](../Fall%252017.b)", 'the document "Fall 17.b" is named there'),
+        ("a.md", "JoséNúñez annotated", 'the annotator "José Núñez" is named there'),
+        ("a.txt", "by José Núñez".encode("utf-16"), 'the annotator "José Núñez" is named there'),
+        ("a.txt", "by José Núñez".encode("cp1252"), 'the annotator "José Núñez" is named there'),
+        ("a.html", '<img src="data:x;base64,YW5uYWJlbGxh">', 'the annotator "annabella" is named there'),
+        ("a.docx", zipped("by annabella " * 9), 'the annotator "annabella" is named there'),
     ],
+    # What is compressed is no name for a test.
+    ids=lambda each: each[:20] if isinstance(each, str) else "bytes",
 )
 def test_what_was_to_be_hidden_is_found_however_it_is_written(
     published: tuple[Campaign, Sequence[Annotations], Pseudonyms], file: str, content: str | bytes, told: str
@@ -278,6 +303,20 @@ def test_authors_are_meant_to_be_named() -> None:
     assert list(exposed(files, hidden)) == []
     (told,) = exposed({"index.html": b"Anna Lovelace; anna disagrees"}, hidden)
     assert told.message == 'the annotator "anna" is named there.'
+
+
+def test_a_system_that_is_declared_by_its_name_is_meant_to_be_named() -> None:
+    campaign = as_in_bundle(load(GENE_RENAMING))
+    people = {"Tagtron": Annotator(role="system", system="tagtron", release="gronk"), "gillian": Annotator()}
+    shown = campaign.model_copy(
+        update={
+            "annotators": people,
+            "privacy": campaign.privacy.model_copy(update={"annotators": "pseudonyms"}),
+        }
+    )
+    hidden = secrets(shown, [], Pseudonyms({"gillian": "A01", "Tagtron": "A02"}))
+    assert list(hidden.names) == ["gillian"]
+    assert not hidden.passed_over
 
 
 def test_folders_and_names_of_the_machine_are_found() -> None:

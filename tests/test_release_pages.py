@@ -14,6 +14,7 @@ from tests.campaigns import GENE_RENAMING
 from tests.conftest import CHECKOUT
 
 PAGE = (CHECKOUT / "docs" / "release.md").read_text(encoding="utf-8")
+PRINTED = "printed.txt"
 FENCE = re.compile(r"^ *```(\w+)\n(.*?)^ *```$", re.MULTILINE | re.DOTALL)
 
 
@@ -40,6 +41,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     shutil.copytree(GENE_RENAMING, place / "campaigns" / "gene-renaming")
     done = run("\n".join(blocks("sh")), place)
     assert done.returncode == 0, done.stdout + done.stderr
+    (place / PRINTED).write_text(done.stdout, encoding="utf-8")
     return place
 
 
@@ -48,6 +50,19 @@ def test_every_command_of_the_page_works_in_order(folder: Path) -> None:
     assert card.startswith("# My corpus\n")
     assert "Cohen's kappa" in card
     assert (folder / "again" / "index.html").is_file()
+
+
+@pytest.mark.parametrize(("name", "command"), [("bundles.md", "bundle"), ("verifying.md", "verify")])
+def test_other_pages_show_what_the_commands_print(folder: Path, name: str, command: str) -> None:
+    text = (CHECKOUT / "docs" / name).read_text(encoding="utf-8")
+    shown = next(found for _kind, found in FENCE.findall(text) if found.startswith(f"$ reportgen {command} "))
+    printed = _numberless((folder / PRINTED).read_text(encoding="utf-8"))
+    assert [line for line in _numberless(shown)[1:] if line not in printed] == []
+
+
+def _numberless(text: str) -> list[str]:
+    """Return lines without whole numbers: how much there is changes with every measure."""
+    return re.sub(r"(?<![\d.])\d[\d,]*(?![\d.])", "N", text).splitlines()
 
 
 def test_the_kappa_of_ten_lines_is_that_of_the_report(folder: Path) -> None:
@@ -71,7 +86,7 @@ def test_data_on_the_page_can_be_read() -> None:
 
 
 def test_links_of_the_page_lead_somewhere() -> None:
-    for name in ("release.md", "continuous-integration.md"):
+    for name in ("release.md", "continuous-integration.md", "bundles.md", "merging.md", "verifying.md"):
         text = (CHECKOUT / "docs" / name).read_text(encoding="utf-8")
         targets = re.findall(r"\]\(([^)\s]+)\)", text)
         assert [each for each in targets if not (CHECKOUT / "docs" / each).exists()] == []

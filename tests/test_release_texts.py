@@ -14,13 +14,25 @@ import yaml
 
 from reportgen.bundling import Choice, bundle
 from reportgen.campaign import load
-from reportgen.release import Released, card, cff, croissant, paragraph, rai
-from reportgen.release.names import CARD, CITATION, CROISSANT, METHODS, PARAGRAPH, RESULTS
+from reportgen.release import Released, card, cff, croissant, entities, paragraph, rai
+from reportgen.release.names import (
+    CARD,
+    CITATION,
+    CRATE,
+    CROISSANT,
+    METHODS,
+    PACKAGE,
+    PARAGRAPH,
+    README,
+    RESULTS,
+)
 from reportgen.release.signature import campaign_of
+from reportgen.report import linked_data
 from reportgen.report.language import Edition, writing
 from reportgen.results import Author, Results
 from tests import hostile
 from tests.campaigns import GENE_RENAMING, marked, written
+from tests.campaigns import results as made
 
 Files = Mapping[str, bytes]
 
@@ -75,6 +87,15 @@ def without(results: Results, **parts: object) -> Results:
     return results.model_copy(update=parts)
 
 
+def with_layers(results: Results, number: int) -> Results:
+    """Return results whose primary unit set stands in so many layers."""
+    layers = [f"l{place}" for place in range(number)]
+    sets = [results.primary.model_copy(update={"layer": each}) for each in layers]
+    return without(
+        results, unit_sets=tuple(sets), coefficients=dict.fromkeys(layers, results.coefficient), spans=None
+    )
+
+
 # The paragraph
 
 
@@ -104,6 +125,33 @@ def test_a_shorter_paragraph_leaves_out_whole_sentences(genes: Files, most: int)
     assert len(short) <= most
     assert all(f"{sentence}." in f"{whole} " or sentence in whole for sentence in short.split(". "))
     assert "Cohen's kappa is 0.801" in short or most < 200
+
+
+@pytest.mark.parametrize("most", range(60, 1000, 47))
+def test_what_is_said_of_a_layer_follows_its_name(notes: Files, most: int) -> None:
+    short = paragraph.paragraph(with_layers(results_of(notes), 9), most)
+    assert len(short) <= most
+    for sentence in re.split(r"(?=Layer l\d: )", short)[1:]:
+        assert sentence.count("Krippendorff's alpha is") == 1
+        assert sentence.count("Specific agreement") <= 1
+
+
+def test_the_figure_of_each_of_many_layers_comes_before_details_of_any(notes: Files) -> None:
+    text = paragraph.paragraph(with_layers(results_of(notes), 9))
+    assert re.findall(r"Layer (l\d): ", text) == [f"l{number}" for number in range(9)]
+    assert text.endswith("report/results.json.")
+
+
+def test_how_intervals_were_made_is_said_in_words(files: Files) -> None:
+    text = files[PARAGRAPH].decode()
+    assert re.search(r"Intervals come from influence values [a-z ]+, with Student's t\.", text)
+
+
+def test_of_a_single_category_nothing_is_called_lowest(notes: Files) -> None:
+    results = results_of(notes)
+    one = {name: each for name, each in results.primary.specific_agreement.items() if name != "New"}
+    alone = results.primary.model_copy(update={"specific_agreement": one})
+    assert "Specific agreement on Former (" in paragraph.paragraph(without(results, unit_sets=(alone,)))
 
 
 def test_a_title_of_one_endless_word_is_left_out(genes: Files) -> None:
@@ -147,6 +195,41 @@ def test_methods_run_nothing(attacked: Files) -> None:
 
 
 # The card
+
+
+def test_a_category_is_lowest_only_among_those_of_which_as_much_is_known(notes: Files) -> None:
+    results = results_of(notes)
+    sure = results.primary.specific_agreement["New"]
+    unsure = sure.model_copy(update={"interval": None, "value": 0.0})
+    for specific, words in (
+        ({"A": sure, "B": unsure}, "Specific agreement on A ("),
+        (
+            {"A": sure, "B": unsure, "C": sure},
+            "Among categories with an interval, specific agreement is lowest",
+        ),
+    ):
+        primary = results.primary.model_copy(update={"specific_agreement": specific})
+        changed = without(results, unit_sets=(primary,))
+        assert words in paragraph.paragraph(changed)
+        assert "too few labels for an interval" in card.blocks(changed)["iaa"]
+
+
+def test_of_layers_that_are_alike_the_card_says_so_once(notes: Files) -> None:
+    text = card.blocks(with_layers(results_of(notes), 3))["iaa"]
+    assert text.count("annotators labelled") == text.count("Annotations: ") == 1
+    assert "Layers l0, l1 and l2: " in text
+    fields = rai.fields(with_layers(results_of(notes), 3))
+    assert str(fields["rai:annotationsPerItem"]).startswith("Layers l0, l1 and l2: ")
+
+
+def test_a_layer_that_is_one_type_of_marks_has_its_category_by_its_name(notes: Files) -> None:
+    results = with_layers(results_of(notes), 2)
+    sets = [each.model_copy(update={"categories": (each.layer, "None")}) for each in results.unit_sets]
+    alike = [each.model_copy(update={"non_annotated": "None"}) for each in sets]
+    assert (
+        "with 2 categories each (the layer's own, None)."
+        in card.blocks(without(results, unit_sets=alike))["iaa"]
+    )
 
 
 def test_hugging_face_reads_the_card_and_writes_it_as_it_is(files: Files) -> None:
@@ -207,6 +290,31 @@ def test_without_authors_the_campaign_is_the_author(genes: Files) -> None:
     ]
 
 
+def test_files_agree_on_title_date_version_licence_and_doi(tmp_path: Path) -> None:
+    toml = (
+        '[corpus]\nname = "Notes"\nversion = "2.1"\nlicence = "cc by 4.0"\n'
+        'url = "https://example.org/notes"\ndoi = "10.1234/notes"\n'
+        '[[unit_sets]]\nid = "all"\nunits = "items"\n'
+    )
+    folder = tmp_path / "notes"
+    written(folder, toml, {"exports/1.0/a.csv": "unit,Ann,Bob\n1,a,a\n2,b,a\n3,b,b\n"})
+    files = bundle(load(folder), "1.0", Choice())
+    cited, described, packed = (
+        yaml.safe_load(files[CITATION]),
+        json.loads(files[CROISSANT]),
+        json.loads(files[PACKAGE]),
+    )
+    root = next(each for each in json.loads(files[CRATE])["@graph"] if each["@id"] == "./")
+    assert cited["title"] == described["name"] == packed["title"] == root["name"]
+    assert cited["version"] == packed["version"] == root["version"] == "1.0"
+    assert cited["license"] == packed["licenses"][0]["name"] == "CC-BY-4.0"
+    assert described["license"] == packed["licenses"][0]["path"] == root["license"]["@id"]
+    assert cited["references"][0]["doi"] == "10.1234/notes"
+    assert described["sameAs"] == packed["sources"][0]["path"] == "https://doi.org/10.1234/notes"
+    assert "The corpus: Notes, version 2.1, doi:10.1234/notes, " in files[README].decode()
+    assert not checked(files, tmp_path / "dataset").metadata.ctx.issues.errors
+
+
 @pytest.mark.parametrize(
     ("name", "parts"),
     [
@@ -224,6 +332,25 @@ def test_without_authors_the_campaign_is_the_author(genes: Files) -> None:
 )
 def test_authors_are_people_as_bibtex_reads_names(name: str, parts: dict[str, str]) -> None:
     assert cff.author(Author(name=name)) == parts
+
+
+@pytest.mark.parametrize(
+    ("author", "kind"),
+    [
+        (Author(name="Ada Lovelace"), "Person"),
+        (Author(name="The Quaero project"), "Organization"),
+        (Author(name="INIST-CNRS"), "Organization"),
+        (Author(name="Bob", affiliation="Institute"), "Person"),
+        (Author(name="Eve", orcid="0000-0002-1825-0097"), "Person"),
+    ],
+)
+def test_who_signs_is_a_person_or_a_group_in_every_file(genes: Files, author: Author, kind: str) -> None:
+    results = results_of(genes)
+    signed = without(results, campaign=results.campaign.model_copy(update={"authors": (author,)}))
+    (creator,) = json.loads(croissant.write(released({}, signed)))["creator"]
+    (in_crate,) = entities.people([author])
+    assert creator["@type"] == f"sc:{kind}"
+    assert in_crate["@type"] == linked_data.report(signed, alone=True)["author"]["@type"] == kind
 
 
 def test_texts_in_the_citation_come_back_as_they_are(attacked: Files) -> None:
@@ -297,6 +424,19 @@ def test_nothing_but_known_names_of_the_vocabulary_is_written(files: Files) -> N
     assert content["conformsTo"] == list(croissant.CONFORMS)
 
 
+def test_the_analysis_names_what_annotators_confuse(genes: Files) -> None:
+    statements = json.loads(genes[CROISSANT])["rai:dataAnnotationAnalysis"]
+    assert any(each.startswith("Former or nothing: on 30 units only one annotator") for each in statements)
+
+
+def test_agreement_that_is_too_low_is_a_limitation_of_the_data(genes: Files) -> None:
+    results = results_of(genes)
+    verdict = next(each for each in results.findings if each.id == "verdict")
+    assert not any("tentative" in each for each in rai.fields(results)["rai:dataLimitations"])
+    low = without(results, findings=(verdict.model_copy(update={"severity": "problem"}),))
+    assert any("tentative" in each for each in rai.fields(low)["rai:dataLimitations"])
+
+
 def test_names_of_the_vocabulary_are_those_that_mlcroissant_knows() -> None:
     from mlcroissant._src.core import constants
 
@@ -348,6 +488,13 @@ def test_what_was_annotated_beforehand_is_named(genes: Files) -> None:
     said = rai.fields(without(results, campaign=campaign))["rai:machineAnnotationTools"]
     assert said == ["Texts were annotated beforehand by a tagger. [agreement report gene-renaming 1.0]"]
     assert "rai:machineAnnotationTools" not in rai.fields(results)
+
+
+def test_a_system_has_its_declared_name_beside_its_pseudonym(tmp_path: Path) -> None:
+    toml = '[annotators.made]\nrole = "system"\nsystem = "tagtron"\nrelease = "2"\n'
+    found = made(tmp_path, toml, "item,ann,ben,made\n1,a,a,b\n2,b,b,b\n3,a,b,a\n")
+    said = rai.fields(found)["rai:machineAnnotationTools"]
+    assert said[0].startswith("tagtron 2 (A03): a system, held against people")
 
 
 @pytest.mark.parametrize("guidelines", ["1", "1.0", "2.3.4", "1.0-rc1", "pilot"])

@@ -12,7 +12,7 @@ from reportgen.counts.pairs import PairTable, pair_table
 from reportgen.counts.tables import PairCounts
 from reportgen.counts.tally import tally
 from reportgen.formats.counted import COMPARISONS, EVERYBODY, MARK_HEADS
-from reportgen.study import NO_CATEGORY, NO_DOCUMENT, Codes, Compared
+from reportgen.study import NO_CATEGORY, NO_DOCUMENT, CodedUnits, Codes, Compared
 
 
 def keys_and_others(compared: Compared) -> tuple[list[int], list[int]]:
@@ -95,11 +95,17 @@ def everybody_csv(compared: Iterable[Compared]) -> str:
     return buffer.getvalue()
 
 
+def with_absent(compared: Compared) -> CodedUnits:
+    """Return the units with the category of unmarked ones, also where no pair of labels can have it."""
+    units = compared.units
+    if compared.absent != len(units.categories):
+        return units
+    return replace(units, categories=(*units.categories, units.non_annotated_name))
+
+
 def _units(compared: Compared) -> Iterator[Sequence[object]]:
     """Yield a row for each kind of units, with how many of them are known as a number only."""
-    units = compared.units
-    if compared.absent == len(units.categories):
-        units = replace(units, categories=(*units.categories, units.non_annotated_name))
+    units = with_absent(compared)
     large = replace(units, unit_weight=np.where(units.unit_weight > 1, units.unit_weight, 0))
     bulk = {tuple(own): n for *own, n in ratings_rows(large)}
     for *own, n in ratings_rows(units):

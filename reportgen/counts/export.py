@@ -16,12 +16,12 @@ def counts_csv(counted: Iterable[tuple[CodedUnits, Counts]]) -> dict[str, str]:
     A profile is written as labels with their numbers, "Former:1|New:1"; in it a label's own \, | and :
     stand behind a \. A document is empty where each unit is its own.
     """
-    rows: dict[str, list[Sequence[object]]] = {name: [] for name in HEADS}
+    texts = {name: _table(head) for name, head in HEADS.items()}
     for units, counts in counted:
-        rows[RATINGS].extend(ratings_rows(units))
-        for name, own in derived_rows(units, counts).items():
-            rows[name].extend(own)
-    return {name: _csv(head, rows[name]) for name, head in HEADS.items()}
+        # Row by row: of a crowd there are millions of pairs.
+        for name, own in {RATINGS: ratings_rows(units), **derived_rows(units, counts)}.items():
+            csv.writer(texts[name], lineterminator="\n").writerows(own)
+    return {name: text.getvalue() for name, text in texts.items()}
 
 
 def derived_rows(units: CodedUnits, counts: Counts) -> dict[str, Iterable[Sequence[object]]]:
@@ -33,12 +33,10 @@ def derived_rows(units: CodedUnits, counts: Counts) -> dict[str, Iterable[Sequen
     }
 
 
-def _csv(head: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
+def _table(head: Sequence[str]) -> io.StringIO:
     buffer = io.StringIO(newline="")
-    writer = csv.writer(buffer, lineterminator="\n")
-    writer.writerow(head)
-    writer.writerows(rows)
-    return buffer.getvalue()
+    csv.writer(buffer, lineterminator="\n").writerow(head)
+    return buffer
 
 
 def _document(units: CodedUnits, code: int) -> str:

@@ -1,6 +1,7 @@
 """Distances between categories: those expected against those found, and circular weighting."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from reportgen.findings.facts import Facts, Message
 from reportgen.results import DistanceTable, Finding, Pair
@@ -34,6 +35,7 @@ CIRCULAR = Message(
     "figure forgives most what annotators confuse most, which is circular.",
     "Read the computed distances as a description of the confusions; do not cite these two figures.",
 )
+UNSHOWN = replace(CIRCULAR, evidence="coefficients")
 
 
 def compared(facts: Facts) -> Iterator[Finding]:
@@ -69,4 +71,6 @@ def circular(facts: Facts) -> Iterator[Finding]:
     measures = facts.unit_set.measures
     alpha, kappa = measures.get("krippendorff_alpha[computed]"), measures.get("weighted_kappa[computed]")
     if alpha and kappa and alpha.value is not None and kappa.value is not None:
-        yield CIRCULAR.found(alpha=alpha.value, kappa=kappa.value)
+        # Of very many categories no table of distances is shown.
+        shown = facts.unit_set.only_pair or facts.unit_set.coincidences
+        yield (CIRCULAR if shown else UNSHOWN).found(alpha=alpha.value, kappa=kappa.value)

@@ -8,10 +8,11 @@ from collections.abc import Iterator
 from reportgen.release.names import REPORT
 from reportgen.release.released import Released
 from reportgen.release.sentences import (
+    alike,
     coefficient,
     has_layers,
     in_english,
-    labelled,
+    labelled_alike,
     leading,
     machines,
     of_method,
@@ -19,6 +20,7 @@ from reportgen.release.sentences import (
     per_unit,
     plain,
     weakest,
+    without_interval,
 )
 from reportgen.release.yaml_text import block as yaml_lines
 from reportgen.report.markup import escape_markdown
@@ -110,14 +112,15 @@ def _sentences(results: Results) -> Iterator[str]:
             yield "Annotators worked independently of each other."
         case False:
             yield "Annotators did not work independently of each other."
-    for each in leading(results):
-        layer = f"Layer {each.layer}: " if has_layers(results) else ""
-        yield _safe(f"{layer}{labelled(each)}.")
-        if found := per_unit(each):
+    for layers, group in alike(results):
+        yield _safe(f"{layers}{labelled_alike(group)}.")
+        if found := per_unit(group[0]):
             yield _safe(f"Annotations: {found}.")
     yield from (_safe(each) for each in machines(results))
     if method := of_method(results, results.primary):
         yield _safe(f"{method}.")
+    if any(map(without_interval, leading(results))):
+        yield "Categories with too few labels for an interval are never named as the weakest."
 
 
 def _tool(results: Results) -> str:

@@ -6,14 +6,18 @@ from typing import Any
 
 from reportgen.release.names import RESULTS
 from reportgen.release.released import Released
-from reportgen.release.sentences import in_english, plain
+from reportgen.release.sentences import entitled, in_english, plain
 from reportgen.release.yaml_text import block
+from reportgen.report.authors import is_group
+from reportgen.report.licences import spdx
 from reportgen.results import Author, Reference
 
 VERSION = "1.2.0"
 MESSAGE = "If you use figures of this agreement report, please cite it."
 # What the schema takes for a digital object identifier; others are left out.
 DOI = re.compile(r"10\.\d{4,9}(\.\d+)?/[A-Za-z0-9:/_;\-.()\[\]\\]+")
+# Licences that the schema does not know yet.
+NEWER = ("CDLA-Permissive-2.0", "DL-DE-BY-2.0", "DL-DE-ZERO-2.0")
 # Words between given names and family names, which begin with a small letter.
 PARTICLE = re.compile(r"[a-zà-ÿ'’]+")
 NOTES = re.compile(r"Agreement report of the campaign ([A-Za-z0-9][A-Za-z0-9._-]*), made with ")
@@ -27,18 +31,19 @@ Entry = dict[str, Any]
 def write(released: Released) -> str:
     """Return the citation of the report; the campaign is its author where nobody signs it."""
     results = released.results
-    title = plain(results.campaign.title)
+    corpus = results.campaign.corpus
     about: Entry = {
         "cff-version": VERSION,
         "message": MESSAGE,
         "type": "dataset",
-        "title": f"{title}: agreement report, guidelines {results.guidelines}",
-        "authors": [*map(author, results.campaign.authors)] or [{"name": title}],
+        "title": entitled(results),
+        "authors": [*map(author, results.campaign.authors)] or [{"name": plain(results.campaign.title)}],
         "version": results.guidelines,
         "date-released": released.date,
+        "license": _licence(corpus),
         "abstract": f"Inter-annotator agreement, with every table behind it; its figures stand in {RESULTS}.",
         "keywords": ["inter-annotator agreement", "annotation"],
-        "references": [*map(_work, results.campaign.references)],
+        "references": [*_corpus(corpus), *map(_work, results.campaign.references)],
     }
     head = (
         f"# {_notes(results.campaign.id, results.tool.name, results.tool.version)}",
@@ -81,15 +86,13 @@ def author(person: Author) -> Entry:
 
 def _name(name: str) -> Iterator[tuple[str, str]]:
     """Yield the parts of a name as BibTeX reads them: "Family, Given" says which is which."""
-    family, comma, given = (part.strip() for part in name.partition(","))
-    if comma and family and given and "," not in given:
-        yield from (("given-names", given), ("family-names", family))
-        return
-    words = name.split()
-    if comma or len(words) == 1 or name.startswith("The ") or "and" in words:
+    if is_group(name):
         yield "name", name
-        return
-    yield from _parts(words)
+    elif "," in name:
+        family, _comma, given = (part.strip() for part in name.partition(","))
+        yield from (("given-names", given), ("family-names", family))
+    else:
+        yield from _parts(name.split())
 
 
 def _parts(words: Sequence[str]) -> Iterator[tuple[str, str]]:
@@ -107,6 +110,33 @@ def _parts(words: Sequence[str]) -> Iterator[tuple[str, str]]:
     yield "family-names", " ".join(words[end:])
 
 
+def _licence(corpus: Mapping[str, Any]) -> str | None:
+    """Return the declared licence where it is one that the schema knows."""
+    known = spdx(corpus.get("licence"))
+    return known if known not in NEWER else None
+
+
+def _corpus(corpus: Mapping[str, Any]) -> Iterator[Entry]:
+    """Yield the corpus that the report is about; who wrote it the campaign does not say."""
+    if not corpus.get("name"):
+        return
+    name = plain(str(corpus["name"]))
+    entry: Entry = {
+        "type": "data",
+        "title": name,
+        "authors": [{"name": name}],
+        "version": corpus.get("version"),
+        "doi": _doi(corpus.get("doi")),
+        "url": corpus.get("url"),
+        "license": _licence(corpus),
+    }
+    yield {key: value for key, value in entry.items() if value is not None}
+
+
+def _doi(given: str | None) -> str | None:
+    return given if given and DOI.fullmatch(given) else None
+
+
 def _work(work: Reference) -> Entry:
     people = [author(Author(name=name)) for name in work.authors if plain(name)]
     entry: Entry = {
@@ -114,6 +144,6 @@ def _work(work: Reference) -> Entry:
         "title": plain(work.title),
         "authors": people or [{"name": plain(work.title)}],
         "year": work.year,
-        "doi": work.doi if work.doi and DOI.fullmatch(work.doi) else None,
+        "doi": _doi(work.doi),
     }
     return {key: value for key, value in entry.items() if value is not None}

@@ -53,6 +53,28 @@ MATRICES: Mapping[str, Type] = {
 }
 # Counts of pairs of labels that are shared out among the raters of a unit, and so no whole numbers.
 SHARED_OUT = ("tables/coincidences",)
+# What the columns of counts say.
+COUNTED: Mapping[str, str] = {
+    "layer": "What was labelled, by its id in results.json.",
+    "unit_set": "What counts as a unit, by its id in results.json.",
+    "document": "The document; empty where each unit is its own.",
+    "annotator": "Who gave the label.",
+    "first": "One of two people.",
+    "second": "The other one.",
+    "label": "The label that the annotator gave.",
+    "first_label": "What the first one said.",
+    "second_label": "What the second one said.",
+    "ratings": "Who said what of a unit, A01:Former|A02:New; a backslash stands before \\, | and : in names.",
+    "profile": "How many gave a unit which label, Former:2|New:1; with a backslash as in ratings.",
+    "bulk": "How many of these units are known as a number only.",
+    "type": "The type of the marks.",
+    "first_type": "The type of the first one's mark.",
+    "second_type": "The type of the second one's mark.",
+    "outcome": "Whether marks match or overlap, or one of the two alone made them; or tokens that both saw.",
+    "kind": "How the marks of a pair meet.",
+    "distance": "The distance between types by which a pair earns credit.",
+    "n": "How many there are.",
+}
 KINDS: Mapping[str, Type] = {"text": "string", "count": "integer"}
 PARTS: Mapping[str, Type] = {"units": "integer", "undefined": "string"}
 
@@ -64,12 +86,14 @@ class Field:
     name: str
     type: Type
     title: str = ""
+    description: str = ""
 
     @property
     def schema(self) -> dict[str, Any]:
         """Return the field of a schema."""
         shown = {"title": self.title} if self.title and self.title != self.name else {}
-        return {"name": self.name, "type": self.type, **shown}
+        told = {"description": self.description} if self.description else {}
+        return {"name": self.name, "type": self.type, **shown, **told}
 
 
 def stem(path: str) -> str:
@@ -89,7 +113,9 @@ def fields(path: str, head: Sequence[str], table: Table | None) -> list[Field]:
             return shown
     if kind in MATRICES:
         return [Field(head[0], "string"), *(Field(name, MATRICES[kind]) for name in head[1:])]
-    known = WRITTEN.get(kind, INTEGER if kind.startswith("counts/") else {})
+    if kind.startswith("counts/"):
+        return [Field(name, INTEGER.get(name, "string"), description=COUNTED.get(name, "")) for name in head]
+    known = WRITTEN.get(kind, {})
     return [Field(name, _type(kind, known, name)) for name in head]
 
 

@@ -13,9 +13,12 @@ from typing import Any
 from reportgen.release import rai
 from reportgen.release.names import COUNTS, REPORT, RESULTS
 from reportgen.release.released import Released
-from reportgen.release.sentences import coefficient, in_english, leading, plain
+from reportgen.release.sentences import coefficient, entitled, in_english, leading, plain
+from reportgen.report.authors import kind
 from reportgen.report.citation import text as cited
-from reportgen.results import Figure, Results, UnitSet
+from reportgen.report.licences import address, spdx
+from reportgen.report.linked_data import doi, orcid
+from reportgen.results import Author, Figure, Results, UnitSet
 
 CONFORMS = ("http://mlcommons.org/croissant/1.1", rai.CONFORMS)
 COEFFICIENTS = f"{REPORT}tables/coefficients.csv"
@@ -84,18 +87,20 @@ def write(released: Released) -> str:
 def _dataset(released: Released) -> Node:
     results = released.results
     corpus = results.campaign.corpus
+    licence = corpus.get("licence")
     tables = [name for name in sorted(released.files) if _is_table(name) and _head(released.files[name])]
     about = {
         "@context": CONTEXT,
         "@type": "sc:Dataset",
-        "name": f"{plain(results.campaign.title)}: inter-annotator agreement",
+        "name": entitled(results),
         "description": f"The counts and coefficients of an agreement report. {_whose(results)}",
         "conformsTo": list(CONFORMS),
         "citeAs": cited(results),
-        "creator": [_person(each.name, each.orcid) for each in results.campaign.authors],
+        "creator": list(map(_person, results.campaign.authors)),
         "datePublished": released.date,
-        "license": corpus.get("licence"),
-        "url": corpus.get("url") or (f"https://doi.org/{corpus['doi']}" if "doi" in corpus else None),
+        "license": address(known) if (known := spdx(licence)) else licence,
+        "url": corpus.get("url") or doi(corpus.get("doi")),
+        "sameAs": doi(corpus.get("doi")) if corpus.get("url") else None,
         "version": _version(results.guidelines),
         "about": [_term(results, each) for each in sorted(_measures(results))],
         "distribution": [_file(name, released.files[name]) for name in (*tables, *_others(released))],
@@ -113,9 +118,9 @@ def _whose(results: Results) -> str:
     )
 
 
-def _person(name: str, orcid: str | None) -> Node:
-    known = {"sameAs": f"https://orcid.org/{orcid}"} if orcid else {}
-    return {"@type": "sc:Person", "name": plain(name), **known}
+def _person(author: Author) -> Node:
+    known = {"sameAs": orcid(author)} if author.orcid else {}
+    return {"@type": f"sc:{kind(author)}", "name": plain(author.name), **known}
 
 
 def _version(guidelines: str) -> str | None:

@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import PurePosixPath
 
 from reportgen.release import names
+from reportgen.release.columns import stem
 
 # By the end of the name; never what the system knows of types, which differs from one machine to the next.
 MEDIA: Mapping[str, str] = {
@@ -70,26 +71,58 @@ TABLES: Mapping[str, str] = {
     "counts/ratings": "How many units of each document have the same labels by the same annotators.",
     "counts/spans": "What became of the marks of two people, by document and type.",
     "counts/type-pairs": "How many marks of two people overlap, by document and types.",
-    "tables/shares": "How many marks each category has, and which share of all that is.",
+    "tables/adjudication": "Each disagreement with room for a decision and its cause.",
+    "tables/adjudication-annotators": "How often each annotator had said what was decided.",
+    "tables/adjudication-causes": "What disagreements came from, by category.",
+    "tables/annotators": "How often each annotator gives the label of another, and what models make of that.",
+    "tables/attendance": "What each annotator did with the documents: marked, left empty, skipped, not seen.",
+    "tables/bdm": "How close categories stand in a taxonomy, by the balanced distance metric.",
     "tables/benchmarks": "Words of benchmark scales for each coefficient, with their probabilities.",
+    "tables/blocks": "How often annotators give the label of another, by consecutive blocks of documents.",
     "tables/coefficients": "Every figure of every unit set with its interval.",
+    "tables/coincidences": "How often labels meet on a unit, over all annotators.",
     "tables/comparisons": "Everybody who is no annotator, against the reference.",
+    "tables/comparisons-by-category": "Everybody who is no annotator, against the reference, by category.",
+    "tables/comparisons-of-all": "Everybody against every reference, where they are many.",
     "tables/computed-distances-alpha": "Distances between categories from this very table: their mean.",
     "tables/computed-distances-kappa": "Distances between categories from this very table: their product.",
     "tables/conditional-probabilities": "How probable a label is where somebody else gave another, P(C2|C1).",
     "tables/confusion": "Confusion matrix of two annotators: one in rows, the other in columns.",
+    "tables/controls": "How often each annotator is right on control items.",
+    "tables/dawid-skene": "How often an annotator is estimated to give a label where another is true.",
+    "tables/dawid-skene-accuracy": "Each annotator's accuracy as the model of Dawid and Skene estimates it.",
+    "tables/difficulty": "How many units there are of each degree of disagreement.",
+    "tables/disagreements": "Each unit that annotators disagree on, with what everybody said.",
     "tables/distances": "Distances between categories.",
+    "tables/explicit-implicit": "Agreement on what was marked, and on what was left unmarked.",
+    "tables/hardest": "The units that annotators disagree on most.",
     "tables/inputs": "Files that the figures come from, with their checksums.",
+    "tables/intra-annotator": "How far annotators agree with themselves when they annotate again.",
     "tables/left-out": "Marks that were read and not used, and why.",
     "tables/limits": "What figures tend to as the units that nobody marked grow without bound.",
+    "tables/majority": "Each annotator against the commonest label of the others.",
+    "tables/material": "How much was annotated, and how densely.",
+    "tables/matrix": "A figure of every two annotators: one in rows, the other in columns.",
+    "tables/mean-over-documents": "Figures as means over documents, beside those of all units pooled.",
     "tables/other-intervals": "95% intervals of each coefficient by several methods.",
     "tables/pairs": "Figures of each pair of annotators.",
     "tables/planning": "How many documents narrower intervals take.",
+    "tables/prevalence": "The shares of the true categories as a model estimates them.",
+    "tables/rejection": "Figures with and without the annotators who fail the control items.",
+    "tables/releases": "Releases of each system against the reference, one beside the next.",
+    "tables/releases-by-category": "Releases of each system against the reference, by category.",
+    "tables/releases-by-document": "Releases of each system against the reference, by document.",
+    "tables/set-distances": "Alpha of sets of labels under several distances between sets.",
+    "tables/shares": "How many marks each category has, and which share of all that is.",
     "tables/size-curve": "Figures at each number of units that nobody marked.",
-    "tables/spans": "Precision, recall and F-measure of marks in texts, by pair.",
+    "tables/spans": "What became of the marks of every two annotators: precision, recall and F-measure.",
+    "tables/spans-by-document": "Precision, recall and F-measure of marks in texts, by pair and document.",
+    "tables/spans-credit": "Precision, recall and F-measure where categories that are close earn credit.",
     "tables/specific-agreement": "Specific agreement of each category.",
     "tables/symmetry": "Tests that two annotators use the categories alike.",
     "tables/unit-sets": "What counts as a unit, and what was left out.",
+    "tables/unitizing": "How annotators cut texts into units: alphas for unitizing of each layer.",
+    "tables/unitizing-pairs": "How every two annotators cut texts into units.",
     "tables/units-by-annotators": "How many units were rated by how many annotators.",
 }
 
@@ -134,10 +167,10 @@ def described(path: str, languages: Sequence[str]) -> tuple[str, str]:
     """Return the name and the description of a file; its path and nothing where it needs no more."""
     for other in languages[1:]:
         path = re.sub(rf"^{names.REPORT}{other}/", names.REPORT, path)
-    table = re.match(rf"{names.REPORT}((?:counts|tables)/[^.~]+)", path)
-    if path in FILES or table is None:
+    own = path.removeprefix(names.REPORT)
+    if path in FILES or own == path or not own.startswith(("counts/", "tables/")):
         return FILES.get(path) or _unnamed(path)
-    return path.removeprefix(names.REPORT), TABLES.get(table[1]) or FOLDERS[table[1].partition("/")[0]]
+    return own, TABLES.get(stem(own)) or FOLDERS[own.partition("/")[0]]
 
 
 def _unnamed(path: str) -> tuple[str, str]:

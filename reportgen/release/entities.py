@@ -5,6 +5,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 from urllib.parse import quote
 
+from reportgen.report.authors import kind
 from reportgen.report.licences import address, spdx
 from reportgen.report.linked_data import corpus, doi, measured, orcid, present, property_value
 from reportgen.results import Author, Results
@@ -36,7 +37,8 @@ def people(authors: Sequence[Author]) -> Iterator[Entity]:
     for number, each in enumerate(authors, 1):
         affiliation = each.affiliation and reference(_organisation(each.affiliation))
         identifier = _unused(orcid(each), taken) or f"#author-{number}"
-        yield present({"@id": identifier, "@type": "Person", "name": each.name, "affiliation": affiliation})
+        known = {"@id": identifier, "@type": kind(each), "name": each.name, "affiliation": affiliation}
+        yield present(known)
 
 
 def _unused(identifier: str | None, taken: set[str]) -> str | None:

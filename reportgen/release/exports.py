@@ -33,7 +33,7 @@ def exported(
     Of `people`, those who stand in the version, campaign.toml has what is declared. Raises BadInput where a
     file can't be read, or its name can't stand in a bundle.
     """
-    paths = {**_named(campaign, version), **{each.name: each.path for each in version.exports}}
+    paths = named_files(campaign, version)
     if wrong := [each for name in sorted(paths) for each in _unfit(version, name)]:
         raise BadInput(wrong)
     files = {name: read_bytes(path, version.shown(name)) for name, path in sorted(paths.items())}
@@ -42,11 +42,12 @@ def exported(
     return {f"{EXPORTS}{name}": content for name, content in files.items()}
 
 
-def _named(campaign: Campaign, version: Version) -> dict[str, Path]:
-    """Return the files that campaign.toml names beside the exports, those too that the version overrides."""
+def named_files(campaign: Campaign, version: Version) -> dict[str, Path]:
+    """Return the files that campaign.toml names: the exports, and what is read beside them."""
     sizes = [each.size for each in campaign.unit_sets if isinstance(each.size, str)]
     distances = [each.source for each in campaign.distances]
-    return {name: campaign.folder / name for name in (*version.files, *sizes, *distances)}
+    beside = {name: campaign.folder / name for name in (*version.files, *sizes, *distances)}
+    return {**beside, **{each.name: each.path for each in version.exports}}
 
 
 def _unfit(version: Version, name: str) -> Iterator[Problem]:

@@ -6,7 +6,7 @@ stand in the publisher's own words, though, in labels, or in files that are publ
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import pairwise
 
 from reportgen.errors import Problem
@@ -89,7 +89,7 @@ class _Name:
 
     name: str
     what: str
-    words: tuple[str, ...]
+    words: tuple[str, ...] = field(compare=False)
 
     def stands(self, text: str) -> int | None:
         """Return the line of a text in which the name stands, counted from 1."""
@@ -113,8 +113,11 @@ class _Search:
         self._passages = Passages(hidden.texts)
         self._index: dict[str, list[_Name]] = {}
         for name, what in (*hidden.names.items(), *hidden.machine.items()):
-            if said := tuple(words(folded(name))):
-                self._index.setdefault(max(said, key=len), []).append(_Name(name, what, said))
+            said = tuple(words(folded(name)))
+            # People are called by one word where there is no place for two.
+            joined = [("".join(said),)] if what == "annotator" and len(said) > 1 else []
+            for each in [said, *joined] if said else ():
+                self._index.setdefault(max(each, key=len), []).append(_Name(name, what, each))
         self._authors = _names_of(hidden.shown)
         self._of_authors = {word for name in hidden.shown for word in words(folded(name))}
 
@@ -122,7 +125,7 @@ class _Search:
         """Take down what a file shows."""
         known: set[_Name] = set()
         passages: dict[str, None] = {}
-        for reading in (file, *readings(file, content)):
+        for reading in readings(file, content):
             text = self._authors.sub(" ", reading) if self._authors else reading
             said = words(text)
             for each in self._candidates(said):

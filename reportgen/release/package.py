@@ -6,6 +6,7 @@ import io
 import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from reportgen.release import names
@@ -70,7 +71,7 @@ def _sources(results: Results) -> list[dict[str, Any]]:
     corpus = results.campaign.corpus
     if "name" not in corpus:
         return []
-    place = corpus.get("url") or doi(corpus.get("doi"))
+    place = doi(corpus.get("doi")) or corpus.get("url")
     return [present({"title": corpus["name"], "path": place, "version": corpus.get("version")})]
 
 
@@ -142,4 +143,4 @@ def _told_apart(found: Sequence[Field]) -> Iterator[Field]:
     for place, each in enumerate(found, 1):
         name = _unused(each.name or f"column_{place}", taken)
         taken.add(name)
-        yield Field(name, each.type, each.title)
+        yield replace(each, name=name)

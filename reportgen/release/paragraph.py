@@ -29,15 +29,16 @@ MOST_TITLE = 160
 class Sentence:
     """One sentence, and how soon it is left out where there is no room: the highest rank first.
 
-    `shorter` say less in its place, the last one least. What is said of a `layer` stands behind the sentence that
-    names it, and never without: it would be read as said of the layer before.
+    `shorter` say less in its place, the last one least, which is kept of `essential` ones before all else.
+    What is said of a `layer` never stands without the essential sentence, which names it: it would be read
+    as said of the layer before.
     """
 
     rank: int
     text: str
     shorter: tuple[str, ...] = ()
     layer: str = ""
-    names: bool = False
+    essential: bool = False
 
     @property
     def ways(self) -> tuple[str, ...]:
@@ -58,7 +59,7 @@ def paragraph(results: Results, most: int = MOST - 1) -> str:
     kept: dict[int, str] = {}
     # The figure of every layer in few words, before more is said of any.
     for place in places:
-        if sentences[place].rank == 0:
+        if sentences[place].essential:
             _keep(kept, place, sentences[place].ways[-1:], most)
     for place in places:
         if not (sentences[place].layer and _unnamed(sentences, place, kept)):
@@ -76,7 +77,7 @@ def _keep(kept: dict[int, str], place: int, ways: Sequence[str], most: int) -> N
 def _unnamed(sentences: Sequence[Sentence], place: int, kept: Collection[int]) -> bool:
     """Tell whether the layer that a sentence is about is not named before it."""
     layer = sentences[place].layer
-    named = next(other for other, each in enumerate(sentences) if each.layer == layer and each.names)
+    named = next(other for other, each in enumerate(sentences) if each.layer == layer and each.essential)
     return named != place and named not in kept
 
 
@@ -85,13 +86,15 @@ def _sentences(results: Results) -> Iterator[Sentence]:
     title = shortened(results.campaign.title, MOST_TITLE)
     dated = f" of {day(results.revision.date)}" if results.revision.date else ""
     about = f"Inter-annotator agreement under guidelines {results.guidelines}{dated}"
-    yield Sentence(0, f"{about}: {title}." if title else f"{about}.", (f"{about}.",))
+    titled = f"{about}: {title}." if title else f"{about}."
+    yield Sentence(0, titled, (f"{about}.",), essential=True)
     yield from _of_layer(results, first, 1)
     yield Sentence(4, _ended(of_method(results, first)))
     for place, each in enumerate(others, 1):
         yield from _of_layer(results, each, 10 * place)
     tool = results.tool
-    yield Sentence(3, f"Computed with {tool.name} {tool.version}; every figure stands in {RESULTS}.")
+    computed = f"Computed with {tool.name} {tool.version}; every figure stands in {RESULTS}."
+    yield Sentence(2, computed, essential=True)
 
 
 def _of_layer(results: Results, unit_set: UnitSet, rank: int) -> Iterator[Sentence]:
@@ -99,9 +102,9 @@ def _of_layer(results: Results, unit_set: UnitSet, rank: int) -> Iterator[Senten
     shown = f"{of_coefficient(results, unit_set)}."
     said = (f"{layer}{labelled(unit_set, named=each)}. {shown}" for each in (True, False))
     longest, *shorter = (*said, f"{layer}{shown}")
-    yield Sentence(0, longest, tuple(shorter), unit_set.layer, names=True)
-    yield Sentence(rank, _ended(of_weakest(unit_set)), layer=unit_set.layer)
-    yield Sentence(rank, _ended(of_spans(results, unit_set.layer)), layer=unit_set.layer)
+    yield Sentence(rank, longest, tuple(shorter), unit_set.layer, essential=True)
+    yield Sentence(rank + 2, _ended(of_weakest(unit_set)), layer=unit_set.layer)
+    yield Sentence(rank + 2, _ended(of_spans(results, unit_set.layer)), layer=unit_set.layer)
 
 
 def _ended(text: str) -> str:

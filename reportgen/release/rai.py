@@ -1,13 +1,14 @@
 """What Croissant's vocabulary for responsible AI has of annotation: which names, and what stands there."""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 
 from reportgen.release.names import RESULTS
 from reportgen.release.paragraph import MOST, paragraph
 from reportgen.release.sentences import (
+    alike,
     has_layers,
-    labelled,
+    labelled_alike,
     leading,
     machines,
     of_coefficient,
@@ -17,7 +18,7 @@ from reportgen.release.sentences import (
     said,
 )
 from reportgen.release.signature import signed
-from reportgen.results import Finding, Input, Results
+from reportgen.results import Input, Results
 
 VOCABULARY = "http://mlcommons.org/croissant/RAI/"
 CONFORMS = f"{VOCABULARY}1.0"
@@ -47,10 +48,13 @@ LIMITATIONS = frozenset(
         "straddles",
         "uninformative",
         "unjustified",
+        "verdict",
         "weak-category",
         "whole-sets",
     )
 )
+# What annotators differ on.
+SYSTEMATIC = frozenset(("confused",))
 # So many statements of one kind say enough.
 MOST_OF_ONE = 5
 GRAVE = ("problem", "warning")
@@ -83,17 +87,13 @@ def _signed(results: Results, said_of: Mapping[str, Iterable[str]]) -> Iterator[
 def _protocol(results: Results) -> str:
     document = results.revision.document
     guidelines = f"Guidelines {results.guidelines}{_digest(results.inputs, document)}."
-    layers = " ".join(f"{_of_layer(results, each.layer)}{labelled(each)}." for each in leading(results))
+    layers = " ".join(f"{layers}{labelled_alike(group)}." for layers, group in alike(results))
     return " ".join((guidelines, layers, *_circumstances(results)))
 
 
 def _digest(inputs: Iterable[Input], document: str | None) -> str:
     found = next((each for each in inputs if document and each.file == document), None)
     return f" (SHA-256 {found.sha256})" if found else ""
-
-
-def _of_layer(results: Results, layer: str) -> str:
-    return f"Layer {layer}: " if has_layers(results) else ""
 
 
 def _circumstances(results: Results) -> Iterator[str]:
@@ -118,23 +118,21 @@ def _of_protocol(results: Results, **phrases: str) -> Iterator[str]:
 
 
 def _analysis(results: Results) -> Iterator[str]:
+    """Yield how much annotators agree, and what they differ on again and again."""
     yield paragraph(results, MOST)
-    if not has_layers(results):
-        return
-    for each in leading(results):
+    for each in leading(results) if has_layers(results) else ():
         parts = (f"Layer {each.layer}: {of_coefficient(results, each)}", of_weakest(each))
         yield f"{'. '.join(filter(None, parts))}. Source: {RESULTS}."
+    yield from _found(results, SYSTEMATIC, ("note", *GRAVE))
 
 
 def _per_item(results: Results) -> str:
-    layers = leading(results)
-    shown = [f"{_of_layer(results, each.layer)}{per_unit(each)}" for each in layers if per_unit(each)]
-    return "; ".join(shown)
+    return "; ".join(f"{layers}{found}" for layers, (each, *_) in alike(results) if (found := per_unit(each)))
 
 
-def _found(results: Results, wanted: frozenset[str]) -> list[str]:
+def _found(results: Results, wanted: frozenset[str], severities: Collection[str] = GRAVE) -> list[str]:
     """Return what findings of some ids say, of each id the first ones: these are the gravest."""
-    found = [each for each in results.findings if _is_grave(each) and each.id in wanted]
+    found = [each for each in results.findings if each.severity in severities and each.id in wanted]
     seen = Counter[str]()
     kept = []
     for each in found:
@@ -142,7 +140,3 @@ def _found(results: Results, wanted: frozenset[str]) -> list[str]:
         if seen[each.id] <= MOST_OF_ONE:
             kept.append(said(each))
     return kept
-
-
-def _is_grave(finding: Finding) -> bool:
-    return finding.severity in GRAVE

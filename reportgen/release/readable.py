@@ -1,18 +1,26 @@
 """What a file says, to whoever searches it: as it is, without its escapes, and what it holds compressed."""
 
+import base64
+import binascii
 import html
 import io
 import json
 import re
 import unicodedata
+import zipfile
 import zlib
+from codecs import BOM_UTF16_BE, BOM_UTF16_LE
 from collections.abc import Iterator
+from contextlib import suppress
 from urllib.parse import unquote
 
 MOST = 1 << 28  # bytes of one compressed stream
 # Where zlib's streams, as in PNG and PDF, and gzip's may begin.
 STREAM = re.compile(rb"\x78[\x01\x5e\x9c\xda]|\x1f\x8b\x08")
 GZIP_OR_ZLIB = 47
+EMBEDDED = re.compile(r";base64,([A-Za-z0-9+/%=]+)")
+# Why a zip file, or a part of it, can't be read.
+UNREADABLE = (zipfile.BadZipFile, RuntimeError, EOFError, zlib.error, OSError)
 MARKED_UP = (".html", ".svg", ".xml")
 TYPESET = (".tex", ".bib")
 # Tags that may stand within a sentence; others hold names of their own.
@@ -45,10 +53,10 @@ def folded(text: str) -> str:
 
 
 def readings(name: str, content: bytes) -> Iterator[str]:
-    """Yield what a file says, each way in which it can be read, folded."""
-    for text in _texts(name, content):
+    """Yield what a file is called and says, each way in which it can be read, folded."""
+    for text in (name, *_texts(name, content)):
         plain, unescaped = folded(text), folded(_unescaped(name, text))
-        if not name.endswith(MARKED_UP):
+        if text is name or not name.endswith(MARKED_UP):
             yield plain
         if unescaped != plain or name.endswith(MARKED_UP):
             yield unescaped
@@ -56,12 +64,26 @@ def readings(name: str, content: bytes) -> Iterator[str]:
 
 def _texts(name: str, content: bytes) -> Iterator[str]:
     try:
-        yield content.decode()
+        text = content.decode()
     except UnicodeDecodeError:
-        yield content.decode(errors="replace")
-        yield from (each.decode(errors="replace") for each in _streams(content))
+        yield from (content.decode(each, errors="replace") for each in ("utf-8", *_encodings(content)))
+        yield from (each.decode(errors="replace") for each in (*_streams(content), *_entries(content)))
         if name.endswith(".parquet"):
             yield _parquet(content)
+    else:
+        yield text
+        yield from (_of_base64(found[1]) for found in EMBEDDED.finditer(text))
+
+
+def _encodings(content: bytes) -> tuple[str, ...]:
+    """Return how a text that is no UTF-8 may be encoded."""
+    return ("utf-16",) if content.startswith((BOM_UTF16_LE, BOM_UTF16_BE)) else ("cp1252",)
+
+
+def _of_base64(text: str) -> str:
+    with suppress(binascii.Error):
+        return base64.b64decode(unquote(text) + "==").decode(errors="replace")
+    return ""
 
 
 def _streams(content: bytes) -> Iterator[bytes]:
@@ -71,6 +93,13 @@ def _streams(content: bytes) -> Iterator[bytes]:
             yield zlib.decompressobj(GZIP_OR_ZLIB).decompress(content[found.start() :], MOST)
         except zlib.error:
             continue
+
+
+def _entries(content: bytes) -> Iterator[bytes]:
+    """Yield what stands in a zip file, as documents of word processors are, and what the parts are called."""
+    with suppress(*UNREADABLE), zipfile.ZipFile(io.BytesIO(content)) as archive:
+        yield "\n".join(archive.namelist()).encode()
+        yield from (archive.read(each) for each in archive.infolist() if each.file_size <= MOST)
 
 
 def _parquet(content: bytes) -> str:
@@ -92,7 +121,7 @@ def _unescaped(name: str, text: str) -> str:
     if "\\" in text:
         text = ESCAPED.sub(_of_json, text)
     if "%" in text:
-        text = unquote(text, errors="replace")
+        text = unquote(unquote(text, errors="replace"), errors="replace")
     return text if text.isascii() else UNSEEN.sub("", text)
 
 

@@ -49,6 +49,8 @@ CONTENTS = (
     ),
     (names.CHECKSUMS, "SHA-256 of every other file."),
 )
+# How the corpus is cited.
+CITED = (("name", ""), ("version", "version "), ("doi", "doi:"), ("url", ""))
 LATER = frozenset((names.CRATE, names.CHECKSUMS))
 
 
@@ -66,8 +68,8 @@ def _head(released: Released) -> Iterator[str]:
     dated = f" ({results.revision.date})" if results.revision.date else ""
     yield _prose(f"""
         How far annotators agree who followed version {version}{dated} of the guidelines: the report, the
-        counts behind every figure, and what catalogues and archives read of it. Attach this bundle to the
-        release of the corpus. It was written by {results.tool.name} {results.tool.version}.
+        counts behind every figure, and what catalogues and archives read of it. It belongs to the release
+        of the corpus, and was written by {results.tool.name} {results.tool.version}.
     """)
     if corpus := results.campaign.corpus.get("name"):
         yield f"The corpus: *{escape_markdown(str(corpus))}*"
@@ -84,8 +86,9 @@ def _figures(released: Released) -> Iterator[str]:
     yield _table([*head, "units", "documents", "annotators"], lines)
     reasons = [_undefined(results, each) for each in sets]
     yield from filter(None, reasons)
-    yield _prose("""
-        An interval covers what other documents could have shown, not other annotators. The report says
+    others = "documents" if all(each.documents for each in sets) else "units"
+    yield _prose(f"""
+        An interval covers what other {others} could have shown, not other annotators. The report says
         what counts as a unit and why, shows the table behind each figure, and holds all other figures.
     """)
 
@@ -167,7 +170,7 @@ def _citation(released: Released) -> Iterator[str]:
     by = f" by {escape_markdown(', '.join(each.name for each in authors))}" if authors else ""
     title = escape_markdown(released.results.campaign.title)
     yield f"{where}: *{title}*{by}, guidelines {escape_markdown(released.results.guidelines)}."
-    cited = [str(corpus[key]) for key in ("name", "version", "doi", "url") if corpus.get(key)]
+    cited = [f"{words}{corpus[key]}" for key, words in CITED if corpus.get(key)]
     if cited:
         yield f"The corpus: {escape_markdown(', '.join(cited))}."
     yield "`methods.md` lists the works that the figures are from."
@@ -177,7 +180,7 @@ def _licence(released: Released) -> Iterator[str]:
     licence = released.results.campaign.corpus.get("licence")
     yield "## Licence"
     if licence:
-        yield f"The campaign declares {escape_markdown(str(licence))}."
+        yield f"{escape_markdown(str(licence))}, which the campaign declares for the corpus."
     else:
         yield "The campaign declares no licence. Ask its authors before you pass this bundle on."
 

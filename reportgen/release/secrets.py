@@ -52,7 +52,10 @@ def secrets(campaign: Campaign, exports: Iterable[Annotations], names: Pseudonym
     false = {
         folded(each) for kind in (names.annotators, names.documents, names.units) for each in kind.values()
     }
-    known = dict(_names(campaign, exports))
+    # What a system is declared to be called is public.
+    systems = ((each.system, each.release) for each in campaign.annotators.values())
+    public = {folded(name) for each in systems for name in each if name}
+    known = {name: what for name, what in _names(campaign, exports, names) if folded(name) not in public}
     reasons = {name: _reason(folded(name), labels, false) for name in known}
     withheld = campaign.privacy.texts == "withhold"
     return Secrets(
@@ -64,11 +67,14 @@ def secrets(campaign: Campaign, exports: Iterable[Annotations], names: Pseudonym
     )
 
 
-def _names(campaign: Campaign, exports: Sequence[Annotations]) -> Iterator[tuple[str, str]]:
+def _names(
+    campaign: Campaign, exports: Sequence[Annotations], names: Pseudonyms
+) -> Iterator[tuple[str, str]]:
     """Yield what is hidden; who is both is rather a person than a document, and rather that than a unit."""
     if campaign.privacy.documents == "pseudonyms":
         yield from ((name, "unit") for each in exports for name in unit_names(each) if name)
         yield from ((name, "document") for each in exports for name in document_names(each) if name)
+        yield from ((name, "document") for name in names.documents)
     if campaign.privacy.annotators == "pseudonyms":
         yield from ((name, "annotator") for name in campaign.annotators)
         for each in exports:

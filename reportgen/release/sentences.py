@@ -1,7 +1,7 @@
 """What a release says of its agreement: sentences in English, each made from results alone."""
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from functools import wraps
 
 from reportgen.release.released import Released
@@ -12,6 +12,8 @@ from reportgen.results import Figure, Finding, Results, UnitSet
 # More names, or longer ones, say little in a sentence.
 MOST_CATEGORIES, MOST_NAMES = 8, 200
 MORE = "…"
+# How the results say that an interval is Student's, and how a sentence does.
+BY_T, WITH_T = ", t", ", with Student's t"
 CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff]")
 
 
@@ -40,6 +42,11 @@ def shortened(text: str, most: int) -> str:
     return f"{kept}{MORE}" if kept else ""
 
 
+def entitled(results: Results) -> str:
+    """Return what the report is called where it is cited."""
+    return f"{plain(results.campaign.title)}: agreement report, guidelines {results.guidelines}"
+
+
 def leading(results: Results) -> list[UnitSet]:
     """Return the primary unit set of each layer, the first layer first."""
     by_layer: dict[str, UnitSet] = {}
@@ -63,13 +70,47 @@ def coefficient(results: Results, unit_set: UnitSet) -> tuple[str, Figure | None
 
 def labelled(unit_set: UnitSet, *, named: bool = True) -> str:
     """Return who labelled how much with what; `named`: with the categories where they are few."""
+    return f"{material(unit_set)} with {categories(unit_set, named=named)}"
+
+
+def material(unit_set: UnitSet) -> str:
+    """Return who labelled how much."""
     people = counted(len(unit_set.annotators), "annotator", "annotators")
     units = counted(unit_set.units, "unit", "units")
     within = f" in {counted(unit_set.documents, 'document', 'documents')}" if unit_set.documents else ""
-    return f"{people} labelled {units} ({unit_set.id}){within} with {_categories(unit_set, named=named)}"
+    return f"{people} labelled {units} ({unit_set.id}){within}"
 
 
-def _categories(unit_set: UnitSet, *, named: bool) -> str:
+def alike(results: Results) -> Iterator[tuple[str, list[UnitSet]]]:
+    """Yield primary unit sets behind "Layer …: ", those together of which the same is to be said."""
+    if not has_layers(results):
+        yield "", leading(results)
+        return
+    groups: dict[tuple[str, str], list[UnitSet]] = {}
+    for each in leading(results):
+        groups.setdefault((material(each), per_unit(each)), []).append(each)
+    for group in groups.values():
+        *others, last = [each.layer for each in group]
+        yield (f"Layers {', '.join(others)} and {last}: " if others else f"Layer {last}: "), group
+
+
+def labelled_alike(group: Sequence[UnitSet]) -> str:
+    """Return who labelled how much with what, in layers of which all but the categories is the same."""
+    if len(group) == 1:
+        return labelled(group[0])
+    if all(_has_one_type(each, group[0].non_annotated) for each in group):
+        own = f"the layer's own, {plain(str(group[0].non_annotated))}"
+        return f"{material(group[0])} with 2 categories each ({own})"
+    return f"{material(group[0])} with {'; '.join(f'{categories(each)} in {each.layer}' for each in group)}"
+
+
+def _has_one_type(unit_set: UnitSet, unmarked: str | None) -> bool:
+    """Tell whether a layer is one type of marks, which are there or not."""
+    return {*unit_set.categories} == {unit_set.layer, unmarked}
+
+
+def categories(unit_set: UnitSet, *, named: bool = True) -> str:
+    """Return how many categories there are, and which where they are few."""
     number = counted(len(unit_set.categories), "category", "categories")
     if not named or not 0 < len(unit_set.categories) <= MOST_CATEGORIES:
         return number
@@ -105,7 +146,10 @@ def of_method(results: Results, unit_set: UnitSet) -> str:
     """Return how the interval of the primary coefficient was made; empty where it has none."""
     found = coefficient(results, unit_set)[1]
     ends = found.interval if found else None
-    return f"Intervals: {ends.method}" if ends and ends.method else ""
+    if not ends or not ends.method:
+        return ""
+    method = ends.method.removesuffix(BY_T)
+    return f"Intervals come from {method}{WITH_T if method != ends.method else ''}"
 
 
 def weakest(unit_set: UnitSet) -> tuple[str, Figure] | None:
@@ -114,16 +158,26 @@ def weakest(unit_set: UnitSet) -> tuple[str, Figure] | None:
     Of a category with so few labels that its agreement has no interval nothing is known; such a one is named
     only where there are no others.
     """
-    known = [
-        (each.value, name, each)
-        for name, each in unit_set.specific_agreement.items()
-        if each.value is not None and name != unit_set.non_annotated
-    ]
-    if not known:
-        return None
-    sure = [each for each in known if each[2].interval and each[2].interval.low is not None]
-    _value, name, found = min(sure or known, key=lambda each: each[:2])
-    return name, found
+    known = _known(unit_set)
+    sure = [each for each in known if is_sure(each[1])]
+    return min(sure or known, key=lambda each: (each[1].value, each[0]), default=None)
+
+
+def _known(unit_set: UnitSet) -> list[tuple[str, Figure]]:
+    """Return the categories whose agreement has a value, beside the non-annotated one."""
+    every = unit_set.specific_agreement.items()
+    return [(name, each) for name, each in every if each.value is not None and name != unit_set.non_annotated]
+
+
+def is_sure(found: Figure) -> bool:
+    """Tell whether a figure has an interval."""
+    return found.interval is not None and found.interval.low is not None
+
+
+def without_interval(unit_set: UnitSet) -> bool:
+    """Tell whether categories are passed over when the weakest is named, having too few labels."""
+    found = {is_sure(each) for _name, each in _known(unit_set)}
+    return len(found) > 1
 
 
 def of_weakest(unit_set: UnitSet) -> str:
@@ -134,9 +188,11 @@ def of_weakest(unit_set: UnitSet) -> str:
     name, found = least
     number = unit_set.labels.get(name, 0)
     labels = f"{count(number)} label{'' if number == 1 else 's'}"
-    return (
-        f"Specific agreement is lowest for {plain(name)} ({labels}): {figure(found.value)}{interval(found)}"
-    )
+    value = f"{figure(found.value)}{interval(found)}"
+    if sum(is_sure(each) == is_sure(found) for _name, each in _known(unit_set)) == 1:
+        return f"Specific agreement on {plain(name)} ({labels}) is {value}"
+    among = "Among categories with an interval, specific" if without_interval(unit_set) else "Specific"
+    return f"{among} agreement is lowest for {plain(name)} ({labels}): {value}"
 
 
 def of_spans(results: Results, layer: str) -> str:
@@ -157,7 +213,7 @@ def per_unit(unit_set: UnitSet) -> str:
         return ""
     low, high = min(units), max(units)
     if low == high:
-        return f"{count(low)} on every unit ({counted(whole, 'unit', 'units')}, {unit_set.id})"
+        return f"{count(low)} on each of {counted(whole, 'unit', 'units')} ({unit_set.id})"
     mean = sum(number * many for number, many in units.items()) / whole
     single = f"; {percent(units.get(1, 0) / whole)} of units have a single annotation" if 1 in units else ""
     return f"{count(low)} to {count(high)}, mean {mean:.2f} over {count(whole)} units ({unit_set.id}){single}"
@@ -168,13 +224,17 @@ def machines(results: Results) -> Iterator[str]:
     if by := results.campaign.protocol.get("pre_annotated_by"):
         yield f"Texts were annotated beforehand by {plain(str(by))}."
     roles: dict[str, str] = {}
+    called: dict[str, str] = {}
     for pair in results.comparisons.pairs if results.comparisons else ():
         roles[pair.other] = pair.role
+        if pair.system:
+            called[pair.other] = f"{' '.join(filter(None, (pair.system, pair.release)))} ({pair.other})"
     for marks in results.spans.pairs if results.spans else ():
         roles |= dict(zip(marks.annotators, marks.roles, strict=True))
     for name, role in sorted(roles.items()):
         if role in {"system", "model"}:
-            yield f"{plain(name)}: a {role}, held against people and never pooled with them."
+            who = plain(called.get(name, name))
+            yield f"{who}: a {role}, held against people and never pooled with them."
 
 
 def said(finding: Finding) -> str:

@@ -176,6 +176,9 @@ def unlike(content: bytes, expected: bytes, files: Mapping[str, bytes]) -> list[
     """Return by entry (or "") where an archive differs from that which reportgen writes of the same files."""
     if content == expected:
         return []
+    if list(files) != sorted(files):
+        first = next(one for one, other in zip(files, sorted(files), strict=True) if one != other)
+        return [(first, "is not where reportgen writes it: files stand in the order of their names.")]
     if len(content) != len(expected):
         place = _first(content, expected)
         more = len(content) - len(expected)

@@ -13,6 +13,7 @@ from urllib.parse import quote
 from markupsafe import Markup
 
 from reportgen.report import numbers
+from reportgen.report.authors import kind
 from reportgen.report.language import _, edition, say
 from reportgen.report.licences import address as licence_address
 from reportgen.report.licences import spdx
@@ -210,7 +211,8 @@ def report(results: Results, *, alone: bool) -> Entity:
 
 def _person(author: Author) -> Entity:
     affiliation = author.affiliation and {"@type": "Organization", "name": author.affiliation}
-    return present({"@type": "Person", "@id": orcid(author), "name": author.name, "affiliation": affiliation})
+    known = {"@type": kind(author), "@id": orcid(author), "name": author.name, "affiliation": affiliation}
+    return present(known)
 
 
 def _download(address: str) -> Entity:

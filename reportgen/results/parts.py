@@ -63,7 +63,9 @@ class Figure(Part):
         default=None, description="AC2: the largest distance of categories in use, where weights are 0"
     )
     recomputable: bool | None = Field(
-        default=None, description="false where counts alone do not give the figure and its interval"
+        default=None,
+        description="false where counts alone do not give the figure and its interval; majorities carry it "
+        "too, though ratings.csv gives them",
     )
 
 

@@ -24,7 +24,6 @@ from reportgen.study.people import REJECTED, REPEATED, Mask, People, people
 from reportgen.study.privacy import (
     Pseudonyms,
     document_names,
-    hide_in_path,
     pseudonyms,
     unit_names,
     with_pseudonyms,
@@ -73,7 +72,6 @@ __all__ = [
     "find_controls",
     "fits_relations",
     "from_ratings",
-    "hide_in_path",
     "natural_order",
     "number",
     "other_distances",

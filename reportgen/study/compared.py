@@ -102,7 +102,12 @@ def compared(units: CodedUnits, declaration: Declaration, known: People, derived
         named = select(named, replace(declaration, size=_roomy(named, declaration.size)))
         absent = named.non_annotated
     elif choice == "all" and absent != NO_CATEGORY:
-        named = replace(named, categories=named.categories[:absent], non_annotated=NO_CATEGORY)
+        named = replace(
+            named,
+            categories=named.categories[:absent],
+            sets=named.sets and named.sets[:absent],
+            non_annotated=NO_CATEGORY,
+        )
     roles = dict(zip(known.names, known.roles, strict=True))
     ordered = _by_role(named, roles)
     own = tuple(roles[name] for name in ordered.annotators)

@@ -1,22 +1,20 @@
 """Pseudonyms, put in before anything is rendered, so that pages, results, paths and inputs agree."""
 
 import re
-import unicodedata
 from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import asdict, dataclass, field, replace
-from functools import cached_property, lru_cache
+from functools import cached_property
+from itertools import chain
 from typing import Any
 
 from reportgen.formats import Annotations, Ratings
 from reportgen.study.coded import CodedUnits, Material, Study
+from reportgen.study.paths import LONG, PathNames
 
 # How each kind of pseudonym begins, and how many digits it has at least.
 ANNOTATOR, DOCUMENT, UNIT = ("A", 2), ("D", 4), ("U", 5)
+PLACE = re.compile(r"[0-9]{1,9}")
 KINDS = {"annotator": ANNOTATOR, "document": DOCUMENT, "unit": UNIT}
-# How names of exports end, whoever is called so too.
-_ENDINGS = {"ann", "txt", "csv", "tsv", "json", "jsonl", "xml", "xmi", "conll", "conllu", "zip", "gz", "xlsx"}
-# Between the numbers of a version.
-_POINT_BEFORE, _POINT_BEHIND = re.compile(r"\d\.$"), re.compile(r"\.\d")
 
 
 @dataclass(frozen=True)
@@ -80,18 +78,39 @@ class Pseudonyms:
         return asdict(self)
 
     @cached_property
-    def _words(self) -> "_Words":
-        return _Words({**self.documents, **self.annotators})
+    def _words(self) -> PathNames:
+        units = {name: shown for name, shown in self.units.items() if len(name) >= LONG}
+        return PathNames({**units, **self.documents, **self.annotators}, self.annotators)
 
 
 def pseudonyms(versions: Iterable[Iterable[str]], kind: str = "annotator") -> dict[str, str]:
     """Return A01, A02, … for each name, numbered by guidelines version and then by name.
 
     Documents are D0001, units U00001. A later version changes no earlier number. What has no name needs none.
+    Where those of the first version are pseudonyms already, as in counts, they keep their numbers.
     """
+    known = [sorted(filter(None, set(names))) for names in versions]
+    ordered = dict.fromkeys(chain.from_iterable(known))
+    kept = all(_number(name, kind) for name in next(filter(None, known), ()))
+    numbers, taken, last = dict[str, int](), set[int](), 0
+    for name in ordered:
+        own = _number(name, kind) if kept else 0
+        numbers[name] = own if own and own not in taken else last + 1
+        taken.add(numbers[name])
+        last = max(last, numbers[name])
+    return {name: _called(number, kind) for name, number in numbers.items()}
+
+
+def _called(number: int, kind: str) -> str:
     letter, width = KINDS[kind]
-    ordered = dict.fromkeys(name for names in versions for name in sorted(set(names)) if name)
-    return {name: f"{letter}{place:0{width}}" for place, name in enumerate(ordered, 1)}
+    return f"{letter}{number:0{width}}"
+
+
+def _number(name: str, kind: str) -> int:
+    """Return the number of a name that is a pseudonym, 0 where it is none."""
+    digits = name.removeprefix(KINDS[kind][0])
+    number = int(digits) if PLACE.fullmatch(digits) else 0
+    return number if name == _called(number, kind) else 0
 
 
 def document_names(annotations: Annotations) -> tuple[str, ...]:
@@ -164,81 +183,3 @@ def _material(material: Material, names: Pseudonyms) -> Material:
 
 def _renamed(names: Iterable[str], shown: Callable[[str], str]) -> tuple[str, ...]:
     return tuple(map(shown, names))
-
-
-# Names in paths
-
-
-def hide_in_path(file: str, names: Mapping[str, str]) -> str:
-    """Return a path with pseudonyms for the names in it, where they stand as words of their own.
-
-    The longest name is taken where several begin at one place: "A1" in "A1_doc3.csv", not in "A10.csv".
-    """
-    return _Words(names).hidden(file)
-
-
-class _Words:
-    """Names as paths have them: the same but for case and for how signs with accents are put together."""
-
-    def __init__(self, names: Mapping[str, str]) -> None:
-        """Index the names by how they may be written."""
-        self._shown = names
-        self._folded: dict[str, str] = {}
-        for name in sorted(names):
-            self._folded.setdefault(_folded(name), name)
-        # Putting signs together may shorten a name, but only its other form is longer in a path.
-        self._longest = max((len(unicodedata.normalize("NFD", name)) for name in names), default=0)
-
-    def hidden(self, text: str) -> str:
-        """Return a path with what its names are called instead."""
-        if not self._shown:
-            return text
-        parts: list[str] = []
-        last = 0
-        for start, end, name in self._matches(text):
-            parts += [text[last:start], self._shown[name]]
-            last = end
-        return "".join([*parts, text[last:]])
-
-    def found(self, text: str) -> set[str]:
-        """Return the names that stand in a path."""
-        return {name for _, _, name in self._matches(text)} if self._shown else set()
-
-    def _matches(self, text: str) -> list[tuple[int, int, str]]:
-        edges = _edges(text)
-        found: list[tuple[int, int, str]] = []
-        last = 0
-        for start in edges[:-1]:
-            if start >= last and (match := self._longest_at(text, start, edges)):
-                found.append((start, *match))
-                last = match[0]
-        return found
-
-    def _longest_at(self, text: str, start: int, edges: list[int]) -> tuple[int, str] | None:
-        for end in reversed(edges):
-            if end <= start:
-                return None
-            if end - start <= self._longest and (name := self._name(text, start, end)) is not None:
-                return end, name
-        return None
-
-    def _name(self, text: str, start: int, end: int) -> str | None:
-        """Return the name that a part of a path is; the 1 of 1.0 is none, nor is how a file ends."""
-        part = text[start:end]
-        if part.isdecimal() and (_POINT_BEFORE.search(text[:start]) or _POINT_BEHIND.match(text, end)):
-            return None
-        if end == len(text) and text[start - 1 : start] == "." and part.casefold() in _ENDINGS:
-            return None
-        return part if part in self._shown else self._folded.get(_folded(part))
-
-
-def _edges(text: str) -> list[int]:
-    """Return where a word may begin or end: not between two letters or digits, nor before an accent alone."""
-    inside = [each.isalnum() or unicodedata.combining(each) > 0 for each in text]
-    places = range(1, len(text))
-    return [0, *(place for place in places if not (inside[place - 1] and inside[place])), len(text)]
-
-
-@lru_cache(maxsize=1 << 16)
-def _folded(name: str) -> str:
-    return unicodedata.normalize("NFC", name).casefold()

@@ -17,6 +17,8 @@ KINDS: Mapping[Kind, str] = {
     "version": "the report of one version",
     "comparison": "the comparison of two versions",
 }
+# What has its checksum was held against what has not.
+FOLLOWS = "held against what was changed, these differ too, though each has its checksum"
 # So many differences of one file are told; --json has all.
 MOST_OF_A_FILE = 20
 
@@ -29,14 +31,14 @@ def as_text(verified: Verified) -> Iterator[Line]:
     for each in _gathered(outcome.unchecked):
         yield UNCHECKED, f"unchecked: {each}"
     if verified.same:
-        yield SAME, "same: nothing differs."
+        yield SAME, f"same: nothing {'of what was checked ' if outcome.unchecked else ''}differs."
         return
-    files = {each.file for each in outcome.differences}
-    found, places = (
-        _count(len(each), one) for each, one in ((outcome.differences, "difference"), (files, "file"))
-    )
-    yield DIFFERENT, f"different: {found} in {places}."
-    yield from _differences(outcome.differences)
+    own = [each for each in outcome.differences if not each.follows]
+    yield DIFFERENT, f"different: {_in_files(own)}."
+    yield from _differences(own)
+    if held := [each for each in outcome.differences if each.follows]:
+        yield DIFFERENT, f"{FOLLOWS}: {_in_files(held)}."
+        yield from _differences(held, briefly=True)
 
 
 def _checked(outcome: Outcome) -> Iterator[str]:
@@ -59,14 +61,19 @@ def _gathered(unchecked: Sequence[Unchecked]) -> Iterator[str]:
         yield f"{named}: {why}."
 
 
-def _differences(differences: Sequence[Difference]) -> Iterator[Line]:
+def _in_files(differences: Sequence[Difference]) -> str:
+    files = {each.file for each in differences}
+    return f"{_count(len(differences), 'difference')} in {_count(len(files), 'file')}"
+
+
+def _differences(differences: Sequence[Difference], *, briefly: bool = False) -> Iterator[Line]:
     files: dict[str, list[Difference]] = {}
     for each in differences:
         files.setdefault(each.file, []).append(each)
     for file, found in files.items():
         for each in found[:MOST_OF_A_FILE]:
             yield DIFFERENT, f"{file}: {each.what}"
-            if each.check in {"pages", "form", "exports"} and (each.recorded or each.found):
+            if not briefly and each.check in {"pages", "form", "exports"} and (each.recorded or each.found):
                 yield PLAIN, f"  there:    {each.recorded}"
                 yield PLAIN, f"  expected: {each.found}"
         if len(found) > MOST_OF_A_FILE:

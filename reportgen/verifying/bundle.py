@@ -7,7 +7,7 @@ from reportgen.progress import Steps
 from reportgen.release import WRITERS, Released
 from reportgen.release.names import CHECKSUMS, CRATE, EXPORTS, REPORT
 from reportgen.verifying.beside import WITHOUT
-from reportgen.verifying.checksums import check_checksums
+from reportgen.verifying.checksums import check_checksums, joined
 from reportgen.verifying.consistent import check_inputs, check_results
 from reportgen.verifying.languages import languages_of
 from reportgen.verifying.outcome import Difference, Outcome, Unchecked
@@ -27,9 +27,9 @@ from reportgen.verifying.version import (
 def check_bundle(files: Tree, progress: Steps) -> Iterator[Outcome]:
     """Yield what comes of each check of a bundle."""
     progress("checksums")
-    yield check_checksums(files)
+    whole, report = check_checksums(files), check_checksums(files, REPORT)
     # The report's files were counted as those of the bundle.
-    yield replace(check_checksums(files, REPORT), files=0)
+    yield replace(whole, differences=joined(whole.differences, report.differences))
     try:
         version = read_version(files, REPORT)
     except Unusable as error:
@@ -42,7 +42,6 @@ def check_bundle(files: Tree, progress: Steps) -> Iterator[Outcome]:
 def check_content(version: Version, progress: Steps) -> Iterator[Outcome]:
     """Yield what comes of the checks of what a bundle's results say, and what is made of them."""
     files, results = version.files, version.results
-    yield check_results(results, REPORT + "results.json")
     yield check_inputs(results, files)
     progress("computing figures from counts")
     figures = [check_figures(version, from_counts(results, files))]
@@ -55,6 +54,8 @@ def check_content(version: Version, progress: Steps) -> Iterator[Outcome]:
         figures.append(check_exports(version, from_exports(results, files)))
         pages = replace(pages, unchecked=[each for each in pages.unchecked if each.why != WITHOUT])
     yield from figures
+    # These are held against the figures as they are recorded, right or wrong.
+    yield check_results(results, REPORT + "results.json")
     yield pages
     yield check_metadata(version)
 

@@ -1,7 +1,8 @@
 """Are all files there, unchanged, and nothing else? And is the list of checksums as it was written?"""
 
 import re
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import replace
 
 from reportgen.release.names import CHECKSUMS
 from reportgen.verifying.outcome import Difference, Outcome
@@ -9,6 +10,8 @@ from reportgen.verifying.tree import Tree
 
 LINE = re.compile(r"([0-9a-f]{64})  (.+)")
 SHOWN = 12
+# The digest of a file that is not there, or not in the list.
+ABSENT = "none"
 
 
 def check_checksums(files: Tree, folder: str = "", aside: Collection[str] = ()) -> Outcome:
@@ -29,11 +32,22 @@ def check_checksums(files: Tree, folder: str = "", aside: Collection[str] = ()) 
     found = [*_faults(content), *_compared(_listed(content), present, folder + CHECKSUMS)]
     return Outcome(
         [
-            _difference(folder, name, what)
-            for name, what in found or [(CHECKSUMS, "is not as it was written.")]
+            replace(each, file=folder + each.file)
+            for each in found or [_difference(CHECKSUMS, "is not as it was written.")]
         ],
         files=len(present) + 1,
     )
+
+
+def joined(one: Sequence[Difference], other: Sequence[Difference]) -> list[Difference]:
+    """Return what two lists of checksums tell, that once which both of them tell of a file."""
+    known = {(each.file, each.recorded, each.found): each for each in other if each.found}
+    both = [known.pop((each.file, each.recorded, each.found), None) for each in one]
+    said = [
+        replace(each, what=f"{each.what.removesuffix('.')}; {same.where}.") if same and each.where else each
+        for each, same in zip(one, both, strict=True)
+    ]
+    return [*said, *(each for each in other if not each.found or each in known.values())]
 
 
 def canonical(sums: Mapping[str, str]) -> bytes:
@@ -41,8 +55,8 @@ def canonical(sums: Mapping[str, str]) -> bytes:
     return "".join(f"{digest}  {name}\n" for name, digest in sorted(sums.items())).encode()
 
 
-def _difference(folder: str, name: str, what: str) -> Difference:
-    return Difference(folder + name, what, "checksums")
+def _difference(name: str, what: str, where: str = "", recorded: str = "", found: str = "") -> Difference:
+    return Difference(name, what, "checksums", where, recorded, found)
 
 
 def _lines(content: bytes) -> list[str]:
@@ -59,7 +73,7 @@ def _listed(content: bytes) -> dict[str, tuple[str, int]]:
     return found
 
 
-def _faults(content: bytes) -> Iterator[tuple[str, str]]:
+def _faults(content: bytes) -> Iterator[Difference]:
     """Yield what is not as reportgen writes a list of checksums."""
     *lines, last = _lines(content)
     names = []
@@ -67,24 +81,29 @@ def _faults(content: bytes) -> Iterator[tuple[str, str]]:
         if parts := LINE.fullmatch(line):
             names.append(parts[2])
         else:
-            yield CHECKSUMS, f"line {number}: is not 64 hexadecimal digits, two spaces and a path."
+            what = f"line {number}: is not 64 hexadecimal digits, two spaces and a path."
+            yield _difference(CHECKSUMS, what)
     if last:
-        yield CHECKSUMS, "its last line does not end."
+        yield _difference(CHECKSUMS, "its last line does not end.")
     if len(set(names)) < len(names):
-        yield CHECKSUMS, "lists a file twice."
+        yield _difference(CHECKSUMS, "lists a file twice.")
     elif names != sorted(names):
-        yield CHECKSUMS, "its lines are not in the order of the files' names."
+        yield _difference(CHECKSUMS, "its lines are not in the order of the files' names.")
 
 
 def _compared(
     listed: Mapping[str, tuple[str, int]], present: Mapping[str, str], sums: str
-) -> Iterator[tuple[str, str]]:
+) -> Iterator[Difference]:
+    """Yield which file is missing, added or changed; `where` says for each what this list says of it."""
     for name in sorted({*listed, *present}):
+        digest, number = listed.get(name, (ABSENT, 0))
         if name not in present:
-            yield name, f"is missing: line {listed[name][1]} of {sums} lists it."
+            said = f"line {number} of {sums} lists it"
+            yield _difference(name, f"is missing: {said}.", said, digest, ABSENT)
         elif name not in listed:
-            yield name, f"was added: {sums} does not list it."
-        elif listed[name][0] != present[name]:
-            digest, number = listed[name]
+            said = f"{sums} does not list it"
+            yield _difference(name, f"was added: {said}.", said, ABSENT, present[name])
+        elif digest != present[name]:
             said = f"line {number} of {sums} says {digest[:SHOWN]}…"
-            yield name, f"was changed: its SHA-256 is {present[name][:SHOWN]}…, {said}"
+            what = f"was changed: its SHA-256 is {present[name][:SHOWN]}…; {said}."
+            yield _difference(name, what, said, digest, present[name])

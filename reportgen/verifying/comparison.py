@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from typing import Any
 
 from reportgen.exchange import CHECKSUMS
 from reportgen.findings import find_changes
@@ -13,7 +14,7 @@ from reportgen.verifying.figures import compare, numbers_in
 from reportgen.verifying.languages import languages_of
 from reportgen.verifying.outcome import Difference, Outcome, Unchecked, together
 from reportgen.verifying.reading import form, read
-from reportgen.verifying.rendered import hold
+from reportgen.verifying.rendered import another_program, hold
 from reportgen.verifying.tree import Tree
 from reportgen.verifying.version import painted
 
@@ -56,10 +57,7 @@ def read_comparison(files: Tree, folder: str) -> Compared:
 def check_comparison(compared: Compared, versions: Mapping[str, Results], *, images: bool) -> Outcome:
     """Check a comparison; `versions` are the results of those that are known beside it."""
     here, comparison = compared.files.below(compared.folder), compared.comparison
-    bare = comparison.model_copy(update={"findings": ()})
-    due = comparison.model_copy(update={"findings": find_changes(bare)})
-    recorded, found = ({"findings": content(each)["findings"]} for each in (comparison, due))
-    findings = compare(recorded, found, compared.folder + COMPARISON, "findings", everything)
+    findings = _findings(comparison, compared.folder + COMPARISON)
     aside = painted(compared.files, compared.folder) if images else []
     languages = languages_of(here)
 
@@ -72,14 +70,31 @@ def check_comparison(compared: Compared, versions: Mapping[str, Results], *, ima
     return together((Outcome(compared.faults), findings, _repeated(compared, versions), pages))
 
 
+def _findings(comparison: VersionComparison, file: str) -> Outcome:
+    """Hold the findings against what the rules say of the recorded comparison."""
+    if made_with := another_program(comparison.tool):
+        return Outcome(unchecked=[Unchecked("findings", made_with, len(comparison.findings))])
+    bare = comparison.model_copy(update={"findings": ()})
+    due = comparison.model_copy(update={"findings": find_changes(bare)})
+    recorded, found = ({"findings": content(each)["findings"]} for each in (comparison, due))
+    return compare(recorded, found, file, "findings", everything)
+
+
 def _repeated(compared: Compared, versions: Mapping[str, Results]) -> Outcome:
     """Hold figures that a comparison repeats against the versions' own, and differences against figures."""
     differences = [
         Difference(compared.folder + COMPARISON, what, "figures", where, one, other)
         for what, where, one, other in (*_figures(compared, versions), *_differences(compared))
     ]
-    numbers = numbers_in(content(compared.comparison))
-    return Outcome(differences, [Unchecked(TESTS, PAIRED, numbers)])
+    unchecked = [Unchecked(TESTS, PAIRED, numbers_in(content(compared.comparison)))]
+    if compared.changed is not None:
+        unchecked.append(Unchecked(f"units in {CHANGED}", PAIRED, _units(compared.changed)))
+    return Outcome(differences, unchecked)
+
+
+def _units(changed: Changed) -> int:
+    """Return how many units the texts of a comparison name."""
+    return sum(len(each.mended) + len(each.broken) + len(each.disputed) for each in changed.unit_sets)
 
 
 def _figures(compared: Compared, versions: Mapping[str, Results]) -> Iterator[tuple[str, str, str, str]]:
@@ -101,11 +116,17 @@ def _held(
     revised: UnitSetRevision, side: str, version: str, known: Mapping[str, Figure]
 ) -> Iterator[tuple[str, str, str, str]]:
     for name, change in revised.measures.items():
-        recorded: Figure = getattr(change, side)
-        if name in known and recorded.value is not None and recorded.value != known[name].value:
-            where = f"{_of(revised)}: {name}, {side}"
-            one, other = repr(recorded.value), repr(known[name].value)
+        recorded, due = content(getattr(change, side)), content(known[name]) if name in known else {}
+        for key in (each for each in due if each in recorded and recorded[each] != due[each]):
+            where = f"{_of(revised)}: {name}, {side}{'' if key == 'value' else f', {key}'}"
+            one, other = _shown(recorded[key]), _shown(due[key])
             yield f"{where}: {one} recorded, {other} in the results of {version}.", where, one, other
+
+
+def _shown(value: Any) -> str:  # noqa: ANN401 - any JSON value
+    if isinstance(value, dict):
+        return ", ".join(f"{key} {each}" for key, each in value.items())
+    return repr(value)
 
 
 def _of(revised: UnitSetRevision | SpanRevision) -> str:

@@ -7,13 +7,13 @@ from typing import Any
 
 from reportgen.findings import find
 from reportgen.record import definitions
-from reportgen.record.choice import Reason
+from reportgen.record.choice import NOMINAL, Chosen, Reason, by_design
 from reportgen.release.names import DISTANCES, GUIDELINES
 from reportgen.results import Part, Results, dumps
 from reportgen.verifying.figures import compare
 from reportgen.verifying.outcome import Difference, Outcome, Unchecked, together
 from reportgen.verifying.reading import SHOWN
-from reportgen.verifying.rendered import another_version
+from reportgen.verifying.rendered import another_program, another_version
 from reportgen.verifying.tree import Tree
 
 CATALOGUE = "definitions of measures"
@@ -30,6 +30,8 @@ def content(part: Part) -> Any:  # noqa: ANN401 - any JSON value
 
 def check_findings(results: Results, file: str) -> Outcome:
     """Hold the findings against what the rules say of the recorded figures."""
+    if made_with := another_program(results.tool):
+        return Outcome(unchecked=[Unchecked("findings", made_with, len(results.findings))])
     bare = results.model_copy(update={"findings": ()})
     found = results.model_copy(update={"findings": find(bare)})
     recorded, due = ({"findings": content(each)["findings"]} for each in (results, found))
@@ -63,10 +65,25 @@ def check_choice(results: Results, file: str) -> Outcome:
     recorded, first = content(results), next(iter(results.choice.values()), None)
     due: dict[str, Any] = {"coefficients": {name: each.coefficient for name, each in results.choice.items()}}
     due["coefficient_declared"] = first.declared if first else results.coefficient_declared
-    wrong = [each.reason for each in results.choice.values() if each.reason not in set(Reason)]
-    differences = [Difference(file, f"choice: no rule says: {each[:SHOWN]}", "findings") for each in wrong]
+    differences = [Difference(file, f"choice: {each}", "findings") for each in _wrong_choices(results)]
     held = compare({key: recorded[key] for key in due}, due, file, "findings", everything)
     return Outcome([*held.differences, *differences])
+
+
+def _wrong_choices(results: Results) -> Iterator[str]:
+    """Yield which choice of a primary coefficient no rule makes."""
+    scales = {each.layer: each.scale for each in results.unit_sets}
+    for layer, chosen in results.choice.items():
+        if chosen.reason not in set(Reason):
+            yield f"no rule says: {chosen.reason[:SHOWN]}"
+            continue
+        due = Chosen(chosen.coefficient, Reason(chosen.reason))
+        if chosen.declared != due.declared:
+            yield f'{layer}: declared is {chosen.declared}, and the reason is "{chosen.reason[:SHOWN]}"'
+        by_scale = by_design([scales[layer]]) if layer in scales else due
+        known = {by_scale.reason: by_scale.coefficient, Reason.SCALES: NOMINAL}
+        if not due.declared and known.get(due.reason) != chosen.coefficient:
+            yield f'{layer}: no rule chooses {chosen.coefficient[:SHOWN]} because "{chosen.reason[:SHOWN]}"'
 
 
 def check_results(results: Results, file: str) -> Outcome:

@@ -10,6 +10,8 @@ from reportgen.verifying.unchecked import reason_of
 ABSENT = object()
 FLAG = "recomputable"
 NOT_FROM_COUNTS = "counts alone do not give them"
+# Where figures may stand that counts do not give at all; elsewhere nobody can add one by calling it so.
+APART = frozenset(("comparisons", "spans"))
 # Parts of results whose names say nothing that what stands in them does not say.
 SILENT = frozenset(("unit_sets", "measures", "pairs", "layers"))
 SHOWN = 60
@@ -23,34 +25,39 @@ class _Held:
     check: Any
     excused: Callable[[tuple[str, ...]], str | None]
     whole: bool
+    older: str = ""
     differences: list[Difference] = field(default_factory=list)
     unchecked: list[Unchecked] = field(default_factory=list)
     numbers: int = 0
 
 
-def compare(
+def compare(  # noqa: PLR0913, PLR0917 - what is held against what, and how
     recorded: Any,  # noqa: ANN401 - any JSON value
     found: Any,  # noqa: ANN401 - any JSON value
     file: str,
     check: Any = "figures",  # noqa: ANN401 - a Check
     excused: Callable[[tuple[str, ...]], str | None] | None = None,
+    older: str = "",
 ) -> Outcome:
     """Hold the JSON of recorded results against that of recomputed ones, to the last digit.
 
     Those that counts do not determine are passed over, unless nothing is `excused`: it tells why a part of
-    results, given by its keys, can't be recomputed.
+    results, given by its keys, can't be recomputed. `older` says what another version recorded them, which
+    may not have had all that is computed here.
     """
-    held = _Held(file, check, excused or reason_of, whole=excused is not None)
+    held = _Held(file, check, excused or reason_of, whole=excused is not None, older=older)
     _compare(held, recorded, found, (), ())
     return Outcome(held.differences, held.unchecked, numbers=held.numbers)
 
 
 def _compare(held: _Held, recorded: Any, found: Any, keys: tuple[str, ...], words: tuple[str, ...]) -> None:  # noqa: ANN401
     why = held.excused(keys)
-    if why is None and not held.whole and _not_from_counts(recorded, found):
+    if why is None and not held.whole and _not_from_counts(recorded, found, keys):
         why = NOT_FROM_COUNTS
+    if why is None and held.older and recorded is ABSENT:
+        why, recorded = f"they are not recorded, and {held.older}", found
     if why is not None:
-        if why and (number := numbers_in(recorded)):
+        if why and (number := _much(recorded)):
             held.unchecked.append(Unchecked(_part(keys), why, number))
     elif isinstance(recorded, Mapping) and isinstance(found, Mapping):
         for key in sorted({*recorded, *found}):
@@ -63,11 +70,15 @@ def _compare(held: _Held, recorded: Any, found: Any, keys: tuple[str, ...], word
         _leaf(held, recorded, found, words)
 
 
-def _not_from_counts(recorded: Any, found: Any) -> bool:  # noqa: ANN401
+def _not_from_counts(recorded: Any, found: Any, keys: Sequence[str]) -> bool:  # noqa: ANN401
     """Tell whether a figure says that counts alone do not give it, and counts did not give it either."""
-    if not isinstance(recorded, Mapping) or recorded.get(FLAG) is not False:
-        return False
-    return found is ABSENT or (isinstance(found, Mapping) and found.get(FLAG) is False)
+    flagged = isinstance(recorded, Mapping) and recorded.get(FLAG) is False
+    return flagged and found is ABSENT and keys[0] in APART
+
+
+def _much(value: Any) -> int:  # noqa: ANN401
+    """Return how many numbers there are to be told of; what has none, and says something, is one thing."""
+    return numbers_in(value) or int(value is not ABSENT and value not in (None, "", [], {}))
 
 
 def _leaf(held: _Held, recorded: Any, found: Any, words: tuple[str, ...]) -> None:  # noqa: ANN401
@@ -78,9 +89,8 @@ def _leaf(held: _Held, recorded: Any, found: Any, words: tuple[str, ...]) -> Non
         return  # 1 and 1.0: the form of the file is checked elsewhere
     one, other = (_shown(each, "nothing") for each in (recorded, found))
     where = ": ".join(words)
-    what = (
-        f"{where}: {one} recorded, {other} recomputed." if where else f"{one} recorded, {other} recomputed."
-    )
+    due = "expected" if held.check == "findings" else "recomputed"
+    what = f"{where}: {one} recorded, {other} {due}." if where else f"{one} recorded, {other} {due}."
     held.differences.append(Difference(held.file, what, held.check, where, one, other))
 
 
@@ -117,7 +127,7 @@ def _in_words(key: str) -> str:
 
 def _part(keys: Sequence[str]) -> str:
     """Return which part of results something is, without names and numbers of what stands in it."""
-    return ", ".join(each.replace("_", " ") for each in keys[:2] if each != "*") or "results"
+    return ": ".join(each.replace("_", " ") for each in keys[:2] if each != "*") or "results"
 
 
 def _aligned(recorded: list[Any], found: list[Any]) -> Iterator[tuple[str, Any, Any]]:

@@ -4,14 +4,25 @@ from collections.abc import Iterator
 
 from reportgen.exchange import CHECKSUMS, INDEX, MEMORY
 from reportgen.memory import Made, Memory, Remembered, remembered, written
-from reportgen.verifying.outcome import Difference, Outcome
+from reportgen.verifying.outcome import Difference, Outcome, Unchecked
 from reportgen.verifying.tree import Tree
+
+GONE = "it is not there, and many copies leave out files whose names begin with a dot"
+
+
+def missing_memory(files: Tree, *, alone: bool) -> Outcome:
+    """Say that a site's memory is not there: as unchecked where that `alone` is to be said."""
+    if MEMORY in files:
+        return Outcome()
+    if alone:
+        return Outcome(unchecked=[Unchecked(MEMORY, GONE)])
+    return Outcome([_difference(MEMORY, "is missing: it says of which folders the site is made.")])
 
 
 def check_memory(files: Tree) -> Outcome:
-    """Check what a site remembers; where that is forgotten, what it was is not known."""
+    """Check what a site remembers, where it does."""
     if MEMORY not in files:
-        return Outcome([_difference(MEMORY, "is missing: it says of which folders the site is made.")])
+        return Outcome()
     memory = remembered(files[MEMORY])
     if memory is None:
         return Outcome(

@@ -1,10 +1,12 @@
 """What a check hands on: what differs, what it could not check and why, and how much it checked."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 Check = Literal["archive", "checksums", "memory", "form", "figures", "findings", "exports", "files", "pages"]
+# Checks of bytes alone: what they find was changed, whatever it says.
+BYTES: frozenset[Check] = frozenset(("archive", "checksums", "memory"))
 # What is counted of what was checked: numbers are those of results, pages all that is rendered from them.
 Counted = Literal["files", "numbers", "pages"]
 
@@ -14,6 +16,7 @@ class Difference:
     """One thing that differs: in which file, from the top of what is verified, and what differs in it.
 
     `where` says in words which figure it is; `recorded` and `found` are what stands there and what should.
+    `follows` says that the file has its checksum, and that what it is held against was changed.
     """
 
     file: str
@@ -22,6 +25,7 @@ class Difference:
     where: str = ""
     recorded: str = ""
     found: str = ""
+    follows: bool = False
 
 
 @dataclass(frozen=True, order=True)
@@ -54,6 +58,19 @@ def together(outcomes: Iterable[Outcome]) -> Outcome:
         numbers=sum(each.numbers for each in found),
         pages=sum(each.pages for each in found),
     )
+
+
+def following(outcome: Outcome) -> Outcome:
+    """Tell which differences may follow from others: those of files whose checksums hold, where some do not.
+
+    They come last, so that what was changed is not lost among what was only held against it.
+    """
+    changed = {each.file for each in outcome.differences if each.check in BYTES}
+    found = [
+        replace(each, follows=bool(changed) and each.check not in BYTES and each.file not in changed)
+        for each in outcome.differences
+    ]
+    return replace(outcome, differences=tuple(sorted(found, key=lambda each: each.follows)))
 
 
 def _added(unchecked: Iterable[Unchecked]) -> list[Unchecked]:

@@ -2,19 +2,32 @@
 
 import re
 import tempfile
+import tomllib
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
+
+import tomli_w
 
 from reportgen import campaign as asked
 from reportgen.campaign import Campaign
 from reportgen.errors import BadInput, Problem
 from reportgen.reading import Read, everybody_in, read_version
 from reportgen.record import settings
-from reportgen.release.exports import as_chosen, read_pseudonyms
-from reportgen.release.names import CAMPAIGN, COUNTS, EXPORTS, PSEUDONYMS, REPORT
-from reportgen.release.published import published
+from reportgen.release.exports import OWN, as_chosen, named_files, pseudonyms_csv, read_pseudonyms
+from reportgen.release.metadata import WRITERS
+from reportgen.release.names import (
+    CAMPAIGN,
+    CHECKSUMS,
+    COUNTS,
+    DISTANCES,
+    EXPORTS,
+    GUIDELINES,
+    PSEUDONYMS,
+    REPORT,
+)
+from reportgen.release.published import published, published_files
 from reportgen.release.unzipping import escapes
 from reportgen.reports import Report, as_in_bundle, compute
 from reportgen.results import Results
@@ -51,6 +64,7 @@ def from_counts(results: Results, files: Tree, *, in_bundle: bool = True) -> Rec
         version = campaign.version(results.guidelines)
         if in_bundle:
             wrong.extend(_published_form(campaign, version.id, files))
+            wrong.extend(_added(campaign, version.id, files))
         _from_here(campaign)
         # Names are those of the report already.
         report = compute(_withheld(campaign), read_version(campaign, version), Pseudonyms())
@@ -70,7 +84,8 @@ def from_exports(results: Results, files: Tree) -> Recomputed:
         names = read_pseudonyms(inside[own].decode()) if own in inside else Pseudonyms()
         campaign = as_chosen(asked.load(folder, folder.name), results)
         read = read_version(campaign, campaign.version(results.guidelines))
-        return Recomputed(compute(_as_recorded(campaign, read, names, results), read, names))
+        report = compute(_as_recorded(campaign, read, names, results), read, names)
+        return Recomputed(report, (*_beside(campaign, read, inside), *_exported_form(inside, names, read)))
 
     return _tried(results, needed, computed, "exports", EXPORTS)
 
@@ -87,7 +102,7 @@ def _as_recorded(campaign: Campaign, read: Read, names: Pseudonyms, results: Res
 
 def _is_needed(name: str) -> bool:
     """Tell whether a file of a bundle may be named in its campaign.toml."""
-    return name == CAMPAIGN or name.startswith(COUNTS) or not name.startswith("report/")
+    return name == CAMPAIGN or name.startswith((COUNTS, GUIDELINES, DISTANCES))
 
 
 def _withheld(campaign: Campaign) -> Campaign:
@@ -112,6 +127,32 @@ def _published_form(campaign: Campaign, version: str, files: Tree) -> list[Diffe
     return wrong
 
 
+def _added(campaign: Campaign, version: str, files: Tree) -> Iterator[Difference]:
+    """Yield files that no bundle of this campaign has, whatever lists them."""
+    known = {*WRITERS, CAMPAIGN, CHECKSUMS, *published_files(campaign, version)}
+    for name in files:
+        if name not in known and not name.startswith((REPORT, EXPORTS)):
+            yield Difference(name, "was added: a bundle of this campaign has no such file.", "files")
+
+
+def _beside(campaign: Campaign, read: Read, inside: Tree) -> Iterator[Difference]:
+    """Yield files among the exports that campaign.toml there does not name."""
+    known = {CAMPAIGN, OWN, *named_files(campaign, read.version)}
+    for name in inside:
+        if name not in known:
+            yield Difference(EXPORTS + name, f"was added: {EXPORTS}{CAMPAIGN} does not name it.", "files")
+
+
+def _exported_form(inside: Tree, names: Pseudonyms, read: Read) -> Iterator[Difference]:
+    """Yield where what is written beside exports is in another form, or names people who are not there."""
+    declared = tomli_w.dumps(tomllib.loads(inside[CAMPAIGN].decode()))
+    yield from differing(EXPORTS + CAMPAIGN, inside[CAMPAIGN], declared.encode(), "form")
+    if OWN in inside:
+        yield from differing(PSEUDONYMS, inside[OWN], pseudonyms_csv(names).encode(), "form")
+    for name in sorted({*names.annotators} - {*everybody_in(read)}):
+        yield Difference(PSEUDONYMS, f"names {name[:SHOWN]!r}, who is not in the exports.", "exports")
+
+
 def _tried(
     results: Results,
     files: Mapping[str, bytes],
@@ -125,18 +166,18 @@ def _tried(
         return Recomputed(
             differences=(Difference(CAMPAIGN, f'"{identity[:SHOWN]}" is no campaign\'s id.', check),)
         )
-    with _folder(identity, files) as folder:
-        try:
+    try:
+        with _folder(identity, files) as folder:
             return computed(folder)
-        except BadInput as error:
-            return Recomputed(
-                differences=tuple(_complaint(each, identity, above, check) for each in error.problems)
-            )
-        except Exception as error:  # noqa: BLE001 - numbers of a stranger, which may be made to fail anywhere
-            why = " ".join(f"{type(error).__name__}: {error}".split())[:SHOWN]
-            return Recomputed(
-                differences=(Difference(f"{above}{CAMPAIGN}", f"can't be computed from: {why}", check),)
-            )
+    except BadInput as error:
+        return Recomputed(
+            differences=tuple(_complaint(each, identity, above, check) for each in error.problems)
+        )
+    except Exception as error:  # noqa: BLE001 - numbers of a stranger, which may be made to fail anywhere
+        why = " ".join(f"{type(error).__name__}: {error}".split())[:SHOWN]
+        return Recomputed(
+            differences=(Difference(f"{above}{CAMPAIGN}", f"can't be computed from: {why}", check),)
+        )
 
 
 def _complaint(problem: Problem, identity: str, above: str, check: Check) -> Difference:

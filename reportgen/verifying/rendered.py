@@ -10,7 +10,17 @@ from reportgen.verifying.reading import SHOWN, differing
 from reportgen.verifying.tree import Tree
 
 PAGES = "pages, tables and figures"
+UNRENDERED = "they can't be rendered anew"
 Files = Iterable[tuple[str, str]]
+
+
+def another_program(recorded: Tool) -> str:
+    """Return which version of reportgen made a report, where it is not this one; nothing where it is."""
+    here = Tool.model_validate(tool())
+    if (recorded.name, recorded.version) == (here.name, here.version):
+        return ""
+    said = f"{recorded.name[:SHOWN]} {recorded.version[:SHOWN]}"
+    return f"they were made with {said}; here is {here.name} {here.version}"
 
 
 def another_version(recorded: Tool) -> str:
@@ -50,7 +60,9 @@ def hold(  # noqa: PLR0913, PLR0917 - what is held against what, and where it st
     except Exception as error:  # noqa: BLE001 - results of a stranger, which may be made to fail anywhere
         why = " ".join(f"{type(error).__name__}: {error}".split())[:SHOWN]
         what = f"can't be rendered anew from the recorded results: {why}"
-        return Outcome([Difference(folder or ".", what, "pages")])
+        return Outcome(
+            [Difference(folder or ".", what, "pages")], [Unchecked(PAGES, UNRENDERED, len(others))]
+        )
     return Outcome(
         differences=[*_differences(here, folder, pages, others, unsure)],
         unchecked=[

@@ -21,12 +21,12 @@ from reportgen.verifying.feed import moment_of
 from reportgen.verifying.figures import compare
 from reportgen.verifying.kinds import Kind, campaigns
 from reportgen.verifying.languages import languages_of
-from reportgen.verifying.memory import check_memory
+from reportgen.verifying.memory import check_memory, missing_memory
 from reportgen.verifying.outcome import Difference, Outcome, Unchecked
-from reportgen.verifying.reading import Unusable, form, read
+from reportgen.verifying.reading import SHOWN, Unusable, form, read
 from reportgen.verifying.recomputing import Recomputed, from_counts
 from reportgen.verifying.rendered import hold
-from reportgen.verifying.tree import Tree
+from reportgen.verifying.tree import Tree, Without
 from reportgen.verifying.version import (
     COUNTS,
     RESULTS,
@@ -77,6 +77,14 @@ def check_alone(files: Tree, kind: Kind, progress: Steps) -> Iterator[Outcome]:
 
 def check_site(files: Tree, progress: Steps) -> Iterator[Outcome]:
     """Yield what comes of the checks of a site."""
+    same = True
+    for each in _check_site(files, progress):
+        same = same and not each.differences
+        yield each
+    yield missing_memory(files, alone=same)
+
+
+def _check_site(files: Tree, progress: Steps) -> Iterator[Outcome]:
     yield check_memory(files)
     ids = list(campaigns(files))
     known = {f"{each}/" for each in ids}
@@ -92,6 +100,8 @@ def check_site(files: Tree, progress: Steps) -> Iterator[Outcome]:
     for each in ids:
         found = _read(files, f"{each}/")
         moments.append(moment_of(files.below(f"{each}/"), found.history))
+        if found.history and found.history.campaign.id != each:
+            yield Outcome([_stands(found, "", f"the campaign {found.history.campaign.id}")])
         yield from _check_campaign(found, each, progress)
     yield _check_index(files, ids, next(filter(None, moments), None))
 
@@ -122,9 +132,10 @@ def _of(progress: Steps, what: str) -> Steps:
 def _check_version(version: Version, progress: Steps) -> Iterator[Outcome]:
     """Yield what comes of the checks of a version's folder that stands in no bundle."""
     yield Outcome(version.faults)
-    yield check_results(version.results, f"{version.folder}results.json")
     progress("computing figures from counts")
     yield check_figures(version, _from_counts(version))
+    # These are held against the figures as they are recorded, right or wrong.
+    yield check_results(version.results, f"{version.folder}results.json")
     progress("rendering pages")
     yield check_pages(version, images=True)
 
@@ -167,25 +178,6 @@ def _own(files: Tree, folder: str) -> Tree:
     return Without(files, inside)
 
 
-class Without(Tree):
-    """The files of a tree that stand in none of some folders."""
-
-    def __init__(self, whole: Tree, folders: tuple[str, ...]) -> None:
-        """Remember where they are."""
-        self._whole = whole
-        super().__init__({name: b"" for name in whole if not name.startswith(folders)})
-
-    def __getitem__(self, name: str) -> bytes:
-        """Return the bytes of a file."""
-        if name not in self._files:
-            raise KeyError(name)
-        return self._whole[name]
-
-    def digest(self, name: str) -> str:
-        """Return a file's SHA-256."""
-        return self._whole.digest(name)
-
-
 def _read(files: Tree, folder: str) -> Campaign:
     versions: dict[str, Version] = {}
     comparisons: dict[str, Compared] = {}
@@ -215,7 +207,7 @@ def _check_history(found: Campaign) -> Iterator[Outcome]:
     joined = found.history
     if joined is None:
         return
-    yield Outcome(list(_absent(found, joined)))
+    yield Outcome([*_absent(found, joined), *_misplaced(found)])
     if due := _joined(found, joined):
         yield compare(content(joined), content(due), found.folder + HISTORY, "figures", everything)
     own = _own(found.files, found.folder)
@@ -238,6 +230,23 @@ def _absent(found: Campaign, joined: History) -> Iterator[Difference]:
     for place in found.versions:
         if place.rstrip("/") not in {each.version for each in joined.versions}:
             yield Difference(found.folder + place, f"was added: {HISTORY} does not name it.", "files")
+
+
+def _misplaced(found: Campaign) -> Iterator[Difference]:
+    """Yield folders that hold another version, comparison or campaign than they are named after."""
+    for place, version in found.versions.items():
+        own = version.results
+        if place != f"{own.guidelines}/":
+            yield _stands(found, place, f"the report of guidelines {own.guidelines}")
+        elif found.history and own.campaign.id != found.history.campaign.id:
+            yield _stands(found, place, f"a report of the campaign {own.campaign.id}")
+    for place, compared in found.comparisons.items():
+        if place != f"{comparison_folder(*compared.pair)}/":
+            yield _stands(found, place, f"the comparison of {' and '.join(compared.pair)}")
+
+
+def _stands(found: Campaign, place: str, what: str) -> Difference:
+    return Difference(found.folder + place, f"holds {what[:SHOWN]}, and not what it is named after.", "files")
 
 
 def _joined(found: Campaign, joined: History) -> History | None:

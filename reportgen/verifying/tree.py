@@ -61,6 +61,25 @@ class Part(Tree):
         return self._whole.digest(self._folder + name)
 
 
+class Without(Tree):
+    """The files of a tree that stand in none of some folders."""
+
+    def __init__(self, whole: Tree, folders: tuple[str, ...]) -> None:
+        """Remember where they are."""
+        self._whole = whole
+        super().__init__({name: b"" for name in whole if not name.startswith(folders)})
+
+    def __getitem__(self, name: str) -> bytes:
+        """Return the bytes of a file."""
+        if name not in self._files:
+            raise KeyError(name)
+        return self._whole[name]
+
+    def digest(self, name: str) -> str:
+        """Return a file's SHA-256."""
+        return self._whole.digest(name)
+
+
 class OnDisk(Tree):
     """The files of a folder, which are read when they are asked for."""
 
@@ -105,6 +124,8 @@ def walk(root: Path) -> Walked:
         except OSError as error:
             faults.append(_fault(above.rstrip("/") or ".", f"can't be read: {reason(error)}."))
             continue
+        if not entries and above:
+            faults.append(_fault(_utf8(above), "was added: it is a folder without files."))
         for entry in entries:
             name = above + entry.name
             if entry.is_dir(follow_symlinks=False):

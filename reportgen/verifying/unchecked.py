@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 OF_EXPORTS = "they tell of the exports, which counts do not hold"
 WITHOUT_EXPORTS = "it takes the exports to compute them"
-# What other checks hold against the catalogue, the rules, the guidelines and the program.
+# What other checks hold against the catalogue, the rules and the program.
 ELSEWHERE = ""
 # By the keys that lead to a part; "*" stands for each element of a list.
 REASONS: dict[tuple[str, ...], str] = {
@@ -16,9 +16,9 @@ REASONS: dict[tuple[str, ...], str] = {
     ("inputs",): OF_EXPORTS,
     ("left_out",): OF_EXPORTS,
     ("quality",): WITHOUT_EXPORTS,
-    ("reading",): ELSEWHERE,
-    ("revision", "document"): ELSEWHERE,
-    ("settings",): ELSEWHERE,
+    ("reading",): OF_EXPORTS,
+    ("revision", "document"): OF_EXPORTS,
+    ("settings",): OF_EXPORTS,
     ("spans", "unitizing"): WITHOUT_EXPORTS,
     ("tool",): ELSEWHERE,
     ("unread",): OF_EXPORTS,

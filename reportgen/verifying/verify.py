@@ -11,7 +11,7 @@ from reportgen.progress import Steps
 from reportgen.verifying.archive import read_archive
 from reportgen.verifying.bundle import check_bundle
 from reportgen.verifying.kinds import Kind, kind_of
-from reportgen.verifying.outcome import Outcome, together
+from reportgen.verifying.outcome import Outcome, following, together
 from reportgen.verifying.site import check_alone, check_campaign, check_site
 from reportgen.verifying.tree import Tree, walk
 
@@ -58,7 +58,7 @@ def _folder(path: Path, progress: Steps) -> Verified:
     if kind is None:
         raise _refused(path, _no_kind(found.files), _mend(found.files))
     outcome = together([Outcome(found.faults), *_checks(kind, found.files, path, progress)])
-    return Verified(str(path), kind, outcome)
+    return Verified(str(path), kind, following(outcome))
 
 
 def _no_kind(files: Tree) -> str:
@@ -98,4 +98,5 @@ def _archive(path: Path, progress: Steps) -> Verified:
         if not outcome.differences:
             raise _refused(path, "is a zip file, but holds no bundle.", _mend(files))
         return Verified(str(path), "bundle", outcome)
-    return Verified(str(path), "bundle", together([outcome, *check_bundle(files, progress)]))
+    outcome = together([outcome, *check_bundle(files, progress)])
+    return Verified(str(path), "bundle", following(outcome))

@@ -11,19 +11,25 @@ from reportgen.results.texts import Texts
 from reportgen.verifying.beside import unsure_tables
 from reportgen.verifying.checksums import check_checksums
 from reportgen.verifying.consistent import content, everything
-from reportgen.verifying.figures import compare
+from reportgen.verifying.figures import compare, numbers_in
 from reportgen.verifying.languages import languages_of
 from reportgen.verifying.outcome import Difference, Outcome, Unchecked, together
 from reportgen.verifying.reading import differing, form, read
 from reportgen.verifying.recomputing import Recomputed
-from reportgen.verifying.rendered import hold
+from reportgen.verifying.rendered import another_program, hold
 from reportgen.verifying.tree import Tree
+from reportgen.verifying.unchecked import WITHOUT_EXPORTS
 
 RESULTS, TEXTS = "results.json", "texts.json"
 # How a page that stands in a site begins: it leads up to the campaign's.
 UP = b'<p class="crumbs"><a '
 COUNTS, PARQUET = "counts/", ".parquet"
 AS_CSV = "their bytes hang on the version of pyarrow; the CSV beside each was checked"
+DESCRIBED, DAMAGED = "counts/counts.json", "there is nothing to compute them from"
+NAMES_OF_COUNTS, UNHELD = (
+    "order of labels, and whose marks were left out, in counts.json",
+    "no figure hangs on it",
+)
 BY_HAND = "`build --figures` painted them; no checksum lists them"
 
 
@@ -76,10 +82,22 @@ def check_listed(files: Tree, folder: str, *, images: bool) -> Outcome:
 def check_figures(version: Version, recomputed: Recomputed) -> Outcome:
     """Hold recorded figures, and tables beside them, against those computed anew from counts."""
     if recomputed.report is None:
-        return Outcome(recomputed.differences)
-    held = compare(content(version.results), content(recomputed.report.results), version.folder + RESULTS)
+        return Outcome(recomputed.differences, [_all_figures(version)])
+    held = compare(
+        content(version.results),
+        content(recomputed.report.results),
+        version.folder + RESULTS,
+        older=another_program(version.results.tool),
+    )
     tables = _tables(version, recomputed.report, lambda name: name.startswith("counts/"))
-    return together((held, Outcome([*recomputed.differences, *tables])))
+    unheld = [Unchecked(NAMES_OF_COUNTS, UNHELD)] if DESCRIBED in version.here else []
+    if version.texts is not None:
+        unheld.append(Unchecked(f"texts and marks in {TEXTS}", WITHOUT_EXPORTS, len(version.texts.documents)))
+    return together((held, Outcome([*recomputed.differences, *tables], unheld)))
+
+
+def _all_figures(version: Version) -> Unchecked:
+    return Unchecked("figures of results.json", DAMAGED, numbers_in(content(version.results)["unit_sets"]))
 
 
 def check_exports(version: Version, recomputed: Recomputed) -> Outcome:
@@ -95,10 +113,13 @@ def check_exports(version: Version, recomputed: Recomputed) -> Outcome:
 
 
 def _texts(version: Version, found: Report) -> Iterator[Difference]:
-    if version.texts is not None and found.texts is not None:
-        yield from differing(
-            version.folder + TEXTS, version.here[TEXTS], dumps(found.texts).encode(), "exports"
-        )
+    name = version.folder + TEXTS
+    if version.texts is None and found.texts is not None:
+        yield Difference(name, "is missing: the exports give it, and the settings show it.", "exports")
+    elif version.texts is not None and found.texts is None:
+        yield Difference(name, "was added: the exports do not give it, or the settings hide it.", "exports")
+    elif found.texts is not None:
+        yield from differing(name, version.here[TEXTS], dumps(found.texts).encode(), "exports")
 
 
 def _tables(version: Version, found: Report, wanted: Callable[[str], bool]) -> list[Difference]:
@@ -114,7 +135,8 @@ def _tables(version: Version, found: Report, wanted: Callable[[str], bool]) -> l
                 Difference(version.folder + name, "is missing: the figures give it.", "figures")
             )
     for name in here:
-        if name.startswith(COUNTS) and name not in found.beside and not name.endswith(PARQUET):
+        table = f"{name.removesuffix(PARQUET)}.csv" if name.endswith(PARQUET) else name
+        if name.startswith(COUNTS) and table not in found.beside:
             differences.append(
                 Difference(version.folder + name, "was added: the figures do not give it.", "figures")
             )

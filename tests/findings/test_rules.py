@@ -25,6 +25,7 @@ from reportgen.findings import (
     units,
     verdict,
 )
+from reportgen.findings.facts import Facts
 from reportgen.results import Finding
 from tests.campaigns import GENE_RENAMING, finding, results, results_of
 
@@ -91,6 +92,16 @@ def test_the_papers_campaign_gets_every_finding_that_its_table_calls_for() -> No
         "independence-unknown",
         "sample-unknown",
     }
+
+
+def test_circular_weights_lead_to_a_section_that_is_there(tmp_path: Path) -> None:
+    """Distances of very many categories are not shown."""
+    rows = "".join(f"{number},{who},{number % 3}\n" for number in range(9) for who in ("A", "B", "C"))
+    found = results(tmp_path, "", f"unit,annotator,label\n{rows}8,D,1\n")
+    hidden = found.primary.model_copy(update={"coincidences": None})
+    unshown = found.model_copy(update={"unit_sets": (hidden,)})
+    assert [each.evidence for each in distances.circular(Facts(found))] == ["distances"]
+    assert [each.evidence for each in distances.circular(Facts(unshown))] == ["coefficients"]
 
 
 def test_every_finding_has_a_value_for_every_place_of_its_messages() -> None:

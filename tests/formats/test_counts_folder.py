@@ -149,7 +149,7 @@ def test_a_cell_that_was_changed_is_named_with_its_line(
 @pytest.mark.parametrize(
     ("path", "value", "said"),
     [
-        ("schema", 2, "schema: is not 1, the one that this version of reportgen reads."),
+        ("schema", 0, "schema: is not 1, the one that this version of reportgen reads."),
         ("layers.0.marks_read", 99, "layers.1.marks_read: is 99, but 17 were used and 0 left out."),
         ("layers.0.marks_read", -1, "layers.1.marks_read: is below 0."),
         ("layers.0.marks_read", 2.5, "layers.1.marks_read: is no whole number."),
@@ -173,6 +173,19 @@ def test_a_description_that_was_changed_is_refused(
     (own, *_) = [each for each in found if said in str(each)]
     assert own.file.endswith(f"{HERE}counts.json")
     assert own.mend
+
+
+def test_what_is_new_in_a_later_schema_is_no_fault_of_its_own(counts: Files, tmp_path: Path) -> None:
+    text = changed(changed(counts["counts.json"], "schema", 2), "layers.0.places", [])
+    (found,) = problems(tmp_path, {**counts, "counts.json": text})
+    assert (found.key, found.message) == ("schema", "is 2, and this version of reportgen reads 1.")
+    assert found.mend == "Install a newer reportgen: one wrote these counts."
+
+
+def test_a_list_is_not_called_empty_because_something_in_it_is_wrong(counts: Files, tmp_path: Path) -> None:
+    text = changed(counts["counts.json"], "layers.0.colour", "red")
+    (found,) = problems(tmp_path, {**counts, "counts.json": text})
+    assert (found.key, found.message) == ("layers.1.colour", "is no key of counts.json.")
 
 
 def test_all_faults_of_all_files_are_told_at_once(counts: Files, tmp_path: Path) -> None:

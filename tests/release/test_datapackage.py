@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from reportgen.release import Released, names, package
+from reportgen.release.described import FOLDERS, described
 from tests.campaigns import written
 from tests.release.releases import attacked, example, on_disk, released, with_files
 
@@ -76,6 +77,16 @@ def test_labels_that_look_like_numbers_and_tables_without_rows_are_as_the_packag
 @pytest.mark.parametrize("name", ["marks", "long"])
 def test_tables_of_hostile_campaigns_are_as_their_package_says(tmp_path: Path, name: str) -> None:
     hold(attacked(name), tmp_path)
+
+
+def test_every_table_and_every_column_of_counts_is_described() -> None:
+    general = set(FOLDERS.values())
+    for given in (example(), example(in_texts=True)):
+        for path, resource in resources(given).items():
+            fields = resource["schema"]["fields"]
+            assert resource["description"] not in general
+            assert described(path, given.languages)[1] not in general
+            assert all("description" in each for each in fields) or path.startswith("report/tables/")
 
 
 def test_a_changed_byte_is_found(tmp_path: Path) -> None:

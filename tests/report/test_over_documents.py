@@ -62,6 +62,6 @@ def test_the_page_says_how_many_units_all_annotators_rated(tmp_path: Path) -> No
     rows = [f"{n},{1 + n % 3},{1 + n % 2},{'' if n % 4 else 1 + n % 3}" for n in range(20)]
     found = results(tmp_path, ORDINAL, "\n".join(["item,one,two,three", *rows]) + "\n")
     assert found.primary.measures["icc_a1"].units == 5
-    assert found.primary.measures["icc_a1"].recomputable is False
+    assert found.primary.measures["icc_a1"].recomputable is not False
     page = report_html(ReportView(found), alone=True)
     assert "they are of the 5 units that all 3 gave a number" in page

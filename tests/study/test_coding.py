@@ -14,7 +14,6 @@ from reportgen.study import (
     Attendance,
     CodedUnits,
     Pseudonyms,
-    hide_in_path,
     number,
     pseudonyms,
     unknown_to_distances,
@@ -202,4 +201,32 @@ def test_pseudonyms_stand_in_for_names_everywhere() -> None:
     ],
 )
 def test_names_are_hidden_in_paths(file: str, shown: str) -> None:
-    assert hide_in_path(file, {"ann": "A1", "j.doe": "A2"}) == shown
+    assert Pseudonyms({"ann": "A1", "j.doe": "A2"}).in_path(file) == shown
+
+
+@pytest.mark.parametrize(
+    ("file", "shown"),
+    [
+        ("exports/annabel1.csv", "exports/A11.csv"),
+        ("exports/fromAnnabel.csv", "exports/fromA1.csv"),
+        ("exports/annabelsfile.csv", "exports/A1sfile.csv"),
+        ("exports/Zoe\u0308/of mU\u0308ller.csv", "exports/A2/of A2.csv"),
+        ("exports/of WEI\u00dfE.csv", "exports/of A3.csv"),
+        ("exports/weißendaten.csv", "exports/A3ndaten.csv"),
+        ("exports/person.csv", "exports/person.csv"),
+        ("exports/dr-2.csv", "exports/dr-2.csv"),
+        ("exports/xpatient-77y/77.csv", "exports/xD0001y/77.csv"),
+        ("exports/task of cities.csv", "exports/U00001.csv"),
+        ("exports/json.json", "exports/A6.json"),
+        ("exports/zoe/zoemuller.csv", "exports/A2/A2.csv"),
+        ("exports/from OBrien.csv", "exports/from A8.csv"),
+    ],
+)
+def test_long_names_and_parts_of_peoples_names_are_hidden_in_paths(file: str, shown: str) -> None:
+    people = ("annabel", "Zoë Müller", "weiße", "person one", "person two", "json", "dr-x", "O'Brien")
+    names = Pseudonyms(
+        {name: f"A{number}" for number, name in enumerate(people, 1)},
+        {"patient-77": "D0001"},
+        {"task of cities": "U00001", "csv": "U00002"},
+    )
+    assert names.in_path(file) == shown

@@ -32,7 +32,7 @@ def test_documents_and_units_are_numbered_by_version_and_then_by_name() -> None:
         ("exports/1.0/1_patient-1_1.csv", "exports/1.0/A03_D0001_A03.csv"),
         ("exports/2.1.1/O'Brien-v1.csv", "exports/2.1.1/A04-v1.csv"),
         ("exports/Jose\N{COMBINING ACUTE ACCENT}.csv", "exports/A02.csv"),
-        ("exports/Jose.csv", "exports/Jose.csv"),
+        ("exports/Jose.csv", "exports/A02.csv"),
         ("STRASSE.txt", "D0004.txt"),
         ("exports/annex/patient-100.txt", "exports/annex/patient-100.txt"),
         ("", ""),
@@ -68,3 +68,19 @@ def test_documents_labelled_as_a_whole_are_documents_and_no_units() -> None:
     assert (document_names(table), unit_names(table)) == ((), ("letter", "memo"))
     assert (document_names(whole), unit_names(whole)) == (("letter", "memo"), ())
     assert Pseudonyms(documents={"memo": "D0001"}).unit("memo") == "D0001"
+
+
+def test_names_that_are_pseudonyms_already_keep_their_numbers() -> None:
+    assert pseudonyms([["A03", "A100", "A11"]]) == {"A03": "A03", "A100": "A100", "A11": "A11"}
+    assert pseudonyms([["D0007", "D10000"]], "document") == {"D0007": "D0007", "D10000": "D10000"}
+    # A later version changes no number, whoever is in it.
+    first = {"A03": "A03", "A05": "A05"}
+    second = {"A02": "A02", "A06": "A06", "ann": "A07"}
+    assert pseudonyms([["A05", "A03"], ["A02", "A06", "ann"]]) == {**first, **second}
+    assert pseudonyms([["A05", "A03"], ["ann"], ["A06"]])["A06"] == "A07"
+
+
+@pytest.mark.parametrize("name", ["A1", "A001", "ann", "B01", "A", "A01 ", "A٣٣", "A" + "9" * 5000])
+def test_among_other_names_those_that_look_like_pseudonyms_are_names(name: str) -> None:
+    found = pseudonyms([["A07", name]])
+    assert sorted(found.values()) == ["A01", "A02"]

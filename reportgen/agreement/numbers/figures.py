@@ -5,7 +5,6 @@ moments of that table, so that each unit has an influence value.
 """
 
 from collections.abc import Callable
-from dataclasses import replace
 
 import numpy as np
 
@@ -124,8 +123,7 @@ def _by_value(
     def for_all(whole: Whole) -> Figures:
         if whole.setting.values is None:
             return {}
-        found = figure(whole.complete, whole.setting.values)
-        return {name: replace(found, recomputable=False)}
+        return {name: figure(whole.complete, whole.setting.values)}
 
     return for_pair, for_all
 
@@ -148,4 +146,4 @@ def finn_of_all(whole: Whole) -> Figures:
     found = {"finn_r": finn_of_many(whole.profiles)}
     if whole.setting.values is None:
         return found
-    return found | {TWO_WAY: replace(finn_two_way(whole.complete, whole.setting), recomputable=False)}
+    return found | {TWO_WAY: finn_two_way(whole.complete, whole.setting)}

@@ -127,7 +127,7 @@ class _Compared:
     @property
     def agreement(self) -> Estimate:
         """Return the mean over pairs of agreement."""
-        estimate = Estimate(1 - self.observed, self._units, recomputable=self.found.recomputable)
+        estimate = Estimate(1 - self.observed, self._units)
         if self.observed == 0:
             return with_exact_bound(estimate, self._clusters)
         influence = self.found.by_unit(-self._of_observed)
@@ -139,13 +139,7 @@ class _Compared:
         if self.expected <= 0:
             return no_estimate(Undefined.NO_EXPECTED_DISAGREEMENT, self._units)
         quotient = self.observed / self.expected
-        estimate = Estimate(
-            1 - quotient,
-            self._units,
-            1 - self.observed,
-            1 - self.expected,
-            recomputable=self.found.recomputable,
-        )
+        estimate = Estimate(1 - quotient, self._units, 1 - self.observed, 1 - self.expected)
         moved = (quotient * self._of_expected - self._of_observed) / self.expected
         seen = self._units if self.observed > 0 else 0
         influence = self.found.by_unit(moved)

@@ -17,13 +17,11 @@ class Meetings:
     - `met`: the labels, and whose they are; units are numbered from 0.
     - `clusters`: what influence values of units are clustered by; a cell is a unit.
     - `apart`: why nothing can be said where no unit is shared.
-    - `recomputable`: whether counts tell which labels are of one cluster.
     """
 
     met: UnitPairs
     clusters: Clusters
     apart: Undefined
-    recomputable: bool
 
     def units(self, met: Mask) -> int:
         """Return how many units have any of some meetings (meetings,)."""
@@ -59,12 +57,9 @@ def of_table(table: PairTable) -> Meetings:
         pairs=int(table.units > 0),
         categories=table.categories,
     )
-    return Meetings(met, replace(pair_clusters(table), cell=each), Undefined.NO_UNITS, recomputable=True)
+    return Meetings(met, replace(pair_clusters(table), cell=each), Undefined.NO_UNITS)
 
 
 def of_all(ratings: UnitRatings) -> Meetings:
-    """Return the meetings of every two annotators.
-
-    Where a unit without a document is its own cluster, counts do not say which pairs rated the same one.
-    """
-    return Meetings(ratings.pairs, ratings.clusters, Undefined.NO_SHARED_UNITS, ratings.in_documents)
+    """Return the meetings of every two annotators."""
+    return Meetings(ratings.pairs, ratings.clusters, Undefined.NO_SHARED_UNITS)

@@ -168,16 +168,11 @@ def _by_unit(found: UnitRatings, scale: Floats, values: Floats) -> Floats:
 def figure(
     found: UnitRatings, linear: Linear | None, reason: Undefined, low: float, *, as_agreement: bool
 ) -> Estimate:
-    """Return an estimate from its linear form, or undefined for the reason where there is none.
-
-    Where units without a document are each their own, counts do not say who rated the same unit, and the
-    interval takes the units themselves.
-    """
+    """Return an estimate from its linear form, or undefined for the reason where there is none."""
     if found.paired_units == 0:
         return no_estimate(Undefined.NO_SHARED_UNITS, 0)
     if linear is None:
         return no_estimate(reason, found.paired_units)
-    estimate = linear.estimate(
+    return linear.estimate(
         found.paired_units, found.clusters, found.disagreements, low, as_agreement=as_agreement
     )
-    return replace(estimate, recomputable=found.in_documents)

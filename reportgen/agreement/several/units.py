@@ -90,11 +90,6 @@ class UnitRatings:
             corrected=documents > 0 or several,
         )
 
-    @property
-    def in_documents(self) -> bool:
-        """Tell whether every unit stands in a known document, so that counts by document give intervals."""
-        return bool((self.document != NO_DOCUMENT).all())
-
     def sum_by_unit(self, values: Floats) -> Floats:
         """Return for each unit the sum of a value of its ratings (ratings,)."""
         sums: Floats = np.zeros(len(self.weight))

@@ -134,7 +134,7 @@ def mean_over_pairs(cells: MarkCells, mode: str, beta: float) -> Estimate:
     shares = ratio.denominator / np.where(known, below, 1.0)[pair]
     divisor = _sums(whole.document, shares, size)
     counted = np.flatnonzero(divisor > 0)
-    mean = Estimate(math.fsum(value[known].tolist()) / int(known.sum()), len(counted), recomputable=False)
+    mean = Estimate(math.fsum(value[known].tolist()) / int(known.sum()), len(counted))
     return drawn(mean, influence[counted], ratio.missed, documents=Drawn(counted, divisor[counted]))
 
 

@@ -34,7 +34,9 @@ def read_rows(file: ExportFile, header: Sequence[str]) -> list[Row]:
         problems = list(_wrong_sum(file, found[1:]))
     if problems:
         raise BadInput(problems)
-    return [(line, tuple(cells)) for line, cells in found[1:]]
+    # Names stand in many rows, and are kept once: of a crowd there are millions of pairs.
+    names: dict[str, str] = {}
+    return [(line, tuple([names.setdefault(cell, cell) for cell in cells])) for line, cells in found[1:]]
 
 
 def _wrong_header(

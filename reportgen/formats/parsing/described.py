@@ -11,6 +11,7 @@ from reportgen.errors import BadInput, Problem, did_you_mean
 from reportgen.formats.counted import (
     KIND,
     LARGEST,
+    SCHEMA,
     CountsDescribed,
     LayerDescribed,
     UnitSetDescribed,
@@ -45,16 +46,37 @@ def read_description(file: ExportFile) -> CountsDescribed:
     try:
         described = CountsDescribed.model_validate_json(_object(file))
     except ValidationError as error:
-        raise _bad(file, map(_in_words, error.errors(include_url=False))) from None
+        raise _bad(file, map(_in_words, _own(error.errors(include_url=False)))) from None
     if found := list(_contradictions(described)):
         raise _bad(file, found)
     return described
 
 
+def _own(errors: Sequence[ErrorDetails]) -> list[ErrorDetails]:
+    """Return errors without those that say that a list is empty because something in it is wrong."""
+    places = [each["loc"] for each in errors]
+    return [
+        each
+        for each in errors
+        if each["type"] != "too_short"
+        or not any(place[: len(each["loc"])] == each["loc"] != place for place in places)
+    ]
+
+
+def _require_known_schema(file: ExportFile, content: object) -> None:
+    """Raise BadInput where the file is of a later schema: what else is new in it is no fault."""
+    schema = content.get("schema") if isinstance(content, dict) else None
+    if type(schema) is int and schema > SCHEMA:
+        message = f"is {schema}, and this version of reportgen reads {SCHEMA}."
+        mend = "Install a newer reportgen: one wrote these counts."
+        line = line_of(lines_of(file.text), ("schema",))
+        raise BadInput([Problem(file.name, line, "schema", message, mend)])
+
+
 def _object(file: ExportFile) -> str:
-    """Return the text of a file that is a JSON object."""
+    """Return the text of a file that is a JSON object of a schema that is known."""
     try:
-        json.loads(file.text)
+        _require_known_schema(file, json.loads(file.text))
     except json.JSONDecodeError as error:
         raise BadInput(
             [Problem(file.name, error.lineno, "", f"is no JSON: {error.msg}.", AS_WRITTEN)]

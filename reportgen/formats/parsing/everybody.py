@@ -14,7 +14,7 @@ from reportgen.formats.reader import shortened
 
 # Up to here units are told apart again; beyond, those of one kind stay together, which only tests between
 # releases of a system notice.
-MOST_UNITS = 100_000_000
+MOST_UNITS = 10_000_000
 
 
 def read_everybody(described: EverybodyDescribed, documents: Sequence[str], table: CountTable) -> Everybody:

@@ -8,11 +8,11 @@ from typing import Any
 import yaml
 
 from reportgen.errors import BadInput, Problem
-from reportgen.release.cff import campaign_of
+from reportgen.release.cff import VERSION, campaign_of
 from reportgen.release.merging.outcome import Merged, Offered
 from reportgen.release.yaml_text import items
 
-KEY = "references"
+KEY, VERSION_KEY = "references", "cff-version"
 LAYOUT = "is laid out in a way that reportgen can't change safely."
 BY_HAND = "Add the reference by hand; the bundle's CITATION.cff has it."
 
@@ -29,9 +29,13 @@ class Edit:
 def merged(text: str, offered: Offered, name: str, *, replace: bool) -> Merged:  # noqa: ARG001 - as the others
     """Return a citation file with the reference to a report, which takes the place of an earlier one's."""
     root = _root(text, name)
-    known = yaml.safe_load(text).get(KEY) or []
+    written = yaml.safe_load(text)
+    known = written.get(KEY) or []
     if not isinstance(known, list):
         raise BadInput([Problem(name, _line(_value(root)), KEY, "is no list.", "Make it one.")])
+    if VERSION_KEY not in written:
+        mend = f'Begin it with {VERSION_KEY}: "{VERSION}", or check the name.'
+        raise BadInput([Problem(name, 1, VERSION_KEY, "is missing, which every citation file has.", mend)])
     old = [place for place, each in enumerate(known) if campaign_of(each) == offered.campaign]
     wanted = [
         offered.reference if place in old else each
