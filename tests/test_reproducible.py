@@ -15,6 +15,7 @@ import pytest
 from tests.campaigns import GENE_RENAMING
 from tests.commands import SEEING, files, run
 from tests.conftest import CHECKOUT
+from tests.environments import MATPLOTLIBRC
 
 HERE = {"TZ": "UTC", "LANG": "C.UTF-8", "LC_ALL": "C.UTF-8", "PYTHONHASHSEED": "0"}
 THERE = {
@@ -46,18 +47,6 @@ for name, module in list(sys.modules.items()):
             if id(value) in instead:
                 setattr(module, key, instead[id(value)])
 main()
-"""
-MATPLOTLIBRC = """
-font.size: 33
-font.family: monospace
-axes.facecolor: red
-lines.linewidth: 9
-savefig.dpi: 12
-svg.fonttype: path
-svg.hashsalt: theirs
-text.usetex: True
-figure.figsize: 2, 2
-axes.formatter.use_locale: True
 """
 
 

@@ -27,7 +27,7 @@ COUNTS, PARQUET = "counts/", ".parquet"
 AS_CSV = "their bytes hang on the version of pyarrow; the CSV beside each was checked"
 DESCRIBED, DAMAGED = "counts/counts.json", "there is nothing to compute them from"
 NAMES_OF_COUNTS, UNHELD = (
-    "order of labels, and whose marks were left out, in counts.json",
+    "order of labels, candidates, size of the inventory, and whose marks were left out, in counts.json",
     "no figure hangs on it",
 )
 BY_HAND = "`build --figures` painted them; no checksum lists them"
