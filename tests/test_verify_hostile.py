@@ -220,6 +220,20 @@ def test_an_archive_in_another_form_is_different_and_said_shortly() -> None:
 EXPORT = "item,ann,bea\n1,yes,yes\n2,yes,no\n3,no,no\n4,no,no\n5,yes,yes\n6,no,yes\n"
 
 
+def test_an_archive_that_another_program_packed_is_said_once_and_a_packed_entry_by_its_name() -> None:
+    names = [f"{number}.txt" for number in range(9)]
+    for packed in (names, names[4:5]):
+        buffer = io.BytesIO()
+        with zipfile.ZipFile(buffer, "w") as archive:
+            for name in names:
+                method = zipfile.ZIP_DEFLATED if name in packed else zipfile.ZIP_STORED
+                archive.writestr(name, name * 99, method)
+        tree, outcome = read_archive(buffer.getvalue(), "b.zip")
+        assert sorted(tree) == names
+        said = [each.file for each in outcome.differences if "compressed" in each.what]
+        assert said == (["b.zip"] if len(packed) > 1 else packed)
+
+
 @pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A site of one campaign of two versions."""

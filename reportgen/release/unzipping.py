@@ -26,6 +26,9 @@ DAMAGED = (
     NotImplementedError,
     struct.error,
 )
+# What is said of entries that another program packed.
+COMPRESSED = "is compressed: a bundle's files are stored as they are."
+FOLDER = "is a folder; a bundle's archive has files alone."
 DAMAGE = "is damaged: its bytes do not have the checksum that the archive gives it."
 
 
@@ -124,7 +127,7 @@ def _refused(entry: Entry) -> str | None:
     if escapes(entry.name):
         return "leads out of the archive."
     if entry.name.endswith("/"):
-        return "is a folder; a bundle's archive has files alone."
+        return FOLDER
     if stat.S_ISLNK(entry.mode):
         return "is a link."
     if entry.flags & ENCRYPTED:
@@ -162,9 +165,7 @@ def _unpacked(packed: bytes, entry: Entry) -> tuple[bytes | None, str]:
         return None, "is packed in a way that is not known here."
     unpacking = zlib.decompressobj(-zlib.MAX_WBITS)
     try:
-        return unpacking.decompress(
-            packed, entry.size + 1
-        ), "is compressed: a bundle's files are stored as they are."
+        return unpacking.decompress(packed, entry.size + 1), COMPRESSED
     except zlib.error:
         return None, "is damaged: it can't be unpacked."
 
