@@ -6,7 +6,7 @@ import hashlib
 import io
 import itertools
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -36,6 +36,11 @@ class Source:
     file: str
     sha256: str
     bytes: int
+
+
+def checksum_list(sums: Mapping[str, str]) -> str:
+    """Return a list of SHA-256s, given by path, as `sha256sum --check` reads it: a line each, by path."""
+    return "".join(f"{digest}  {name}\n" for name, digest in sorted(sums.items()))
 
 
 def read_bytes(path: Path, name: str) -> bytes:

@@ -2,6 +2,7 @@
 
 import io
 import stat
+import struct
 import zipfile
 import zlib
 from collections.abc import Iterator
@@ -17,11 +18,13 @@ MOST_MEMBERS = 200_000
 # A member larger than this that shrank a thousandfold was made to fill a disk.
 SUSPECT_BYTES = 10 * 1024**2
 SUSPECT_RATIO = 1000
-# What zipfile and zlib raise for an archive that is not whole; the last comes while its names are read.
+# What zipfile, struct and zlib raise for an archive that is not whole; the last is zipfile's where an archive
+# asks for a newer version of the format.
 DAMAGED = (
     zipfile.BadZipFile,
     zipfile.LargeZipFile,
     zlib.error,
+    struct.error,
     OSError,
     EOFError,
     ValueError,
@@ -94,7 +97,7 @@ def _damaged(file: ExportFile, error: Exception) -> Problem:
 def _dangers(file: ExportFile, entries: list[zipfile.ZipInfo]) -> Iterator[Problem]:
     """Yield what makes an archive unsafe to unpack."""
     mend = "Unpack it yourself if you trust it, and name the folder."
-    for entry in [entry for entry in entries if _escapes(entry.filename)][:NAMES_SHOWN]:
+    for entry in [entry for entry in entries if escapes(entry.filename)][:NAMES_SHOWN]:
         yield Problem(
             file.name, message=f'holds "{entry.filename}", which leads out of the archive.', mend=mend
         )
@@ -106,9 +109,10 @@ def _dangers(file: ExportFile, entries: list[zipfile.ZipInfo]) -> Iterator[Probl
         yield Problem(file.name, message=message, mend=mend)
 
 
-def _escapes(name: str) -> bool:
+def escapes(name: str) -> bool:
+    """Tell whether a path leads out of the folder from which it goes, on any system."""
     path = PurePosixPath(name.replace("\\", "/"))
-    return not path.parts or path.is_absolute() or ".." in path.parts or ":" in path.parts[0]
+    return not path.parts or path.is_absolute() or ".." in path.parts or ":" in path.parts[0] or "\0" in name
 
 
 def _explodes(entry: zipfile.ZipInfo) -> bool:

@@ -1,10 +1,11 @@
-"""SHA256SUMS of a bundle: one line a file, in the order of names, as `sha256sum --check` reads it."""
+"""SHA256SUMS of a bundle."""
 
 import hashlib
 from collections.abc import Mapping
 
+from reportgen.files import checksum_list
+
 
 def checksums(files: Mapping[str, bytes]) -> str:
     """Return the checksums of files, given by path."""
-    lines = (f"{hashlib.sha256(files[name]).hexdigest()}  {name}\n" for name in sorted(files))
-    return "".join(lines)
+    return checksum_list({name: hashlib.sha256(content).hexdigest() for name, content in files.items()})

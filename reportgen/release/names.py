@@ -1,5 +1,7 @@
 """Where things stand in a bundle, from its top."""
 
+from reportgen import exchange
+
 # A version's folder as the site has it, with checksums of its own, standing alone: no link leads out of it.
 REPORT = "report/"
 PAGE = f"{REPORT}index.html"
@@ -23,4 +25,4 @@ CROISSANT = "croissant.json"
 PACKAGE = "datapackage.json"
 CRATE = "ro-crate-metadata.json"
 # Of every other file of the bundle, in the order of their names.
-CHECKSUMS = "SHA256SUMS"
+CHECKSUMS = exchange.CHECKSUMS

@@ -6,8 +6,9 @@ import zipfile
 from collections.abc import Collection, Iterator, Mapping
 from pathlib import Path
 
-from reportgen.errors import BadInput, Problem, reason
+from reportgen.errors import Problem, reason
 from reportgen.exchange import LITTER, MARK, MEMORY, refusals, replacing, write_file
+from reportgen.formats.archive import DAMAGED
 from reportgen.release.archive import as_zip
 from reportgen.release.names import CHECKSUMS, PAGE, RESULTS
 
@@ -16,7 +17,6 @@ OTHER = "Choose another name with --out."
 # What is read of a zip file to tell whether it is one of ours: a list of checksums, and each entry in parts.
 LONGEST_LIST = 50_000_000
 PART = 1 << 20
-DAMAGED = (zipfile.BadZipFile, zipfile.LargeZipFile, NotImplementedError, ValueError, EOFError, RuntimeError)
 
 
 def is_zip(out: Path) -> bool:
@@ -139,11 +139,12 @@ def _is_page(content: bytes) -> bool:
 
 def _is_bundle(file: Path) -> bool:
     """Tell whether a zip file holds a bundle of ours, as it was written: nothing is unpacked to find out."""
-    try:
-        with zipfile.ZipFile(file) as archive:
-            return _holds_bundle(archive)
-    except DAMAGED:
-        return False
+    with file.open("rb") as opened:
+        try:
+            with zipfile.ZipFile(opened) as archive:
+                return _holds_bundle(archive)
+        except (*DAMAGED, RuntimeError):  # the last of a member that wants a password
+            return False
 
 
 def _holds_bundle(archive: zipfile.ZipFile) -> bool:
@@ -169,9 +170,3 @@ def _are_stored(entries: Collection[zipfile.ZipInfo]) -> bool:
 def _digest(archive: zipfile.ZipFile, name: str) -> str:
     with archive.open(name) as file:
         return hashlib.file_digest(file, "sha256").hexdigest()  # type: ignore[arg-type]  # it only reads
-
-
-def refused(problems: list[Problem]) -> None:
-    """Raise BadInput where there are problems."""
-    if problems:
-        raise BadInput(problems)

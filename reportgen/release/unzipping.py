@@ -8,7 +8,8 @@ import zipfile
 import zlib
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from pathlib import PurePosixPath
+
+from reportgen.formats.archive import DAMAGED, escapes
 
 # What a bundle may hold unpacked; those of thousands of documents stay far below.
 MOST_BYTES = 2 * 1024**3
@@ -16,16 +17,6 @@ MOST_ENTRIES = 200_000
 LOCAL, CENTRAL = b"PK\x03\x04", b"PK\x01\x02"
 HEADER = struct.Struct("<4s5H3I2H")
 ENCRYPTED, SHOWN = 1, 100
-# What zipfile raises for a directory that is not whole.
-DAMAGED = (
-    zipfile.BadZipFile,
-    zipfile.LargeZipFile,
-    OSError,
-    EOFError,
-    ValueError,
-    NotImplementedError,
-    struct.error,
-)
 # What is said of entries that another program packed.
 COMPRESSED = "is compressed: a bundle's files are stored as they are."
 FOLDER = "is a folder; a bundle's archive has files alone."
@@ -133,12 +124,6 @@ def _refused(entry: Entry) -> str | None:
     if entry.flags & ENCRYPTED:
         return "is encrypted."
     return None
-
-
-def escapes(name: str) -> bool:
-    """Tell whether a path leads out of the folder from which it goes, on any system."""
-    path = PurePosixPath(name.replace("\\", "/"))
-    return not path.parts or path.is_absolute() or ".." in path.parts or ":" in path.parts[0] or "\0" in name
 
 
 def _content(content: bytes, entry: Entry) -> tuple[bytes | None, str]:

@@ -4,6 +4,8 @@ import hashlib
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
+from reportgen.exchange import CHECKSUMS
+from reportgen.files import checksum_list
 from reportgen.progress import expect
 from reportgen.report import beside, layer_pages, page
 from reportgen.report.evidence import evidence
@@ -18,8 +20,6 @@ from reportgen.results import Results
 from reportgen.results.files import version_data
 from reportgen.results.history import History
 from reportgen.results.texts import Texts
-
-CHECKSUMS = "SHA256SUMS"
 
 
 def version_files(
@@ -142,8 +142,7 @@ def write_files(folder: Path, files: Iterable[tuple[str, str]]) -> dict[str, str
 
 def write_checksums(folder: Path, sums: Mapping[str, str]) -> str:
     """Write the checksums of a folder's files; return the SHA-256 of that list."""
-    lines = (f"{digest}  {name}\n" for name, digest in sorted(sums.items()))
-    return _write(folder / CHECKSUMS, "".join(lines))
+    return _write(folder / CHECKSUMS, checksum_list(sums))
 
 
 def write_index(

@@ -4,7 +4,9 @@ import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 
-from reportgen.release.names import CHECKSUMS
+from reportgen.exchange import CHECKSUMS
+from reportgen.files import checksum_list
+from reportgen.release.names import REPORT
 from reportgen.verifying.outcome import Difference, Outcome
 from reportgen.verifying.tree import Tree
 
@@ -27,7 +29,7 @@ def check_checksums(files: Tree, folder: str = "", aside: Collection[str] = ()) 
         )
         return Outcome([missing], files=len(present))
     content = here[CHECKSUMS]
-    if content == canonical(present):
+    if content == checksum_list(present).encode():
         return Outcome(files=len(present) + 1)
     found = [*_faults(content), *_compared(_listed(content), present, folder + CHECKSUMS)]
     return Outcome(
@@ -39,20 +41,34 @@ def check_checksums(files: Tree, folder: str = "", aside: Collection[str] = ()) 
     )
 
 
-def joined(one: Sequence[Difference], other: Sequence[Difference]) -> list[Difference]:
-    """Return what two lists of checksums tell, that once which both of them tell of a file."""
-    known = {(each.file, each.recorded, each.found): each for each in other if each.found}
-    both = [known.pop((each.file, each.recorded, each.found), None) for each in one]
+def joined(whole: Sequence[Difference], report: Sequence[Difference]) -> list[Difference]:
+    """Return what a bundle's list of checksums and its report's tell, once what both tell of a file.
+
+    A file of the report that one of them bears out is as it was: the other list is what was changed.
+    """
+    inner = f"{REPORT}{CHECKSUMS}"
+    known = {(each.file, each.recorded, each.found): each for each in report if each.found}
+    both = [known.pop((each.file, each.recorded, each.found), None) for each in whole]
+    told = {each.file for each in whole}, {each.file for each in report}
     said = [
-        replace(each, what=f"{each.what.removesuffix('.')}; {same.where}.") if same and each.where else each
-        for each, same in zip(one, both, strict=True)
+        _twice(each, same) if same else _of_list(each, CHECKSUMS, inner, told[1])
+        for each, same in zip(whole, both, strict=True)
     ]
-    return [*said, *(each for each in other if not each.found or each in known.values())]
+    rest = (each for each in report if not each.found or each in known.values())
+    return [*said, *(_of_list(each, inner, CHECKSUMS, told[0]) for each in rest)]
 
 
-def canonical(sums: Mapping[str, str]) -> bytes:
-    """Return the list of checksums as reportgen writes it."""
-    return "".join(f"{digest}  {name}\n" for name, digest in sorted(sums.items())).encode()
+def _twice(one: Difference, other: Difference) -> Difference:
+    return replace(one, what=f"{one.what.removesuffix('.')}; {other.where}.")
+
+
+def _of_list(each: Difference, sums: str, other: str, told: Collection[str]) -> Difference:
+    """Return a difference as that of the list `sums`, where the `other` list tells nothing of the file."""
+    covered = each.file.startswith(REPORT) and each.file != f"{REPORT}{CHECKSUMS}"
+    if not each.found or not covered or each.file in told:
+        return each
+    what = f"is wrong about {each.file}: {each.where}, and {other} is right."
+    return replace(each, file=sums, what=what)
 
 
 def _difference(name: str, what: str, where: str = "", recorded: str = "", found: str = "") -> Difference:

@@ -13,6 +13,7 @@ import tomli_w
 from reportgen import campaign as asked
 from reportgen.campaign import Campaign
 from reportgen.errors import BadInput, Problem
+from reportgen.formats.archive import escapes
 from reportgen.reading import Read, everybody_in, read_version
 from reportgen.record import settings
 from reportgen.release.exports import OWN, as_chosen, named_files, pseudonyms_csv, read_pseudonyms
@@ -28,7 +29,6 @@ from reportgen.release.names import (
     REPORT,
 )
 from reportgen.release.published import published, published_files
-from reportgen.release.unzipping import escapes
 from reportgen.reports import Report, as_in_bundle, compute
 from reportgen.results import Results
 from reportgen.study import Pseudonyms
