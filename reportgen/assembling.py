@@ -28,8 +28,8 @@ from reportgen.parallel import at_once, processors
 from reportgen.program import computing, program
 from reportgen.progress import Steps, advance, expect
 from reportgen.rendering import pages_of, read_part
-from reportgen.report import estimate, write_checksums, write_files
-from reportgen.results.history import History, LayerState
+from reportgen.report import estimate, verdict, write_checksums, write_files
+from reportgen.results.history import History, VersionState
 
 Files = Iterable[tuple[str, str]]
 # Marks in all versions from which on several processors are worth their while: below, copying takes as long.
@@ -172,7 +172,7 @@ def _joined(making: Making) -> Recipe:
 
 def _assembled(making: Making, inputs: Inputs, noticed: Sequence[Problem]) -> Assembled:
     joined = read_part(History, making.new / HISTORY)
-    estimates = tuple((each.version, _in_words(each.first)) for each in joined.versions)
+    estimates = tuple((each.version, _in_words(each)) for each in joined.versions)
     remembered = Remembered(
         inputs=inputs.whole,
         read=inputs.read,
@@ -183,5 +183,8 @@ def _assembled(making: Making, inputs: Inputs, noticed: Sequence[Problem]) -> As
     return Assembled(noticed, remembered, making.written)
 
 
-def _in_words(layer: LayerState) -> str:
-    return f"{layer.name} {estimate(layer.figure)}"
+def _in_words(version: VersionState) -> str:
+    """Return the primary coefficient for the terminal; of several layers, the verdicts on all."""
+    if len(version.layers) > 1:
+        return verdict(version)
+    return f"{version.first.name} {estimate(version.first.figure)}"

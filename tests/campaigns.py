@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from reportgen.campaign import Campaign, load
+from reportgen.findings.facts import Facts
 from reportgen.reading import Read, read_campaign
 from reportgen.reports import Report, compute, names_by_version
 from reportgen.results import Finding, Results
@@ -56,6 +57,11 @@ def marked(texts: Mapping[str, str], marks: Marks) -> dict[str, str]:
             files[f"{who}/{name}.txt"] = texts[name]
             files[f"{who}/{name}.ann"] = "".join(lines)
     return files
+
+
+def facts_of(found: Results) -> Facts:
+    """Return what rules look at: results as their first layer sees them."""
+    return Facts(found, found.layers[0])
 
 
 def finding(found: Results, name: str) -> Finding | None:

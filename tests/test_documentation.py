@@ -20,10 +20,10 @@ from reportgen.cli import app
 from reportgen.counts import PairTable
 from reportgen.errors import BadInput
 from reportgen.findings.changes import Changes
-from reportgen.findings.facts import Facts
 from reportgen.formats import ExportFile, ReadOptions, readers, readers_markdown
 from reportgen.results import Results
 from reportgen.study import NO_DOCUMENT
+from tests.campaigns import facts_of
 from tests.conftest import CHECKOUT
 from tests.findings.made_comparison import comparison, revision, sample
 
@@ -246,7 +246,8 @@ def test_the_example_of_a_finding_speaks(built: Built) -> None:
     results = (built[0] / "site/reviews/1.0/results.json").read_text(encoding="utf-8")
     rule = example("reportgen/findings/certainty.py")["scarce"]
     found = {
-        finding.values["category"]: finding for finding in rule(Facts(Results.model_validate_json(results)))
+        finding.values["category"]: finding
+        for finding in rule(facts_of(Results.model_validate_json(results)))
     }
     assert {name: finding.values["labels"] for name, finding in found.items()} == {
         "positive": 8,

@@ -131,7 +131,7 @@ def test_a_history_says_of_each_version_what_its_results_say(built: Callable[...
         assert state.name == one.name_of(one.coefficient)
         for name in state.categories:
             assert state.specific_agreement[name].value == primary.specific_agreement[name].value
-        assert version.verdict.id == "verdict"
+        assert [each.id for each in version.verdicts] == ["verdict"]
         assert version.changes == f"What {version.version} changed."
     assert json.loads(dumps(found))["schema"] == 1
     jsonschema.Draft202012Validator(schema_of(History)).validate(json.loads(dumps(found)))

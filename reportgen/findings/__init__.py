@@ -1,6 +1,6 @@
 """What do the figures mean, and what is to be done? One small rule each."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from reportgen.findings import (
     adjudication,
@@ -20,23 +20,33 @@ from reportgen.findings import (
 )
 from reportgen.findings.changes import find_changes
 from reportgen.findings.clarify import clarify
-from reportgen.findings.facts import SEVERITIES, Facts, Message, gravest_first
-from reportgen.results import Finding, Results
+from reportgen.findings.facts import Facts, Message, gravest_first
+from reportgen.results import SEVERITIES, Finding, Results
 
-__all__ = ["RULES", "SEVERITIES", "Message", "clarify", "find", "find_changes"]
+__all__ = [
+    "CAMPAIGN_RULES",
+    "LAYER_RULES",
+    "LAYER_VERDICT",
+    "SEVERITIES",
+    "Message",
+    "clarify",
+    "find",
+    "find_changes",
+]
+
+# The id of each layer's verdict where there are several.
+LAYER_VERDICT = "layer-verdict"
 
 Rule = Callable[[Facts], Iterator[Finding]]
 
+# Of each layer, from its primary unit set.
 OPENING: tuple[Rule, ...] = (verdict.verdict, verdict.caveat)
-RULES: tuple[Rule, ...] = (
+LAYER_RULES: tuple[Rule, ...] = (
     prevalence.prevalence,
     prevalence.uninformative,
     units.choice,
     units.limit,
-    units.unjustified,
-    units.omission,
     tokens.length,
-    tokens.several,
     confusions.weak,
     confusions.confused,
     confusions.unused,
@@ -47,10 +57,16 @@ RULES: tuple[Rule, ...] = (
     certainty.documents,
     certainty.wide,
     certainty.finn,
-    sets.gathered,
     sets.whole_sets,
-    protocol.independence,
+    units.unjustified,
+    units.omission,
+    tokens.several,
+    sets.gathered,
     protocol.sample,
+)
+# Of the whole campaign, each finding naming its layer where it has one.
+CAMPAIGN_RULES: tuple[Rule, ...] = (
+    protocol.independence,
     protocol.left_out,
     adjudication.causes,
     quality.rejected,
@@ -66,7 +82,39 @@ RULES: tuple[Rule, ...] = (
 
 
 def find(results: Results) -> tuple[Finding, ...]:
-    """Return the verdict, its caveat, and every finding, the gravest first; `results` has none yet."""
-    facts = Facts(results)
-    opening = [found for rule in OPENING for found in rule(facts)]
-    return (*opening, *gravest_first(found for rule in RULES for found in rule(facts)))
+    """Return the verdict and every finding, the gravest first; `results` has none yet.
+
+    With one layer its verdict and caveat come first; with several, verdicts on all, then each layer's.
+    """
+    layers = [Facts(results, layer) for layer in results.layers]
+    opening = [list(_of_layer(OPENING, each)) for each in layers]
+    found = [finding for each in layers for finding in _of_layer(LAYER_RULES, each)]
+    whole = [finding for rule in CAMPAIGN_RULES for finding in rule(layers[0])]
+    return (*_opening(opening), *gravest_first([*merged(found), *whole]))
+
+
+def _of_layer(rules: Iterable[Rule], facts: Facts) -> Iterator[Finding]:
+    for rule in rules:
+        for found in rule(facts):
+            yield found.model_copy(update={"layers": (facts.layer,)})
+
+
+def _opening(by_layer: Sequence[Sequence[Finding]]) -> Iterator[Finding]:
+    """Yield what the report opens with; of several layers each one's verdict is no longer the report's."""
+    if len(by_layer) == 1:
+        yield from by_layer[0]
+        return
+    yield from verdict.over_layers({own.layers[0]: own for own, *_ in by_layer})
+    for own, *rest in by_layer:
+        yield own.model_copy(update={"id": LAYER_VERDICT})
+        yield from rest
+
+
+def merged(found: Iterable[Finding]) -> list[Finding]:
+    """Return findings, those that say the same of several layers as one."""
+    first: dict[str, Finding] = {}
+    for each in found:
+        key = each.model_copy(update={"layers": ()}).model_dump_json()
+        known = first.setdefault(key, each)
+        first[key] = known.model_copy(update={"layers": tuple(dict.fromkeys((*known.layers, *each.layers)))})
+    return list(first.values())

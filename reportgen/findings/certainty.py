@@ -106,7 +106,7 @@ def documents(facts: Facts) -> Iterator[Finding]:
 
 def wide(facts: Facts) -> Iterator[Finding]:
     """Yield a note where the interval of the primary coefficient is wide, with what would narrow it."""
-    plan = (facts.unit_set.planning or {}).get(facts.results.coefficient)
+    plan = (facts.unit_set.planning or {}).get(facts.measure)
     span = ends(facts.figure)
     if plan is None or span is None or plan.half_width <= WIDE:
         return

@@ -1,113 +1,262 @@
-"""Which categories are confused, at what cost, and which are weak."""
+"""Which categories are confused beyond chance, at what cost, and which are weak."""
 
 import math
+import operator
 from collections.abc import Iterator
+from dataclasses import dataclass, replace
 
 from reportgen.findings.facts import TENTATIVE, Facts, Message, confusions, ends
-from reportgen.results import Finding, Scalar
+from reportgen.findings.words import several
+from reportgen.results import Figure, Finding, UnitSet, Value
 
 SHOWN = 3
 LEAST_SHARE = 0.1
 # A single unit is no pattern.
 LEAST_UNITS = 2
+# So many standard deviations above its share by chance a confusion is more than chance: of some hundred pairs
+# of categories none gets there by accident.
+BEYOND = 3.0
+NAMES_SHOWN = 5
+# With two categories there is one confusion, and it is all disagreement.
+TWO = 2
+# On these scales neighbouring values are near each other, and no category is apart from the others.
+NUMBERS = ("interval", "ratio")
 
-COST = (
-    "{disagreement_share} of all disagreements; were every such case settled, {coefficient} would rise from "
-    "{value} to about {reached}."
-)
+SHARE = "{disagreement_share} of all disagreements"
+CHANCE = f"{SHARE}, where chance would give {{chance_share}}."
+COST = " If every such case were settled, {coefficient} would rise from {value} to about {reached}."
+TELL_APART = "Add to the guidelines how to tell {first} from {second}, with examples from these units."
 CONFUSED = Message(
     "confused",
-    "note",
+    "warning",
     "confusion-matrix",
-    f"{{first}} and {{second}} are confused on {{units}} units, {COST}",
-    "Add to the guidelines how to tell {first} from {second}, with examples from these units.",
+    f"{{first}} and {{second}} are confused on {{units}} units: {CHANCE}{COST}",
+    TELL_APART,
 )
+CONFUSED_AMONG = replace(CONFUSED, claim=f"{{first}} and {{second}} are confused: {CHANCE}{COST}")
+# With weights, disagreement does not fall in proportion to its cases.
+CONFUSED_SHARE = replace(CONFUSED, claim=f"{{first}} and {{second}} are confused: {CHANCE}")
+# What chance explains is no confusion, and still what annotators differ on.
+FREQUENT_SHARE = replace(
+    CONFUSED,
+    severity="note",
+    claim=f"Annotators often differ between {{first}} and {{second}}: {CHANCE}",
+)
+FREQUENT = replace(FREQUENT_SHARE, claim=FREQUENT_SHARE.claim + COST)
 MISSED = Message(
     "confused",
-    "note",
+    "warning",
     "confusion-matrix",
-    f"{{first}} or nothing: on {{units}} units only one annotator marked {{first}}, {COST}",
+    f"{{first}} or nothing: on {{units}} units only one annotator marked {{first}}, {SHARE}.{COST}",
     "Say in the guidelines when {first} is to be marked at all, and have annotators check for omissions.",
 )
-CONFUSED_AMONG = Message(
-    "confused", "note", "confusion-matrix", f"{{first}} and {{second}} are confused: {COST}", CONFUSED.advice
+MISSED_SHARE = replace(
+    MISSED,
+    claim=f"{{first}} or nothing: where only some annotators marked {{first}} lie {SHARE}.",
 )
-MISSED_AMONG = Message(
-    "confused",
-    "note",
-    "confusion-matrix",
-    f"{{first}} or nothing: where some annotators marked {{first}} and others nothing lie {COST}",
-    MISSED.advice,
-)
-CONFUSED_SHARE = Message(
-    "confused",
-    "note",
-    "confusion-matrix",
-    "{first} and {second} are confused: {disagreement_share} of all disagreements.",
-    CONFUSED.advice,
-)
-MISSED_SHARE = Message(
-    "confused",
-    "note",
-    "confusion-matrix",
-    "{first} or nothing: where some annotators marked {first} and others nothing lie {disagreement_share} of "
-    "all disagreements.",
-    MISSED.advice,
-)
+MISSED_AMONG = replace(MISSED, claim=MISSED_SHARE.claim + COST)
 WEAK = Message(
     "weak-category",
     "problem",
     "specific-agreement",
-    "{category} is annotated below {threshold}: where one annotator chose it, the other did in "
-    "{agreement_share} of cases.",
-    "Revise the definition of {category}, or merge it with the category it is confused with.",
+    "When one annotator chose {category}, another did in {agreement_share} of cases; beyond chance that is "
+    "{value} ({low} to {high}), below {threshold}.",
+    "Revise the definition of {category}: it is most often confused with {other}.",
+)
+WEAK_MISSED = replace(
+    WEAK,
+    advice="Say in the guidelines when {category} is to be marked at all: often only some annotators do.",
+)
+MORE_WEAK = Message(
+    "weak-categories",
+    "problem",
+    "specific-agreement",
+    "Agreement beyond chance is below {threshold} on {count} more of {all} categories: {names}.",
+    "See the specific agreement of each.",
 )
 UNUSED = Message(
     "unused-category",
     "note",
     "confusion-matrix",
     "{category} was never used.",
-    "Ask whether the category is needed; unused ones raise S.",
+    "Ask whether the category is needed; unused ones raise S and AC1.",
 )
+ALL_UNUSED = replace(UNUSED, claim="{count} of {all} declared categories were never used: {names}.")
+
+
+@dataclass(frozen=True)
+class Confusion:
+    """Two categories that are confused: how often, and which share of disagreement, found and by chance."""
+
+    first: str
+    second: str
+    units: float
+    share: float
+    chance: float
+    disagreements: float
+
+    @property
+    def beyond_chance(self) -> bool:
+        """Tell whether it is more frequent than labels of these frequencies give by chance."""
+        spread = math.sqrt(self.disagreements * self.chance * (1 - self.chance))
+        return self.units - self.disagreements * self.chance > BEYOND * spread
 
 
 def confused(facts: Facts) -> Iterator[Finding]:
-    """Yield the categories that make up most of the disagreement, with what settling them would bring."""
-    figure, found = facts.figure, list(confusions(facts.unit_set))
-    if figure is None or figure.value is None:
+    """Yield the most frequent confusions, those beyond chance first, with what settling each would bring.
+
+    With two categories there is but one confusion; on scales of numbers neighbours are near by themselves.
+    """
+    unit_set, value = facts.unit_set, facts.figure.value if facts.figure else None
+    if value is None or len(_in_use(unit_set)) <= TWO or unit_set.scale in NUMBERS:
         return
+    known = (each for each in _found(unit_set) if not _are_neighbours(unit_set, each))
+    frequent = [each for each in known if each.share >= LEAST_SHARE and each.units >= LEAST_UNITS]
+    frequent.sort(key=lambda each: not each.beyond_chance)
+    for each in frequent[:SHOWN]:
+        yield _confused(facts, each, value)
+
+
+def _in_use(unit_set: UnitSet) -> list[str]:
+    return [name for name in unit_set.categories if unit_set.labels[name]]
+
+
+def _are_neighbours(unit_set: UnitSet, found: Confusion) -> bool:
+    """Tell whether two categories are next to each other in an order."""
+    first, second = (unit_set.categories.index(name) for name in (found.first, found.second))
+    return unit_set.scale == "ordinal" and abs(first - second) == 1
+
+
+def _found(unit_set: UnitSet) -> Iterator[Confusion]:
+    """Yield every two categories that are confused, the most frequent first."""
+    found = list(confusions(unit_set))
     whole = math.fsum(units for *_, units in found)
-    for one, other, units in found[:SHOWN]:
-        share = units / whole
-        if share >= LEAST_SHARE and units >= LEAST_UNITS:
-            yield _confused(facts, (one, other), units, share)
+    chance = _by_chance(unit_set)
+    for first, second, units in found:
+        yield Confusion(first, second, units, units / whole, chance[first, second], whole)
 
 
-def _confused(facts: Facts, names: tuple[str, str], units: float, share: float) -> Finding:
-    missed = names[1] == facts.unit_set.non_annotated
-    values: dict[str, Scalar] = {"first": names[0], "second": names[1], "disagreement_share": share}
-    value = facts.figure.value if facts.figure else None
-    if value is None or "[" in facts.results.coefficient:
-        # With weights, disagreement does not fall in proportion to its cases.
-        return (MISSED_SHARE if missed else CONFUSED_SHARE).found(**values)
+def _by_chance(unit_set: UnitSet) -> dict[tuple[str, str], float]:
+    """Return the share of disagreement that falls to every two categories where labels meet by chance.
+
+    For two annotators by the frequencies of each, for more by those of all together.
+    """
+    pair, met = unit_set.only_pair, unit_set.coincidences
+    table = pair.confusion if pair else met
+    if table is None:
+        return {}
+    rows = [math.fsum(each or 0 for each in row) for row in table.counts]
+    columns = [math.fsum(each or 0 for each in column) for column in zip(*table.counts, strict=True)]
+    apart = math.fsum(rows) * math.fsum(columns) - math.fsum(map(operator.mul, rows, columns))
+    return {
+        (one, other): (rows[i] * columns[j] + rows[j] * columns[i]) / apart
+        for i, one in enumerate(table.categories)
+        for j, other in enumerate(table.categories[i + 1 :], i + 1)
+        if apart
+    }
+
+
+def _confused(facts: Facts, found: Confusion, value: float) -> Finding:
+    names: dict[str, Value] = {"first": found.first, "second": found.second}
+    shares: dict[str, Value] = {"disagreement_share": found.share, "chance_share": found.chance}
+    missed = found.second == facts.unit_set.non_annotated
+    if "[" in facts.measure:
+        beyond = CONFUSED_SHARE if found.beyond_chance else FREQUENT_SHARE
+        return (MISSED_SHARE if missed else beyond).found(**names, **shares)
     # Chance held fixed, disagreement falls in proportion.
-    values |= {"coefficient": facts.coefficient, "value": value, "reached": 1 - (1 - value) * (1 - share)}
+    gain = (1 - value) * found.share
+    cost: dict[str, Value] = {"coefficient": facts.coefficient, "value": value, "reached": value + gain}
     if facts.pair is None:
-        return (MISSED_AMONG if missed else CONFUSED_AMONG).found(**values)
-    return (MISSED if missed else CONFUSED).found(units=round(units), **values)
+        beyond = CONFUSED_AMONG if found.beyond_chance else FREQUENT
+        return (MISSED_AMONG if missed else beyond).gaining(gain, **names, **shares, **cost)
+    beyond = CONFUSED if found.beyond_chance else FREQUENT
+    return (MISSED if missed else beyond).gaining(gain, units=round(found.units), **names, **shares, **cost)
 
 
 def weak(facts: Facts) -> Iterator[Finding]:
-    """Yield a problem for each category whose agreement, interval and all, is below the threshold."""
-    for category in facts.unit_set.categories:
-        figure = facts.unit_set.specific_agreement[category]
-        span = ends(figure)
-        if span and figure.value is not None and span[1] < TENTATIVE:
-            yield WEAK.found(category=category, threshold=f"{TENTATIVE:g}", agreement_share=figure.value)
+    """Yield the categories whose agreement beyond chance, interval and all, is below the threshold.
+
+    That is alpha of the category against all others. It is asked of categories without an order, of which
+    there are more than two: with two it is the coefficient itself.
+    """
+    if facts.unit_set.scale != "nominal" or len(_in_use(facts.unit_set)) <= TWO:
+        return
+    involved = _involved(facts.unit_set)
+    found = [name for name in involved if _is_weak(facts.unit_set, name)]
+    # What would change most comes first.
+    found.sort(key=lambda name: -involved[name].share)
+    for name in found[:SHOWN]:
+        yield from _weak(facts, name, involved[name])
+    if rest := found[SHOWN:]:
+        values = several("names", rest, NAMES_SHOWN)
+        everything = len(facts.unit_set.categories)
+        yield MORE_WEAK.found(threshold=f"{TENTATIVE:g}", count=len(rest), all=everything, **values)
+
+
+def _against_rest(unit_set: UnitSet, category: str) -> Figure | None:
+    return unit_set.against_rest.get(category, {}).get("krippendorff_alpha")
+
+
+def _is_weak(unit_set: UnitSet, category: str) -> bool:
+    span = ends(_against_rest(unit_set, category))
+    known = unit_set.specific_agreement[category].value is not None
+    return known and category != unit_set.non_annotated and span is not None and span[1] < TENTATIVE
+
+
+@dataclass(frozen=True)
+class Involved:
+    """How much of all disagreement a category has a part in, and with which other it is confused most."""
+
+    share: float
+    other: str
+
+
+def _involved(unit_set: UnitSet) -> dict[str, Involved]:
+    """Return what each category that is confused has to do with disagreement."""
+    found = list(confusions(unit_set))
+    whole = math.fsum(units for *_, units in found)
+    parts: dict[str, list[tuple[float, str]]] = {}
+    for first, second, units in found:
+        parts.setdefault(first, []).append((units, second))
+        parts.setdefault(second, []).append((units, first))
+    # Of others that are as frequent the first is named.
+    return {
+        name: Involved(math.fsum(units for units, _ in own) / whole, max(own, key=lambda each: each[0])[1])
+        for name, own in parts.items()
+    }
+
+
+def _weak(facts: Facts, category: str, involved: Involved) -> Iterator[Finding]:
+    """Yield the finding of a category that is weak, with what settling all its cases would bring."""
+    unit_set = facts.unit_set
+    figure, share = _against_rest(unit_set, category), unit_set.specific_agreement[category].value
+    span, whole = ends(figure), facts.figure.value if facts.figure else None
+    if figure is None or figure.value is None or span is None or share is None:
+        return
+    proportional = whole is not None and "[" not in facts.measure
+    missed = involved.other == unit_set.non_annotated
+    yield (WEAK_MISSED if missed else WEAK).gaining(
+        (1 - (whole or 0.0)) * involved.share if proportional else None,
+        category=category,
+        agreement_share=share,
+        value=figure.value,
+        low=span[0],
+        high=span[1],
+        threshold=f"{TENTATIVE:g}",
+        other=involved.other,
+    )
 
 
 def unused(facts: Facts) -> Iterator[Finding]:
-    """Yield a note for each declared category that nobody used."""
-    for category in facts.unit_set.categories:
-        if facts.unit_set.labels[category] == 0 and facts.unit_set.units:
-            yield UNUSED.found(category=category)
+    """Yield a note where declared categories were never used; that of unmarked units is not declared."""
+    unit_set = facts.unit_set
+    if not unit_set.units or unit_set.scale in NUMBERS:
+        return
+    names = [
+        each for each in unit_set.categories if not unit_set.labels[each] and each != unit_set.non_annotated
+    ]
+    if len(names) == 1:
+        yield UNUSED.found(category=names[0])
+    elif names:
+        values = several("names", names, NAMES_SHOWN)
+        yield ALL_UNUSED.found(count=len(names), all=len(unit_set.categories), **values)

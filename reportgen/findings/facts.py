@@ -2,23 +2,17 @@
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from typing import Literal
 
-from reportgen.findings.words import of_layer
-from reportgen.results import Figure, Finding, Pair, Results, UnitSet, Value
+from reportgen.results import SEVERITIES, Figure, Finding, Pair, Results, Severity, UnitSet, Value
 
 # Krippendorff (2004, p. 241): below the first nothing is concluded, above the second conclusions are safe.
 TENTATIVE = 0.667
 RELIABLE = 0.8
 
-Severity = Literal["problem", "warning", "note", "good"]
-# The gravest first.
-SEVERITIES: tuple[Severity, ...] = ("problem", "warning", "note", "good")
-
 
 def gravest_first(found: Iterable[Finding]) -> list[Finding]:
-    """Return findings by how grave they are; those that are as grave keep their order."""
-    return sorted(found, key=lambda each: SEVERITIES.index(each.severity))
+    """Return findings by how grave they are, those as grave by what settling them would change."""
+    return sorted(found, key=lambda each: (SEVERITIES.index(each.severity), -(each.gain or 0.0)))
 
 
 @dataclass(frozen=True)
@@ -46,22 +40,27 @@ class Message:
             evidence=self.evidence,
         )
 
+    def gaining(self, gain: float | None, **values: Value) -> Finding:
+        """Return the finding with what the primary coefficient would rise by if it were settled."""
+        return self.found(**values).model_copy(update={"gain": gain})
+
 
 @dataclass(frozen=True)
 class Facts:
-    """Results, with the primary unit set and coefficient at hand."""
+    """Results as one layer sees them: its primary unit set and coefficient."""
 
     results: Results
+    layer: str
 
     @property
     def unit_set(self) -> UnitSet:
-        """Return the primary unit set."""
-        return self.results.primary
+        """Return the layer's primary unit set."""
+        return self.results.primary_of(self.layer)
 
     @property
     def siblings(self) -> tuple[UnitSet, ...]:
-        """Return the unit sets of the primary one's layer, itself included."""
-        return tuple(each for each in self.results.unit_sets if each.layer == self.unit_set.layer)
+        """Return the layer's unit sets."""
+        return tuple(each for each in self.results.unit_sets if each.layer == self.layer)
 
     @property
     def pair(self) -> Pair | None:
@@ -69,14 +68,19 @@ class Facts:
         return self.unit_set.only_pair
 
     @property
+    def measure(self) -> str:
+        """Return the id of the layer's primary coefficient."""
+        return self.results.coefficients.get(self.layer, self.results.coefficient)
+
+    @property
     def figure(self) -> Figure | None:
         """Return the primary coefficient in the primary unit set."""
-        return self.unit_set.measures.get(self.results.coefficient)
+        return self.unit_set.measures.get(self.measure)
 
     @property
     def coefficient(self) -> str:
         """Return the primary coefficient's name for a reader."""
-        return self.results.name_of(self.results.coefficient)
+        return self.results.name_of(self.measure)
 
 
 def confusions(unit_set: UnitSet) -> Iterator[tuple[str, str, float]]:
@@ -97,13 +101,6 @@ def confusions(unit_set: UnitSet) -> Iterator[tuple[str, str, float]]:
         if counts[i][j] or counts[j][i]
     ]
     yield from sorted(found, key=lambda each: -each[2])
-
-
-def named(facts: Facts, unit_set: UnitSet) -> dict[str, Value]:
-    """Return what messages call a unit set: with its layer where there are several."""
-    values: dict[str, Value] = {"unit_set": unit_set.id}
-    several = len({each.layer for each in facts.results.unit_sets}) > 1
-    return of_layer("unit_set", unit_set.layer, values) if several else values
 
 
 def ends(figure: Figure | None) -> tuple[float, float] | None:

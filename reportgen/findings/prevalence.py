@@ -10,10 +10,26 @@ from reportgen.results import Finding
 # Above this share of all labels one category decides observed agreement.
 PREVALENT = 0.8
 
-# It counts agreement by chance as agreement, or takes chance to be uniform where one category prevails.
-Unfit = Literal["chance", "uniform"]
-# Measures whose chance is a uniform choice.
-UNIFORM = frozenset(("bennett_s", "finn_r", "pabak"))
+# It counts agreement by chance as agreement, or does not correct for one category that prevails.
+Unfit = Literal["chance", "prevalence"]
+# Measures without any correction for chance.
+UNCORRECTED = frozenset(("observed_agreement", "unanimous_agreement", "majority_agreement"))
+# Measures that hardly fall where annotators disagree on the rare categories alone: their chance is uniform,
+# is least where one category prevails, or is none.
+BLIND_TO_PREVALENCE = frozenset(
+    (
+        "bangdiwala_b",
+        "bennett_s",
+        "finn_r",
+        "gwet_ac1",
+        "gwet_ac2",
+        "maxwell_re",
+        "pabak",
+        "randolph_kappa",
+    )
+)
+# Observed agreement that could fall by no more than this says nothing of the rare categories.
+HARDLY = 0.1
 
 PREVALENCE = Message(
     "prevalence",
@@ -48,13 +64,13 @@ def prevalent(facts: Facts) -> tuple[str, float] | None:
 def unfit_for_thresholds(facts: Facts) -> Unfit | None:
     """Return what makes the primary coefficient unfit for thresholds, None where nothing does.
 
-    They are meant for agreement beyond chance: observed agreement holds that of chance too, and a uniform
-    choice is no chance where one category prevails.
+    They are meant for agreement beyond chance: observed agreement includes that of chance, and where one
+    category prevails some measures hardly see disagreement on the others.
     """
-    measure = facts.results.coefficient.partition("[")[0]
-    if measure == "observed_agreement":
+    measure = facts.measure.partition("[")[0]
+    if measure in UNCORRECTED:
         return "chance"
-    return "uniform" if measure in UNIFORM and prevalent(facts) else None
+    return "prevalence" if measure in BLIND_TO_PREVALENCE and prevalent(facts) else None
 
 
 def prevalence(facts: Facts) -> Iterator[Finding]:
@@ -76,6 +92,8 @@ def uninformative(facts: Facts) -> Iterator[Finding]:
     if observed is None or s is None:
         return
     joint, units = pair.confusion.count(common[0], common[0]), pair.confusion.units
+    if observed - joint / units > HARDLY:
+        return
     even, floor = 1 / len(pair.confusion.categories), joint / units
     yield UNINFORMATIVE.found(
         category=common[0],

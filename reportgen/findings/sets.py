@@ -27,13 +27,13 @@ WHOLE_SETS = Message(
 
 def gathered(facts: Facts) -> Iterator[Finding]:
     """Yield how several labels of an annotator on a unit of a table became one."""
-    for each in facts.results.unit_sets:
+    for each in facts.siblings:
         if each.sets and each.several and each.base == "units":
             yield GATHERED.found(unit_set=each.id, several=each.several)
 
 
 def whole_sets(facts: Facts) -> Iterator[Finding]:
     """Yield a warning where labels are sets and the primary coefficient takes them as wholes."""
-    coefficient = facts.results.coefficient
+    coefficient = facts.measure
     if facts.unit_set.scale == "set" and "[" not in coefficient and coefficient not in BY_LABEL:
         yield WHOLE_SETS.found(coefficient=facts.coefficient)

@@ -42,7 +42,7 @@ RANKED = Message(
 
 def length(facts: Facts) -> Iterator[Finding]:
     """Yield what counting tokens does to marks."""
-    for each in facts.results.unit_sets:
+    for each in facts.siblings:
         if each.boundary:
             yield BOUNDARY.found(unit_set=each.id, boundary=each.boundary, marks=each.marks.used)
             return
@@ -53,6 +53,6 @@ def length(facts: Facts) -> Iterator[Finding]:
 
 def several(facts: Facts) -> Iterator[Finding]:
     """Yield what becomes of units under several marks."""
-    for each in facts.results.unit_sets:
+    for each in facts.siblings:
         if each.several and each.base in OF_TEXTS:
             yield (JOINED if each.joined else RANKED).found(unit_set=each.id, several=each.several)

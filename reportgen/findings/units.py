@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from reportgen.findings.facts import Facts, Message, named
+from reportgen.findings.facts import Facts, Message
 from reportgen.results import Finding, UnitSet
 
 # A coefficient that moves by more than this from one unit set to another depends on the choice.
@@ -67,14 +67,14 @@ def choice(facts: Facts) -> Iterator[Finding]:
 
 
 def _value(facts: Facts, unit_set: UnitSet) -> float | None:
-    figure = unit_set.measures.get(facts.results.coefficient)
+    figure = unit_set.measures.get(facts.measure)
     return figure.value if figure else None
 
 
 def limit(facts: Facts) -> Iterator[Finding]:
     """Yield where the primary coefficient tends to as unmarked units are added."""
     curve, value = facts.unit_set.size_curve, _value(facts, facts.unit_set)
-    name = facts.results.coefficient
+    name = facts.measure
     reached = curve.limit.get(name) if curve else None
     if curve is not None and reached is not None and value is not None and reached < 1:
         units = curve.declared
@@ -85,13 +85,13 @@ def limit(facts: Facts) -> Iterator[Finding]:
 
 def unjustified(facts: Facts) -> Iterator[Finding]:
     """Yield a warning for each unit set without a reason."""
-    for each in facts.results.unit_sets:
+    for each in facts.siblings:
         if not each.why.strip():
-            yield UNJUSTIFIED.found(**named(facts, each))
+            yield UNJUSTIFIED.found(unit_set=each.id)
 
 
 def omission(facts: Facts) -> Iterator[Finding]:
     """Yield a warning for unit sets of what somebody marked."""
-    for each in facts.results.unit_sets:
+    for each in facts.siblings:
         if each.kind == "annotated-by-any":
-            yield OMISSION.found(**named(facts, each))
+            yield OMISSION.found(unit_set=each.id)

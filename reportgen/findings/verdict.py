@@ -1,35 +1,32 @@
-"""Is the annotation good? The two sentences that a report opens with."""
+"""Is the annotation good? What a report opens with: a verdict on every layer, and what each rests on."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
 
 from reportgen.findings.facts import RELIABLE, TENTATIVE, Facts, Message, ends
 from reportgen.findings.prevalence import Unfit, prevalent, unfit_for_thresholds
-from reportgen.results import Figure, Finding, Scalar
+from reportgen.findings.words import several
+from reportgen.results import Figure, Finding, Value
 
 SPAN = "{coefficient} is {value}, and with 95% confidence between {low} and {high}."
 
-
 HIGH = Message("verdict", "good", "coefficients", f"Agreement is high: {SPAN}")
-FAIR = Message(
-    "verdict",
-    "note",
-    "coefficients",
-    f"Agreement is good enough for tentative conclusions, not proven high: {SPAN}",
-)
+FAIR = Message("verdict", "note", "coefficients", f"Agreement is acceptable with caution: {SPAN}")
 OPEN = Message(
     "verdict", "warning", "coefficients", f"The data leave open whether agreement is acceptable: {SPAN}"
 )
 LOW = Message("verdict", "problem", "coefficients", f"Agreement is too low to draw conclusions: {SPAN}")
-WHETHER = "Whether that is good can't be said from this figure:"
+WHETHER = "This figure cannot tell whether agreement is good:"
 UNFIT: dict[Unfit, Message] = {
     "chance": Message(
         "verdict", "warning", "coefficients", f"{SPAN} {WHETHER} it counts agreement by chance as agreement."
     ),
-    "uniform": Message(
+    "prevalence": Message(
         "verdict",
         "warning",
         "coefficients",
-        f"{SPAN} {WHETHER} it takes chance to be uniform, and most labels are {{category}}.",
+        f"{SPAN} {WHETHER} {{label_share}} of all labels are {{category}}, and it stays high whatever the "
+        "annotators do with the rest.",
     ),
 }
 NO_INTERVAL = Message(
@@ -41,26 +38,56 @@ NO_INTERVAL = Message(
 UNDEFINED = Message("verdict", "warning", "coefficients", "{coefficient} can't be computed: {reason}.")
 ABSENT = "it does not exist for these annotators and this scale"
 
+# What is said of several layers, the worst first; layers without a verdict come second.
+ON = "on {count} of {all} layers: {names}."
+NO_VERDICT = Message("verdict", "warning", "coefficients", f"There is no verdict {ON}")
+OVER_LAYERS: Mapping[str, Message] = {
+    LOW.claim: replace(LOW, claim=f"Agreement is too low to draw conclusions {ON}"),
+    "": NO_VERDICT,
+    OPEN.claim: replace(OPEN, claim=f"The data leave open whether agreement is acceptable {ON}"),
+    FAIR.claim: replace(FAIR, claim=f"Agreement is acceptable with caution {ON}"),
+    HIGH.claim: replace(HIGH, claim=f"Agreement is high {ON}"),
+}
+NAMES_SHOWN = 8
+
+RESTS = Message("caveat", "note", "confusion-matrix", "It rests on {units} units.")
+COMMON = (
+    "{category} makes up {label_share} of all labels, with a specific agreement of {common}. What the figure "
+    "says of the other categories rests on {marked} of {units} units"
+)
 RARE = Message(
     "caveat",
     "note",
     "specific-agreement",
-    "{category} makes up {label_share} of all labels: what the figure says of the other categories rests on "
-    "{marked} of {units} units, where agreement is {lowest} ({lowest_category}) to {highest} "
-    "({highest_category}).",
+    f"{COMMON}: among these, specific agreement is lowest on {{lowest_category}} ({{lowest}}) and highest on "
+    "{highest_category} ({highest}).",
+)
+RARE_ALIKE = Message(
+    "caveat", "note", "specific-agreement", f"{COMMON}, with a specific agreement of {{lowest}} on each."
+)
+RARE_ONE = Message(
+    "caveat", "note", "specific-agreement", f"{COMMON}: specific agreement on {{other}} is {{lowest}}."
 )
 CATEGORIES = Message(
     "caveat",
     "note",
     "specific-agreement",
-    "Over {units} units, agreement is lowest on {lowest_category} ({lowest}) and highest on "
+    "Over {units} units, specific agreement is lowest on {lowest_category} ({lowest}) and highest on "
     "{highest_category} ({highest}).",
 )
-UNITS = Message("caveat", "note", "confusion-matrix", "It rests on {units} units.")
+ALIKE = Message(
+    "caveat",
+    "note",
+    "specific-agreement",
+    "Over {units} units, specific agreement is {lowest} on each category.",
+)
+# Categories whose specific agreements differ by less are as good as one another on the page.
+SAME = 0.0005
+BY_CATEGORY = ("nominal", "set")
 
 
 def verdict(facts: Facts) -> Iterator[Finding]:
-    """Yield the primary coefficient held against Krippendorff's two thresholds, by its interval."""
+    """Yield the layer's primary coefficient held against Krippendorff's two thresholds, by its interval."""
     figure, coefficient = facts.figure, facts.coefficient
     span = ends(figure)
     if figure is None or figure.value is None:
@@ -68,13 +95,15 @@ def verdict(facts: Facts) -> Iterator[Finding]:
         yield UNDEFINED.found(coefficient=coefficient, reason=why or "")
     elif span is None:
         yield NO_INTERVAL.found(coefficient=coefficient, value=figure.value, reason=_why_open(figure))
-    elif unfit := unfit_for_thresholds(facts):
-        values = {"value": figure.value, "low": span[0], "high": span[1]}
-        common = prevalent(facts)
-        category = {"category": common[0]} if common else {}
-        yield UNFIT[unfit].found(coefficient=coefficient, **values, **category)
     else:
-        yield _level(*span).found(coefficient=coefficient, value=figure.value, low=span[0], high=span[1])
+        values: dict[str, Value] = {"value": figure.value, "low": span[0], "high": span[1]}
+        unfit, common = unfit_for_thresholds(facts), prevalent(facts)
+        category: dict[str, Value] = {"category": common[0], "label_share": common[1]} if common else {}
+        yield (
+            UNFIT[unfit].found(coefficient=coefficient, **values, **category)
+            if unfit
+            else _level(*span).found(coefficient=coefficient, **values)
+        )
 
 
 def _why_open(figure: Figure) -> str:
@@ -89,30 +118,61 @@ def _level(low: float, high: float) -> Message:
     return LOW if high < TENTATIVE else OPEN
 
 
+def over_layers(by_layer: Mapping[str, Finding]) -> Iterator[Finding]:
+    """Yield one verdict for the layers that have the same, the gravest first, given each layer's own."""
+    groups: dict[str, list[str]] = {claim: [] for claim in OVER_LAYERS}
+    for layer, own in by_layer.items():
+        groups[own.claim if own.claim in groups else ""].append(layer)
+    for claim, layers in groups.items():
+        if layers:
+            values = several("names", layers, NAMES_SHOWN) | {"count": len(layers), "all": len(by_layer)}
+            yield OVER_LAYERS[claim].found(**values).model_copy(update={"layers": tuple(layers)})
+
+
 def caveat(facts: Facts) -> Iterator[Finding]:
     """Yield what the coefficient rests on, and what it hides."""
     common, pair = prevalent(facts), facts.pair
     # Those that one annotator alone rated say nothing.
     units = facts.unit_set.units_compared
-    span = _range(facts, hidden=common[0] if common else "")
-    if not span:
-        yield from [UNITS.found(units=units)] if units else []
-    elif common and pair:
-        marked = units - pair.confusion.count(common[0], common[0])
-        yield RARE.found(units=units, category=common[0], label_share=common[1], marked=marked, **span)
-    else:
-        yield CATEGORIES.found(units=units, **span)
-
-
-def _range(facts: Facts, hidden: str) -> dict[str, Scalar]:
-    """Return the categories of lowest and highest specific agreement, the hidden one left out."""
-    known = [
-        (figure.value, name)
-        for name, figure in sorted(facts.unit_set.specific_agreement.items())
-        if figure.value is not None and name != hidden
-    ]
-    # Of a single category, lowest and highest are one.
+    known = _specific(facts) if facts.unit_set.scale in BY_CATEGORY else []
+    if not units:
+        return
     if len(known) <= 1:
-        return {}
+        yield RESTS.found(units=units)
+    elif common and pair and (rest := [each for each in known if each[1] != common[0]]):
+        shown = next((value for value, name in known if name == common[0]), None)
+        marked = units - pair.confusion.count(common[0], common[0])
+        values: dict[str, Value] = {"category": common[0], "label_share": common[1], "marked": marked}
+        if shown is not None:
+            yield _rare(rest).found(units=units, common=shown, **values, **_range(rest))
+    else:
+        yield (ALIKE if _is_level(known) else CATEGORIES).found(units=units, **_range(known))
+
+
+def _specific(facts: Facts) -> list[tuple[float, str]]:
+    """Return the specific agreement of each category that has one."""
+    figures = sorted(facts.unit_set.specific_agreement.items())
+    return [(figure.value, name) for name, figure in figures if figure.value is not None]
+
+
+def _is_level(known: list[tuple[float, str]]) -> bool:
+    return max(known)[0] - min(known)[0] < SAME
+
+
+def _rare(rest: list[tuple[float, str]]) -> Message:
+    """Return what to say of the categories beside the common one."""
+    if len(rest) == 1:
+        return RARE_ONE
+    return RARE_ALIKE if _is_level(rest) else RARE
+
+
+def _range(known: list[tuple[float, str]]) -> dict[str, Value]:
+    """Return the categories of lowest and highest specific agreement."""
     (lowest, low_name), (highest, high_name) = min(known), max(known)
-    return {"lowest": lowest, "lowest_category": low_name, "highest": highest, "highest_category": high_name}
+    return {
+        "lowest": lowest,
+        "lowest_category": low_name,
+        "other": low_name,
+        "highest": highest,
+        "highest_category": high_name,
+    }

@@ -52,13 +52,13 @@ def history(versions: Sequence[Results], annotators_csv: Sequence[str], comparis
 
 
 def _state(results: Results, comparisons: Comparisons) -> VersionState:
-    verdict = next(each for each in results.findings if each.id == "verdict")
+    verdicts = tuple(each for each in results.findings if each.id == "verdict")
     layers = [_layer(results, each, comparisons) for each in _primaries(results)]
     return VersionState(
         version=results.guidelines,
         date=results.revision.date,
         changes=results.revision.changes,
-        verdict=verdict,
+        verdicts=verdicts,
         layers=tuple(layers),
     )
 

@@ -1,7 +1,13 @@
 """What is read: pages, Markdown, tables and figures, made from results alone, without any statistic."""
 
 from reportgen.report.explained import catalogue_markdown, entry_fields
-from reportgen.report.history import campaign_files, campaign_pages, history_markdown, index_html
+from reportgen.report.history import (
+    campaign_files,
+    campaign_pages,
+    history_markdown,
+    index_html,
+    verdict,
+)
 from reportgen.report.numbers import estimate, figure, interval, message
 from reportgen.report.revisions import (
     comparison_files,
@@ -35,6 +41,7 @@ __all__ = [
     "interval",
     "message",
     "sets_sentence",
+    "verdict",
     "version_files",
     "version_page",
     "version_pages",

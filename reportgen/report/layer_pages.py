@@ -10,7 +10,7 @@ from reportgen.report.adjudication import AdjudicationView
 from reportgen.report.language import Edition, _, writing
 from reportgen.report.layer_view import LayerView
 from reportgen.report.names import figure_name
-from reportgen.report.notes import Note
+from reportgen.report.notes import Note, note
 from reportgen.report.passages import ClarifyView
 from reportgen.report.quality import QualityView
 from reportgen.report.spans import SpanView
@@ -47,8 +47,15 @@ class LayerReport(ReportView):
 
     @cached_property
     def notes(self) -> list[Note]:
-        """Return the findings that name the layer."""
-        return [each for each in self._whole.notes if each.layer == self._layer]
+        """Return the findings about the layer, what its verdict rests on among them."""
+        own = [note(each) for each in self.results.findings if each.id == "caveat"]
+        return [each for each in (*own, *self._whole.notes) if self._layer in each.layers]
+
+    @cached_property
+    def verdicts(self) -> list[Note]:
+        """Return the layer's own verdict."""
+        own = [note(each) for each in self.results.findings if each.id == "layer-verdict"]
+        return [each for each in own if self._layer in each.layers]
 
     @cached_property
     def clarify(self) -> list[ClarifyView]:
@@ -138,7 +145,7 @@ class LayersView:
 
     def way(self, note: Note) -> str:
         """Return where the evidence of a finding stands, from the page of the report."""
-        there = next((each for each in self.reports if each.only == note.layer), self.first)
+        there = next((each for each in self.reports if each.only in note.layers), self.first)
         return self.page(there.only, note.evidence) if _has(there, note) else f"#{note.evidence}"
 
 

@@ -1,7 +1,9 @@
 """How much a report is about, in words: annotators, units, documents and categories."""
 
+from collections.abc import Sequence
+
 from reportgen.report import numbers
-from reportgen.report.language import _, names, say, say_many
+from reportgen.report.language import _, names, say_many
 from reportgen.results import Results, UnitSet
 
 # More names than these say little at the head of a page.
@@ -9,14 +11,20 @@ MOST_ANNOTATORS, MOST_CATEGORIES = 6, 8
 
 
 def scope(results: Results) -> str:
-    """Return what the report is about as one sentence; of several layers, the first."""
-    found = results.primary
-    parts = (annotators(found), units(found), documents(found), categories(found))
-    whole = ", ".join(part for part in parts if part)
-    layers = len({each.layer for each in results.unit_sets})
-    if layers == 1:
-        return f"{whole}."
-    return say("Layer {layer}, the first of {count}: {scope}.", layer=found.layer, count=layers, scope=whole)
+    """Return what the report is about as one sentence; of several layers, what they have in common."""
+    sets = [results.primary_of(layer) for layer in results.layers]
+    layers = [of_layers(results.layers)] if len(sets) > 1 else []
+    parts = (
+        *layers,
+        *(shared.pop() for say_of in SAYS if len(shared := {say_of(each) for each in sets}) == 1),
+    )
+    return f"{', '.join(part for part in parts if part)}."
+
+
+def of_layers(names_of: Sequence[str]) -> str:
+    """Return how many layers there are, and which where they are few."""
+    number = numbers.counted(len(names_of), "layer", "layers")
+    return f"{number} ({names(names_of)})" if len(names_of) <= MOST_CATEGORIES else number
 
 
 def annotators(found: UnitSet) -> str:
@@ -36,7 +44,16 @@ def annotators(found: UnitSet) -> str:
 
 
 def units(found: UnitSet) -> str:
-    """Return how many units there are, and how many more than one annotator rated."""
+    """Return how many units there are, how many more than one annotator rated, or how many each rating."""
+    each = ratings(found)
+    if each is not None and 1 < each < len(found.annotators):
+        return say_many(
+            "{count} unit ({each} ratings)",
+            "{count} units ({each} ratings each)",
+            found.units,
+            count=numbers.count(found.units),
+            each=numbers.count(each),
+        )
     if found.units_compared >= found.units:
         return numbers.counted(found.units, "unit", "units")
     return say_many(
@@ -46,6 +63,12 @@ def units(found: UnitSet) -> str:
         count=numbers.count(found.units),
         compared=numbers.count(found.units_compared),
     )
+
+
+def ratings(found: UnitSet) -> int | None:
+    """Return how many ratings every unit has, None where some have more than others."""
+    numbers_of = [int(number) for number, units_of in found.units_by_annotators.items() if units_of]
+    return numbers_of[0] if len(numbers_of) == 1 else None
 
 
 def documents(found: UnitSet) -> str:
@@ -75,3 +98,7 @@ def categories(found: UnitSet) -> str:
         count=numbers.count(number),
         names=names(found.categories),
     )
+
+
+# What is said of a unit set, in this order; of several layers what is the same of all.
+SAYS = (annotators, units, documents, categories)

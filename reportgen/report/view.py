@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from reportgen.report import comparisons, contents, figures, matrices, names, sections, spans
+from reportgen.report import comparisons, contents, figures, matrices, names, sections, spans, verdicts
 from reportgen.report import scope as scopes
 from reportgen.report.adjudication import AdjudicationView, adjudications
 from reportgen.report.comparison_tables import tables as comparison_tables
@@ -30,8 +30,8 @@ if TYPE_CHECKING:
     from reportgen.report.systems import SystemsView
 
 MOST_INPUTS = 60
-# What guidelines can mend, the gravest first as findings come.
-TO_MEND = ("weak-category", "confused")
+# What a report opens with, each layer's own part of it included.
+OPENING = ("verdict", "layer-verdict", "caveat")
 # What the catalogue says of measures that are for however many annotators.
 ANY_NUMBER = N_("any number")
 
@@ -169,22 +169,28 @@ class ReportView:
     @cached_property
     def notes(self) -> list[Note]:
         """Return the findings in words, the opening sentences left out."""
-        return [note(each) for each in self.results.findings if each.id not in ("verdict", "caveat")]
+        return [note(each) for each in self.results.findings if each.id not in OPENING]
 
     @cached_property
-    def verdict(self) -> Note:
-        """Return the first sentence of the report."""
-        return next(note(each) for each in self.results.findings if each.id == "verdict")
+    def verdicts(self) -> list[Note]:
+        """Return the verdict; of several layers one for those that have the same, the gravest first."""
+        return [note(each) for each in self.results.findings if each.id == "verdict"]
+
+    @cached_property
+    def by_layer(self) -> Table | None:
+        """Return each of several layers with its verdict."""
+        return verdicts.by_layer(self.results) if len(self.results.layers) > 1 else None
 
     @cached_property
     def caveat(self) -> Note | None:
-        """Return the second sentence of the report; None where no unit was compared."""
-        return next((note(each) for each in self.results.findings if each.id == "caveat"), None)
+        """Return what the only layer's verdict rests on; None where no unit was compared."""
+        found = (note(each) for each in self.results.findings if each.id == "caveat")
+        return next(found, None) if len(self.results.layers) == 1 else None
 
-    @property
-    def first_to_mend(self) -> str:
-        """Return the advice on the weakest or the most confused categories, empty where there is none."""
-        return next((each.advice for each in self.notes if each.id in TO_MEND), "")
+    @cached_property
+    def first_to_fix(self) -> Note | None:
+        """Return the finding whose settling would raise agreement most, None where none is known."""
+        return max((each for each in self.notes if each.gain > 0), key=lambda each: each.gain, default=None)
 
     @cached_property
     def inputs(self) -> Table:

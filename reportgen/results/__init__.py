@@ -6,8 +6,10 @@ from reportgen.results.facts import Author, CampaignFacts, DistanceTable, Refere
 from reportgen.results.material import Attendance, Input, LeftOut, Marks, Material
 from reportgen.results.model import (
     DIGITS,
+    SEVERITIES,
     Finding,
     Results,
+    Severity,
     Standing,
     Tool,
     dumps,
@@ -24,6 +26,7 @@ from reportgen.results.unit_sets import Candidates, UnitSet, UnitSetMarks
 
 __all__ = [
     "DIGITS",
+    "SEVERITIES",
     "Adjudication",
     "Attendance",
     "Author",
@@ -54,6 +57,7 @@ __all__ = [
     "Revision",
     "Scalar",
     "SetsCompared",
+    "Severity",
     "SizeCurve",
     "SpanPair",
     "SpanResults",

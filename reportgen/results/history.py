@@ -9,7 +9,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from reportgen.results.model import Finding, Tool
+from reportgen.results.model import SEVERITIES, Finding, Severity, Tool
 from reportgen.results.parts import Figure, Interval, Part
 from reportgen.results.revisions import Basis, Method
 
@@ -64,13 +64,32 @@ class LayerState(Part):
 
 
 class VersionState(Part):
-    """One guidelines version: where it stands, and the verdict on its first layer."""
+    """One guidelines version: where it is now, and the verdict on all of its layers."""
 
     version: str
     date: str | None = None
     changes: str = ""
-    verdict: Finding
+    verdicts: tuple[Finding, ...] = Field(
+        description="one; with several layers one for those that have the same, the gravest first"
+    )
     layers: tuple[LayerState, ...]
+
+    @property
+    def severity(self) -> Severity:
+        """Return how grave the gravest verdict is."""
+        return min((each.severity for each in self.verdicts), key=SEVERITIES.index)
+
+    @property
+    def acceptable(self) -> int:
+        """Return on how many layers agreement is acceptable: high, or acceptable with caution."""
+        passed = (each for each in self.verdicts if each.severity in {"good", "note"})
+        return sum(len(each.layers) for each in passed)
+
+    @property
+    def lowest(self) -> LayerState:
+        """Return the layer whose coefficient is lowest, the first where none has a value."""
+        known = [each for each in self.layers if each.figure.value is not None]
+        return min(known, key=lambda each: each.figure.value or 0.0, default=self.layers[0])
 
     @property
     def first(self) -> LayerState:

@@ -40,17 +40,29 @@ class Standing(Part):
     references: Mapping[str, Mean] = Field(description="with references, where there are some")
 
 
+Severity = Literal["problem", "warning", "note", "good"]
+# The gravest first.
+SEVERITIES: tuple[Severity, ...] = ("problem", "warning", "note", "good")
+
+
 class Finding(Part):
     """What a figure means: a claim, what to do about it, and where the evidence stands."""
 
     id: str
-    severity: Literal["good", "note", "warning", "problem"]
+    severity: Severity
     claim: str
     advice: str = ""
     values: Mapping[str, Value] = Field(
         description="fill the places of both; x_list, x_more, x_name, x_layer and x_role are the parts of x"
     )
     evidence: str = Field(description="the section of the report that shows it")
+    layers: tuple[str, ...] = Field(
+        default=(), description="the layers that it is about; empty where it is about the whole campaign"
+    )
+    gain: float | None = Field(
+        default=None,
+        description="by how much the layer's primary coefficient would rise, about, if it were settled",
+    )
 
 
 class Tool(Part):
@@ -108,9 +120,19 @@ class Results(Part):
         return sorted(self.catalogue.items(), key=lambda item: item[1].place)
 
     @property
+    def layers(self) -> tuple[str, ...]:
+        """Return the layers, in their order."""
+        return tuple(dict.fromkeys(each.layer for each in self.unit_sets))
+
+    @property
     def primary(self) -> UnitSet:
-        """Return the primary unit set."""
+        """Return the primary unit set of the first layer that has one."""
         return next((each for each in self.unit_sets if each.primary), self.unit_sets[0])
+
+    def primary_of(self, layer: str) -> UnitSet:
+        """Return the primary unit set of a layer, its first where none is said to be."""
+        members = [each for each in self.unit_sets if each.layer == layer]
+        return next((each for each in members if each.primary), members[0])
 
     def in_order(self, figures: Iterable[str]) -> list[str]:
         """Return figures' ids in the catalogue's order, those of one measure by what stands in brackets."""

@@ -19,9 +19,8 @@ from reportgen.findings.changes import (
     systems,
     verdict,
 )
-from reportgen.findings.facts import SEVERITIES
 from reportgen.report.numbers import message
-from reportgen.results import Figure
+from reportgen.results import SEVERITIES, Figure
 from reportgen.results.revisions import (
     Categories,
     Change,

@@ -7,7 +7,7 @@ import pytest
 from reportgen.findings.facts import Facts
 from reportgen.findings.releases import release_fell, release_fell_on
 from reportgen.results.revisions import Change, DocumentChange
-from tests.campaigns import results
+from tests.campaigns import facts_of, results
 from tests.findings.made_comparison import changed, system
 
 TABLE = "unit,A,B\n1,x,x\n2,y,x\n3,y,y\n"
@@ -15,13 +15,13 @@ TABLE = "unit,A,B\n1,x,x\n2,y,x\n3,y,y\n"
 
 @pytest.fixture(scope="module")
 def facts(tmp_path_factory: pytest.TempPathFactory) -> Facts:
-    return Facts(results(Path(tmp_path_factory.mktemp("releases")), "", TABLE))
+    return facts_of(results(Path(tmp_path_factory.mktemp("releases")), "", TABLE))
 
 
 def told(facts: Facts, change: Change, **changes: object) -> Facts:
     """The results with one system of two releases."""
     made = system(change, releases=("1.0", "2.0"), **changes)
-    return Facts(facts.results.model_copy(update={"releases": (made,)}))
+    return facts_of(facts.results.model_copy(update={"releases": (made,)}))
 
 
 def test_a_release_that_fell_names_the_documents(facts: Facts) -> None:

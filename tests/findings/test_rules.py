@@ -25,9 +25,8 @@ from reportgen.findings import (
     units,
     verdict,
 )
-from reportgen.findings.facts import Facts
 from reportgen.results import Finding
-from tests.campaigns import GENE_RENAMING, finding, results, results_of
+from tests.campaigns import GENE_RENAMING, facts_of, finding, results, results_of
 
 MODULES = (
     adjudication,
@@ -69,7 +68,11 @@ def test_every_rule_of_every_module_is_registered() -> None:
             name for name, each in local if "Iterator[" in str(inspect.signature(each)) and name[0] != "_"
         }
 
-    known = {rule.__name__ for rule in (*findings.RULES, *findings.OPENING)}
+    # What is said of all layers together is made of what was said of each.
+    rest = {"over_layers"}
+    known = rest | {
+        rule.__name__ for rule in (*findings.LAYER_RULES, *findings.CAMPAIGN_RULES, *findings.OPENING)
+    }
     assert set().union(*(rules(module) for module in MODULES)) == known
 
 
@@ -100,8 +103,8 @@ def test_circular_weights_lead_to_a_section_that_is_there(tmp_path: Path) -> Non
     found = results(tmp_path, "", f"unit,annotator,label\n{rows}8,D,1\n")
     hidden = found.primary.model_copy(update={"coincidences": None})
     unshown = found.model_copy(update={"unit_sets": (hidden,)})
-    assert [each.evidence for each in distances.circular(Facts(found))] == ["distances"]
-    assert [each.evidence for each in distances.circular(Facts(unshown))] == ["coefficients"]
+    assert [each.evidence for each in distances.circular(facts_of(found))] == ["distances"]
+    assert [each.evidence for each in distances.circular(facts_of(unshown))] == ["coefficients"]
 
 
 def test_every_finding_has_a_value_for_every_place_of_its_messages() -> None:
@@ -160,6 +163,7 @@ def test_settling_the_commonest_confusion_brings_what_it_costs() -> None:
     assert (found.values["first"], found.values["second"], found.values["units"]) == ("Former", "Rien", 30)
     # 44 disagreements would be left of 74, chance being the same.
     assert found.values["reached"] == pytest.approx(1 - (1 - 0.8012058520651528) * 44 / 74)
+    assert found.gain == pytest.approx((1 - 0.8012058520651528) * 30 / 74)
 
 
 @pytest.mark.parametrize(

@@ -37,11 +37,25 @@ def verdict(value: float | None, severity: str = "note") -> Finding:
         claim = "{coefficient} can't be computed: {reason}."
         values: dict[str, str | float] = {"coefficient": NAME, "reason": "one category is used"}
         return Finding.model_validate(
-            {"id": "verdict", "severity": "warning", "claim": claim, "values": values, "evidence": "x"}
+            {
+                "id": "verdict",
+                "severity": "warning",
+                "claim": claim,
+                "values": values,
+                "evidence": "x",
+                "layers": ["main"],
+            }
         )
     found = {"coefficient": NAME, "value": value, "low": value - 0.08, "high": value + 0.08}
     return Finding.model_validate(
-        {"id": "verdict", "severity": severity, "claim": SPAN, "values": found, "evidence": "x"}
+        {
+            "id": "verdict",
+            "severity": severity,
+            "claim": SPAN,
+            "values": found,
+            "evidence": "x",
+            "layers": ["main"],
+        }
     )
 
 
@@ -70,7 +84,7 @@ def state(
 def version(name: str, value: float | None, date: str | None = None, **more: object) -> VersionState:
     """Return a version with one layer unless `layers` are given."""
     known: dict[str, object] = {"layers": (state(value),), "changes": f"What *{name}* changed."}
-    content = {"version": name, "date": date, "verdict": verdict(value)} | known | more
+    content = {"version": name, "date": date, "verdicts": [verdict(value)]} | known | more
     return VersionState.model_validate(content)
 
 

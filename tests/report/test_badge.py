@@ -92,7 +92,7 @@ def test_verdicts_differ_in_shape_and_not_in_colour_alone() -> None:
     drawn = set()
     for severity in severities:
         found = history((0.71,))
-        newest = version("1.0", 0.71, verdict=verdict(0.71, severity))
+        newest = version("1.0", 0.71, verdicts=[verdict(0.71, severity)])
         drawn.add(badge_svg(found.model_copy(update={"versions": (newest,)})).replace(COLOURS[severity], ""))
     assert len(drawn) == len(set(MARKS.values())) == len(severities)
 

@@ -1,5 +1,7 @@
 """What a page says once, says shortly, or leaves to a file; and what it never leaves unsaid."""
 
+from collections import Counter
+from itertools import combinations
 from pathlib import Path
 
 import pytest
@@ -13,7 +15,7 @@ from tests.campaigns import finding, results, results_of, written
 from tests.report.written_pages import report, two
 
 THREE = "document,item,a,b,c\n" + "".join(
-    f"d{n // 4},{n},{'xyx'[n % 3]},{'xyx'[n % 3]},{'xyyx'[n % 4]}\n" for n in range(80)
+    f"d{n // 4},{n},{'xyz'[n % 3]},{'xyz'[n % 3]},{'xyyx'[n % 4]}\n" for n in range(80)
 )
 
 
@@ -25,11 +27,18 @@ def test_three_annotators_have_a_finding_on_what_they_confuse(tmp_path: Path) ->
     found = results(tmp_path, "", THREE)
     confused = finding(found, "confused")
     assert confused is not None
-    assert (confused.values["first"], confused.values["second"]) == ("x", "y")
-    assert confused.values["disagreement_share"] == 1
-    # All disagreements settled, alpha is 1: chance held fixed, it rises in proportion.
-    assert confused.values["reached"] == pytest.approx(1)
-    assert ReportView(found).first_to_mend == confused.advice.format(first="x", second="y")
+    labels = [line.split(",")[2:] for line in THREE.splitlines()[1:]]
+    met = Counter(frozenset(pair) for unit in labels for pair in combinations(unit, 2))
+    share = met[frozenset(str(confused.values[name]) for name in ("first", "second"))] / sum(
+        times for pair, times in met.items() if len(pair) > 1
+    )
+    assert confused.values["disagreement_share"] == pytest.approx(share)
+    # Were all disagreements settled, alpha would be 1: chance held fixed, it rises in proportion.
+    alpha = found.primary.measures["krippendorff_alpha"].value or 0.0
+    assert confused.values["reached"] == pytest.approx(alpha + (1 - alpha) * share)
+    first = ReportView(found).first_to_fix
+    assert first is not None
+    assert first.gain == max(each.gain or 0.0 for each in found.findings)
 
 
 def test_with_weights_nothing_is_said_of_how_far_the_figure_would_rise(tmp_path: Path) -> None:
@@ -40,14 +49,14 @@ def test_with_weights_nothing_is_said_of_how_far_the_figure_would_rise(tmp_path:
     assert "would rise" not in confused.claim
 
 
-def test_unit_sets_of_several_layers_are_named_with_their_layer(tmp_path: Path) -> None:
+def test_what_is_the_same_of_several_layers_is_said_once_with_their_names(tmp_path: Path) -> None:
     toml = "".join(f'[[layers]]\nid = "{name}"\nsource = "{name}"\n' for name in ("one", "two"))
     export = "item,annotator,one,two\n" + "".join(
         f"{n},{who},{'xy'[n % 2]},{'xy'[n % 3 > 0]}\n" for n in range(9) for who in "ab"
     )
     folder = written(tmp_path / "campaign", toml, {"exports/1.0/e.csv": export})
-    where = [each.values["unit_set"] for each in results_of(folder).findings if each.id == "unjustified"]
-    assert where == ["items (layer one)", "items (layer two)"]
+    said = [each for each in results_of(folder).findings if each.id == "unjustified"]
+    assert [(each.values["unit_set"], each.layers) for each in said] == [("items", ("one", "two"))]
 
 
 def test_a_single_category_has_no_lowest_and_no_highest(tmp_path: Path) -> None:
@@ -121,13 +130,9 @@ def test_a_matrix_whose_heads_are_too_long_gives_way_to_the_most_confused(tmp_pa
 
 def test_of_many_findings_alike_two_stand_open_and_the_others_are_folded(tmp_path: Path) -> None:
     names = ("one", "two", "three", "four")
-    toml = "".join(f'[[layers]]\nid = "{name}"\nsource = "{name}"\n' for name in names)
-    export = f"item,annotator,{','.join(names)}\n" + "".join(
-        f"{n},{who},x,{'xy'[n % 2]},{'xy'[n % 3 > 0]},y\n" for n in range(9) for who in "ab"
-    )
-    folder = written(tmp_path / "campaign", toml, {"exports/1.0/e.csv": export})
-    page = rendered(results_of(folder))
-    said = [page.index(f"does not say why items (layer {name}) are the units") for name in names]
+    toml = "".join(f'[[unit_sets]]\nid = "{name}"\nunits = "items"\n' for name in names)
+    page = rendered(results(tmp_path, toml, THREE))
+    said = [page.index(f"does not say why {name} are the units") for name in names]
     assert said == sorted(said)
     assert said[1] < page.index("2 more of this kind</summary>") < said[2]
 

@@ -70,7 +70,7 @@ def test_no_place_is_left_unfilled(text: str, number: int) -> None:
     ("units", "shown"), [(0, "0 unité."), (1, "1 unité."), (2, "2 unités."), (1165, "1 165 unités.")]
 )
 def test_french_has_the_singular_up_to_one(units: int, shown: str) -> None:
-    assert said(verdict.UNITS.claim, units=units).endswith(shown)
+    assert said(verdict.RESTS.claim, units=units).endswith(shown)
 
 
 def test_a_verdict_has_decimal_commas_and_the_name_of_its_coefficient_in_french() -> None:

@@ -152,18 +152,18 @@ def test_what_the_first_layer_has_nothing_of_leads_to_those_that_have_it(seven: 
 
 def test_the_evidence_of_a_finding_is_looked_for_on_its_layer_s_page(seven: Report) -> None:
     found = layers(seven.results)
-    note = Note("unjustified", "warning", "", "", "choices", "layer-l2")
+    note = Note("unjustified", "warning", "", "", "choices", ("layer-l2",))
     assert found.way(note) == "layers/layer-l2.html#choices"
-    assert found.way(Note("unjustified", "warning", "", "", "choices", "layer-l0")) == "#choices"
-    assert found.way(Note("left-out", "note", "", "", "data", "layer-l2")) == "#data"
+    assert found.way(Note("unjustified", "warning", "", "", "choices", ("layer-l0",))) == "#choices"
+    assert found.way(Note("left-out", "note", "", "", "data", ("layer-l2",))) == "#data"
     assert found.way(Note("verdict", "note", "", "", "coefficients")) == "#coefficients"
 
 
 def test_findings_know_which_layer_they_name(seven: Report) -> None:
     view = ReportView(seven.results)
-    named = {each.layer for each in view.notes if each.id == "unjustified"}
+    named = {name for each in view.notes if each.id == "unjustified" for name in each.layers}
     assert named == {f"layer-{name}" for name in LAYERS}
-    assert {each.layer for each in LayerReport(view, "layer-l4").notes} == {"layer-l4"}
+    assert all("layer-l4" in each.layers for each in LayerReport(view, "layer-l4").notes)
 
 
 def test_a_preview_finds_a_layer_s_page_in_each_language(seven: Report, site: Path) -> None:

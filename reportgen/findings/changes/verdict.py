@@ -12,8 +12,8 @@ from reportgen.findings.changes.facts import (
     p_of,
     sizes,
 )
-from reportgen.findings.facts import Message, Severity
-from reportgen.results import Finding
+from reportgen.findings.facts import Message
+from reportgen.results import Finding, Severity
 
 # What the two sides have in common, as the end of a sentence.
 ON: dict[Ground, str] = {

@@ -10,7 +10,7 @@ from reportgen.report.language import _, habits, say
 from reportgen.report.markup import printable
 from reportgen.report.names import as_heading
 from reportgen.results import Figure
-from reportgen.results.history import History
+from reportgen.results.history import History, VersionState
 
 # A verdict's colour and mark: whoever does not see the colours apart sees the shapes. White stands on each
 # with a contrast of at least 4.5.
@@ -46,8 +46,19 @@ class Badge:
 
 
 def badge(history: History) -> Badge:
-    """Return what the newest version's badge says."""
+    """Return what the newest version's badge says: of several layers, on how many agreement is acceptable."""
     newest = history.newest
+    return _of_layer(newest) if len(newest.layers) == 1 else _of_layers(newest)
+
+
+def _of_layers(newest: VersionState) -> Badge:
+    counts = {"count": newest.acceptable, "all": len(newest.layers)}
+    message = say("acceptable on {count} of {all} layers", **counts)
+    title = say("{verdict} Guidelines {version}.", verdict=verdict(newest), version=newest.version)
+    return Badge(_("agreement"), message, newest.severity, title)
+
+
+def _of_layer(newest: VersionState) -> Badge:
     figure = newest.first.figure
     symbol = newest.first.symbol
     message = short(figure)
@@ -57,9 +68,9 @@ def badge(history: History) -> Badge:
         value=message,
         version=newest.version,
     )
-    title = f"{said} {verdict(newest.verdict)}"
+    title = f"{said} {verdict(newest)}"
     label = say("agreement {symbol}", symbol=symbol)
-    return Badge(label, message, newest.verdict.severity, title, defined=figure.value is not None)
+    return Badge(label, message, newest.severity, title, defined=figure.value is not None)
 
 
 def short(figure: Figure) -> str:
@@ -88,8 +99,8 @@ def _two(value: float) -> str:
 
 
 def badge_json(history: History) -> str:
-    """Return the badge as JSON: what services that draw badges read, and the figure itself."""
-    found, state = badge(history), history.newest.first
+    """Return the badge as JSON: what services that draw badges read, and the figure, of layers the lowest."""
+    found, state = badge(history), history.newest.lowest
     interval = state.figure.interval
     ends = {"low": interval.low, "high": interval.high} if interval and interval.low is not None else None
     content = {
@@ -103,6 +114,8 @@ def badge_json(history: History) -> str:
         "version": history.newest.version,
         "campaign": history.campaign.id,
     }
+    if len(history.newest.layers) > 1:
+        content |= {"layer": state.layer, "layers": len(history.newest.layers)}
     if state.figure.undefined:
         content["undefined"] = state.figure.undefined
     return json.dumps(content, sort_keys=True, ensure_ascii=False, indent=1) + "\n"

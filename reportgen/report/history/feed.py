@@ -55,7 +55,7 @@ def _entry(root: etree._Element, history: History, version: VersionState, update
 
 
 def _summary(history: History, version: VersionState) -> Iterator[str]:
-    yield verdict(version.verdict)
+    yield verdict(version)
     if moved := change(history, history.step_to(version.version)):
         yield moved
     if changes := " ".join(version.changes.split()):

@@ -21,7 +21,7 @@ class Entry:
     """One campaign in the list of campaigns: its newest version, and how it came there."""
 
     history: History
-    verdict: str
+    verdicts: Sequence[str]
     change: str
     has_feed: bool
     editions: Sequence[Edition]
@@ -90,9 +90,9 @@ def _entry(history: History, known: Sequence[Edition]) -> Entry:
     newest = history.newest
     return Entry(
         history=history,
-        verdict=words.verdict(newest.verdict),
+        verdicts=words.verdicts(newest),
         change=words.change(history, history.last_step),
         has_feed=feed(history) is not None,
         editions=known,
-        spark=sparkline(history),
+        spark=sparkline(history) if len(history.layers) == 1 else "",
     )

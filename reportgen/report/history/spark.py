@@ -18,7 +18,7 @@ LOW, HIGH = 0.0, 1.0
 
 
 def sparkline(history: History) -> str:
-    """Return the first layer's coefficient over the versions; empty where there is no line to draw."""
+    """Return the only layer's coefficient over the versions; empty where there is no line to draw."""
     line = coefficients(history)[0]
     points = line.points[-MOST:]
     if sum(point.value is not None for point in points) <= 1:

@@ -18,7 +18,7 @@ class VersionView:
     """What the page says of one version beside the table: its changes, and what else was different."""
 
     state: VersionState
-    verdict: str
+    verdicts: tuple[str, ...]
     change: str
     warnings: tuple[str, ...]
     comparison: str
@@ -54,9 +54,9 @@ class HistoryView:
         return self.history.newest
 
     @property
-    def headline(self) -> Figure:
-        """Return the newest version's primary coefficient."""
-        return self.newest.first.figure
+    def headline(self) -> Figure | None:
+        """Return the newest version's primary coefficient, None where several layers have one each."""
+        return self.newest.first.figure if len(self.newest.layers) == 1 else None
 
     @cached_property
     def versions(self) -> list[VersionView]:
@@ -67,7 +67,7 @@ class HistoryView:
         step = self.history.step_to(state.version)
         return VersionView(
             state=state,
-            verdict=words.verdict(state.verdict),
+            verdicts=tuple(words.verdicts(state)),
             change=words.change(self.history, step),
             warnings=tuple(words.warnings(step)) if step else (),
             comparison=tables.compare_href(step.first, step.second) if step and step.compared else "",

@@ -5,8 +5,8 @@ from collections.abc import Iterator, Sequence
 from reportgen.report import numbers
 from reportgen.report.language import N_, _, habits, listed, say, say_many
 from reportgen.report.names import translated
-from reportgen.results import Finding, Interval
-from reportgen.results.history import History, LayerMove, Move, Step
+from reportgen.results import Interval
+from reportgen.results.history import History, LayerMove, Move, Step, VersionState
 
 LEVEL = 0.05
 MOST_NAMES = 8
@@ -59,13 +59,21 @@ def is_shown(move: Move | None) -> bool:
     return move is not None and move.p is not None and move.p < LEVEL and bool(move.difference)
 
 
-def verdict(finding: Finding) -> str:
-    """Return a version's verdict, filled in."""
-    return numbers.message(finding.claim, finding.values)
+def verdicts(version: VersionState) -> list[str]:
+    """Return a version's verdicts, filled in: one, with several layers one for those that have the same."""
+    return [numbers.message(each.claim, each.values) for each in version.verdicts]
+
+
+def verdict(version: VersionState) -> str:
+    """Return a version's verdicts in one line."""
+    return " ".join(verdicts(version))
 
 
 def change(history: History, step: Step | None) -> str:
-    """Return how the first layer moved to a version, in a sentence; empty where it was not compared."""
+    """Return how agreement moved to a version, in a sentence; empty where it was not compared.
+
+    With several layers it says which moved more than chance explains.
+    """
     if step is None or not step.compared:
         return ""
     if step.primary is None:
@@ -73,7 +81,37 @@ def change(history: History, step: Step | None) -> str:
             "It has no unit set in common with guidelines {version}, so that nothing is compared.",
             version=step.first,
         )
-    return layer_change(step, step.primary, _name(history, step))
+    if len(history.layers) == 1:
+        return layer_change(step, step.primary, _name(history, step))
+    return _over_layers(step)
+
+
+def _over_layers(step: Step) -> str:
+    """Return which layers moved more than chance explains, and which way."""
+    moved_layers = [each for each in step.layers if is_shown(each.coefficient)]
+    rose = [each.layer for each in moved_layers if _course(each.coefficient) == "rose"]
+    fell = [each.layer for each in moved_layers if _course(each.coefficient) == "fell"]
+    parts = [
+        say(
+            "Since guidelines {version}, agreement rose on {layers}, more than chance explains.",
+            version=step.first,
+            layers=listed(rose),
+        )
+        if rose
+        else "",
+        say(
+            "Since guidelines {version}, agreement fell on {layers}, more than chance explains.",
+            version=step.first,
+            layers=listed(fell),
+        )
+        if fell
+        else "",
+    ]
+    none = say(
+        "Since guidelines {version}, agreement moved on no layer by more than chance explains.",
+        version=step.first,
+    )
+    return " ".join(filter(None, parts)) or none
 
 
 def layer_change(step: Step, layer: LayerMove, name: str) -> str:
