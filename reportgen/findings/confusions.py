@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from reportgen.findings.facts import TENTATIVE, Facts, Message, confusions, ends
+from reportgen.findings.people import swaps
 from reportgen.findings.words import several
 from reportgen.results import Figure, Finding, UnitSet, Value
 
@@ -110,7 +111,13 @@ def confused(facts: Facts) -> Iterator[Finding]:
     unit_set, value = facts.unit_set, facts.figure.value if facts.figure else None
     if value is None or len(_in_use(unit_set)) <= TWO or unit_set.scale in NUMBERS:
         return
-    known = (each for each in _found(unit_set) if not _are_neighbours(unit_set, each))
+    # Of labels that somebody exchanged another rule speaks.
+    exchanged = {frozenset((each.label, each.other)) for _, each in swaps(unit_set)}
+    known = (
+        each
+        for each in _found(unit_set)
+        if not _are_neighbours(unit_set, each) and frozenset((each.first, each.second)) not in exchanged
+    )
     frequent = [each for each in known if each.share >= LEAST_SHARE and each.units >= LEAST_UNITS]
     frequent.sort(key=lambda each: not each.beyond_chance)
     for each in frequent[:SHOWN]:
@@ -182,7 +189,9 @@ def weak(facts: Facts) -> Iterator[Finding]:
     if facts.unit_set.scale != "nominal" or len(_in_use(facts.unit_set)) <= TWO:
         return
     involved = _involved(facts.unit_set)
-    found = [name for name in involved if _is_weak(facts.unit_set, name)]
+    # A definition is not to blame where somebody exchanged labels.
+    exchanged = {name for _, each in swaps(facts.unit_set) for name in (each.label, each.other)}
+    found = [name for name in involved if name not in exchanged and _is_weak(facts.unit_set, name)]
     # What would change most comes first.
     found.sort(key=lambda name: -involved[name].share)
     for name in found[:SHOWN]:

@@ -16,6 +16,13 @@ OPEN = Message(
     "verdict", "warning", "coefficients", f"The data leave open whether agreement is acceptable: {SPAN}"
 )
 LOW = Message("verdict", "problem", "coefficients", f"Agreement is too low to draw conclusions: {SPAN}")
+BELOW_CHANCE = Message(
+    "verdict",
+    "problem",
+    "coefficients",
+    f"Annotators agree less than by chance: {SPAN}",
+    "Look for labels that were exchanged, and for exports that belong to different units.",
+)
 WHETHER = "This figure cannot tell whether agreement is good:"
 UNFIT: dict[Unfit, Message] = {
     "chance": Message(
@@ -115,6 +122,8 @@ def _level(low: float, high: float) -> Message:
         return HIGH
     if low >= TENTATIVE:
         return FAIR
+    if high < 0:
+        return BELOW_CHANCE
     return LOW if high < TENTATIVE else OPEN
 
 
@@ -122,7 +131,8 @@ def over_layers(by_layer: Mapping[str, Finding]) -> Iterator[Finding]:
     """Yield one verdict for the layers that have the same, the gravest first, given each layer's own."""
     groups: dict[str, list[str]] = {claim: [] for claim in OVER_LAYERS}
     for layer, own in by_layer.items():
-        groups[own.claim if own.claim in groups else ""].append(layer)
+        claim = LOW.claim if own.claim == BELOW_CHANCE.claim else own.claim
+        groups[claim if claim in groups else ""].append(layer)
     for claim, layers in groups.items():
         if layers:
             values = several("names", layers, NAMES_SHOWN) | {"count": len(layers), "all": len(by_layer)}

@@ -16,6 +16,7 @@ from reportgen.findings import (
     comparisons,
     confusions,
     distances,
+    people,
     prevalence,
     protocol,
     quality,
@@ -35,6 +36,7 @@ MODULES = (
     comparisons,
     confusions,
     distances,
+    people,
     prevalence,
     protocol,
     quality,
@@ -64,9 +66,7 @@ def test_every_rule_of_every_module_is_registered() -> None:
     def rules(module: ModuleType) -> set[str]:
         functions = inspect.getmembers(module, inspect.isfunction)
         local = [(name, each) for name, each in functions if each.__module__ == module.__name__]
-        return {
-            name for name, each in local if "Iterator[" in str(inspect.signature(each)) and name[0] != "_"
-        }
+        return {name for name, each in local if "Finding]" in str(inspect.signature(each)) and name[0] != "_"}
 
     # What is said of all layers together is made of what was said of each.
     rest = {"over_layers"}

@@ -1,0 +1,90 @@
+"""Findings are of every layer: the verdict of all, each layer's own beside it, and none is passed over."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from reportgen import findings
+from reportgen.build import build_site
+from reportgen.report.view import ReportView
+from reportgen.results import Results
+from tests.campaigns import results_of, written
+
+LAYERS = ("size", "colour", "form")
+
+
+def export() -> str:
+    """Return three layers: on the first all but two of 120 agree, on the second nobody, on the third some."""
+    rows = ["unit,annotator,document,size,colour,form"]
+    for n in range(120):
+        for who in "AB":
+            slip = who == "B"
+            size = "sml"[(n + (slip and n in {7, 50})) % 3]
+            colour = "rgb"[(n * 7 + (n // 3 if slip else 0)) % 3]
+            form = "qct"[(n + (slip and n % 9 == 0)) % 3]
+            rows.append(f"u{n},{who},d{n // 4},{size},{colour},{form}")
+    return "\n".join(rows) + "\n"
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    toml = "".join(f'[[layers]]\nid = "{name}"\nsource = "{name}"\n' for name in LAYERS)
+    return written(tmp_path_factory.mktemp("layers") / "things", toml, {"exports/1.0/e.csv": export()})
+
+
+@pytest.fixture(scope="module")
+def found(folder: Path) -> Results:
+    return results_of(folder)
+
+
+def test_the_verdict_is_of_all_layers_the_gravest_first(found: Results) -> None:
+    verdicts = [each for each in found.findings if each.id == "verdict"]
+    assert [each.severity for each in verdicts] == ["problem", "note", "good"] or [
+        each.severity for each in verdicts
+    ] == ["problem", "warning", "good"]
+    assert verdicts[0].layers == ("colour",)
+    assert verdicts[-1].layers == ("size",)
+    assert sorted(name for each in verdicts for name in each.layers) == sorted(LAYERS)
+    assert all(each.values["all"] == len(LAYERS) for each in verdicts)
+
+
+def test_each_layer_has_its_own_verdict_from_its_own_figure(found: Results) -> None:
+    own = {each.layers[0]: each for each in found.findings if each.id == findings.LAYER_VERDICT}
+    assert tuple(own) == LAYERS
+    for layer, verdict in own.items():
+        figure = found.primary_of(layer).measures[found.coefficients[layer]]
+        assert verdict.values["value"] == figure.value
+
+
+def test_weak_categories_and_confusions_of_later_layers_are_found(found: Results) -> None:
+    weak = {each.layers for each in found.findings if each.id == "weak-category"}
+    assert weak == {("colour",)}
+
+
+def test_what_is_fixed_first_is_what_would_change_most_in_any_layer(found: Results) -> None:
+    gains = [each.gain for each in found.findings if each.gain]
+    first = ReportView(found).first_to_fix
+    assert first is not None
+    assert first.gain == max(gains)
+    assert first.layers == ("colour",)
+
+
+def test_page_markdown_history_badge_index_and_terminal_say_it_of_all_layers(
+    folder: Path, tmp_path: Path
+) -> None:
+    site = tmp_path / "site"
+    built = build_site([folder], site)
+    said = "Agreement is too low to draw conclusions on 1 of 3 layers: colour."
+    assert said in built.campaigns[0].versions[0].estimate
+    for page in ("things/1.0/index.html", "things/1.0/report.md", "things/index.html", "index.html"):
+        assert said in (site / page).read_text(encoding="utf-8"), page
+    badge = json.loads((site / "things/badge.json").read_text(encoding="utf-8"))
+    assert badge["message"].endswith("of 3 layers")
+    assert badge["layer"] == "colour"
+    assert badge["value"] == min(
+        each["figure"]["value"]
+        for each in json.loads((site / "things/history.json").read_text(encoding="utf-8"))["versions"][0][
+            "layers"
+        ]
+    )
