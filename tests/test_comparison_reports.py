@@ -155,9 +155,31 @@ def test_a_system_above_human_agreement_is_pointed_out_with_what_single_annotato
     assert isinstance(least, float)
     assert isinstance(most, float)
     assert 0 < least < most < 1
+    for each in own:
+        humans, value, difference, low = (
+            each.values[name] for name in ("humans", "value", "difference", "low")
+        )
+        assert isinstance(value, float)
+        assert isinstance(humans, float)
+        assert difference == pytest.approx(value - humans)
+        assert isinstance(low, float)
+        assert low > 0, "more than chance explains"
 
 
-def test_a_system_within_the_interval_of_human_agreement_is_pointed_out(tmp_path: Path) -> None:
+def test_the_difference_from_humans_is_paired_by_document(found: Report) -> None:
+    """Its standard error is that of document sums of what moves the one less what moves the other."""
+    assert found.results.comparisons is not None
+    tested = [each for each in found.results.comparisons.pairs if each.against_humans]
+    assert tested
+    for pair in tested:
+        change = pair.against_humans
+        assert change is not None
+        assert change.test is not None
+        assert change.test.method == "paired"
+        assert change.test.degrees == pair.documents - 1
+
+
+def test_a_system_that_is_not_shown_to_differ_from_humans_is_pointed_out(tmp_path: Path) -> None:
     # Annotators who are right in .8 and .78 of the cases, and else by chance, agree as a system does at .63.
     toml = '[annotators.s]\nrole = "system"\n[annotators.gold]\nrole = "reference"\n'
     own = report(tmp_path, toml, export(("gold", "ann", "bob", "s"), skill=0.63)).results

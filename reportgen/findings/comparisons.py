@@ -3,12 +3,13 @@
 from collections.abc import Iterator
 
 from reportgen.findings.certainty import FEW_DOCUMENTS
-from reportgen.findings.facts import Facts, Message, ends
+from reportgen.findings.facts import Facts, Message
 from reportgen.findings.words import in_role
 from reportgen.results import Figure, Finding, Value
 from reportgen.results.comparisons import ComparedSet, Comparison
 
 ANNOTATOR = "annotator"
+LEVEL = 0.05
 # More systems than these are read in the table.
 MOST_SYSTEMS = 6
 
@@ -20,30 +21,32 @@ NOT_INDEPENDENT = Message(
     "reference that somebody else made.",
     "Compare annotators with each other; use this reference for systems, which had no part in it.",
 )
+THAN_HUMANS = (
+    "{system} agrees with {key} ({figure} {value}) more than annotators agree with each other on the same "
+    "units ({humans}): the difference is {difference} ({low} to {high})."
+)
 ABOVE = Message(
     "system-above-humans",
     "note",
     "comparisons",
-    "{system} agrees with {key} more ({figure} {value}) than annotators agree with each other on the same "
-    "units ({humans}, interval {low} to {high}).",
-    "Human agreement is the usual ceiling, but no bound for a system that is scored against an adjudicated "
-    "reference: hold it against what single annotators reach there, {least} to {most}.",
+    THAN_HUMANS,
+    "Against an adjudicated reference human agreement is no upper bound: compare with what single annotators "
+    "reach there, {least} to {most}.",
 )
 ABOVE_ANNOTATORS = Message(
     "system-above-humans",
     "note",
     "comparisons",
-    "{system} agrees with {key} more ({figure} {value}) than annotators agree with each other on the same "
-    "units ({humans}, interval {low} to {high}).",
+    THAN_HUMANS,
     "See whether it was trained on what {key} annotated, or whether {key} began from its proposals.",
 )
 WITHIN = Message(
     "system-within-humans",
     "note",
     "comparisons",
-    "{system} agrees with {key} ({figure} {value}) about as much as annotators agree with each other on the "
-    "same units: {low} to {high} is the interval of their mean, {humans}.",
-    "A better score could not be told from annotators' own disagreement here; mend that first.",
+    "No difference is shown between how {system} agrees with {key} ({figure} {value}) and how annotators "
+    "agree with each other on the same units ({humans}): {difference} ({low} to {high}).",
+    "This is no proof that there is none: the interval says how large it may be.",
 )
 FEW = Message(
     "system-few-documents",
@@ -63,7 +66,7 @@ def not_independent(facts: Facts) -> Iterator[Finding]:
 
 
 def beside_humans(facts: Facts) -> Iterator[Finding]:
-    """Yield each system that reaches or passes the interval of human agreement on the same units."""
+    """Yield each system that does not agree less than annotators with each other on the same units."""
     for whole, pairs in _shown(facts):
         for pair in _systems(pairs):
             yield from _beside(facts, whole, pair)
@@ -103,16 +106,25 @@ def _name(pair: Comparison) -> dict[str, Value]:
 
 
 def _beside(facts: Facts, whole: ComparedSet, pair: Comparison) -> Iterator[Finding]:
-    """Yield whether a system lies within or above the interval of the mean over pairs of annotators."""
-    value = pair.measures[whole.figure].value
-    humans = pair.humans.measures.get(whole.figure) if pair.humans else None
-    interval = ends(humans)
-    if value is None or humans is None or humans.value is None or interval is None or value < interval[0]:
+    """Yield whether a system agrees more than annotators among themselves, or no difference is shown."""
+    found = pair.against_humans
+    if found is None or found.test is None or found.difference is None or found.interval is None:
         return
-    values = _name(pair) | {"key": pair.key, "value": value, "humans": humans.value}
-    values |= {"low": interval[0], "high": interval[1], "figure": _figure(facts, whole)}
+    shown = found.test.p < LEVEL
+    if shown and found.difference < 0:
+        return
+    given = {
+        "key": pair.key,
+        "value": found.second.value,
+        "humans": found.first.value,
+        "difference": found.difference,
+        "low": found.interval.low,
+        "high": found.interval.high,
+    }
+    values: dict[str, Value] = {name: each for name, each in given.items() if each is not None}
+    values |= _name(pair) | {"figure": _figure(facts, whole)}
     singles = _singles(whole, pair)
-    if value <= interval[1]:
+    if not shown:
         yield WITHIN.found(**values)
     elif singles:
         yield ABOVE.found(**values, least=min(singles), most=max(singles))

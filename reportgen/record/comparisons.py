@@ -7,14 +7,16 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from reportgen.agreement import ComparedAgreement, Comparison, SpanComparison, SpanComparisons
+from reportgen.agreement import ComparedAgreement, Comparison, Estimate, SpanComparison, SpanComparisons
 from reportgen.agreement.comparisons.humans import Humans
-from reportgen.agreement.comparisons.of_spans import MODE, SHOWN, SpanHumans
+from reportgen.agreement.comparisons.of_spans import MODE, SHOWN, F, SpanHumans
 from reportgen.agreement.comparisons.scores import CategoryScores
 from reportgen.campaign import Annotator
 from reportgen.counts import OUTCOMES
 from reportgen.record.figures import by_name, figure
+from reportgen.record.system_revisions import change
 from reportgen.results import rounded
+from reportgen.revisions.tested import twice
 
 HEAD = ("layer", "unit_set", "key", "other", "role", "units", "observed_agreement", "cohen_kappa")
 ANNOTATOR = "annotator"
@@ -117,7 +119,20 @@ def _units(found: ComparedAgreement, pair: Comparison, systems: Mapping[str, Ann
             categories[code]: _scores(each) | _mean(means, code) for code, each in pair.by_category.items()
         },
         "humans": _humans(pair.humans, names) if pair.humans else None,
+        "against_humans": _tested(
+            pair.humans.measures.get(found.figure) if pair.humans else None, pair.measures.get(found.figure)
+        ),
     } | _declared(names[other], systems)
+
+
+def _tested(humans: Estimate | None, other: Estimate | None) -> dict[str, Any] | None:
+    """Return the mean of annotators with each other beside a system's figure, and the test of the difference.
+
+    Both are of the same units, so that documents are paired.
+    """
+    if humans is None or other is None or humans.value is None or other.value is None:
+        return None
+    return change(twice((humans, other), same_material=True))
 
 
 def _scores(scores: CategoryScores) -> dict[str, Any]:
@@ -162,6 +177,7 @@ def _marks(found: SpanComparisons, pair: SpanComparison, systems: Mapping[str, A
             for code, each in own.by_type.items()
         },
         "humans": _span_humans(pair.humans, spans.people) if pair.humans else None,
+        "against_humans": _tested(pair.humans.mean if pair.humans else None, own.shares[MODE][F]),
     } | _declared(spans.people[own.second], systems)
 
 

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 
 from pydantic import Field
 
+from reportgen.results.changes import Change
 from reportgen.results.parts import Figure, Mean, Part
 
 
@@ -50,6 +51,10 @@ class Comparison(Part):
     measures: Mapping[str, Figure]
     by_category: Mapping[str, CategoryScores]
     humans: Humans | None = Field(default=None, description="beside systems and models")
+    against_humans: Change | None = Field(
+        default=None,
+        description="the figure shown first: of annotators with each other (first), and of this one (second)",
+    )
 
 
 class ComparedSet(Part):
