@@ -138,5 +138,5 @@ def _found(results: Results, wanted: frozenset[str], severities: Collection[str]
     for each in found:
         seen[each.id] += 1
         if seen[each.id] <= MOST_OF_ONE:
-            kept.append(said(each))
+            kept.append(said(each, results.layers))
     return kept

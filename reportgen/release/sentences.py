@@ -7,6 +7,7 @@ from functools import wraps
 from reportgen.release.released import Released
 from reportgen.report.language import Edition, writing
 from reportgen.report.numbers import count, counted, figure, message, percent
+from reportgen.report.scope import ratings
 from reportgen.results import Figure, Finding, Results, UnitSet
 
 # More names, or longer ones, say little in a sentence.
@@ -78,6 +79,9 @@ def material(unit_set: UnitSet) -> str:
     people = counted(len(unit_set.annotators), "annotator", "annotators")
     units = counted(unit_set.units, "unit", "units")
     within = f" in {counted(unit_set.documents, 'document', 'documents')}" if unit_set.documents else ""
+    each = ratings(unit_set)
+    if each is not None and 1 < each < len(unit_set.annotators):
+        return f"{people} labelled {units} ({unit_set.id}){within}, {count(each)} of them each unit"
     return f"{people} labelled {units} ({unit_set.id}){within}"
 
 
@@ -237,6 +241,8 @@ def machines(results: Results) -> Iterator[str]:
             yield f"{who}: a {role}, held against people and never pooled with them."
 
 
-def said(finding: Finding) -> str:
-    """Return what a finding says, on one line."""
-    return plain(message(finding.claim, finding.values))
+def said(finding: Finding, layers: Sequence[str] = ()) -> str:
+    """Return what a finding says, on one line, behind the layers that it is about where there are several."""
+    named = len(layers) > 1 and finding.layers and finding.id != "verdict"
+    where = f"Layer {', '.join(finding.layers)}: " if named else ""
+    return plain(f"{where}{message(finding.claim, finding.values)}")
