@@ -80,7 +80,7 @@ def material(unit_set: UnitSet) -> str:
     units = counted(unit_set.units, "unit", "units")
     within = f" in {counted(unit_set.documents, 'document', 'documents')}" if unit_set.documents else ""
     each = ratings(unit_set)
-    if each is not None and 1 < each < len(unit_set.annotators):
+    if each is not None:
         return f"{people} labelled {units} ({unit_set.id}){within}, {count(each)} of them each unit"
     return f"{people} labelled {units} ({unit_set.id}){within}"
 

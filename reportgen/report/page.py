@@ -12,7 +12,18 @@ from markupsafe import Markup, escape
 
 from reportgen import __version__
 from reportgen.files import templates
-from reportgen.report import citation, compiled, figures, language, lean, markup, names, numbers, patterns
+from reportgen.report import (
+    citation,
+    compiled,
+    figures,
+    language,
+    lean,
+    markup,
+    names,
+    numbers,
+    patterns,
+    scope,
+)
 from reportgen.report.heads import setting
 from reportgen.report.language import Edition
 from reportgen.report.linked_data import linked_data
@@ -156,6 +167,7 @@ def _filters() -> dict[str, Any]:
         "estimate": numbers.estimate,
         "pointed": numbers.pointed,
         "reason": lambda text: numbers.message(text, {}),
+        "ratings": scope.ratings,
         "reading": patterns.reading,
         "mathml": lambda latex: Markup(mathml(latex)),  # noqa: S704 - nothing but MathML
         "plain_svg": Markup,

@@ -46,7 +46,7 @@ def annotators(found: UnitSet) -> str:
 def units(found: UnitSet) -> str:
     """Return how many units there are, how many more than one annotator rated, or how many each rating."""
     each = ratings(found)
-    if each is not None and 1 < each < len(found.annotators):
+    if each is not None:
         return say_many(
             "{count} unit ({each} ratings)",
             "{count} units ({each} ratings each)",
@@ -66,9 +66,9 @@ def units(found: UnitSet) -> str:
 
 
 def ratings(found: UnitSet) -> int | None:
-    """Return how many ratings every unit has, None where some have more than others."""
-    numbers_of = [int(number) for number, units_of in found.units_by_annotators.items() if units_of]
-    return numbers_of[0] if len(numbers_of) == 1 else None
+    """Return how many of the annotators labelled each unit, None where all did or the number varies."""
+    each = {int(number) for number, units_of in found.units_by_annotators.items() if units_of}
+    return each.pop() if len(each) == 1 and 1 < min(each) < len(found.annotators) else None
 
 
 def documents(found: UnitSet) -> str:

@@ -80,13 +80,6 @@ class ReportView:
         return scopes.scope(self.results)
 
     @property
-    def ratings(self) -> int | None:
-        """Return how many of the annotators labelled each unit, None where all did or the number varies."""
-        found = self.results.primary
-        each = scopes.ratings(found)
-        return each if each is not None and 1 < each < len(found.annotators) else None
-
-    @property
     def libraries(self) -> str:
         """Return what computed the figures."""
         return ", ".join(f"{name} {version}" for name, version in self.results.tool.libraries.items())
