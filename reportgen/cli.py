@@ -284,19 +284,26 @@ def plan(
     half_width: Annotated[
         float | None, typer.Option(help="Half the width of the 95% interval that is wanted.")
     ] = None,
+    threshold: Annotated[
+        float | None,
+        typer.Option(
+            help="A kappa, such as 0.667, that the one to expect is to be told from, in 4 cases of 5."
+        ),
+    ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print the numbers as JSON.")] = False,
 ) -> None:
     """Say how many units two annotators have to label before a campaign begins."""
     with explained():
-        from reportgen.sizes import plans
+        from reportgen.sizes import plans, to_tell
 
-        found = plans(kappa, prevalence, half_width)
+        told = [] if threshold is None else to_tell(threshold, kappa, prevalence)
+        found = [] if threshold is not None and half_width is None else plans(kappa, prevalence, half_width)
     if as_json:
-        _print_json([vars(each) for each in found])
+        _print_json([vars(each) for each in (*found, *told)])
         return
     from reportgen.terminal import console, show_plans
 
-    show_plans(found, console())
+    show_plans(found, told, console())
 
 
 @app.command()

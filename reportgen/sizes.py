@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from reportgen.agreement import HALF_WIDTHS, KAPPAS, PREVALENCES, units_needed
+from reportgen.agreement import HALF_WIDTHS, KAPPAS, PREVALENCES, units_needed, units_to_tell
 from reportgen.errors import BadInput, Problem
 
 
@@ -15,6 +15,16 @@ class Needed:
     prevalence: float
     half_width: float
     units: int
+
+
+@dataclass(frozen=True)
+class Told:
+    """How many units tell kappa from a threshold in four campaigns of five; None where the two are equal."""
+
+    kappa: float
+    prevalence: float
+    threshold: float
+    units: int | None
 
 
 def plans(
@@ -36,6 +46,25 @@ def plans(
         for each in ([kappa] if kappa is not None else KAPPAS)
         for share in ([prevalence] if prevalence is not None else PREVALENCES)
         for half in ([half_width] if half_width is not None else HALF_WIDTHS)
+    ]
+
+
+def to_tell(threshold: float, kappa: float | None = None, prevalence: float | None = None) -> list[Told]:
+    """Return the units that tell every kappa from a threshold, some of each for one that is None.
+
+    Raises BadInput with every number that can't be.
+    """
+    problems = [
+        *_problems("--threshold", threshold, zero=True),
+        *_problems("--kappa", kappa, zero=True),
+        *_problems("--prevalence", prevalence),
+    ]
+    if problems:
+        raise BadInput(problems)
+    return [
+        Told(each, share, threshold, units_to_tell(each, share, threshold))
+        for each in ([kappa] if kappa is not None else KAPPAS)
+        for share in ([prevalence] if prevalence is not None else PREVALENCES)
     ]
 
 

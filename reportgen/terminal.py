@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from rich.console import Console
     from rich.table import Table
 
-    from reportgen.sizes import Needed
+    from reportgen.sizes import Needed, Told
 
 MOST_COLUMNS = 12
 WIDE = 100
@@ -159,16 +159,17 @@ def show_families(
     show_rows(("id", "says"), [(name, each.answers) for name, each in brackets.items()], out)
 
 
-def show_plans(plans: Sequence["Needed"], out: "Console") -> None:
-    """Print how many units each kappa, prevalence and half-width takes."""
-    wide = list(dict.fromkeys(each.half_width for each in plans))
-    table = table_of("kappa", "prevalence", *(f"± {half:g}" for half in wide))
-    for place in range(0, len(plans), len(wide)):
-        row = plans[place : place + len(wide)]
-        units = (f"{each.units:,}" for each in row)
-        add_row(table, f"{row[0].kappa:g}", f"{row[0].prevalence:g}", *units)
-    out.print("Units that two annotators both label, for a 95% interval of kappa of that half-width.")
-    out.print(table)
+def show_plans(plans: Sequence["Needed"], told: Sequence["Told"], out: "Console") -> None:
+    """Print how many units each kappa, prevalence and half-width, or threshold, takes."""
+    if plans:
+        out.print(
+            "Units that two annotators both label, for a 95% interval of kappa of about that half-width."
+        )
+        out.print(_half_widths(plans))
+    if told:
+        what = f"Units that two annotators both label, to tell kappa from {told[0].threshold:g}"
+        out.print(f"{what} in 4 campaigns of 5 (power 80%).")
+        out.print(_told(told))
     note = (
         "For one category against the rest, and units that are independent of each other. Units of one "
         "document are not: with m to a document and a correlation r between them it takes about "
@@ -176,6 +177,24 @@ def show_plans(plans: Sequence["Needed"], out: "Console") -> None:
         "documents that are missing. Bloch and Kraemer (1989); Donner and Eliasziw (1992)."
     )
     out.print(wrapped(note))
+
+
+def _half_widths(plans: Sequence["Needed"]) -> "Table":
+    wide = list(dict.fromkeys(each.half_width for each in plans))
+    table = table_of("kappa", "prevalence", *(f"± {half:g}" for half in wide))
+    for place in range(0, len(plans), len(wide)):
+        row = plans[place : place + len(wide)]
+        units = (f"{each.units:,}" for each in row)
+        add_row(table, f"{row[0].kappa:g}", f"{row[0].prevalence:g}", *units)
+    return table
+
+
+def _told(told: Sequence["Told"]) -> "Table":
+    table = table_of("kappa", "prevalence", "units")
+    for each in told:
+        units = "none can" if each.units is None else f"{each.units:,}"
+        add_row(table, f"{each.kappa:g}", f"{each.prevalence:g}", units)
+    return table
 
 
 def show_rows(head: Sequence[str], rows: Iterable[Sequence[str]], out: "Console") -> None:

@@ -63,6 +63,7 @@ from reportgen.agreement.uncertainty.planning import (
     Plan,
     plan,
     units_needed,
+    units_to_tell,
 )
 from reportgen.agreement.uncertainty.resampling import NoOpinion, Opinions, second_opinions
 from reportgen.agreement.unitizing.analysis import UnitizingAgreement, UnitizingPair, analyse_unitizing
@@ -164,4 +165,5 @@ __all__ = [
     "setting_of",
     "t_quantile",
     "units_needed",
+    "units_to_tell",
 ]

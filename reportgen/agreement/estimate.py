@@ -91,11 +91,13 @@ class Spread:
 
     `weight` is how much a unit of each kind adds to what the figure is divided by, 1 on average: none where a
     category's figure says nothing of it, more where chance expects much. Each unit has 1 where it is None.
+    `bounds` are the least and the most that the figure can be.
     """
 
     influence: Floats
     clusters: "Clusters"
     weight: Floats | None = None
+    bounds: tuple[float, float] = (-math.inf, math.inf)
 
 
 @dataclass(frozen=True)
@@ -223,7 +225,7 @@ def with_interval(
     `influence` has one value for each kind of cell (mean zero over the units). With one cluster, no
     disagreement, or no variation between clusters the interval is its reason instead.
     """
-    estimate = replace(estimate, spread=Spread(influence, clusters))
+    estimate = replace(estimate, spread=Spread(influence, clusters, bounds=bounds))
     if clusters.groups < 2:  # noqa: PLR2004 - a variance takes two
         return replace(estimate, interval=NoInterval.ONE_DOCUMENT)
     if disagreements == 0:
@@ -249,7 +251,7 @@ def with_exact_bound(estimate: Estimate, clusters: Clusters) -> Estimate:
     of units too.
     """
     unmoved = np.zeros(int(clusters.cell.max(initial=-1)) + 1)
-    estimate = replace(estimate, spread=Spread(unmoved, clusters))
+    estimate = replace(estimate, spread=Spread(unmoved, clusters, bounds=(0.0, 1.0)))
     if clusters.groups < 2:  # noqa: PLR2004 - one cluster says nothing
         return replace(estimate, interval=NoInterval.ONE_DOCUMENT)
     low = math.pow(1 - LEVEL, 1 / clusters.groups)

@@ -9,8 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.stats import t
 
-from reportgen.agreement import HALF_WIDTHS, KAPPAS, PREVALENCES, plan, units_needed
-from reportgen.agreement.uncertainty.planning import clusters_for, kappa_variance
+from reportgen.agreement import HALF_WIDTHS, KAPPAS, PREVALENCES, plan, units_needed, units_to_tell
+from reportgen.agreement.uncertainty.planning import clusters_for, clusters_to_show, kappa_variance
 from reportgen.errors import BadInput
 from reportgen.sizes import plans
 from tests.agreement.made import annotations, error, figures, pair_of, units_of
@@ -102,3 +102,42 @@ def test_the_command_names_every_option_that_can_not_be() -> None:
     assert done.exit_code == 2
     assert "--kappa: 1 is not from 0 to less than 1" in done.stderr
     assert "--half-width: 0 is not between 0 and 1" in done.stderr
+
+
+@pytest.mark.parametrize(("kappa", "threshold"), [(0.8, 0.667), (0.6, 0.667), (0.9, 0.8)])
+def test_units_planned_for_a_threshold_tell_it_in_four_campaigns_of_five(
+    kappa: float, threshold: float
+) -> None:
+    random, prevalence = np.random.default_rng(3), 0.3
+    units = units_to_tell(kappa, prevalence, threshold)
+    assert units is not None
+    apart = prevalence * (1 - prevalence) * (1 - kappa)
+    drawn = random.multinomial(units, [prevalence - apart, 2 * apart, 1 - prevalence - apart], size=4000)
+    shares, split = (drawn[:, 0] + drawn[:, 1] / 2) / units, drawn[:, 1] / units
+    expected = 2 * shares * (1 - shares)
+    values = 1 - split / expected
+    each = np.array([[1.0, 0.0], [0.5, 1.0], [0.0, 0.0]])
+    slopes = 2 * (1 - 2 * shares)[:, None] * (each[:, 0][None, :] - shares[:, None])
+    off = each[:, 1][None, :] - split[:, None]
+    moved = (split[:, None] * slopes - off * expected[:, None]) / expected[:, None] ** 2
+    errors = np.sqrt((drawn * moved**2).sum(axis=1)) / units
+    told = np.abs(values - threshold) > 1.96 * errors
+    assert 0.79 < told.mean() < 0.92
+
+
+def test_a_kappa_is_not_told_from_itself() -> None:
+    assert units_to_tell(0.8, 0.3, 0.8) is None
+    shown = run("plan", "--kappa", "0.8", "--threshold", "0.8")
+    assert "none can" in shown.stdout
+    assert "4 campaigns of 5" in run("plan", "--threshold", "0.667").stdout
+
+
+def test_as_many_clusters_as_planned_show_a_difference_in_four_cases_of_five() -> None:
+    spread, apart = 0.9, 0.2
+    found = clusters_to_show(spread, apart)
+    assert found is not None
+    drawn = np.random.default_rng(5).normal(apart, spread, (5000, found))
+    errors = drawn.std(axis=1, ddof=1) / math.sqrt(found)
+    shown = np.abs(drawn.mean(axis=1)) > t.ppf(0.975, found - 1) * errors
+    assert 0.78 < shown.mean() < 0.83
+    assert clusters_to_show(1.0, 1e-9) is None

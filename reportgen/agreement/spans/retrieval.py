@@ -117,7 +117,7 @@ def drawn(
     spread = None
     if documents is not None:
         weight = documents.divisor * size / float(documents.divisor.sum())
-        spread = Spread(influence * size, replace(clusters, document=documents.code), weight)
+        spread = Spread(influence * size, replace(clusters, document=documents.code), weight, (0.0, high))
     return replace(found, spread=spread)
 
 

@@ -1,7 +1,7 @@
 """Is a figure higher than before? Pairing takes into account that both may be of the same documents."""
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 import numpy as np
@@ -14,20 +14,18 @@ from reportgen.agreement.uncertainty.contributions import (
     error_of,
     total_of,
 )
+from reportgen.agreement.uncertainty.planning import clusters_to_show
 from reportgen.study import Codes
 
 PAIR = 2
 ALPHA = 1 - LEVEL
-POWER = 0.8
-# More clusters than these are no plan.
-MOST_CLUSTERS = 1_000_000_000
 
 Method = Literal["paired", "overlapping", "unpaired"]
 
 
 @dataclass(frozen=True)
 class Difference:
-    """The second figure less the first, its t test and 95% interval, which is cut nowhere.
+    """The second figure less the first, its t test and 95% interval, cut at what a difference can be.
 
     `method` says which clusters the two have in common: all ("paired"), some ("overlapping") or none
     ("unpaired"). With n clusters in each version the standard error would be `spread` / √n, and the degrees
@@ -69,10 +67,24 @@ def difference(
         return other
     shared = len(np.intersect1d(one.documents, other.documents, assume_unique=True))
     if not shared:
-        return unpaired(one, other)
-    if same_material or shared == max(len(one.documents), len(other.documents)):
-        return paired(one, other)
-    return overlapping(one, other)
+        found = unpaired(one, other)
+    elif same_material or shared == max(len(one.documents), len(other.documents)):
+        found = paired(one, other)
+    else:
+        found = overlapping(one, other)
+    return found if isinstance(found, NoDifference) else _within(found, first, second)
+
+
+def _within(found: Difference, first: Estimate, second: Estimate) -> Difference:
+    """Return a difference whose interval has only what can be: the least of one less the most of the other.
+
+    Both true figures are unknown, so that neither observed value narrows it; what is cut off so takes no
+    coverage.
+    """
+    (least, most), (low, high) = (
+        each.spread.bounds if each.spread else (-math.inf, math.inf) for each in (first, second)
+    )
+    return replace(found, low=max(low - most, found.low), high=min(high - least, found.high))
 
 
 def paired(first: Contributions, second: Contributions) -> Difference | NoDifference:
@@ -192,28 +204,8 @@ def _tested(
 def clusters_needed(found: Difference) -> int | None:
     """Return how many clusters in each version would show a difference as large as the one seen.
 
-    The least n with (t(.975) + t(.80)) · spread / √n ≤ |difference|, both t with `ratio` (n - 1) degrees of
-    freedom: a two-sided test at .05 then has a power of about 80%. It holds if what is to be annotated
-    resembles what there is. None where the difference is shown already, or is 0. Lachin (1981), Controlled
-    Clinical Trials 2(2), 93-113, with t in place of normal quantiles.
+    With a power of 80%, as in `clusters_to_show`. None where the difference is shown already, or is 0.
     """
     if found.p <= ALPHA or found.value == 0:
         return None
-    low, high = PAIR - 1, PAIR
-    while not _shows(found, high):
-        low, high = high, 2 * high
-        if high > MOST_CLUSTERS:
-            return None
-    while high - low > 1:
-        middle = (low + high) // 2
-        low, high = (low, middle) if _shows(found, middle) else (middle, high)
-    return high
-
-
-def _shows(found: Difference, clusters: int) -> bool:
-    """Tell whether so many clusters in each version would show a difference as large."""
-    from scipy.special import stdtrit
-
-    degrees = found.ratio * (clusters - 1)
-    quantiles = float(stdtrit(degrees, 1 - ALPHA / 2)) + float(stdtrit(degrees, POWER))
-    return quantiles * found.spread / math.sqrt(clusters) <= abs(found.value)
+    return clusters_to_show(found.spread, abs(found.value), found.ratio)
