@@ -82,9 +82,9 @@ def _head(revision: Revision, comparison: VersionComparison) -> str:
         name = (
             revision.second if revision.first == revision.second else f"{revision.first}, {revision.second}"
         )
-        documents = " and ".join(f"{each:,}" for each in revision.documents)
+        documents = _both(revision.documents)
         where = revision.unit_set or "marks in texts"
-        return f"{name} against {revision.key}, {where}, {ground}: {documents} documents."
+        return f"{name} against {revision.key}, {where}, {ground}: {documents}."
     units = revision.unit_set if isinstance(revision, UnitSetRevision) else "marks in texts"
     layer = f"layer {revision.layer}, " if len(comparison.coefficients) > 1 else ""
     sides = zip((comparison.first, comparison.second), (revision.first, revision.second), strict=True)
@@ -93,7 +93,14 @@ def _head(revision: Revision, comparison: VersionComparison) -> str:
         f"{_number(len(side.annotators), 'annotator')}"
         for version, side in sides
     )
-    return f"{layer}{units}, {ground}. {amounts}.".capitalize()
+    # Names of layers and versions keep their capitals.
+    return f"{layer}{units}, {ground}. {amounts}."
+
+
+def _both(documents: tuple[int, int]) -> str:
+    """Return how many documents two versions have."""
+    first, second = documents
+    return _number(first, "document") if first == second else f"{first:,} and {_number(second, 'document')}"
 
 
 def _number(count: int, one: str) -> str:

@@ -15,7 +15,7 @@ CLAIM = (
 ID = "causes"
 SLIP = Message(
     ID,
-    "note",
+    "warning",
     "adjudication",
     CLAIM,
     "The guidelines are clear: have annotators look over their marks again, and check what a list of words "
@@ -38,7 +38,7 @@ FORGOTTEN = Message(
 )
 AMBIGUOUS = Message(
     ID,
-    "note",
+    "warning",
     "adjudication",
     CLAIM,
     "No rule settles what a text leaves open: say what annotators do with such cases, or let them mark that "

@@ -1,34 +1,46 @@
-"""How far can the figures be trusted? Intervals, documents, scales."""
+"""How far can the figures be trusted, and what would more material tell? Intervals, documents, scales."""
 
+import math
 from collections.abc import Iterator
+from dataclasses import replace
 
+from reportgen.agreement.uncertainty.planning import clusters_to_show
 from reportgen.findings.facts import RELIABLE, TENTATIVE, Facts, Message, ends
 from reportgen.findings.prevalence import unfit_for_thresholds
-from reportgen.results import Finding
+from reportgen.results import Finding, Value
 
 FEW_DOCUMENTS = 20
 # More material than this many times what there is will not be annotated.
 MOST_TIMES = 20
 
 HOLDS = (
-    "The interval of {coefficient}, {low} to {high}, holds the threshold {threshold}: the data do not tell "
-    "on which side agreement lies."
+    "The interval of {coefficient}, {low} to {high}, includes the threshold {threshold}: the data do not "
+    "tell on which side agreement lies."
 )
+STAYS = "if the figure stays where it is: it takes about {needed} in all, {more} more."
 STRADDLES = Message(
     "straddles",
     "warning",
     "coefficients",
     HOLDS,
-    "About {times} times the doubly annotated material would tell, if the figure stays where it is.",
+    f"Annotate more documents like these twice, which tell the side in four cases of five {STAYS}",
 )
-TOO_CLOSE = Message(
-    "straddles",
-    "warning",
-    "coefficients",
-    HOLDS,
-    "The figure lies so close to the threshold that no realistic sample would decide; argue from the lower "
-    "end, {low}.",
+STRADDLES_BY_UNIT = replace(
+    STRADDLES,
+    advice=f"Annotate more units like these twice, which tell the side in four cases of five {STAYS}",
 )
+CLOSE = (
+    "The figure lies so close to the threshold that it takes about {needed} {of} to tell the side in four "
+    "cases of five: fewer narrow the interval without telling it. Argue from the lower end, {low}."
+)
+TOO_CLOSE = replace(STRADDLES, advice=CLOSE.replace("{of}", "documents like these"))
+TOO_CLOSE_BY_UNIT = replace(STRADDLES, advice=CLOSE.replace("{of}", "units like these"))
+AT_THRESHOLD = replace(
+    STRADDLES,
+    advice="The figure all but coincides with the threshold: more material narrows the interval, and may or "
+    "may not tell the side. Argue from the lower end, {low}.",
+)
+UNPLANNED = replace(STRADDLES, advice="Argue from the lower end, {low}.")
 NO_DOCUMENTS = Message(
     "no-documents",
     "warning",
@@ -41,8 +53,8 @@ FEW = Message(
     "few-documents",
     "warning",
     "coefficients",
-    "Only {documents} documents were annotated by more than one annotator; intervals from fewer than {least} "
-    "documents are rough.",
+    "More than one annotator annotated only {documents} documents; intervals from fewer than {least} are "
+    "rough.",
     "Annotate more documents twice rather than more units of the same ones.",
 )
 FINN = Message(
@@ -55,22 +67,22 @@ FINN = Message(
 )
 WIDE = 0.1
 TOO_WIDE = (
-    "The interval of {coefficient}, {low} to {high}, is wider than ± {width}: a change of guidelines that "
-    "moves agreement by less will hardly be seen."
+    "The interval of {coefficient}, {low} to {high}, is wider than ± {width}: on other documents, a smaller "
+    "change of agreement will hardly be seen."
 )
 WIDE_BY_DOCUMENT = Message(
     "wide",
     "note",
     "coefficients",
     TOO_WIDE,
-    "Documents like these still to annotate twice: {more} for ± {width}, {many_more} for ± {half_width}.",
+    "For about ± {width} annotate {more} more documents like these twice, for ± {half_width} {many_more}.",
 )
 WIDE_BY_UNIT = Message(
     "wide",
     "note",
     "coefficients",
     TOO_WIDE,
-    "Units like these still to annotate twice: {more} for ± {width}, {many_more} for ± {half_width}.",
+    "For about ± {width} annotate {more} more units like these twice, for ± {half_width} {many_more}.",
 )
 
 
@@ -81,18 +93,31 @@ def straddles(facts: Facts) -> Iterator[Finding]:
         return
     for threshold in (TENTATIVE, RELIABLE):
         if span[0] < threshold <= span[1]:
-            yield _straddling(facts.coefficient, figure.value, span, threshold)
+            message, needed = _to_tell(facts, abs(figure.value - threshold))
+            yield message.found(
+                coefficient=facts.coefficient,
+                low=span[0],
+                high=span[1],
+                threshold=f"{threshold:g}",
+                **needed,
+            )
 
 
-def _straddling(coefficient: str, value: float, span: tuple[float, float], threshold: float) -> Finding:
-    gap, half = abs(value - threshold), (span[1] - span[0]) / 2
-    # The interval shrinks with the root of the material.
-    times = (half / gap) ** 2 if gap else float("inf")
-    message = STRADDLES if times <= MOST_TIMES else TOO_CLOSE
-    enough = {"times": max(2, round(times))} if times <= MOST_TIMES else {}
-    return message.found(
-        coefficient=coefficient, low=span[0], high=span[1], threshold=f"{threshold:g}", **enough
-    )
+def _to_tell(facts: Facts, gap: float) -> tuple[Message, dict[str, Value]]:
+    """Return what more material would tell of a threshold so far from the figure, and how much it takes."""
+    by_unit = not facts.unit_set.documents_compared
+    here = facts.unit_set.units_compared if by_unit else facts.unit_set.documents_compared
+    error = facts.figure.standard_error if facts.figure else None
+    if not error:
+        return UNPLANNED, {}
+    needed = clusters_to_show(error * math.sqrt(here), gap)
+    if needed is None:
+        return AT_THRESHOLD, {}
+    more = max(needed - here, 1)
+    values: dict[str, Value] = {"needed": here + more, "more": more}
+    if needed > MOST_TIMES * here:
+        return (TOO_CLOSE_BY_UNIT if by_unit else TOO_CLOSE), values
+    return (STRADDLES_BY_UNIT if by_unit else STRADDLES), values
 
 
 def documents(facts: Facts) -> Iterator[Finding]:

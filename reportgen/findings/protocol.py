@@ -1,6 +1,7 @@
 """How the labels came about: independence, pre-annotation, sample, and what was left out."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from reportgen.findings.facts import Facts, Message
 from reportgen.results import Finding
@@ -33,6 +34,7 @@ DONE = "{done} of the corpus's {whole} {of} ({corpus_share}) were annotated by m
 WHOLE = Message(
     "sample", "note", "protocol", "All {whole} {of} of the corpus were annotated by more than one annotator."
 )
+WHOLE_ONE = replace(WHOLE, claim="The one document of the corpus was annotated by more than one annotator.")
 SAMPLE = Message("sample", "note", "protocol", f"{DONE}; chosen: {{chosen}}.")
 SAMPLE_UNKNOWN = Message(
     "sample-unknown",
@@ -49,7 +51,7 @@ LEFT_OUT = Message(
 )
 UNREAD = Message(
     "unread",
-    "note",
+    "warning",
     "data",
     "{files} of the export's files are of no format that is known: {names}.",
     "Convert them, or take them out of the export's folder.",
@@ -76,7 +78,7 @@ def sample(facts: Facts) -> Iterator[Finding]:
         return
     share = done / whole
     if done == whole:
-        yield WHOLE.found(whole=whole, of=of)
+        yield (WHOLE if whole > 1 else WHOLE_ONE).found(whole=whole, of=of)
     elif chosen:
         yield SAMPLE.found(done=done, whole=whole, of=of, corpus_share=share, chosen=chosen)
     else:

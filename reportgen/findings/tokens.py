@@ -19,7 +19,8 @@ BOUNDARY = Message(
     "note",
     "choices",
     "In {unit_set} a mark counts once for each token that it covers, so that long marks weigh more "
-    "than short ones. {boundary} of {marks} marks begin or end inside a token and count for the whole of it.",
+    "than short ones. A token counts whole even where a mark covers part of it: {boundary} of {marks} marks "
+    "begin or end inside one.",
     "If words are separated otherwise, say with token_pattern what a token is.",
 )
 JOINED = Message(

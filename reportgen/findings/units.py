@@ -33,7 +33,7 @@ FALLS = Message(
 )
 UNJUSTIFIED = Message(
     "unjustified",
-    "warning",
+    "note",
     "choices",
     "The campaign does not say why {unit_set} are the units.",
     'Add why = "…" to this unit set in campaign.toml.',

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from reportgen.agreement import NoDifference
+from reportgen.agreement import LEVEL, NoDifference
 from reportgen.gate.falls import Fall, FallTest, clusters_needed, falls, lowest
 from reportgen.gate.found import SPECIFIC, Found, find
 from reportgen.gate.moved import Moved, NotBefore, NotCompared, moved
@@ -15,6 +15,8 @@ from reportgen.results.revisions import Change, VersionComparison
 
 NO_INTERVAL = "none is computed"
 NO_TEST = "no test is known"
+# What is recorded has twelve digits.
+ROUNDING = 1e-9
 # Where variation is all that is unknown, a figure that did not go down did not fall.
 OF_VARIATION = frozenset({str(NoDifference.ONE_DOCUMENT), str(NoDifference.NO_VARIATION)})
 
@@ -161,11 +163,20 @@ def _margin(case: Case) -> Answer:
             return Message.THE_SAME, True, {}
         return Message.UNTESTED, False, {"reason": change.untested or NO_TEST}
     degrees = change.test.degrees
-    bound = lowest(change.difference, change.standard_error, degrees, floor.at)
+    bound = _possible(lowest(change.difference, change.standard_error, degrees, floor.at), change)
     values = {"margin": f"{margin:g}", "bound": bound, "level": f"{100 * (1 - floor.at):g}%"}
     if bound > -margin:
         return Message.WITHIN, True, values
     return _too_few(known, margin, floor.at, values)
+
+
+def _possible(bound: float, change: Change) -> float:
+    """Return a lower bound, cut where the interval of the difference is: it can't be less than that."""
+    interval, test, error = change.interval, change.test, change.standard_error
+    if interval is None or interval.low is None or test is None or error is None:
+        return bound
+    uncut = lowest(change.difference or 0.0, error, test.degrees, (1 - (interval.level or LEVEL)) / 2)
+    return max(bound, interval.low) if uncut < interval.low - ROUNDING else bound
 
 
 def _unmoved(change: Change) -> bool:

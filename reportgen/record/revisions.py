@@ -4,17 +4,18 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from reportgen.agreement import BY_ID, CATALOGUE, Permuted, base_id
+from reportgen.agreement import BY_ID, CATALOGUE, Difference, Permuted, base_id
 from reportgen.campaign import Campaign, Version
 from reportgen.record.system_revisions import change, span_revision, system_revisions
 from reportgen.record.whole import tool
 from reportgen.results import rounded
 from reportgen.results.revisions import GuidelinesCompared, VersionComparison
-from reportgen.revisions.confusions import DisagreementChanged
+from reportgen.revisions.confusions import DisagreementChanged, Two
 from reportgen.revisions.flips import Flipped
 from reportgen.revisions.held import SystemRevised
 from reportgen.revisions.sides import Key
 from reportgen.revisions.spans import SpanRevised
+from reportgen.revisions.tested import Twice
 from reportgen.revisions.unit_sets import UnitSample, UnitSetRevised
 
 SPECIFIC = "specific_agreement"
@@ -63,9 +64,23 @@ def record_revision(found: Revised) -> VersionComparison:
         },
         "names": {each: BY_ID[each].name for each in sorted(used) if each in BY_ID},
         "places": {each.id: place for place, each in enumerate(CATALOGUE) if each.id in used},
+        "margin": _margin(found.campaign, next(iter(found.coefficients.items()), None)),
         "tool": tool(),
     }
     return VersionComparison.model_validate(rounded(content))
+
+
+def _margin(campaign: Campaign, primary: tuple[str, str] | None) -> float | None:
+    """Return the smallest margin that [gate] has for the first layer's coefficient, None without any."""
+    if primary is None:
+        return None
+    layer, figure = primary
+    floors = (
+        each
+        for each in campaign.gate.get(figure, ())
+        if each.layer in {None, layer} and not (each.category or each.unit_set or each.annotators)
+    )
+    return min((each.margin for each in floors if each.margin is not None), default=None)
 
 
 def _version(version: Version) -> dict[str, Any]:
@@ -90,6 +105,7 @@ def unit_set_revision(found: UnitSetRevised) -> dict[str, Any]:
         "layer": layer,
         "unit_set": name,
         "primary": found.second.units.primary,
+        "scale": found.second.units.scale,
         "figure": found.figure,
         "basis": found.basis,
         "clusters": "unit" if by_unit else "document",
@@ -104,7 +120,7 @@ def unit_set_revision(found: UnitSetRevised) -> dict[str, Any]:
             {"annotators": names, "measures": {figure: change(each) for figure, each in measures.items()}}
             for names, measures in found.pairs.items()
         ],
-        "disagreement": found.disagreement and _disagreement(found.disagreement),
+        "disagreement": found.disagreement and _disagreement(found.disagreement, found.confused),
         "flips": found.flipped and _flips(found.flipped),
     }
 
@@ -133,7 +149,13 @@ def _permuted(found: Permuted | None) -> dict[str, Any]:
     return {"permutation": {"p": found.p, "samples": found.samples, "exact": found.exact}}
 
 
-def _disagreement(found: DisagreementChanged) -> dict[str, Any]:
+def _confusion_test(found: Twice | None) -> dict[str, Any]:
+    if found is None or not isinstance(found.tested, Difference):
+        return {}
+    return {"p": found.tested.p, "adjusted": found.adjusted}
+
+
+def _disagreement(found: DisagreementChanged, tests: Mapping[Two, Twice]) -> dict[str, Any]:
     """Return the confusions; only here, on the way out, do exact fractions become numbers."""
     return {
         "first": float(found.first.value),
@@ -146,12 +168,15 @@ def _disagreement(found: DisagreementChanged) -> dict[str, Any]:
                 "first": each.first,
                 "second": each.second,
                 "contribution": float(each.contribution),
+                **_confusion_test(tests.get(each.names)),
             }
             for each in found.confusions
         ],
     }
 
 
-def _flips(found: Flipped) -> dict[str, int]:
+def _flips(found: Flipped) -> dict[str, Any]:
     parts = {"mended": found.mended, "broken": found.broken, "disputed": found.disputed}
-    return {"agreed": found.agreed, **{name: len(rows.first) for name, rows in parts.items()}}
+    counts = {name: len(rows.first) for name, rows in parts.items()}
+    told = {"alike": found.alike, "clusters": found.clusters, "p": found.p}
+    return {"agreed": found.agreed, **counts, **told}

@@ -155,7 +155,8 @@ def _whole(name: str, values: Mapping[str, Value]) -> str:
     value, names = values[name], values.get(f"{name}_list", values.get(f"{name}_name"))
     if names is None:
         return listed(value) if isinstance(value, tuple) else scalar(name, value)
-    words = [isolated(each) for each in ([names] if isinstance(names, str) else names)]  # type: ignore[union-attr]
+    known: list[str] = [names] if isinstance(names, str) else list(names)  # type: ignore[arg-type]
+    words = [translated(each) if name in FIGURES else isolated(each) for each in known]
     more = values.get(f"{name}_more")
     if isinstance(more, int):
         words.append(say_many("{count} more", "{count} more", more, count=count(more)))

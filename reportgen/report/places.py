@@ -9,10 +9,22 @@ from reportgen.results import Value
 
 # Nouns that messages count, and the verbs behind them; one of a thing is "1 document", which "stands".
 COUNTED = re.compile(
-    r"\{(\w+)\} (more )?(document|unit|disagreement|annotator|version)s\b"
-    r"(?: (stand|have|show|differ)\b)?"
+    r"\{(\w+)\} (more |such |other )?"
+    r"(document|unit|disagreement|annotator|version|label|mark|file|token|case|pair|categorie)s\b"
+    r"(?: (stand|have|show|differ|are|were)\b)?"
 )
-VERBS = {"stand": "stands", "have": "has", "show": "shows", "differ": "differs"}
+# How often something is so, and what is told of some of many: "2 of 30 labels are", "1 of 30 labels is".
+TIMES = re.compile(r"(^|[.:] )?\{(\w+)\} times\b")
+OF_MANY = re.compile(r"\{(\w+)\}((?: of [^.:;]*?)?) (are|were|begin or end)\b")
+VERBS = {
+    "stand": "stands",
+    "have": "has",
+    "show": "shows",
+    "differ": "differs",
+    "are": "is",
+    "were": "was",
+    "begin or end": "begins or ends",
+}
 
 
 class Filled(str):
@@ -64,11 +76,26 @@ def in_number(text: str, values: Mapping[str, Value]) -> str:
 
     def one(found: re.Match[str]) -> str:
         name, between, noun, verb = found.groups()
-        if values.get(name) != 1:
+        if not _is_one(values.get(name)):
             return found.group()
+        noun = "category" if noun == "categorie" else noun
         return f"{{{name}}} {between or ''}{noun}{f' {VERBS[verb]}' if verb else ''}"
 
-    return COUNTED.sub(one, text)
+    def once(found: re.Match[str]) -> str:
+        before, name = found.groups()
+        if not _is_one(values.get(name)):
+            return found.group()
+        return "once" if before is None else f"{before}Once"
+
+    def of_many(found: re.Match[str]) -> str:
+        name, many, verb = found.groups()
+        return f"{{{name}}}{many} {VERBS[verb]}" if _is_one(values.get(name)) else found.group()
+
+    return OF_MANY.sub(of_many, TIMES.sub(once, COUNTED.sub(one, text)))
+
+
+def _is_one(value: Value | None) -> bool:
+    return type(value) is int and value == 1
 
 
 def is_p(name: str) -> bool:

@@ -59,6 +59,9 @@ class Sample(Part):
     units: int = Field(description="units that at least two annotators rated")
     annotators: tuple[str, ...]
     categories: tuple[str, ...]
+    label_shares: Mapping[str, float] = Field(
+        default_factory=dict, description="the share of labels on these units that each category has"
+    )
 
 
 class ConfusionChange(Part):
@@ -71,6 +74,10 @@ class ConfusionChange(Part):
     first: int
     second: int
     contribution: float = Field(description="to the change in observed disagreement")
+    p: float | None = Field(
+        default=None, description="t test of the contribution; only the most frequent have one"
+    )
+    adjusted: float | None = Field(default=None, description="p after Holm over the confusions tested")
 
 
 class DisagreementChange(Part):
@@ -90,6 +97,17 @@ class Flips(Part):
     mended: int = Field(description="disputed before, agreed now")
     broken: int = Field(description="agreed before, disputed now")
     disputed: int = Field(description="under both")
+    alike: bool = Field(
+        default=True, description="whether as many annotators rated what changed sides under both versions"
+    )
+    clusters: int = Field(
+        default=0,
+        description="documents, or units where none is known, with more of one change than of the other",
+    )
+    p: float | None = Field(
+        default=None,
+        description="exact test that units change either way equally often, document by document (McNemar)",
+    )
 
     @property
     def total(self) -> int:
@@ -110,6 +128,7 @@ class UnitSetRevision(Part):
     layer: str
     unit_set: str
     primary: bool
+    scale: str | None = Field(default=None, description="of the later version")
     figure: str = Field(description="the primary coefficient of the layer")
     basis: Basis = Field(description="documents or units of both versions alone, or all of each")
     clusters: Literal["document", "unit"] = Field(description="what a test takes as independent")
@@ -189,6 +208,9 @@ class VersionComparison(Part):
     )
     missing: Mapping[Literal["first", "second"], tuple[str, ...]] = Field(
         default_factory=dict, description="unit sets (layer/id) that only one of the two has"
+    )
+    margin: float | None = Field(
+        default=None, description="the fall of the first layer's coefficient that [gate] takes as none"
     )
     names: Mapping[str, str] = Field(description="what measures are called, by id")
     places: Mapping[str, int] = Field(description="the catalogue's order of measures")

@@ -1,13 +1,14 @@
 """Which confusions of two categories the change in observed disagreement consists of, exactly."""
 
 import math
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 
 import numpy as np
 
-from reportgen.agreement import Whole
+from reportgen.agreement import Estimate, Whole
+from reportgen.agreement.estimate import with_interval
 
 Two = tuple[str, str]
 
@@ -76,6 +77,37 @@ def disagreement(whole: Whole) -> Disagreement | None:
     np.add.at(counts, place.reshape(-1), ways)
     found = _by_names(whole.units.categories, cells.tolist(), counts.tolist(), common)
     return _reduced(profiles.units * common, found)
+
+
+def most_frequent(found: DisagreementChanged, most: int) -> list[Two]:
+    """Return the confusions that are most frequent over both versions, of equal ones those that fell most."""
+    both = {each.names: found.first.of(each.names) + found.second.of(each.names) for each in found.confusions}
+    return sorted(both, key=lambda names: -both[names])[:most]
+
+
+def confusion_rates(whole: Whole, wanted: Iterable[Two]) -> dict[Two, Estimate]:
+    """Return what each of some confusions adds to observed disagreement, as a figure of its units.
+
+    Those of categories that there are not are left out.
+    """
+    profiles, names = whole.profiles, whole.units.categories
+    code = {name: place for place, name in enumerate(names)}
+    pairs, size = profiles.label_pairs, len(names)
+    ratings = profiles.ratings[pairs.profile]
+    share, cell = 2 * pairs.ways / (ratings * (ratings - 1)), pairs.one * size + pairs.other
+    found: dict[Two, Estimate] = {}
+    for two in wanted:
+        if profiles.units and two[0] in code and two[1] in code:
+            low, high = sorted(code[name] for name in two)
+            here = np.flatnonzero(cell == low * size + high)
+            each = np.zeros(len(profiles.times))
+            each[pairs.profile[here]] = share[here]
+            value = float((each * profiles.times).sum()) / profiles.units
+            estimate = Estimate(value, profiles.units)
+            found[two] = with_interval(
+                estimate, each - value, profiles.clusters, (0.0, 1.0), disagreements=len(here)
+            )
+    return found
 
 
 def _by_names(names: tuple[str, ...], cells: list[int], counts: list[int], common: int) -> dict[Two, int]:

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from reportgen.agreement.two.signs import exact_p
 from reportgen.revisions.shared import GONE, Shared
 from reportgen.revisions.sides import NO_ID, Mask, NamedUnits
 from reportgen.study import NO_DOCUMENT, Codes
@@ -11,6 +12,8 @@ from reportgen.study import NO_DOCUMENT, Codes
 PAIR = 2
 # A unit of one version that is no row of the other, being one of the unmarked ones there.
 UNMARKED = -1
+# With more units than these the normal distribution takes the place of all ways to choose signs.
+MOST_EXACT = 1000
 
 
 @dataclass(frozen=True, eq=False)
@@ -29,13 +32,19 @@ class Rows:
 class Flipped:
     """On how many of the units of both versions annotators agreed, and on which they did not under both.
 
-    `agreed`, `mended`, `broken` and `disputed` add up to `units`.
+    `agreed`, `mended`, `broken` and `disputed` add up to `units`. `alike` says whether as many annotators
+    rated each unit that changed sides under both versions: among more of them fewer units are agreed on.
+    `clusters` is how many documents, or units where none is known, have more of one change than of the
+    other, and `p` that of McNemar's exact test over them, None where there is none.
     """
 
     agreed: int
     mended: Rows
     broken: Rows
     disputed: Rows
+    alike: bool
+    clusters: int
+    p: float | None
 
     @property
     def units(self) -> int:
@@ -55,12 +64,63 @@ def flips(first: NamedUnits, second: NamedUnits, shared: Shared) -> Flipped | No
     rows = _rows(first, second, shared, grid=grid)
     before, after = _agreed(first, rows.first), _agreed(second, rows.second)
     rest = _unmarked(first, second, shared, rows) if grid else 0
+    document = _documents(first, second, shared, rows)
+    moved = np.bincount(document[~before & after], minlength=len(shared.documents)) - np.bincount(
+        document[before & ~after], minlength=len(shared.documents)
+    )
+    alike = _rated_alike(first, second, shared, rows.some(before != after))
     return Flipped(
         agreed=int((before & after).sum()) + rest,
         mended=rows.some(~before & after),
         broken=rows.some(before & ~after),
         disputed=rows.some(~before & ~after),
+        alike=alike,
+        clusters=int(np.count_nonzero(moved)),
+        p=_either_way(moved[moved != 0]) if alike else None,
     )
+
+
+def _either_way(moved: Codes) -> float | None:
+    """Return how often documents that change either way by chance have a sum as far from zero as this.
+
+    Each document's units change as probably one way as the other, all together: with single units this is
+    McNemar's exact test. McNemar (1947), Psychometrika 12(2), 153-157.
+    """
+    from scipy.special import chdtrc
+
+    if not len(moved):
+        return None
+    steps, times = np.unique(np.abs(moved), return_counts=True)
+    statistic = float(int(moved.sum()) ** 2 / int((moved * moved).sum()))
+    few = len(moved) <= MOST_EXACT
+    exact = exact_p(steps[:, None].astype(np.int64), times.astype(np.int64), statistic) if few else None
+    return float(chdtrc(1, statistic)) if exact is None else exact
+
+
+def _rated_alike(first: NamedUnits, second: NamedUnits, shared: Shared, rows: Rows) -> bool:
+    """Tell whether as many annotators rated each of some units under both versions.
+
+    An unmarked unit without a row has as many ratings as the other units of its document.
+    """
+    document = _documents(first, second, shared, rows)
+    ours, theirs = (
+        np.where(row == UNMARKED, _most(side, place)[document], np.append(side.ratings, 0)[row])
+        for side, place, row in (
+            (first, shared.first.place, rows.first),
+            (second, shared.second.place, rows.second),
+        )
+    )
+    return bool((ours == theirs).all())
+
+
+def _most(side: NamedUnits, place: Codes) -> Codes:
+    """Return how many annotators rated the units of each shared document, at most (documents,)."""
+    document = side.clustered.unit_document
+    chosen = side.compared & (document != NO_DOCUMENT)
+    where = place[document[chosen]]
+    found = np.zeros(int(place.max(initial=GONE)) + 2, dtype=np.int64)
+    np.maximum.at(found, where, side.ratings[chosen])
+    return found
 
 
 def _rows(first: NamedUnits, second: NamedUnits, shared: Shared, *, grid: bool) -> Rows:

@@ -2,10 +2,13 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from typing import TypeVar
 
 from reportgen.agreement import Difference, Estimate, NoDifference
 from reportgen.agreement.uncertainty.difference import difference
 from reportgen.agreement.uncertainty.holm import holm
+
+Name = TypeVar("Name", str, tuple[str, str])
 
 
 @dataclass(frozen=True, eq=False)
@@ -43,7 +46,7 @@ def twice(
     return Twice(*figures, difference(*(tested or figures), same_material=same_material))
 
 
-def with_holm(figures: Mapping[str, Twice]) -> dict[str, Twice]:
+def with_holm(figures: Mapping[Name, Twice]) -> dict[Name, Twice]:
     """Return several figures that answer one question, their p values adjusted."""
     values = [each.tested.p if isinstance(each.tested, Difference) else None for each in figures.values()]
     return {

@@ -9,7 +9,13 @@ import numpy as np
 from reportgen.agreement import Estimate, NoDifference, Permuted, Whole, difference, permutation
 from reportgen.counts import count
 from reportgen.revisions.categories import Matching, match_units
-from reportgen.revisions.confusions import DisagreementChanged, changed
+from reportgen.revisions.confusions import (
+    DisagreementChanged,
+    Two,
+    changed,
+    confusion_rates,
+    most_frequent,
+)
 from reportgen.revisions.figures import Figures, Prepared, not_comparable, prepared
 from reportgen.revisions.flips import Flipped, flips
 from reportgen.revisions.shared import Shared, part_of, shared_units
@@ -22,6 +28,8 @@ OF_PAIRS = ("observed_agreement", "cohen_kappa", "krippendorff_alpha")
 OBSERVED = "observed_agreement"
 # With more pairs of annotators than these, only figures of all together are compared.
 MOST_PAIRS = 105
+# The confusions that are tested: of very many categories, the most frequent over both versions.
+MOST_CONFUSIONS = 50
 
 
 @dataclass(frozen=True, eq=False)
@@ -32,6 +40,7 @@ class UnitSample:
     units: int
     annotators: tuple[str, ...]
     categories: tuple[str, ...]
+    label_shares: Mapping[str, float]
 
 
 @dataclass(frozen=True, eq=False)
@@ -55,6 +64,7 @@ class UnitSetRevised:
     pairs: Mapping[tuple[str, str], Mapping[str, Twice]]
     permuted: Mapping[str, Permuted]
     disagreement: DisagreementChanged | None
+    confused: Mapping[Two, Twice]
     flipped: Flipped | None
 
     @property
@@ -136,6 +146,7 @@ class _Pair:
     ) -> UnitSetRevised:
         tests = _Tests(sides[0], sides[1], self._codes(basis), same_material=basis == "shared")
         by_name = self._matching.how == "names"
+        disagreement = changed(sides[0].shown.whole, sides[1].shown.whole)
         return UnitSetRevised(
             first=self._first,
             second=self._second,
@@ -149,7 +160,8 @@ class _Pair:
             specific=tests.specific(),
             pairs=tests.pairs(of_pairs, by_name=by_name),
             permuted={} if by_name or basis == "all" else tests.permuted((OBSERVED, figure)),
-            disagreement=changed(sides[0].shown.whole, sides[1].shown.whole),
+            disagreement=disagreement,
+            confused=tests.confusions(most_frequent(disagreement, MOST_CONFUSIONS) if disagreement else ()),
             flipped=self._flipped(basis),
         )
 
@@ -176,7 +188,15 @@ def _sample(side: Prepared) -> UnitSample:
         units=int(units.unit_weight[compared].sum()),
         annotators=units.annotators,
         categories=units.categories,
+        label_shares=_label_shares(side.shown.whole),
     )
+
+
+def _label_shares(whole: Whole) -> dict[str, float]:
+    totals = whole.profiles.totals.tolist()
+    ratings = sum(totals)
+    names = zip(whole.units.categories, totals, strict=True)
+    return {name: total / ratings for name, total in names} if ratings else {}
 
 
 @dataclass(frozen=True, eq=False)
@@ -219,6 +239,17 @@ class _Tests:
                 name: self._twice((before[name], shown), (ours[name], theirs[name]), None)
                 for name, shown in after.items()
                 if name in before
+            }
+        )
+
+    def confusions(self, wanted: Sequence[Two]) -> dict[Two, Twice]:
+        """Return how often some categories that both versions have are confused, with Holm's p values."""
+        before, after, ours, theirs = (confusion_rates(each.whole, wanted) for each in self._figures())
+        return with_holm(
+            {
+                two: self._twice((before[two], after[two]), (ours[two], theirs[two]), None)
+                for two in after
+                if two in before
             }
         )
 

@@ -6,6 +6,7 @@ from reportgen.findings.changes.facts import (
     NOTABLE,
     Changes,
     direction,
+    has_categories,
     moved,
     p_of,
     revised,
@@ -18,26 +19,25 @@ STAYED = Message(
     "category-stayed-below",
     "problem",
     "categories",
-    "{category} stayed below {threshold} though the revision names it: specific agreement was {before} under "
-    "{earlier} and is {after} under {later}.",
-    "Say again what {category} is and is not, with examples from the units that are still disputed, or merge "
-    "it with the category that it is confused with.",
+    "Agreement on {category} beyond chance is still below {threshold} though the revision names it: Scott's "
+    "pi of {category} against all other labels was {before} under {earlier} and is {after} under {later}.",
+    "Say again what {category} is and is not, with examples from the units that are still disputed.",
 )
 STAYED_PERHAPS = Message(
     "category-stayed-below",
     "warning",
     "categories",
-    "{category} is still below {threshold} though the revision names it, as far as so few data can tell: "
-    "specific agreement was {before} under {earlier} and is {after} under {later}, with an interval up to "
-    "{high}.",
+    "Agreement on {category} beyond chance may still be below {threshold} though the revision names it: "
+    "Scott's pi of {category} against all other labels was {before} under {earlier} and is {after} under "
+    "{later}; the data allow up to {high}.",
     "Read the units of {category} that are still disputed before the next revision.",
 )
 FORGOTTEN = Message(
     "category-not-revised",
     "warning",
     "categories",
-    "{category} is below {threshold} under both versions ({before}, then {after}), and the revision does not "
-    "name it.",
+    "Scott's pi of {category} against all other labels is below {threshold} under both versions ({before}, "
+    "then {after}), and the revision does not name {category}.",
     "Say in the next version when a unit is {category}, with examples from the units that are disputed.",
 )
 WORSE = Message(
@@ -46,8 +46,8 @@ WORSE = Message(
     "categories",
     "{category} got worse: specific agreement fell from {before} to {after} (p = {p}, corrected for the "
     "number of categories).",
-    "Look among the units that were agreed before and are disputed now for what {later} says of {category}, "
-    "and mend it.",
+    "Read the units of {category} that were agreed before and are disputed now, and what {later} says of "
+    "them.",
 )
 PERHAPS_WORSE = Message(
     "category-worse",
@@ -67,16 +67,18 @@ BETTER = Message(
 
 
 MOST = 6
+TWO = 2
+ORDINAL = "ordinal"
 OTHERS = Message(
-    "category", "note", "categories", "The same holds for {more} more categories: the table has them."
+    "category", "note", "categories", "The same is so for {more} more categories: the table has them."
 )
 
 
 def stayed(changes: Changes) -> Iterator[Finding]:
     """Yield the categories below the threshold under both versions, and whether the revision names them.
 
-    The threshold is that of the finding on weak categories; it is a problem where the later interval lies
-    below it too.
+    The threshold is Krippendorff's, for agreement beyond chance: each category is held against all others.
+    It is a problem where the later interval lies below it too.
     """
     told = bool(changes.comparison.second.changes.strip() or changes.comparison.guidelines)
     yield from _cut(_named(changes))
@@ -85,8 +87,7 @@ def stayed(changes: Changes) -> Iterator[Finding]:
 
 
 def _named(changes: Changes) -> Iterator[Finding]:
-    for category, change, values in _below(changes):
-        high = (ends(change.second) or (0.0, 1.0))[1]
+    for category, high, values in _below(changes):
         if revised(changes.comparison, category):
             yield (STAYED if high < TENTATIVE else STAYED_PERHAPS).found(high=high, **values)
 
@@ -130,22 +131,42 @@ def _cut(found: Iterable[Finding]) -> Iterator[Finding]:
 
 def _categories(changes: Changes) -> Iterator[tuple[UnitSetRevision, str, Change]]:
     """Yield each category of each layer, in the order that the later version has them in."""
-    for revision in changes.layers:
+    for revision in filter(has_categories, changes.layers):
         for category in revision.second.categories:
             if category in revision.specific_agreement:
                 yield revision, category, revision.specific_agreement[category]
 
 
-def _below(changes: Changes) -> Iterator[tuple[str, Change, dict[str, Value]]]:
-    """Yield the categories that are below the threshold under both versions."""
+def _below(changes: Changes) -> Iterator[tuple[str, float, dict[str, Value]]]:
+    """Yield the categories below the threshold under both versions, with the end of the later interval.
+
+    Neighbouring points of a scale are confused without anybody being wrong about either, two categories are
+    one question, and no definition mends a category that is the absence of a mark.
+    """
     for revision, category, change in _categories(changes):
-        before, after = change.first.value, change.second.value
-        # No definition mends a category that is the absence of a mark.
+        if revision.scale == ORDINAL or len(revision.second.categories) <= TWO:
+            continue
+        before = _beyond_chance(change.first.value, revision.first.label_shares.get(category))
+        share = revision.second.label_shares.get(category)
+        after = _beyond_chance(change.second.value, share)
         if before is None or after is None or category == revision.non_annotated:
             continue
         if max(before, after) < TENTATIVE:
+            high = _beyond_chance((ends(change.second) or (0.0, 1.0))[1], share)
             values: dict[str, Value] = {"before": before, "after": after, "threshold": f"{TENTATIVE:g}"}
-            yield category, change, changes.sides | values | changes.named(category, revision)
+            named = changes.sides | values | changes.named(category, revision)
+            yield category, 1.0 if high is None else high, named
+
+
+def _beyond_chance(specific: float | None, share: float | None) -> float | None:
+    """Return Scott's pi of a category against the rest, of its specific agreement and share of all labels.
+
+    With b + c = 2 n p (1 - s) units that one of two annotators alone gave the category, D_o is (b + c) / n
+    and D_e 2 p (1 - p): pi = 1 - (1 - s) / (1 - p). Fleiss (1971) has the same for more annotators.
+    """
+    if specific is None or share is None or share >= 1:
+        return None
+    return 1 - (1 - specific) / (1 - share)
 
 
 def _tested(changes: Changes, revision: UnitSetRevision, category: str, change: Change) -> dict[str, Value]:

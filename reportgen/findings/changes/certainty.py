@@ -1,6 +1,7 @@
 """How far can the difference be trusted: few documents, two tests, what would tell, what prevalence did."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from reportgen.findings.certainty import FEW_DOCUMENTS, MOST_TIMES
 from reportgen.findings.changes.facts import LEVEL, NOTABLE, Changes, clusters, direction, ground, p_of
@@ -8,15 +9,17 @@ from reportgen.findings.facts import Message
 from reportgen.results import Figure, Finding
 from reportgen.results.revisions import Change
 
+AGREED = "observed_agreement"
+
 FEW = Message(
     "few-documents-compared",
     "warning",
     "figures",
     "The comparison rests on {documents} documents on its smaller side; tests and intervals from fewer than "
-    "{least} are rough.",
+    "{least} are rough: they may err more or less often than one time in twenty.",
     "Have more documents annotated under both versions rather than more units of the same ones.",
 )
-WOULD_SHOW = "Were a difference of {by} real, a test would probably not have shown it: {present} "
+WOULD_SHOW = "Were a difference of {by} real, a test would sooner have missed it than shown it: {present} "
 NEEDED = Message(
     "documents-needed",
     "note",
@@ -40,12 +43,35 @@ NEEDED_EACH = Message(
     "cases of five.",
     "Fewer are enough where the same documents are annotated under both versions.",
 )
+NEEDED_EACH_UNITS = Message(
+    "documents-needed",
+    "note",
+    "figures",
+    WOULD_SHOW + "units stand on the smaller side, and it takes about {needed} on each to see it in four "
+    "cases of five.",
+    "Fewer are enough where the same units are labelled under both versions.",
+)
 TOO_SMALL = Message(
     "documents-needed",
     "note",
     "figures",
-    "A difference of {by} is too small for any realistic number of documents to show (about {needed}): take "
-    "{coefficient} as unchanged.",
+    "Whether {coefficient} changed can't be told: the data allow any difference from {lowest} to {highest}. "
+    "To see one as small as {by} in four cases of five takes about {needed} documents in each version.",
+    "Say which difference would matter, as margin under [gate] in campaign.toml: the interval has to lie "
+    "within it before agreement counts as unchanged.",
+)
+TOO_SMALL_UNITS = replace(
+    TOO_SMALL,
+    claim="Whether {coefficient} changed can't be told: the data allow any difference from {lowest} to "
+    "{highest}. To see one as small as {by} in four cases of five takes about {needed} units in each "
+    "version.",
+)
+UNCHANGED = Message(
+    "within-margin",
+    "good",
+    "figures",
+    "{coefficient} is unchanged within the margin of {margin} that campaign.toml declares: with 95% "
+    "confidence the difference is from {lowest} to {highest}.",
 )
 TESTS_DIFFER = Message(
     "tests-differ",
@@ -92,18 +118,31 @@ def few_documents(changes: Changes) -> Iterator[Finding]:
 
 
 def documents_needed(changes: Changes) -> Iterator[Finding]:
-    """Yield how many documents would show a difference of this size, where it isn't beyond chance."""
+    """Yield how many documents would show a difference of this size, where it isn't beyond chance.
+
+    No test that fails to show a change shows that there is none: an interval within a declared margin does.
+    """
     revision, change = changes.revision, changes.change
-    if revision is None or change is None or change.needed is None or direction(change) != "open":
+    interval = change.interval if change else None
+    if revision is None or change is None or interval is None or direction(change) not in {"open", "same"}:
         return
-    present = clusters(revision)
-    by, more = abs(change.difference or 0.0), max(change.needed - present, 1)
-    if change.needed > MOST_TIMES * present:
-        yield TOO_SMALL.found(by=by, needed=change.needed, coefficient=changes.coefficient)
+    low, high, margin = interval.low, interval.high, changes.comparison.margin
+    if low is None or high is None:
+        return
+    if margin is not None and -margin < low and high < margin:
+        yield UNCHANGED.found(**changes.naming, margin=f"{margin:g}", lowest=low, highest=high)
+        return
+    present, needed, by = clusters(revision), change.needed, abs(change.difference or 0.0)
+    if needed is None or needed <= present:
+        return
+    if needed > MOST_TIMES * present:
+        message = TOO_SMALL_UNITS if revision.clusters == "unit" else TOO_SMALL
+        yield message.found(by=by, needed=needed, lowest=low, highest=high, **changes.naming)
         return
     known = {"documents": NEEDED, "units": NEEDED_UNITS}
-    message = known.get(ground(revision), NEEDED_EACH)
-    yield message.found(by=by, present=present, needed=change.needed, more=more)
+    other = NEEDED_EACH_UNITS if revision.clusters == "unit" else NEEDED_EACH
+    message = known.get(ground(revision), other)
+    yield message.found(by=by, present=present, needed=needed, more=needed - present)
 
 
 def tests_differ(changes: Changes) -> Iterator[Finding]:
@@ -113,7 +152,7 @@ def tests_differ(changes: Changes) -> Iterator[Finding]:
     if change is None or p is None or change.permutation is None:
         return
     if (p < LEVEL) != (change.permutation.p < LEVEL):
-        yield TESTS_DIFFER.found(coefficient=changes.coefficient, p=p, permutation_p=change.permutation.p)
+        yield TESTS_DIFFER.found(**changes.naming, p=p, permutation_p=change.permutation.p)
 
 
 def prevalence(changes: Changes) -> Iterator[Finding]:
@@ -127,14 +166,24 @@ def prevalence(changes: Changes) -> Iterator[Finding]:
     if change is None or change.difference is None or parts is None:
         return
     before, after, as_if, fewer = parts
-    values = changes.sides | {"coefficient": changes.coefficient, "difference": change.difference}
+    values = changes.sides | changes.naming | {"difference": change.difference}
     chance = as_if - before
-    if abs(change.difference) >= NOTABLE and 2 * chance / change.difference > 1:
-        yield BY_PREVALENCE.found(chance=chance, as_if=as_if, before=before, **values)
-    elif abs(change.difference) < NOTABLE / 2 and abs(after - as_if) >= NOTABLE and fewer > 0:
-        yield AGAINST_PREVALENCE.found(less_share=fewer, **values)
-    elif abs(change.difference) < NOTABLE / 2 and abs(after - as_if) >= NOTABLE:
-        yield AGAINST_PREVALENCE_MORE.found(more_share=-fewer, **values)
+    if abs(change.difference) >= NOTABLE:
+        if direction(change) in {"rose", "fell"} and 2 * chance / change.difference > 1:
+            yield BY_PREVALENCE.found(chance=chance, as_if=as_if, before=before, **values)
+    elif abs(change.difference) < NOTABLE / 2 and abs(after - as_if) >= NOTABLE and _disagreed(changes):
+        if fewer > 0:
+            yield AGAINST_PREVALENCE.found(less_share=fewer, **values)
+        else:
+            yield AGAINST_PREVALENCE_MORE.found(more_share=-fewer, **values)
+
+
+def _disagreed(changes: Changes) -> bool:
+    """Tell whether observed disagreement, which the coefficient takes unweighted, moved beyond chance."""
+    revision = changes.revision
+    if revision is None or "[" in revision.figure or AGREED not in revision.measures:
+        return False
+    return direction(revision.measures[AGREED]) in {"rose", "fell"}
 
 
 def _parts(change: Change) -> tuple[float, float, float, float] | None:

@@ -2,28 +2,34 @@
 
 import math
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
-from reportgen.findings.changes.facts import Changes
+from reportgen.findings.changes.facts import LEVEL, Changes, has_categories
 from reportgen.findings.confusions import LEAST_SHARE, LEAST_UNITS
 from reportgen.findings.facts import Message
+from reportgen.findings.words import several
 from reportgen.results import Finding, Value
-from reportgen.results.revisions import ConfusionChange, DisagreementChange, UnitSetRevision
+from reportgen.results.revisions import ConfusionChange, DisagreementChange, Flips, UnitSetRevision
 
 SHOWN = 2
+TWO = 2
+# With fewer documents that changed, no outcome of the exact test is beyond chance: 2 · .5⁵ is .0625.
+LEAST_CLUSTERS = 6
 
+CORRECTED = "p = {p}, corrected for the number of confusions"
 LESS = Message(
     "confusion-less",
     "good",
     "confusions",
     "{first} and {second} are confused {less_share} less often than under {earlier}, which lowers observed "
-    "disagreement by {by}.",
+    f"disagreement by {{by}} ({CORRECTED}).",
 )
 FEWER_MISSED = Message(
     "confusion-less",
     "good",
     "confusions",
     "{first} or nothing: cases in which one annotator marked {first} and another nothing are {less_share} "
-    "rarer than under {earlier}, which lowers observed disagreement by {by}.",
+    f"rarer than under {{earlier}}, which lowers observed disagreement by {{by}} ({CORRECTED}).",
 )
 READ = "Read the units that changed sides between {first} and {second}, and see what {later} says of them."
 READ_MARKED = "Read the units of {first} that changed sides, and say when {first} is to be marked at all."
@@ -32,7 +38,7 @@ MORE = Message(
     "warning",
     "confusions",
     "{first} and {second} are confused {more_share} more often than under {earlier}, which raises observed "
-    "disagreement by {by}.",
+    f"disagreement by {{by}} ({CORRECTED}).",
     READ,
 )
 MORE_MISSED = Message(
@@ -40,7 +46,7 @@ MORE_MISSED = Message(
     "warning",
     "confusions",
     "{first} or nothing: cases in which one annotator marked {first} and another nothing are {more_share} "
-    "more frequent than under {earlier}, which raises observed disagreement by {by}.",
+    f"more frequent than under {{earlier}}, which raises observed disagreement by {{by}} ({CORRECTED}).",
     READ_MARKED,
 )
 NEW = Message(
@@ -48,7 +54,7 @@ NEW = Message(
     "warning",
     "confusions",
     "{first} and {second} are confused under {later} and never were under {earlier}, which raises observed "
-    "disagreement by {by}.",
+    f"disagreement by {{by}} ({CORRECTED}).",
     READ,
 )
 NEW_MISSED = Message(
@@ -56,12 +62,13 @@ NEW_MISSED = Message(
     "warning",
     "confusions",
     "{first} or nothing: under {later} there are cases in which one annotator marked {first} and another "
-    "nothing, and there were none under {earlier}, which raises observed disagreement by {by}.",
+    f"nothing, and there were none under {{earlier}}, which raises observed disagreement by {{by}} "
+    f"({CORRECTED}).",
     READ_MARKED,
 )
 LEFT = Message(
     "confusion-left",
-    "note",
+    "warning",
     "confusions",
     "What is left under {later} is above all {first} against {second}, which is no rarer than under "
     "{earlier}: {left_share} of all disagreements, {before_share} before.",
@@ -70,41 +77,112 @@ LEFT = Message(
 )
 STILL_MISSED = Message(
     "confusion-left",
-    "note",
+    "warning",
     "confusions",
     "What is left under {later} is above all {first} or nothing, which is no rarer than under {earlier}: "
     "{left_share} of all disagreements, {before_share} before.",
     "Begin the next revision with when {first} is to be marked at all, with examples from the units that are "
     "still disputed.",
 )
-MISSED = {LESS: FEWER_MISSED, MORE: MORE_MISSED, NEW: NEW_MISSED, LEFT: STILL_MISSED}
-SIDES = Message(
+LEFT_NEW = Message(
+    "confusion-left",
+    "warning",
+    "confusions",
+    "The largest confusion under {later} is {first} against {second}, {left_share} of all disagreements; "
+    "{earlier} did not have {gained}.",
+    "Begin the next revision with how to tell {first} from {second}, with examples from the units that are "
+    "still disputed.",
+)
+LEFT_NEW_MISSED = Message(
+    "confusion-left",
+    "warning",
+    "confusions",
+    "The largest confusion under {later} is {first} or nothing, {left_share} of all disagreements; {earlier} "
+    "did not have {gained}.",
+    STILL_MISSED.advice,
+)
+MISSED = {
+    LEFT_NEW: LEFT_NEW_MISSED,
+    LESS: FEWER_MISSED,
+    MORE: MORE_MISSED,
+    NEW: NEW_MISSED,
+    LEFT: STILL_MISSED,
+}
+DISPUTED = "Still disputed: {disputed}."
+READ_DISPUTED = "Read the ones that are still disputed before the next revision."
+NOW_AGREED = "on {mended} units annotators differed before and agree now"
+NOW_DISPUTED = "on {broken} they agreed before and differ now"
+UNMOVED = Message(
     "units-changed-sides",
     "note",
     "units",
-    "On {mended} units annotators differed before and agree now; on {broken} they agreed before and differ "
-    "now. Still disputed: {disputed}.",
-    "Read the ones that are still disputed: the revision did not reach them.",
+    f"Annotators agree and differ on the same units as before. {DISPUTED}",
+    READ_DISPUTED,
+)
+EVEN = Message(
+    "units-changed-sides",
+    "note",
+    "units",
+    f"As many units changed one way as the other: {NOW_AGREED}, {NOW_DISPUTED}. {DISPUTED}",
+    READ_DISPUTED,
+)
+BY_CHANCE = Message(
+    "units-changed-sides",
+    "note",
+    "units",
+    f"No more units changed one way than chance explains: {NOW_AGREED}, {NOW_DISPUTED} (p = {{p}}). "
+    f"{DISPUTED}",
+    READ_DISPUTED,
+)
+TOO_FEW = Message(
+    "units-changed-sides",
+    "note",
+    "units",
+    f"Whether more changed one way than chance explains can't be told from so few documents: {NOW_AGREED}, "
+    f"{NOW_DISPUTED}. {DISPUTED}",
+    READ_DISPUTED,
+)
+TOO_FEW_UNITS = Message(
+    "units-changed-sides",
+    "note",
+    "units",
+    f"Whether more changed one way than chance explains can't be told from so few units: {NOW_AGREED}, "
+    f"{NOW_DISPUTED}. {DISPUTED}",
+    READ_DISPUTED,
+)
+OTHER_NUMBERS = Message(
+    "units-changed-sides",
+    "note",
+    "units",
+    "Units were not rated by as many annotators under both versions, and the more rate a unit, the seldomer "
+    f"all of them agree: {NOW_AGREED}, {NOW_DISPUTED}, which says nothing of the guidelines. {DISPUTED}",
+    READ_DISPUTED,
+)
+MORE_MENDED = Message(
+    "units-changed-sides",
+    "good",
+    "units",
+    f"More units are agreed on than before: {NOW_AGREED}, {NOW_DISPUTED} (p = {{p}}). {DISPUTED}",
+    READ_DISPUTED,
 )
 MORE_BROKEN = Message(
     "units-changed-sides",
     "warning",
     "units",
-    "The revision broke more than it mended: on {broken} units annotators agreed before and differ now, on "
-    "{mended} it is the other way round. Still disputed: {disputed}.",
-    "Read the units on which they agreed before: what {later} says must have misled somebody.",
+    f"More units are disputed than before: {NOW_AGREED}, {NOW_DISPUTED} (p = {{p}}). {DISPUTED}",
+    "Read the units on which they agreed before, and what {later} says of them.",
 )
 
 
 def less(changes: Changes) -> Iterator[Finding]:
-    """Yield the confusions that fell most."""
+    """Yield the confusions that fell most, where that is beyond chance."""
     for revision, found, each in _most(changes, falling=True):
         before, after = _shares(found, each)
         yield _told(LESS, revision, _values(changes, each) | {"less_share": 1 - after / before})
 
 
 def more(changes: Changes) -> Iterator[Finding]:
-    """Yield the confusions that grew most."""
+    """Yield the confusions that grew most, where that is beyond chance."""
     for revision, found, each in _most(changes, falling=False):
         before, after = _shares(found, each)
         if before:
@@ -114,20 +192,26 @@ def more(changes: Changes) -> Iterator[Finding]:
 
 
 def left(changes: Changes) -> Iterator[Finding]:
-    """Yield the largest confusion of the later version, where it did not fall."""
+    """Yield the largest confusion of the later version, where it did not fall, or could not."""
     revision = changes.revision
     found = revision.disagreement if revision else None
-    if revision is None or found is None or not found.confusions:
+    if revision is None or found is None or not found.confusions or not _is_about_categories(revision):
         return
     # Of equal ones the first in the order of categories.
     largest = min(found.confusions, key=lambda each: (-each.second, each.categories))
     share = _share_of(found, largest, second=True)
-    if largest.contribution >= 0 and share > LEAST_SHARE and _counts(revision, found, largest):
-        shares: dict[str, Value] = {
-            "left_share": share,
-            "before_share": _share_of(found, largest, second=False),
-        }
-        yield _told(LEFT, revision, _values(changes, largest) | shares)
+    gained = [name for name in largest.categories if name not in revision.first.categories]
+    fell = largest.contribution < 0 and not gained
+    if fell or share <= LEAST_SHARE or not _counts(revision, found, largest):
+        return
+    shares: dict[str, Value] = {"left_share": share, "before_share": _share_of(found, largest, second=False)}
+    values = _values(changes, largest) | shares | several("gained", gained)
+    yield _told(LEFT_NEW if gained else LEFT, revision, values)
+
+
+def _is_about_categories(revision: UnitSetRevision) -> bool:
+    """Tell whether there are several confusions to tell apart: of two categories there is one."""
+    return has_categories(revision) and len({*revision.first.categories, *revision.second.categories}) > TWO
 
 
 def _share_of(found: DisagreementChange, each: ConfusionChange, *, second: bool) -> float:
@@ -137,31 +221,58 @@ def _share_of(found: DisagreementChange, each: ConfusionChange, *, second: bool)
 
 
 def sides(changes: Changes) -> Iterator[Finding]:
-    """Yield how many units changed sides between agreed and disputed."""
-    flips = changes.revision.flips if changes.revision else None
-    if flips is None or flips.mended + flips.broken + flips.disputed == 0:
+    """Yield how many units changed sides between agreed and disputed, and whether that is beyond chance."""
+    revision = changes.revision
+    flips = revision.flips if revision else None
+    if revision is None or flips is None or flips.mended + flips.broken + flips.disputed == 0:
         return
     values: dict[str, Value] = {
         "mended": flips.mended,
         "broken": flips.broken,
         "disputed": flips.disputed,
     }
-    message = MORE_BROKEN if flips.broken > flips.mended else SIDES
-    yield message.found(**values, **changes.sides)
+    message = _of_sides(flips, by_document=revision.clusters == "document")
+    if not flips.disputed and message.advice == READ_DISPUTED:
+        message = replace(message, advice="")
+    p: dict[str, Value] = {} if flips.p is None else {"p": flips.p}
+    yield message.found(**values, **p, **changes.sides)
+
+
+def _of_sides(flips: Flips, *, by_document: bool) -> Message:
+    if flips.mended + flips.broken == 0:
+        return UNMOVED
+    if not flips.alike:
+        return OTHER_NUMBERS
+    if flips.mended == flips.broken:
+        return EVEN
+    if flips.p is None or flips.clusters < LEAST_CLUSTERS:
+        return TOO_FEW if by_document else TOO_FEW_UNITS
+    if flips.p >= LEVEL:
+        return BY_CHANCE
+    return MORE_BROKEN if flips.broken > flips.mended else MORE_MENDED
 
 
 def _most(
     changes: Changes, *, falling: bool
 ) -> Iterator[tuple[UnitSetRevision, DisagreementChange, ConfusionChange]]:
-    """Yield the largest contributions of one sign that are more than a unit or two."""
+    """Yield the largest contributions of one sign that are more than a unit or two, and than chance.
+
+    A category that one version lacks can't have been confused there, which says nothing of the guidelines.
+    """
     revision = changes.revision
     found = revision.disagreement if revision else None
-    if revision is None or found is None:
+    if revision is None or found is None or not _is_about_categories(revision):
         return
     whole = math.fsum(abs(each.contribution) for each in found.confusions)
     for each in _ordered(found.confusions, falling=falling)[:SHOWN]:
-        if abs(each.contribution) >= LEAST_SHARE * whole and _counts(revision, found, each):
+        large = abs(each.contribution) >= LEAST_SHARE * whole and _counts(revision, found, each)
+        if large and each.adjusted is not None and each.adjusted < LEVEL and _in_both(revision, each):
             yield revision, found, each
+
+
+def _in_both(revision: UnitSetRevision, each: ConfusionChange) -> bool:
+    sides = revision.first.categories, revision.second.categories
+    return all(name in side for name in each.categories for side in sides)
 
 
 def _told(message: Message, revision: UnitSetRevision, values: dict[str, Value]) -> Finding:
@@ -192,4 +303,5 @@ def _shares(found: DisagreementChange, each: ConfusionChange) -> tuple[float, fl
 
 def _values(changes: Changes, each: ConfusionChange) -> dict[str, Value]:
     names: dict[str, Value] = {"first": each.categories[0], "second": each.categories[1]}
-    return changes.sides | names | {"by": abs(each.contribution)}
+    p: dict[str, Value] = {} if each.adjusted is None else {"p": each.adjusted}
+    return changes.sides | names | p | {"by": abs(each.contribution)}

@@ -1,10 +1,10 @@
 """What moved beside the primary coefficient: other layers, marks in texts, all documents."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 
-from reportgen.agreement.uncertainty.holm import holm
-from reportgen.findings.changes.facts import LEVEL, NOTABLE, Changes, moved, p_of
+from reportgen.findings.changes.facts import NOTABLE, Changes, beyond_chance, moved, p_of
 from reportgen.findings.facts import Message
+from reportgen.findings.words import several
 from reportgen.results import Finding, Value
 from reportgen.results.revisions import Change, SpanRevision
 
@@ -24,6 +24,15 @@ LAYER_FELL = Message(
     "In the layer {layer} agreement fell: {coefficient} from {before} to {after} (p = {p}, corrected for the "
     "number of layers).",
     "See which categories of {layer} fell, and what {later} says of them.",
+)
+LAYERS_OPEN = Message(
+    "layers-open",
+    "note",
+    "figures",
+    "Chance alone could have moved agreement as much as it moved in {layers}.",
+)
+LAYERS_UNTESTED = Message(
+    "layers-open", "note", "figures", "Whether agreement moved in {layers} was not tested."
 )
 SPANS_ROSE = Message(
     "marks-changed",
@@ -51,17 +60,21 @@ OTHERWISE = Message(
 
 
 def layers(changes: Changes) -> Iterator[Finding]:
-    """Yield the other layers whose primary coefficient moved beyond chance, Holm over these layers."""
-    own = changes.revision
-    others = {each.layer: each for each in changes.layers if own is None or each.layer != own.layer}
-    found = {name: each.measures.get(each.figure) for name, each in others.items()}
-    known = {name: each for name, each in found.items() if each is not None}
-    for name, p, change in _beyond_chance(known):
-        coefficient = changes.comparison.name_of(others[name].figure)
-        values: dict[str, Value] = {"layer": name, "coefficient": coefficient}
+    """Yield the other layers whose primary coefficient moved beyond chance, Holm over these, and the rest."""
+    others = changes.other_layers
+    moving = list(beyond_chance(others))
+    for name, p, change in moving:
+        values: dict[str, Value] = {"layer": name, "coefficient": changes.coefficient_of(name)}
         yield (LAYER_ROSE if _rose(change) else LAYER_FELL).found(
             **values, **changes.sides, **moved(change, p)
         )
+    known = {name for name, *_ in moving}
+    open_ = [name for name, each in others.items() if name not in known and p_of(each) is not None]
+    untested = [name for name, each in others.items() if p_of(each) is None]
+    if open_:
+        yield LAYERS_OPEN.found(**several("layers", open_))
+    if untested:
+        yield LAYERS_UNTESTED.found(**several("layers", untested))
 
 
 def spans(changes: Changes) -> Iterator[Finding]:
@@ -71,7 +84,7 @@ def spans(changes: Changes) -> Iterator[Finding]:
         if each.layer not in found or each.basis == "shared":
             found[each.layer] = each
     known = {name: each.measures[STRICT] for name, each in found.items() if STRICT in each.measures}
-    for name, p, change in _beyond_chance(known):
+    for name, p, change in beyond_chance(known):
         yield (SPANS_ROSE if _rose(change) else SPANS_FELL).found(
             layer=name, **changes.sides, **moved(change, p)
         )
@@ -91,22 +104,13 @@ def all_documents(changes: Changes) -> Iterator[Finding]:
                 "difference": whole.difference or 0.0,
                 "shared": change.difference or 0.0,
             }
-            yield OTHERWISE.found(coefficient=changes.coefficient, **values)
+            yield OTHERWISE.found(**changes.naming, **values)
 
 
 def _apart(shared: Change, whole: Change) -> bool:
     """Tell whether two differences are further apart than what a reader would notice."""
     known = shared.difference is not None and whole.difference is not None
     return known and abs((whole.difference or 0.0) - (shared.difference or 0.0)) >= NOTABLE
-
-
-def _beyond_chance(changes: Mapping[str, Change]) -> Iterator[tuple[str, float, Change]]:
-    """Yield what moved beyond chance, with p after Holm over all that were tested."""
-    adjusted = dict(zip(changes, holm([p_of(each) for each in changes.values()]), strict=True))
-    for name, each in changes.items():
-        p = adjusted[name]
-        if p is not None and p < LEVEL and each.difference:
-            yield name, p, each
 
 
 def _rose(change: Change) -> bool:

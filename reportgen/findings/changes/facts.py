@@ -1,8 +1,10 @@
 """What rules about a comparison look at: what is compared on what, and which way a figure moved."""
 
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Literal
 
+from reportgen.agreement.uncertainty.holm import holm
 from reportgen.findings.words import of_layer
 from reportgen.results import Value
 from reportgen.results.revisions import Change, UnitSetRevision, VersionComparison
@@ -40,6 +42,20 @@ class Changes:
         return self.comparison.name_of(self.revision.figure) if self.revision else ""
 
     @property
+    def naming(self) -> dict[str, Value]:
+        """Return what messages call the primary coefficient: with its layer where there are several."""
+        values: dict[str, Value] = {"coefficient": self.coefficient}
+        return (
+            of_layer("coefficient", self.revision.layer, values)
+            if self.revision and self._several
+            else values
+        )
+
+    @property
+    def _several(self) -> bool:
+        return len({each.layer for each in self.comparison.unit_sets}) > 1
+
+    @property
     def sides(self) -> dict[str, Value]:
         """Return what messages call the two versions."""
         return {"earlier": self.comparison.first.guidelines, "later": self.comparison.second.guidelines}
@@ -53,11 +69,26 @@ class Changes:
                 found[each.layer] = each
         return list(found.values())
 
+    @property
+    def other_layers(self) -> dict[str, Change]:
+        """Return the primary coefficient of every layer but the first, by layer."""
+        own = self.revision.layer if self.revision else None
+        found = {each.layer: each.measures.get(each.figure) for each in self.layers if each.layer != own}
+        return {name: each for name, each in found.items() if each is not None}
+
+    def coefficient_of(self, layer: str) -> str:
+        """Return the name of a layer's primary coefficient for a reader."""
+        return self.comparison.name_of(next(each.figure for each in self.layers if each.layer == layer))
+
     def named(self, name: str, revision: UnitSetRevision) -> dict[str, Value]:
         """Return what messages call a category: with its layer where there are several."""
         values: dict[str, Value] = {"category": name}
-        several = len({each.layer for each in self.comparison.unit_sets}) > 1
-        return of_layer("category", revision.layer, values) if several else values
+        return of_layer("category", revision.layer, values) if self._several else values
+
+
+def has_categories(revision: UnitSetRevision) -> bool:
+    """Tell whether labels are categories to define and to confuse: not numbers, and not sets of labels."""
+    return revision.scale in {None, "nominal", "ordinal"}
 
 
 def direction(change: Change, *, adjusted: bool = False) -> Direction:
@@ -137,3 +168,12 @@ def revised(comparison: VersionComparison, category: str) -> bool:
     changes = comparison.second.changes
     names = Names([category], [changes, *(each.text for each in passages)])
     return category in names.of(changes)
+
+
+def beyond_chance(changes: Mapping[str, Change]) -> Iterator[tuple[str, float, Change]]:
+    """Yield what moved beyond chance, with p after Holm over all that were tested."""
+    adjusted = dict(zip(changes, holm([p_of(each) for each in changes.values()]), strict=True))
+    for name, each in changes.items():
+        p = adjusted[name]
+        if p is not None and p < LEVEL and each.difference:
+            yield name, p, each

@@ -12,10 +12,24 @@ KNOWN = Message(
     "learning",
     "warning",
     "annotators",
-    "{names} had annotated these documents under {earlier} before: what they remember of them, and practice, "
-    "would raise agreement without any change of guidelines.",
+    "{names} annotated under {earlier} too, where the same documents were annotated: what they remember of "
+    "them, and practice, would raise agreement without any change of guidelines.",
     "To tell guidelines from memory, have {later} applied to documents that nobody has seen, or these "
     "documents annotated by somebody new.",
+)
+KNOWN_UNITS = replace(
+    KNOWN,
+    claim="{names} annotated under {earlier} too, where the same units were labelled: what they remember of "
+    "them, and practice, would raise agreement without any change of guidelines.",
+    advice="To tell guidelines from memory, have {later} applied to units that nobody has seen, or these "
+    "units labelled by somebody new.",
+)
+KNOWN_IN_PART = replace(
+    KNOWN,
+    claim="{names} annotated under both versions, of which some material is the same: what they remember of "
+    "it, and practice, would raise agreement without any change of guidelines.",
+    advice="To tell guidelines from memory, have {later} applied to material that nobody has seen, or that "
+    "of {earlier} annotated by somebody new.",
 )
 PRACTISED = Message(
     "learning",
@@ -47,8 +61,7 @@ EDITED = Message(
     "edited-documents",
     "note",
     "figures",
-    "{edited} documents have another text under {later} than under {earlier}, and are not taken to be the "
-    "same.",
+    "{edited} documents have another text under {later} than under {earlier}: they count as other documents.",
     "Annotate the same texts again where a revision is to be measured; white space makes no difference.",
 )
 MERGED = Message(
@@ -82,7 +95,10 @@ def learning(changes: Changes) -> Iterator[Finding]:
     if revision is None or change is None or not revision.overlap.annotators:
         return
     again = revision.overlap.documents or revision.overlap.units
-    message = KNOWN if revision.basis == "shared" or again else PRACTISED
+    if revision.basis == "shared":
+        message = KNOWN if revision.clusters == "document" else KNOWN_UNITS
+    else:
+        message = KNOWN_IN_PART if again else PRACTISED
     # A rise is what learning would explain.
     if direction(change) != "rose":
         message = replace(message, severity="note")

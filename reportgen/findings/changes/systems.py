@@ -1,6 +1,7 @@
 """Which systems, and which annotators against the reference, fell from one version to the next, and where?"""
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from reportgen.findings.changes.facts import NOTABLE, Changes, direction, moved, p_of
 from reportgen.findings.comparisons import ANNOTATOR
@@ -38,7 +39,6 @@ CATEGORY_REGRESSED = Message(
     "into account.",
     "Look there first, whatever the figure over all categories does.",
 )
-NO_DOCUMENT = "–"
 
 
 def regressed(changes: Changes) -> Iterator[Finding]:
@@ -50,9 +50,9 @@ def regressed(changes: Changes) -> Iterator[Finding]:
         way = direction(change)
         values = _values(changes, each) | moved(change, p_of(change))
         if way == "fell":
-            yield REGRESSED.found(**values)
+            yield _with_documents(REGRESSED, each).found(**values)
         elif way == "open" and (change.difference or 0.0) < -NOTABLE:
-            yield FELL.found(**values)
+            yield _with_documents(FELL, each).found(**values)
 
 
 def rose(changes: Changes) -> Iterator[Finding]:
@@ -85,8 +85,16 @@ def _shown(changes: Changes) -> list[SystemRevision]:
     return list(found.values())
 
 
+def _with_documents(message: Message, each: SystemRevision) -> Message:
+    """Return a message without its advice where no single document is known to have fallen."""
+    return message if _fallen(each) else replace(message, advice="")
+
+
+def _fallen(each: SystemRevision) -> list[str]:
+    return [at.document for at in each.by_document if (at.difference or 0.0) < 0]
+
+
 def _values(changes: Changes, each: SystemRevision) -> dict[str, Value]:
-    fell = [at.document for at in each.by_document if (at.difference or 0.0) < 0]
     figure = "F" if each.unit_set is None else changes.comparison.name_of(each.figure)
     values: dict[str, Value] = {"system": each.system, "key": each.key, "figure": figure}
-    return values | several("documents", fell or [NO_DOCUMENT])
+    return values | several("documents", _fallen(each))

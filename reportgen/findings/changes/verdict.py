@@ -1,11 +1,13 @@
 """Did agreement move, is it more than chance, and on what? The two sentences that a comparison opens with."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from reportgen.findings.changes.facts import (
     Changes,
     Direction,
     Ground,
+    beyond_chance,
     direction,
     ground,
     moved,
@@ -40,7 +42,7 @@ def _messages(words: str) -> dict[Direction, Message]:
             f"fell from {{before}} ({{earlier}}) to {{after}} ({{later}}) {words}: {BEYOND}.",
         ),
         "open": ("note", f"did not move beyond chance: {both}, which is {RATHER}."),
-        "same": ("note", f"did not move: it is {{after}} under {{earlier}} and under {{later}} {words}."),
+        "same": ("note", f"is {{after}} under {{earlier}} and under {{later}} {words}."),
         "untested": ("warning", f"is {both}; {UNTOLD}."),
     }
     return {
@@ -50,6 +52,18 @@ def _messages(words: str) -> dict[Direction, Message]:
 
 
 MESSAGES: dict[Ground, dict[Direction, Message]] = {where: _messages(words) for where, words in ON.items()}
+# The same value twice, which the data need not show to be the same.
+SAME: dict[Ground, Message] = {
+    where: Message(
+        "verdict",
+        "note",
+        "figures",
+        f"{{coefficient}} is {{after}} under {{earlier}} and under {{later}} {words}; with 95% confidence "
+        f"the "
+        "difference is from {lowest} to {highest}.",
+    )
+    for where, words in ON.items()
+}
 UNDEFINED_BEFORE = Message(
     "verdict",
     "warning",
@@ -105,8 +119,9 @@ DIFFERENT = Message(
     "caveat",
     "warning",
     "figures",
-    "Material differs: the {earlier_documents} documents of {earlier} are not the {later_documents} of "
-    "{later}. Harder or easier documents would move agreement as well as other guidelines do.",
+    "Material differs: no document stands in both versions ({earlier_documents} under {earlier}, "
+    "{later_documents} under {later}). Harder or easier documents would move agreement as well as other "
+    "guidelines do.",
     "Have some documents of {earlier} annotated again under {later}: on the same documents a smaller "
     "difference can be told, and no change of material explains it.",
 )
@@ -114,8 +129,8 @@ DIFFERENT_UNITS = Message(
     "caveat",
     "warning",
     "figures",
-    "Material differs: the {earlier_units} units of {earlier} are not the {later_units} of {later}. Harder "
-    "or easier units would move agreement as well as other guidelines do.",
+    "Material differs: no unit stands in both versions ({earlier_units} under {earlier}, {later_units} under "
+    "{later}). Harder or easier units would move agreement as well as other guidelines do.",
     "Have some units of {earlier} labelled again under {later}: on the same units a smaller difference can "
     "be told, and no change of material explains it.",
 )
@@ -149,15 +164,25 @@ def verdict(changes: Changes) -> Iterator[Finding]:
     if missing is not None:
         message = UNDEFINED_BEFORE if missing is change.first else UNDEFINED_NOW
         reason = missing.undefined or NO_REASON
-        yield message.found(coefficient=changes.coefficient, reason=reason, **changes.sides)
+        yield message.found(reason=reason, **changes.naming, **changes.sides)
         return
     way = direction(change)
     values = changes.sides | sizes(revision) | moved(change, p_of(change))
-    if way == "open" and change.interval is not None:
+    if way in {"open", "same"} and change.interval is not None:
         values |= {"difference": change.difference or 0.0}
         values |= {"lowest": change.interval.low or 0.0, "highest": change.interval.high or 0.0}
     reason = change.untested or NO_REASON
-    yield MESSAGES[ground(revision)][way].found(coefficient=changes.coefficient, reason=reason, **values)
+    message = MESSAGES[ground(revision)][way]
+    if way == "same" and "lowest" in values:
+        message = SAME[ground(revision)]
+    if way == "rose" and _fell_elsewhere(changes):
+        message = replace(message, severity="warning")
+    yield message.found(reason=reason, **changes.naming, **values)
+
+
+def _fell_elsewhere(changes: Changes) -> bool:
+    """Tell whether agreement fell in another layer, beyond chance."""
+    return any((change.difference or 0.0) < 0 for *_, change in beyond_chance(changes.other_layers))
 
 
 def caveat(changes: Changes) -> Iterator[Finding]:

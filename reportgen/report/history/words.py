@@ -20,8 +20,8 @@ MOVED = {
     ),
     ("rose", False): N_("Since guidelines {version}, {name} rose {on}, by {size}: {why}."),
     ("fell", False): N_("Since guidelines {version}, {name} fell {on}, by {size}: {why}."),
-    ("stayed", True): N_("Since guidelines {version}, {name} did not change {on}: {why}."),
-    ("stayed", False): N_("Since guidelines {version}, {name} did not change {on}: {why}."),
+    ("stayed", True): N_("Since guidelines {version}, {name} stays at {second} {on}."),
+    ("stayed", False): N_("Since guidelines {version}, {name} has the same value {on}."),
 }
 
 
@@ -130,7 +130,19 @@ def layer_change(step: Step, layer: LayerMove, name: str) -> str:
         size=_size(move),
         why=_chance(move),
     )
-    return " ".join(filter(None, (said, _aside(step))))
+    return " ".join(filter(None, (said, _open(move), _aside(step))))
+
+
+def _open(move: Move) -> str:
+    """Return how far a figure that has the same value may yet have moved; empty where it has another one."""
+    found = move.interval
+    if move.difference or found is None or found.low is None or found.high is None:
+        return ""
+    return say(
+        "With 95% confidence the difference is from {low} to {high}.",
+        low=signed(found.low),
+        high=signed(found.high),
+    )
 
 
 def _unsaid(step: Step, move: Move, name: str) -> str:
@@ -170,7 +182,9 @@ def _size(move: Move) -> str:
     size, found = numbers.figure(abs(move.difference or 0.0)), move.interval
     if found is None or found.low is None or found.high is None:
         return size
-    ends = {"low": signed(found.low), "high": signed(found.high)}
+    # Of a fall the ends are told as falls too.
+    low, high = (found.low, found.high) if (move.difference or 0.0) >= 0 else (-found.high, -found.low)
+    ends = {"low": numbers.figure(low), "high": numbers.figure(high)}
     return say("{size} (95% interval {low} to {high})", size=size, **ends)
 
 
@@ -183,7 +197,7 @@ def _name(history: History, step: Step) -> str:
 def _on(layer: LayerMove) -> str:
     """Return on what a comparison rests."""
     if layer.coefficient.basis != "shared":
-        return _("over all units of each version, which differ")
+        return _("over all units of each version")
     if not layer.documents:
         return _("on the units of both versions")
     return say_many(

@@ -8,6 +8,7 @@ from reportgen.report.revisions import wording
 from reportgen.report.tables import Cell, Column, Table
 from reportgen.results.revisions import (
     Change,
+    Flips,
     Method,
     Permutation,
     UnitSetRevision,
@@ -151,6 +152,14 @@ def _needed(revision: UnitSetRevision, change: Change) -> Iterator[str]:
             "(with a power of 80%).",
             needed=wording.clusters(revision, change.needed),
         )
+
+
+def either_way(flips: Flips, *, by_document: bool) -> str:
+    """Return the test that units change from disputed to agreed as often as the other way."""
+    p = numbers.p_is(flips.p or 0.0)
+    if by_document:
+        return say("If chance alone made documents change either way: {p} (exact McNemar test).", p=p)
+    return say("If chance alone made units change either way: {p} (exact McNemar test).", p=p)
 
 
 def sides(comparison: VersionComparison, revision: UnitSetRevision) -> Table:

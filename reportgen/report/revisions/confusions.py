@@ -48,18 +48,32 @@ class ConfusionsView:
             Column("first", self.versions[0], "figure"),
             Column("second", self.versions[1], "figure"),
             Column("contribution", _("Contribution")),
+            *((Column("adjusted", _("p (Holm)"), "p"),) if self.tested else ()),
         )
-        rows = [(wording.confusion(each), *self._shares([each])) for each in self.shown]
+        rows = [
+            (wording.confusion(each), *self._shares([each]), *self._tests(each.adjusted))
+            for each in self.shown
+        ]
         if self.others:
             others = numbers.counted(len(self.others), "other confusion", "other confusions")
-            rows.append((others, *self._shares(self.others)))
+            rows.append((others, *self._shares(self.others), *self._tests(None)))
         whole = (
             _("Observed disagreement"),
             self.whole.first,
             self.whole.second,
             wording.signed(self.whole.change),
+            *self._tests(None),
         )
         return Table(f"confusions-{self.id}", self.caption, columns, (*rows, whole), total=True)
+
+    @property
+    def tested(self) -> bool:
+        """Tell whether any confusion was tested."""
+        return any(each.adjusted is not None for each in self.whole.confusions)
+
+    def _tests(self, p: float | None) -> tuple[Cell, ...]:
+        """Return the cell of the p value, where there is a column of them."""
+        return (p,) if self.tested else ()
 
     def _shares(self, found: Sequence[ConfusionChange]) -> tuple[Cell, ...]:
         first, second = self.whole.denominators
@@ -94,7 +108,7 @@ def confusions(revision: UnitSetRevision, versions: tuple[str, str]) -> Confusio
 COLUMNS = (
     *(Column(name, name) for name in ("layer", "unit_set", "basis", "one", "other")),
     *(Column(name, name, "count") for name in ("first", "first_of", "second", "second_of")),
-    Column("contribution", "contribution", "figure"),
+    *(Column(name, name, "figure") for name in ("contribution", "p", "p_holm")),
 )
 
 
@@ -109,6 +123,8 @@ def csv_table(revisions: Sequence[UnitSetRevision]) -> Table | None:
             each.second,
             found.denominators[1],
             each.contribution,
+            each.p,
+            each.adjusted,
         )
         for revision in revisions
         if (found := revision.disagreement) is not None

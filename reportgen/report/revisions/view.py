@@ -209,6 +209,25 @@ class ComparisonView:
         """Return how many shared units changed sides."""
         return self.primary.revision.flips if self.primary else None
 
+    @property
+    def either_way(self) -> str:
+        """Return the test that units change either way equally often; empty where there is none."""
+        found = self.flips
+        if found is None or found.p is None or found.mended + found.broken == 0:
+            return ""
+        return belief.either_way(found, by_document=self.primary is not None and self.primary.by_document)
+
+    @property
+    def alone(self) -> str:
+        """Return which categories one version alone has, so that nobody confused them under the other."""
+        compared = self.primary.revision.categories if self.primary else None
+        if compared is None or not (compared.first_only or compared.second_only):
+            return ""
+        return _(
+            "A confusion with a category that one version does not have is no success and no failure of the "
+            "other."
+        )
+
     @cached_property
     def units(self) -> list[UnitList]:
         """Return the units of the primary unit set that changed sides, and those still disputed."""
