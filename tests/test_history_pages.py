@@ -189,7 +189,7 @@ def test_the_page_opens_with_the_newest_state_and_how_it_came_there(site: Path) 
     now = page[page.index('id="now"') : page.index("</section>")]
     assert "Krippendorff&#39;s alpha is 0.710" in now
     assert "rose from 0.400 to 0.690 on the 14 documents of both versions, by 0.290" in now
-    assert "(95% interval +0.190 to +0.390)" in now
+    assert "(95% interval 0.190 to 0.390)" in now
     assert "more than chance explains (p\N{NO-BREAK SPACE}=\N{NO-BREAK SPACE}0.004)" in now
     assert 'href="compare/1.0...1.1/index.html"' in now
     assert "This comparison leaves out 6 documents of 1.1 only." in now

@@ -85,7 +85,7 @@ def in_number(text: str, values: Mapping[str, Value]) -> str:
         before, name = found.groups()
         if not _is_one(values.get(name)):
             return found.group()
-        return "once" if before is None else f"{before}Once"
+        return "once" if before is None and found.start() else f"{before or ''}Once"
 
     def of_many(found: re.Match[str]) -> str:
         name, many, verb = found.groups()

@@ -316,3 +316,19 @@ def test_the_pairs_of_a_report_keep_nothing_for_tests_between_versions() -> None
             *(each for of in pair.against_rest for each in of.values()),
         ]
         assert all(each.spread is None for each in every)
+
+
+def test_the_interval_of_a_difference_has_only_what_can_be() -> None:
+    """From none to all of two documents: a share can't rise by more than 1, nor kappa by more than 2."""
+    before = np.array([[0, 1], [0, 1], [1, 0], [0, 0]] * 2)
+    after = np.array([[0, 0], [1, 1], [0, 0], [1, 0]] * 2)
+    documents = [0, 0, 0, 0, 1, 1, 1, 1]
+    after[7] = [1, 1]
+    one, other = (whole(each, documents) for each in (before, after))
+    for name, most in (("observed_agreement", 1.0), ("krippendorff_alpha", 2.0)):
+        found = difference(FIGURES[name](one), FIGURES[name](other))
+        assert isinstance(found, Difference)
+        half = float(stats.t.ppf(0.975, found.degrees)) * found.standard_error
+        assert found.high == pytest.approx(min(found.value + half, most))
+        assert found.low == pytest.approx(max(found.value - half, -most))
+        assert found.value + half > most or name != "observed_agreement"

@@ -38,6 +38,7 @@ from reportgen.results.revisions import (
     VersionComparison,
 )
 from tests.findings.made_comparison import (
+    AGREED,
     ALPHA,
     changed,
     comparison,
@@ -84,7 +85,9 @@ def test_messages_name_sections_of_the_comparison_page() -> None:
 
 def test_findings_come_the_gravest_first_after_the_verdict_and_its_caveat() -> None:
     weak = {"New": changed(0.3, 0.4, 0.3, adjusted=0.5), "Former": changed(0.4, 0.9, 0.001, adjusted=0.002)}
-    compared = comparison(revision(FELL, categories=weak, documents=10), says="New is defined.")
+    made = of_thirds(weak).model_copy(update={"measures": {ALPHA: FELL}})
+    few = Overlap(documents=10, units=300, annotators=("A", "B"))
+    compared = comparison(made.model_copy(update={"overlap": few}), says="New is defined.")
     all_found = find_changes(compared)
     assert [each.id for each in all_found[:2]] == ["verdict", "caveat"]
     order = [SEVERITIES.index(each.severity) for each in all_found[2:]]
@@ -160,8 +163,20 @@ def test_what_chance_could_do_is_no_movement() -> None:
     )
 
 
-def test_the_same_value_did_not_move() -> None:
-    assert "did not move: it is 0.500" in said(comparison(revision(changed(0.5, 0.5, 0.9))))
+def test_the_same_value_twice_is_no_proof_that_nothing_moved() -> None:
+    said_ = said(comparison(revision(changed(0.5, 0.5, 0.9, half=0.3))))
+    assert "is 0.500 under 0.9 and under 1.0 on the 30 documents" in said_
+    assert said_.endswith("; with 95% confidence the difference is from −0.300 to 0.300.")
+    assert said(comparison(revision(changed(0.5, 0.5, untested="nothing varies")))).endswith("versions.")
+
+
+def test_with_several_layers_the_verdict_names_its_own_and_a_fall_elsewhere_is_no_good_news() -> None:
+    compared = comparison(revision(ROSE), revision(FELL, layer="colour"), revision(OPEN, layer="size"))
+    first = one(compared, "verdict")
+    assert said(compared).startswith("Krippendorff's alpha (layer main) rose")
+    assert first.severity == "warning"
+    assert one(compared, "layer-changed").values["layer"] == "colour"
+    assert one(compared, "layers-open").values["layers"] == "size"
 
 
 def test_without_a_test_the_reason_is_given() -> None:
@@ -185,13 +200,17 @@ def test_nothing_in_common() -> None:
         (revision(), "note", "The same 30 documents"),
         (revision(clusters="unit"), "note", "The same 300 units"),
         (others(overlap=Overlap(documents=5, annotators=())), "warning", "5 documents stand in both"),
-        (others(), "warning", "the 30 documents of 0.9 are not the 30 of 1.0"),
+        (others(), "warning", "no document stands in both versions (30 under 0.9, 30 under 1.0)"),
         (
             others(clusters="unit", overlap=Overlap(documents=0, units=7, annotators=())),
             "warning",
             "7 units stand in both versions, of 300 under 0.9",
         ),
-        (others(clusters="unit"), "warning", "the 300 units of 0.9 are not the 300 of 1.0"),
+        (
+            others(clusters="unit"),
+            "warning",
+            "no unit stands in both versions (300 under 0.9, 300 under 1.0)",
+        ),
         (
             others(clusters="unit", overlap=Overlap(documents=0, annotators=())),
             "warning",
@@ -281,9 +300,23 @@ def test_documents_that_would_show_the_difference() -> None:
     assert (units.claim, units.values["present"]) == (certainty.NEEDED_UNITS.claim, 300)
 
 
-def test_a_difference_that_no_realistic_sample_shows_is_none() -> None:
-    tiny = changed(0.5, 0.501, 0.9, needed=20_000)
-    assert one(comparison(revision(tiny)), "documents-needed").claim == certainty.TOO_SMALL.claim
+def test_few_data_are_no_proof_that_nothing_changed() -> None:
+    """Four documents and an interval from -.38 to .30 show nothing, however small the difference."""
+    tiny = changed(0.5, 0.46, 0.9, half=0.34, needed=20_000)
+    each = one(comparison(revision(tiny, documents=4)), "documents-needed")
+    assert message(each.claim, each.values).startswith(
+        "Whether Krippendorff's alpha changed can't be told: the data allow any difference from −0.380 to 0.300."
+    )
+    assert "unchanged" not in each.claim
+
+
+def test_only_an_interval_within_a_declared_margin_shows_that_nothing_changed() -> None:
+    tiny = changed(0.5, 0.51, 0.8, half=0.03, needed=20_000)
+    within = comparison(revision(tiny), margin=0.05)
+    assert one(within, "within-margin").severity == "good"
+    assert found(within, "documents-needed") == []
+    assert found(comparison(revision(tiny), margin=0.03), "within-margin") == []
+    assert found(comparison(revision(tiny)), "within-margin") == []
 
 
 def test_what_is_beyond_chance_needs_no_more_documents() -> None:
@@ -319,12 +352,19 @@ def test_a_coefficient_that_only_prevalence_moved(agreements: bool) -> None:  # 
     assert chance == pytest.approx(difference) == pytest.approx(0.2 - 0.1 / 0.3)
 
 
+def beside(change: Change, agreed: Change) -> UnitSetRevision:
+    """The primary coefficient beside observed agreement."""
+    return revision(change).model_copy(update={"measures": {ALPHA: change, AGREED: agreed}})
+
+
 def test_a_coefficient_that_prevalence_kept_where_it_was() -> None:
     fewer = by_parts((0.2, 0.5), (0.12, 0.3), agreements=False)
-    each = one(comparison(revision(fewer)), "prevalence-moved")
+    each = one(comparison(beside(fewer, ROSE)), "prevalence-moved")
     assert each.claim == certainty.AGAINST_PREVALENCE.claim
     assert each.values["less_share"] == pytest.approx(0.4)
-    more = one(comparison(revision(by_parts((0.12, 0.3), (0.2, 0.5), agreements=False))), "prevalence-moved")
+    assert found(comparison(beside(fewer, OPEN)), "prevalence-moved") == []
+    other_way = by_parts((0.12, 0.3), (0.2, 0.5), agreements=False)
+    more = one(comparison(beside(other_way, FELL)), "prevalence-moved")
     assert more.values["more_share"] == pytest.approx(2 / 3)
 
 
@@ -341,11 +381,21 @@ def test_prevalence_is_silent_where_agreement_moved_or_the_figure_is_not_correct
 # Categories
 
 
+def of_thirds(categories_: dict[str, Change]) -> UnitSetRevision:
+    """Three categories that are used equally often."""
+    even = sample().model_copy(update={"label_shares": dict.fromkeys(("Former", "New", "None"), 1 / 3)})
+    return revision(categories=categories_, first=even, second=even)
+
+
 def test_a_category_that_stayed_below_the_threshold_after_a_revision_that_names_it() -> None:
-    weak = {"New": changed(0.3, 0.4, 0.3), "Former": changed(0.5, 0.6, 0.3), "None": changed(0.99, 0.99, 0.9)}
-    compared = comparison(revision(categories=weak), says="What is *new* is said, and so is Former.")
+    weak = {"New": changed(0.3, 0.4, 0.3), "Former": changed(0.6, 0.7, 0.3), "None": changed(0.99, 0.99, 0.9)}
+    compared = comparison(of_thirds(weak), says="What is *new* is said, and so is Former.")
     problem, warning = found(compared, "category-stayed-below")
     assert (problem.severity, problem.values["category"]) == ("problem", "New")
+    # Scott's pi against the rest, of a category with a third of the labels: 1 - (1 - s) / (1 - 1/3).
+    assert problem.values["after"] == pytest.approx(1 - 0.6 / (2 / 3))
+    ordinal = of_thirds(weak).model_copy(update={"scale": "ordinal"})
+    assert found(comparison(ordinal, says="New"), "category-stayed-below") == []
     assert (warning.severity, warning.values["category"]) == ("warning", "Former")
     assert found(compared, "category-not-revised") == []
 
@@ -357,7 +407,7 @@ def test_passages_of_the_guidelines_name_categories_too() -> None:
         Passage(kind="kept", text="Former is …", categories=("Former",)),
     )
     guidelines = GuidelinesCompared(first="0.9.md", second="1.0.md", passages=passages)
-    compared = comparison(revision(categories=weak), guidelines=guidelines)
+    compared = comparison(of_thirds(weak), guidelines=guidelines)
     assert [each.values["category"] for each in found(compared, "category-stayed-below")] == ["New"]
     assert [each.values["category"] for each in found(compared, "category-not-revised")] == ["Former"]
 
@@ -369,8 +419,8 @@ def test_a_category_is_named_as_a_word_only_and_of_no_revision_nothing_is_said()
 
 
 def test_a_category_that_passed_the_threshold_did_not_stay_below() -> None:
-    passed = {"New": changed(0.3, 0.7, 0.3), "Former": changed(None, 0.4), "None": changed(0.8, 0.5, 0.3)}
-    compared = comparison(revision(categories=passed), says="New, Former, None")
+    passed = {"New": changed(0.3, 0.8, 0.3), "Former": changed(None, 0.4), "None": changed(0.8, 0.5, 0.3)}
+    compared = comparison(of_thirds(passed), says="New, Former, None")
     assert found(compared, "category-stayed-below") == []
 
 
@@ -409,11 +459,16 @@ def test_categories_of_several_layers_are_named_with_their_layer() -> None:
 # Confusions and units
 
 
-def with_confusions(*rows: tuple[str, str, int, int]) -> UnitSetRevision:
+def with_confusions(*rows: tuple[str, str, int, int], p: float = 0.01) -> UnitSetRevision:
     """Confusions as numbers of a thousand comparisons."""
     confusions_ = tuple(
         ConfusionChange(
-            categories=(one_, two), first=first, second=second, contribution=(second - first) / 1000
+            categories=(one_, two),
+            first=first,
+            second=second,
+            contribution=(second - first) / 1000,
+            p=p,
+            adjusted=p,
         )
         for one_, two, first, second in rows
     )
@@ -474,14 +529,66 @@ def test_the_largest_confusion_is_not_left_where_it_fell() -> None:
     assert found(comparison(made), "confusion-left") == []
 
 
-def test_units_that_changed_sides() -> None:
-    def flips(**numbers: int) -> list[str]:
-        made = revision(flips=Flips(agreed=100, **numbers))
-        return [each.severity for each in found(comparison(made), "units-changed-sides")]
+def test_confusions_that_chance_could_have_moved_are_no_success_and_no_failure() -> None:
+    made = with_confusions(("Former", "New", 100, 20), ("New", "None", 20, 60), p=0.05)
+    assert found(comparison(made), "confusion-less") == found(comparison(made), "confusion-more") == []
 
-    assert flips(mended=5, broken=2, disputed=3) == ["note"]
-    assert flips(mended=2, broken=5, disputed=3) == ["warning"]
-    assert flips(mended=0, broken=0, disputed=0) == []
+
+def test_a_category_that_one_version_lacks_can_not_be_confused_there() -> None:
+    made = with_confusions(("Former", "New", 0, 60), ("Old", "New", 60, 0), ("New", "None", 5, 5))
+    first = sample().model_copy(update={"categories": ("Old", "New", "None")})
+    compared = comparison(made.model_copy(update={"first": first}))
+    assert found(compared, "confusion-less") == found(compared, "confusion-more") == []
+    left = one(compared, "confusion-left")
+    said_ = message(left.claim, left.values)
+    assert said_.startswith(
+        "The largest confusion under 1.0 is Former against New, 92.3% of all disagreements"
+    )
+    assert said_.endswith("0.9 did not have Former.")
+
+
+def test_two_categories_have_one_confusion_and_nothing_is_said_of_it() -> None:
+    two = sample().model_copy(update={"categories": ("Former", "New")})
+    made = with_confusions(("Former", "New", 100, 20)).model_copy(update={"first": two, "second": two})
+    compared = comparison(made)
+    assert not [each.id for each in find_changes(compared) if each.id.startswith("confusion")]
+
+
+def test_numbers_and_sets_are_no_categories_to_confuse() -> None:
+    worse = {"New": changed(0.9, 0.4, 0.001, adjusted=0.002)}
+    for scale in ("interval", "ratio", "set"):
+        made = with_confusions(("Former", "New", 20, 100)).model_copy(
+            update={"scale": scale, "specific_agreement": worse}
+        )
+        assert not {"category-worse", "confusion-more"} & {each.id for each in find_changes(comparison(made))}
+
+
+def sides(**values: object) -> tuple[str, str]:
+    made = revision(flips=Flips.model_validate({"agreed": 100, "disputed": 3, "clusters": 9} | values))
+    each = one(comparison(made), "units-changed-sides")
+    return each.severity, message(each.claim, each.values)
+
+
+def test_more_units_changed_one_way_only_where_a_test_says_so() -> None:
+    assert sides(mended=22, broken=25, p=0.828) == (
+        "note",
+        "No more units changed one way than chance explains: on 22 units annotators differed before and agree "
+        "now, on 25 they agreed before and differ now (p = 0.828). Still disputed: 3.",
+    )
+    assert sides(mended=2, broken=25, p=0.001)[0] == "warning"
+    assert sides(mended=25, broken=2, p=0.001)[0] == "good"
+    assert sides(mended=0, broken=25, p=0.001, clusters=5)[1].startswith("Whether more changed one way")
+    assert sides(mended=5, broken=5, p=1.0)[1].startswith("As many units changed one way as the other")
+    assert sides(mended=1, broken=25, alike=False)[0] == "note"
+    assert sides(mended=0, broken=0)[1].startswith("Annotators agree and differ on the same units")
+
+
+def test_where_nothing_is_disputed_nobody_is_told_to_read_it() -> None:
+    made = revision(flips=Flips(agreed=100, mended=1, broken=0, disputed=0, clusters=1))
+    assert one(comparison(made), "units-changed-sides").advice == ""
+    assert "on 1 unit annotators" in sides(mended=1, broken=0)[1]
+    nothing = revision(flips=Flips(agreed=100, mended=0, broken=0, disputed=0))
+    assert found(comparison(nothing), "units-changed-sides") == []
 
 
 # Elsewhere

@@ -26,6 +26,7 @@ from reportgen.findings import (
     units,
     verdict,
 )
+from reportgen.report.numbers import message
 from reportgen.results import Finding
 from tests.campaigns import GENE_RENAMING, facts_of, finding, results, results_of
 
@@ -245,7 +246,31 @@ def test_a_threshold_that_more_material_would_decide_says_how_much_more(tmp_path
     found = finding(results(tmp_path, "", "A\\B,x,y\nx,46,7\ny,7,40\n"), "straddles")
     assert found is not None
     assert found.claim == certainty.HOLDS
-    assert isinstance(found.values.get("times", 2), int)
+    assert found.advice == certainty.STRADDLES_BY_UNIT.advice
+
+
+def test_material_for_a_threshold_is_planned_so_that_four_cases_of_five_tell(tmp_path: Path) -> None:
+    """A plan for an interval that just leaves out the threshold would fail every second time."""
+    found = results(tmp_path, "", "A\\B,x,y\nx,46,7\ny,7,40\n")
+    said = finding(found, "straddles")
+    figure = found.primary.measures[found.coefficient]
+    assert said is not None
+    assert figure.value is not None
+    assert figure.standard_error is not None
+    gap = abs(figure.value - float(str(said.values["threshold"])))
+    half = figure.standard_error * (1.96 + 0.8416)
+    assert said.values["needed"] == pytest.approx(100 * (half / gap) ** 2, rel=0.05)
+    assert said.values["more"] == said.values["needed"] - 100  # type: ignore[operator]  # both are numbers
+
+
+def test_a_figure_close_to_a_threshold_gets_the_same_account_of_what_more_material_does(
+    tmp_path: Path,
+) -> None:
+    said = finding(results(tmp_path, "", "A\\B,x,y\nx,15,3\ny,3,15\n"), "straddles")
+    assert said is not None
+    shown = message(said.advice, said.values)
+    assert "units like these" in shown
+    assert "no realistic" not in shown
 
 
 def test_few_documents_are_warned_of_and_many_are_not(tmp_path: Path) -> None:

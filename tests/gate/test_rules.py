@@ -378,6 +378,22 @@ def test_a_margin_is_held_where_the_fall_is_shown_to_be_smaller(tmp_path: Path) 
     assert "the difference is −0.086 at least, one-sided at 95%." in said
 
 
+def test_a_fall_can_not_be_larger_than_the_figure_allows(tmp_path: Path) -> None:
+    values = {"low": -1.0, "high": 0.8, "level": 0.95}
+    cut = Change.model_validate(
+        {
+            "first": Figure(value=0.6),
+            "second": Figure(value=0.5),
+            "difference": -0.1,
+            "standard_error": 0.5,
+            "interval": values,
+            "test": DifferenceTest(method="paired", statistic=-0.2, degrees=2, p=0.86),
+        }
+    )
+    (found,) = outcomes(tmp_path, "cohen_kappa = { margin = 0.1 }", compared=since({"cohen_kappa": cut}))
+    assert found.values["bound"] == -1.0
+
+
 def test_with_too_few_data_a_margin_is_broken_with_the_documents_needed(tmp_path: Path) -> None:
     """t of 1 - .05 and of .8 at 19 (n - 1) / 29 degrees, times .05 sqrt(30 / n), is .05 at n = 188.
 

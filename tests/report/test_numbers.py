@@ -83,6 +83,22 @@ def test_one_of_a_thing_is_in_the_singular(number: int, shown: str) -> None:
     assert numbers.message("{documents} documents stand in both, {units} more units", values) == shown
 
 
+@pytest.mark.parametrize(
+    ("text", "one", "two"),
+    [
+        ("the same is so for {n} more categories", "1 more category", "2 more categories"),
+        ("{n} of {all} labels are not used", "1 of 9 labels is not", "2 of 9 labels are not"),
+        ("{n} of {all} marks begin or end inside one", "1 of 9 marks begins or ends", "marks begin or end"),
+        ("{n} times an annotator did. Well.", "Once an annotator", "2 times an annotator"),
+        ("So: {n} are mine", "1 is mine", "2 are mine"),
+        ("{n} documents have another text", "1 document has", "2 documents have"),
+    ],
+)
+def test_what_is_told_of_one_thing_is_told_in_the_singular(text: str, one: str, two: str) -> None:
+    assert one in numbers.message(text, {"n": 1, "all": 9})
+    assert two in numbers.message(text, {"n": 2, "all": 9})
+
+
 def test_a_message_is_filled_by_the_kind_of_each_value() -> None:
     text = "{name}: {units} units, {label_share}, p = {mcnemar_p}, {value}"
     values: dict[str, str | int | float | bool] = {

@@ -3,9 +3,13 @@
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
+import pytest
+from scipy.stats import binomtest
+
 from reportgen.results.revisions import Changed, ChangedUnits
 from tests.revisions.made import Rows, campaign_of, compared, on, table
 
+SIDES = {"agreed", "mended", "broken", "disputed"}
 Marks = Mapping[str, Sequence[tuple[str, str]]]
 TEXTS = {"d1": "Gene yxaA is now called fooB .", "d2": "Nothing is renamed here , not even yxbC ."}
 
@@ -50,7 +54,7 @@ def test_tokens_are_the_same_whether_somebody_marked_them_or_not(tmp_path: Path)
     found = compared(in_texts(tmp_path))
     revision = on(found.comparison, "shared", "tokens")
     assert revision.flips is not None
-    assert revision.flips.model_dump() == {"agreed": 13, "mended": 2, "broken": 1, "disputed": 0}
+    assert revision.flips.model_dump(include=SIDES) == {"agreed": 13, "mended": 2, "broken": 1, "disputed": 0}
     assert revision.overlap.units == 16
     assert (revision.clusters, revision.overlap.documents) == ("document", 2)
 
@@ -75,7 +79,7 @@ def test_line_breaks_make_no_text_another(tmp_path: Path) -> None:
     revision = on(found.comparison, "shared", "tokens")
     assert revision.overlap.edited == 0
     assert revision.flips is not None
-    assert revision.flips.model_dump() == {"agreed": 13, "mended": 2, "broken": 1, "disputed": 0}
+    assert revision.flips.model_dump(include=SIDES) == {"agreed": 13, "mended": 2, "broken": 1, "disputed": 0}
 
 
 def test_a_document_with_another_text_is_not_shared_and_is_counted(tmp_path: Path) -> None:
@@ -89,7 +93,7 @@ def test_a_document_with_another_text_is_not_shared_and_is_counted(tmp_path: Pat
 def test_of_marked_stretches_those_are_the_same_that_both_versions_have(tmp_path: Path) -> None:
     revision = on(compared(in_texts(tmp_path, ANY)).comparison, "shared", "any")
     assert revision.flips is not None
-    assert revision.flips.model_dump() == {"agreed": 0, "mended": 1, "broken": 1, "disputed": 0}
+    assert revision.flips.model_dump(include=SIDES) == {"agreed": 0, "mended": 1, "broken": 1, "disputed": 0}
     # Nothing was marked in the second document under the second version; it was read all the same.
     assert revision.overlap.documents == 2
     assert (revision.first.units, revision.second.units) == (3, 2)
@@ -108,7 +112,7 @@ def test_units_of_a_table_are_told_by_their_names(tmp_path: Path) -> None:
     found = compared(campaign_of(tmp_path, [table(first), table(second)]))
     revision = on(found.comparison, "shared")
     assert revision.flips is not None
-    assert revision.flips.model_dump() == {"agreed": 1, "mended": 1, "broken": 1, "disputed": 1}
+    assert revision.flips.model_dump(include=SIDES) == {"agreed": 1, "mended": 1, "broken": 1, "disputed": 1}
     lists = units(found.changed)
     assert [[each.unit for each in part] for part in (lists.mended, lists.broken, lists.disputed)] == [
         ["u1"],
@@ -134,3 +138,33 @@ def test_cells_of_a_matrix_can_not_be_told_apart(tmp_path: Path) -> None:
     found = compared(campaign_of(tmp_path, ["A2\\A1,a,b\na,3,1\nb,1,3\n"] * 2)).comparison
     assert found.unit_sets[0].flips is None
     assert found.unit_sets[0].overlap.units is None
+
+
+def test_more_of_one_change_than_the_other_is_tested_exactly(tmp_path: Path) -> None:
+    """Units alone: McNemar's exact test, that of a coin."""
+    first: Rows = ["aa"] * 25 + ["ab"] * 22 + ["bb"] * 9
+    second: Rows = ["ab"] * 25 + ["aa"] * 22 + ["bb"] * 9
+    revision = on(compared(campaign_of(tmp_path, [table(first), table(second)])).comparison, "shared")
+    assert revision.flips is not None
+    assert (revision.flips.broken, revision.flips.mended, revision.flips.clusters) == (25, 22, 47)
+    assert revision.flips.p == pytest.approx(binomtest(22, 47).pvalue)
+
+
+def test_units_of_one_document_change_together(tmp_path: Path) -> None:
+    """Seven documents change one way, each with two units: 2 of the 2⁷ ways to choose signs go as far."""
+    first: Rows = ["aa", "aa", "bb"] * 7
+    second: Rows = ["ab", "ba", "bb"] * 7
+    where = [f"d{place // 3}" for place in range(21)]
+    tables = [table(first, where), table(second, where)]
+    revision = on(compared(campaign_of(tmp_path, tables)).comparison, "shared")
+    assert revision.flips is not None
+    assert (revision.flips.broken, revision.flips.clusters) == (14, 7)
+    assert revision.flips.p == pytest.approx(2 / 2**7)
+
+
+def test_among_more_annotators_fewer_units_are_agreed_on_whatever_the_guidelines(tmp_path: Path) -> None:
+    first: Rows = ["aa", "bb"] * 8
+    second: Rows = ["aab", "bba"] * 8
+    revision = on(compared(campaign_of(tmp_path, [table(first), table(second)])).comparison, "shared")
+    assert revision.flips is not None
+    assert (revision.flips.broken, revision.flips.alike, revision.flips.p) == (16, False, None)
