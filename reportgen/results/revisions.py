@@ -52,6 +52,10 @@ __all__ = [
 ]
 
 
+# With fewer documents that changed, no outcome of the exact test is beyond chance: 2 · .5⁵ is .0625.
+LEAST_CLUSTERS = 6
+
+
 class Sample(Part):
     """What one version brings into a comparison."""
 
@@ -108,6 +112,11 @@ class Flips(Part):
         default=None,
         description="exact test that units change either way equally often, document by document (McNemar)",
     )
+
+    @property
+    def told(self) -> bool:
+        """Tell whether enough documents changed for a test to tell more of one change from chance."""
+        return self.p is not None and self.clusters >= LEAST_CLUSTERS
 
     @property
     def total(self) -> int:

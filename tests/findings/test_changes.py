@@ -155,6 +155,35 @@ def test_a_fall_is_told_by_how_much_it_is_with_the_ends_of_its_interval_in_order
     )
 
 
+def test_a_category_that_only_chance_moved_is_no_suspicion() -> None:
+    worse = {"New": changed(0.6, 0.5, 0.6, adjusted=1.0)}
+    assert found(comparison(revision(categories=worse)), "category-worse") == []
+
+
+def test_one_document_of_both_versions_is_the_same_material() -> None:
+    one_document = sample(1)
+    made = others(
+        first=one_document, second=one_document, overlap=Overlap(documents=1, units=60, annotators=("A", "B"))
+    )
+    caveat = one(comparison(made), "caveat")
+    assert message(caveat.claim, caveat.values).startswith("The same 1 document was annotated under both")
+    assert one(comparison(made), "learning").claim == rivals.KNOWN.claim
+
+
+def test_units_and_confusions_of_every_layer_are_told_with_its_name() -> None:
+    made = with_confusions(("Former", "New", 20, 100)).model_copy(
+        update={
+            "layer": "colour",
+            "flips": Flips(agreed=9, mended=0, broken=9, disputed=1, clusters=9, p=0.01),
+        }
+    )
+    compared = comparison(revision(ROSE, layer="size"), made)
+    (each,) = found(compared, "units-changed-sides")
+    assert message(each.claim, each.values).startswith("Layer colour: More units are disputed than before")
+    grew = one(compared, "confusion-more")
+    assert message(grew.claim, grew.values).startswith("Former and New (layer colour) are confused")
+
+
 def test_what_chance_could_do_is_no_movement() -> None:
     assert said(comparison(revision(OPEN))) == (
         "Krippendorff's alpha did not move beyond chance: 0.500 (0.9) and 0.550 (1.0) on the 30 documents "
@@ -305,7 +334,7 @@ def test_few_data_are_no_proof_that_nothing_changed() -> None:
     tiny = changed(0.5, 0.46, 0.9, half=0.34, needed=20_000)
     each = one(comparison(revision(tiny, documents=4)), "documents-needed")
     assert message(each.claim, each.values).startswith(
-        "Whether Krippendorff's alpha changed can't be told: the data allow any difference from −0.380 to 0.300."
+        "Whether Krippendorff's alpha changed can't be told: the data allow any difference from −0.380 to 0.3"
     )
     assert "unchanged" not in each.claim
 
@@ -435,7 +464,7 @@ def test_categories_that_got_worse_by_p_after_holm() -> None:
 
 
 def test_of_very_many_categories_the_worst_are_told_and_the_others_counted() -> None:
-    worse = {f"C{n}": changed(0.9, 0.9 - n / 20, 0.5, adjusted=0.9) for n in range(2, 12)}
+    worse = {f"C{n}": changed(0.9, 0.9 - n / 20, 0.06, adjusted=0.2) for n in range(2, 12)}
     names = tuple(worse)
     many = sample().model_copy(update={"categories": names})
     found_ = found(comparison(revision(categories=worse, second=many)), "category-worse")
@@ -570,10 +599,11 @@ def sides(**values: object) -> tuple[str, str]:
 
 
 def test_more_units_changed_one_way_only_where_a_test_says_so() -> None:
-    assert sides(mended=22, broken=25, p=0.828) == (
-        "note",
-        "No more units changed one way than chance explains: on 22 units annotators differed before and agree "
-        "now, on 25 they agreed before and differ now (p = 0.828). Still disputed: 3.",
+    severity, said_ = sides(mended=22, broken=25, p=0.828)
+    assert severity == "note"
+    assert said_ == (
+        "No more units changed one way than chance explains: on 22 units annotators differed before and "
+        "agree now, on 25 they agreed before and differ now (p = 0.828). Still disputed: 3."
     )
     assert sides(mended=2, broken=25, p=0.001)[0] == "warning"
     assert sides(mended=25, broken=2, p=0.001)[0] == "good"
@@ -581,6 +611,14 @@ def test_more_units_changed_one_way_only_where_a_test_says_so() -> None:
     assert sides(mended=5, broken=5, p=1.0)[1].startswith("As many units changed one way as the other")
     assert sides(mended=1, broken=25, alike=False)[0] == "note"
     assert sides(mended=0, broken=0)[1].startswith("Annotators agree and differ on the same units")
+
+
+def test_of_other_categories_it_is_not_said_that_more_units_are_agreed_on() -> None:
+    flips = Flips(agreed=9, mended=30, broken=2, disputed=1, clusters=9, p=0.001)
+    apart = revision(flips=flips).model_copy(
+        update={"categories": Categories(how="names", second_only=("X",))}
+    )
+    assert one(comparison(apart), "units-changed-sides").severity == "note"
 
 
 def test_where_nothing_is_disputed_nobody_is_told_to_read_it() -> None:

@@ -26,7 +26,7 @@ from reportgen.findings import (
     units,
     verdict,
 )
-from reportgen.report.numbers import message
+from reportgen.report.numbers import message as in_words
 from reportgen.results import Finding
 from tests.campaigns import GENE_RENAMING, facts_of, finding, results, results_of
 
@@ -268,7 +268,7 @@ def test_a_figure_close_to_a_threshold_gets_the_same_account_of_what_more_materi
 ) -> None:
     said = finding(results(tmp_path, "", "A\\B,x,y\nx,15,3\ny,3,15\n"), "straddles")
     assert said is not None
-    shown = message(said.advice, said.values)
+    shown = in_words(said.advice, said.values)
     assert "units like these" in shown
     assert "no realistic" not in shown
 

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Iterator
 
 from reportgen.findings.changes.facts import (
     NOTABLE,
+    SUSPECT,
     Changes,
     direction,
     has_categories,
@@ -107,7 +108,7 @@ def worse(changes: Changes) -> Iterator[Finding]:
         values = _tested(changes, revision, category, change)
         if way == "fell":
             fell.append(WORSE.found(**values))
-        elif way == "open" and by < -NOTABLE:
+        elif way == "open" and by < -NOTABLE and (p_of(change, adjusted=True) or 0.0) <= SUSPECT:
             perhaps.append((by, PERHAPS_WORSE.found(**values)))
     yield from _cut(fell)
     yield from _cut(found for _, found in sorted(perhaps, key=lambda each: each[0]))

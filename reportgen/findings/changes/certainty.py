@@ -26,14 +26,16 @@ NEEDED = Message(
     "figures",
     WOULD_SHOW
     + "documents stand in both versions, and it takes about {needed} to see it in four cases of five.",
-    "Have about {more} more documents annotated under both versions before concluding that nothing changed.",
+    "Have about {more} more documents annotated under both versions; until then, do not take agreement as "
+    "unchanged.",
 )
 NEEDED_UNITS = Message(
     "documents-needed",
     "note",
     "figures",
     WOULD_SHOW + "units stand in both versions, and it takes about {needed} to see it in four cases of five.",
-    "Have about {more} more units labelled under both versions before concluding that nothing changed.",
+    "Have about {more} more units labelled under both versions; until then, do not take agreement as "
+    "unchanged.",
 )
 NEEDED_EACH = Message(
     "documents-needed",

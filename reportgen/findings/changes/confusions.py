@@ -7,14 +7,12 @@ from dataclasses import replace
 from reportgen.findings.changes.facts import LEVEL, Changes, has_categories
 from reportgen.findings.confusions import LEAST_SHARE, LEAST_UNITS
 from reportgen.findings.facts import Message
-from reportgen.findings.words import several
+from reportgen.findings.words import of_layer, several
 from reportgen.results import Finding, Value
 from reportgen.results.revisions import ConfusionChange, DisagreementChange, Flips, UnitSetRevision
 
 SHOWN = 2
 TWO = 2
-# With fewer documents that changed, no outcome of the exact test is beyond chance: 2 · .5⁵ is .0625.
-LEAST_CLUSTERS = 6
 
 CORRECTED = "p = {p}, corrected for the number of confusions"
 LESS = Message(
@@ -158,6 +156,14 @@ OTHER_NUMBERS = Message(
     f"all of them agree: {NOW_AGREED}, {NOW_DISPUTED}, which says nothing of the guidelines. {DISPUTED}",
     READ_DISPUTED,
 )
+OTHER_CATEGORIES = Message(
+    "units-changed-sides",
+    "note",
+    "units",
+    "The categories are others, and the fewer there are to choose from, the oftener annotators agree: "
+    f"{NOW_AGREED}, {NOW_DISPUTED}, which says nothing of the guidelines. {DISPUTED}",
+    READ_DISPUTED,
+)
 MORE_MENDED = Message(
     "units-changed-sides",
     "good",
@@ -173,12 +179,28 @@ MORE_BROKEN = Message(
     "Read the units on which they agreed before, and what {later} says of them.",
 )
 
+# The same of one of several layers.
+OF_LAYER = {
+    each: replace(each, claim=f"Layer {{layer}}: {each.claim}")
+    for each in (
+        UNMOVED,
+        EVEN,
+        BY_CHANCE,
+        TOO_FEW,
+        TOO_FEW_UNITS,
+        OTHER_NUMBERS,
+        OTHER_CATEGORIES,
+        MORE_MENDED,
+        MORE_BROKEN,
+    )
+}
+
 
 def less(changes: Changes) -> Iterator[Finding]:
     """Yield the confusions that fell most, where that is beyond chance."""
     for revision, found, each in _most(changes, falling=True):
         before, after = _shares(found, each)
-        yield _told(LESS, revision, _values(changes, each) | {"less_share": 1 - after / before})
+        yield _told(LESS, revision, _values(changes, revision, each) | {"less_share": 1 - after / before})
 
 
 def more(changes: Changes) -> Iterator[Finding]:
@@ -186,27 +208,28 @@ def more(changes: Changes) -> Iterator[Finding]:
     for revision, found, each in _most(changes, falling=False):
         before, after = _shares(found, each)
         if before:
-            yield _told(MORE, revision, _values(changes, each) | {"more_share": after / before - 1})
+            yield _told(MORE, revision, _values(changes, revision, each) | {"more_share": after / before - 1})
         else:
-            yield _told(NEW, revision, _values(changes, each))
+            yield _told(NEW, revision, _values(changes, revision, each))
 
 
 def left(changes: Changes) -> Iterator[Finding]:
-    """Yield the largest confusion of the later version, where it did not fall, or could not."""
-    revision = changes.revision
-    found = revision.disagreement if revision else None
-    if revision is None or found is None or not found.confusions or not _is_about_categories(revision):
-        return
-    # Of equal ones the first in the order of categories.
-    largest = min(found.confusions, key=lambda each: (-each.second, each.categories))
-    share = _share_of(found, largest, second=True)
-    gained = [name for name in largest.categories if name not in revision.first.categories]
-    fell = largest.contribution < 0 and not gained
-    if fell or share <= LEAST_SHARE or not _counts(revision, found, largest):
-        return
-    shares: dict[str, Value] = {"left_share": share, "before_share": _share_of(found, largest, second=False)}
-    values = _values(changes, largest) | shares | several("gained", gained)
-    yield _told(LEFT_NEW if gained else LEFT, revision, values)
+    """Yield each layer's largest confusion under the later version, where it did not fall, or could not."""
+    for revision in filter(_is_about_categories, changes.layers):
+        found = revision.disagreement
+        if found is None or not found.confusions:
+            continue
+        # Of equal ones the first in the order of categories.
+        largest = min(found.confusions, key=lambda each: (-each.second, each.categories))
+        share = _share_of(found, largest, second=True)
+        gained = [name for name in largest.categories if name not in revision.first.categories]
+        fell = largest.contribution < 0 and not gained
+        if fell or share <= LEAST_SHARE or not _counts(revision, found, largest):
+            continue
+        before = _share_of(found, largest, second=False)
+        shares: dict[str, Value] = {"left_share": share, "before_share": before}
+        values = _values(changes, revision, largest) | shares | several("gained", gained)
+        yield _told(LEFT_NEW if gained else LEFT, revision, values)
 
 
 def _is_about_categories(revision: UnitSetRevision) -> bool:
@@ -222,31 +245,35 @@ def _share_of(found: DisagreementChange, each: ConfusionChange, *, second: bool)
 
 def sides(changes: Changes) -> Iterator[Finding]:
     """Yield how many units changed sides between agreed and disputed, and whether that is beyond chance."""
-    revision = changes.revision
-    flips = revision.flips if revision else None
-    if revision is None or flips is None or flips.mended + flips.broken + flips.disputed == 0:
-        return
-    values: dict[str, Value] = {
-        "mended": flips.mended,
-        "broken": flips.broken,
-        "disputed": flips.disputed,
-    }
-    message = _of_sides(flips, by_document=revision.clusters == "document")
-    if not flips.disputed and message.advice == READ_DISPUTED:
-        message = replace(message, advice="")
-    p: dict[str, Value] = {} if flips.p is None else {"p": flips.p}
-    yield message.found(**values, **p, **changes.sides)
+    for revision in changes.layers:
+        flips = revision.flips
+        if flips is None or flips.mended + flips.broken + flips.disputed == 0:
+            continue
+        values: dict[str, Value] = {
+            "mended": flips.mended,
+            "broken": flips.broken,
+            "disputed": flips.disputed,
+            "layer": revision.layer,
+        }
+        message = _of_sides(flips, revision)
+        message = OF_LAYER[message] if len(changes.layers) > 1 else message
+        if not flips.disputed and message.advice == READ_DISPUTED:
+            message = replace(message, advice="")
+        p: dict[str, Value] = {} if flips.p is None else {"p": flips.p}
+        yield message.found(**values, **p, **changes.sides)
 
 
-def _of_sides(flips: Flips, *, by_document: bool) -> Message:
+def _of_sides(flips: Flips, revision: UnitSetRevision) -> Message:
     if flips.mended + flips.broken == 0:
         return UNMOVED
     if not flips.alike:
         return OTHER_NUMBERS
+    if revision.categories.how == "names":
+        return OTHER_CATEGORIES
     if flips.mended == flips.broken:
         return EVEN
-    if flips.p is None or flips.clusters < LEAST_CLUSTERS:
-        return TOO_FEW if by_document else TOO_FEW_UNITS
+    if flips.p is None or not flips.told:
+        return TOO_FEW if revision.clusters == "document" else TOO_FEW_UNITS
     if flips.p >= LEVEL:
         return BY_CHANCE
     return MORE_BROKEN if flips.broken > flips.mended else MORE_MENDED
@@ -259,15 +286,16 @@ def _most(
 
     A category that one version lacks can't have been confused there, which says nothing of the guidelines.
     """
-    revision = changes.revision
-    found = revision.disagreement if revision else None
-    if revision is None or found is None or not _is_about_categories(revision):
-        return
-    whole = math.fsum(abs(each.contribution) for each in found.confusions)
-    for each in _ordered(found.confusions, falling=falling)[:SHOWN]:
-        large = abs(each.contribution) >= LEAST_SHARE * whole and _counts(revision, found, each)
-        if large and each.adjusted is not None and each.adjusted < LEVEL and _in_both(revision, each):
-            yield revision, found, each
+    for revision in filter(_is_about_categories, changes.layers):
+        found = revision.disagreement
+        if found is None:
+            continue
+        whole = math.fsum(abs(each.contribution) for each in found.confusions)
+        for each in _ordered(found.confusions, falling=falling)[:SHOWN]:
+            large = abs(each.contribution) >= LEAST_SHARE * whole and _counts(revision, found, each)
+            shown = each.adjusted is not None and each.adjusted < LEVEL
+            if large and shown and _in_both(revision, each):
+                yield revision, found, each
 
 
 def _in_both(revision: UnitSetRevision, each: ConfusionChange) -> bool:
@@ -278,10 +306,12 @@ def _in_both(revision: UnitSetRevision, each: ConfusionChange) -> bool:
 def _told(message: Message, revision: UnitSetRevision, values: dict[str, Value]) -> Finding:
     """Return the finding, in other words where one of the two categories is the absence of a mark."""
     names = [values["first"], values["second"]]
+    several_ = "layer" in values
     if revision.non_annotated not in names:
-        return message.found(**values)
+        return message.found(**(of_layer("second", revision.layer, values) if several_ else values))
     marked = next(each for each in names if each != revision.non_annotated)
-    return MISSED[message].found(**(values | {"first": marked}))
+    values |= {"first": marked}
+    return MISSED[message].found(**(of_layer("first", revision.layer, values) if several_ else values))
 
 
 def _ordered(confusions: Sequence[ConfusionChange], *, falling: bool) -> list[ConfusionChange]:
@@ -301,7 +331,8 @@ def _shares(found: DisagreementChange, each: ConfusionChange) -> tuple[float, fl
     return each.first / first if first else 0.0, each.second / second if second else 0.0
 
 
-def _values(changes: Changes, each: ConfusionChange) -> dict[str, Value]:
+def _values(changes: Changes, revision: UnitSetRevision, each: ConfusionChange) -> dict[str, Value]:
     names: dict[str, Value] = {"first": each.categories[0], "second": each.categories[1]}
     p: dict[str, Value] = {} if each.adjusted is None else {"p": each.adjusted}
-    return changes.sides | names | p | {"by": abs(each.contribution)}
+    layer: dict[str, Value] = {"layer": revision.layer} if len(changes.layers) > 1 else {}
+    return changes.sides | names | p | layer | {"by": abs(each.contribution)}

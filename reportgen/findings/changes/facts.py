@@ -13,6 +13,8 @@ from reportgen.revisions.guidelines import Names
 LEVEL = 0.05
 # A difference that would change what a reader concludes, where no test says that it is real.
 NOTABLE = 0.05
+# Above this p value not even a suspicion is told.
+SUSPECT = 0.2
 
 Direction = Literal["rose", "fell", "open", "same", "untested"]
 Ground = Literal[
@@ -114,12 +116,18 @@ def p_of(change: Change, *, adjusted: bool = False) -> float | None:
 def ground(revision: UnitSetRevision) -> Ground:
     """Return what the two sides of a comparison have in common."""
     overlap = revision.overlap
+    first, second = revision.first, revision.second
     if revision.basis == "shared":
         return "documents" if revision.clusters == "document" else "units"
-    if revision.clusters == "document" and revision.first.documents and revision.second.documents:
+    if revision.clusters == "document" and first.documents and second.documents:
+        # A single document of both is compared as all of each, for want of a second one.
+        if overlap.documents == first.documents == second.documents:
+            return "documents"
         return "some documents" if overlap.documents else "other documents"
     if overlap.units is None:
         return "unknown"
+    if overlap.units == first.units == second.units:
+        return "units"
     return "some units" if overlap.units else "other units"
 
 

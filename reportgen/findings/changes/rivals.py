@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import replace
 
-from reportgen.findings.changes.facts import Changes, direction
+from reportgen.findings.changes.facts import Changes, direction, ground
 from reportgen.findings.facts import Message
 from reportgen.findings.words import several
 from reportgen.results import Finding
@@ -95,10 +95,8 @@ def learning(changes: Changes) -> Iterator[Finding]:
     if revision is None or change is None or not revision.overlap.annotators:
         return
     again = revision.overlap.documents or revision.overlap.units
-    if revision.basis == "shared":
-        message = KNOWN if revision.clusters == "document" else KNOWN_UNITS
-    else:
-        message = KNOWN_IN_PART if again else PRACTISED
+    known = {"documents": KNOWN, "units": KNOWN_UNITS}
+    message = known.get(ground(revision), KNOWN_IN_PART if again else PRACTISED)
     # A rise is what learning would explain.
     if direction(change) != "rose":
         message = replace(message, severity="note")

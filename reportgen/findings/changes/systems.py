@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import replace
 
-from reportgen.findings.changes.facts import NOTABLE, Changes, direction, moved, p_of
+from reportgen.findings.changes.facts import NOTABLE, SUSPECT, Changes, direction, moved, p_of
 from reportgen.findings.comparisons import ANNOTATOR
 from reportgen.findings.facts import Message
 from reportgen.findings.words import several
@@ -51,7 +51,7 @@ def regressed(changes: Changes) -> Iterator[Finding]:
         values = _values(changes, each) | moved(change, p_of(change))
         if way == "fell":
             yield _with_documents(REGRESSED, each).found(**values)
-        elif way == "open" and (change.difference or 0.0) < -NOTABLE:
+        elif way == "open" and (change.difference or 0.0) < -NOTABLE and (p_of(change) or 0.0) <= SUSPECT:
             yield _with_documents(FELL, each).found(**values)
 
 

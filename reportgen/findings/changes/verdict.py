@@ -89,15 +89,15 @@ AGAIN = Message(
     "caveat",
     "note",
     "figures",
-    "The same {documents} documents stand on both sides, so that a change of material does not explain the "
-    "difference; what else may explain it stands below.",
+    "The same {documents} documents were annotated under both versions, so that no difference comes from the "
+    "material; what else may explain one is said below.",
 )
 AGAIN_UNITS = Message(
     "caveat",
     "note",
     "figures",
-    "The same {units} units stand on both sides, so that a change of material does not explain the "
-    "difference. They are taken to be independent, which units of one document seldom are.",
+    "The same {units} units were labelled under both versions, so that no difference comes from the "
+    "material. They are taken to be independent, which units of one document seldom are.",
 )
 PARTLY = Message(
     "caveat",

@@ -213,7 +213,7 @@ class ComparisonView:
     def either_way(self) -> str:
         """Return the test that units change either way equally often; empty where there is none."""
         found = self.flips
-        if found is None or found.p is None or found.mended + found.broken == 0:
+        if found is None or not found.told or self.alone:
             return ""
         return belief.either_way(found, by_document=self.primary is not None and self.primary.by_document)
 
