@@ -266,17 +266,14 @@ def sides(changes: Changes) -> Iterator[Finding]:
 def _of_sides(flips: Flips, revision: UnitSetRevision) -> Message:
     if flips.mended + flips.broken == 0:
         return UNMOVED
-    if not flips.alike:
-        return OTHER_NUMBERS
-    if revision.categories.how == "names":
-        return OTHER_CATEGORIES
+    if not flips.alike or revision.categories.how == "names":
+        return OTHER_CATEGORIES if flips.alike else OTHER_NUMBERS
     if flips.mended == flips.broken:
         return EVEN
     if flips.p is None or not flips.told:
         return TOO_FEW if revision.clusters == "document" else TOO_FEW_UNITS
-    if flips.p >= LEVEL:
-        return BY_CHANCE
-    return MORE_BROKEN if flips.broken > flips.mended else MORE_MENDED
+    more_of_one = MORE_BROKEN if flips.broken > flips.mended else MORE_MENDED
+    return BY_CHANCE if flips.p >= LEVEL else more_of_one
 
 
 def _most(
