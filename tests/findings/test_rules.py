@@ -407,3 +407,10 @@ def test_a_coefficient_that_falls_towards_its_limit_is_not_said_to_stay_below_it
     assert found is not None
     assert found.claim == units.FALLS.claim
     assert float(str(found.values["value"])) > float(str(found.values["limit"]))
+
+
+def test_what_can_be_done_is_a_warning_and_a_missing_why_a_note() -> None:
+    actionable = (adjudication.SLIP, adjudication.AMBIGUOUS, confusions.CONFUSED, protocol.UNREAD)
+    assert {each.severity for each in actionable} == {"warning"}
+    missing = (units.UNJUSTIFIED, protocol.UNKNOWN, protocol.SAMPLE_UNKNOWN)
+    assert {each.severity for each in missing} == {"note"}
