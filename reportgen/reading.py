@@ -286,6 +286,7 @@ def _options(version: Version) -> ReadOptions:
         columns=columns,
         set_separator=reading.set_separator,
         missing=reading.missing,
+        rejected=reading.rejected,
         normalise=reading.normalise,
         annotators=reading.annotators or None,
         path=reading.path,

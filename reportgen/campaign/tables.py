@@ -175,6 +175,10 @@ class ReadOptions(Table):
         default=None, description="What separates the labels of a set in one cell."
     )
     missing: Unique[str] = Field(default=(), description="Cells that mean a missing rating.")
+    rejected: Label | None = Field(
+        default=None,
+        description="Prodigy: the label of a choice that was rejected; without it, it is left out.",
+    )
     normalise: Unique[Literal["lowercase", "strip"]] = Field(
         default=(), description="What is done to labels before they are compared."
     )

@@ -26,7 +26,7 @@ from reportgen.formats.labels import clean
 from reportgen.formats.reader import ReadOptions, require_annotators
 from reportgen.formats.regions import candidate_sources, regions
 from reportgen.formats.relations import NO_STRETCH, as_marks
-from reportgen.formats.sources import Source, find_source
+from reportgen.formats.sources import RELATIONS, Source, find_source
 
 A_RELATION = "a relation between marks, which are compared without it"
 OF_SKIPPED = "the annotator skipped the document"
@@ -58,9 +58,9 @@ def assemble(export: Export, options: Sequence[ReadOptions], format_name: str) -
     aligned = align(export.copies, asked)
     layers = _layers(export, options, aligned)
     candidates = candidate_sources(export, options[0].candidates)
-    found = [_annotations(aligned, source, each) for source, each in layers]
+    own = [_asked(aligned, source) for source, _ in layers]
+    found = [_annotations(of_layer, *each) for of_layer, each in zip(own, layers, strict=True)]
     nobodys = [*export.left_out, *_never_used(aligned, [source for source, _ in layers], candidates)]
-    places = {key: regions(export.copies, aligned.documents, each) for key, each in candidates.items()}
     first = replace(
         found[0],
         marks_read=found[0].marks_read + sum(each.marks for each in nobodys),
@@ -73,10 +73,31 @@ def assemble(export: Export, options: Sequence[ReadOptions], format_name: str) -
             reading=export.reading,
             sources=export.sources,
             compared=_compared(export, source),
-            candidates=places,
+            candidates={
+                key: regions(export.copies, of_layer.documents, where) for key, where in candidates.items()
+            },
         )
-        for each, (source, _) in zip((first, *found[1:]), layers, strict=True)
+        for each, of_layer, (source, _) in zip((first, *found[1:]), own, layers, strict=True)
     ]
+
+
+def _asked(aligned: Aligned, source: Source) -> Aligned:
+    """Return the copies that are about what makes up a layer, with the documents of those."""
+    copies = tuple(each for each in aligned.copies if _is_about(each, source))
+    if len(copies) == len(aligned.copies):
+        return aligned
+    there = {each.document for each in copies}
+    texts = dict(zip(aligned.documents, aligned.texts, strict=True))
+    documents = tuple(name for name in aligned.documents if name in there)
+    return replace(
+        aligned, documents=documents, texts=tuple(texts[name] for name in documents), copies=copies
+    )
+
+
+def _is_about(copy: Copy, source: Source) -> bool:
+    if copy.asked is None:
+        return True
+    return RELATIONS in copy.asked if source.relations else source.type is None or source.type in copy.asked
 
 
 def _layers(

@@ -57,6 +57,8 @@ class Copy:
     - `text`: the document's text; None where the export has none, and then no mark has spans.
     - `state`: "seen", also where no mark was made; "skipped" where the annotator declined; "unseen"
       where the document was assigned or is known, and was never opened.
+    - `asked`: the types of marks that this copy was about, None for all. Somebody may hold a copy of a
+      document for each of several questions, which says nothing of what was not asked.
     - `role`: "annotator", or what the tool itself says instead: "reference", "system", "model".
     """
 
@@ -68,6 +70,7 @@ class Copy:
     relations: Sequence[Relation] = ()
     state: State = "seen"
     role: str = "annotator"
+    asked: frozenset[str] | None = None
 
 
 @dataclass(frozen=True)

@@ -30,6 +30,7 @@ class ReadOptions:
     - `path`: where names stand in the files' paths, such as "{annotator}/{document}".
     - `source`: which of the things that were labelled: a column of a table, an annotation type, a layer,
       or "Type->feature"; None for the only one.
+    - `rejected`: the label of a choice that was rejected, where the tool knows such; None: it is left out.
     - `candidates`: types or layers whose marks are candidates for being marked, None for every mark, by
       the key of campaign.toml that asks for them.
     """
@@ -42,6 +43,7 @@ class ReadOptions:
     annotators: tuple[str, ...] | None = None
     path: str | None = None
     source: str | None = None
+    rejected: str | None = None
     candidates: Mapping[str, str | None] = field(default_factory=dict)
 
 

@@ -30,9 +30,15 @@ def candidate_sources(export: Export, asked: Mapping[str, str | None]) -> dict[s
 
 def regions(copies: Iterable[Copy], documents: Sequence[str], source: Source) -> Regions:
     """Return where anybody's marks of a source stand in the texts of `documents`."""
-    marks = [(copy, mark) for copy in copies for mark in copy.marks if mark.spans and source.holds(mark)]
+    code = {name: place for place, name in enumerate(documents)}
+    marks = [
+        (copy, mark)
+        for copy in copies
+        if copy.document in code
+        for mark in copy.marks
+        if mark.spans and source.holds(mark)
+    ]
     spans = [(number, *span) for number, (_, mark) in enumerate(marks) for span in mark.spans]
     columns = np.array(spans, dtype=np.int64).reshape(-1, 3)
-    code = {name: place for place, name in enumerate(documents)}
     document = np.array([code[copy.document] for copy, _ in marks], dtype=np.int64)
     return Regions(document, columns[:, 0], columns[:, 1], columns[:, 2])

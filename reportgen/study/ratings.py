@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from reportgen.formats import NO_DOCUMENT, Codes, LeftOut, Ratings
+from reportgen.formats import EMPTY_SET, NO_DOCUMENT, Codes, LeftOut, Ratings
 from reportgen.study.categories import category_codes, order_categories
 from reportgen.study.coded import NO_CATEGORY, NO_PLACE, CodedUnits, ControlUnits, Places
 from reportgen.study.controls import CONTROL, control_units, find_controls
@@ -21,7 +21,7 @@ from reportgen.study.people import (
     people,
 )
 from reportgen.study.request import Request
-from reportgen.study.sets import is_of_sets, members, named, of_categories
+from reportgen.study.sets import empty_name, is_of_sets, members, named, of_categories
 from reportgen.study.several import Labelled, one_label_each
 from reportgen.study.unit_sets import keep
 
@@ -139,11 +139,17 @@ def _labelled(ratings: Ratings, known: People, kept: Mask, request: Request) -> 
     person = known.person[ratings.annotator[kept]]
     if not is_of_sets(request):
         unit, label = ratings.unit[kept], ratings.label[kept]
-        return Labelled(unit, person, label, ratings.labels, np.ones(len(unit), dtype=np.bool_), 0)
+        names = _with_nothing_named(ratings.labels, request)
+        return Labelled(unit, person, label, names, np.ones(len(unit), dtype=np.bool_), 0)
     given = one_label_each(ratings.unit[kept], person, ratings.label[kept], ratings.labels, request)
     if given.several and not ratings.ordered:
         return given
     return _with_all(given, ratings.labels, request)
+
+
+def _with_nothing_named(labels: Sequence[str], request: Request) -> tuple[str, ...]:
+    """Return the labels; the empty choice is the non-annotated category, where the campaign has one."""
+    return tuple(empty_name(request) if label == EMPTY_SET else label for label in labels)
 
 
 def _with_all(given: Labelled, labels: Sequence[str], request: Request) -> Labelled:

@@ -9,8 +9,16 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 
-from reportgen.formats import Copy, ReadOptions, read_export
-from reportgen.formats.readers.prodigy import AGAIN, NO_TEXT, QUESTION, READER
+from reportgen.formats import ATTENDANCE, Copy, ReadOptions, read_export, read_layers
+from reportgen.formats.readers.prodigy import (
+    AGAIN,
+    AGAIN_THERE,
+    IGNORED,
+    NO_TEXT,
+    QUESTION,
+    READER,
+    REJECTED,
+)
 from tests.formats.content import export_of, labelled, left_out, problems_of, written
 from tests.formats.generated import copies, told
 from tests.formats.write_prodigy import write
@@ -56,8 +64,7 @@ def test_spans_are_marks_in_code_points_with_their_labels(tmp_path: Path) -> Non
         ({"accept": ["b"]}, "b"),
         ({"accept": ["b", "a"]}, "a|b"),
         ({"accept": [2]}, "2"),
-        ({"accept": []}, "(none)"),
-        ({"accept": ["a"], "answer": "reject"}, "(none)"),
+        ({"accept": []}, "{}"),
     ],
 )
 def test_what_was_chosen_is_one_label(tmp_path: Path, answer: Mapping[str, Any], label: str) -> None:
@@ -65,6 +72,34 @@ def test_what_was_chosen_is_one_label(tmp_path: Path, answer: Mapping[str, Any],
     assert [(mark.type, mark.spans, dict(mark.features)) for mark in copy.marks] == [
         ("accept", (), {"label": label})
     ]
+
+
+CHOICE = {"options": [{"id": "a"}, {"id": "b"}], "_view_id": "choice"}
+
+
+def test_a_rejected_choice_is_left_out_and_an_empty_one_is_none(tmp_path: Path) -> None:
+    """Who rejects or ignores a question does not say that nothing fits; all answers are accounted for."""
+    answers = [
+        {**CHOICE, "_input_hash": number, "accept": [], "answer": answer}
+        for number, answer in enumerate(("accept", "reject", "ignore"))
+    ]
+    found = export_of(READER, written(tmp_path, {"ds.jsonl": lines(*answers)}))
+    assert [(copy.state, [mark.features["label"] for mark in copy.marks]) for copy in found.copies] == [
+        ("seen", ["{}"]),
+        ("skipped", []),
+        ("skipped", []),
+    ]
+    assert left_out(found) == [
+        ("ds.jsonl", 2, "set-anna", REJECTED, 1),
+        ("ds.jsonl", 3, "set-anna", IGNORED, 1),
+    ]
+
+
+def test_a_rejected_choice_has_the_label_that_the_campaign_declares(tmp_path: Path) -> None:
+    files = written(tmp_path, {"ds.jsonl": lines({**CHOICE, "accept": ["a"], "answer": "reject"})})
+    found = export_of(READER, files, rejected="unfit")
+    assert [mark.features["label"] for copy in found.copies for mark in copy.marks] == ["unfit"]
+    assert found.left_out == ()
 
 
 def test_members_of_a_set_are_joined_as_the_campaign_says(tmp_path: Path) -> None:
@@ -110,6 +145,147 @@ def test_the_last_answer_of_an_annotator_counts_and_earlier_ones_are_left_out(tm
     found = export_of(READER, written(tmp_path, {"ds.jsonl": text}))
     assert [mark.features["label"] for copy in found.copies for mark in copy.marks] == ["B"]
     assert left_out(found) == [("ds.jsonl", 1, "set-anna", AGAIN, 3), ("ds.jsonl", 3, "set-anna", AGAIN, 1)]
+
+
+def answered(
+    data_set: str, chosen: Mapping[str, str], options: str = "", **more: object
+) -> list[dict[str, Any]]:
+    """Return each annotator's choices: a letter a document."""
+    options = options or "".join(sorted({*"".join(chosen.values())}))
+    return [
+        {
+            "text": f"text {number}",
+            "_input_hash": number,
+            "_session_id": f"{data_set}-{who}",
+            "options": [{"id": each} for each in options],
+            "accept": [label],
+            "_view_id": "choice",
+            **more,
+        }
+        for who, labels in chosen.items()
+        for number, label in enumerate(labels)
+    ]
+
+
+def layers_of(files: Mapping[str, list[dict[str, Any]]], folder: Path) -> dict[str, dict[str, str]]:
+    """Return what everybody chose, by layer and annotator, in the order of documents."""
+    found = export_of(READER, written(folder, {name: lines(*each) for name, each in files.items()}))
+    assert found.left_out == ()
+    chosen: dict[str, dict[str, str]] = {}
+    for copy in found.copies:
+        for mark in copy.marks:
+            own = chosen.setdefault(mark.type, {})
+            own[copy.annotator] = own.get(copy.annotator, "") + mark.features["label"]
+    return chosen
+
+
+TONES, TOPICS = {"anna": "pnp", "bob": "ppp"}, {"anna": "xyz", "bob": "xyz"}
+
+
+@pytest.mark.parametrize("options", ["", "npxyz"])
+def test_data_sets_on_the_same_texts_are_layers(tmp_path: Path, options: str) -> None:
+    """With the same options too: no answer of one replaces one of the other."""
+    tone, topic = answered("tone", TONES, options), answered("topic", TOPICS, options)
+    apart = {"tone": TONES, "topic": TOPICS}
+    assert layers_of({"a.jsonl": tone, "b.jsonl": topic}, tmp_path / "files") == apart
+    assert layers_of({"all.jsonl": [*tone, *topic]}, tmp_path / "file") == apart
+
+
+def test_data_sets_are_told_by_file_where_sessions_do_not_name_them(tmp_path: Path) -> None:
+    tone, topic = (
+        [{**each, "_session_id": each["_session_id"].partition("-")[2]} for each in answered("", chosen)]
+        for chosen in (TONES, TOPICS)
+    )
+    assert layers_of({"tone.jsonl": tone, "topic.jsonl": topic}, tmp_path) == {
+        "tone": TONES,
+        "topic": TOPICS,
+    }
+
+
+def test_data_sets_of_one_annotator_are_told_by_their_files(tmp_path: Path) -> None:
+    files = {
+        f"{name}.jsonl": answered(name, {"anna": chosen["anna"]})
+        for name, chosen in (("tone", TONES), ("topic", TOPICS))
+    }
+    assert layers_of(files, tmp_path) == {"tone": {"anna": "pnp"}, "topic": {"anna": "xyz"}}
+
+
+def test_a_view_with_other_options_is_a_layer(tmp_path: Path) -> None:
+    asked = [*answered("ds", TONES), *answered("ds", TOPICS)]
+    assert layers_of({"ds.jsonl": asked}, tmp_path) == {"accept: n, p": TONES, "accept: x, y, z": TOPICS}
+
+
+def test_data_sets_of_one_annotator_each_are_one_task(tmp_path: Path) -> None:
+    files = {f"{who}.jsonl": answered(f"ds-{who}", {who: TONES[who]}, "np") for who in TONES}
+    files = {name: [{**each, "_session_id": None} for each in asked] for name, asked in files.items()}
+    assert layers_of(files, tmp_path) == {"accept": TONES}
+
+
+def test_options_that_belong_to_the_text_are_one_task(tmp_path: Path) -> None:
+    """Options of each document's own, in any order, and batches of other documents, are no other task."""
+    answers = answered("ds", TONES)
+    for each in answers:
+        own = [f"{each['_input_hash']}{letter}" for letter in "np"]
+        names = own if each["_session_id"] == "ds-anna" else own[::-1]
+        each["options"] = [{"id": name} for name in names]
+    assert list(layers_of({"ds.jsonl": answers}, tmp_path / "one")) == ["accept"]
+    batch = [{**each, "_input_hash": each["_input_hash"] + 10} for each in answered("second", TONES)]
+    assert list(layers_of({"a.jsonl": answered("first", TONES), "b.jsonl": batch}, tmp_path)) == ["accept"]
+
+
+def test_questions_about_several_stretches_of_a_text_are_units(tmp_path: Path) -> None:
+    answers = [
+        {
+            **CHOICE,
+            "_session_id": f"ds-{who}",
+            "accept": [label],
+            "spans": [{"start": start, "end": start + 1, "label": "PER"}],
+        }
+        for who in ("anna", "bob")
+        for start, label in ((0, "a"), (11, "b"))
+    ]
+    found = export_of(READER, written(tmp_path, {"ds.jsonl": lines(*answers)}))
+    assert [copy.document for copy in found.copies] == ["7 0:1:PER", "7 11:12:PER"] * 2
+    assert {each.reason for each in found.left_out} == {QUESTION}
+
+
+def test_questions_that_only_their_task_tells_apart_are_units(tmp_path: Path) -> None:
+    answers = [
+        {**CHOICE, "_session_id": f"ds-{who}", "accept": [label], "_task_hash": task}
+        for who in ("anna", "bob")
+        for task, label in ((1, "a"), (2, "b"))
+    ]
+    assert [copy.document for copy in read(tmp_path, *answers)] == ["7 1", "7 2"] * 2
+
+
+def test_a_text_marked_again_for_another_task_says_so(tmp_path: Path) -> None:
+    span = {"start": 0, "end": 4, "label": "A"}
+    answers = [{"spans": [span], "_task_hash": task} for task in (1, 2)]
+    found = export_of(READER, written(tmp_path, {"ds.jsonl": lines(*answers)}))
+    assert [each.reason for each in found.left_out] == [AGAIN_THERE]
+
+
+def test_who_marked_a_text_in_one_data_set_says_nothing_in_the_other(tmp_path: Path) -> None:
+    """Anna saw both texts in both data sets, Bob marked people only, and places in nothing."""
+
+    def marked(data_set: str, who: str, number: int, *labels: str) -> dict[str, Any]:
+        spans = [{"start": 0, "end": 4, "label": label} for label in labels]
+        return {"_session_id": f"{data_set}-{who}", "_input_hash": number, "spans": spans}
+
+    people = [marked("people", who, number, "PER") for who in ("anna", "bob") for number in (1, 2)]
+    places = [marked("places", "anna", 1, "LOC"), marked("places", "anna", 2), marked("places", "bob", 1)]
+    files = written(tmp_path, {"people.jsonl": lines(*people), "places.jsonl": lines(*places)})
+    given = [(file.path, file.name) for file in files]
+    own = read_layers(given, ReadOptions(), ["people", "places"])
+    told = [
+        [[ATTENDANCE[code] for code in row] for row in each.attendance.tolist()]
+        for each in own
+        if each.attendance is not None
+    ]
+    assert told == [
+        [["marked", "marked"], ["marked", "marked"]],
+        [["marked", "empty"], ["empty", "unseen"]],
+    ]
 
 
 def test_stretches_that_a_question_shows_and_regions_of_pictures_are_left_out(tmp_path: Path) -> None:

@@ -35,7 +35,7 @@ def _said(copy: Copy) -> dict[str, Any]:
         return {"label": label, "answer": answers[0], "_view_id": "classification"}
     if any(mark.type == "accept" for mark in copy.marks):
         chosen = copy.marks[0].features["label"]
-        accept = [] if chosen == "(none)" else chosen.split("|")
+        accept = [] if chosen == "{}" else chosen.split("|")
         return {"options": [], "accept": accept, "_view_id": "choice"}
     spans = [
         {"start": start, "end": end, "label": mark.features["label"]}

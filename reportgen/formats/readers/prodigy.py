@@ -1,16 +1,18 @@
 """Prodigy: a JSON object a line, each the answer of an annotator to a question on a text."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import inf, isnan
+from pathlib import PurePosixPath
 from typing import Any
 
 from reportgen.errors import BadInput, for_each
 from reportgen.formats.annotations import LeftOut
 from reportgen.formats.copies import Copy, Export, Mark, Relation, State
-from reportgen.formats.labels import joined
+from reportgen.formats.labels import EMPTY_SET, SetLabel, joined
 from reportgen.formats.naming import annotators_by_stem
 from reportgen.formats.offsets import covered, different_cover
+from reportgen.formats.parsing.prodigy_layers import Question, documents_named, layer_names
 from reportgen.formats.parsing.prodigy_sessions import Names, prefixes, sessions_of
 from reportgen.formats.reader import ExportFile, Reader, ReadOptions
 from reportgen.formats.records import (
@@ -22,6 +24,7 @@ from reportgen.formats.records import (
     read_records,
     wrong_kind,
 )
+from reportgen.formats.sources import RELATIONS
 
 HASHES = ("_input_hash", "_task_hash")
 ANSWERS = ("accept", "reject", "ignore")
@@ -29,8 +32,12 @@ OWN_KEYS = ("_view_id", "_session_id", "_annotator_id", "_timestamp", "spans", "
 # What is asked in these is about the document; spans in them are part of the question.
 ABOUT_DOCUMENTS = ("choice", "classification")
 STATES: Mapping[str | None, State] = {"accept": "seen", "reject": "seen", "ignore": "skipped", None: "unseen"}
-NONE = "(none)"
+SPANS, CHOICE, YES_OR_NO = "spans", "accept", "answer"
+NOTHING = SetLabel(EMPTY_SET, ())
 AGAIN = "the annotator answered the same question again later"
+AGAIN_THERE = "the annotator marked the same text again later"
+REJECTED = "the annotator rejected the question"
+IGNORED = "the annotator ignored the question"
 QUESTION = "a stretch of text that the question shows"
 NO_TEXT = "a region of a picture or recording, or of a document without text"
 
@@ -46,20 +53,29 @@ def recognises(file: ExportFile) -> bool:
 
 @dataclass(frozen=True)
 class _Answer:
-    """A copy, the line and time of the answer, and what is left out of it."""
+    """A copy, what was asked, the line and time of the answer, and what is left out of it.
+
+    `task` is what Prodigy tells questions apart by, stretches that it proposes among them.
+    """
 
     copy: Copy
+    question: Question
+    task: str
     line: int
     time: float
     left_out: Sequence[LeftOut]
 
 
 def read(files: Sequence[ExportFile], options: ReadOptions) -> Export:
-    """Return the last answer of each annotator to each question; raise BadInput with all that is wrong."""
+    """Return the last answer of each annotator to each question; raise BadInput with all that is wrong.
+
+    Answers to different tasks are marks of different types, and so different layers.
+    """
     stems = annotators_by_stem(files, options)
     every = for_each(files, read_records)
-    shared = prefixes([sessions_of(records) for records in every])
-    known = {file: Names(*each) for file, *each in zip(files, stems, shared, strict=True)}
+    own = [PurePosixPath(file.name).stem for file in files]
+    before = prefixes([sessions_of(records) for records in every], own)
+    known = {file: Names(stem, found) for file, stem, found in zip(files, stems, before, strict=True)}
     records = dict(zip(files, every, strict=True))
     texts: dict[str, int] = {}
     answers = for_each(
@@ -68,33 +84,68 @@ def read(files: Sequence[ExportFile], options: ReadOptions) -> Export:
             records[file], lambda record: _answer(record, known[file], texts, options)
         ),
     )
-    last, earlier = _last([answer for of_file in answers for answer in of_file])
-    left_out = [left for answer in (*last, *earlier) for left in answer.left_out]
+    last, earlier = _last(_in_layers([answer for of_file in answers for answer in of_file]))
+    every_answer = [*last, *(answer for answer, _ in earlier)]
+    left_out = [left for answer in every_answer for left in answer.left_out]
     return Export(
         copies=[answer.copy for answer in last],
         reading="Prodigy: an answer a line; of several answers to one question the last counts.",
         sources=tuple(file.source for file in files),
-        left_out=(*left_out, *(left for answer in earlier for left in _superseded(answer))),
+        left_out=(*left_out, *(left for answer, reason in earlier for left in _superseded(answer, reason))),
         by_feature=True,
     )
 
 
-def _last(answers: Sequence[_Answer]) -> tuple[list[_Answer], list[_Answer]]:
-    """Return each annotator's last answer to each question, and the earlier ones, in the order of files."""
-    latest: dict[tuple[str, str], int] = {}
+def _in_layers(answers: Sequence[_Answer]) -> list[_Answer]:
+    """Return answers whose marks are of the type of their layer, and documents what they are about."""
+    questions = [answer.question for answer in answers]
+    layers = layer_names(questions)
+    documents = documents_named(questions, layers)
+    return [_in_layer(*each) for each in zip(answers, layers, documents, strict=True)]
+
+
+def _in_layer(answer: _Answer, layer: str, document: str) -> _Answer:
+    kind = answer.question.kind
+    # A choice may be shown with stretches that the annotator marks too.
+    types = {SPANS: SPANS if layer == kind else f"{layer} {SPANS}", kind: layer}
+    marks = [replace(mark, type=types[mark.type]) for mark in answer.copy.marks]
+    about = {*types.values(), *([RELATIONS] if kind == SPANS else [])}
+    copy = replace(answer.copy, document=document, marks=marks, asked=frozenset(about))
+    return replace(answer, copy=copy)
+
+
+def _last(answers: Sequence[_Answer]) -> tuple[list[_Answer], list[tuple[_Answer, str]]]:
+    """Return each annotator's last answer to each question, and the earlier ones with the reason.
+
+    Both stand in the order of files.
+    """
+    latest: dict[object, int] = {}
     for place, answer in enumerate(answers):
-        key = answer.copy.document, answer.copy.annotator
+        key = _key(answer)
         if key not in latest or answer.time >= answers[latest[key]].time:
             latest[key] = place
     chosen = set(latest.values())
     last = [answer for place, answer in enumerate(answers) if place in chosen]
-    return last, [answer for place, answer in enumerate(answers) if place not in chosen]
+    earlier = [
+        (answer, _why_superseded(answer, answers[latest[_key(answer)]]))
+        for place, answer in enumerate(answers)
+        if place not in chosen
+    ]
+    return last, earlier
 
 
-def _superseded(answer: _Answer) -> Iterator[LeftOut]:
+def _key(answer: _Answer) -> object:
+    return answer.copy.document, answer.copy.annotator, answer.copy.asked
+
+
+def _why_superseded(answer: _Answer, later: _Answer) -> str:
+    return AGAIN_THERE if answer.question.kind == SPANS and answer.task != later.task else AGAIN
+
+
+def _superseded(answer: _Answer, reason: str) -> Iterator[LeftOut]:
     copy = answer.copy
     if count := len(copy.marks) + len(copy.relations):
-        yield LeftOut(copy.file, answer.line, copy.annotator, AGAIN, count)
+        yield LeftOut(copy.file, answer.line, copy.annotator, reason, count)
 
 
 def _answer(record: Record, names: Names, texts: dict[str, int], options: ReadOptions) -> _Answer:
@@ -105,11 +156,10 @@ def _answer(record: Record, names: Names, texts: dict[str, int], options: ReadOp
         expect(record, "text", text, str, "a text")
     answer = _given(record)
     spans, left_out = _spans(record, annotator, text)
-    labels = _labels(record, answer, options)
+    labels, reason = _labels(record, answer, options)
     document = _document(record, text, texts)
     if _asks_about_label(value):
         document = f"{document} {as_text(value['label'])}"
-    rejected = answer == "reject" and not labels
     copy = Copy(
         document,
         annotator,
@@ -117,9 +167,47 @@ def _answer(record: Record, names: Names, texts: dict[str, int], options: ReadOp
         text,
         [*spans, *labels],
         _relations(record),
-        "skipped" if rejected else STATES[answer],
+        "skipped" if answer == "reject" and not labels else STATES[answer],
     )
-    return _Answer(copy, record.line, _time(record), left_out)
+    if reason:
+        left_out.append(LeftOut(record.file, record.line, annotator, reason, 1))
+    task = "" if value.get("_task_hash") is None else as_text(value["_task_hash"])
+    question = _question(record, names.data_set(value), copy, task)
+    return _Answer(copy, question, task, record.line, _time(record), left_out)
+
+
+def _question(record: Record, data_set: str, copy: Copy, task: str) -> Question:
+    """Return what was asked: which choice, which label, or to mark stretches."""
+    value = record.value
+    asked = Question(SPANS, data_set, as_text(value.get("_view_id") or ""), copy.document, copy.annotator)
+    if _is_choice(value):
+        order = _options(record)
+        return replace(
+            asked,
+            kind=CHOICE,
+            variant=", ".join(sorted(set(order))),
+            order=", ".join(order),
+            shown=_shown(value),
+            task=task,
+        )
+    if _asks_about_label(value):
+        return replace(asked, kind=YES_OR_NO, variant="", shown=_shown(value))
+    return asked
+
+
+def _options(record: Record) -> list[str]:
+    """Return what could be chosen; options that are no labels are whatever they are."""
+    given = record.value.get("options")
+    options = given if isinstance(given, list) else []
+    return [as_text(each.get("id", each)) if isinstance(each, dict) else as_text(each) for each in options]
+
+
+def _shown(value: Mapping[str, Any]) -> str:
+    """Return the stretches that a question is about, as a document that is asked about them is called."""
+    given = value.get("spans")
+    spans = [each for each in given if isinstance(each, dict)] if isinstance(given, list) else []
+    parts = [[each[key] for key in ("start", "end", "label") if key in each] for each in spans]
+    return " ".join(":".join(map(as_text, each)) for each in parts if each)
 
 
 def _given(record: Record) -> str | None:
@@ -162,18 +250,31 @@ def _asks_about_label(value: Mapping[str, Any]) -> bool:
     return about_document and not _is_choice(value) and isinstance(value.get("label"), str | int)
 
 
-def _labels(record: Record, answer: str | None, options: ReadOptions) -> list[Mark]:
-    """Return what was chosen, or the answer to a question about one label."""
+def _labels(record: Record, answer: str | None, options: ReadOptions) -> tuple[list[Mark], str]:
+    """Return what was chosen, or the answer to a question about one label; or why there is none."""
     value = record.value
     if _is_choice(value):
-        chosen = _chosen(record)
-        if answer == "ignore" and not chosen:
-            return []
-        label = joined(chosen, options) if chosen and answer != "reject" else NONE
-        return [Mark("accept", (), {"label": label}, record.line)]
-    if _asks_about_label(value) and answer in ("accept", "reject"):
-        return [Mark("answer", (), {"label": answer}, record.line)]
-    return []
+        return _choice(record, answer, options)
+    if not _asks_about_label(value):
+        return [], ""
+    if answer in ("accept", "reject"):
+        return [Mark(YES_OR_NO, (), {"label": answer}, record.line)], ""
+    return [], IGNORED if answer == "ignore" else ""
+
+
+def _choice(record: Record, answer: str | None, options: ReadOptions) -> tuple[list[Mark], str]:
+    """Return what was chosen, or why there is no label.
+
+    Who accepts the question and chooses nothing says that nothing fits; who rejects it does not.
+    """
+    chosen = _chosen(record)
+    if answer == "reject" and options.rejected is None:
+        return [], REJECTED
+    if answer in ("ignore", None) and not chosen:
+        return [], IGNORED if answer else ""
+    label = joined(chosen, options) if chosen else NOTHING
+    given = options.rejected if answer == "reject" else label
+    return [Mark(CHOICE, (), {"label": given or label}, record.line)], ""
 
 
 def _chosen(record: Record) -> list[str]:
@@ -232,10 +333,11 @@ READER = Reader(
     title="Prodigy data set, JSON Lines",
     tool="Prodigy",
     extensions=(".jsonl", ".json"),
-    reads="Labelled stretches of text, choices (several are a set, none is called (none)), and yes-or-no "
-    "answers about a label; ignored questions and rejected stretches are skipped.",
-    leaves_out="Earlier answers of an annotator to the same question, stretches that the question shows, "
-    "and regions of pictures and recordings, which are no text.",
+    reads="Labelled stretches of text, choices (several are a set, none the empty one), and yes-or-no "
+    "answers about a label; each data set and each list of options on the same texts is a layer.",
+    leaves_out="Ignored questions, rejected ones unless `rejected` names a label for them, earlier answers "
+    "of an annotator to the same question, stretches that the question shows, and regions of pictures and "
+    "recordings.",
     recognises=recognises,
     read=read,
 )
