@@ -157,5 +157,30 @@ def test_a_table_without_a_header_is_not_read_as_if_it_had_one(refused: Refused)
     (problem,) = refused({"r.csv": "i1,x,y\ni2,x,x\ni3,y,y\n"})
     assert (problem.line, problem.message) == (
         1,
-        'seems to be a row of labels: "x" occurs below as a label.',
+        'the first row seems to be data and no header: "i1" is numbered as the units below are.',
     )
+    assert "such as item,A1,A2;" in problem.mend
+
+
+@pytest.mark.parametrize(
+    ("table", "evidence"),
+    [
+        ("1,pos,neg\n2,neg,neu\n3,neu,neu\n", '"1" is numbered as the units below are'),
+        ("x,pos,rare\ny,neg,pos\nz,pos,neg\n", '"pos" occurs below as a label'),
+        ("yes,no\nno,no\nyes,yes\n", '"yes" occurs below as a label'),
+        ("1,yes,yes\n2,no,yes\n3,no,no\n", '"yes" is in it several times and occurs below'),
+        ("3.5,4\n2.5,4.5\n1,2\n", '"3.5" is a number, as all labels are'),
+        ("i1,anna,yes\ni1,bob,no\ni2,anna,no\ni2,bob,yes\n", '"i1" occurs below as a label'),
+        ("1,0,,1\n2,1,1,\n3,0,0,1\n", '"1" is in it several times and occurs below'),
+        ("1;2;3\n2;2;3\n3;1;1\n", '"1" is numbered as the units below are'),
+    ],
+)
+def test_a_first_row_of_data_is_told_by_what_it_holds(refused: Refused, table: str, evidence: str) -> None:
+    (problem,) = refused({"r.csv": table})
+    assert problem.message == f"the first row seems to be data and no header: {evidence}."
+    assert "Put a line above it that names the columns" in problem.mend
+
+
+def test_a_long_table_without_a_header_is_told_what_a_header_would_be(refused: Refused) -> None:
+    (problem,) = refused({"r.csv": "i1,anna,yes\ni1,bob,no\ni2,anna,no\ni2,bob,yes\n"})
+    assert "such as item,annotator,label;" in problem.mend

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from reportgen.errors import BadInput, Problem, did_you_mean
 from reportgen.formats.reader import COLUMN_ROLES, ReadOptions
+from reportgen.formats.tabular.headless import count_up, headless
 from reportgen.formats.tabular.tables import Table
 
 # As `_plain` writes them; the first of a list that is there is taken.
@@ -137,8 +138,11 @@ def _repeating(table: Table, candidates: Sequence[int]) -> int:
 def _wide(table: Table, known: Mapping[str, list[int]], asked: Sequence[int]) -> Layout:
     unit = _wide_unit(table, known, asked)
     annotators = [column for column in _label_columns(table, known, asked) if column != unit]
-    problems = [*_unnamed(table), *([] if asked else _without_annotators(table, known, unit, annotators))]
-    problems += [] if asked or problems else _headless(table, annotators)
+    problems = [] if asked else [*_headless(table, unit, annotators)]
+    problems = problems or [
+        *_unnamed(table),
+        *([] if asked else _without_annotators(table, known, unit, annotators)),
+    ]
     if problems:
         raise BadInput(problems)
     return Layout(
@@ -163,9 +167,11 @@ def _wide_unit(table: Table, known: Mapping[str, list[int]], asked: Sequence[int
 
 
 def _names_units(table: Table, columns: Sequence[int]) -> bool:
-    """Say whether the first column has a value of its own in each row, which no other column has."""
+    """Say whether the first column numbers the rows, or has a value in each that is nowhere else."""
     first = table.cells[columns[0]]
     others = table.cells[list(columns[1:])]
+    if len(first) > LEAST_ANNOTATORS and count_up(first.tolist()):
+        return True
     return bool(len(first) > 1 and first.is_unique and not others.isin(set(first)).any(axis=None))
 
 
@@ -204,13 +210,12 @@ def _strangers(table: Table, annotators: Sequence[int]) -> Iterator[Problem]:
             yield table.problem(table.lines[0], f"column {table.header[column]}", message, SAY_COLUMNS)
 
 
-def _headless(table: Table, annotators: Sequence[int]) -> Iterator[Problem]:
-    """Yield a problem where most columns are called like a label below: the first row is one of labels."""
-    alike = [column for column in annotators if (table.cells[column] == table.header[column]).any()]
-    if len(alike) > 1 and 2 * len(alike) > len(annotators):
-        message = f'seems to be a row of labels: "{table.header[alike[0]]}" occurs below as a label.'
-        mend = "Write a first row that says what the columns are: the units, and whose labels."
-        yield table.problem(table.lines[0], "", message, mend)
+def _headless(table: Table, unit: int | None, annotators: Sequence[int]) -> Iterator[Problem]:
+    """Yield a problem where the first row is one of data; a well-known name shows that it is none."""
+    well_known = {name for names in WELL_KNOWN.values() for name in names} | {*ASIDES}
+    written = [name for name in table.header if not name.startswith("{")]  # the others are of the path
+    if well_known.isdisjoint(map(_plain, written)):
+        yield from headless(table, unit, annotators)
 
 
 def _unnamed(table: Table) -> Iterator[Problem]:

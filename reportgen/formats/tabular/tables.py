@@ -13,6 +13,7 @@ from reportgen.errors import BadInput, Problem
 from reportgen.files import SAMPLE_ROWS, cell_counts, encoding, numbered_rows, rows
 from reportgen.formats.annotations import Codes
 from reportgen.formats.reader import ExportFile, shortened
+from reportgen.formats.tabular.headless import repeated_as_data
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -86,11 +87,10 @@ def read_table(file: ExportFile) -> Table:
         raise BadInput([Problem(file.name, message="is empty.", mend="Export it again, or remove it.")])
     header = tuple(name.strip() for name in rows(file.text, file.delimiter, 1)[0])
     lengths = np.fromiter(cell_counts(file.text, file.delimiter), dtype=np.int64)
-    problems = [*_repeated_names(file, header), *_ragged_rows(file, lengths, len(header))]
-    if problems:
-        raise BadInput(problems)
+    if ragged := _ragged_rows(file, lengths, len(header)):
+        raise BadInput([*_repeated_names(file, header), *ragged])
     cells = _cells(file, lengths, len(header))
-    return Table(file, header, cells, spelled_out(file), lambda: _lines(file))
+    return _with_different_names(Table(file, header, cells, spelled_out(file), lambda: _lines(file)))
 
 
 def table_of(file: ExportFile, rows: Sequence[tuple[int, Sequence[str]]], written: str) -> Table:
@@ -104,8 +104,6 @@ def table_of(file: ExportFile, rows: Sequence[tuple[int, Sequence[str]]], writte
         raise BadInput([Problem(file.name, message="is empty.", mend="Export it again, or remove it.")])
     lines = [line for line, _ in rows]
     header = tuple(name.strip() for name in rows[0][1])
-    if problems := _repeated_names(file, header, lines[0]):
-        raise BadInput(problems)
     body = [(place, row) for place, (_, row) in enumerate(rows) if place and any(row)]
     cells = pd.DataFrame(
         [list(row) for _, row in body],
@@ -113,7 +111,17 @@ def table_of(file: ExportFile, rows: Sequence[tuple[int, Sequence[str]]], writte
         columns=list(range(len(header))),
         dtype=object,
     )
-    return Table(file, header, cells, written, lambda: lines)
+    return _with_different_names(Table(file, header, cells, written, lambda: lines))
+
+
+def _with_different_names(table: Table) -> Table:
+    """Return the table; raise BadInput where columns have the same name, maybe as labels of a first row."""
+    repeated = [name for name, times in Counter(filter(None, table.header)).items() if times > 1]
+    if problems := [*repeated_as_data(table, repeated)]:
+        raise BadInput(problems)
+    if repeated:
+        raise BadInput(_repeated_names(table.file, table.header, table.lines[0]))
+    return table
 
 
 def _lines(file: ExportFile) -> list[int]:
