@@ -1,22 +1,44 @@
 """Every applicable figure of one file at once, without a campaign."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import get_args
 
 from pydantic import ValidationError
 
-from reportgen.campaign import Distance, DistanceTable, Scale, Task, Units, UnitSet, distances_among
+from reportgen.agreement import forms_of
+from reportgen.campaign import (
+    MEASURE_DISTANCES,
+    Distance,
+    DistanceTable,
+    Scale,
+    Task,
+    Units,
+    UnitSet,
+    distances_among,
+)
 from reportgen.computing import analyses
 from reportgen.counts import count
 from reportgen.errors import BadInput, Problem
 from reportgen.formats import ReadOptions, TextMarks, read_export
+from reportgen.notices import contradiction
 from reportgen.record import by_design, record_unit_set
 from reportgen.results import UnitSet as UnitSetResults
-from reportgen.study import SEPARATOR, Declaration, Request, build_study, unknown_to_distances
+from reportgen.study import (
+    SEPARATOR,
+    Declaration,
+    Request,
+    Study,
+    build_study,
+    unknown_to_distances,
+)
 
 LAYER, ID = "main", "ratings"
+ANNOTATOR = "annotator"
+# All that distances weigh.
+WEIGHTED = ("krippendorff_alpha", "weighted_kappa", "gwet_ac2")
 OPTIONS = {
     "columns": "--columns",
     "annotators": "--annotators",
@@ -40,11 +62,12 @@ class Question:
 
 @dataclass(frozen=True)
 class Answer:
-    """Every figure of the file, how it was read, and which figure the scale calls for."""
+    """Every figure of the file, how it was read, which figure the scale calls for, and what to beware of."""
 
     unit_set: UnitSetResults
     reading: str
     primary: str
+    notices: tuple[Problem, ...] = ()
 
 
 def agree(question: Question) -> Answer:
@@ -80,14 +103,29 @@ def _answer(question: Question, name: str) -> Answer:
     unit_set = UnitSet(id=ID, units=kind, primary=True)
     declaration = Declaration(unit_set, None, name, "")
     separator = question.reading.set_separator
+    # Whoever names a reference among the annotators to compare wants it to be one of them.
+    roles = dict.fromkeys(question.reading.annotators or (), ANNOTATOR)
     request = Request(
-        task, [declaration], {}, {}, name, LAYER, separator or SEPARATOR, split=separator is not None
+        task, [declaration], roles, {}, name, LAYER, separator or SEPARATOR, split=separator is not None
     )
     study = build_study(annotations, request)
     units = study.unit_sets[0]
     agreement = next(analyses([(units, count(units))], tables))
     primary = by_design([question.scale]).coefficient
-    return Answer(record_unit_set(agreement, study), annotations.reading, primary)
+    notices = tuple(
+        _notices(study, [each for each in annotations.called_references if each not in roles], name)
+    )
+    return Answer(record_unit_set(agreement, study), annotations.reading, primary, notices)
+
+
+def _notices(study: Study, references: Sequence[str], file: str) -> Iterator[Problem]:
+    """Yield who was not taken for an annotator, and labels that contradict others."""
+    for name in references:
+        message = f'"{name}" was taken for a reference, by its name, and is not among the annotators.'
+        yield Problem(file, message=message, mend="Name it with --annotators to count it among them.")
+    if study.contradicting:
+        message, mend = contradiction(study.contradicting)
+        yield Problem(file, message=message, mend=f"{mend}: --columns pass=….")
 
 
 def _task(question: Question) -> Task:
@@ -117,15 +155,39 @@ def _distances(files: Sequence[Path], task: Task, labels: Sequence[str]) -> list
     return tables
 
 
+def _built_in(file: Path) -> Problem:
+    """Return the problem of a file that is called like weights that are built in, or like other figures."""
+    name = file.stem.casefold()
+    known = {scale: _weights(scale) for scale in get_args(Scale)}
+    every = ", ".join(dict.fromkeys(each for found in known.values() for each in found))
+    scales = " or ".join(scale for scale, found in known.items() if name in found and scale != "nominal")
+    rename = " Distances of your own need a file of another name." if file.exists() else ""
+    if scales:
+        message = f'"{name}" is built in and needs no file, as are {every}.'
+        mend = f"Take the figures with [{name}] behind their names, which --scale {scales} prints.{rename}"
+    else:
+        message = f'"{name}" names figures and no distances; built in are {every}.'
+        mend = f"Take them from the figures with their names in brackets, as --scale has them.{rename}"
+    return Problem("--distance", message=message, mend=mend)
+
+
+def _weights(scale: str) -> list[str]:
+    """Return the weights and distances that stand in brackets behind figures on a scale."""
+    figures = [form for measure in WEIGHTED for form in forms_of(measure, scale)]
+    return list(dict.fromkeys(form.removesuffix("]").partition("[")[2] for form in figures if "[" in form))
+
+
 def _distance_name(file: Path, taken: Sequence[str]) -> str:
     """Return what figures call a distance table; raise BadInput where brackets behind them can't hold it."""
+    if file.stem.casefold() in MEASURE_DISTANCES:
+        raise BadInput([_built_in(file)])
     try:
         name = Distance(id=file.stem, file=file.name).id
     except ValidationError:
         message = (
             f'gives its distances the name "{file.stem}", which can not stand in brackets behind a figure.'
         )
-        mend = 'Rename the file: letters, digits, ".", "_" and "-", and no built-in distance.'
+        mend = 'Rename the file: letters, digits, ".", "_" and "-".'
         raise BadInput([Problem(str(file), message=message, mend=mend)]) from None
     if name in taken:
         message = f'is the second table of distances called "{name}".'

@@ -178,6 +178,8 @@ def agree(  # noqa: PLR0917 - as above: one argument for each option
             file, reading, scale.value, _split(categories), non_annotated or None, distance or []
         )
         answer = agree(question)
+    for notice in answer.notices:
+        say(str(notice))
     if as_json:
         from reportgen.results import dumps
 

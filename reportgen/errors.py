@@ -80,6 +80,12 @@ def printable(text: str) -> str:
     return "".join(char if char.isprintable() or char in JOINERS else "�" for char in text)
 
 
+def quoted_key(name: str) -> str:
+    """Return a name as a key of campaign.toml: in quotes where it has to be."""
+    bare = name.isascii() and name.replace("_", "").replace("-", "").isalnum()
+    return name if bare else '"' + name.replace("\\", "\\\\").replace('"', '\\"') + '"'
+
+
 def did_you_mean(name: str, known: Sequence[str]) -> str:
     """Return a question with the known name that looks most like `name`, else the list of known names."""
     spelled = {word.casefold(): word for word in known}

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from reportgen import campaign as asked
 from reportgen.agreement import measure_of
 from reportgen.campaign import Campaign
-from reportgen.errors import Problem
+from reportgen.errors import Problem, quoted_key
 from reportgen.reading import Read, everybody
 from reportgen.study import CONTROL, REJECTED, REPEATED, SEPARATOR, Study
 
@@ -22,7 +22,9 @@ def notices(campaign: Campaign, versions: Sequence[Read]) -> Iterator[Problem]:
     yield from asked.merges(campaign, {each.version.id: _categories(each) for each in versions})
     if campaign.unitizing.gamma and not any(each.spans for version in versions for each in version.studies):
         yield Problem(campaign.file, message="[unitizing] asks for gamma, but no layer has marks in texts.")
+    yield from _called_references(campaign, versions)
     for version in versions:
+        yield from _contradicting(campaign, version)
         yield from _too_few(campaign, version)
         yield from _too_many(campaign, version)
         yield from _too_often(campaign, version)
@@ -40,6 +42,36 @@ def _categories(read: Read) -> dict[str, None]:
             labels = [part.strip() for label in labels for part in label.split(separator)]
         found |= dict.fromkeys([*layer.categories, *unmarked, *labels])
     return found
+
+
+def _called_references(campaign: Campaign, versions: Sequence[Read]) -> Iterator[Problem]:
+    """Yield a problem for each reference that is one by its name, and of which the campaign says nothing."""
+    called = {name: None for read in versions for each in read.annotations for name in each.called_references}
+    for name in called:
+        if name not in campaign.annotators:
+            message = f'"{name}" was taken for a reference, by its name: it is compared with the annotators.'
+            mend = (
+                f'Say which it is: role = "reference" or "annotator" under [annotators.{quoted_key(name)}].'
+            )
+            yield Problem(campaign.file, message=message, mend=mend)
+
+
+def _contradicting(campaign: Campaign, version: Read) -> Iterator[Problem]:
+    """Yield a problem where annotators gave a unit different labels in one pass, which no file explains."""
+    for study in version.studies:
+        if study.contradicting:
+            where = f"version {version.version.id}, layer {study.material.layer}"
+            message, mend = contradiction(study.contradicting)
+            yield Problem(
+                campaign.file, message=f"{where}: {message}", mend=f"{mend}: columns = {{ pass = … }}."
+            )
+
+
+def contradiction(labels: int) -> tuple[str, str]:
+    """Return what is said of labels that contradict an earlier one, and what is to be done."""
+    said = "1 label contradicts" if labels == 1 else f"{labels:,} labels contradict"
+    message = f"{said} an earlier one of the same annotator on the same unit; the first counts."
+    return message, "Take the wrong ones out of the export, or name the column that tells passes apart"
 
 
 def _absent_controls(versions: Sequence[Read]) -> Iterator[Problem]:

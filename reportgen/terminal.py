@@ -66,6 +66,7 @@ def show_unit_set(
         *([_number(unit_set.documents, "document")] if unit_set.documents else []),
     ]
     out.print(", ".join(parts))
+    out.print(wrapped(_account(unit_set)))
     if primary in unit_set.measures:
         out.print(f"For this scale, {names[primary]}: {_shown(unit_set.measures[primary])}")
     if len(unit_set.pairs) == 1 and len(unit_set.categories) <= MOST_COLUMNS:
@@ -80,6 +81,18 @@ def show_unit_set(
 
 def _number(count: int, one: str, more: str = "") -> str:
     return f"{count:,} {one}" if count == 1 else f"{count:,} {more or one + 's'}"
+
+
+def _account(unit_set: UnitSet) -> str:
+    """Return what became of the labels: how many were read, used and left out, and why."""
+    marks = unit_set.marks
+    left_out = sum(marks.left_out.values())
+    said = f"Labels read {marks.read:,} = used {marks.used:,} + left out {left_out:,}."
+    reasons = [f"{count:,}: {reason}." for reason, count in marks.left_out.items() if count]
+    cells = [f"Cells without a label: {marks.missing:,}."] if marks.missing else []
+    twice = [f"Labels given again, the same: {marks.repeated:,}."] if marks.repeated else []
+    twice += [f"Labels given again, another: {marks.contradicting:,}."] if marks.contradicting else []
+    return " ".join([said, *reasons, *twice, *cells])
 
 
 def _confusion(pair: Pair) -> "Table":

@@ -85,6 +85,8 @@ class UnitSetAgreement:
     come from, for what is computed of them only where it is shown. `against_rest` has Fleiss' kappa and alpha
     of each of more than two categories, `against_majority` how often each of more than two and at most 50
     annotators says what most others say. `curve` has figures of all annotators by the number of units.
+    Of ratings in memory, `repeated` counts labels that somebody gave a unit again, as before, and
+    `contradicting` those that differ from the first, which counts.
     """
 
     units: CodedUnits
@@ -97,6 +99,8 @@ class UnitSetAgreement:
     against_rest: tuple[Mapping[str, Estimate], ...] = ()
     against_majority: tuple[Estimate, ...] = ()
     curve: SizeCurve | None = None
+    repeated: int = 0
+    contradicting: int = 0
 
 
 def analyse(

@@ -1,6 +1,8 @@
 """Every figure of ratings that are in memory: `from reportgen import agreement; agreement.of(…)`."""
 
+import warnings
 from collections.abc import Collection, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -18,7 +20,7 @@ from reportgen.agreement.in_memory import (
     wide,
 )
 from reportgen.agreement.setting import setting_of
-from reportgen.campaign import DistanceTable, Scale, Task, UnitSet
+from reportgen.campaign import MEASURE_DISTANCES, DistanceTable, Scale, Task, UnitSet
 from reportgen.counts import count
 from reportgen.errors import BadInput, Problem
 from reportgen.formats import Annotations
@@ -51,7 +53,8 @@ def of(  # noqa: PLR0913 - what campaign.toml has keys for
 
     `scale`, `categories` (in their order) and `non_annotated` are as in campaign.toml. `distances` gives by
     name how far apart two categories are, either way round; what is not given is 0 for a category and itself,
-    else 1. Raises BadInput with all that is wrong.
+    else 1. Where an annotator gave a unit several labels the first counts: `repeated` and `contradicting` say
+    how many came after it, and the latter are warned of. Raises BadInput with all that is wrong.
     """
     marks = long(ratings, unit, annotator, label, document) if unit or annotator or label else wide(ratings)
     names = tuple(map(name_of, categories))
@@ -114,10 +117,17 @@ def _agreement(
 ) -> UnitSetAgreement:
     declared = Declaration(UnitSet(id="ratings", units="items", primary=True), None, INPUT, "unit_sets")
     request = Request(task, [declared], {}, {}, INPUT, separator=separator, split=split)
-    units = build_study(export, request).unit_sets[0]
+    study = build_study(export, request)
+    units = study.unit_sets[0]
     known = {*units.categories, task.non_annotated}
     tables = [_table(name, given, units.categories, known) for name, given in distances.items()]
-    return analyse(units, count(units), setting_of(units, tables))
+    if study.contradicting:
+        message = (
+            f"{study.contradicting} of the labels differ from the first that the annotator gave the unit"
+        )
+        warnings.warn(f"{message}; the first counts.", stacklevel=3)
+    found = analyse(units, count(units), setting_of(units, tables))
+    return replace(found, repeated=study.repeated, contradicting=study.contradicting)
 
 
 def _table(
@@ -130,6 +140,9 @@ def _table(
 
     `declared` are all that may be spoken of: the non-annotated category too, where every unit has a label.
     """
+    if name.casefold() in MEASURE_DISTANCES:
+        message = "is the name of figures that exist without it."
+        raise BadInput([Problem(f"the distance {name}", message=message, mend="Give it another name.")])
     known = {frozenset(map(name_of, pair)): float(value) for pair, value in given.items()}
     strange = sorted({each for pair in known for each in pair} - set(declared))
     if strange:

@@ -31,6 +31,7 @@ from reportgen.formats.counted import (
 from reportgen.formats.labels import EMPTY_SET, SetLabel, as_set, clean, members_of
 from reportgen.formats.reader import COLUMN_ROLES, NORMALISATIONS, ExportFile, Reader, ReadOptions
 from reportgen.formats.readers import ratings, readers, readers_markdown
+from reportgen.formats.references import REFERENCE, references_among
 
 __all__ = [
     "ATTENDANCE",
@@ -94,7 +95,17 @@ def read_layers(
     _require_marks(annotations, known)
     read = {file.name for file in known}
     unread = tuple(file.name for file in export if file.name not in read)
-    return [replace(each, unread=unread) for each in annotations]
+    return [_with_references(replace(each, unread=unread)) for each in annotations]
+
+
+def _with_references(annotations: Annotations) -> Annotations:
+    """Return the same, where who is called like a reference is one; counts say it of everybody."""
+    content = annotations.content
+    if isinstance(content, Counted):
+        return annotations
+    called = references_among(content.annotators, annotations.roles)
+    roles = {**annotations.roles, **dict.fromkeys(called, REFERENCE)}
+    return replace(annotations, roles=roles, called_references=called)
 
 
 def _read(reader: Reader, files: Sequence[ExportFile], layers: Sequence[ReadOptions]) -> list[Annotations]:

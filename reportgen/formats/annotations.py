@@ -134,6 +134,8 @@ class Annotations:
     by the key of campaign.toml that asks for them.
     `derived` are annotators of `content` whose marks were made from those of others and stand in no file:
     they are neither read nor left out.
+    `called_references` are those of `roles` who are references because of their names alone.
+    `missing` counts the cells of a table that could hold a label and hold none: empty ones, or declared so.
     """
 
     content: "Ratings | TextMarks | Counted"
@@ -149,6 +151,8 @@ class Annotations:
     compared: Compared = "marks"
     candidates: Mapping[str, Regions] = field(default_factory=dict)
     derived: tuple[str, ...] = ()
+    called_references: tuple[str, ...] = ()
+    missing: int = 0
 
     @property
     def ratings(self) -> Ratings:

@@ -199,6 +199,10 @@ class LayerDescribed(Described):
     marks_used: Number
     left_out: tuple[LeftOutDescribed, ...]
     passed_over: Mapping[str, Number]
+    declared: Names = Field(default=(), description="the categories that the campaign declares")
+    missing: Number = Field(default=0, description="cells of a table that hold no label")
+    repeated: Number = Field(default=0, description="labels given again in the same pass, the same")
+    contradicting: Number = Field(default=0, description="labels given again in the same pass, others")
     material: MaterialDescribed
     unit_sets: tuple[UnitSetDescribed, ...]
     spans: SpansDescribed | None = None

@@ -13,15 +13,17 @@ MOST_LEFT_OUT = 1000
 
 def sum_of_marks(studies: Iterable[Study], left_out: Sequence[LeftOut]) -> dict[str, int]:
     """Return the sum of marks, and see that nothing was lost."""
-    read = sum(study.marks_read for study in studies)
-    used = sum(study.marks_used for study in studies)
+    known = tuple(studies)
+    read = sum(study.marks_read for study in known)
+    used = sum(study.marks_used for study in known)
     missed = sum(each.marks for each in left_out)
     if read != used + missed:
         message = (
             f"{read} marks were read, {used} used and {missed} left out: {read - used - missed} are lost"
         )
         raise AssertionError(message)
-    return {"read": read, "used": used, "left_out": missed}
+    missing = sum(study.missing for study in known)
+    return {"read": read, "used": used, "left_out": missed, "missing": missing}
 
 
 def joined(left_out: Sequence[LeftOut], most: int = MOST_LEFT_OUT) -> list[LeftOut]:

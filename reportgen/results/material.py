@@ -13,6 +13,7 @@ class Marks(Part):
     read: int
     used: int
     left_out: int
+    missing: int = Field(default=0, description="cells of a table that hold no label: empty, or declared so")
 
 
 class LeftOut(Part):

@@ -20,6 +20,11 @@ class UnitSetMarks(Part):
     read: int
     used: int
     left_out: Mapping[str, int]
+    missing: int = Field(default=0, description="cells of a table that hold no label: empty, or declared so")
+    repeated: int = Field(
+        default=0, description="labels that somebody gave a unit again in the same pass, as before"
+    )
+    contradicting: int = Field(default=0, description="those that differ from the first")
 
 
 class Candidates(Part):
@@ -66,6 +71,9 @@ class UnitSet(Part):
     units_alone: int = Field(description="units without a document, which are each their own")
     annotators: tuple[str, ...]
     categories: tuple[str, ...]
+    categories_declared: tuple[str, ...] = Field(
+        default=(), description="those that the campaign declares, in its order; the others merely occur"
+    )
     non_annotated: str | None = None
     labels: Mapping[str, int] = Field(description="how many ratings each category has")
     measures: Mapping[str, Figure]

@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
+from reportgen.formats.references import is_reference
 from reportgen.formats.sources import ARROW, short
 from reportgen.formats.survey import TO_FILL_IN, Found, LayerFound
 from reportgen.scaffold.toml import expressible
@@ -10,19 +11,6 @@ from reportgen.study.categories import natural_order, number
 from reportgen.survey import Survey, VersionFound
 from reportgen.survey.slugs import different
 
-REFERENCES = frozenset(
-    (
-        "gold",
-        "reference",
-        "adjudicated",
-        "adjudication",
-        "consensus",
-        "curation",
-        "curator",
-        "curation_user",
-        "key",
-    )
-)
 NOTHING_MARKED = ("none", "nothing", "rien", "nil")
 MISSING = ("n/a", "na", "n.a.", "nan", "null", "-", "?", "missing", "")
 UNMARKED = "(unmarked)"
@@ -203,7 +191,7 @@ def _roles(found: Sequence[Found]) -> tuple[dict[str, str], dict[str, str]]:
     """Return who is not simply an annotator, and who may not be but is needed to have two annotators."""
     given = {name: role for each in found for name, role in each.roles.items()}
     names = dict.fromkeys(name for each in found for name in each.annotators)
-    called = {name: "reference" for name in names if name.casefold() in REFERENCES and name not in given}
+    called = {name: "reference" for name in names if is_reference(name) and name not in given}
     enough = all(
         _annotators_left(each, {*given, *called}) >= PAIR
         for each in found

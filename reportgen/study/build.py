@@ -14,10 +14,11 @@ from reportgen.study.compared import Compared, compared, everybody
 from reportgen.study.controls import no_texts
 from reportgen.study.counted import study_of_counts
 from reportgen.study.material import material
-from reportgen.study.passes import as_annotators
+from reportgen.study.passes import as_annotators, duplicates
 from reportgen.study.people import left_out, people
 from reportgen.study.ratings import controls_of, from_ratings, rated_by_everybody
 from reportgen.study.request import Request
+from reportgen.study.sets import is_of_sets
 from reportgen.study.spans import Spans, spans
 from reportgen.study.terms import find_terms
 from reportgen.study.texts import MarkedTexts
@@ -58,6 +59,7 @@ def build_study(annotations: Annotations, request: Request) -> Study:
         unit_sets = _unit_sets(request, lambda _: whole)
     passed_over = (*annotations.left_out, *others)
     unused = tuple(_used_nowhere(content, unit_sets))
+    again = (0, 0) if isinstance(content, TextMarks) or is_of_sets(request) else duplicates(content)
     return Study(
         unit_sets=tuple(unit_sets),
         marks_read=annotations.marks_read,
@@ -69,6 +71,10 @@ def build_study(annotations: Annotations, request: Request) -> Study:
         compared=_compared(annotations, content, request),
         controls=controls,
         passes=_passes(annotations, request),
+        declared=request.task.categories,
+        missing=annotations.missing,
+        repeated=again[0],
+        contradicting=again[1],
     )
 
 

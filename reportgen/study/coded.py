@@ -224,7 +224,9 @@ class Study:
     `passed_over` counts, by reason, the marks that are left out before any unit set is made. `spans` are the
     marks themselves, of everybody; None where the export has no marks in texts. `compared` has everybody's
     labels for each unit set; it is empty where all are annotators. `controls` are the control
-    items, which no unit set holds, and `passes` the units that somebody labelled twice.
+    items, which no unit set holds, and `passes` the units that somebody labelled twice. `missing` counts
+    cells of a table without a label; `repeated` and `contradicting` labels that somebody gave a unit again in
+    the same pass, as they gave it before or otherwise. `declared` are the categories that the campaign declares.
     """
 
     unit_sets: tuple[CodedUnits, ...]
@@ -237,3 +239,7 @@ class Study:
     compared: tuple["Compared", ...] = ()
     controls: ControlUnits | None = None
     passes: Passes | None = None
+    declared: tuple[str, ...] = ()
+    missing: int = 0
+    repeated: int = 0
+    contradicting: int = 0

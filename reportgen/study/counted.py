@@ -46,6 +46,10 @@ def study_of_counts(content: Counted, request: Request) -> Study:
             LeftOut(content.file, 0, each.annotator, each.reason, each.marks) for each in described.left_out
         ),
         passed_over=described.passed_over,
+        declared=request.task.categories or described.declared,
+        missing=described.missing,
+        repeated=described.repeated,
+        contradicting=described.contradicting,
         material=_material(described, request),
         spans=counted_spans(content, request),
         compared=tuple(

@@ -37,6 +37,21 @@ def order_of_labels(ratings: Ratings, person: Codes, *, as_sets: bool) -> Codes:
     return before
 
 
+def duplicates(ratings: Ratings) -> tuple[int, int]:
+    """Return how many labels somebody gave a unit again in one pass: as the first was, and otherwise.
+
+    Labels of one name and pass are no second passes: a table holds them twice. Cells of a matrix count as
+    often as they were counted.
+    """
+    order = np.lexsort((np.arange(len(ratings.unit)), ratings.mark_pass, ratings.annotator, ratings.unit))
+    given = np.stack([part[order] for part in (ratings.unit, ratings.annotator, ratings.mark_pass)])
+    new = np.ones(len(order), dtype=np.bool_)
+    new[1:] = (given[:, 1:] != given[:, :-1]).any(axis=0)
+    label, weight = ratings.label[order], ratings.unit_weight[given[0]]
+    first = label[np.flatnonzero(new)][np.cumsum(new) - 1]
+    return int(weight[~new & (label == first)].sum()), int(weight[~new & (label != first)].sum())
+
+
 def order_of_copies(seen: Mask, known: People) -> Codes:
     """Return which copy of a document each is (documents, names), -1 where the name saw none.
 

@@ -75,6 +75,7 @@ def read(files: Sequence[ExportFile], options: ReadOptions) -> Annotations:
         sources=sources,
         compared=layer.compared,
         derived=derived_in(layer),
+        missing=layer.missing,
     )
 
 

@@ -106,6 +106,7 @@ def from_sheets(
         format=format_name,
         reading=_reading(sheets, options),
         marks_read=int((marks["label"] != "").sum()),
+        missing=int((marks["label"] == "").sum()),
         left_out=() if asked is None else left_out(marks, tables, asked),
         sources=sources,
     )

@@ -1,0 +1,152 @@
+"""What is said of labels given again, references by name and empty cells, by whatever computes."""
+
+import json
+import warnings
+from pathlib import Path
+
+import pytest
+
+from reportgen import agreement
+from reportgen.campaign import load
+from reportgen.errors import BadInput
+from reportgen.notices import notices
+from reportgen.reading import read_campaign
+from tests.campaigns import results, written
+from tests.commands import run
+
+HEAD = "item,annotator,label\n"
+# Bob says x of item 1 and then y, and twice the same of item 2; of item 4 he says nothing.
+TWICE = f"{HEAD}1,anna,x\n1,bob,x\n1,bob,y\n2,anna,y\n2,bob,y\n2,bob,y\n3,anna,x\n3,bob,x\n4,anna,y\n4,bob,\n"
+GOLD = "item,anna,bob,Gold Standard\n1,x,x,x\n2,y,y,y\n3,x,y,x\n4,y,,y\n"
+WITHOUT_GOLD = "item,anna,bob\n1,x,x\n2,y,y\n3,x,y\n4,y,\n"
+
+
+def agreed(folder: Path, text: str, *options: str) -> tuple[dict[str, object], str]:
+    """Return the JSON of `agree`, and what it says beside it."""
+    file = folder / "e.csv"
+    file.write_text(text, encoding="utf-8")
+    answer = run("agree", file, "--json", *options)
+    assert answer.exit_code == 0
+    return json.loads(answer.stdout), answer.stderr
+
+
+def test_agree_counts_labels_given_again_and_warns_of_contradictions(tmp_path: Path) -> None:
+    found, said = agreed(tmp_path, TWICE)
+    reason = "a second pass: the annotator's first label on the unit counts"
+    assert found["marks"] == {
+        "read": 9,
+        "used": 7,
+        "left_out": {reason: 2},
+        "missing": 1,
+        "repeated": 1,
+        "contradicting": 1,
+    }
+    assert "1 label contradicts an earlier one of the same annotator on the same unit" in " ".join(
+        said.split()
+    )
+    shown = " ".join(run("agree", tmp_path / "e.csv").stdout.split())
+    assert "Labels read 9 = used 7 + left out 2. 2: a second pass" in shown
+    assert (
+        "Labels given again, the same: 1. Labels given again, another: 1. Cells without a label: 1." in shown
+    )
+
+
+def test_rows_that_stand_twice_are_counted_and_nothing_to_warn_of(tmp_path: Path) -> None:
+    found, said = agreed(tmp_path, f"{HEAD}1,a,x\n1,a,x\n1,b,x\n2,a,y\n2,b,y\n")
+    assert said == ""
+    marks = found["marks"]
+    assert isinstance(marks, dict)
+    assert (marks["repeated"], marks["contradicting"]) == (1, 0)
+
+
+def test_a_pass_that_is_named_contradicts_nothing(tmp_path: Path) -> None:
+    text = "item,annotator,label,pass\n1,a,x,1\n1,a,y,2\n1,b,x,1\n2,a,y,1\n2,b,y,1\n"
+    found, said = agreed(tmp_path, text)
+    assert said == ""
+    marks = found["marks"]
+    assert isinstance(marks, dict)
+    assert (marks["repeated"], marks["contradicting"]) == (0, 0)
+
+
+def test_a_report_counts_what_agree_counts(tmp_path: Path) -> None:
+    found = results(tmp_path, "", TWICE)
+    marks = found.primary.marks
+    assert (marks.missing, marks.repeated, marks.contradicting) == (1, 1, 1)
+    assert (found.marks.read, found.marks.used, found.marks.left_out, found.marks.missing) == (9, 7, 2, 1)
+    campaign = load(tmp_path / "campaign")
+    said = [str(each) for each in notices(campaign, read_campaign(campaign))]
+    assert any("1 label contradicts an earlier one" in each for each in said)
+
+
+def test_the_page_says_how_many_cells_hold_no_label(tmp_path: Path) -> None:
+    made = written(tmp_path / "c", "", {"exports/1.0/e.csv": TWICE})
+    assert run("build", made, "--out", tmp_path / "site").exit_code == 0
+    for name in ("index.html", "report.md"):
+        page = (tmp_path / "site/c/1.0" / name).read_text(encoding="utf-8")
+        assert "Cells of the tables that hold no label, being empty or declared missing: 1." in page
+
+
+def test_ratings_in_memory_tell_of_contradictions() -> None:
+    ratings = {"u": [1, 1, 1, 2, 2, 2], "a": list("aabaab"), "l": list("xyxyyy")}
+    with pytest.warns(UserWarning, match="1 of the labels differ from the first"):
+        found = agreement.of(ratings, unit="u", annotator="a", label="l")
+    assert (found.repeated, found.contradicting) == (1, 1)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        plain = agreement.of([["x", "x"], ["y", "y"]])
+    assert (plain.repeated, plain.contradicting) == (0, 0)
+
+
+def test_agree_and_build_take_a_gold_column_for_a_reference(tmp_path: Path) -> None:
+    plain, _ = agreed(tmp_path, WITHOUT_GOLD)
+    found, said = agreed(tmp_path, GOLD)
+    assert found["annotators"] == ["anna", "bob"]
+    assert found["measures"] == plain["measures"]
+    assert '"Gold Standard" was taken for a reference, by its name' in " ".join(said.split())
+    report = results(tmp_path, '[privacy]\nannotators = "names"', GOLD)
+    assert report.primary.annotators == ("anna", "bob")
+    assert report.primary.measures["cohen_kappa"].value == pytest.approx(
+        plain["measures"]["cohen_kappa"]["value"]  # type: ignore[index]
+    )
+    assert report.comparisons is not None
+    campaign = load(tmp_path / "campaign")
+    told = [each for each in notices(campaign, read_campaign(campaign)) if "Gold Standard" in str(each)]
+    assert '[annotators."Gold Standard"]' in told[0].mend
+
+
+def test_a_reference_by_name_may_be_an_annotator(tmp_path: Path) -> None:
+    """Where the campaign, or the command, says so, or nobody else would be left."""
+    found, said = agreed(tmp_path, GOLD, "--annotators", "anna,bob,Gold Standard")
+    assert found["annotators"] == ["Gold Standard", "anna", "bob"]
+    assert "reference" not in said
+    two, said = agreed(tmp_path, "item,anna,gold\n1,x,x\n2,y,x\n3,y,y\n")
+    assert (two["annotators"], said) == (["anna", "gold"], "")
+    toml = '[privacy]\nannotators = "names"\n[annotators."Gold Standard"]\nrole = "annotator"'
+    assert results(tmp_path, toml, GOLD).primary.annotators == ("Gold Standard", "anna", "bob")
+
+
+@pytest.mark.parametrize(
+    ("name", "scales"),
+    [
+        ("linear", "ordinal or interval or ratio"),
+        ("Quadratic", "ordinal or interval or ratio"),
+        ("masi", "set"),
+    ],
+)
+def test_a_built_in_distance_is_named_with_the_scale_that_prints_it(
+    tmp_path: Path, name: str, scales: str
+) -> None:
+    (tmp_path / "e.csv").write_text("item,a,b\ni1,1,2\ni2,2,2\n", encoding="utf-8")
+    answer = run("agree", tmp_path / "e.csv", "--distance", name)
+    said = " ".join(answer.stderr.split())
+    assert answer.exit_code == 2
+    assert f'"{name.casefold()}" is built in and needs no file, as are computed, linear, quadratic,' in said
+    assert (
+        f"Take the figures with [{name.casefold()}] behind their names, which --scale {scales} prints."
+        in said
+    )
+
+
+def test_a_table_in_memory_is_not_called_as_built_in_distances() -> None:
+    with pytest.raises(BadInput, match="is the name of figures that exist without it"):
+        agreement.of([["1", "2"], ["2", "2"]], scale="ordinal", distances={"linear": {("1", "2"): 0.5}})
