@@ -82,7 +82,6 @@ LEFT_OUT = (
     doccano.FREE_TEXT,
     gate_xml.NO_ANNOTATION,
     inception.NEVER_OPENED,
-    inline_xml.A_STRUCTURE,
     inline_xml.A_COMMENT,
     inline_xml.AN_INSTRUCTION,
     mmax.ASTRAY,

@@ -9,6 +9,7 @@ from reportgen.findings import (
     comparisons,
     confusions,
     distances,
+    labels,
     people,
     prevalence,
     protocol,
@@ -65,6 +66,8 @@ LAYER_RULES: tuple[Rule, ...] = (
     units.unjustified,
     units.omission,
     tokens.several,
+    labels.undeclared,
+    labels.contradicting,
     sets.gathered,
     protocol.sample,
 )

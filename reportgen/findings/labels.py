@@ -1,4 +1,4 @@
-"""Whether the labels in the exports are those that the campaign declares, and each annotator's own are one."""
+"""Whether labels are those that the campaign declares, and whether annotators contradict themselves."""
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
@@ -36,8 +36,8 @@ CONTRADICTING = Message(
     "contradicting-labels",
     "warning",
     "data",
-    "Labels that contradict an earlier one of the same annotator on the same unit: {contradicting}. The first "
-    "counts.",
+    "Labels that contradict an earlier one of the same annotator on the same unit: {contradicting}. The "
+    "first counts.",
     "Take the wrong ones out of the export, or say which column tells passes apart.",
 )
 

@@ -4,9 +4,13 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from reportgen.findings.facts import Facts, Message
+from reportgen.formats.assemble import A_CANDIDATE, A_RELATION, OF_OTHER_LAYER
+from reportgen.formats.readers.inline_xml import A_COMMENT, AN_INSTRUCTION
 from reportgen.results import Finding
 
 NAMES_SHOWN = 5
+# What nobody asked for, or is no label, is none that is missing.
+NOT_ASKED_FOR = frozenset((OF_OTHER_LAYER, A_CANDIDATE, A_RELATION, A_COMMENT, AN_INSTRUCTION))
 TOKENS = "tokens"
 
 DEPENDENT = Message(
@@ -100,8 +104,9 @@ def _compared(facts: Facts) -> tuple[int, str]:
 def left_out(facts: Facts) -> Iterator[Finding]:
     """Yield a note where labels or files were read past."""
     marks, unread = facts.results.marks, facts.results.unread
-    if marks.left_out:
-        yield LEFT_OUT.found(left_out=marks.left_out, read=marks.read)
+    beside = sum(each.marks for each in facts.results.left_out if each.reason in NOT_ASKED_FOR)
+    if marks.left_out > beside:
+        yield LEFT_OUT.found(left_out=marks.left_out - beside, read=marks.read - beside)
     if unread:
         names = ", ".join(unread[:NAMES_SHOWN]) + (" …" if len(unread) > NAMES_SHOWN else "")
         yield UNREAD.found(files=len(unread), names=names)

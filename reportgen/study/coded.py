@@ -226,7 +226,8 @@ class Study:
     labels for each unit set; it is empty where all are annotators. `controls` are the control
     items, which no unit set holds, and `passes` the units that somebody labelled twice. `missing` counts
     cells of a table without a label; `repeated` and `contradicting` labels that somebody gave a unit again in
-    the same pass, as they gave it before or otherwise. `declared` are the categories that the campaign declares.
+    the same pass, as they gave it before or otherwise. `declared` are the categories that the
+    campaign declares.
     """
 
     unit_sets: tuple[CodedUnits, ...]

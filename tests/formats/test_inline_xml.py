@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 
 from reportgen.formats import Copy, LeftOut, Mark, ReadOptions, TextMarks, read_export
-from reportgen.formats.readers.inline_xml import A_COMMENT, A_STRUCTURE, AN_INSTRUCTION, READER
+from reportgen.formats.readers.inline_xml import A_COMMENT, AN_INSTRUCTION, READER, STRUCTURE
 from tests.formats import write_inline_xml
 from tests.formats.generated import copies, told
 from tests.formats.given_files import Given, only, read_with, written
@@ -41,13 +41,12 @@ def test_elements_are_marks_and_tags_are_no_text(xml: Given) -> None:
     ]
 
 
-def test_structure_comments_and_instructions_are_left_out(xml: Given) -> None:
+def test_comments_and_instructions_are_left_out(xml: Given) -> None:
     export = xml.read({"anna/d.xml": DOCUMENT})
     assert export.left_out == (
         LeftOut("anna/d.xml", 2, "anna", A_COMMENT, 1),
         LeftOut("anna/d.xml", 3, "anna", AN_INSTRUCTION, 1),
         LeftOut("anna/d.xml", 5, "anna", A_COMMENT, 1),
-        LeftOut("anna/d.xml", 5, "anna", A_STRUCTURE, 1),
         LeftOut("anna/d.xml", 7, "anna", A_COMMENT, 1),
     )
 
@@ -62,8 +61,14 @@ def test_a_header_structures_with_all_its_content(xml: Given) -> None:
     copy = only(export)
     assert copy.text == "Abouta b"
     assert list(copy.marks) == [Mark("rs", ((7, 8),), {}, 1)]
-    assert len(export.left_out) == 7
-    assert {left.reason for left in export.left_out} == {A_STRUCTURE}
+    assert export.left_out == ()
+
+
+@pytest.mark.parametrize("name", sorted(STRUCTURE - {"teiheader"}))
+def test_what_structures_a_text_is_no_category_and_no_label(xml: Given, name: str) -> None:
+    content = f"<d><{name.upper()}>a <x>b</x></{name.upper()}></d>"
+    export = xml.read({"d.xml": content})
+    assert ([mark.type for mark in only(export).marks], export.left_out) == (["x"], ())
 
 
 def test_attributes_of_one_name_keep_their_namespaces(xml: Given) -> None:
@@ -142,7 +147,7 @@ def test_the_front_reads_inline_xml(tmp_path: Path) -> None:
     assert annotations.format == "inline-xml"
     assert annotations.content.annotators == ("anna", "bob")
     assert annotations.content.labels == ("gene", "gap")
-    assert annotations.marks_read == 3 + 5
+    assert annotations.marks_read == 3 + 4
 
 
 @settings(max_examples=50)

@@ -26,16 +26,19 @@ OTHERS = frozenset(
         *("stylesheet", "transform", "schema", "grammar", "workbook", "plist", "project"),
     }
 )
+# What a text is made of, in the names of TEI, JATS, DocBook, HTML and of those who make up their own.
 STRUCTURE = frozenset(
     {
-        *("text", "body", "front", "back", "head", "header", "p", "paragraph", "div", "section"),
-        *("title", "abstract", "s", "sentence", "w", "c", "pc", "lb", "pb", "teiheader"),
+        *("text", "body", "front", "back", "head", "header", "heading", "headline", "footer", "teiheader"),
+        *("p", "para", "paragraph", "paragraphs", "ab", "div", "sec", "section", "sections", "chapter"),
+        *("title", "subtitle", "titre", "article", "article-title", "abstract", "abstracttext", "document"),
+        *("documents", "doc", "corpus", "h1", "h2", "h3", "h4", "h5", "h6", "s", "sent", "sentence"),
+        *("sentences", "w", "c", "pc", "tok", "token", "tokens", "lb", "pb", "cb", "br", "hr"),
     }
 )
 HEADER = "teiheader"
 NO_MARK = -1
 
-A_STRUCTURE = "an element that structures the text"
 A_COMMENT = "a comment"
 AN_INSTRUCTION = "an instruction to a program"
 READING = "Inline XML: the name of an element is the category, all character data is the text."
@@ -142,7 +145,6 @@ class _Walk:
         self._headers += name == HEADER
         if is_root or self._headers or name in STRUCTURE:
             self._open.append(NO_MARK)
-            self.left_out += [] if is_root else [(line_of(element), A_STRUCTURE)]
         else:
             self._open.append(len(self.found))
             self.found.append((element, (self._length, self._length)))
@@ -168,7 +170,8 @@ READER = Reader(
     tool="Cadixe, XML editors, TEI tools",
     extensions=EXTENSIONS,
     reads="Elements as marks: the name is the category, attributes are features, all else is the text.",
-    leaves_out="Comments and instructions to programs; elements that only structure a text, such as p.",
+    leaves_out="Comments and instructions to programs. Elements that only structure a text, such as p, "
+    "section and title, are no marks.",
     recognises=recognises,
     read=read,
     accompanies=accompanies,
