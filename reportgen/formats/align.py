@@ -53,8 +53,9 @@ def align(copies: Sequence[Copy], asked: Sequence[str]) -> Aligned:
 
 def _different(one: Copy, other: Copy) -> Problem:
     place = first_difference(one.text or "", other.text or "")
+    blanks = "in white space alone, " if (one.text or "").split() == (other.text or "").split() else ""
     message = (
-        f'has another text of document "{one.document}" than {one.file}; they differ from character '
+        f'has another text of document "{one.document}" than {one.file}; they differ {blanks}from character '
         f'{place + 1} on: "{around(other.text or "", place)}" here, "{around(one.text or "", place)}" there.'
     )
     mend = "Annotators of a document need the same text; documents that differ need names that differ."
