@@ -140,7 +140,8 @@ def test_a_built_in_distance_is_named_with_the_scale_that_prints_it(
     answer = run("agree", tmp_path / "e.csv", "--distance", name)
     said = " ".join(answer.stderr.split())
     assert answer.exit_code == 2
-    assert f'"{name.casefold()}" is built in and needs no file, as are computed, linear, quadratic,' in said
+    assert f'"{name.casefold()}" is built in and needs no file, as are computed, ordinal,' in said
+    assert all(f" {each}," in said for each in ("linear", "quadratic", "interval", "masi"))
     assert (
         f"Take the figures with [{name.casefold()}] behind their names, which --scale {scales} prints."
         in said
