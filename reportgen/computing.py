@@ -1,6 +1,6 @@
 """Everything that is counted and computed of one guidelines version, from what was read."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from reportgen.adjudication import account
@@ -20,11 +20,13 @@ from reportgen.agreement import (
 )
 from reportgen.campaign import Campaign, DistanceTable
 from reportgen.counts import (
+    CaseCounts,
     Counts,
     CreditCounts,
     PairCounts,
     SpanCounts,
     count,
+    count_cases,
     count_comparisons,
     count_credits,
     count_pairs,
@@ -44,10 +46,12 @@ from reportgen.study import (
     CodedUnits,
     Compared,
     CountedSpans,
+    MarkCases,
     Pseudonyms,
     Spans,
     Study,
     credits_of,
+    mark_cases,
     pair_marks,
     with_pseudonyms,
 )
@@ -57,23 +61,25 @@ from reportgen.study import (
 class Counted:
     """What was counted in one guidelines version, each beside what it was counted in.
 
-    `credits` has the layers of `spans`, in the same order.
+    `credits` has the layers of `spans`, in the same order; `cases` those whose marks are known.
     """
 
     units: Sequence[tuple[CodedUnits, Counts]]
     spans: Sequence[tuple[Spans | CountedSpans, SpanCounts]]
     credits: Sequence[tuple[Spans | CountedSpans, Sequence[CreditCounts]]]
     compared: Sequence[tuple[Compared, PairCounts]]
+    cases: Mapping[str, tuple[MarkCases, CaseCounts]]
 
 
 def count_everything(studies: Iterable[Study], tables: Sequence[DistanceTable]) -> Counted:
     """Return the counts of unit sets, of marks in texts, and of everybody against the references."""
     known = tuple(studies)
-    marked = [(study.spans, *_marks(study.spans, tables)) for study in known if study.spans]
+    marked = [(study.spans, *_marks(study, study.spans, tables)) for study in known if study.spans]
     return Counted(
         units=[(units, count(units)) for study in known for units in study.unit_sets],
-        spans=[(each, outcomes) for each, outcomes, _ in marked],
-        credits=[(each, own) for each, _, own in marked],
+        spans=[(each, outcomes) for each, outcomes, *_ in marked],
+        credits=[(each, own) for each, _, own, _ in marked],
+        cases={each.layer: cases for each, *_, cases in marked if cases},
         compared=[(each, count_comparisons(each)) for study in known for each in study.compared],
     )
 
@@ -100,6 +106,11 @@ def compute_figures(
         settings=settings(campaign, read.version, names.annotators, everybody_in(read)),
         unread=sorted({names.in_path(name) for each in read.annotations for name in each.unread}),
         unitizing=_unitizing(campaign, read, studies),
+        cases={
+            spans.layer: (outcomes, counted.cases[spans.layer][1])
+            for spans, outcomes in counted.spans
+            if spans.layer in counted.cases
+        },
         comparisons=_comparisons(campaign, read, counted.compared, spans, names),
         quality=_quality(campaign, read, studies, names),
         releases=list(_releases(campaign, read, counted, names)),
@@ -107,14 +118,19 @@ def compute_figures(
 
 
 def _marks(
-    spans: Spans | CountedSpans, tables: Sequence[DistanceTable]
-) -> tuple[SpanCounts, list[CreditCounts]]:
-    """Return what became of marks, and the pairs of different types by each distance that knows the types."""
+    study: Study, spans: Spans | CountedSpans, tables: Sequence[DistanceTable]
+) -> tuple[SpanCounts, list[CreditCounts], tuple[MarkCases, CaseCounts] | None]:
+    """Return what became of marks, the pairs of different types by each distance, and how marks disagree."""
     credited = credits_of(spans, tables)
     if isinstance(spans, CountedSpans):
-        return count_spans(spans), credits_as_counted(spans, credited)
+        return count_spans(spans), credits_as_counted(spans, credited), None
     pairing = pair_marks(spans)
-    return count_pairs(spans, pairing), [count_credits(spans, pairing, each) for each in credited]
+    outcomes = count_pairs(spans, pairing)
+    pairs = [count_credits(spans, pairing, each) for each in credited]
+    if any(each.base == "relations" for each in study.unit_sets):
+        return outcomes, pairs, None
+    cases = mark_cases(spans, pairing)
+    return outcomes, pairs, (cases, count_cases(spans, cases, outcomes))
 
 
 def analyses(

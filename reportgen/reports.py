@@ -13,6 +13,7 @@ from reportgen.record import record, record_texts
 from reportgen.results import Results
 from reportgen.results.texts import Texts
 from reportgen.study import (
+    MarkCases,
     Pseudonyms,
     Study,
     document_names,
@@ -94,15 +95,21 @@ def compute(campaign: Campaign, read: Read, names: Pseudonyms) -> Report:
     computed = compute_figures(campaign, read, studies, counted, names)
     recorded = record(computed)
     results = recorded.model_copy(update={"findings": find(recorded)})
-    texts = _texts(campaign, read, studies, names, results)
+    cases = {layer: each for layer, (each, _) in counted.cases.items()}
+    texts = _texts(campaign, read, studies, names, results, cases)
     return Report(results, tables_beside(read, computed, counted, names), texts)
 
 
 def _texts(
-    campaign: Campaign, read: Read, studies: Sequence[Study], names: Pseudonyms, results: Results
+    campaign: Campaign,
+    read: Read,
+    studies: Sequence[Study],
+    names: Pseudonyms,
+    results: Results,
+    cases: Mapping[str, MarkCases],
 ) -> Texts | None:
     """Return what can be read in the version's texts, None where the campaign withholds them."""
     if campaign.privacy.texts == "withhold":
         return None
-    texts = record_texts(read.version.id, studies, read.annotations, names)
+    texts = record_texts(read.version.id, studies, read.annotations, names, cases)
     return texts and texts.model_copy(update={"clarify": clarify(results, texts)})

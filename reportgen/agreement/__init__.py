@@ -49,6 +49,7 @@ from reportgen.agreement.several.crowd import PairFigures
 from reportgen.agreement.several.many import null_test
 from reportgen.agreement.spans.analysis import SpanAgreement, SpanPair, Totals, analyse_spans
 from reportgen.agreement.spans.credits import CreditAgreement, CreditPair, analyse_credits
+from reportgen.agreement.spans.habits import Habit, habits
 from reportgen.agreement.spans.retrieval import MODES, SHARES, Macro, Retrieval, by_each_document
 from reportgen.agreement.two.size import SizeCurve
 from reportgen.agreement.two.symmetry import NoTest, SymmetryTest
@@ -97,6 +98,7 @@ __all__ = [
     "Floats",
     "Gamma",
     "GammaSetting",
+    "Habit",
     "Interval",
     "Macro",
     "MeanOverPairs",
@@ -150,6 +152,7 @@ __all__ = [
     "gamma",
     "gamma_is_installed",
     "gwet_ac1",
+    "habits",
     "krippendorff_alpha",
     "measure_of",
     "null_test",

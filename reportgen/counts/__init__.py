@@ -13,6 +13,15 @@ from reportgen.counts.described import counts_json, describe
 from reportgen.counts.export import counts_csv
 from reportgen.counts.held import require_agreement
 from reportgen.counts.kinds import ranks_of_units
+from reportgen.counts.mark_cases import (
+    ENDS,
+    FIRST_LONGER,
+    NO_ENDS,
+    NO_TYPE,
+    SECOND_LONGER,
+    CaseCounts,
+    count_cases,
+)
 from reportgen.counts.pairs import PairTable, pair_table, pair_tables
 from reportgen.counts.spans import SpanCounts, count_pairs, count_spans, spans_csv, starts
 from reportgen.counts.tables import AnnotatorCounts, Counts, PairCounts, ProfileCounts, count
@@ -20,9 +29,15 @@ from reportgen.counts.tally import distinct_rows, tally
 from reportgen.formats.mark_tables import KINDS, OUTCOMES
 
 __all__ = [
+    "ENDS",
+    "FIRST_LONGER",
     "KINDS",
+    "NO_ENDS",
+    "NO_TYPE",
     "OUTCOMES",
+    "SECOND_LONGER",
     "AnnotatorCounts",
+    "CaseCounts",
     "Counts",
     "CreditCounts",
     "PairCounts",
@@ -31,6 +46,7 @@ __all__ = [
     "SpanCounts",
     "comparisons_csv",
     "count",
+    "count_cases",
     "count_comparisons",
     "count_credits",
     "count_pairs",

@@ -1,18 +1,14 @@
 """What the guidelines should clarify: forms, boundaries, and categories that one annotator alone uses."""
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import combinations
+from collections.abc import Iterator, Sequence
 
 from reportgen.results import Results, UnitSet
 from reportgen.results.texts import (
-    Boundary,
     Clarify,
     Disagreements,
-    DocumentMarks,
     Form,
     LayerMarks,
-    Mark,
     Texts,
 )
 
@@ -35,11 +31,12 @@ def _layer(results: Results, texts: Texts, layer: str) -> Clarify:
         each for each in texts.disagreements if (each.layer, each.unit_set) == (layer, primary.id)
     )
     marks = next((each for each in texts.layers if each.layer == layer), None)
+    known = results.spans.disagreements_of(layer) if results.spans else None
     return Clarify(
         layer=layer,
         unit_set=primary.id,
         forms=tuple(_forms(texts, disputed)),
-        boundaries=tuple(_boundaries(marks)) if marks else (),
+        boundaries=known.boundaries if known else (),
         alone=_alone(primary, marks),
     )
 
@@ -65,49 +62,6 @@ def _forms(texts: Texts, disputed: Disagreements) -> Iterator[Form]:
 def _form(text: str, spans: Sequence[Span]) -> str:
     """Return the words of a unit in small letters, white space squeezed."""
     return " ".join(" … ".join(text[start:end] for start, end in spans).casefold().split())
-
-
-def _boundaries(layer: LayerMarks) -> Iterator[Boundary]:
-    """Yield for each label how marks of two annotators that overlap without coinciding differ."""
-    found: dict[str, Counter[str]] = defaultdict(Counter)
-    for document in layer.documents:
-        for label, sides in _sides(document, layer.roles):
-            found[label].update(sides)
-    for label in sorted(found, key=lambda label: (-found[label].total(), label)):
-        yield Boundary(label=label, **found[label])
-
-
-def _sides(document: DocumentMarks, roles: Mapping[str, str]) -> Iterator[tuple[str, list[str]]]:
-    """Yield for each label and pair of annotators which ends differ."""
-    marks: dict[str, dict[str, list[Mark]]] = defaultdict(lambda: defaultdict(list))
-    for mark in document.marks:
-        if mark.annotator not in roles:
-            marks[mark.label][mark.annotator].append(mark)
-    for label, by_annotator in marks.items():
-        for one, other in combinations(sorted(by_annotator), 2):
-            yield label, list(_differing(by_annotator[one], by_annotator[other]))
-
-
-def _differing(ours: Sequence[Mark], theirs: Sequence[Mark]) -> Iterator[str]:
-    """Yield which end differs for each mark of ours that overlaps one of theirs, neither having a twin."""
-    shared = {mark.spans for mark in ours} & {mark.spans for mark in theirs}
-    rest = [mark for mark in theirs if mark.spans not in shared]
-    for mark in ours:
-        if mark.spans not in shared:
-            other = next((each for each in rest if _overlap(mark.spans, each.spans)), None)
-            if other is not None:
-                yield _side(mark.spans, other.spans)
-
-
-def _overlap(ours: Iterable[Span], theirs: Sequence[Span]) -> bool:
-    return any(start < other_end and other < end for start, end in ours for other, other_end in theirs)
-
-
-def _side(ours: Sequence[Span], theirs: Sequence[Span]) -> str:
-    left, right = ours[0][0] != theirs[0][0], ours[-1][1] != theirs[-1][1]
-    if left and right:
-        return "both"
-    return "left" if left else "right" if right else "inside"
 
 
 def _alone(unit_set: UnitSet, marks: LayerMarks | None) -> dict[str, str]:

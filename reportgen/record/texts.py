@@ -5,6 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 import numpy as np
 
 from reportgen.formats import ATTENDANCE, NO_DOCUMENT, Annotations, TextMarks
+from reportgen.record.disputed_kinds import DisputedKinds
 from reportgen.results.texts import (
     Disagreement,
     Disagreements,
@@ -15,25 +16,34 @@ from reportgen.results.texts import (
     Span,
     Texts,
 )
-from reportgen.study import CodedUnits, Pseudonyms, Study, disputed
+from reportgen.study import CodedUnits, MarkCases, Pseudonyms, Spans, Study, disputed
 
 SEEN = ATTENDANCE.index("empty")
 
 
 def record_texts(
-    guidelines: str, studies: Sequence[Study], annotations: Sequence[Annotations], names: Pseudonyms
+    guidelines: str,
+    studies: Sequence[Study],
+    annotations: Sequence[Annotations],
+    names: Pseudonyms,
+    cases: Mapping[str, MarkCases] | None = None,
 ) -> Texts | None:
     """Return the texts of a guidelines version, None where there is nothing to read in them.
 
     `names` are the pseudonyms, if any: studies have theirs already, exports do not. All layers of an export
-    have the same documents.
+    have the same documents. `cases` say of layers in what way their marks disagree.
     """
     layers = [
         _layer(study.material.layer, each, each.content, names)
         for study, each in zip(studies, annotations, strict=True)
         if isinstance(each.content, TextMarks)
     ]
-    found = [_disagreements(units) for study in studies for units in study.unit_sets]
+    found = [
+        _disagreements(units, kinds)
+        for study in studies
+        for kinds in [_kinds(study, cases or {})]
+        for units in study.unit_sets
+    ]
     if not layers and not any(each.units for each in found):
         return None
     documents = tuple(_documents(annotations, names))
@@ -88,8 +98,14 @@ def _seen(export: Annotations, document: int, names: Sequence[str]) -> Iterator[
         yield from (name for name, state in zip(names, states, strict=True) if state >= SEEN)
 
 
-def _disagreements(units: CodedUnits) -> Disagreements:
+def _kinds(study: Study, cases: Mapping[str, MarkCases]) -> DisputedKinds | None:
+    found = cases.get(study.material.layer)
+    return DisputedKinds(study.spans, found) if found and isinstance(study.spans, Spans) else None
+
+
+def _disagreements(units: CodedUnits, kinds: DisputedKinds | None) -> Disagreements:
     numbers = disputed(units)
+    known = kinds.of(units, numbers) if kinds else {}
     chosen = np.isin(units.unit, numbers)
     labels: dict[int, dict[str, str]] = {number: {} for number in numbers.tolist()}
     columns = (units.unit[chosen].tolist(), units.annotator[chosen].tolist(), units.label[chosen].tolist())
@@ -99,12 +115,19 @@ def _disagreements(units: CodedUnits) -> Disagreements:
     return Disagreements(
         layer=units.layer,
         unit_set=units.id,
-        units=tuple(_disagreement(units, number, given, stretches) for number, given in labels.items()),
+        units=tuple(
+            _disagreement(units, number, given, stretches, known.get(number, ()))
+            for number, given in labels.items()
+        ),
     )
 
 
 def _disagreement(
-    units: CodedUnits, number: int, labels: Mapping[str, str], stretches: Mapping[int, tuple[Span, ...]]
+    units: CodedUnits,
+    number: int,
+    labels: Mapping[str, str],
+    stretches: Mapping[int, tuple[Span, ...]],
+    kinds: tuple[str, ...],
 ) -> Disagreement:
     place, document = int(units.unit_place[number]), int(units.unit_document[number])
     return Disagreement(
@@ -112,6 +135,7 @@ def _disagreement(
         document=None if document == NO_DOCUMENT else document,
         spans=stretches.get(place, ()),
         labels=labels,
+        kinds=kinds,
     )
 
 

@@ -1,6 +1,6 @@
 """From what was computed to the model of results.json."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from importlib import metadata
 from typing import Any
@@ -16,12 +16,14 @@ from reportgen.agreement import (
     base_id,
 )
 from reportgen.campaign import Campaign, DistanceTable, Version
+from reportgen.counts import CaseCounts, SpanCounts
 from reportgen.files import Source
 from reportgen.quality import LayerQuality
 from reportgen.record.choice import choose
 from reportgen.record.comparisons import ComputedComparisons, comparisons_content
 from reportgen.record.credits import distance_table
 from reportgen.record.definitions import definition_content, figures_of, weighting_content
+from reportgen.record.mark_cases import with_disagreements
 from reportgen.record.marks import joined, sum_of_marks
 from reportgen.record.means import standings
 from reportgen.record.quality import quality_content
@@ -53,6 +55,7 @@ class Computed:
     unread: Sequence[str]
     settings: str = ""
     unitizing: Sequence[UnitizingAgreement] = ()
+    cases: Mapping[str, tuple[SpanCounts, CaseCounts]] = field(default_factory=dict)
     quality: Sequence[LayerQuality] = ()
     comparisons: ComputedComparisons = field(default_factory=ComputedComparisons)
     releases: Sequence[SystemRevised] = ()
@@ -75,7 +78,7 @@ def record(computed: Computed) -> Results:
         "choice": {layer: asdict(each) | {"declared": each.declared} for layer, each in chosen.items()},
         "reading": computed.reading,
         "unit_sets": [unit_set(each, studies[each.units.layer]) for each in computed.agreements],
-        "spans": with_unitizing(spans_content(computed.spans, computed.credits), computed.unitizing),
+        "spans": _spans(computed),
         "comparisons": comparisons_content(computed.comparisons),
         "releases": system_revisions(computed.releases) or None,
         "quality": quality_content(computed.quality),
@@ -93,6 +96,11 @@ def record(computed: Computed) -> Results:
     }
     found = read_back(Results.model_validate(rounded(content)))
     return found.model_copy(update={"standings": standings(found)})
+
+
+def _spans(computed: Computed) -> dict[str, Any] | None:
+    found = with_unitizing(spans_content(computed.spans, computed.credits), computed.unitizing)
+    return with_disagreements(found, computed.spans, computed.cases)
 
 
 def tool() -> dict[str, Any]:

@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from pydantic import Field
 
 from reportgen.results.credits import CreditFigures, SpanCredit
+from reportgen.results.mark_cases import MarkDisagreements
 from reportgen.results.parts import Figure, Mean, Part
 from reportgen.results.unitizing import Unitizing
 
@@ -105,6 +106,14 @@ class SpanResults(Part):
     layers: tuple[SpanLayer, ...]
     pairs: tuple[SpanPair, ...]
     mean_over_pairs: Mapping[str, SpanMeans] = Field(description="by layer")
+    disagreements: tuple[MarkDisagreements, ...] | None = Field(
+        default=None,
+        description="in what way marks disagree, layer by layer; none of relations, or from counts",
+    )
     unitizing: tuple[Unitizing, ...] | None = Field(
         default=None, description="how annotators cut the texts, layer by layer; none of relations"
     )
+
+    def disagreements_of(self, layer: str) -> MarkDisagreements | None:
+        """Return in what way the marks of a layer disagree, None where that is not known."""
+        return next((each for each in self.disagreements or () if each.layer == layer), None)

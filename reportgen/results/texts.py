@@ -9,6 +9,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
+from reportgen.results.mark_cases import Boundary
 from reportgen.results.parts import Part
 
 Span = tuple[int, int]
@@ -51,13 +52,17 @@ class Disagreement(Part):
     """A unit to which at least two annotators gave different labels.
 
     `name` is what the export calls the unit, `document` the number of its document; a unit of a text has
-    `spans`. `labels` are those of everyone who rated it.
+    `spans`. `labels` are those of everyone who rated it; of several annotators each two may disagree in a way of
+    their own.
     """
 
     name: str = ""
     document: int | None = None
     spans: tuple[Span, ...] = ()
     labels: Mapping[str, str]
+    kinds: tuple[str, ...] = Field(
+        default=(), description="how marks on it disagree: boundary, type, both, omission; none without marks"
+    )
 
 
 class Disagreements(Part):
@@ -75,16 +80,6 @@ class Form(Part):
     units: int = Field(description="on how many units of this form annotators differ")
     labels: Mapping[str, int] = Field(description="how often it got each label there")
     example: int = Field(description="number of one of these among the units of the disagreements")
-
-
-class Boundary(Part):
-    """How often two annotators' marks of one label overlap without coinciding, by which end differs."""
-
-    label: str
-    left: int = 0
-    right: int = 0
-    both: int = 0
-    inside: int = Field(default=0, description="the same ends and other stretches between them")
 
 
 class Clarify(Part):

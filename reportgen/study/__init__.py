@@ -19,6 +19,16 @@ from reportgen.study.counted_marks import other_distances
 from reportgen.study.counted_spans import CountedSpans
 from reportgen.study.crediting import Credit, CreditPairs, credits_of, pair_by_credit
 from reportgen.study.disputed import disputed
+from reportgen.study.mark_cases import (
+    BOUNDARY,
+    CASE_KINDS,
+    OF_FIRST,
+    OF_SECOND,
+    OMISSION,
+    PAIR,
+    MarkCases,
+    mark_cases,
+)
 from reportgen.study.pairing import Pairing, pair_marks
 from reportgen.study.people import REJECTED, REPEATED, Mask, People, people
 from reportgen.study.privacy import (
@@ -35,10 +45,16 @@ from reportgen.study.texts import MarkedTexts
 from reportgen.study.unit_sets import Declaration, Size, fits_relations
 
 __all__ = [
+    "BOUNDARY",
+    "CASE_KINDS",
     "CONTROL",
     "NO_CATEGORY",
     "NO_DOCUMENT",
     "NO_PLACE",
+    "OF_FIRST",
+    "OF_SECOND",
+    "OMISSION",
+    "PAIR",
     "REJECTED",
     "REPEATED",
     "SEPARATOR",
@@ -52,6 +68,7 @@ __all__ = [
     "CreditPairs",
     "Declaration",
     "LeftOut",
+    "MarkCases",
     "MarkedTexts",
     "Mask",
     "Material",
@@ -72,6 +89,7 @@ __all__ = [
     "find_controls",
     "fits_relations",
     "from_ratings",
+    "mark_cases",
     "natural_order",
     "number",
     "other_distances",

@@ -67,45 +67,56 @@ def pair_by_credit(spans: Spans, pairing: Pairing, credit: Credit) -> CreditPair
     none; significant features have to agree, as within a type.
     """
     found = _across_types(spans, pairing, credit)
-    exact = _chosen(spans, _where(found, found.exact), credit)
-    rest = _where(found, ~found.exact & ~_taken(spans, found, exact.first, exact.second))
-    partial = _chosen(spans, rest, credit)
-    parts = (exact, partial)
-    first, second = (np.concatenate([getattr(part, name) for part in parts]) for name in ("first", "second"))
-    is_exact = np.concatenate([part.exact for part in parts])
-    return CreditPairs(first, second, is_exact)
+    earned = np.rint(PARTS * credit.matrix[spans.type[found.first], spans.type[found.second]])
+    return pair_in_turn(spans, found, earned.astype(np.int64))
+
+
+def pair_in_turn(spans: Spans, found: Candidates, earned: Codes) -> CreditPairs:
+    """Return which candidates, of marks that are alone, are pairs, given what each earns (candidates,).
+
+    Those that cover the same text come first, then the others, each so that most is earned.
+    """
+    exact = _chosen(spans, found, earned, found.exact)
+    one, other = in_pairs(spans, found, found.first[exact], found.second[exact])
+    partial = _chosen(spans, found, earned, ~found.exact & ~one & ~other)
+    rows = np.concatenate([np.flatnonzero(exact), np.flatnonzero(partial)])
+    return CreditPairs(found.first[rows], found.second[rows], found.exact[rows])
 
 
 def _across_types(spans: Spans, pairing: Pairing, credit: Credit) -> Candidates:
     """Return candidates of two types that earn credit, of marks that are alone between the two people."""
-    found = candidates(replace(spans, type=np.zeros_like(spans.type), types=("",)))
+    found = of_any_type(spans)
     first, second = spans.type[found.first], spans.type[found.second]
     fits = (first != second) & (credit.matrix[first, second] > 0) & found.agrees
-    return _where(found, fits & ~_taken(spans, found, pairing.first, pairing.second))
+    one, other = in_pairs(spans, found, pairing.first, pairing.second)
+    return where(found, fits & ~one & ~other)
 
 
-def _taken(spans: Spans, found: Candidates, first: Codes, second: Codes) -> Mask:
-    """Say of which candidates either mark is in one of some pairs of the same two people."""
+def of_any_type(spans: Spans) -> Candidates:
+    """Return every two marks that share a character or cover the same, whatever their types."""
+    return candidates(replace(spans, type=np.zeros_like(spans.type), types=("",)))
+
+
+def in_pairs(spans: Spans, found: Candidates, first: Codes, second: Codes) -> tuple[Mask, Mask]:
+    """Say of which candidates the first mark is in one of some pairs of the same two people, and the second."""
     people = len(spans.people)
     one = np.isin(found.first * people + spans.person[found.second], first * people + spans.person[second])
     other = np.isin(found.second * people + spans.person[found.first], second * people + spans.person[first])
-    taken: Mask = one | other
-    return taken
+    return one, other
 
 
-def _where(found: Candidates, kept: Mask) -> Candidates:
+def where(found: Candidates, kept: Mask | Codes) -> Candidates:
+    """Return some candidates, given as a mask or by their numbers."""
     return Candidates(*(column[kept] for column in vars(found).values()))
 
 
-def _chosen(spans: Spans, found: Candidates, credit: Credit) -> Candidates:
-    """Return the candidates that are pairs; those that hang together are solved as an assignment."""
-    earned = np.rint(PARTS * credit.matrix[spans.type[found.first], spans.type[found.second]]).astype(
-        np.int64
-    )
-    chosen = np.ones(len(found.first), dtype=np.bool_)
-    for rows in together(components(spans, found)):
-        chosen[rows] = _best(_where(found, rows), earned[rows])  # type: ignore[arg-type]
-    return _where(found, chosen)
+def _chosen(spans: Spans, found: Candidates, earned: Codes, kept: Mask) -> Mask:
+    """Say which of the kept candidates are pairs; those that hang together are solved as an assignment."""
+    places = np.flatnonzero(kept)
+    chosen = kept.copy()
+    for rows in together(components(spans, where(found, places))):
+        chosen[places[rows]] = _best(where(found, places[rows]), earned[places[rows]])
+    return chosen
 
 
 def _best(part: Candidates, earned: Codes) -> Mask:

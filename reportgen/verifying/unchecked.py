@@ -19,6 +19,7 @@ REASONS: dict[tuple[str, ...], str] = {
     ("reading",): OF_EXPORTS,
     ("revision", "document"): OF_EXPORTS,
     ("settings",): OF_EXPORTS,
+    ("spans", "disagreements"): WITHOUT_EXPORTS,
     ("spans", "unitizing"): WITHOUT_EXPORTS,
     ("tool",): ELSEWHERE,
     ("unread",): OF_EXPORTS,

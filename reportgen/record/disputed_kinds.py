@@ -1,0 +1,84 @@
+"""In what way the marks on a disputed unit disagree: about boundaries, the type, both, or by omission."""
+
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import combinations
+
+import numpy as np
+
+from reportgen.study import CASE_KINDS, OMISSION, PAIR, CodedUnits, Codes, MarkCases, Spans
+
+# Of more who rated a unit, any two of whom may disagree, nobody wants to know how.
+MOST_RATINGS = 50
+
+
+class DisputedKinds:
+    """What is known of the marks of one layer, to look up those that stand on a unit."""
+
+    def __init__(self, spans: Spans, cases: MarkCases) -> None:
+        """Keep which marks match whom, and in which case they are with whom."""
+        self._place = {number: place for place, number in enumerate(spans.mark.tolist())}
+        self._person = spans.person.tolist()
+        self._people = {name: code for code, name in enumerate(spans.people)}
+        self._matched = {*self._with_whom(cases.match_first, cases.match_second)}
+        self._direct: dict[tuple[int, int], int] = {}
+        self._first: dict[tuple[int, int], int] = {}
+        # Pairs come first: of a mark that several overlap, its own partner says what it is.
+        order = np.argsort(cases.form != PAIR, kind="stable")
+        rows = (cases.first[order], cases.second[order], cases.kind[order])
+        for one, other, kind in zip(*(each.tolist() for each in rows), strict=True):
+            for mark, partner in ((one, other), (other, one)):
+                self._direct[mark, partner] = kind
+                self._first.setdefault((mark, self._person[partner]), kind)
+
+    def _with_whom(self, first: Codes, second: Codes) -> Iterator[tuple[int, int]]:
+        for one, other in zip(first.tolist(), second.tolist(), strict=True):
+            yield one, self._person[other]
+            yield other, self._person[one]
+
+    def of(self, units: CodedUnits, numbers: Codes) -> dict[int, tuple[str, ...]]:
+        """Return the kinds of disagreement on each of some units, in the order in which they are told."""
+        marks = self._marks_on(units, numbers)
+        people = [self._people.get(name) for name in units.annotators]
+        chosen = np.isin(units.unit, numbers)
+        labels: dict[int, dict[int, int]] = defaultdict(dict)
+        columns = (units.unit[chosen], units.annotator[chosen], units.label[chosen])
+        for unit, who, label in zip(*(each.tolist() for each in columns), strict=True):
+            person = people[who]
+            if person is not None:
+                labels[unit][person] = label
+        return {unit: self._named(given, marks.get(unit, {})) for unit, given in labels.items()}
+
+    def _marks_on(self, units: CodedUnits, numbers: Codes) -> dict[int, dict[int, list[int]]]:
+        """Return whose marks stand on each unit."""
+        found: dict[int, dict[int, list[int]]] = defaultdict(lambda: defaultdict(list))
+        chosen = np.isin(units.mark_unit, numbers)
+        for number, unit in zip(units.mark[chosen].tolist(), units.mark_unit[chosen].tolist(), strict=True):
+            place = self._place.get(number)
+            if place is not None:
+                found[unit][self._person[place]].append(place)
+        return found
+
+    def _named(self, labels: Mapping[int, int], marks: Mapping[int, Sequence[int]]) -> tuple[str, ...]:
+        if len(labels) > MOST_RATINGS:
+            return ()
+        kinds = {
+            kind
+            for one, other in combinations(labels, 2)
+            if labels[one] != labels[other]
+            for kind in self._between(one, other, marks)
+        }
+        return tuple(CASE_KINDS[kind] for kind in sorted(kinds))
+
+    def _between(self, one: int, other: int, marks: Mapping[int, Sequence[int]]) -> list[int]:
+        """Return the kind of disagreement between two people; none where all their marks match."""
+        ours, theirs = marks.get(one, ()), marks.get(other, ())
+        direct = [
+            self._direct[pair]
+            for mine in ours
+            for pair in ((mine, each) for each in theirs)
+            if pair in self._direct
+        ]
+        alone = [(mark, other) for mark in ours] + [(mark, one) for mark in theirs]
+        rest = [self._first.get(key, OMISSION) for key in alone if key not in self._matched]
+        return [min(direct or rest)] if direct or rest else []
