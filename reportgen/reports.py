@@ -13,9 +13,7 @@ from reportgen.record import record, record_texts
 from reportgen.results import Results
 from reportgen.results.texts import Texts
 from reportgen.study import (
-    MarkCases,
     Pseudonyms,
-    Study,
     document_names,
     pseudonyms,
     unit_names,
@@ -93,23 +91,15 @@ def compute(campaign: Campaign, read: Read, names: Pseudonyms) -> Report:
     studies = [with_pseudonyms(study, names) for study in read.studies]
     counted = count_everything(studies, read.distances)
     computed = compute_figures(campaign, read, studies, counted, names)
+    texts = None
+    if campaign.privacy.texts == "show":
+        cases = {layer: each for layer, (each, _) in counted.cases.items()}
+        texts = record_texts(read.version.id, studies, read.annotations, names, cases)
     recorded = record(computed)
     results = recorded.model_copy(update={"findings": find(recorded)})
-    cases = {layer: each for layer, (each, _) in counted.cases.items()}
-    texts = _texts(campaign, read, studies, names, results, cases)
-    return Report(results, tables_beside(read, computed, counted, names), texts)
+    return Report(results, tables_beside(read, computed, counted, names), _with_clarified(results, texts))
 
 
-def _texts(
-    campaign: Campaign,
-    read: Read,
-    studies: Sequence[Study],
-    names: Pseudonyms,
-    results: Results,
-    cases: Mapping[str, MarkCases],
-) -> Texts | None:
-    """Return what can be read in the version's texts, None where the campaign withholds them."""
-    if campaign.privacy.texts == "withhold":
-        return None
-    texts = record_texts(read.version.id, studies, read.annotations, names, cases)
+def _with_clarified(results: Results, texts: Texts | None) -> Texts | None:
+    """Return texts with what the guidelines should clarify."""
     return texts and texts.model_copy(update={"clarify": clarify(results, texts)})

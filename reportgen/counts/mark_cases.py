@@ -20,9 +20,9 @@ NO_ENDS = -1
 class CaseCounts:
     """How many cases of each kind there are between two people; additive over documents.
 
-    `first`, `second`, `document`, `kind`, `first_type`, `second_type`, `longer`, `ends`, `n` (rows,), sorted in
-    this order. Of an omission the type of the one who has no mark is NO_TYPE. `longer` is told of pairs about
-    boundaries, `ends` of all cases about boundaries.
+    `first`, `second`, `document`, `kind`, `first_type`, `second_type`, `longer`, `ends`, `n` (rows,), sorted
+    in this order. Of an omission the type of the one who has no mark is NO_TYPE. `longer` is told of pairs
+    about boundaries, `ends` of all cases about boundaries.
     """
 
     first: Codes
@@ -46,7 +46,7 @@ def count_cases(spans: Spans, cases: MarkCases, outcomes: SpanCounts) -> CaseCou
     columns = [np.concatenate(column) for column in zip(*parts, strict=True)]
     rows, n = tally(columns[:-1], columns[-1])
     kept = n > 0
-    return CaseCounts(*(column[kept] for column in rows), n[kept])
+    return CaseCounts(*(column[kept] for column in (*rows, n)))
 
 
 def _overlapping(spans: Spans, cases: MarkCases) -> tuple[Codes, ...]:

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from reportgen.findings.facts import TENTATIVE, Facts, Message, confusions, ends
+from reportgen.findings.marks import mostly_boundaries, of_marks
 from reportgen.findings.people import swaps
 from reportgen.findings.words import several
 from reportgen.results import Figure, Finding, UnitSet, Value
@@ -68,6 +69,11 @@ WEAK_MISSED = replace(
     WEAK,
     advice="Say in the guidelines when {category} is to be marked at all: often only some annotators do.",
 )
+WEAK_BOUNDARIES = replace(
+    WEAK,
+    advice="Say in the guidelines where marks of {category} begin and end: more disagreements about such marks are "
+    "about that than omissions.",
+)
 MORE_WEAK = Message(
     "weak-categories",
     "problem",
@@ -113,10 +119,14 @@ def confused(facts: Facts) -> Iterator[Finding]:
         return
     # Of labels that somebody exchanged another rule speaks.
     exchanged = {frozenset((each.label, each.other)) for _, each in swaps(unit_set)}
+    # What is marked or not, the marks themselves tell better: much of it is about boundaries.
+    absent = unit_set.non_annotated if of_marks(facts) else None
     known = (
         each
         for each in _found(unit_set)
-        if not _are_neighbours(unit_set, each) and frozenset((each.first, each.second)) not in exchanged
+        if not _are_neighbours(unit_set, each)
+        and frozenset((each.first, each.second)) not in exchanged
+        and (absent is None or each.second != absent)
     )
     frequent = [each for each in known if each.share >= LEAST_SHARE and each.units >= LEAST_UNITS]
     frequent.sort(key=lambda each: not each.beyond_chance)
@@ -244,7 +254,8 @@ def _weak(facts: Facts, category: str, involved: Involved) -> Iterator[Finding]:
         return
     proportional = whole is not None and "[" not in facts.measure
     missed = involved.other == unit_set.non_annotated
-    yield (WEAK_MISSED if missed else WEAK).gaining(
+    ends_differ = missed and mostly_boundaries(facts, category)
+    yield (WEAK_BOUNDARIES if ends_differ else WEAK_MISSED if missed else WEAK).gaining(
         (1 - (whole or 0.0)) * involved.share if proportional else None,
         category=category,
         agreement_share=share,

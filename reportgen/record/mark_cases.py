@@ -3,13 +3,12 @@
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict
-from itertools import pairwise
 from typing import Any
 
 import numpy as np
 
 from reportgen.agreement import Habit, SpanAgreement, habits
-from reportgen.counts import ENDS, NO_ENDS, NO_TYPE, CaseCounts, SpanCounts, starts, tally
+from reportgen.counts import ENDS, NO_ENDS, NO_TYPE, CaseCounts, SpanCounts, tally
 from reportgen.study import CASE_KINDS, OMISSION, Codes, Mask, SpanFrame
 
 Row = tuple[int, int | None, int | None, int]
@@ -20,7 +19,7 @@ def with_disagreements(
     agreements: Sequence[SpanAgreement],
     counted: Mapping[str, tuple[SpanCounts, CaseCounts]],
 ) -> dict[str, Any] | None:
-    """Return the part `spans` of results.json with the layers' cases in it; None where there is no such part."""
+    """Return the part `spans` of results.json with the layers' cases; None where there is no such part."""
     found = [_layer(each, *counted[each.spans.layer]) for each in agreements if each.spans.layer in counted]
     return spans and spans | {"disagreements": found or None}
 
@@ -34,7 +33,7 @@ def _layer(agreement: SpanAgreement, outcomes: SpanCounts, cases: CaseCounts) ->
         "layer": spans.layer,
         "documents": len(np.unique(outcomes.seen_document[seen])),
         "cases": [_case(spans, row) for row in _whole(cases, ours)],
-        "pairs": [] if agreement.crowded else list(_pairs(spans, cases)),
+        "pairs": list(_pairs(agreement, cases)),
         "boundaries": list(_boundaries(spans, cases, ours)),
         "habits": [_habit(spans, each) for each in habits(spans, outcomes, cases)],
     }
@@ -63,14 +62,18 @@ def _case(spans: SpanFrame, row: Row) -> dict[str, Any]:
     return {"kind": CASE_KINDS[kind], "cases": n, **names}
 
 
-def _pairs(spans: SpanFrame, cases: CaseCounts) -> Iterator[dict[str, Any]]:
-    for start, end in pairwise([*starts(cases.first, cases.second).tolist(), len(cases.first)]):
-        here = slice(start, end)
-        people = int(cases.first[start]), int(cases.second[start])
+def _pairs(agreement: SpanAgreement, cases: CaseCounts) -> Iterator[dict[str, Any]]:
+    """Yield the cases between every two people who share a document, none where they never disagree."""
+    spans = agreement.spans
+    people = len(spans.people)
+    key = cases.first * people + cases.second
+    for pair in agreement.pairs:
+        ends = [pair.first * people + pair.second + past for past in (0, 1)]
+        here = slice(*np.searchsorted(key, ends).tolist())
         rows = _rows(cases.kind[here], cases.first_type[here], cases.second_type[here], cases.n[here])
         yield {
-            "annotators": tuple(spans.people[each] for each in people),
-            "roles": tuple(spans.roles[each] for each in people),
+            "annotators": (spans.people[pair.first], spans.people[pair.second]),
+            "roles": (spans.roles[pair.first], spans.roles[pair.second]),
             "cases": [_case(spans, row) for row in rows],
         }
 

@@ -12,6 +12,7 @@ from reportgen.report.context import Context, in_context
 from reportgen.report.documents import DocumentViews
 from reportgen.report.language import told
 from reportgen.report.layer_texts import offsets
+from reportgen.report.mark_cases import kind_names, kinds_told
 from reportgen.report.parts import shared_out
 from reportgen.report.segments import Said, grouped
 from reportgen.report.tables import Cell, Column, Table
@@ -59,6 +60,11 @@ class Row:
         return offsets(self.unit.spans) if self.unit.spans else ""
 
     @property
+    def kinds(self) -> str:
+        """Return in what way marks on it disagree, in words; empty where there are none."""
+        return kind_names(self.unit.kinds)
+
+    @property
     def form(self) -> str:
         """Return the words of the unit, or its name."""
         return self.context.unit if self.context else self.name
@@ -78,6 +84,11 @@ class Section:
     def href(self) -> str:
         """Return the address of its beginning, from the version's folder."""
         return f"disagreements/{self.file}#{self.id}"
+
+    @cached_property
+    def kinds(self) -> str:
+        """Return in what ways the marks on its units disagree, and how often; empty where there are none."""
+        return kinds_told(row.unit.kinds for row in self.rows)
 
     @cached_property
     def examples(self) -> list[Row]:
@@ -231,6 +242,11 @@ class DisagreementList:
         first, *_ = shared_out([_bytes(each.first) + _bytes(each.second) for each in found], MOST_LISTED)
         return found[first]
 
+    @cached_property
+    def with_kinds(self) -> bool:
+        """Tell whether units have marks on them, which disagree in some way."""
+        return any(row.unit.kinds for row in self.rows)
+
     @property
     def href(self) -> str:
         """Return the address of the first page, from the version's folder."""
@@ -250,16 +266,19 @@ class DisagreementList:
         """Return all rows with their contexts, for the CSV."""
         head = ("document", "offsets", "before", "unit", "after")
         who = self.annotators if len(self.annotators) <= MOST_CSV_COLUMNS else ("labels",)
-        columns = (*(Column(name, name) for name in head), *(Column(name, name) for name in who))
+        kinds = (Column("kinds", "kinds"),) if self.with_kinds else ()
+        columns = (*(Column(name, name) for name in (*head, *who)), *kinds)
         return Table("", "", columns, tuple(map(self._csv_row, self.rows)), file=self.csv)
 
     def _csv_row(self, row: Row) -> tuple[Cell, ...]:
         context = row.context
         around = (context.before, context.unit, context.after) if context else ("", row.name, "")
         labels = row.unit.labels
+        said: tuple[Cell, ...] = (", ".join(told(who, what) for who, what in row.said),)
         if len(self.annotators) <= MOST_CSV_COLUMNS:
-            return (row.document, row.offsets, *around, *(labels.get(name, "") for name in self.annotators))
-        return (row.document, row.offsets, *around, ", ".join(told(who, what) for who, what in row.said))
+            said = tuple(labels.get(name, "") for name in self.annotators)
+        kinds = (", ".join(row.unit.kinds),) if self.with_kinds else ()
+        return (row.document, row.offsets, *around, *said, *kinds)
 
 
 def _head(pair: tuple[str, str]) -> int:

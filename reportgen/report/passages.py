@@ -9,8 +9,8 @@ from reportgen.report.disagreements import DisagreementList, Files, Row, Rows, S
 from reportgen.report.documents import DocumentViews
 from reportgen.report.language import N_, _, say
 from reportgen.report.tables import Cell, Column, Table
-from reportgen.results import Results, UnitSet
-from reportgen.results.texts import Boundary, Clarify, Form, Texts
+from reportgen.results import Boundary, Results, UnitSet
+from reportgen.results.texts import Clarify, Form, Texts
 
 MOST_CONFUSIONS = 12
 MOST_CLARIFIED = 5

@@ -7,6 +7,7 @@ from functools import cached_property
 from reportgen.report.credits import CreditView, credit_table
 from reportgen.report.heads import heads, named, roles
 from reportgen.report.language import N_, _, pgettext
+from reportgen.report.mark_cases import CasesView, case_tables, cases_view
 from reportgen.report.tables import Cell, Column, Table
 from reportgen.results import Figure, Results, UnitSet
 from reportgen.results.spans import Outcomes, SpanFigures, SpanLayer, SpanMeans, SpanPair, SpanResults
@@ -45,6 +46,7 @@ class SpanView:
     means: SpanMeans
     by_bdm: frozenset[str] = frozenset()
     pages: Mapping[frozenset[str], str] = field(default_factory=dict)
+    cases: CasesView | None = None
 
     @cached_property
     def credited(self) -> tuple[CreditView, ...]:
@@ -200,16 +202,18 @@ def views(results: Results, pages: Mapping[frozenset[str], str] | None = None) -
             spans.mean_over_pairs[layer.layer],
             frozenset(each.id for each in results.distances if each.origin),
             pages or {},
+            cases_view(results, layer.layer, features=bool(layer.features)),
         )
         for layer in spans.layers
     )
 
 
 def tables(results: Results) -> Iterator[Table]:
-    """Yield the CSV tables of all layers: pairs by type, and pairs by document."""
+    """Yield the CSV tables of all layers: pairs by type, by document, and by kind of disagreement."""
     if results.spans is not None:
         yield _by_type(results.spans)
         yield _by_document(results.spans)
+        yield from case_tables(results)
 
 
 def _columns(*own: Column) -> tuple[Column, ...]:

@@ -3,6 +3,16 @@
 from reportgen.results.adjudication import Adjudication, Decided
 from reportgen.results.explained import Choice, Definition, Elsewhere, Entry, Weighting, Work
 from reportgen.results.facts import Author, CampaignFacts, DistanceTable, Reference, Revision
+from reportgen.results.mark_cases import (
+    CASE_KINDS,
+    Boundary,
+    Habit,
+    MarkCase,
+    MarkDisagreements,
+    PairCases,
+    cases_by_kind,
+    omissions_of_each,
+)
 from reportgen.results.material import Attendance, Input, LeftOut, Marks, Material
 from reportgen.results.model import (
     DIGITS,
@@ -25,11 +35,13 @@ from reportgen.results.spans import SpanPair, SpanResults
 from reportgen.results.unit_sets import Candidates, UnitSet, UnitSetMarks
 
 __all__ = [
+    "CASE_KINDS",
     "DIGITS",
     "SEVERITIES",
     "Adjudication",
     "Attendance",
     "Author",
+    "Boundary",
     "CampaignFacts",
     "Candidates",
     "Choice",
@@ -42,14 +54,18 @@ __all__ = [
     "Entry",
     "Figure",
     "Finding",
+    "Habit",
     "Input",
     "Interval",
     "LeftOut",
+    "MarkCase",
+    "MarkDisagreements",
     "Marks",
     "Material",
     "Matrix",
     "Mean",
     "Pair",
+    "PairCases",
     "Part",
     "Quality",
     "Reference",
@@ -70,7 +86,9 @@ __all__ = [
     "Value",
     "Weighting",
     "Work",
+    "cases_by_kind",
     "dumps",
+    "omissions_of_each",
     "read_back",
     "rounded",
     "schema_of",

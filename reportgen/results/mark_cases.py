@@ -61,9 +61,9 @@ class Habit(Part):
 class MarkDisagreements(Part):
     """In what way the marks of one layer disagree, and who marks longer or more.
 
-    A case is a pair of marks that overlap and do not match, each mark being in one pair at most; or a mark that
-    overlaps one of such a pair alone; or an omission: a mark that no mark of the other overlaps, but for those that
-    match another.
+    A case is a pair of marks that overlap and do not match, each mark being in one pair at most; or a mark
+    without a partner that overlaps one of such a pair; or an omission: a mark that no mark of the other
+    overlaps, but for those that match another.
     """
 
     layer: str

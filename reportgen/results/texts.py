@@ -52,8 +52,7 @@ class Disagreement(Part):
     """A unit to which at least two annotators gave different labels.
 
     `name` is what the export calls the unit, `document` the number of its document; a unit of a text has
-    `spans`. `labels` are those of everyone who rated it; of several annotators each two may disagree in a way of
-    their own.
+    `spans`. `labels` are those of everyone who rated it; each two may disagree in a way of their own.
     """
 
     name: str = ""

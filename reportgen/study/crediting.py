@@ -98,7 +98,7 @@ def of_any_type(spans: Spans) -> Candidates:
 
 
 def in_pairs(spans: Spans, found: Candidates, first: Codes, second: Codes) -> tuple[Mask, Mask]:
-    """Say of which candidates the first mark is in one of some pairs of the same two people, and the second."""
+    """Say of which candidates the first mark is in some pairs of the same two people, and the second."""
     people = len(spans.people)
     one = np.isin(found.first * people + spans.person[found.second], first * people + spans.person[second])
     other = np.isin(found.second * people + spans.person[found.first], second * people + spans.person[first])

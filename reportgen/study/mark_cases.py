@@ -1,7 +1,7 @@
 """In what way the marks of two people disagree: about boundaries, about the type, or about both.
 
-A mark that no row tells of, and that has no match, is an omission of the other: nothing of the other's overlaps
-it but what matches another mark.
+A mark that no row tells of, and that has no match, is an omission of the other: nothing of the other's
+overlaps it but what matches another mark.
 """
 
 from dataclasses import dataclass
@@ -26,10 +26,10 @@ class MarkCases:
     """Marks of two people that overlap and do not match, each case once.
 
     - `first`, `second` (cases,): the marks; the first is the key's.
-    - `kind`: the code of the kind in CASE_KINDS, never an omission. Marks of one type are about boundaries, those
-      with the same ends about the type (or about significant features), all others about both.
-    - `form`: PAIR, or whose mark is without a partner: where one marks as several what the other marks as one,
-      each of the several is a case.
+    - `kind`: the code of the kind in CASE_KINDS, never an omission. Marks of one type are about boundaries,
+      those with the same ends about the type (or about significant features), all others about both.
+    - `form`: PAIR, or whose mark is without a partner: where one marks as several what the other marks as
+      one, each of the several is a case.
     - `match_first`, `match_second` (matches,): the marks that match.
     """
 
@@ -42,7 +42,7 @@ class MarkCases:
 
 
 def mark_cases(spans: Spans, pairing: Pairing) -> MarkCases:
-    """Return in what way marks disagree, `pairing` having those that match, and those of one type that overlap.
+    """Return in what way marks disagree; `pairing` has those that match, and those of one type that overlap.
 
     What it leaves alone is paired whatever its type: first marks that cover the same text, as many as there
     can be, then those that share a character, as many as there can be, with most characters in common.
@@ -61,7 +61,8 @@ def mark_cases(spans: Spans, pairing: Pairing) -> MarkCases:
     free = [~(one | other) for one, other in zip(settled, disputed, strict=True)]
     parts.append(_strays(spans, found, free[0] & disputed[1], OF_FIRST))
     parts.append(_strays(spans, found, free[1] & disputed[0], OF_SECOND))
-    return MarkCases(*(np.concatenate(column) for column in zip(*parts, strict=True)), *matched)
+    first, second, kind, form = (np.concatenate(column) for column in zip(*parts, strict=True))
+    return MarkCases(first, second, kind, form, *matched)
 
 
 def _strays(spans: Spans, found: Candidates, kept: Mask, form: int) -> tuple[Codes, Codes, Codes, Codes]:

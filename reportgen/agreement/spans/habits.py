@@ -1,11 +1,12 @@
-"""Who marks longer, and who marks more: each annotator against those who saw the same documents, with a test."""
+"""Who marks longer, and who marks more: each annotator against the others on the same documents, tested."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
-from reportgen.agreement.spans.analysis import ANNOTATOR, MOST_ANNOTATORS
+from reportgen.agreement.analysis import MOST_ANNOTATORS
+from reportgen.agreement.spans.analysis import ANNOTATOR
 from reportgen.agreement.two.signs import exact_p
 from reportgen.counts import FIRST_LONGER, OUTCOMES, SECOND_LONGER, CaseCounts, SpanCounts
 from reportgen.study import Codes, Mask, SpanFrame
@@ -21,9 +22,9 @@ class Habit:
     """How somebody's marks of a type, or of all where it is None, compare with those of the others.
 
     Of pairs of marks of one type that overlap with other ends, theirs is the longer one in `longer` and the
-    shorter one in `shorter`; `longer_p` tests that the two are equal by chance. `marks` are theirs, `others` those
-    of whom they are compared with, each once for every pair of annotators; `more_p` tests that they are equal.
-    Both are tests of the signs of sums over documents: None where nothing differs.
+    shorter one in `shorter`; `longer_p` tests that both are as likely. `marks` are theirs, `others` those of
+    whom they are compared with, each once for every pair of annotators; `more_p` tests that there are as
+    many. Both test the signs of sums over documents: None where nothing differs.
     """
 
     annotator: int

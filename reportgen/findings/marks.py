@@ -1,0 +1,251 @@
+"""Marks in texts that disagree: about ends, types, or whether they are there; who marks longer or more."""
+
+from collections.abc import Iterable, Iterator, Sequence
+
+from reportgen.findings.facts import Facts, Message
+from reportgen.results import Finding, Habit, MarkDisagreements, Value, cases_by_kind, omissions_of_each
+
+SHOWN = 3
+LEAST_SHARE = 0.1
+# A single case is no pattern.
+LEAST_CASES = 2
+LEVEL = 0.05
+TWO = 2
+
+COUNTS = (
+    "boundary (the same type, other ends) {boundary}, type (the same ends, another type) {type}, "
+    "both {both}, omission (one has a mark, the other none for it) {omission}."
+)
+KINDS = Message(
+    "mark-kinds",
+    "note",
+    "spans",
+    f"{{first}} and {{second}} disagree about marks in {{cases}} cases: {COUNTS}",
+)
+KINDS_AMONG = Message(
+    "mark-kinds",
+    "note",
+    "spans",
+    f"Over all pairs of annotators there are {{cases}} cases of disagreement about marks: {COUNTS}",
+)
+ENDS = "they differ at the beginning alone in {left}, at the end alone in {right}, at both in {both_ends}."
+WHERE = (
+    "Say in the guidelines where marks of {category} begin and end: which articles, titles, modifiers and "
+    "punctuation belong to them."
+)
+BOUNDARIES = Message(
+    "mark-boundaries",
+    "note",
+    "spans",
+    "Boundaries of {category}: in {boundary} of the {cases} cases of disagreement about marks of {category}, "
+    f"{{first}} and {{second}} both marked {{category}} with other ends; {ENDS}",
+    WHERE,
+)
+BOUNDARIES_AMONG = Message(
+    "mark-boundaries",
+    "note",
+    "spans",
+    "Boundaries of {category}: in {boundary} of the {cases} cases in which two annotators disagree about "
+    f"marks of {{category}}, both marked {{category}} with other ends; {ENDS}",
+    WHERE,
+)
+WHETHER = (
+    "Say in the guidelines when {category} is to be marked at all, and have annotators check for omissions."
+)
+OMISSIONS = Message(
+    "mark-omissions",
+    "note",
+    "spans",
+    "{category} or nothing: {omission} of the {cases} cases of disagreement about marks of {category} are "
+    "true omissions. {first} alone made {first_only} of these marks, {second} alone {second_only}.",
+    WHETHER,
+)
+OMISSIONS_AMONG = Message(
+    "mark-omissions",
+    "note",
+    "spans",
+    "{category} or nothing: {omission} of the {cases} cases in which two annotators disagree about marks of "
+    "{category} are true omissions: one made a mark, the other none for it.",
+    WHETHER,
+)
+REACH = (
+    "Show {annotator} and {other} their marks of {category} side by side, and agree on how far they reach."
+)
+LONGER = Message(
+    "longer-marks",
+    "warning",
+    "spans",
+    "{annotator}'s marks of {category} are longer than {other}'s: of {pairs} pairs of such marks that "
+    "overlap with other ends and are not equally long, {annotator}'s is the longer one in {longer} "
+    "(p = {p} by document, Holm).",
+    REACH,
+)
+LONGER_AMONG = Message(
+    "longer-marks",
+    "warning",
+    "spans",
+    "{annotator}'s marks of {category} are longer than those of the others: of {pairs} pairs of such marks "
+    "that overlap with other ends and are not equally long, {annotator}'s is the longer one in {longer} "
+    "(p = {p} by document, Holm).",
+    "Show {annotator} the others' marks of {category}, and agree on how far they reach.",
+)
+SHORTER_AMONG = Message(
+    "longer-marks",
+    "warning",
+    "spans",
+    "{annotator}'s marks of {category} are shorter than those of the others: of {pairs} pairs of such marks "
+    "that overlap with other ends and are not equally long, {annotator}'s is the shorter one in {shorter} "
+    "(p = {p} by document, Holm).",
+    LONGER_AMONG.advice,
+)
+THROUGH = "go through the marks that only one of them made, and write the rule for them into the guidelines."
+MORE = Message(
+    "more-marks",
+    "warning",
+    "spans",
+    "{annotator} marks more than {other}: {marks} marks against {others} in the same documents (p = {p} by "
+    "document, Holm).",
+    f"Have {{annotator}} and {{other}} {THROUGH}",
+)
+BESIDE = "{marks} marks against {others}, each other annotator's being counted in the documents that both saw"
+MORE_AMONG = Message(
+    "more-marks",
+    "warning",
+    "spans",
+    f"{{annotator}} marks more than the others: {BESIDE} (p = {{p}} by document, Holm).",
+    f"Have {{annotator}} and another annotator {THROUGH}",
+)
+FEWER_AMONG = Message(
+    "more-marks",
+    "warning",
+    "spans",
+    f"{{annotator}} marks less than the others: {BESIDE} (p = {{p}} by document, Holm).",
+    MORE_AMONG.advice,
+)
+
+
+def of_marks(facts: Facts) -> MarkDisagreements | None:
+    """Return in what way the layer's marks disagree; None where it has none, or nobody knows."""
+    spans = facts.results.spans
+    return spans.disagreements_of(facts.layer) if spans else None
+
+
+def mostly_boundaries(facts: Facts, category: str) -> bool:
+    """Tell whether marks of a category are disputed for their ends more often than they are left out."""
+    found = of_marks(facts)
+    cases = cases_by_kind(found.cases, category) if found else None
+    return cases is not None and cases["boundary"] > cases["omission"]
+
+
+def kinds(facts: Facts) -> Iterator[Finding]:
+    """Yield how many disagreements about marks are of each kind."""
+    found = of_marks(facts)
+    by_kind = cases_by_kind(found.cases) if found else {}
+    whole = sum(by_kind.values())
+    if found and whole >= LEAST_CASES:
+        message = KINDS if len(_people(facts)) == TWO else KINDS_AMONG
+        yield message.found(cases=whole, **_named(facts), **by_kind)
+
+
+def boundaries(facts: Facts) -> Iterator[Finding]:
+    """Yield the types whose marks begin and end differently in a good part of all disagreements."""
+    for found, name, cases in _types(facts, "boundary"):
+        ends = next(each for each in found.boundaries if each.label == name)
+        message = BOUNDARIES if len(_people(facts)) == TWO else BOUNDARIES_AMONG
+        yield message.found(
+            category=name,
+            boundary=cases["boundary"],
+            cases=sum(cases.values()),
+            left=ends.left,
+            right=ends.right,
+            both_ends=ends.both,
+            **_named(facts),
+        )
+
+
+def omissions(facts: Facts) -> Iterator[Finding]:
+    """Yield the types whose marks one annotator made and the other left out."""
+    for found, name, cases in _types(facts, "omission"):
+        values: dict[str, Value] = {
+            "category": name,
+            "omission": cases["omission"],
+            "cases": sum(cases.values()),
+        }
+        pairs = found.of_annotators
+        if len(_people(facts)) == TWO and pairs:
+            first, second = omissions_of_each(pairs[0].cases, name)
+            yield OMISSIONS.found(first_only=first, second_only=second, **_named(facts), **values)
+        else:
+            yield OMISSIONS_AMONG.found(**values)
+
+
+def _types(facts: Facts, kind: str) -> Iterator[tuple[MarkDisagreements, str, dict[str, int]]]:
+    """Yield the types with most cases of a kind, with all their cases, where these are many enough."""
+    found = of_marks(facts)
+    if found is None:
+        return
+    whole = sum(cases_by_kind(found.cases).values())
+    known = [(name, cases_by_kind(found.cases, name)) for name in found.types]
+    for name, cases in sorted(known, key=lambda each: -each[1][kind])[:SHOWN]:
+        if cases[kind] >= max(LEAST_CASES, LEAST_SHARE * whole):
+            yield found, name, cases
+
+
+def _people(facts: Facts) -> Sequence[str]:
+    """Return the annotators whose marks are compared."""
+    found = of_marks(facts)
+    return (
+        list(dict.fromkeys(name for each in found.of_annotators for name in each.annotators)) if found else []
+    )
+
+
+def _named(facts: Facts) -> dict[str, Value]:
+    people = _people(facts)
+    return {"first": people[0], "second": people[1]} if len(people) == TWO else {}
+
+
+def longer(facts: Facts) -> Iterator[Finding]:
+    """Yield who marks longer than the others, by type, where that is more than chance."""
+    found = of_marks(facts)
+    tested = [each for each in found.habits if each.type is not None] if found else []
+    for each, p in _beyond_chance([(each, each.longer_p) for each in tested]):
+        values: dict[str, Value] = {"category": str(each.type), "pairs": each.longer + each.shorter, "p": p}
+        if other := _other(facts, each):
+            who = (each.annotator, other) if each.longer > each.shorter else (other, each.annotator)
+            most = max(each.longer, each.shorter)
+            yield LONGER.found(annotator=who[0], other=who[1], longer=most, **values)
+        elif each.longer > each.shorter:
+            yield LONGER_AMONG.found(annotator=each.annotator, longer=each.longer, **values)
+        else:
+            yield SHORTER_AMONG.found(annotator=each.annotator, shorter=each.shorter, **values)
+
+
+def more(facts: Facts) -> Iterator[Finding]:
+    """Yield who makes more marks than the others, where that is more than chance."""
+    found = of_marks(facts)
+    tested = [each for each in found.habits if each.type is None] if found else []
+    for each, p in _beyond_chance([(each, each.more_p) for each in tested]):
+        if other := _other(facts, each):
+            who = (each.annotator, other) if each.marks > each.others else (other, each.annotator)
+            marks, others = max(each.marks, each.others), min(each.marks, each.others)
+            yield MORE.found(annotator=who[0], other=who[1], marks=marks, others=others, p=p)
+        else:
+            message = MORE_AMONG if each.marks > each.others else FEWER_AMONG
+            yield message.found(annotator=each.annotator, marks=each.marks, others=each.others, p=p)
+
+
+def _other(facts: Facts, habit: Habit) -> str | None:
+    """Return with whom somebody is compared, where that is one person."""
+    people = _people(facts)
+    return next(name for name in people if name != habit.annotator) if len(people) == TWO else None
+
+
+def _beyond_chance(tested: Iterable[tuple[Habit, float | None]]) -> Iterator[tuple[Habit, float]]:
+    """Yield the habits whose p value is small even though many were tested (Holm 1979), with it corrected."""
+    known = sorted(((p, each) for each, p in tested if p is not None), key=lambda each: each[0])
+    reached = 0.0
+    for place, (p, each) in enumerate(known):
+        reached = max(reached, min(1.0, p * (len(known) - place)))
+        if reached >= LEVEL:
+            return
+        yield each, reached
