@@ -147,8 +147,9 @@ def test_findings_tell_boundaries_from_true_omissions(
         "same ends, another type) 8, both 8, omission (one has a mark, the other none for it) 16."
     )
     assert boundaries == (
-        "Boundaries of PER: in 8 of the 32 cases of disagreement about marks of PER, anna and ben both marked "
-        "PER with other ends; they differ at the beginning alone in 0, at the end alone in 8, at both in 0."
+        "Boundaries of PER: in 8 of the 32 cases of disagreement about marks of PER, anna and ben both "
+        "marked PER with other ends; they differ at the beginning alone in 0, at the end alone in 8, at both "
+        "in 0."
     )
     assert omissions == (
         "PER or nothing: 16 of the 32 cases of disagreement about marks of PER are true omissions. anna "

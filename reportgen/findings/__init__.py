@@ -109,7 +109,14 @@ def find(results: Results) -> tuple[Finding, ...]:
 def _of_layer(rules: Iterable[Rule], facts: Facts) -> Iterator[Finding]:
     for rule in rules:
         for found in rule(facts):
-            yield found.model_copy(update={"layers": (facts.layer,)})
+            yield _in_nouns(found, facts).model_copy(update={"layers": (facts.layer,)})
+
+
+def _in_nouns(found: Finding, facts: Facts) -> Finding:
+    """Return a finding that says what the layer's units are, where its message has a place for that."""
+    if "{noun}" not in found.claim + found.advice:
+        return found
+    return found.model_copy(update={"values": {**found.values, "noun": facts.unit_set.noun}})
 
 
 def _opening(by_layer: Sequence[Sequence[Finding]]) -> Iterator[Finding]:

@@ -12,7 +12,7 @@ DIFFERENT = (
     "kappa and pi are only {difference} apart, which is often read as a sign of little bias"
 )
 MARKS = (
-    ": {first} marked {first_marks} units and {second} {second_marks}; of those that only one of them "
+    ": {first} marked {first_marks} {noun} and {second} {second_marks}; of those that only one of them "
     "marked, {first_only} are {first}'s and {second_only} {second}'s (McNemar p = {mcnemar_p})"
 )
 BY_UNIT = " These p values take units to be independent, which a table without documents can't show."
@@ -21,7 +21,7 @@ ALIKE = (
     "(Stuart-Maxwell p = {stuart_maxwell_p})."
 )
 REVIEW_MARKS = (
-    "Have {first} and {second} go through the units that only one of them marked, and write the rule that "
+    "Have {first} and {second} go through the {noun} that only one of them marked, and write the rule that "
     "decides them into the guidelines."
 )
 REVIEW = "Look in the confusion matrix for the direction of the confusions, and discuss their cases."

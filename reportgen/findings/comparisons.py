@@ -23,7 +23,7 @@ NOT_INDEPENDENT = Message(
 )
 THAN_HUMANS = (
     "{system} agrees with {key} ({figure} {value}) more than annotators agree with each other on the same "
-    "units ({humans}): the difference is {difference} ({low} to {high})."
+    "{noun} ({humans}): the difference is {difference} ({low} to {high})."
 )
 ABOVE = Message(
     "system-above-humans",
@@ -45,7 +45,7 @@ WITHIN = Message(
     "note",
     "comparisons",
     "No difference is shown between how {system} agrees with {key} ({figure} {value}) and how annotators "
-    "agree with each other on the same units ({humans}): {difference} ({low} to {high}).",
+    "agree with each other on the same {noun} ({humans}): {difference} ({low} to {high}).",
     "This is no proof that there is none: the interval says how large it may be.",
 )
 FEW = Message(
@@ -122,7 +122,7 @@ def _beside(facts: Facts, whole: ComparedSet, pair: Comparison) -> Iterator[Find
         "high": found.interval.high,
     }
     values: dict[str, Value] = {name: each for name, each in given.items() if each is not None}
-    values |= _name(pair) | {"figure": _figure(facts, whole)}
+    values |= _name(pair) | {"figure": _figure(facts, whole), "noun": _noun(facts, whole)}
     singles = _singles(whole, pair)
     if not shown:
         yield WITHIN.found(**values)
@@ -130,6 +130,12 @@ def _beside(facts: Facts, whole: ComparedSet, pair: Comparison) -> Iterator[Find
         yield ABOVE.found(**values, least=min(singles), most=max(singles))
     else:
         yield ABOVE_ANNOTATORS.found(**values)
+
+
+def _noun(facts: Facts, whole: ComparedSet) -> str:
+    """Return on what annotators are compared beside a system: units, or documents where it is marks."""
+    own = (whole.layer, whole.unit_set)
+    return next((each.noun for each in facts.results.unit_sets if (each.layer, each.id) == own), "documents")
 
 
 def _figure(facts: Facts, whole: ComparedSet) -> str:

@@ -27,12 +27,12 @@ NUMBERS = ("interval", "ratio")
 SHARE = "{disagreement_share} of all disagreements"
 CHANCE = f"{SHARE}, where chance would give {{chance_share}}."
 COST = " If every such case were settled, {coefficient} would rise from {value} to about {reached}."
-TELL_APART = "Add to the guidelines how to tell {first} from {second}, with examples from these units."
+TELL_APART = "Add to the guidelines how to tell {first} from {second}, with examples from these {noun}."
 CONFUSED = Message(
     "confused",
     "warning",
     "confusion-matrix",
-    f"{{first}} and {{second}} are confused on {{units}} units: {CHANCE}{COST}",
+    f"{{first}} and {{second}} are confused on {{units}} {{noun}}: {CHANCE}{COST}",
     TELL_APART,
 )
 CONFUSED_AMONG = replace(CONFUSED, claim=f"{{first}} and {{second}} are confused: {CHANCE}{COST}")
@@ -49,7 +49,7 @@ MISSED = Message(
     "confused",
     "warning",
     "confusion-matrix",
-    f"{{first}} or nothing: on {{units}} units only one annotator marked {{first}}, {SHARE}.{COST}",
+    f"{{first}} or nothing: on {{units}} {{noun}} only one annotator marked {{first}}, {SHARE}.{COST}",
     "Say in the guidelines when {first} is to be marked at all, and have annotators check for omissions.",
 )
 MISSED_SHARE = replace(
@@ -71,8 +71,8 @@ WEAK_MISSED = replace(
 )
 WEAK_BOUNDARIES = replace(
     WEAK,
-    advice="Say in the guidelines where marks of {category} begin and end: more disagreements about such marks are "
-    "about that than omissions.",
+    advice="Say in the guidelines where marks of {category} begin and end: they are disputed "
+    "for their ends more often than left out.",
 )
 MORE_WEAK = Message(
     "weak-categories",

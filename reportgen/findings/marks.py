@@ -35,7 +35,7 @@ WHERE = (
 )
 BOUNDARIES = Message(
     "mark-boundaries",
-    "note",
+    "warning",
     "spans",
     "Boundaries of {category}: in {boundary} of the {cases} cases of disagreement about marks of {category}, "
     f"{{first}} and {{second}} both marked {{category}} with other ends; {ENDS}",
@@ -43,7 +43,7 @@ BOUNDARIES = Message(
 )
 BOUNDARIES_AMONG = Message(
     "mark-boundaries",
-    "note",
+    "warning",
     "spans",
     "Boundaries of {category}: in {boundary} of the {cases} cases in which two annotators disagree about "
     f"marks of {{category}}, both marked {{category}} with other ends; {ENDS}",
@@ -54,7 +54,7 @@ WHETHER = (
 )
 OMISSIONS = Message(
     "mark-omissions",
-    "note",
+    "warning",
     "spans",
     "{category} or nothing: {omission} of the {cases} cases of disagreement about marks of {category} are "
     "true omissions. {first} alone made {first_only} of these marks, {second} alone {second_only}.",
@@ -62,7 +62,7 @@ OMISSIONS = Message(
 )
 OMISSIONS_AMONG = Message(
     "mark-omissions",
-    "note",
+    "warning",
     "spans",
     "{category} or nothing: {omission} of the {cases} cases in which two annotators disagree about marks of "
     "{category} are true omissions: one made a mark, the other none for it.",

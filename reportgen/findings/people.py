@@ -24,7 +24,7 @@ SWAPPED = Message(
     "swapped-labels",
     "problem",
     "confusion-matrix",
-    "{first} and {second} seem to use {label} and {other} the other way round: of {units} units to which "
+    "{first} and {second} seem to use {label} and {other} the other way round: of {units} {noun} to which "
     "both gave one of the two, they crossed on {crossed}.",
     "Ask {first} and {second} what the two labels mean; exchange them in one of the files if it was a slip.",
 )
@@ -32,7 +32,7 @@ SWAPPED_BY = Message(
     "swapped-labels",
     "problem",
     "confusion-matrix",
-    "{annotator} seems to use {label} and {other} the other way round: on units with these two labels, "
+    "{annotator} seems to use {label} and {other} the other way round: on {noun} with these two labels, "
     "{annotator} and another crossed {crossed} times and agreed {agreed} times.",
     "Ask {annotator} what the two labels mean; exchange them in that file if it was a slip.",
 )
@@ -40,7 +40,7 @@ ALWAYS = Message(
     "one-label",
     "problem",
     "annotator-pairs",
-    "{annotator} gave {category} to every one of {units} units, on which others gave other labels in "
+    "{annotator} gave {category} to every one of {units} {noun}, on which others gave other labels in "
     "{other_share} of cases.",
     "Look at the export of {annotator}: the labels may be missing, or the task misunderstood.",
 )
@@ -48,7 +48,7 @@ SAME = Message(
     "identical-annotators",
     "warning",
     "annotator-pairs",
-    "{first} and {second} agree on all {units} units. Are these two files the same?",
+    "{first} and {second} agree on all {units} {noun}. Are these two files the same?",
     "Compare the two exports; a copy is no second annotation.",
 )
 

@@ -43,7 +43,7 @@ UNINFORMATIVE = Message(
     "uninformative",
     "warning",
     "coefficients",
-    "Had the annotators agreed on not one of the {rare_units} units that somebody labelled otherwise than "
+    "Had the annotators agreed on not one of the {rare_units} {noun} that somebody labelled otherwise than "
     "{category}, observed agreement would still be {observed_floor} and S {s_floor}. Here they are "
     "{observed} and {s}: they hardly depend on the rare categories.",
     "Do not cite observed agreement or S alone for this campaign.",

@@ -9,8 +9,8 @@ from reportgen.results import Finding, UnitSet
 MOVES = 0.05
 
 CLAIM = (
-    "{coefficient} is {lowest} on {lowest_set} ({lowest_units} units) and {highest} on {highest_set} "
-    "({highest_units} units): the choice of units alone moves it by {difference}."
+    "{coefficient} is {lowest} on {lowest_set} ({lowest_units} {lowest_noun}) and {highest} on {highest_set} "
+    "({highest_units} {highest_noun}): the choice of units alone moves it by {difference}."
 )
 ADVICE = "Say which units were counted, and why, wherever the figure is cited."
 CHOICE = Message("choice-of-units", "note", "coefficients", CLAIM, ADVICE)
@@ -19,17 +19,17 @@ LIMIT = Message(
     "size-limit",
     "note",
     "size-curve",
-    "However many unmarked units are counted, {coefficient} does not pass {limit}; with {units} units it is "
-    "{value}. The limit depends on the marked units alone.",
-    "Where the number of units is debatable, cite the limit {limit} beside the coefficient.",
+    "However many unmarked {noun} are counted, {coefficient} does not pass {limit}; with {units} {noun} it "
+    "is {value}. The limit depends on the marked {noun} alone.",
+    "Where the number of {noun} is debatable, cite the limit {limit} beside the coefficient.",
 )
 FALLS = Message(
     "size-limit",
     "note",
     "size-curve",
-    "With more and more unmarked units {coefficient} tends to {limit}; with {units} units it is {value}. The "
-    "limit depends on the marked units alone.",
-    "Where the number of units is debatable, cite the limit {limit} beside the coefficient.",
+    "With more and more unmarked {noun} {coefficient} tends to {limit}; with {units} {noun} it is {value}. "
+    "The limit depends on the marked {noun} alone.",
+    "Where the number of {noun} is debatable, cite the limit {limit} beside the coefficient.",
 )
 UNJUSTIFIED = Message(
     "unjustified",
@@ -60,9 +60,11 @@ def choice(facts: Facts) -> Iterator[Finding]:
         lowest=lowest,
         lowest_set=low.id,
         lowest_units=low.units_compared,
+        lowest_noun=low.noun,
         highest=highest,
         highest_set=high.id,
         highest_units=high.units_compared,
+        highest_noun=high.noun,
     )
 
 

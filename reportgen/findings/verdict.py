@@ -57,10 +57,10 @@ OVER_LAYERS: Mapping[str, Message] = {
 }
 NAMES_SHOWN = 8
 
-RESTS = Message("caveat", "note", "confusion-matrix", "It rests on {units} units.")
+RESTS = Message("caveat", "note", "confusion-matrix", "It rests on {units} {noun}.")
 COMMON = (
     "{category} makes up {label_share} of all labels, with a specific agreement of {common}. What the figure "
-    "says of the other categories rests on {marked} of {units} units"
+    "says of the other categories rests on {marked} of {units} {noun}"
 )
 RARE = Message(
     "caveat",
@@ -79,14 +79,14 @@ CATEGORIES = Message(
     "caveat",
     "note",
     "specific-agreement",
-    "Over {units} units, specific agreement is lowest on {lowest_category} ({lowest}) and highest on "
+    "Over {units} {noun}, specific agreement is lowest on {lowest_category} ({lowest}) and highest on "
     "{highest_category} ({highest}).",
 )
 ALIKE = Message(
     "caveat",
     "note",
     "specific-agreement",
-    "Over {units} units, specific agreement is {lowest} on each category.",
+    "Over {units} {noun}, specific agreement is {lowest} on each category.",
 )
 # Categories whose specific agreements differ by less are as good as one another on the page.
 SAME = 0.0005

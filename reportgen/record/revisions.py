@@ -9,6 +9,7 @@ from reportgen.campaign import Campaign, Version
 from reportgen.record.system_revisions import change, span_revision, system_revisions
 from reportgen.record.whole import tool
 from reportgen.results import rounded
+from reportgen.results.unit_sets import noun_of
 from reportgen.results.revisions import GuidelinesCompared, VersionComparison
 from reportgen.revisions.confusions import DisagreementChanged, Two
 from reportgen.revisions.flips import Flipped
@@ -109,6 +110,7 @@ def unit_set_revision(found: UnitSetRevised) -> dict[str, Any]:
         "figure": found.figure,
         "basis": found.basis,
         "clusters": "unit" if by_unit else "document",
+        "noun": _noun(found),
         "first": _sample(found.samples[0]),
         "second": _sample(found.samples[1]),
         "overlap": _overlap(found),
@@ -123,6 +125,16 @@ def unit_set_revision(found: UnitSetRevised) -> dict[str, Any]:
         "disagreement": found.disagreement and _disagreement(found.disagreement, found.confused),
         "flips": found.flipped and _flips(found.flipped),
     }
+
+
+def _noun(found: UnitSetRevised) -> str:
+    """Return what the units are, where they are the same under both versions."""
+    sides = (found.first.units, found.second.units)
+    nouns = {
+        noun_of(each.kind, each.base, kept=each.candidates is None or each.candidates.keep_marked)
+        for each in sides
+    }
+    return nouns.pop() if len(nouns) == 1 else "units"
 
 
 def _sample(found: UnitSample) -> dict[str, Any]:

@@ -1,5 +1,6 @@
 """Numbers and messages as a reader sees them; the only place where figures are rounded."""
 
+import re
 import string
 from collections.abc import Mapping
 
@@ -22,6 +23,9 @@ FIGURES = ("coefficient", "figure")
 # Numbers that messages hold as they were written, and words of a closed list with commas between them.
 WRITTEN = ("threshold", "width", "half_width")
 LISTS = ("scales",)
+# A number with the place of a noun behind it, which stands in the plural where no number is before it.
+COUNTED_NOUN = re.compile(r"\{(\w+)\} \{((?:\w+_)?noun)\}")
+MANY = 2
 # What is left of an exact zero after floating-point arithmetic.
 ROUNDING = 1e-12
 
@@ -34,6 +38,24 @@ def count(value: int) -> str:
 def counted(value: int, one: str, several: str) -> str:
     """Return a whole number with the thing that it counts; "{one}" and "{several}" are messages."""
     return f"{count(value)} {ngettext(one, several, value)}"
+
+
+def noun(name: str, value: int) -> str:
+    """Return what units are called, where there are so many; `name` is from a closed list, in the plural."""
+    nouns = {
+        "documents": ngettext("document", "documents", value),
+        "tokens": ngettext("token", "tokens", value),
+        "sentences": ngettext("sentence", "sentences", value),
+        "candidates": ngettext("candidate", "candidates", value),
+        "marked stretches": ngettext("marked stretch", "marked stretches", value),
+        "relations": ngettext("relation", "relations", value),
+    }
+    return nouns.get(name) or ngettext("unit", "units", value)
+
+
+def counted_in(value: int, name: str) -> str:
+    """Return how many units there are, and what they are; `name` is from a closed list, in the plural."""
+    return f"{count(value)} {noun(name, value)}"
 
 
 def figure(value: float | None) -> str:
@@ -142,12 +164,20 @@ def message(text: str, values: Mapping[str, Value]) -> str:
     Whole numbers are counts, names that end in `share` percentages, `p` or names that end in `_p` p values,
     other numbers figures; words stand as they are, but for those of closed lists (`TRANSLATED`). In English
     one of a thing is in the singular; a translation says both forms itself: "{units} {units:unité|unités}".
+    In all languages {noun} behind a number is in the singular where that is one.
     """
     shown = {name: Filled(_whole(name, values), number_of(name, values)) for name in values}
     words = _(text)
     if words == text:
         words = in_number(text, values) if values else patterns.reason(text)
+    words = COUNTED_NOUN.sub(lambda found: _counted_noun(found, values), words)
     return string.Formatter().vformat(related(words, values, SMALLEST_P), (), shown)
+
+
+def _counted_noun(found: re.Match[str], values: Mapping[str, Value]) -> str:
+    """Return the place of a number with the noun that it counts behind it."""
+    number, name = values[found[1]], values[found[2]]
+    return f"{{{found[1]}}} {noun(str(name), number if isinstance(number, int) else MANY)}"
 
 
 def _whole(name: str, values: Mapping[str, Value]) -> str:
@@ -174,6 +204,8 @@ def _words(name: str, text: str) -> str:
         return patterns.reason(text)
     if name in FIGURES:
         return translated(text)
+    if name == "noun" or name.endswith("_noun"):
+        return noun(text, MANY)
     if name in WRITTEN:
         return pointed(text)
     if name in LISTS:

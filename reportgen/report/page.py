@@ -96,6 +96,8 @@ def _environment(edition: Edition, finalize: Finalize, *, autoescape: bool) -> E
     environment.globals |= _messages(finalize) | {
         "edition": edition,
         "counted": numbers.counted,
+        "counted_in": numbers.counted_in,
+        "noun": numbers.noun,
         "language": language,
         "figure_name": names.figure_name,
         "figure_inside": names.figure_inside,

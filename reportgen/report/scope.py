@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from reportgen.report import numbers
-from reportgen.report.language import _, names, say_many
+from reportgen.report.language import _, names, say, say_many
 from reportgen.results import Results, UnitSet
 
 # More names than these say little at the head of a page.
@@ -45,24 +45,24 @@ def annotators(found: UnitSet) -> str:
 
 def units(found: UnitSet) -> str:
     """Return how many units there are, how many more than one annotator rated, or how many each rating."""
+<<<<<<< HEAD
     each = ratings(found)
     if each is not None:
+=======
+    each, known = ratings(found), numbers.counted_in(found.units, found.noun)
+    if each is not None and 1 < each < len(found.annotators):
+>>>>>>> 4053e63 (A unit set says what its units are: findings, head, methods and lists count tokens, marked stretches or units by name)
         return say_many(
-            "{count} unit ({each} ratings)",
-            "{count} units ({each} ratings each)",
+            "{units} ({each} ratings)",
+            "{units} ({each} ratings each)",
             found.units,
-            count=numbers.count(found.units),
+            units=known,
             each=numbers.count(each),
         )
     if found.units_compared >= found.units:
-        return numbers.counted(found.units, "unit", "units")
-    return say_many(
-        "{count} unit ({compared} rated by more than one)",
-        "{count} units ({compared} rated by more than one)",
-        found.units,
-        count=numbers.count(found.units),
-        compared=numbers.count(found.units_compared),
-    )
+        return known
+    compared = numbers.count(found.units_compared)
+    return say("{units} ({compared} rated by more than one)", units=known, compared=compared)
 
 
 def ratings(found: UnitSet) -> int | None:

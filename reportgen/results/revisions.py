@@ -141,6 +141,7 @@ class UnitSetRevision(Part):
     figure: str = Field(description="the primary coefficient of the layer")
     basis: Basis = Field(description="documents or units of both versions alone, or all of each")
     clusters: Literal["document", "unit"] = Field(description="what a test takes as independent")
+    noun: str = Field(default="units", description="what the units are under both versions, in the plural")
     first: Sample
     second: Sample
     overlap: Overlap

@@ -14,6 +14,19 @@ from reportgen.results.uncertainty import Benchmarks, Opinions, Plan
 PAIR = 2
 
 
+def noun_of(kind: str, base: str, *, kept: bool) -> str:
+    """Return what units of a kind are, in the plural; with `kept`, candidates are marked stretches too.
+
+    A declared size holds unmarked units too, of which nobody knows what they are.
+    """
+    nouns = {"tokens": "tokens", "sentences": "sentences"}
+    if kind != "declared":
+        nouns |= {"marks": "marked stretches", "relations": "relations"}
+    if not kept:
+        nouns["candidates"] = "candidates"
+    return nouns.get(base, "units")
+
+
 class UnitSetMarks(Part):
     """Marks of the layer: read = used here + left out here, by reason."""
 
@@ -105,6 +118,12 @@ class UnitSet(Part):
     planning: Mapping[str, Plan] | None = Field(
         default=None, description="what it takes to narrow a coefficient's interval"
     )
+
+    @property
+    def noun(self) -> str:
+        """Return what its units are, in the plural, such as tokens or marked stretches."""
+        kept = self.candidates is None or self.candidates.keep_marked
+        return noun_of(self.kind, self.base, kept=kept)
 
     @property
     def only_pair(self) -> Pair | None:

@@ -44,6 +44,7 @@ class UnitList:
     key: str
     rows: tuple[UnitRow, ...]
     total: int
+    noun: str = "units"
 
     @property
     def head(self) -> str:
@@ -53,15 +54,18 @@ class UnitList:
     @property
     def summary(self) -> str:
         """Return what its units have in common, and how many there are."""
-        return say(SUMMARIES[self.key], units=numbers.counted(self.total, "unit", "units"))
+        return say(SUMMARIES[self.key], units=numbers.counted_in(self.total, self.noun))
 
 
 def lists(found: ChangedUnits, revision: UnitSetRevision | None, room: Room) -> list[UnitList]:
     """Return the lists of one unit set that are not empty."""
     people = (revision.second.annotators, revision.first.annotators) if revision else ()
+    noun = revision.noun if revision else "units"
     parts = {"mended": found.mended, "broken": found.broken, "disputed": found.disputed}
     return [
-        UnitList(key, tuple(_shown(units, people, room)), len(units)) for key, units in parts.items() if units
+        UnitList(key, tuple(_shown(units, people, room)), len(units), noun)
+        for key, units in parts.items()
+        if units
     ]
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 
 from reportgen.report import language, numbers
-from reportgen.report.language import _, habits, pgettext, say_many
+from reportgen.report.language import _, habits, pgettext, say, say_many
 from reportgen.results import Figure
 from reportgen.results.revisions import Change, ConfusionChange, UnitSetRevision
 
@@ -51,7 +51,7 @@ def clusters(revision: UnitSetRevision, number: int) -> str:
     """Return a number of what a test takes as independent."""
     if revision.clusters == "document":
         return numbers.counted(number, "document", "documents")
-    return numbers.counted(number, "unit", "units")
+    return numbers.counted_in(number, revision.noun)
 
 
 def figures_in_order(names: Iterable[str], places: Mapping[str, int], first: str = "") -> list[str]:
@@ -94,10 +94,8 @@ def short_basis(revision: UnitSetRevision) -> str:
     number = revision.overlap.documents if documents else revision.overlap.units
     if not number:
         return pgettext("basis", "the same")
-    count = numbers.count(number)
-    if documents:
-        return say_many("the same {count} document", "the same {count} documents", number, count=count)
-    return say_many("the same {count} unit", "the same {count} units", number, count=count)
+    counted = numbers.counted_in(number, "documents" if documents else revision.noun)
+    return say("the same {units}", units=counted)
 
 
 def slug(layer: str, unit_set: str) -> str:
