@@ -148,7 +148,7 @@ def kinds(facts: Facts) -> Iterator[Finding]:
 
 
 def boundaries(facts: Facts) -> Iterator[Finding]:
-    """Yield the types whose marks begin and end differently in a good part of all disagreements."""
+    """Yield the types whose marks begin and end differently in a good part of their disagreements."""
     for found, name, cases in _types(facts, "boundary"):
         ends = next(each for each in found.boundaries if each.label == name)
         message = BOUNDARIES if len(_people(facts)) == TWO else BOUNDARIES_AMONG
@@ -180,14 +180,13 @@ def omissions(facts: Facts) -> Iterator[Finding]:
 
 
 def _types(facts: Facts, kind: str) -> Iterator[tuple[MarkDisagreements, str, dict[str, int]]]:
-    """Yield the types with most cases of a kind, with all their cases, where these are many enough."""
+    """Yield the types with most cases of a kind, with all their cases, where it is a good part of those."""
     found = of_marks(facts)
     if found is None:
         return
-    whole = sum(cases_by_kind(found.cases).values())
     known = [(name, cases_by_kind(found.cases, name)) for name in found.types]
     for name, cases in sorted(known, key=lambda each: -each[1][kind])[:SHOWN]:
-        if cases[kind] >= max(LEAST_CASES, LEAST_SHARE * whole):
+        if cases[kind] >= max(LEAST_CASES, LEAST_SHARE * sum(cases.values())):
             yield found, name, cases
 
 
