@@ -9,8 +9,8 @@ from reportgen.campaign import Campaign, Version
 from reportgen.record.system_revisions import change, span_revision, system_revisions
 from reportgen.record.whole import tool
 from reportgen.results import rounded
-from reportgen.results.unit_sets import noun_of
 from reportgen.results.revisions import GuidelinesCompared, VersionComparison
+from reportgen.results.unit_sets import noun_of
 from reportgen.revisions.confusions import DisagreementChanged, Two
 from reportgen.revisions.flips import Flipped
 from reportgen.revisions.held import SystemRevised

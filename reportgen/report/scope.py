@@ -45,13 +45,8 @@ def annotators(found: UnitSet) -> str:
 
 def units(found: UnitSet) -> str:
     """Return how many units there are, how many more than one annotator rated, or how many each rating."""
-<<<<<<< HEAD
-    each = ratings(found)
-    if each is not None:
-=======
     each, known = ratings(found), numbers.counted_in(found.units, found.noun)
-    if each is not None and 1 < each < len(found.annotators):
->>>>>>> 4053e63 (A unit set says what its units are: findings, head, methods and lists count tokens, marked stretches or units by name)
+    if each is not None:
         return say_many(
             "{units} ({each} ratings)",
             "{units} ({each} ratings each)",
