@@ -11,6 +11,7 @@ from reportgen.campaign import load
 from reportgen.reading import read_campaign
 from reportgen.report import version_files
 from reportgen.report.notes import note
+from reportgen.report.numbers import message
 from reportgen.reports import Report
 from reportgen.results.mark_cases import cases_by_kind, omissions_of_each
 from tests.campaigns import compute_campaign, marked, written
@@ -213,3 +214,47 @@ def test_tables_and_lists_have_the_kinds(two: Report) -> None:
     (name,) = [name for name in files if name.startswith("disagreements/") and name.endswith(".html")]
     assert "boundary 8, omission 24" in files[name]
     assert "boundary 8, omission 24" in files["clarify/index.html"]
+
+
+SETS = """
+[[unit_sets]]
+id = "all"
+units = "tokens"
+primary = true
+why = "W."
+[[unit_sets]]
+id = "marked"
+units = "annotated-by-any"
+why = "W."
+"""
+
+
+@pytest.fixture(scope="module")
+def both(tmp_path_factory: pytest.TempPathFactory) -> Report:
+    return report(tmp_path_factory.mktemp("both"), {"anna": ANNA, "ben": BEN}, toml=NAMES + SETS)
+
+
+def test_tokens_and_marked_stretches_are_told_apart_where_they_are_compared(both: Report) -> None:
+    (choice,) = said(both)["choice-of-units"]
+    assert "on marked (64 marked stretches)" in choice
+    assert "on all (136 tokens)" in choice
+
+
+def test_what_is_counted_on_tokens_says_so(both: Report) -> None:
+    told = said(both)
+    assert "Over 136 tokens" in told["caveat"][0]
+    assert "ORG and PER are confused on 16 tokens" in told["confused"][0]
+    assert "anna marked 80 tokens and ben 48" in told["bias"][0]
+    files = dict(version_files(both.results, both.beside, both.texts))
+    assert "136 tokens" in files["report.md"]
+    assert "2 annotators labelled 136 tokens (all)" in files["report.md"]
+    assert "The tokens stand in 8 documents." in files["report.md"]
+    pages = {name: text for name, text in files.items() if name.startswith("disagreements/")}
+    assert "72 tokens on which annotators differ" in pages["disagreements/all.html"]
+    assert "56 marked stretches on which annotators differ" in pages["disagreements/marked.html"]
+
+
+def test_a_single_token_is_no_tokens() -> None:
+    assert message("{units} {noun} of {all} {noun}", {"units": 1, "all": 2, "noun": "tokens"}) == (
+        "1 token of 2 tokens"
+    )
