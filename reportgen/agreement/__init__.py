@@ -15,7 +15,8 @@ from reportgen.agreement.catalogue.brackets import BRACKETS, brackets_of
 from reportgen.agreement.catalogue.weights import DECLARED
 from reportgen.agreement.comparisons.analysis import ComparedAgreement, Comparison, analyse_comparisons
 from reportgen.agreement.comparisons.of_spans import SpanComparison, SpanComparisons, compare_spans
-from reportgen.agreement.distances import Distance, coincidence_tables
+from reportgen.agreement.computed import coincidence_tables
+from reportgen.agreement.distances import Distance
 from reportgen.agreement.documents.macro import over_documents
 from reportgen.agreement.estimate import (
     LEVEL,

@@ -6,8 +6,8 @@ from statistics import fmean
 
 import numpy as np
 
-from reportgen.agreement import distances
 from reportgen.agreement.catalogue import BY_ID, CATALOGUE, measure_of
+from reportgen.agreement.computed import coincidence_tables, coincidences_of_two
 from reportgen.agreement.distances import Distance
 from reportgen.agreement.estimate import Estimate, Floats, without_spread
 from reportgen.agreement.measure import ALL_RATED, Setting, of_several_units
@@ -18,12 +18,12 @@ from reportgen.agreement.several.crowd import PairFigures, mean_of, pair_figures
 from reportgen.agreement.several.majority import each_against_majority
 from reportgen.agreement.several.size import size_curve_of_many
 from reportgen.agreement.two import shares, symmetry
-from reportgen.agreement.two.figures import computed_mean, computed_product, rated_only
+from reportgen.agreement.two.figures import rated_only
 from reportgen.agreement.two.size import SizeCurve, size_curve
 from reportgen.agreement.two.symmetry import SymmetryTest
 from reportgen.agreement.whole import Whole
 from reportgen.counts import Counts, PairCounts, PairTable, pair_table, pair_tables
-from reportgen.study import NO_CATEGORY, CodedUnits
+from reportgen.study import NO_CATEGORY, CodedUnits, Codes
 
 TWO = 2
 MOST_ANNOTATORS = 50
@@ -37,8 +37,7 @@ class PairAgreement:
 
     `specific` has an estimate for each category; `against_rest` the indices and kappa of each category
     against all others (empty with two categories, whose figures they would be). `conditional` and the
-    two computed distances are matrices (categories, categories), NaN where neither used the category;
-    they are made when asked for: those of thousands of pairs would fill the memory.
+    two computed distances are matrices (categories, categories), NaN where neither used the category.
     """
 
     table: PairTable
@@ -48,23 +47,30 @@ class PairAgreement:
     tests: Mapping[str, SymmetryTest]
     curve: SizeCurve | None
 
+    def tables(self, codes: Codes) -> dict[str, Floats]:
+        """Return the probabilities and distances computed from how some categories meet, by name.
+
+        They are made when asked for: those of thousands of pairs would fill the memory.
+        """
+        return coincidence_tables(coincidences_of_two(self.table), codes)
+
     @property
     def conditional(self) -> Floats:
         """Return P(C2|C1), rows C1, columns C2."""
-        return distances.conditional_probabilities(distances.coincidences_of_two(self.table))
+        return self._of_all("conditional_probabilities")
 
     @property
     def computed_alpha(self) -> Floats:
         """Return the mean of the two oriented distances."""
-        return self._shown(computed_mean(self.table))
+        return self._of_all("computed_alpha")
 
     @property
     def computed_kappa(self) -> Floats:
         """Return the product of the two oriented distances."""
-        return self._shown(computed_product(self.table))
+        return self._of_all("computed_kappa")
 
-    def _shown(self, distance: Distance) -> Floats:
-        return distances.shown(distance, distances.coincidences_of_two(self.table))
+    def _of_all(self, name: str) -> Floats:
+        return self.tables(np.arange(self.table.categories))[name]
 
 
 @dataclass(frozen=True)

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from reportgen.agreement.estimate import Floats
-from reportgen.counts import PairTable
-from reportgen.study import Codes
+from reportgen.counts import Cells
+from reportgen.study import Codes, Mask
 
 
 @dataclass(frozen=True, eq=False)
@@ -16,35 +16,116 @@ class Drift:
     """What a unit moves through distances that themselves come from the annotations.
 
     A unit with r ratings moves a figure by the sum of `by_rating` (categories,) over its ratings, and of
-    `by_pair` (categories, categories), symmetric with a zero diagonal, over every two of them, divided by
-    r - 1.
+    `by_pair`, symmetric with a zero diagonal, over every two of them, divided by r - 1.
     """
 
     by_rating: Floats
-    by_pair: Floats | None = None
+    by_pair: Cells | None = None
 
-    def of_cells(self) -> Floats:
+    def of_cells(self, cells: Cells) -> Floats:
         """Return the influence of a unit with two ratings in each cell of a table."""
-        cells: Floats = self.by_rating[:, None] + self.by_rating[None, :]
-        return cells if self.by_pair is None else cells + self.by_pair
+        moved: Floats = self.by_rating[cells.row] + self.by_rating[cells.column]
+        return moved if self.by_pair is None else moved + self.by_pair.at(cells.row, cells.column)
 
 
-@dataclass(frozen=True, eq=False)
+# The derivative of a figure by the distance of one category from another, at any of them.
+Slope = Callable[[Codes, Codes], Floats]
+Drifting = Callable[[Slope], Drift]
+
+
 class Distance:
-    """A symmetric matrix of distances (categories, categories) with a zero diagonal, and its id.
+    """A symmetric distance between categories, zero from each to itself, and its id.
 
-    `drift` is there when the distances themselves come from the annotations: given the derivative of
-    a figure by each distance (categories, categories), it returns what a unit moves through them.
+    `drift` is there when the distances themselves come from the annotations: given the derivative of a
+    figure by each distance, it returns what a unit moves through them.
     """
 
-    id: str
-    matrix: Floats
-    drift: Callable[[Floats], Drift] | None = None
+    def __init__(self, name: str, matrix: Floats, drift: Drifting | None = None) -> None:
+        """Keep a matrix of distances (categories, categories)."""
+        self.id = name
+        self.size = len(matrix)
+        self.drift = drift
+        self._matrix = matrix
+
+    @property
+    def matrix(self) -> Floats:
+        """Return all distances (categories, categories)."""
+        return self._matrix
+
+    def at(self, one: Codes, other: Codes) -> Floats:
+        """Return the distances of some categories from others."""
+        found: Floats = self._matrix[one, other]
+        return found
+
+    def from_one(self, category: int) -> Floats:
+        """Return the distance of a category from each (categories,)."""
+        every = np.arange(self.size)
+        return self.at(np.full_like(every, category), every)
+
+    def toward(self, weights: Floats) -> Floats:
+        """Return the sum of each category's distances from all, weighted (…, categories)."""
+        found: Floats = np.einsum("...l,kl->...k", weights, self._matrix)
+        return found
+
+    def within(self, counts: Cells) -> float:
+        """Return the sum of distances over the units in the cells of a table."""
+        return float((counts.value * self.at(counts.row, counts.column)).sum())
+
+    @property
+    def total(self) -> float:
+        """Return the sum of all distances."""
+        return float(self._matrix.sum())
+
+    def farthest(self, used: Mask) -> float:
+        """Return the largest distance of some categories (categories,)."""
+        return float(self._matrix[np.ix_(used, used)].max(initial=0.0))
+
+    def alike(self, farthest: float) -> float:
+        """Return the sum of the weights 1 - δ / farthest, those below 0 taken for 0."""
+        return float(np.maximum(1 - self._matrix / farthest, 0.0).sum())
+
+
+class Nominal(Distance):
+    """Distance 1 between any two categories: every disagreement counts the same."""
+
+    def __init__(self, size: int) -> None:
+        """Keep how many categories there are: a matrix of thousands would fill the memory."""
+        self.id = "nominal"
+        self.size = size
+        self.drift = None
+
+    @property
+    def matrix(self) -> Floats:
+        """Return all distances (categories, categories)."""
+        return 1.0 - np.eye(self.size)
+
+    def at(self, one: Codes, other: Codes) -> Floats:
+        """Return 1 where two categories differ."""
+        apart: Floats = (one != other).astype(np.float64)
+        return apart
+
+    def toward(self, weights: Floats) -> Floats:
+        """Return the sum of all other weights (…, categories)."""
+        found: Floats = weights.sum(axis=-1, keepdims=True) - weights
+        return found
+
+    @property
+    def total(self) -> float:
+        """Return how many cells are off the diagonal."""
+        return float(self.size * (self.size - 1))
+
+    def farthest(self, used: Mask) -> float:
+        """Return 1 where there are two categories."""
+        return float(np.count_nonzero(used) > 1)
+
+    def alike(self, farthest: float) -> float:
+        """Return what the diagonal weighs, and the cells beside it where 1 is not the farthest."""
+        return self.size + self.total * max(1 - 1 / farthest, 0.0)
 
 
 def nominal(categories: int) -> Distance:
-    """Return distance 1 between any two categories: every disagreement counts the same."""
-    return Distance("nominal", 1.0 - np.eye(categories))
+    """Return distance 1 between any two categories."""
+    return Nominal(categories)
 
 
 def linear(values: Floats) -> Distance:
@@ -124,99 +205,13 @@ def ordinal(totals: Codes, ratings: float = 2.0) -> Distance:
     )
 
 
-def _ordinal_drift(slope: Floats, ranks: Floats, ratings: float) -> Drift:
+def _ordinal_drift(slope: Slope, ranks: Floats, ratings: float) -> Drift:
     """Return the influence that goes through the categories' mean ranks."""
-    by_rank = 2 * ((slope + slope.T) * (ranks[:, None] - ranks[None, :])).sum(axis=1)
     size = len(ranks)
+    code = np.arange(size)
+    slopes = slope(code[:, None], code[None, :])
+    by_rank = 2 * ((slopes + slopes.T) * (ranks[:, None] - ranks[None, :])).sum(axis=1)
     below = np.tri(size, k=-1) + np.eye(size) / 2
     # below[c, a]: what a rating of category a adds to the rank of category c.
     one = (by_rank[:, None] * below).sum(axis=0)
     return Drift((one - float((by_rank * ranks).sum())) / ratings)
-
-
-def conditional_probabilities(coincidences: Floats | Codes) -> Floats:
-    """Return P(C2|C1), rows C1, columns C2: how often a category C1 by one annotator meets C2 by another.
-
-    `coincidences` (categories, categories) is symmetric: how often one label meets another, each pair of
-    annotators counted both ways. Of two annotators it is their table with its transpose, so that this is
-    (n12 + n21) / n1 with n1 all ratings of C1 by both (Fort, François and Ghribi 2010, section 4.2, table
-    5); of more, Krippendorff's coincidence matrix over its row totals. The row of a category that nobody
-    used is NaN. The diagonal is specific agreement.
-    """
-    totals = coincidences.sum(axis=1)
-    shares = np.full(coincidences.shape, np.nan)
-    used = totals > 0
-    shares[used] = coincidences[used] / totals[used, None]
-    return shares
-
-
-def coincidences_of_two(table: PairTable) -> Codes:
-    """Return how often each label meets each other one in a pair's table, both ways."""
-    return table.counts + table.counts.T
-
-
-def computed_mean(coincidences: Floats | Codes, units: int) -> Distance:
-    """Return the mean of the two oriented distances 1 - P(C2|C1), made for alpha.
-
-    Fort, François and Ghribi (2010), section 4.2, table 6. Categories that no annotator used are at
-    distance zero, where they weigh nothing. `units` is how many units the coincidences come from.
-    """
-    apart = 1 - np.nan_to_num(conditional_probabilities(coincidences), nan=1.0)
-    slopes = np.full(apart.shape, -0.5)
-    return Distance(
-        "computed",
-        _hollow((apart + apart.T) / 2),
-        lambda slope: _computed_drift(slope, slopes, coincidences, units),
-    )
-
-
-def computed_product(coincidences: Floats | Codes, units: int) -> Distance:
-    """Return the product of the two oriented distances 1 - P(C2|C1), made for weighted kappa.
-
-    Fort, François and Ghribi (2010), section 4.2, table 6; arguments as in `computed_mean`.
-    """
-    apart = 1 - np.nan_to_num(conditional_probabilities(coincidences), nan=1.0)
-    slopes = -apart.T
-    return Distance(
-        "computed",
-        _hollow(apart * apart.T),
-        lambda slope: _computed_drift(slope, slopes, coincidences, units),
-    )
-
-
-def shown(distance: Distance, coincidences: Floats | Codes) -> Floats:
-    """Return computed distances for display: NaN to and from a category that nobody used."""
-    unused = coincidences.sum(axis=1) == 0
-    matrix = distance.matrix.copy()
-    matrix[unused, :] = matrix[:, unused] = np.nan
-    return matrix
-
-
-def coincidence_tables(coincidences: Floats) -> dict[str, Floats]:
-    """Return coincidences with what Fort et al. compute from them: probabilities and the two distances."""
-    return {
-        "counts": coincidences,
-        "conditional_probabilities": conditional_probabilities(coincidences),
-        "computed_alpha": computed_mean(coincidences, 1).matrix,
-        "computed_kappa": computed_product(coincidences, 1).matrix,
-    }
-
-
-def _hollow(matrix: Floats) -> Floats:
-    """Return a matrix with a zero diagonal."""
-    return matrix * (1.0 - np.eye(len(matrix)))
-
-
-def _computed_drift(slope: Floats, slopes: Floats, coincidences: Floats | Codes, units: int) -> Drift:
-    """Return the influence that goes through the computed distances.
-
-    `slopes` is the derivative of each distance d(i, j) by P(j|i). Two ratings a ≠ b of a unit move P(b|a)
-    and P(a|b); by being of a and b at all they move every P(j|a) and P(j|b).
-    """
-    totals = coincidences.sum(axis=1) / units
-    weight = _hollow((slope + slope.T) * slopes)
-    shares = np.nan_to_num(conditional_probabilities(coincidences), nan=0.0)
-    used = np.where(totals > 0, totals, 1.0)[:, None]
-    moved = weight / used
-    base = (weight * shares / used).sum(axis=1)
-    return Drift(-base, moved + moved.T)

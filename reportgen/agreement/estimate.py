@@ -197,11 +197,10 @@ class Clusters:
 
 @lru_cache(maxsize=2)
 def pair_clusters(table: PairTable) -> Clusters:
-    """Return the clusters of a pair's units; a cell is row times categories plus column."""
+    """Return the clusters of a pair's units; a cell is one of the table that holds units, in its order."""
     documents = table.documents
-    cell = table.row * table.categories + table.column
     known = documents > 0
-    return Clusters(table.document, cell, table.n, table.units, documents or table.units, known, known)
+    return Clusters(table.document, table.cell, table.n, table.units, documents or table.units, known, known)
 
 
 @lru_cache(maxsize=256)

@@ -1,5 +1,6 @@
 """What is counted? Long, sparse, integer tables, additive over documents."""
 
+from reportgen.counts.cells import Cells, added_up
 from reportgen.counts.comparisons import (
     comparisons_csv,
     count_comparisons,
@@ -38,12 +39,14 @@ __all__ = [
     "SECOND_LONGER",
     "AnnotatorCounts",
     "CaseCounts",
+    "Cells",
     "Counts",
     "CreditCounts",
     "PairCounts",
     "PairTable",
     "ProfileCounts",
     "SpanCounts",
+    "added_up",
     "comparisons_csv",
     "count",
     "count_cases",

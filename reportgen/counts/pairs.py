@@ -7,7 +7,9 @@ from itertools import pairwise
 
 import numpy as np
 
+from reportgen.counts.cells import Cells
 from reportgen.counts.tables import PairCounts
+from reportgen.counts.tally import ranks
 from reportgen.study import NO_DOCUMENT, Codes
 
 
@@ -33,6 +35,21 @@ class PairTable:
         return _dense(self)
 
     @cached_property
+    def cells(self) -> Cells:
+        """Return the cells that hold units."""
+        keys, place = self._ranked
+        return Cells(self.categories, keys, _totals(place, self.n, len(keys)))
+
+    @property
+    def cell(self) -> Codes:
+        """Return the place of each entry's cell among those that hold units."""
+        return self._ranked[1]
+
+    @cached_property
+    def _ranked(self) -> tuple[Codes, Codes]:
+        return ranks(self.row * self.categories + self.column, self.categories**2)
+
+    @cached_property
     def units(self) -> int:
         """Return how many units both rated."""
         return int(self.n.sum())
@@ -46,6 +63,12 @@ class PairTable:
     def column_totals(self) -> Codes:
         """Return how many units `second` gave each category (categories,)."""
         return _totals(self.column, self.n, self.categories)
+
+    @cached_property
+    def agreements(self) -> Codes:
+        """Return how many units both gave each category (categories,)."""
+        same = self.row == self.column
+        return _totals(self.row[same], self.n[same], self.categories)
 
     @cached_property
     def disagreements(self) -> int:

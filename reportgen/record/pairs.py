@@ -23,7 +23,8 @@ def pair_content(pair: PairAgreement, annotators: Sequence[str], categories: Seq
     names = annotators[pair.table.first], annotators[pair.table.second]
     shown = _shown(pair, annotators, categories)
     here = [categories[code] for code in shown]
-    square = np.ix_(shown, shown)
+    codes = np.array(shown, dtype=np.int64)
+    tables = pair.tables(codes)
     rest = [pair.against_rest[code] for code in shown] if pair.against_rest else []
     return {
         "annotators": names,
@@ -32,15 +33,15 @@ def pair_content(pair: PairAgreement, annotators: Sequence[str], categories: Seq
             "rows": names[0],
             "columns": names[1],
             "categories": here,
-            "counts": pair.table.counts[square].tolist(),
+            "counts": pair.table.cells.whole(codes).tolist(),
         },
         "measures": by_name(pair.measures),
         "specific_agreement": by_category([pair.specific[code] for code in shown], here),
         "against_rest": {name: by_name(figures) for name, figures in zip(here, rest, strict=False)},
-        "conditional_probabilities": pair.conditional[square].tolist(),
+        "conditional_probabilities": tables["conditional_probabilities"].tolist(),
         "distances": {
-            "computed_alpha": pair.computed_alpha[square].tolist(),
-            "computed_kappa": pair.computed_kappa[square].tolist(),
+            "computed_alpha": tables["computed_alpha"].tolist(),
+            "computed_kappa": tables["computed_kappa"].tolist(),
         },
         "size_curve": curve_content(pair.curve),
         "symmetry": {name: _test(test) for name, test in pair.tests.items()},

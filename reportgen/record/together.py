@@ -37,11 +37,11 @@ def _coincidences(agreement: UnitSetAgreement) -> dict[str, Any] | None:
     if agreement.whole is None or len(units.annotators) <= PAIR:
         return None
     met = agreement.whole.profiles.coincidences
-    used = np.flatnonzero(met.sum(axis=1)).tolist()
-    if not used or len(used) > MOST_CATEGORIES:
+    used = np.flatnonzero(met.totals)
+    if not len(used) or len(used) > MOST_CATEGORIES:
         return None
-    tables = coincidence_tables(met[np.ix_(used, used)])
+    tables = coincidence_tables(met, used)
     return {
-        "categories": [units.categories[code] for code in used],
+        "categories": [units.categories[code] for code in used.tolist()],
         **{name: table.tolist() for name, table in tables.items()},
     }

@@ -165,7 +165,7 @@ def _with_interval(mean: Estimate, followed: Sequence[tuple[_Pair, Moved]], clus
 def _of_units(pair: _Pair, part: Moved) -> Floats:
     """Return what each unit (units,) adds to a pair's figure."""
     both = (pair.first != NO_CATEGORY) & (pair.second != NO_CATEGORY)
-    found: Floats = np.where(both, part.influence[pair.first, pair.second], 0.0) / part.estimate.units
+    found: Floats = np.where(both, part.influence.at(pair.first, pair.second), 0.0) / part.estimate.units
     return found
 
 

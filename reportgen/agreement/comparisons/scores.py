@@ -23,8 +23,8 @@ from reportgen.agreement.measure import Setting, base_id, of_several_units
 from reportgen.agreement.two import shares
 from reportgen.agreement.two.chance import Chance, coefficient, coefficient_influence
 from reportgen.agreement.two.figures import LOWEST, rated_only, scale_distances
-from reportgen.counts import PairTable
-from reportgen.study import Codes
+from reportgen.counts import Cells, PairTable
+from reportgen.study import Codes, Mask
 
 MACRO = "specific_agreement[macro]"
 OBSERVED, KAPPA, ALPHA = "observed_agreement", "cohen_kappa", "krippendorff_alpha"
@@ -48,13 +48,13 @@ class CategoryScores:
 
 @dataclass(frozen=True, eq=False)
 class Moved:
-    """A pair's figure with what a unit in each cell of the table moves it by (categories, categories).
+    """A pair's figure with what a unit in each cell of the table that holds any moves it by.
 
     `low` is its lower bound.
     """
 
     estimate: Estimate
-    influence: Floats
+    influence: Cells
     low: float
 
 
@@ -62,29 +62,29 @@ def category_scores(table: PairTable, category: int) -> CategoryScores:
     """Return precision, recall and specific agreement of a category; the key is the table's first."""
     alone = shares.against_rest(table, category)
     key, other = int(alone.row_totals[0]), int(alone.column_totals[0])
-    row, column = np.array([[1.0, 1.0], [0.0, 0.0]]), np.array([[1.0, 0.0], [1.0, 0.0]])
+    row, column = (codes == 0 for codes in (alone.cells.row, alone.cells.column))
     return CategoryScores(
         key=key,
         other=other,
-        both=int(alone.counts[0, 0]),
-        precision=_share(alone, row * column, column, Undefined.NOT_USED_BY_OTHER),
-        recall=_share(alone, row * column, row, Undefined.NOT_USED_BY_KEY),
+        both=int(alone.agreements[0]),
+        precision=_share(alone, row & column, column, Undefined.NOT_USED_BY_OTHER),
+        recall=_share(alone, row & column, row, Undefined.NOT_USED_BY_KEY),
         specific=shares.specific_agreement(alone, 0),
     )
 
 
-def _share(table: PairTable, part: Floats, whole: Floats, reason: Undefined) -> Estimate:
-    """Return a ratio of sums over units, `part` and `whole` being what a unit in each cell adds."""
-    total = int((table.counts * whole).sum())
+def _share(table: PairTable, part: Mask, whole: Mask, reason: Undefined) -> Estimate:
+    """Return a ratio of sums over units, `part` and `whole` being the cells whose units are counted."""
+    total = int(table.cells.value[whole].sum())
     if total == 0:
         return no_estimate(reason if table.units else Undefined.NO_UNITS, table.units)
-    seen = int((table.counts * part).sum())
+    seen = int(table.cells.value[part].sum())
     value = seen / total
     scale = table.units / total
-    influence = (part - value * whole) * scale
+    influence = np.where(part, scale, 0.0) - np.where(whole, value * scale, 0.0)
     estimate, clusters = Estimate(value, table.units), pair_clusters(table)
     found = with_interval(estimate, influence, clusters, (0.0, 1.0), disagreements=total - seen)
-    return weighed(found, whole * scale)
+    return weighed(found, np.where(whole, scale, 0.0))
 
 
 def macro_agreement(table: PairTable, non_annotated: int) -> Estimate:
@@ -96,7 +96,7 @@ def macro_agreement(table: PairTable, non_annotated: int) -> Estimate:
     totals = (table.row_totals + table.column_totals)[real]
     if not totals.any():
         return no_estimate(Undefined.NO_CATEGORY_USED if table.units else Undefined.NO_UNITS, table.units)
-    both = np.diagonal(table.counts)[real]
+    both = table.agreements[real]
     missed = int((totals - 2 * both).sum())
     estimate = Estimate(float(np.sum(2 * both[totals > 0] / totals[totals > 0])) / _used(totals), table.units)
     influence = _macro_influence(table, real, totals, both)
@@ -112,12 +112,14 @@ def _used(totals: Codes) -> int:
 
 
 def _macro_influence(table: PairTable, real: Codes, totals: Codes, both: Codes) -> Floats:
-    """Return what a unit in each cell moves the mean by (categories, categories)."""
+    """Return what a unit in each cell that holds any moves the mean by."""
     safe = np.maximum(totals, 1)
     weight, falls = np.zeros(table.categories), np.zeros(table.categories)
     weight[real] = np.where(totals > 0, table.units / safe, 0.0) / _used(totals)
     falls[real] = weight[real] * (2 * both / safe)
-    moved: Floats = np.diag(2 * weight) - falls[:, None] - falls[None, :]
+    cells = table.cells
+    agreeing = np.where(cells.row == cells.column, 2 * weight[cells.row], 0.0)
+    moved: Floats = agreeing - falls[cells.row] - falls[cells.column]
     return moved
 
 
@@ -145,14 +147,14 @@ def moved(table: PairTable, setting: Setting) -> dict[str, Moved]:
 
 def _observed(table: PairTable) -> Moved:
     estimate = shares.observed_agreement(table)
-    return Moved(estimate, np.eye(table.categories) - (estimate.value or 0.0), 0.0)
+    return _moved(table, estimate, (table.cells.row == table.cells.column) - (estimate.value or 0.0), 0.0)
 
 
 def _corrected(table: PairTable, distance: Distance, chance: Chance, low: float) -> Moved | None:
     estimate = coefficient(table, distance, chance, low=low)
     if estimate.value is None or estimate.observed is None:
         return None
-    return Moved(estimate, coefficient_influence(table, distance, chance, estimate.observed), low)
+    return _moved(table, estimate, coefficient_influence(table, distance, chance, estimate.observed), low)
 
 
 def _macro(table: PairTable, non_annotated: int) -> Moved | None:
@@ -161,13 +163,18 @@ def _macro(table: PairTable, non_annotated: int) -> Moved | None:
         return None
     real = _real(table, non_annotated)
     totals = (table.row_totals + table.column_totals)[real]
-    return Moved(estimate, _macro_influence(table, real, totals, np.diagonal(table.counts)[real]), 0.0)
+    return _moved(table, estimate, _macro_influence(table, real, totals, table.agreements[real]), 0.0)
+
+
+def _moved(table: PairTable, estimate: Estimate, influence: Floats, low: float) -> Moved:
+    return Moved(estimate, Cells(table.categories, table.cells.key, influence), low)
 
 
 def _wide(found: Moved, categories: int) -> Moved:
     """Return the figure with cells for the non-annotated category too, which move nothing."""
-    missing = categories - len(found.influence)
-    return Moved(found.estimate, np.pad(found.influence, (0, missing)), found.low) if missing else found
+    known = found.influence
+    cells = Cells(categories, known.row * categories + known.column, known.value)
+    return Moved(found.estimate, cells, found.low)
 
 
 def pair_scores(table: PairTable, setting: Setting, names: tuple[str, ...]) -> dict[str, Estimate]:
@@ -191,7 +198,7 @@ def agreement_means(tables: list[PairTable]) -> list[tuple[float, int] | None]:
     """
     if not tables:
         return []
-    both = np.stack([np.diagonal(table.counts) for table in tables])
+    both = np.stack([table.agreements for table in tables])
     totals = np.stack([table.row_totals + table.column_totals for table in tables])
     used = totals > 0
     sums = np.where(used, 2 * both / np.maximum(totals, 1), 0.0).sum(axis=0)

@@ -112,7 +112,7 @@ def _ratings(profiles: Profiles) -> _Ratings:
 
 def alpha(profiles: Profiles, documents: int) -> Floats:
     """Return nominal alpha of each document (documents,)."""
-    apart = profiles.mean_distance(1.0 - np.eye(profiles.categories))
+    apart = profiles.mean_distance(distances.nominal(profiles.categories))
     labels = _ratings(profiles).labels
     totals = labels.totals(documents)
     return _alpha(profiles, apart[profiles.profile], totals, labels.chance(totals, drawn=1))
@@ -124,9 +124,9 @@ def alpha_on_scale(profiles: Profiles, documents: int, scale: str, values: Float
     totals = ratings.labels.totals(documents)
     if scale == "ordinal":
         return _ordinal(profiles, ratings, totals)
-    matrix = {"interval": distances.interval, "ratio": distances.ratio}[scale](values).matrix
-    expected = ratings.labels.mean_apart(totals, lambda one, other: matrix[one, other])
-    return _alpha(profiles, profiles.mean_distance(matrix)[profiles.profile], totals, expected)
+    distance = {"interval": distances.interval, "ratio": distances.ratio}[scale](values)
+    expected = ratings.labels.mean_apart(totals, distance.at)
+    return _alpha(profiles, profiles.mean_distance(distance)[profiles.profile], totals, expected)
 
 
 def _ordinal(profiles: Profiles, ratings: _Ratings, totals: Codes) -> Floats:

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from reportgen.agreement.distances import nominal
 from reportgen.agreement.documents.in_document import (
     Labels,
     alpha,
@@ -101,11 +102,11 @@ def _figures(whole: Whole, found: Compared) -> Iterator[tuple[str, Floats, float
     A coefficient of one unit alone is undefined, as everywhere.
     """
     paired = paired_profiles(found.profiles, found.categories)
-    apart = paired.mean_distance(1.0 - np.eye(found.categories))
+    apart = paired.mean_distance(nominal(found.categories))
     disagreement = ratio_of(_sums(paired, apart, found.size), _units(paired, found.size))
     yield "observed_agreement", 1 - disagreement, 0.0
-    for name, nominal, low in _nominal(whole, found, paired, disagreement):
-        yield name, _of_several(nominal, _units(paired, found.size)), low
+    for name, values_of, low in _nominal(whole, found, paired, disagreement):
+        yield name, _of_several(values_of, _units(paired, found.size)), low
     scale, values = whole.setting.scale, whole.setting.values
     if values is not None:
         rated = without(paired, whole.setting.non_annotated)

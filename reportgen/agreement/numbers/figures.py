@@ -98,7 +98,7 @@ def finn_of_many(profiles: Profiles) -> Estimate:
     if size < TWO:
         return no_estimate(Undefined.ONE_CATEGORY, profiles.units)
     # The variance of some numbers is half the mean squared difference of two of them.
-    variances, expected = profiles.mean_distance(finn_distance(size)), finn_variance(size)
+    variances, expected = _variances(profiles), finn_variance(size)
     observed = float((variances * profiles.times).sum()) / profiles.units
     estimate = Estimate(1 - observed / expected, profiles.units, observed, expected)
     return with_interval(
@@ -108,6 +108,12 @@ def finn_of_many(profiles: Profiles) -> Estimate:
         (-np.inf, 1.0),
         disagreements=profiles.disagreements,
     )
+
+
+def _variances(profiles: Profiles) -> Floats:
+    """Return the mean variance of two ratings of a unit of each profile."""
+    pairs = profiles.label_pairs
+    return profiles.mean_of_pairs(finn_distance(pairs.one, pairs.other))
 
 
 def _by_value(

@@ -6,6 +6,7 @@ from dataclasses import replace
 import numpy as np
 
 from reportgen.agreement import distances
+from reportgen.agreement.computed import computed_mean, computed_product
 from reportgen.agreement.distances import Distance
 from reportgen.agreement.estimate import Estimate, Undefined, no_estimate
 from reportgen.agreement.several import gwet, majority, many, over_pairs
@@ -44,7 +45,7 @@ def krippendorff_alpha(whole: Whole) -> Figures:
     mean_ratings = int(rated.totals.sum()) / max(rated.units, 1)
     for distance in scale_distances(rated.totals, setting, mean_ratings):
         found[f"krippendorff_alpha[{distance.id}]"] = many.alpha(rated, distance)
-    computed = distances.computed_mean(profiles.coincidences, max(profiles.units, 1))
+    computed = computed_mean(profiles.coincidences, max(profiles.units, 1))
     return found | {"krippendorff_alpha[computed]": many.alpha(profiles, computed)}
 
 
@@ -128,7 +129,7 @@ def _figure(
 
 def _reason(profiles: Profiles, distance: Distance) -> Undefined:
     """Return why chance gives no disagreement."""
-    if len(distance.matrix) < TWO:
+    if distance.size < TWO:
         return Undefined.ONE_CATEGORY
     one = np.count_nonzero(profiles.totals) == 1
     return Undefined.NO_EXPECTED_DISAGREEMENT if one else Undefined.NO_POSSIBLE_DISAGREEMENT
@@ -162,7 +163,7 @@ def _conger(ratings: UnitRatings, distance: Distance, low: float, *, as_agreemen
 
 def _reason_of(ratings: UnitRatings, distance: Distance) -> Undefined:
     one = np.count_nonzero(ratings.labels_by_annotator.sum(axis=0)) == 1
-    if len(distance.matrix) < TWO:
+    if distance.size < TWO:
         return Undefined.ONE_CATEGORY
     return Undefined.NO_EXPECTED_DISAGREEMENT if one else Undefined.NO_POSSIBLE_DISAGREEMENT
 
@@ -174,7 +175,7 @@ def weighted_kappa(whole: Whole) -> Figures:
         for ratings, distance in _weighted_ratings(whole)
     }
     met = whole.profiles.coincidences
-    computed = distances.computed_product(met, max(whole.profiles.units, 1))
+    computed = computed_product(met, max(whole.profiles.units, 1))
     return found | {"weighted_kappa[computed]": _weighted_kappa(whole.ratings.paired, computed)}
 
 

@@ -97,7 +97,7 @@ def rated(profiles: Profiles, distance: Distance) -> Rated:
         shares += _label_counts(profiles, np.where(some, profiles.times, 0)) / many
     return Rated(
         profiles,
-        profiles.mean_distance(distance.matrix),
+        profiles.mean_distance(distance),
         (ratings >= PAIR).astype(np.float64),
         shares / max(profiles.units, 1),
     )
@@ -122,7 +122,7 @@ def fleiss(found: Rated, distance: Distance) -> Linear | None:
 
     None without expected disagreement.
     """
-    by_category = (distance.matrix * found.shares[None, :]).sum(axis=1)
+    by_category = distance.toward(found.shares)
     expected = float((found.shares * by_category).sum())
     if expected <= 0:
         return None
@@ -134,7 +134,7 @@ def uniform(found: Rated, distance: Distance) -> Linear | None:
 
     Bennett, Alpert and Goldstein (1954); Brennan and Prediger (1981); Randolph (2005); Gwet (2014).
     """
-    expected = float(distance.matrix.sum()) / distance.matrix.size if distance.matrix.size else 0.0
+    expected = distance.total / distance.size**2 if distance.size else 0.0
     if expected <= 0:
         return None
     none = np.zeros(len(found.apart))
@@ -168,34 +168,35 @@ class _Chance:
 
 def _chance(shares: Floats, distance: Distance, farthest: float) -> _Chance | None:
     size, used = len(shares), shares > 0
-    seen = float(distance.matrix[np.ix_(used, used)].max(initial=0.0))
-    largest = farthest or seen or float(distance.matrix.max(initial=0.0))
+    seen = distance.farthest(used)
+    largest = farthest or seen or distance.farthest(np.ones(size, dtype=np.bool_))
     if size < PAIR or largest <= 0:
         return None
-    factor = float(np.maximum(1 - distance.matrix / largest, 0.0).sum()) / (size * (size - 1))
+    factor = distance.alike(largest) / (size * (size - 1))
     return _Chance(factor, factor * float((shares * (1 - shares)).sum()), largest)
 
 
 def of_pair(table: PairTable, distance: Distance) -> Linear | None:
     """Return AC1 of a pair, or AC2 with a distance, over the units that both rated; None as in `gwet`.
 
-    The influence has a value for each cell (categories, categories).
+    The influence has a value for each cell that holds units (cells,).
     """
     shares = (table.row_totals + table.column_totals) / (2 * table.units)
     chance = _chance(shares, distance, 0.0)
     if chance is None:
         return None
-    apart = distance.matrix / chance.largest
-    observed = float((table.counts * apart).sum()) / table.units
+    cells = table.cells
+    apart = distance.at(cells.row, cells.column) / chance.largest
+    observed = float((cells.value * apart).sum()) / table.units
     by_category = 1 - 2 * shares
-    moved = (by_category[:, None] + by_category[None, :]) / 2 - float((shares * by_category).sum())
+    moved = (by_category[cells.row] + by_category[cells.column]) / 2 - float((shares * by_category).sum())
     linear = ratio(observed, 1 - chance.agreement, apart - observed, -chance.factor * moved)
     return replace(linear, farthest=chance.largest)
 
 
 def no_distance(distance: Distance) -> Undefined:
     """Return why nothing is expected under a distance."""
-    return Undefined.ONE_CATEGORY if len(distance.matrix) < PAIR else Undefined.NO_POSSIBLE_DISAGREEMENT
+    return Undefined.ONE_CATEGORY if distance.size < PAIR else Undefined.NO_POSSIBLE_DISAGREEMENT
 
 
 def figure(

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from reportgen.agreement.distances import Distance
+from reportgen.agreement.distances import Distance, nominal
 from reportgen.agreement.estimate import (
     Estimate,
     Floats,
@@ -16,13 +16,14 @@ from reportgen.agreement.estimate import (
     with_interval,
 )
 from reportgen.agreement.several.profiles import Profiles
+from reportgen.study import Codes
 
 
 def pairwise_observed(profiles: Profiles) -> Estimate:
     """Return the mean over units of the agreeing share of pairs of annotators (Fleiss 1971)."""
     if profiles.units == 0:
         return no_estimate(Undefined.NO_SHARED_UNITS, 0)
-    agreeing = 1 - profiles.mean_distance(1.0 - np.eye(profiles.categories))
+    agreeing = 1 - profiles.mean_distance(nominal(profiles.categories))
     value = float((agreeing * profiles.times).sum()) / profiles.units
     estimate, disagreements = Estimate(value, profiles.units), profiles.disagreements
     if disagreements == 0:
@@ -60,9 +61,9 @@ def alpha(profiles: Profiles, distance: Distance, low: float = -np.inf) -> Estim
         return no_estimate(Undefined.NO_SHARED_UNITS, 0)
     totals = profiles.totals
     ratings = int(totals.sum())
-    apart = profiles.mean_distance(distance.matrix)
+    apart = profiles.mean_distance(distance)
     observed = float((apart * profiles.ratings * profiles.times).sum()) / ratings
-    pooled = float((totals[:, None] / ratings * (totals[None, :] / ratings) * distance.matrix).sum())
+    pooled = float((totals / ratings * distance.toward(totals / ratings)).sum())
     if pooled <= 0:
         one = np.count_nonzero(totals) == 1
         reason = Undefined.NO_EXPECTED_DISAGREEMENT if one else Undefined.NO_POSSIBLE_DISAGREEMENT
@@ -78,7 +79,7 @@ def alpha(profiles: Profiles, distance: Distance, low: float = -np.inf) -> Estim
 def _alpha_weight(profiles: Profiles, distance: Distance, expected: float) -> Floats:
     """Return how much a unit of each profile adds to the expected disagreement (profiles,), 1 on average."""
     shares = profiles.totals / profiles.totals.sum()
-    drawn = profiles.sum_over_ratings((distance.matrix * shares[None, :]).sum(axis=1))
+    drawn = profiles.sum_over_ratings(distance.toward(shares))
     mean_ratings = float(profiles.totals.sum()) / profiles.units
     weight: Floats = (2 * drawn / expected - profiles.ratings) / mean_ratings
     return weight
@@ -93,16 +94,20 @@ def alpha_influence(profiles: Profiles, distance: Distance, observed: float, exp
     shares = profiles.totals / profiles.totals.sum()
     mean_ratings = float(profiles.totals.sum()) / profiles.units
     ratings = profiles.ratings
-    of_observed = ratings * (profiles.mean_distance(distance.matrix) - observed)
-    by_category = (distance.matrix * shares[None, :]).sum(axis=1)
+    of_observed = ratings * (profiles.mean_distance(distance) - observed)
+    by_category = distance.toward(shares)
     of_expected = 2 * (profiles.sum_over_ratings(by_category) - ratings * expected)
     influence = (observed / expected * of_expected - of_observed) / expected
-    if distance.drift is not None:
-        pairs = shares[:, None] * shares[None, :]
-        met = profiles.coincidences / int(profiles.totals.sum())
-        slope = (observed / expected * pairs - met) / expected
-        return influence / mean_ratings + profiles.drift(distance.drift(slope))
-    return influence / mean_ratings
+    if distance.drift is None:
+        return influence / mean_ratings
+    ratings_met = int(profiles.totals.sum())
+
+    def slope(one: Codes, other: Codes) -> Floats:
+        met = profiles.coincidences.at(one, other) / ratings_met
+        found: Floats = (observed / expected * (shares[one] * shares[other]) - met) / expected
+        return found
+
+    return influence / mean_ratings + profiles.drift(distance.drift(slope))
 
 
 @dataclass(frozen=True)
@@ -132,6 +137,6 @@ def null_test(profiles: Profiles) -> NullTest | None:
     total = float(apart.sum())
     variance = 2 * (total * total - float((apart * (1 - 2 * shares)).sum())) / (total * total)
     error = math.sqrt(variance / (units * m * (m - 1)))
-    split = profiles.mean_distance(1.0 - np.eye(profiles.categories))
+    split = profiles.mean_distance(nominal(profiles.categories))
     z = (1 - float((split * profiles.times).sum()) / units / total) / error
     return NullTest(error, z, math.erfc(abs(z) / math.sqrt(2)))

@@ -12,6 +12,8 @@ from reportgen.agreement.distances import Distance, Drift
 from reportgen.agreement.estimate import Estimate, Floats, Undefined, no_estimate
 from reportgen.agreement.several.gwet import Linear, ratio
 from reportgen.agreement.several.units import PAIR, UnitPairs, UnitRatings
+from reportgen.counts import Cells, added_up
+from reportgen.study import Codes
 
 # Pairs of annotators times categories that are looked at together.
 BLOCK = 4_000_000
@@ -32,9 +34,9 @@ def conger(found: UnitRatings, apart: Floats, distance: Distance) -> Linear | No
         return None
     shares = np.divide(counts, np.maximum(own, 1)[:, None])
     total = shares.sum(axis=0)
-    toward_all = (distance.matrix * total[None, :]).sum(axis=1)
+    toward_all = distance.toward(total)
     # How far each annotator's labels are, on average, from those of all others.
-    others = toward_all[None, :] - np.einsum("gk,kl->gl", shares, distance.matrix)
+    others = toward_all[None, :] - distance.toward(shares)
     mean = (shares * others).sum(axis=1)
     pairs = many * (many - 1)
     expected = float(mean.sum()) / pairs
@@ -58,7 +60,7 @@ def mean_distances(found: UnitRatings, distance: Distance) -> Floats:
     """Return the mean distance of each unit's pairs of ratings (units,), 0 without a pair."""
     pairs = found.pairs
     sums: Floats = np.zeros(len(found.weight))
-    np.add.at(sums, pairs.unit, distance.matrix[pairs.first, pairs.second])
+    np.add.at(sums, pairs.unit, distance.at(pairs.first, pairs.second))
     return sums / np.maximum(found.ratings * (found.ratings - 1) / PAIR, 1)
 
 
@@ -68,8 +70,8 @@ def weighted_kappa(found: UnitRatings, distance: Distance) -> Linear | None:
     `found` holds the units with at least two ratings. None where chance gives no disagreement.
     """
     pairs = found.pairs
-    apart = distance.matrix[pairs.first, pairs.second]
-    observed = pairs.mean_distance(distance.matrix)
+    apart = distance.at(pairs.first, pairs.second)
+    observed = pairs.mean_distance(distance)
     chance = _Chance(pairs, distance)
     expected = float(chance.expected.sum()) / pairs.pairs
     if expected <= 0:
@@ -81,7 +83,12 @@ def weighted_kappa(found: UnitRatings, distance: Distance) -> Linear | None:
     if distance.drift is None:
         return linear
     quotient = linear.observed / expected
-    slope = (quotient * chance.table - _mean_table(pairs)) / expected
+    seen = _mean_table(pairs)
+
+    def slope(one: Codes, other: Codes) -> Floats:
+        found: Floats = (quotient * _mean_by_chance(pairs, one, other) - seen.at(one, other)) / expected
+        return found
+
     return replace(linear, influence=linear.influence + _drifted(found, distance.drift(slope)))
 
 
@@ -90,7 +97,7 @@ def _drifted(found: UnitRatings, drift: Drift) -> Floats:
     pairs = found.pairs
     moved = found.sum_by_unit(drift.by_rating[found.label])
     if drift.by_pair is not None:
-        each = drift.by_pair[pairs.first, pairs.second] / (found.ratings[pairs.unit] - 1)
+        each = drift.by_pair.at(pairs.first, pairs.second) / (found.ratings[pairs.unit] - 1)
         np.add.at(moved, pairs.unit, each)
     return moved
 
@@ -126,8 +133,7 @@ class _Chance:
     """What chance gives to each pair of annotators under a distance.
 
     `expected` (pairs,) is the expected disagreement, `moved` (two ratings,) the influence of each two
-    ratings of a unit on that of their pair, `table` (categories, categories) the mean over pairs of the
-    probability of each two labels.
+    ratings of a unit on that of their pair.
     """
 
     def __init__(self, pairs: UnitPairs, distance: Distance) -> None:
@@ -135,26 +141,30 @@ class _Chance:
         size = pairs.categories
         self.expected = np.zeros(pairs.pairs)
         self.moved = np.zeros(len(pairs.pair))
-        self.table = np.zeros((size, size))
         for some, place in pairs.blocks(max(1, BLOCK // max(size, 1))):
             rows, columns = some.shares(some.first), some.shares(some.second)
-            toward_columns = np.einsum("pl,kl->pk", columns, distance.matrix)
-            toward_rows = np.einsum("pk,kl->pl", rows, distance.matrix)
+            toward_columns = distance.toward(columns)
+            toward_rows = distance.toward(rows)
             expected = (rows * toward_columns).sum(axis=1)
             here = some.pair
             moved = toward_columns[here, some.first] + toward_rows[here, some.second]
             self.moved[place] = moved - 2 * expected[here]
             self.expected[some.numbers] = expected
-            self.table += np.einsum("pk,pl->kl", rows, columns)
-        self.table /= max(pairs.pairs, 1)
 
 
-def _mean_table(pairs: UnitPairs) -> Floats:
-    """Return the mean over pairs of annotators of their tables as shares (categories, categories)."""
+def _mean_by_chance(pairs: UnitPairs, one: Codes, other: Codes) -> Floats:
+    """Return the mean over pairs of annotators of the probability of some labels, each with another."""
+    sums = np.zeros(len(one))
+    for some, _ in pairs.blocks(max(1, BLOCK // max(pairs.categories, len(one), 1))):
+        rows, columns = some.shares(some.first), some.shares(some.second)
+        sums += (rows[:, one] * columns[:, other]).sum(axis=0)
+    return sums / max(pairs.pairs, 1)
+
+
+def _mean_table(pairs: UnitPairs) -> Cells:
+    """Return the mean over pairs of annotators of their tables as shares."""
     pair, first, second, n = pairs.cells
-    table = np.zeros((pairs.categories, pairs.categories))
-    np.add.at(table.reshape(-1), first * pairs.categories + second, n / pairs.units[pair])
-    return table / pairs.pairs
+    return added_up(pairs.categories, [(first, second, n / pairs.units[pair] / pairs.pairs)])
 
 
 def _by_unit(found: UnitRatings, scale: Floats, values: Floats) -> Floats:

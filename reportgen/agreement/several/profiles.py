@@ -5,9 +5,9 @@ from functools import cached_property
 
 import numpy as np
 
-from reportgen.agreement.distances import Drift
+from reportgen.agreement.distances import Distance, Drift
 from reportgen.agreement.estimate import Clusters, Floats
-from reportgen.counts import ProfileCounts
+from reportgen.counts import Cells, ProfileCounts, added_up
 from reportgen.study import NO_CATEGORY, NO_DOCUMENT, Codes
 
 PAIR = 2
@@ -107,41 +107,47 @@ class Profiles:
         groups = documents or self.units
         return Clusters(self.document, self.profile, self.n, self.units, groups, known, known or several)
 
-    def mean_distance(self, distance: Floats) -> Floats:
+    def mean_distance(self, distance: Distance) -> Floats:
         """Return the mean distance of the pairs of ratings of a unit, for each profile; 0 without a pair."""
-        sums = self._sum_over_pairs(distance)
+        return self.mean_of_pairs(distance.at(self.label_pairs.one, self.label_pairs.other))
+
+    def mean_of_pairs(self, values: Floats) -> Floats:
+        """Return the mean of a value of two labels over the pairs of ratings of a unit, for each profile.
+
+        `values` are those of `label_pairs`; equal labels have 0.
+        """
+        sums = self._sum_over_pairs(values)
         pairs = self.ratings * (self.ratings - 1) / PAIR
         return np.divide(sums, pairs, out=np.zeros_like(sums), where=pairs > 0)
 
-    def _sum_over_pairs(self, value: Floats) -> Floats:
-        """Return for each profile the sum of a value (categories, categories) over its pairs of labels."""
-        apart = self.label_pairs
-        weight = apart.ways * value[apart.one, apart.other]
+    def _sum_over_pairs(self, values: Floats) -> Floats:
+        """Return for each profile the sum of a value of its pairs of labels."""
         sums: Floats = np.zeros(len(self.labels))
-        np.add.at(sums, apart.profile, weight)
+        np.add.at(sums, self.label_pairs.profile, self.label_pairs.ways * values)
         return sums
 
     @cached_property
-    def coincidences(self) -> Floats:
-        """Return Krippendorff's coincidence matrix (categories, categories); it sums to the ratings.
+    def coincidences(self) -> Cells:
+        """Return Krippendorff's coincidence matrix; it sums to the ratings.
 
         Each unit gives its pairs of labels, both ways, divided by its ratings less one (2004, section 11.2).
         """
-        found = np.zeros((self.categories, self.categories))
         weight = self.times / np.maximum(self.ratings - 1, 1)
         apart = self.label_pairs
-        np.add.at(found, (apart.one, apart.other), apart.ways * weight[apart.profile])
+        meets = apart.ways * weight[apart.profile]
         profile, label, times = self._cells()
-        same = times * (times - 1) * weight[profile]
-        np.add.at(found, (label, label), same / 2)
-        return found + found.T
+        again = times > 1
+        same = (times * (times - 1) * weight[profile])[again]
+        beside = (apart.one, apart.other, meets), (apart.other, apart.one, meets)
+        return added_up(self.categories, [*beside, (label[again], label[again], same)])
 
     def drift(self, drift: Drift) -> Floats:
         """Return what a unit of each profile moves through distances that come from the annotations."""
         moved = self.sum_over_ratings(drift.by_rating)
         if drift.by_pair is None:
             return moved
-        return moved + self._sum_over_pairs(drift.by_pair) / np.maximum(self.ratings - 1, 1)
+        apart = drift.by_pair.at(self.label_pairs.one, self.label_pairs.other)
+        return moved + self._sum_over_pairs(apart) / np.maximum(self.ratings - 1, 1)
 
     def sum_over_ratings(self, by_category: Floats) -> Floats:
         """Return for each profile the sum of a value of its labels' categories."""

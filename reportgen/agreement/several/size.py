@@ -175,15 +175,15 @@ class _WeightedAlpha:
 
     def __init__(self, profiles: Profiles, distance: Distance, sums: Sums, non_annotated: int) -> None:
         """Sum the distances up."""
-        apart, matrix = profiles.label_pairs, distance.matrix
+        apart = profiles.label_pairs
         marks = profiles.totals.astype(np.float64)
         marks[non_annotated] = 0
         self._sums = sums
         self._within = float(
-            (apart.ways * profiles.times[apart.profile] * matrix[apart.one, apart.other]).sum()
+            (apart.ways * profiles.times[apart.profile] * distance.at(apart.one, apart.other)).sum()
         )
-        self._absent = float((marks * matrix[:, non_annotated]).sum())
-        self._among = float((marks * (matrix * marks[None, :]).sum(axis=1)).sum())
+        self._absent = float((marks * distance.from_one(non_annotated)).sum())
+        self._among = float((marks * distance.toward(marks)).sum())
 
     def at(self, size: int) -> float | None:
         """Return alpha with so many units."""

@@ -7,6 +7,7 @@ from functools import cached_property
 import numpy as np
 import numpy.typing as npt
 
+from reportgen.agreement.distances import Distance
 from reportgen.agreement.estimate import Clusters, Floats
 from reportgen.counts.tables import in_order
 from reportgen.counts.tally import is_new, ranks, tally
@@ -210,11 +211,11 @@ class UnitPairs:
         rows, n = tally([self.pair, self.first, self.second], self.weight)
         return rows[0], rows[1], rows[2], n
 
-    def mean_distance(self, distance: Floats) -> Floats:
+    def mean_distance(self, distance: Distance) -> Floats:
         """Return the mean distance of the labels of each pair of annotators (pairs,)."""
         pair, first, second, n = self.cells
         sums: Floats = np.zeros(self.pairs)
-        np.add.at(sums, pair, distance[first, second] * n)
+        np.add.at(sums, pair, distance.at(first, second) * n)
         return sums / self.units
 
     def expected_by_chance(self) -> Floats:

@@ -36,29 +36,30 @@ class Chance(Enum):
     SAMPLED = "sampled"
 
 
-def expected_pairs(chance: Chance, rows: Codes, columns: Codes) -> Floats:
-    """Return the probability of each pair of labels by chance (…, categories, categories).
-
-    `rows` and `columns` (…, categories) are how often each annotator used each category; leading axes
-    are computed side by side.
-    """
-    size = rows.shape[-1]
-    units = rows.sum(axis=-1)[..., None, None]
+def _margins(chance: Chance, rows: Codes, columns: Codes) -> tuple[Floats, Floats]:
+    """Return how likely each annotator gives each category by chance (…, categories), arguments as below."""
+    units = rows.sum(axis=-1, keepdims=True)
     if chance is Chance.UNIFORM:
-        return np.full((*rows.shape, size), 1 / size**2)
+        even = np.full(rows.shape, 1 / rows.shape[-1])
+        return even, even
     if chance is Chance.OWN:
-        apart: Floats = (rows[..., :, None] / units) * (columns[..., None, :] / units)
-        return apart
+        return rows / units, columns / units
     both = rows + columns
+    # A rating that is not put back takes from its own category alone, which is at no distance.
     drawn = 1 if chance is Chance.SAMPLED else 0
-    others = both[..., None, :] - drawn * np.eye(size, dtype=np.int64)
-    pairs: Floats = (both[..., :, None] / (2 * units)) * (others / (2 * units - drawn))
-    return pairs
+    return both / (2 * units), both / (2 * units - drawn)
 
 
-def expected_disagreement(chance: Chance, rows: Codes, columns: Codes, distance: Floats) -> Floats:
-    """Return the mean distance that chance would give (…), arguments as in `expected_pairs`."""
-    expected: Floats = (expected_pairs(chance, rows, columns) * distance).sum(axis=(-2, -1))
+def expected_disagreement(chance: Chance, rows: Codes, columns: Codes, distance: Distance) -> Floats:
+    """Return the mean distance that chance would give (…).
+
+    `rows` and `columns` (…, categories) are how often each annotator used each category; leading axes are
+    computed side by side.
+    """
+    if chance is Chance.UNIFORM:
+        return np.full(rows.shape[:-1], distance.total / distance.size**2)
+    first, second = _margins(chance, rows, columns)
+    expected: Floats = (first * distance.toward(second)).sum(axis=-1)
     return expected
 
 
@@ -72,8 +73,8 @@ def coefficient(
     """
     if table.units == 0:
         return no_estimate(Undefined.NO_UNITS, 0)
-    observed = float((table.counts * distance.matrix).sum()) / table.units
-    expected = float(expected_disagreement(chance, table.row_totals, table.column_totals, distance.matrix))
+    observed = distance.within(table.cells) / table.units
+    expected = float(expected_disagreement(chance, table.row_totals, table.column_totals, distance))
     if expected <= 0:
         return no_estimate(_why_undefined(table, chance), table.units)
     shown = (1 - observed, 1 - expected) if as_agreement else (observed, expected)
@@ -82,11 +83,11 @@ def coefficient(
     disagreements = table.disagreements if observed > 0 else 0
     clusters = pair_clusters(table)
     found = with_interval(estimate, influence, clusters, (low, 1.0), disagreements=disagreements)
-    return weighed(found, _weight(table, distance.matrix, chance))
+    return weighed(found, _weight(table, distance, chance))
 
 
-def _weight(table: PairTable, distance: Floats, chance: Chance) -> Floats:
-    """Return how much a unit in each cell adds to the expected disagreement, 1 on average."""
+def _weight(table: PairTable, distance: Distance, chance: Chance) -> Floats:
+    """Return how much a unit in each cell of the table adds to the expected disagreement, 1 on average."""
     chance = Chance.POOLED if chance is Chance.SAMPLED else chance
     expected = float(expected_disagreement(chance, table.row_totals, table.column_totals, distance))
     return 1 + _margin_influence(table, distance, chance, expected) / expected
@@ -100,32 +101,35 @@ def _why_undefined(table: PairTable, chance: Chance) -> Undefined:
 
 
 def coefficient_influence(table: PairTable, distance: Distance, chance: Chance, observed: float) -> Floats:
-    """Return the influence value of a unit in each cell (categories, categories).
+    """Return the influence value of a unit in each cell of the table that holds any (cells,).
 
     The derivative of the figure in the population, so that alpha's small-sample factor 1 - 1/(2n) is left
     out: it tends to one and moves no sampling error. Gwet's irrCAC leaves it out for the table of two
     annotators, as here, while his pairedCAC has it.
     """
     chance = Chance.POOLED if chance is Chance.SAMPLED else chance
-    pairs = expected_pairs(chance, table.row_totals, table.column_totals)
-    expected = float((pairs * distance.matrix).sum())
+    cells = table.cells
+    expected = float(expected_disagreement(chance, table.row_totals, table.column_totals, distance))
     ratio = observed / expected
-    by_margins = _margin_influence(table, distance.matrix, chance, expected)
-    influence = (ratio * by_margins - (distance.matrix - observed)) / expected
-    if distance.drift is not None:
-        drift = distance.drift((ratio * pairs - table.counts / table.units) / expected)
-        influence = influence + drift.of_cells()
-    return influence
+    by_margins = _margin_influence(table, distance, chance, expected)
+    influence: Floats = (ratio * by_margins - (distance.at(cells.row, cells.column) - observed)) / expected
+    if distance.drift is None:
+        return influence
+    first, second = _margins(chance, table.row_totals, table.column_totals)
+
+    def slope(one: Codes, other: Codes) -> Floats:
+        found: Floats = (ratio * first[one] * second[other] - cells.at(one, other) / table.units) / expected
+        return found
+
+    return influence + distance.drift(slope).of_cells(cells)
 
 
-def _margin_influence(table: PairTable, distance: Floats, chance: Chance, expected: float) -> Floats:
-    """Return how a unit in each cell moves the expected disagreement through the margins."""
+def _margin_influence(table: PairTable, distance: Distance, chance: Chance, expected: float) -> Floats:
+    """Return how a unit in each cell of the table moves the expected disagreement through the margins."""
+    cells = table.cells
     if chance is Chance.UNIFORM:
-        return np.zeros_like(distance)
-    rows, columns = table.row_totals / table.units, table.column_totals / table.units
-    if chance is Chance.POOLED:
-        rows = columns = (rows + columns) / 2
-    by_row = (distance * columns[None, :]).sum(axis=1)
-    by_column = (distance * rows[:, None]).sum(axis=0)
-    moved: Floats = by_row[:, None] + by_column[None, :] - 2 * expected
+        return np.zeros(len(cells.key))
+    rows, columns = _margins(chance, table.row_totals, table.column_totals)
+    by_row, by_column = distance.toward(columns), distance.toward(rows)
+    moved: Floats = by_row[cells.row] + by_column[cells.column] - 2 * expected
     return moved

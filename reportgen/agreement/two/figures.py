@@ -4,7 +4,8 @@ from dataclasses import replace
 
 import numpy as np
 
-from reportgen.agreement import distances
+from reportgen.agreement import computed, distances
+from reportgen.agreement.computed import Computed
 from reportgen.agreement.distances import Distance
 from reportgen.agreement.estimate import Estimate, Undefined, no_estimate, pair_clusters
 from reportgen.agreement.measure import Setting
@@ -74,14 +75,14 @@ def krippendorff_alpha(table: PairTable, setting: Setting) -> Figures:
     return figures
 
 
-def computed_mean(table: PairTable) -> Distance:
+def computed_mean(table: PairTable) -> Computed:
     """Return the distances for alpha computed from a pair's own table."""
-    return distances.computed_mean(distances.coincidences_of_two(table), table.units)
+    return computed.computed_mean(computed.coincidences_of_two(table), table.units)
 
 
-def computed_product(table: PairTable) -> Distance:
+def computed_product(table: PairTable) -> Computed:
     """Return the distances for weighted kappa computed from a pair's own table."""
-    return distances.computed_product(distances.coincidences_of_two(table), table.units)
+    return computed.computed_product(computed.coincidences_of_two(table), table.units)
 
 
 def scale_distances(totals: Codes, setting: Setting, ratings: float = 2.0) -> list[Distance]:

@@ -30,12 +30,13 @@ def bangdiwala_b(table: PairTable) -> Estimate:
     if table.categories < TWO:
         return no_estimate(Undefined.ONE_CATEGORY, table.units)
     rows, columns = table.row_totals / table.units, table.column_totals / table.units
-    same = np.diagonal(table.counts) / table.units
+    cells, same = table.cells, table.agreements / table.units
     largest = float((rows * columns).sum())
     if largest <= 0:
         return no_estimate(Undefined.NO_SHARED_CATEGORY, table.units)
     value = float((same * same).sum()) / largest
-    moved: Floats = np.diag(2 * same) - value * (columns[:, None] + rows[None, :])
+    agreeing = np.where(cells.row == cells.column, 2 * same[cells.row], 0.0)
+    moved: Floats = agreeing - value * (columns[cells.row] + rows[cells.column])
     return with_interval(
         Estimate(value, table.units),
         moved / largest,

@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from reportgen.agreement.distances import nominal
 from reportgen.agreement.estimate import (
     Estimate,
     Floats,
@@ -15,6 +16,7 @@ from reportgen.agreement.estimate import (
 )
 from reportgen.agreement.two.chance import Chance, expected_disagreement
 from reportgen.counts import PairTable
+from reportgen.study import Codes
 
 TWO = 2
 
@@ -27,7 +29,7 @@ def observed_agreement(table: PairTable) -> Estimate:
     estimate, clusters = Estimate(value, table.units), pair_clusters(table)
     if table.disagreements == 0:
         return with_exact_bound(estimate, clusters)
-    influence = np.eye(table.categories) - value
+    influence = (table.cells.row == table.cells.column) - value
     return with_interval(estimate, influence, clusters, (0.0, 1.0), disagreements=table.disagreements)
 
 
@@ -36,7 +38,7 @@ def specific_agreement(table: PairTable, category: int) -> Estimate:
 
     Fort, François and Ghribi (2010), diagonal of table 5; GATE user guide, equation 10.2.
     """
-    both = int(table.counts[category, category])
+    both = int(table.agreements[category])
     total = int(table.row_totals[category] + table.column_totals[category])
     if total == 0:
         return no_estimate(Undefined.NOT_USED if table.units else Undefined.NO_UNITS, table.units)
@@ -51,11 +53,9 @@ def specific_agreement(table: PairTable, category: int) -> Estimate:
 
 
 def _used(table: PairTable, category: int) -> tuple[Floats, Floats]:
-    """Return for each cell whether the first, and whether the second annotator used the category."""
-    is_it = np.zeros(table.categories)
-    is_it[category] = 1.0
-    row, column = np.broadcast_arrays(is_it[:, None], is_it[None, :])
-    return row, column
+    """Return for each cell with units whether the first and the second annotator used the category."""
+    cells = table.cells
+    return (cells.row == category).astype(np.float64), (cells.column == category).astype(np.float64)
 
 
 def prevalence_index(table: PairTable, category: int) -> Estimate:
@@ -87,19 +87,19 @@ def pabak(table: PairTable, category: int) -> Estimate:
 
 def _told_apart(table: PairTable, category: int) -> int:
     """Return how many units only one annotator gave the category."""
-    both = 2 * int(table.counts[category, category])
+    both = 2 * int(table.agreements[category])
     return int(table.row_totals[category] + table.column_totals[category]) - both
 
 
 def _mean(table: PairTable, values: Floats, *, seen: int) -> Estimate:
-    """Return the mean over units of a value for each cell, between -1 and 1.
+    """Return the mean over units of a value for each cell that holds any, between -1 and 1.
 
     `seen` counts the units without which there is no interval: disagreements, where the figure is one of
     them.
     """
     if table.units == 0:
         return no_estimate(Undefined.NO_UNITS, 0)
-    value = float((table.counts * values).sum()) / table.units
+    value = float((table.cells.value * values).sum()) / table.units
     estimate = Estimate(value, table.units)
     clusters = pair_clusters(table)
     return with_interval(estimate, values - value, clusters, (-1.0, 1.0), disagreements=seen)
@@ -122,7 +122,7 @@ def kappa_max(table: PairTable) -> Estimate:
     """
     if table.units == 0:
         return no_estimate(Undefined.NO_UNITS, 0)
-    apart = 1.0 - np.eye(table.categories)
+    apart = nominal(table.categories)
     expected = float(expected_disagreement(Chance.OWN, table.row_totals, table.column_totals, apart))
     if expected <= 0:
         return no_estimate(Undefined.NO_EXPECTED_DISAGREEMENT, table.units)
@@ -138,10 +138,9 @@ def finn_variance(categories: int) -> float:
     return (categories**2 - 1) / 12
 
 
-def finn_distance(categories: int) -> Floats:
-    """Return the variance (n - 1) of two ratings for each cell, categories coded 1 … q in their order."""
-    codes = np.arange(1, categories + 1)
-    distance: Floats = (codes[:, None] - codes[None, :]) ** 2 / 2
+def finn_distance(one: Codes, other: Codes) -> Floats:
+    """Return the variance (n - 1) of two ratings, categories coded 1 … q in their order."""
+    distance: Floats = (one - other) ** 2 / 2
     return distance
 
 
@@ -156,8 +155,9 @@ def finn_r(table: PairTable) -> Estimate:
         return no_estimate(Undefined.NO_UNITS, 0)
     if size < TWO:
         return no_estimate(Undefined.ONE_CATEGORY, table.units)
-    distance, expected = finn_distance(size), finn_variance(size)
-    observed = float((table.counts * distance).sum()) / table.units
+    cells, expected = table.cells, finn_variance(size)
+    distance = finn_distance(cells.row, cells.column)
+    observed = float((cells.value * distance).sum()) / table.units
     estimate = Estimate(1 - observed / expected, table.units, observed, expected)
     influence = (observed - distance) / expected
     clusters = pair_clusters(table)

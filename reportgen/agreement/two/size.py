@@ -64,7 +64,7 @@ def size_curve(
     table: PairTable, non_annotated: int, distances: Sequence[Distance], also: Sequence[int]
 ) -> SizeCurve:
     """Return the curve of a pair; `distances` are the tables to weight with, `also` further sizes to show."""
-    marked = table.units - int(table.counts[non_annotated, non_annotated])
+    marked = table.units - int(table.agreements[non_annotated])
     sizes = sizes_shown(marked, table.units, also)
     shown = np.array(sizes, dtype=np.int64)
     rows, columns = (
@@ -95,10 +95,11 @@ def _curves(
     table: PairTable, distances: Sequence[Distance], rows: Codes, columns: Codes, sizes: Codes
 ) -> dict[str, Floats]:
     size = table.categories
-    plain = nominal(size).matrix
+    plain, cells = nominal(size), table.cells
+    variances = (cells.value * finn_distance(cells.row, cells.column)).sum()
 
-    def curve(distance: Floats, chance: Chance) -> Floats:
-        observed = float((table.counts * distance).sum()) / sizes
+    def curve(distance: Distance, chance: Chance) -> Floats:
+        observed = distance.within(cells) / sizes
         expected = expected_disagreement(chance, rows, columns, distance)
         ratio = np.full(len(sizes), np.nan)
         np.divide(observed, expected, out=ratio, where=expected > 0)
@@ -110,11 +111,11 @@ def _curves(
         "scott_pi": curve(plain, Chance.POOLED),
         "cohen_kappa": curve(plain, Chance.OWN),
         "krippendorff_alpha": curve(plain, Chance.SAMPLED),
-        "finn_r": 1 - (table.counts * finn_distance(size)).sum() / sizes / finn_variance(size),
+        "finn_r": 1 - variances / sizes / finn_variance(size),
     }
     for distance in distances:
-        found[f"krippendorff_alpha[{distance.id}]"] = curve(distance.matrix, Chance.SAMPLED)
-        found[f"weighted_kappa[{distance.id}]"] = curve(distance.matrix, Chance.OWN)
+        found[f"krippendorff_alpha[{distance.id}]"] = curve(distance, Chance.SAMPLED)
+        found[f"weighted_kappa[{distance.id}]"] = curve(distance, Chance.OWN)
     return found
 
 
@@ -144,16 +145,16 @@ def marked_f(table: PairTable, non_annotated: int) -> tuple[float | None, float 
     total = 2 * table.units - int(table.row_totals[last] + table.column_totals[last])
     if total == 0:
         return None, None
-    none = int(table.counts[last, last])
+    none = int(table.agreements[last])
     alone = int(table.row_totals[last] + table.column_totals[last]) - 2 * none
     both = table.units - none - alone
-    same = int(np.trace(table.counts)) - none
+    same = int(table.agreements.sum()) - none
     return 2 * same / total, 2 * both / total
 
 
 def chance_limit(table: PairTable, non_annotated: int, distance: Distance) -> float | None:
     """Return the limit of pi, kappa and alpha with a distance; None where nothing is marked."""
     totals = table.row_totals + table.column_totals
-    far = float((totals * distance.matrix[:, non_annotated]).sum())
-    observed = float((table.counts * distance.matrix).sum())
+    far = float((totals * distance.from_one(non_annotated)).sum())
+    observed = distance.within(table.cells)
     return 1 - observed / far if far > 0 else None
