@@ -17,6 +17,7 @@ from reportgen.reading import Read
 from reportgen.record import (
     Computed,
     bdm_tables,
+    cells_csv,
     crowd_csv,
     left_out_csv,
     pairs_csv,
@@ -64,6 +65,7 @@ def _large(read: Read, computed: Computed, names: Pseudonyms) -> Iterator[tuple[
     """Yield what results.json has only in part; a table is None where nothing is missing there."""
     yield "comparisons-of-all.csv", crowd_csv(computed.comparisons.units)
     yield "pairs.csv", pairs_csv(computed.agreements)
+    yield "cells.csv", cells_csv(computed.agreements)
     yield "left-out.csv", left_out_csv(computed.studies)
     # A sheet that calls documents and units otherwise than the exports could not be read back.
     shown = computed.campaign.privacy.texts == "show" and not names.hides_documents

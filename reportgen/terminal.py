@@ -98,9 +98,9 @@ def _account(unit_set: UnitSet) -> str:
 def _confusion(pair: Pair) -> "Table":
     confusion = pair.confusion
     table = table_of(f"{confusion.rows} \\ {confusion.columns}", *confusion.categories, "Total")
-    for name, row in zip(confusion.categories, confusion.counts, strict=True):
+    for name, row in zip(confusion.categories, confusion.grid, strict=True):
         add_row(table, name, *(f"{value:,}" for value in row), f"{sum(row):,}")
-    sums = [sum(column) for column in zip(*confusion.counts, strict=True)]
+    sums = [sum(column) for column in zip(*confusion.grid, strict=True)]
     add_row(table, "Total", *(f"{value:,}" for value in sums), f"{sum(sums):,}")
     return table
 

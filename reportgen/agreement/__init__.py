@@ -15,7 +15,13 @@ from reportgen.agreement.catalogue.brackets import BRACKETS, brackets_of
 from reportgen.agreement.catalogue.weights import DECLARED
 from reportgen.agreement.comparisons.analysis import ComparedAgreement, Comparison, analyse_comparisons
 from reportgen.agreement.comparisons.of_spans import SpanComparison, SpanComparisons, compare_spans
-from reportgen.agreement.computed import coincidence_tables
+from reportgen.agreement.computed import (
+    coincidence_tables,
+    coincidences_of_two,
+    computed_mean,
+    computed_product,
+    conditional_probabilities,
+)
 from reportgen.agreement.distances import Distance
 from reportgen.agreement.documents.macro import over_documents
 from reportgen.agreement.estimate import (
@@ -142,7 +148,11 @@ __all__ = [
     "by_each_document",
     "clusters_needed",
     "coincidence_tables",
+    "coincidences_of_two",
     "compare_spans",
+    "computed_mean",
+    "computed_product",
+    "conditional_probabilities",
     "conger_kappa",
     "contributions_of",
     "declared_distance",

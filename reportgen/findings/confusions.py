@@ -2,7 +2,7 @@
 
 import math
 import operator
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 
 from reportgen.findings.facts import TENTATIVE, Facts, Message, confusions, ends
@@ -150,27 +150,25 @@ def _found(unit_set: UnitSet) -> Iterator[Confusion]:
     whole = math.fsum(units for *_, units in found)
     chance = _by_chance(unit_set)
     for first, second, units in found:
-        yield Confusion(first, second, units, units / whole, chance[first, second], whole)
+        yield Confusion(first, second, units, units / whole, chance(first, second), whole)
 
 
-def _by_chance(unit_set: UnitSet) -> dict[tuple[str, str], float]:
-    """Return the share of disagreement that falls to every two categories where labels meet by chance.
+def _by_chance(unit_set: UnitSet) -> Callable[[str, str], float]:
+    """Return what tells the share of disagreement that falls to two categories where labels meet by chance.
 
     For two annotators by the frequencies of each, for more by those of all together.
     """
     pair, met = unit_set.only_pair, unit_set.coincidences
     table = pair.confusion if pair else met
-    if table is None:
-        return {}
-    rows = [math.fsum(each or 0 for each in row) for row in table.counts]
-    columns = [math.fsum(each or 0 for each in column) for column in zip(*table.counts, strict=True)]
+    rows, columns = table.margins if table else ([], [])
     apart = math.fsum(rows) * math.fsum(columns) - math.fsum(map(operator.mul, rows, columns))
-    return {
-        (one, other): (rows[i] * columns[j] + rows[j] * columns[i]) / apart
-        for i, one in enumerate(table.categories)
-        for j, other in enumerate(table.categories[i + 1 :], i + 1)
-        if apart
-    }
+    places = {name: place for place, name in enumerate(table.categories if table else ())}
+
+    def share(one: str, other: str) -> float:
+        i, j = places[one], places[other]
+        return (rows[i] * columns[j] + rows[j] * columns[i]) / apart
+
+    return share
 
 
 def _confused(facts: Facts, found: Confusion, value: float) -> Finding:

@@ -1,10 +1,10 @@
 """Distances between categories: those expected against those found, and circular weighting."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from reportgen.findings.facts import Facts, Message
-from reportgen.results import DistanceTable, Finding, Pair
+from reportgen.results import DistanceTable, Finding, Matrix
 
 # Declared and computed distances that differ by more than this are told apart.
 APART = 0.1
@@ -44,20 +44,20 @@ def compared(facts: Facts) -> Iterator[Finding]:
     Those of a taxonomy say what lies near in it, not which confusions were expected.
     """
     pair = facts.pair
-    if pair is None:
+    # Of very many categories the distances stand in a table beside the results.
+    if pair is None or pair.distances is None:
         return
     for table in facts.results.distances:
         expected = table.origin is None and table.covers(pair.confusion.categories)
         if expected and max(map(max, table.rows)) > 0:
-            yield from _compare(pair, table)
+            yield from _compare(pair.confusion.categories, pair.distances.computed_alpha, table)
 
 
-def _compare(pair: Pair, table: DistanceTable) -> Iterator[Finding]:
+def _compare(names: Sequence[str], matrix: Matrix, table: DistanceTable) -> Iterator[Finding]:
     largest = max(map(max, table.rows))
-    names = pair.confusion.categories
     for i, first in enumerate(names):
         for j, second in enumerate(names[i + 1 :], i + 1):
-            computed = pair.distances.computed_alpha[i][j]
+            computed = matrix[i][j]
             declared = table.between(first, second) / largest
             if computed is not None and abs(computed - declared) > APART:
                 message = CLOSER if computed > declared else FARTHER
@@ -72,5 +72,6 @@ def circular(facts: Facts) -> Iterator[Finding]:
     alpha, kappa = measures.get("krippendorff_alpha[computed]"), measures.get("weighted_kappa[computed]")
     if alpha and kappa and alpha.value is not None and kappa.value is not None:
         # Of very many categories no table of distances is shown.
-        shown = facts.unit_set.only_pair or facts.unit_set.coincidences
+        pair = facts.unit_set.only_pair
+        shown = pair.distances if pair else facts.unit_set.coincidences
         yield (CIRCULAR if shown else UNSHOWN).found(alpha=alpha.value, kappa=kappa.value)

@@ -91,15 +91,15 @@ def confusions(unit_set: UnitSet) -> Iterator[tuple[str, str, float]]:
     """
     pair, met = unit_set.only_pair, unit_set.coincidences
     table = pair.confusion if pair else met
-    names, counts = (table.categories, table.counts) if table else ((), ())
-    # The coincidence matrix has each two labels both ways.
-    ways = 1 if pair else 2
-    found = [
-        (one, other, ((counts[i][j] or 0) + (counts[j][i] or 0)) / ways)
-        for i, one in enumerate(names)
-        for j, other in enumerate(names[i + 1 :], i + 1)
-        if counts[i][j] or counts[j][i]
-    ]
+    if table is None:
+        return
+    both: dict[tuple[int, int], float] = {}
+    for (row, column), units in table.filled.items():
+        if row != column:
+            cell = min(row, column), max(row, column)
+            # The coincidence matrix has each two labels both ways.
+            both[cell] = both.get(cell, 0) + units / (1 if pair else 2)
+    found = [(table.categories[i], table.categories[j], both[i, j]) for i, j in sorted(both)]
     yield from sorted(found, key=lambda each: -each[2])
 
 

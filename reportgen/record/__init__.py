@@ -5,7 +5,7 @@ from reportgen.record.comparisons import ComputedComparisons, crowd_csv
 from reportgen.record.credits import bdm_tables
 from reportgen.record.definitions import definitions, explanation, weightings
 from reportgen.record.marks import left_out_csv
-from reportgen.record.pairs import pairs_csv
+from reportgen.record.pairs import cells_csv, pairs_csv
 from reportgen.record.quality import quality_tables
 from reportgen.record.settings import settings
 from reportgen.record.spans import span_tables
@@ -18,6 +18,7 @@ __all__ = [
     "ComputedComparisons",
     "bdm_tables",
     "by_design",
+    "cells_csv",
     "choose",
     "crowd_csv",
     "definitions",

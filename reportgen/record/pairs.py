@@ -3,29 +3,55 @@
 import csv
 import io
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict
 from typing import Any
 
 import numpy as np
 
-from reportgen.agreement import PairAgreement, SizeCurve, SymmetryTest, UnitSetAgreement
+from reportgen.agreement import (
+    PairAgreement,
+    SizeCurve,
+    SymmetryTest,
+    UnitSetAgreement,
+    coincidences_of_two,
+    computed_mean,
+    computed_product,
+    conditional_probabilities,
+)
 from reportgen.record.figures import by_category, by_name
 from reportgen.results import rounded
+from reportgen.results.pairs import MOST_CELLS
+from reportgen.study import CodedUnits
 
 PAIR = 2
 # With more categories than these, one pair of many shows only those that it used.
 MOST_CATEGORIES = 20
 
 
-def pair_content(pair: PairAgreement, annotators: Sequence[str], categories: Sequence[str]) -> dict[str, Any]:
+def pairs_content(agreement: UnitSetAgreement) -> list[dict[str, Any]]:
+    """Return what every two annotators' tables show; none of these is whole where they are too large."""
+    units, whole = agreement.units, not is_sparse(agreement)
+    return [_content(pair, units.annotators, units.categories, whole=whole) for pair in agreement.pairs]
+
+
+def is_sparse(agreement: UnitSetAgreement) -> bool:
+    """Tell whether the tables of all pairs are too large to be written whole."""
+    units = agreement.units
+    sizes = (len(_shown(pair, units.annotators, units.categories)) for pair in agreement.pairs)
+    return sum(size * size for size in sizes) > MOST_CELLS
+
+
+def _content(
+    pair: PairAgreement, annotators: Sequence[str], categories: Sequence[str], *, whole: bool
+) -> dict[str, Any]:
     """Return the confusion matrix of a pair and everything computed from it."""
     names = annotators[pair.table.first], annotators[pair.table.second]
     shown = _shown(pair, annotators, categories)
     here = [categories[code] for code in shown]
-    codes = np.array(shown, dtype=np.int64)
-    tables = pair.tables(codes)
     rest = [pair.against_rest[code] for code in shown] if pair.against_rest else []
+    # What a table has for every pair of many is written for the two of whom the report is alone.
+    rest = rest if whole or len(annotators) == PAIR else []
     return {
         "annotators": names,
         "documents": pair.table.documents,
@@ -33,18 +59,33 @@ def pair_content(pair: PairAgreement, annotators: Sequence[str], categories: Seq
             "rows": names[0],
             "columns": names[1],
             "categories": here,
-            "counts": pair.table.cells.whole(codes).tolist(),
+            **_counts(pair, shown, whole=whole),
         },
         "measures": by_name(pair.measures),
         "specific_agreement": by_category([pair.specific[code] for code in shown], here),
         "against_rest": {name: by_name(figures) for name, figures in zip(here, rest, strict=False)},
-        "conditional_probabilities": tables["conditional_probabilities"].tolist(),
-        "distances": {
-            "computed_alpha": tables["computed_alpha"].tolist(),
-            "computed_kappa": tables["computed_kappa"].tolist(),
-        },
+        **(_computed(pair, shown) if whole else {}),
         "size_curve": curve_content(pair.curve),
         "symmetry": {name: _test(test) for name, test in pair.tests.items()},
+    }
+
+
+def _counts(pair: PairAgreement, shown: Sequence[int], *, whole: bool) -> dict[str, Any]:
+    """Return the table's cells, all or those that hold units."""
+    cells, codes = pair.table.cells, np.array(shown, dtype=np.int64)
+    if whole:
+        return {"counts": cells.whole(codes).tolist()}
+    places = (np.searchsorted(codes, each) for each in (cells.row, cells.column))
+    return {"cells": np.stack([*places, cells.value], axis=1).tolist()}
+
+
+def _computed(pair: PairAgreement, shown: Sequence[int]) -> dict[str, Any]:
+    """Return the probabilities and distances that come from the table."""
+    tables = pair.tables(np.array(shown, dtype=np.int64))
+    names = ("computed_alpha", "computed_kappa")
+    return {
+        "conditional_probabilities": tables["conditional_probabilities"].tolist(),
+        "distances": {name: tables[name].tolist() for name in names},
     }
 
 
@@ -84,3 +125,32 @@ def pairs_csv(agreements: Iterable[UnitSetAgreement]) -> str | None:
                 (units.layer, units.id, *names, n, rounded(observed), "" if undefined else rounded(kappa))
             )
     return buffer.getvalue() if crowded else None
+
+
+def cells_csv(agreements: Iterable[UnitSetAgreement]) -> str | None:
+    """Return the cells of tables that are not written whole, None where all are.
+
+    Two categories that do not meet have probability 0 and distance 1, if each was used at all.
+    """
+    sparse = [each for each in agreements if is_sparse(each)]
+    if not sparse:
+        return None
+    buffer = io.StringIO(newline="")
+    writer = csv.writer(buffer, lineterminator="\n")
+    head = ("layer", "unit_set", "rows", "columns", "row", "column", "units")
+    writer.writerow((*head, "column_given_row", "row_given_column", "computed_alpha", "computed_kappa"))
+    writer.writerows(row for each in sparse for pair in each.pairs for row in _cells(each.units, pair))
+    return buffer.getvalue()
+
+
+def _cells(units: CodedUnits, pair: PairAgreement) -> Iterator[tuple[Any, ...]]:
+    """Yield the cells of a pair that hold units, either way round."""
+    both = coincidences_of_two(pair.table)
+    shares = conditional_probabilities(both)
+    row, column = both.row, both.column
+    distances = (each(both, pair.table.units).at(row, column) for each in (computed_mean, computed_product))
+    columns = (pair.table.cells.at(row, column), shares.value, shares.at(column, row), *distances)
+    people = units.annotators[pair.table.first], units.annotators[pair.table.second]
+    for one, other, *values in zip(*(each.tolist() for each in (row, column, *columns)), strict=True):
+        names = units.categories[one], units.categories[other]
+        yield (units.layer, units.id, *people, *names, *map(rounded, values))

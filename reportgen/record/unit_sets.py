@@ -8,7 +8,7 @@ import numpy as np
 from reportgen.agreement import UnitSetAgreement
 from reportgen.record.figures import by_category, by_name
 from reportgen.record.over_documents import macro_over_documents
-from reportgen.record.pairs import curve_content, pair_content
+from reportgen.record.pairs import curve_content, pairs_content
 from reportgen.record.sets import sets_content
 from reportgen.record.together import together
 from reportgen.record.uncertainty import uncertainty
@@ -30,7 +30,6 @@ def record_unit_set(agreement: UnitSetAgreement, study: Study) -> UnitSet:
 def unit_set(agreement: UnitSetAgreement, study: Study) -> dict[str, Any]:
     """Return one unit set with all its figures, floats not yet rounded."""
     units = agreement.units
-    pairs = [pair_content(pair, units.annotators, units.categories) for pair in agreement.pairs]
     return {
         **_description(units, study),
         **_sizes(units),
@@ -39,7 +38,7 @@ def unit_set(agreement: UnitSetAgreement, study: Study) -> dict[str, Any]:
         "macro_over_documents": macro_over_documents(agreement),
         "specific_agreement": by_category(agreement.specific, units.categories),
         "size_curve": curve_content(agreement.curve),
-        "pairs": pairs,
+        "pairs": pairs_content(agreement),
         "sets": sets_content(agreement),
         **together(agreement),
         **uncertainty(agreement),

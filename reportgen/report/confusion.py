@@ -26,18 +26,24 @@ Counts = list[list[float]]
 Shown = TypeVar("Shown")
 
 
-def confusion(slug: str, pair: Pair) -> Table:
-    """Return a pair's confusion matrix with margins; shades are shares of all disagreements."""
+def confusion(slug: str, pair: Pair) -> Table | None:
+    """Return a pair's confusion matrix with margins; shades are shares of all disagreements.
+
+    None where it is too large for a page and for a table of its own.
+    """
     table = pair.confusion
+    if table.counts is None and len(table.categories) > MOST_WHOLE:
+        return None
+    counts = table.grid
     columns = (
         Column("category", f"{table.rows} \\ {table.columns}"),
         *(Column(name, name, "count") for name in table.categories),
         Column("total", _("Total"), "count"),
     )
     rows: list[tuple[Cell, ...]] = [
-        (name, *row, sum(row)) for name, row in zip(table.categories, table.counts, strict=True)
+        (name, *row, sum(row)) for name, row in zip(table.categories, counts, strict=True)
     ]
-    sums = [sum(column) for column in zip(*table.counts, strict=True)]
+    sums = [sum(column) for column in zip(*counts, strict=True)]
     return Table(
         id=f"confusion-{slug}",
         caption=_caption(table),
@@ -45,7 +51,7 @@ def confusion(slug: str, pair: Pair) -> Table:
         rows=(*rows, (_("Total"), *sums, sum(sums))),
         file=f"confusion.{slug}.csv",
         total=True,
-        shades=tuple(_shades(table)),
+        shades=tuple(_shades(counts)),
     )
 
 
@@ -60,13 +66,13 @@ def _caption(table: Confusion) -> str:
     )
 
 
-def _shades(table: Confusion) -> Iterator[tuple[int | None, ...]]:
-    beside = (value for i, row in enumerate(table.counts) for j, value in enumerate(row) if i != j)
+def _shades(counts: Sequence[Sequence[int]]) -> Iterator[tuple[int | None, ...]]:
+    beside = (value for i, row in enumerate(counts) for j, value in enumerate(row) if i != j)
     most = max(beside, default=0)
-    for i, row in enumerate(table.counts):
+    for i, row in enumerate(counts):
         shades = [None if i == j or not most else round(SHADES * value / most) for j, value in enumerate(row)]
         yield (None, *shades, None)
-    yield (None,) * (len(table.categories) + 2)
+    yield (None,) * (len(counts) + 2)
 
 
 def by_confusion(table: Table) -> list[int]:

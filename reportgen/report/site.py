@@ -114,11 +114,11 @@ def _pages(view: ReportView, *, apart: bool) -> Iterator[tuple[str, str]]:
 def _matrices(each: UnitSetView) -> Iterator[tuple[str, str]]:
     """Yield a pair's confusion matrix as reportgen reads it, and its computed distances likewise."""
     pair = each.pair
-    if pair is None:
+    if pair is None or pair.confusion.counts is None or pair.distances is None:
         return
-    table = pair.confusion
+    table, counts = pair.confusion, pair.confusion.counts
     corner = f"{table.rows}\\{table.columns}"
-    yield f"tables/confusion.{each.slug}.csv", matrix_csv(corner, table.categories, table.counts)
+    yield f"tables/confusion.{each.slug}.csv", matrix_csv(corner, table.categories, counts)
     for name, matrix in (("alpha", pair.distances.computed_alpha), ("kappa", pair.distances.computed_kappa)):
         yield f"tables/computed-distances-{name}.{each.slug}.csv", matrix_csv("", table.categories, matrix)
 

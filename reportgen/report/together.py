@@ -9,11 +9,13 @@ from reportgen.results.together import Coincidences
 
 
 def met(unit_set: UnitSet) -> Coincidences | None:
-    """Return how labels meet, of two annotators or of more; None where nobody shares a unit."""
+    """Return how labels meet; None where nobody shares a unit, or the tables are too large to be whole."""
     pair = unit_set.only_pair
     if pair is None:
         return unit_set.coincidences
     counts = pair.confusion.counts
+    if counts is None or pair.conditional_probabilities is None or pair.distances is None:
+        return None
     both = [
         [a + b for a, b in zip(*each, strict=True)]
         for each in zip(counts, zip(*counts, strict=True), strict=True)

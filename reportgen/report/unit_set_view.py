@@ -57,10 +57,11 @@ class UnitSetView:
 
     @cached_property
     def confusion(self) -> Table | None:
-        """Return the confusion matrix with margins."""
+        """Return the confusion matrix with margins; None where it is too large to be whole."""
         if self.pair is None:
             return None
-        return linked_matrix(confusion.confusion(self.slug, self.pair), self.disagreements)
+        found = confusion.confusion(self.slug, self.pair)
+        return found and linked_matrix(found, self.disagreements)
 
     @cached_property
     def confusion_shown(self) -> Table | None:

@@ -1,35 +1,76 @@
 """Two annotators in results.json: their confusion matrix, and every figure of it."""
 
 from collections.abc import Mapping
+from functools import cached_property
 
 from pydantic import Field
 
 from reportgen.results.parts import Figure, Part
 
 Matrix = tuple[tuple[float | None, ...], ...]
+# Where the matrices of all pairs of a unit set have more cells together, none is written whole: two
+# annotators may so use 223 categories, ten of them 33.
+MOST_CELLS = 50_000
 
 
 class Confusion(Part):
-    """How many units the annotator `rows` gave the row's category and `columns` the column's."""
+    """How many units the annotator `rows` gave the row's category and `columns` the column's.
+
+    Either `counts` has all cells, or `cells` those that hold units: the latter where the matrices of all
+    pairs of the unit set would have more than 50,000 cells together.
+    """
 
     rows: str
     columns: str
     categories: tuple[str, ...]
-    counts: tuple[tuple[int, ...], ...]
+    counts: tuple[tuple[int, ...], ...] | None = Field(default=None, description="row by row")
+    cells: tuple[tuple[int, int, int], ...] | None = Field(
+        default=None,
+        description="numbers of the row's and the column's category, from 0, and how many units have the two",
+    )
+
+    @cached_property
+    def filled(self) -> Mapping[tuple[int, int], int]:
+        """Return the units of each cell that holds any, by the places of its row and column."""
+        if self.cells is not None:
+            return {(row, column): units for row, column, units in self.cells}
+        rows = enumerate(self.counts or ())
+        return {(i, j): units for i, row in rows for j, units in enumerate(row) if units}
 
     @property
+    def grid(self) -> tuple[tuple[int, ...], ...]:
+        """Return all cells row by row, which of thousands of categories nobody should ask for."""
+        if self.counts is not None:
+            return self.counts
+        places = range(len(self.categories))
+        return tuple(tuple(self.filled.get((row, column), 0) for column in places) for row in places)
+
+    @cached_property
     def units(self) -> int:
         """Return how many units the table holds."""
-        return sum(map(sum, self.counts))
+        return sum(self.filled.values())
 
     def count(self, row: str, column: str) -> int:
         """Return how many units have the two categories."""
-        return self.counts[self.categories.index(row)][self.categories.index(column)]
+        return self.filled.get((self._places[row], self._places[column]), 0)
 
     def totals(self, category: str) -> tuple[int, int]:
         """Return how often each of the two annotators used a category."""
-        place = self.categories.index(category)
-        return sum(self.counts[place]), sum(row[place] for row in self.counts)
+        place = self._places[category]
+        return self.margins[0][place], self.margins[1][place]
+
+    @cached_property
+    def margins(self) -> tuple[list[int], list[int]]:
+        """Return how often each of the two annotators used each category."""
+        rows, columns = [0] * len(self.categories), [0] * len(self.categories)
+        for (row, column), units in self.filled.items():
+            rows[row] += units
+            columns[column] += units
+        return rows, columns
+
+    @cached_property
+    def _places(self) -> Mapping[str, int]:
+        return {name: place for place, name in enumerate(self.categories)}
 
 
 class Distances(Part):
@@ -90,9 +131,16 @@ class Pair(Part):
     measures: Mapping[str, Figure]
     specific_agreement: Mapping[str, Figure]
     against_rest: Mapping[str, Mapping[str, Figure]] = Field(
-        default_factory=dict, description="figures of one category against all others"
+        default_factory=dict,
+        description="figures of one category against all others; of more than two annotators none where the "
+        "table has `cells`",
     )
-    conditional_probabilities: Matrix = Field(description="P(C2|C1), rows C1, columns C2")
-    distances: Distances
+    conditional_probabilities: Matrix | None = Field(
+        default=None,
+        description="P(C2|C1), rows C1, columns C2; where the table has `cells`, tables/cells.csv has it",
+    )
+    distances: Distances | None = Field(
+        default=None, description="where the table has `cells`, tables/cells.csv has them"
+    )
     size_curve: SizeCurve | None = None
     symmetry: Mapping[str, SymmetryTest]

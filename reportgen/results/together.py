@@ -1,5 +1,8 @@
 """What several annotators' labels show together: coincidences, and everybody against the majority."""
 
+import math
+from collections.abc import Mapping
+
 from reportgen.results.parts import Part
 
 Matrix = tuple[tuple[float | None, ...], ...]
@@ -28,3 +31,15 @@ class Coincidences(Part):
     conditional_probabilities: Matrix
     computed_alpha: Matrix
     computed_kappa: Matrix
+
+    @property
+    def filled(self) -> Mapping[tuple[int, int], float]:
+        """Return what each cell holds that is not empty, by the places of its row and column."""
+        rows = enumerate(self.counts)
+        return {(i, j): value for i, row in rows for j, value in enumerate(row) if value}
+
+    @property
+    def margins(self) -> tuple[list[float], list[float]]:
+        """Return the sums of rows and of columns, which are the same."""
+        sums = [math.fsum(value or 0 for value in row) for row in self.counts]
+        return sums, sums

@@ -115,7 +115,9 @@ def test_a_folded_matrix_counts_every_unit(sixty: Results) -> None:
 def test_categories_that_are_confused_stand_beside_each_other(sixty: Results) -> None:
     pair = sixty.primary.only_pair
     assert pair is not None
-    order = by_confusion(matrix_of("x", pair))
+    whole = matrix_of("x", pair)
+    assert whole is not None
+    order = by_confusion(whole)
     assert sorted(order) == list(range(60))
     for even in range(0, 60, 2):
         assert abs(order.index(even) - order.index(even + 1)) == 1

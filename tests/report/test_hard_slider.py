@@ -95,7 +95,7 @@ def widest(results: Results) -> Iterator[UnitSet]:
 
 def counted_anew(table: Confusion, size: int) -> dict[str, str]:
     """Return the figures of a table whose jointly unmarked units make up the size, from its cells alone."""
-    counts = [list(row) for row in table.counts]
+    counts = [list(row) for row in table.grid]
     last = table.categories.index(NOTHING)
     counts[last][last] += size - table.units
     rows = [sum(row) for row in counts]

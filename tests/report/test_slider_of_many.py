@@ -164,7 +164,7 @@ def test_the_sums_are_those_of_the_pairs_tables(version: Path, curve: SizeCurve)
     tables = [pair.confusion for pair in results.unit_sets[0].pairs]
     assert curve.sums is not None
     assert (curve.sums.annotators, curve.sums.categories) == (4, 4)
-    agreed = [sum(each.counts[place][place] for place in range(4)) for each in tables]
+    agreed = [sum(each.grid[place][place] for place in range(4)) for each in tables]
     assert curve.sums.disagreements == sum(each.units for each in tables) - sum(agreed)
 
 

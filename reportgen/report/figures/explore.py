@@ -86,10 +86,9 @@ def sums_of_pair(table: Confusion, non_annotated: str) -> Sums | None:
     if non_annotated not in table.categories:
         return None
     last = table.categories.index(non_annotated)
-    rows = [sum(row) for row in table.counts]
-    columns = [sum(row[place] for row in table.counts) for place in range(len(rows))]
+    rows, columns = table.margins
     marked = [(r, c) for place, (r, c) in enumerate(zip(rows, columns, strict=True)) if place != last]
-    agreed = sum(row[place] for place, row in enumerate(table.counts))
+    agreed = sum(units for (row, column), units in table.filled.items() if row == column)
     each = [sum(own) for own in zip(*marked, strict=True)] or [0, 0]
     return Sums(
         annotators=2,

@@ -44,7 +44,7 @@ def confusion_heat_map(name: str, pair: Pair) -> Drawing | None:
     size = len(table.categories)
     if not 1 < size <= MOST_CELLS:
         return None
-    agreed = sum(table.counts[place][place] for place in range(size))
+    agreed = sum(units for (row, column), units in table.filled.items() if row == column)
     title = say_many(
         "{first} and {second} agree on {agreed} of {units} unit",
         "{first} and {second} agree on {agreed} of {units} units",
@@ -66,7 +66,7 @@ def _described(table: Confusion) -> str:
     small = len(table.categories) <= LEAST_DESCRIBED
     said = [
         say("{first} and {second}: {count}", first=one, second=other, count=numbers.count(count))
-        for one, row in zip(table.categories, table.counts, strict=True)
+        for one, row in zip(table.categories, table.grid, strict=True)
         for other, count in zip(table.categories, row, strict=True)
         if count or small
     ]
@@ -82,7 +82,7 @@ def _grid(table: Confusion) -> Grid:
     """Return cells as large as there is room for, none smaller than its count."""
     size, names = len(table.categories), _room(table)
     left = 24 + names
-    widest = max(width_of(numbers.count(each)) for row in table.counts for each in row) * BOLD + 6
+    widest = max(width_of(numbers.count(each)) for row in table.grid for each in row) * BOLD + 6
     across = max(LEAST, widest, min(MOST, (WIDTH - left - 1) / size))
     upright = names <= across - 4
     if not upright:
@@ -96,7 +96,7 @@ def _grid(table: Confusion) -> Grid:
 def _parts(table: Confusion, grid: Grid) -> Iterator[ET.Element]:
     yield from _names(table.categories, grid)
     yield from _people(table, grid)
-    for row, counts in enumerate(table.counts):
+    for row, counts in enumerate(table.grid):
         whole = max(sum(counts), 1)
         for column, count in enumerate(counts):
             yield from _cell(grid, (row, column), count, count / whole)
