@@ -14,14 +14,14 @@ from reportgen.revisions.sides import NamedUnits, Side
 from reportgen.revisions.unit_sets import UnitSetRevised
 from reportgen.study import NO_CATEGORY, NO_DOCUMENT, Pseudonyms
 
-# Units of a list: with more, twelve versions of a large table would fill hundreds of megabytes.
-MOST_UNITS = 500
+# Units of a list: every two versions have one, so that longer ones fill a site.
+MOST_UNITS = 100
 
 
 def record_changed(first: Side, second: Side, found: Iterable[UnitSetRevised], names: Pseudonyms) -> Changed:
     """Return the units of each unit set that changed sides or are still disputed, in the order of texts.
 
-    Of more than 500 a list has 500 that stand evenly in it. Documents and units are called as
+    Of more than 100 a list has 100 that stand evenly in it. Documents and units are called as
     `names` says.
     """
     return Changed(

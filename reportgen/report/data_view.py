@@ -31,7 +31,7 @@ PROTOCOL = {
 }
 
 
-# Of several layers with more categories than these, a page has the commonest: so many in all and of each.
+# Of layers with more categories than these, a page has the commonest: so many in all and of each.
 MOST_SHARES, FEWEST_SHARES = 100, 5
 
 
@@ -96,13 +96,16 @@ class DataView:
 
     @property
     def _shares_shown(self) -> Table:
-        """Return the share of each category, of several layers with many those of the commonest of each."""
+        """Return the share of each category, of very many those of the commonest of each layer."""
         found, layers = self.shares, len(self.results.material)
-        if layers <= 1 or len(found.rows) <= MOST_SHARES:
+        if len(found.rows) <= MOST_SHARES:
             return found
         most = max(FEWEST_SHARES, MOST_SHARES // layers)
-        shown = [row for each in self.results.material for row in _of_layer(found, each.layer)[:most]]
-        first = say("The {count} commonest of each layer; the CSV has all.", count=numbers.count(most))
+        count, shown = numbers.count(most), list(found.rows[:most])
+        first = say("The {count} commonest; the CSV has all.", count=count)
+        if layers > 1:
+            shown = [row for each in self.results.material for row in _of_layer(found, each.layer)[:most]]
+            first = say("The {count} commonest of each layer; the CSV has all.", count=count)
         return replace(found, caption=f"{found.caption} {first}", rows=tuple(shown))
 
     @cached_property

@@ -19,8 +19,10 @@ from reportgen.report.tables import Cell, Column, Table
 from reportgen.results import UnitSet
 from reportgen.results.texts import Disagreement, Disagreements, Document, Texts
 
-# On a page; of the confused categories that its head lists.
+# On a page.
 MOST_ROWS = 200
+# On all pages of a list: of frequent confusions some units are shown, and the CSV has them all.
+MOST_SHOWN = 2_000
 # With longer rows it has fewer: about how many bytes take all its rows, a row without its words, and a head.
 MOST_BYTES, BYTES_A_ROW, BYTES_A_HEAD = 120_000, 200, 450
 # The categories that the first page lists have so many bytes together.
@@ -72,13 +74,17 @@ class Row:
 
 @dataclass(frozen=True)
 class Section:
-    """The units that got two categories; with two annotators the first one's stands first."""
+    """The units that got two categories; with two annotators the first one's stands first.
+
+    `shown` are the rows that stand on pages, evenly from all.
+    """
 
     first: str
     second: str
     id: str
     file: str
     rows: tuple[Row, ...]
+    shown: tuple[Row, ...]
 
     @property
     def href(self) -> str:
@@ -183,28 +189,41 @@ class DisagreementList:
         }
 
     @cached_property
+    def _shown(self) -> dict[tuple[str, str], tuple[Row, ...]]:
+        """Return the rows of each group that stand on pages; the rarest of thousands of groups have none."""
+        groups = list(self._groups.items())[:MOST_SHOWN]
+        most = _most_of([len(rows) for _, rows in groups])
+        return {pair: _evenly(rows, most) for pair, rows in groups}
+
+    @cached_property
     def _cuts(self) -> list[slice]:
         """Return which rows stand on each page, by their number and their weight."""
         weights = [
             max(MOST_BYTES // MOST_ROWS, row.weight + (_head(pair) if place == 0 else 0))
-            for pair, rows in self._groups.items()
+            for pair, rows in self._shown.items()
             for place, row in enumerate(rows)
         ]
         return shared_out(weights, MOST_BYTES)
 
+    @property
+    def complete(self) -> bool:
+        """Tell whether pages show every unit in every section that it belongs to."""
+        return sum(map(len, self._shown.values())) == sum(map(len, self._groups.values()))
+
     @cached_property
     def sections(self) -> tuple[Section, ...]:
         """Return the sections, the most frequent confusion first."""
-        starts = accumulate(map(len, self._groups.values()), initial=0)
+        starts = accumulate(map(len, self._shown.values()), initial=0)
         ends = [cut.stop for cut in self._cuts]
         return tuple(
-            self._section(pair, rows, bisect_right(ends, start) + 1)
-            for (pair, rows), start in zip(self._groups.items(), starts, strict=False)
+            self._section(pair, bisect_right(ends, start) + 1)
+            for pair, start in zip(self._shown, starts, strict=False)
         )
 
-    def _section(self, pair: tuple[str, str], rows: Sequence[Row], page: int) -> Section:
+    def _section(self, pair: tuple[str, str], page: int) -> Section:
         name = "-".join(str(self._place(label) + 1) for label in pair)
-        return Section(*pair, f"confused-{name}", self._files.page(page), tuple(rows))
+        rows = tuple(self._groups[pair])
+        return Section(*pair, f"confused-{name}", self._files.page(page), rows, self._shown[pair])
 
     def _confusions(self, labels: Mapping[str, str]) -> Iterator[tuple[str, str]]:
         """Yield the pairs of categories that a unit got, each once."""
@@ -229,7 +248,7 @@ class DisagreementList:
     @cached_property
     def pages(self) -> tuple[Page, ...]:
         """Return the pages, of so many rows at most; there is at least one."""
-        rows = [(section, row, place) for section in self.sections for place, row in enumerate(section.rows)]
+        rows = [(section, row, place) for section in self.sections for place, row in enumerate(section.shown)]
         return tuple(
             Page(number, self._files.page(number), tuple(_extracts(rows[cut])))
             for number, cut in enumerate(self._cuts, 1)
@@ -281,6 +300,23 @@ class DisagreementList:
         return (row.document, row.offsets, *around, *said, *kinds)
 
 
+def _most_of(sizes: Sequence[int]) -> int:
+    """Return how many rows of each group are shown so that all groups together have no more than a list may.
+
+    The least that it can be is one.
+    """
+
+    def together(most: int) -> int:
+        return sum(min(most, each) for each in sizes)
+
+    return bisect_right(range(1, MOST_SHOWN + 1), MOST_SHOWN, key=together) or 1
+
+
+def _evenly(rows: Sequence[Row], most: int) -> tuple[Row, ...]:
+    size = len(rows)
+    return tuple(rows if size <= most else (rows[place * size // most] for place in range(most)))
+
+
 def _head(pair: tuple[str, str]) -> int:
     """Return about how many bytes the head of a section takes, which names its categories twice."""
     return BYTES_A_HEAD + 2 * sum(map(_bytes, pair))
@@ -291,8 +327,8 @@ def _extracts(rows: Sequence[tuple[Section, Row, int]]) -> Iterator[Extract]:
     start = 0
     while start < len(rows):
         section, _, place = rows[start]
-        number = min(len(section.rows) - place, len(rows) - start)
-        yield Extract(section, section.rows[place : place + number], place > 0)
+        number = min(len(section.shown) - place, len(rows) - start)
+        yield Extract(section, section.shown[place : place + number], place > 0)
         start += number
 
 

@@ -20,7 +20,7 @@ MOST_COLUMNS = 6
 # As many of an annotator's marks that overlap a stretch are named.
 MOST_OVERLAPS = 3
 # In the table below a text.
-MOST_DIFFERENCES = 150
+MOST_DIFFERENCES = 60
 # A page is full before it weighs about as much: the bytes of a text, which each layer repeats, and of each
 # mark in it and in the table below.
 MOST_BYTES, BYTES_A_MARK = 105_000, 200

@@ -105,13 +105,21 @@ class UnitSetView:
 
     @cached_property
     def specific_shown(self) -> Table:
-        """Return the same for a page: where layers have very many categories, those that agree least."""
+        """Return the same for a page: where layers have very many categories, those that agree least.
+
+        Of those that agree as little the commonest are shown.
+        """
         found, sets = self.specific, self.results.unit_sets
         every = sum(len(each.categories) for each in sets if each.primary)
-        if every <= MOST_SPECIFIC or len(found.rows) in (LEAST_SPECIFIC, every):
+        most = MOST_SPECIFIC if every == len(found.rows) else LEAST_SPECIFIC
+        if every <= MOST_SPECIFIC or len(found.rows) <= most:
             return found
-        least = sorted(found.rows, key=lambda row: _agreement(self.unit_set, row[0]))[:LEAST_SPECIFIC]
-        return replace(found, rows=tuple(row for row in found.rows if row in least))
+        labels = self.unit_set.labels
+        ranked = sorted(
+            range(len(found.rows)),
+            key=lambda place: (_agreement(self.unit_set, name := found.rows[place][0]), -labels[str(name)]),
+        )
+        return replace(found, rows=tuple(found.rows[place] for place in sorted(ranked[:most])))
 
     @cached_property
     def pairs(self) -> Table | None:

@@ -25,6 +25,9 @@ from reportgen.results.unit_sets import UnitSet
 
 DIGITS = 12
 AS_WRITTEN: Mapping[str, Any] = {"sort_keys": True, "ensure_ascii": False, "allow_nan": False}
+ENCODER = json.JSONEncoder(**AS_WRITTEN)
+# An object or array takes one line where it is no longer.
+LINE = 200
 
 
 class Standing(Part):
@@ -159,7 +162,26 @@ def rounded(value: Any) -> Any:  # noqa: ANN401 - any JSON value
 
 def dumps(part: Part) -> str:
     """Return the JSON text of results, or of a part: sorted keys, one newline at the end."""
-    return json.dumps(_content(part), **AS_WRITTEN, indent=1) + "\n"
+    return _laid_out(_content(part), "\n") + "\n"
+
+
+def _laid_out(value: Any, line: str) -> str:  # noqa: ANN401 - any JSON value
+    """Return a JSON text in lines, of which what is short takes one; `line` begins one of this depth.
+
+    A line for each number would make a file twice as large.
+    """
+    if not isinstance(value, dict | list) or not value:
+        return ENCODER.encode(value)
+    deeper = f"{line} "
+    if isinstance(value, dict):
+        ends = "{}"
+        parts = [f"{ENCODER.encode(key)}: {_laid_out(value[key], deeper)}" for key in sorted(value)]
+    else:
+        ends = "[]"
+        parts = [_laid_out(each, deeper) for each in value]
+    if sum(map(len, parts)) + 2 * len(parts) <= LINE and not any("\n" in part for part in parts):
+        return f"{ends[0]}{', '.join(parts)}{ends[1]}"
+    return f"{ends[0]}{deeper}{f',{deeper}'.join(parts)}{line}{ends[1]}"
 
 
 def read_back(results: Results) -> Results:

@@ -101,7 +101,15 @@ def _of_unit_set(primary: UnitSetView) -> Iterator[Chosen]:
         found.units_compared,
         **of,
     )
-    yield Chosen(primary.specific, caption, "specific")
+    shown, every = primary.specific_shown, primary.specific
+    if len(shown.rows) < len(every.rows):
+        least = say(
+            "Shown are the {count} categories of {all} on which annotators agree least.",
+            count=numbers.count(len(shown.rows)),
+            all=numbers.count(len(every.rows)),
+        )
+        caption = f"{caption} {least}"
+    yield Chosen(shown, caption, "specific")
     if primary.pairs_shown:
         yield Chosen(primary.pairs_shown, _pairs_caption(primary), "pairs")
 

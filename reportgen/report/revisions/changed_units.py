@@ -39,10 +39,11 @@ class UnitRow:
 
 @dataclass(frozen=True)
 class UnitList:
-    """One list of units; `total` is how many there are, of which `rows` are shown."""
+    """One list of units: `total` is how many there are, `known` how many the CSV has, `rows` are shown."""
 
     key: str
     rows: tuple[UnitRow, ...]
+    known: int
     total: int
     noun: str = "units"
 
@@ -61,9 +62,10 @@ def lists(found: ChangedUnits, revision: UnitSetRevision | None, room: Room) -> 
     """Return the lists of one unit set that are not empty."""
     people = (revision.second.annotators, revision.first.annotators) if revision else ()
     noun = revision.noun if revision else "units"
+    flips = revision.flips if revision else None
     parts = {"mended": found.mended, "broken": found.broken, "disputed": found.disputed}
     return [
-        UnitList(key, tuple(_shown(units, people, room)), len(units), noun)
+        UnitList(key, tuple(_shown(units, people, room)), len(units), getattr(flips, key, len(units)), noun)
         for key, units in parts.items()
         if units
     ]
@@ -103,7 +105,7 @@ def said(labels: Mapping[str, str], people: Sequence[Sequence[str]]) -> Said:
 
 
 def csv_table(changed: Changed | None) -> Table | None:
-    """Return every unit for the CSV; None without texts or without any such unit."""
+    """Return the units of all lists for the CSV; None without texts or without any such unit."""
     names = ("layer", "unit_set", "side", "document", "before", "unit", "after", "first", "second")
     rows = tuple(_csv_rows(changed)) if changed else ()
     columns = tuple(Column(name, name) for name in names)
