@@ -7,11 +7,18 @@ from reportgen.verifying.tree import Tree
 
 WITHOUT = "results.json has them in part, and counts alone do not give them"
 MANY_LEFT_OUT = 1000
+CELLS = "tables/cells.csv"
 
 
 def unsure_tables(results: Results, files: Tree) -> dict[str, str]:
     """Return the tables of a version's folder that can't be rendered from its results, with the reason."""
     return {name: WITHOUT for name in files if name.startswith("tables/") and _may_stand(results, name)}
+
+
+def tables_from_counts(results: Results) -> list[str]:
+    """Return the tables that are not rendered from results, and that counts give."""
+    pairs = (pair for each in results.unit_sets for pair in each.pairs)
+    return [CELLS] if any(pair.confusion.cells is not None for pair in pairs) else []
 
 
 def _may_stand(results: Results, name: str) -> bool:

@@ -8,7 +8,7 @@ from reportgen.report import version_pages
 from reportgen.reports import Report
 from reportgen.results import Results, dumps
 from reportgen.results.texts import Texts
-from reportgen.verifying.beside import unsure_tables
+from reportgen.verifying.beside import CELLS, tables_from_counts, unsure_tables
 from reportgen.verifying.checksums import check_checksums
 from reportgen.verifying.consistent import content, everything
 from reportgen.verifying.figures import compare, numbers_in
@@ -89,7 +89,7 @@ def check_figures(version: Version, recomputed: Recomputed) -> Outcome:
         version.folder + RESULTS,
         older=another_program(version.results.tool),
     )
-    tables = _tables(version, recomputed.report, lambda name: name.startswith("counts/"))
+    tables = _tables(version, recomputed.report, lambda name: name.startswith(COUNTS) or name == CELLS)
     unheld = [Unchecked(NAMES_OF_COUNTS, UNHELD)] if DESCRIBED in version.here else []
     if version.texts is not None:
         unheld.append(Unchecked(f"texts and marks in {TEXTS}", WITHOUT_EXPORTS, len(version.texts.documents)))
@@ -128,7 +128,7 @@ def _tables(version: Version, found: Report, wanted: Callable[[str], bool]) -> l
     differences: list[Difference] = []
     for name, text in found.beside.items():
         if name in here:
-            check = "figures" if name.startswith(COUNTS) else "exports"
+            check = "figures" if name.startswith(COUNTS) or name == CELLS else "exports"
             differences += differing(version.folder + name, here[name], text.encode(), check)
         elif wanted(name):
             differences.append(
@@ -148,7 +148,8 @@ def check_pages(version: Version, *, images: bool) -> Outcome:
     here = version.here
     languages = languages_of(here)
     unsure = unsure_tables(version.results, here)
-    data = {RESULTS, TEXTS, *(name for name in here if name.startswith(COUNTS))}
+    counts = (name for name in here if name.startswith(COUNTS))
+    data = {RESULTS, TEXTS, *counts, *tables_from_counts(version.results)}
     in_site = "index.html" in here and UP in here["index.html"]
     aside = painted(version.files, version.folder) if images else []
 

@@ -1,0 +1,165 @@
+"""How large what is written grows: with the categories in use and with versions, not with their squares."""
+
+import csv
+import io
+import json
+import re
+import shutil
+from pathlib import Path
+
+import jsonschema
+import pytest
+
+from reportgen.record.changed_units import MOST_UNITS
+from reportgen.report.disagreements import MOST_SHOWN
+from reportgen.report.unit_set_view import MOST_SPECIFIC
+from reportgen.results import Results, dumps, schema_of
+from reportgen.verifying import verify
+from tests.campaigns import results, written
+from tests.commands import run
+
+# Units of each category; of a category whose number can be divided by it annotators choose another each.
+EACH = 3
+
+
+def inventory(size: int, shift: int = 0) -> str:
+    """Return an export of two annotators who differ on a third of the units of so many senses."""
+    lines = ["document,item,annotator,label"]
+    for unit in range(EACH * size):
+        differs = (unit + shift) % EACH == 0
+        for who in range(2):
+            sense = (unit + who * differs) % size
+            lines.append(f"d{unit % 40:02},i{unit:05},A{who + 1},sense{sense:05}")
+    return "\n".join(lines) + "\n"
+
+
+@pytest.fixture(scope="module")
+def large(tmp_path_factory: pytest.TempPathFactory) -> dict[int, Results]:
+    """The results of inventories of 300, 600 and 1,200 senses."""
+    return {
+        size: results(tmp_path_factory.mktemp(f"of-{size}"), "", inventory(size)) for size in (300, 600, 1200)
+    }
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The part of a site of 300 senses, under three versions."""
+    top = tmp_path_factory.mktemp("sizes")
+    files = {f"exports/{1 + number}.0/e.csv": inventory(300, number) for number in range(3)}
+    folder = written(top / "senses", "", files)
+    later = "".join(
+        f'[[guidelines]]\nversion = "{name}"\nexports = "exports/{name}"\n' for name in ("2.0", "3.0")
+    )
+    path = folder / "campaign.toml"
+    path.write_text(path.read_text() + later)
+    assert run("build", folder, "--out", top / "site").exit_code == 0
+    return top / "site" / "senses"
+
+
+def test_results_grow_as_the_categories_in_use_do(large: dict[int, Results]) -> None:
+    sizes = {size: len(dumps(found)) for size, found in large.items()}
+    assert sizes[1200] - sizes[600] < 2.2 * (sizes[600] - sizes[300])
+
+
+def test_a_large_table_has_the_cells_that_hold_units(large: dict[int, Results]) -> None:
+    pair = large[300].primary.only_pair
+    assert pair is not None
+    table = pair.confusion
+    assert table.counts is None
+    assert table.cells is not None
+    assert sum(units for *_, units in table.cells) == table.units == EACH * 300
+    assert [table.count(f"sense{one:05}", f"sense{other:05}") for one, other in ((0, 0), (0, 1), (1, 1))] == [
+        0,
+        3,
+        3,
+    ]
+    assert table.totals("sense00001") == (3, 6)
+    assert pair.conditional_probabilities is None
+    assert pair.distances is None
+
+
+def test_results_with_cells_fit_the_schema(large: dict[int, Results]) -> None:
+    schema = schema_of(Results)
+    jsonschema.Draft202012Validator(schema).validate(json.loads(dumps(large[300])))
+    assert Results.model_validate_json(dumps(large[300])) == large[300]
+
+
+def test_an_ordinary_table_is_whole(tmp_path: Path) -> None:
+    pair = results(tmp_path, "", inventory(99)).primary.only_pair
+    assert pair is not None
+    assert pair.confusion.cells is None
+    assert pair.confusion.counts is not None
+    assert [len(row) for row in pair.confusion.counts] == [99] * 99
+    assert pair.conditional_probabilities is not None
+    assert pair.distances is not None
+
+
+def test_what_a_large_table_lacks_stands_in_a_csv(site: Path) -> None:
+    text = (site / "1.0/tables/cells.csv").read_text(encoding="utf-8")
+    rows = {(row["row"], row["column"]): row for row in csv.DictReader(io.StringIO(text))}
+    found = rows["sense00000", "sense00001"]
+    # All three choices of sense 0 met sense 1, which was chosen nine times.
+    assert (found["units"], found["column_given_row"], found["row_given_column"]) == (
+        "3",
+        "1.0",
+        "0.333333333333",
+    )
+    assert (float(found["computed_alpha"]), float(found["computed_kappa"])) == pytest.approx((1 / 3, 0))
+    assert sum(int(row["units"]) for row in rows.values()) == EACH * 300
+    assert not list((site / "1.0/tables").glob("confusion.*"))
+
+
+def test_a_page_lists_as_many_categories_as_can_be_read(site: Path) -> None:
+    page = (site / "1.0/index.html").read_text(encoding="utf-8")
+    assert len(page) < 150_000
+    assert f"Shown are the {MOST_SPECIFIC} categories of 300 on which annotators agree least." in page
+    assert "There are too many categories to show how often the labels of two annotators meet." in page
+    for name, rows in (("specific-agreement.items.csv", 300), ("shares.csv", 300)):
+        assert len((site / "1.0/tables" / name).read_text(encoding="utf-8").splitlines()) == 1 + rows
+
+
+def test_a_site_of_large_tables_is_verified(site: Path, tmp_path: Path) -> None:
+    assert not verify(site.parent).outcome.differences
+    changed = Path(shutil.copytree(site.parent, tmp_path / "site")) / "senses/1.0/tables/cells.csv"
+    changed.write_text(changed.read_text().replace(",3,1.0,", ",3,0.5,", 1))
+    assert any(
+        "cells.csv" in each.file and each.check == "figures"
+        for each in verify(tmp_path / "site").outcome.differences
+    )
+
+
+def test_a_comparison_lists_some_units_and_says_of_how_many(site: Path) -> None:
+    page = (site / "compare/1.0...2.0/index.html").read_text(encoding="utf-8")
+    changed = json.loads((site / "compare/1.0...2.0/changed.json").read_text(encoding="utf-8"))
+    (units,) = changed["unit_sets"]
+    assert (len(units["mended"]), len(units["broken"])) == (MOST_UNITS, MOST_UNITS)
+    assert "Mended: disputed before, agreed now (300 units)" in page
+    assert re.search(rf"Shown: \d+ of 300; the CSV has {MOST_UNITS}, from everywhere in the texts", page)
+
+
+def test_a_version_more_adds_what_each_version_has(site: Path) -> None:
+    def weight(name: str) -> int:
+        return sum(path.stat().st_size for path in (site / name).rglob("*") if path.is_file())
+
+    versions = [weight(name) for name in ("1.0", "2.0", "3.0")]
+    assert max(versions) < 1.05 * min(versions)
+    # Every two versions have a comparison, which is far lighter.
+    assert weight("compare") / 3 < min(versions) / 2
+
+
+def test_of_frequent_confusions_some_units_are_listed_and_the_csv_has_all(tmp_path: Path) -> None:
+    number = MOST_SHOWN + 1000
+    rows = [f"i{place:05},yes,{'no' if place % 10 else 'perhaps'}" for place in range(number)]
+    folder = written(
+        tmp_path / "c", "", {"exports/1.0/e.csv": "\n".join(["item,ann,bea", *rows, "x,yes,yes"]) + "\n"}
+    )
+    assert run("build", folder, "--out", tmp_path / "site").exit_code == 0
+    version = tmp_path / "site" / "c" / "1.0"
+    pages = [path.read_text(encoding="utf-8") for path in (version / "disagreements").glob("items*.html")]
+    listed = [name for page in pages for name in re.findall(r"<strong>(i\d+)|>(i\d{5})<", page)]
+    assert len(listed) == MOST_SHOWN
+    assert any("Of the most frequent confusions some units are shown" in page for page in pages)
+    # All of the rarer confusion are there.
+    assert any("<p class=small>300 units.</p>" in page for page in pages)
+    text = (version / "tables/disagreements.items.csv").read_text(encoding="utf-8")
+    assert len(text.splitlines()) == 1 + number
