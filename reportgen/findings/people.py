@@ -120,14 +120,9 @@ def swaps(unit_set: UnitSet) -> Iterator[tuple[tuple[str, ...], Crossing]]:
 
 def _met(pair: Pair) -> Met:
     """Return how often labels of the two met, those that did."""
-    names, counts = pair.confusion.categories, pair.confusion.counts
+    names = pair.confusion.categories
     return Counter(
-        {
-            (one, other): many
-            for one, row in zip(names, counts, strict=True)
-            for other, many in zip(names, row, strict=True)
-            if many
-        }
+        {(names[row], names[column]): many for (row, column), many in pair.confusion.filled.items()}
     )
 
 
@@ -153,8 +148,7 @@ def _crossing(met: Sequence[Met], label: str, other: str) -> Crossing:
 
 
 def _disagreements(pair: Pair) -> int:
-    counts = pair.confusion.counts
-    return pair.confusion.units - sum(counts[place][place] for place in range(len(counts)))
+    return sum(units for (row, column), units in pair.confusion.filled.items() if row != column)
 
 
 def one_label(facts: Facts) -> Iterator[Finding]:
