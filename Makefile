@@ -10,18 +10,23 @@ VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip -qq --disable-pip-version-check --no-input
 
-.PHONY: help site test lint format formats messages pictures bench coverage power fuzz reproduce lock clean
+.PHONY: help site test test-all lint format formats messages pictures bench coverage power fuzz reproduce lock clean
 .DEFAULT_GOAL := help
 
 help: ## List these targets
-	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-10s %s\n", $$1, $$2 }' Makefile
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-10s %s\n", $$1, $$2 }' Makefile
 
 site: $(VENV)/.runtime ## Build campaigns/ into site/
 	@$(BIN)/reportgen build
 
-test: site lint ## Build the site, then run the linters and every test, those in Chromium too
+test: site lint ## Build the site, then run the linters and the quick tests, those in Chromium too
 	@.ci/chromium $(BIN)/python
-	@$(BIN)/pytest -n auto
+	@$(BIN)/pytest -n auto -m "not slow"
+
+test-all: site $(VENV)/.tests ## Run the tests that `make test` leaves out: the slow ones, gamma and LaTeX
+	@.ci/chromium $(BIN)/python
+	@.ci/latex
+	@REPORTGEN_INSTALL=1 $(BIN)/pytest -n auto -m slow
 
 lint: $(VENV)/.tests ## Run ruff, mypy and import-linter
 	@$(BIN)/ruff check --quiet

@@ -144,9 +144,10 @@ def test_it_installs_from_its_own_checkout_with_the_locked_versions() -> None:
     assert os.access(CHECKOUT / ".ci" / "action", os.X_OK)
 
 
+@pytest.mark.slow
 def test_it_really_installs(runner: Runner) -> None:
     if not os.environ.get("REPORTGEN_INSTALL"):
-        pytest.skip("NOT TESTED: installing takes the network; `make reproduce` does it")
+        pytest.skip("NOT TESTED: installing takes the network; `make test-all` does it")
     done = runner.run(step("install")["run"], filled(step("install"), inputs(python=sys.executable)))
     assert done.returncode == 0, done.stderr
     place = Path(runner.files["GITHUB_PATH"].read_text(encoding="utf-8").strip())

@@ -3,6 +3,7 @@
 import csv
 import io
 import json
+import sys
 from pathlib import Path
 
 import pytest
@@ -156,8 +157,10 @@ def problems(folder: Path) -> list[Problem]:
     return list(caught.value.problems)
 
 
-@pytest.mark.skipif(gamma_is_installed(), reason="NOT TESTED: gamma is installed here")
-def test_gamma_without_its_package_is_a_problem_that_says_what_to_install(tmp_path: Path) -> None:
+def test_gamma_without_its_package_is_a_problem_that_says_what_to_install(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "pygamma_agreement", None)
     (problem,) = problems(campaign(tmp_path, GOLD + GAMMA))
     assert str(problem).endswith(
         "campaign.toml:5: unitizing.gamma: is true, but the package pygamma-agreement, which computes it, is "
@@ -175,6 +178,7 @@ def test_gamma_that_is_not_asked_for_is_not_imported(tmp_path: Path) -> None:
     assert layer(results_of(campaign(tmp_path, f"{GOLD}[unitizing]\ngamma = false\n"))).gamma is None
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not gamma_is_installed(), reason="NOT TESTED: pygamma-agreement is not installed")
 @pytest.mark.filterwarnings("ignore")
 def test_gamma_stands_in_results_with_what_it_was_computed_with(tmp_path: Path) -> None:

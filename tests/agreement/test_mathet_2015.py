@@ -15,6 +15,7 @@ from tests.agreement.made import value
 from tests.agreement.unitized import Text, spans_of
 
 pytestmark = [
+    pytest.mark.slow,
     pytest.mark.skipif(
         not gamma_is_installed(), reason="NOT TESTED: pygamma-agreement, the extra `gamma`, is not installed"
     ),

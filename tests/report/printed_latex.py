@@ -124,7 +124,7 @@ def environments(text: str) -> list[str]:
 def compiled(folder: Path, language: str) -> str:
     """Compile a paper that reads in a report's files and return its log; skip where there is no TeX."""
     if not shutil.which("pdflatex"):
-        pytest.skip("NOT TESTED with TeX: no pdflatex here")
+        pytest.skip("NOT TESTED with TeX: no pdflatex; 'make test-all' installs one")
     french = r"\IfFileExists{french.ldf}{\usepackage[french]{babel}}{}" if language == "fr" else ""
     (folder / "paper.tex").write_text(
         r"\documentclass{article}\usepackage[utf8]{inputenc}\usepackage[T1]{fontenc}"

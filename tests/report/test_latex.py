@@ -225,6 +225,7 @@ def test_the_files_are_the_same_whenever_they_are_made(gene_renaming: Results) -
     assert files(gene_renaming) == files(gene_renaming)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("language", ["en", "fr"])
 def test_a_paper_with_the_files_of_two_annotators_compiles(
     gene_renaming: Results, language: str, tmp_path: Path
@@ -233,12 +234,14 @@ def test_a_paper_with_the_files_of_two_annotators_compiles(
     assert not re.search(r"Overfull \\hbox \(([2-9]\d|\d{3,})", log)
 
 
+@pytest.mark.slow
 def test_a_paper_with_the_files_of_three_annotators_compiles(tmp_path: Path) -> None:
     found = results(tmp_path, MARKS, RATINGS)
     assert "tab:agreement-pairs" in files(found)["latex/tables.tex"]
     assert "undefined" not in compile_all(found, "en", tmp_path).lower()
 
 
+@pytest.mark.slow
 def test_a_paper_with_a_hostile_campaign_compiles_and_runs_nothing(tmp_path: Path) -> None:
     name = "".join(each for each in attack("x") if ord(each) < 0x2000 and not 0x590 <= ord(each) < 0x600)
     label = f"{' '.join(ORDERS_OF_TEX[:-1])} {name}".replace('"', "'").replace("\\", "\\\\")
