@@ -1,7 +1,9 @@
-"""What all tests share: the folder of worked cases, and pages opened in Chromium."""
+"""What all tests share: the worked cases, a folder that anybody may enter, and pages opened in Chromium."""
 
 import os
 import shutil
+import stat
+import tempfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -42,6 +44,18 @@ def shared(shared_or_none: Path | None) -> Path:
     if shared_or_none is None:
         pytest.skip("NOT TESTED against the worked cases: no folder 'shared' beside the checkout")
     return shared_or_none
+
+
+@pytest.fixture
+def anybodys() -> Iterator[Path]:
+    """A folder that anybody may enter, for what is done by somebody who is not root."""
+    root = Path(tempfile.mkdtemp(prefix="reportgen-"))
+    root.chmod(0o777)
+    yield root
+    for path in root.rglob("*"):
+        if path.is_dir():
+            path.chmod(stat.S_IRWXU)
+    shutil.rmtree(root)
 
 
 @pytest.fixture(scope="session")

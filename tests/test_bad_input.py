@@ -1,18 +1,13 @@
 """What is wrong with the input is said with its place, all of it at once, and nothing is written."""
 
-import contextlib
 import os
 import shutil
-import stat
-import tempfile
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from tests.commands import MATRIX, WIDE, files, run, run_alone
+from tests.commands import MATRIX, WIDE, files, not_root, run, run_alone
 
-NOBODY = 65534
 GOOD = """title = "T"
 [task]
 non_annotated = "Rien"
@@ -374,32 +369,14 @@ def test_no_campaign_at_all(here: Path) -> None:
 
 
 @pytest.fixture
-def as_user(here: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    """A working folder that anybody may enter, entered by somebody who is not root, with the campaign c."""
-    root = Path(tempfile.mkdtemp(prefix="reportgen-"))
-    shutil.copytree(here / "c", root / "c")
-    shutil.copytree(here / "site", root / "closed" / "site")
-    for path in (root, *root.rglob("*")):
+def as_user(here: Path, anybodys: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A working folder that anybody may enter, with the campaign c."""
+    shutil.copytree(here / "c", anybodys / "c")
+    shutil.copytree(here / "site", anybodys / "closed" / "site")
+    for path in anybodys.rglob("*"):
         path.chmod(0o777 if path.is_dir() else 0o666)
-    monkeypatch.chdir(root)
-    yield root
-    for path in root.rglob("*"):
-        if path.is_dir():
-            path.chmod(stat.S_IRWXU)
-    shutil.rmtree(root)
-
-
-@contextlib.contextmanager
-def not_root() -> Iterator[None]:
-    """Give up, for a while, the right to do everything. What the command needs was imported by now."""
-    if os.geteuid() != 0:
-        yield
-        return
-    os.setresuid(NOBODY, NOBODY, 0)
-    try:
-        yield
-    finally:
-        os.setresuid(0, 0, 0)
+    monkeypatch.chdir(anybodys)
+    return anybodys
 
 
 def test_what_may_not_be_read_is_said(as_user: Path) -> None:
