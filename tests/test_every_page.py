@@ -1,6 +1,7 @@
 """Every kind of page of a whole site, in both languages: for every eye, every key and every sheet."""
 
 import re
+from itertools import product
 from pathlib import Path
 
 import html5lib
@@ -10,6 +11,7 @@ from tests.campaigns import GENE_RENAMING
 from tests.commands import run
 from tests.conftest import OpenPage
 from tests.pages import SCROLLS, SMALLEST, check_ids, check_links, parsed, violations, watched
+from tests.slowly import slow_but
 
 pytestmark = pytest.mark.browser
 
@@ -103,8 +105,9 @@ def test_a_page_of_each_kind_is_valid(site: Path, kind: str) -> None:
     html5lib.HTMLParser(strict=True).parse((site / KINDS[kind]).read_text(encoding="utf-8"))
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize(
+    ("kind", "scheme"), slow_but(product(KINDS, ("light", "dark")), ("report", "light"), ("document", "dark"))
+)
 def test_a_page_of_each_kind_unfolded_has_no_axe_violation(
     site: Path, open_page: OpenPage, kind: str, scheme: str
 ) -> None:
@@ -117,8 +120,9 @@ def test_a_page_of_each_kind_unfolded_has_no_axe_violation(
     assert (seen.requests, seen.spoke) == ([address], [])
 
 
-@pytest.mark.parametrize("scripts", [True, False], ids=["scripts on", "scripts off"])
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize(
+    ("kind", "scripts"), slow_but(product(KINDS, (True, False)), ("report", True), ("comparison", False))
+)
 def test_a_page_of_each_kind_fits_a_small_phone_and_its_figures_can_be_read(
     site: Path, open_page: OpenPage, kind: str, *, scripts: bool
 ) -> None:
@@ -132,7 +136,9 @@ def test_a_page_of_each_kind_fits_a_small_phone_and_its_figures_can_be_read(
         assert page.evaluate(SMALLEST) >= 10
 
 
-@pytest.mark.parametrize("kind", ["history", "report", "documents", "document", "pairs", "comparison"])
+@pytest.mark.parametrize(
+    "kind", slow_but(["history", "report", "documents", "document", "pairs", "comparison"], "document")
+)
 def test_a_keyboard_reaches_everything_and_where_it_is_can_be_seen(
     site: Path, open_page: OpenPage, kind: str
 ) -> None:
@@ -167,7 +173,7 @@ CUT = """[...document.querySelectorAll('table, pre, figure svg, p, dl')]
     .map(each => each.id || each.outerHTML.slice(0, 80))"""
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("kind", slow_but(KINDS, "report", "comparison"))
 def test_nothing_of_a_page_of_each_kind_is_cut_on_paper(site: Path, open_page: OpenPage, kind: str) -> None:
     page = open_page(width=PAPER, color_scheme="dark")
     page.goto((site / KINDS[kind]).as_uri())

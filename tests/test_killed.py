@@ -142,6 +142,7 @@ def case(request: pytest.FixtureRequest, cases: dict[str, Case]) -> Case:
     return found
 
 
+@pytest.mark.slow
 def test_killed_at_any_time_it_leaves_the_old_or_the_new(case: Case) -> None:
     case.stand_as_before()
     seconds = case.nursery.seconds(case.command)

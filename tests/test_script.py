@@ -9,6 +9,7 @@ from reportgen.report import language, page
 from reportgen.report.tables import Column, Table
 from reportgen.results import Figure, Interval
 from tests.conftest import OpenPage
+from tests.slowly import slow_but
 
 pytestmark = pytest.mark.browser
 
@@ -70,7 +71,7 @@ LONG = Table(
 )
 
 
-@pytest.fixture(params=["en", "fr"])
+@pytest.fixture(params=slow_but(["en", "fr"], "en"))
 def address(request: pytest.FixtureRequest, tmp_path: Path) -> str:
     """The address of a page with a short table that has a margin, and a long one that is folded."""
     return written(tmp_path, request.param)
@@ -134,6 +135,7 @@ def test_a_keyboard_sorts_too_and_what_is_undefined_comes_last(open_page: OpenPa
     expect(button).to_be_focused()
 
 
+@pytest.mark.parametrize("address", ["en", "fr"], indirect=True)
 def test_percentages_and_words_sort_as_the_language_has_them(open_page: OpenPage, address: str) -> None:
     found = opened(open_page, address)
     found.locator("#table-short thead button").nth(3).click()
