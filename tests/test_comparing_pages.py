@@ -24,6 +24,7 @@ from tests.conftest import OpenPage
 from tests.hostile import HTML, LINES, PEOPLE, attack
 from tests.pages import SCROLLS, SMALLEST, check_ids, check_links, parsed, violations, watched
 from tests.report import made_comparison as made
+from tests.slowly import slow_but
 
 pytestmark = pytest.mark.browser
 
@@ -114,9 +115,17 @@ def test_letters_in_its_figures_are_large_enough_on_a_phone(sites: Path, open_pa
     assert page.evaluate(SMALLEST) >= 10
 
 
-@pytest.mark.parametrize("site", SITES)
 @pytest.mark.parametrize(
-    ("width", "scheme"), [(320, "light"), (375, "dark"), (1280, "light"), (1280, "dark")]
+    ("site", "width", "scheme"),
+    slow_but(
+        [
+            (site, *view)
+            for site in SITES
+            for view in ((320, "light"), (375, "dark"), (1280, "light"), (1280, "dark"))
+        ],
+        ("made", 375, "dark"),
+        ("hostile", 320, "light"),
+    ),
 )
 def test_a_comparison_has_no_axe_violation_and_does_not_scroll_sideways(
     sites: Path, open_page: OpenPage, site: str, width: int, scheme: str

@@ -18,6 +18,7 @@ from tests.conftest import OpenPage
 from tests.hostile import ATTACK, LINES, LONG_WORD, NONE
 from tests.pages import SCROLLS, SMALLEST, check_ids, check_links, parsed, violations, watched
 from tests.report.made_history import figure, history, state, version
+from tests.slowly import slow_but
 
 LIMIT = 150_000
 FIGURE = re.compile(r"<svg.*?</svg>", re.DOTALL)
@@ -115,7 +116,7 @@ def test_a_page_stays_light_with_thirty_versions_and_forty_categories(site: Path
 
 
 @pytest.mark.browser
-@pytest.mark.parametrize("name", PAGES)
+@pytest.mark.parametrize("name", slow_but(PAGES, "two/index.html"))
 def test_pages_read_well_wide_and_narrow_in_light_and_dark(
     site: Path, open_page: OpenPage, name: str
 ) -> None:

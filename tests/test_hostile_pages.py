@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable, Iterator
+from itertools import product
 from pathlib import Path
 
 import html5lib
@@ -14,6 +15,7 @@ from tests.commands import run
 from tests.conftest import OpenPage
 from tests.hostile import ATTACK, LINES, NONE, PEOPLE, PLAIN, SHORT, as_csv, attack, write
 from tests.pages import SCROLLS, check_ids, linked, parsed, violations, watched
+from tests.slowly import slow_but
 
 pytestmark = pytest.mark.browser
 
@@ -90,7 +92,9 @@ def test_an_attack_would_be_noticed(unprotected: Page, tmp_path: Path) -> None:
     assert unprotected.evaluate(HANDLERS) != []
 
 
-@pytest.mark.parametrize("name", [*HOSTILE, *IN_FRENCH])
+@pytest.mark.parametrize(
+    "name", slow_but([*HOSTILE, *IN_FRENCH], "index.html", "marks/1.0/index.html", "long/1.0/fr/report.html")
+)
 def test_hostile_text_does_not_run(hostile: Path, unprotected: Page, name: str) -> None:
     hold_nothing_ran(unprotected, (hostile / name).as_uri())
 
@@ -138,7 +142,10 @@ Object.defineProperty(navigator, "clipboard", { value: clipboard });"""
 
 @pytest.mark.parametrize(
     "name",
-    ["long/1.0/index.html", "long/1.0/fr/index.html", "marks/1.0/index.html", "marks/1.0/fr/index.html"],
+    slow_but(
+        ["long/1.0/index.html", "long/1.0/fr/index.html", "marks/1.0/index.html", "marks/1.0/fr/index.html"],
+        "long/1.0/index.html",
+    ),
 )
 def test_the_script_never_takes_hostile_text_for_markup(hostile: Path, unprotected: Page, name: str) -> None:
     unprotected.add_init_script(COPIED)
@@ -184,7 +191,10 @@ def test_hostile_text_is_not_taken_for_a_template(hostile: Path) -> None:
     assert "7*7" in (hostile / "index.html").read_text(encoding="utf-8")
 
 
-@pytest.mark.parametrize("name", [name for name in HOSTILE if not name.endswith("report.html")])
+@pytest.mark.parametrize(
+    "name",
+    slow_but([name for name in HOSTILE if not name.endswith("report.html")], "long/1.0/index.html"),
+)
 def test_pages_of_hostile_text_read_well(hostile: Path, open_page: OpenPage, name: str) -> None:
     for width, scheme in ((375, "dark"), (1280, "light")):
         page = open_page(width=width, color_scheme=scheme)
@@ -215,8 +225,14 @@ def common(text: str) -> str:
     return str(MarkdownIt("commonmark", {"html": True}).enable(["table", "strikethrough"]).render(text))
 
 
-@pytest.mark.parametrize("render", [permissive, common])
-@pytest.mark.parametrize("campaign", ["marks/1.0", "long/1.0", "marks/1.0/fr", "long/1.0/fr"])
+@pytest.mark.parametrize(
+    ("campaign", "render"),
+    slow_but(
+        product(["marks/1.0", "long/1.0", "marks/1.0/fr", "long/1.0/fr"], [permissive, common]),
+        ("marks/1.0", permissive),
+        ("long/1.0/fr", common),
+    ),
+)
 def test_markdown_of_hostile_text_runs_nothing(
     hostile: Path, unprotected: Page, tmp_path: Path, campaign: str, render: Callable[[str], str]
 ) -> None:

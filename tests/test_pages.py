@@ -3,6 +3,7 @@
 import base64
 import hashlib
 import re
+from itertools import product
 from pathlib import Path
 
 import html5lib
@@ -12,6 +13,7 @@ from tests.campaigns import GENE_RENAMING
 from tests.commands import run
 from tests.conftest import OpenPage
 from tests.pages import SCROLLS, check_ids, check_links, parsed, violations, watched
+from tests.slowly import slow_but
 
 pytestmark = pytest.mark.browser
 
@@ -20,6 +22,13 @@ PAGES = ("index.html", "gene-renaming/index.html", VERSION, "gene-renaming/1.0/r
 MEASURES = "gene-renaming/1.0/measures/index.html"
 IN_TEXTS = GENE_RENAMING.parent / "gene-renaming-in-texts"
 MOST_BYTES = 150_000
+# The file that stands alone is the same page but for its links: two of four views of it will do.
+VIEWS = ((375, "light"), (1280, "dark"), (375, "dark"), (1280, "light"))
+VIEWED = [
+    (name, *view)
+    for name in (*PAGES, MEASURES)
+    for view in (VIEWS[:2] if name.endswith("report.html") else VIEWS)
+]
 
 
 @pytest.fixture(scope="module")
@@ -40,8 +49,9 @@ def in_texts(tmp_path_factory: pytest.TempPathFactory) -> Path:
 # Reading
 
 
-@pytest.mark.parametrize("scripts", [True, False], ids=["scripts on", "scripts off"])
-@pytest.mark.parametrize("name", PAGES)
+@pytest.mark.parametrize(
+    ("name", "scripts"), slow_but(product(PAGES, (True, False)), (VERSION, True), (PAGES[-1], False))
+)
 def test_a_page_opens_from_disk_and_fetches_nothing(
     site: Path, open_page: OpenPage, name: str, *, scripts: bool
 ) -> None:
@@ -58,17 +68,14 @@ def test_a_page_opens_from_disk_and_fetches_nothing(
         assert page.locator("figure svg").count() == 3
 
 
-@pytest.mark.parametrize("name", [*PAGES, MEASURES])
+@pytest.mark.parametrize(("name", "width", "scheme"), slow_but(VIEWED, (VERSION, 375, "dark")))
 def test_a_page_has_no_axe_violation_and_does_not_scroll_sideways(
-    site: Path, open_page: OpenPage, name: str
+    site: Path, open_page: OpenPage, name: str, width: int, scheme: str
 ) -> None:
-    # The file that stands alone is the same page but for its links: two of four views of it will do.
-    views = ((375, "light"), (1280, "dark"), (375, "dark"), (1280, "light"))
-    for width, scheme in views[:2] if name.endswith("report.html") else views:
-        page = open_page(width=width, color_scheme=scheme)
-        page.goto((site / name).as_uri())
-        assert violations(page) == [], (width, scheme)
-        assert page.evaluate(SCROLLS) == [0, 0], (width, scheme)
+    page = open_page(width=width, color_scheme=scheme)
+    page.goto((site / name).as_uri())
+    assert violations(page) == []
+    assert page.evaluate(SCROLLS) == [0, 0]
 
 
 def test_dark_and_light_are_different(site: Path, open_page: OpenPage) -> None:
@@ -100,7 +107,9 @@ def check_valid_and_small(text: str) -> None:
     assert len(without_figures.encode()) <= MOST_BYTES
 
 
-@pytest.mark.parametrize(("width", "scheme"), [(320, "light"), (375, "dark"), (1280, "light")])
+@pytest.mark.parametrize(
+    ("width", "scheme"), slow_but([(320, "light"), (375, "dark"), (1280, "light")], (320, "light"))
+)
 def test_a_page_of_many_sections_reads_well_unfolded(
     in_texts: Path, open_page: OpenPage, width: int, scheme: str
 ) -> None:

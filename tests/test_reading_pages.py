@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from itertools import product
 from pathlib import Path
 
 import html5lib
@@ -18,6 +19,7 @@ from tests.hostile import ATTACK, LINES, LONG_WORD, NONE, write
 from tests.pages import SCROLLS, check_ids, check_links, parsed, violations, watched
 from tests.report.made_texts import layer, texts
 from tests.report.written_pages import MARKS, pages, report, two
+from tests.slowly import slow_but
 
 pytestmark = pytest.mark.browser
 
@@ -82,17 +84,25 @@ def test_the_pair_table_leads_to_the_documents_and_these_to_the_text(
     assert page.url.endswith("documents/index.html")
 
 
-@pytest.mark.parametrize("name", READ)
-def test_a_page_of_texts_reads_well(three: Path, open_page: OpenPage, name: str) -> None:
-    for width, scheme in ((375, "light"), (1280, "dark"), (375, "dark"), (1280, "light")):
-        page = open_page(width=width, color_scheme=scheme)
-        seen = watched(page)
-        address = (three / name).as_uri()
-        page.goto(address, wait_until="networkidle")
-        assert (seen.requests, seen.spoke) == ([address], [])
-        assert violations(page) == [], (width, scheme)
-        assert page.evaluate(SCROLLS) == [0, 0], (width, scheme)
-        assert page.locator("h1").count() == 1
+@pytest.mark.parametrize(
+    ("name", "width", "scheme"),
+    slow_but(
+        product(READ, (375, 1280), ("light", "dark")),
+        ("documents/D0001.html", 375, "light"),
+        ("disagreements/tokens.html", 1280, "dark"),
+    ),
+)
+def test_a_page_of_texts_reads_well(
+    three: Path, open_page: OpenPage, name: str, width: int, scheme: str
+) -> None:
+    page = open_page(width=width, color_scheme=scheme)
+    seen = watched(page)
+    address = (three / name).as_uri()
+    page.goto(address, wait_until="networkidle")
+    assert (seen.requests, seen.spoke) == ([address], [])
+    assert violations(page) == []
+    assert page.evaluate(SCROLLS) == [0, 0]
+    assert page.locator("h1").count() == 1
 
 
 def test_pages_of_texts_are_valid_and_their_links_lead_somewhere(pair: Path, three: Path) -> None:
@@ -202,6 +212,7 @@ def test_hostile_texts_show_as_they_are_written(hostile: Path, open_page: OpenPa
     check_links(hostile.parent)
 
 
+@pytest.mark.slow
 def test_pages_of_hostile_texts_read_well(hostile: Path, open_page: OpenPage) -> None:
     for path in hostile_pages(hostile):
         for width, scheme in ((375, "dark"), (1280, "light")):

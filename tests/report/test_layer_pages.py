@@ -22,6 +22,7 @@ from reportgen.results import Results
 from tests.campaigns import compute_campaign, results, written
 from tests.conftest import OpenPage
 from tests.pages import SCROLLS, check_ids, check_links, parsed, violations, watched
+from tests.slowly import slow_but
 
 LANGUAGES = ("en", "fr")
 HEAVIEST, HEAVIEST_FILE = 150_000, 600_000
@@ -119,7 +120,10 @@ def test_a_layer_s_page_says_which_one_it_is_and_links_to_its_files_and_language
     assert "../fr/layers/layer-l3.html" in links
 
 
-@pytest.mark.parametrize("name", ["index.html", "layers/layer-l6.html", "fr/layers/layer-l6.html"])
+@pytest.mark.parametrize(
+    "name",
+    slow_but(["index.html", "layers/layer-l6.html", "fr/layers/layer-l6.html"], "layers/layer-l6.html"),
+)
 def test_their_pages_are_valid_and_have_no_axe_violation(site: Path, open_page: OpenPage, name: str) -> None:
     html5lib.HTMLParser(strict=True).parse((site / name).read_text(encoding="utf-8"))
     page = open_page(width=320)

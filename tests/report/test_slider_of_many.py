@@ -15,6 +15,7 @@ from reportgen.report.language import Edition, writing
 from reportgen.results import Results, SizeCurve
 from tests.campaigns import written
 from tests.conftest import OpenPage
+from tests.slowly import slow_but
 
 NOTHING = "Rien"
 WHO = "ABCD"
@@ -128,7 +129,7 @@ def test_the_slider_says_at_every_size_what_results_and_the_labels_say(
 
 
 @pytest.mark.browser
-@pytest.mark.parametrize(("name", "tongue"), PAGES)
+@pytest.mark.parametrize(("name", "tongue"), slow_but(PAGES, PAGES[1]))
 def test_without_scripts_the_curve_and_the_table_say_the_same(
     version: Path, curve: SizeCurve, open_page: OpenPage, name: str, tongue: str
 ) -> None:
