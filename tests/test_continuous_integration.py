@@ -157,6 +157,7 @@ def test_it_really_installs(runner: Runner) -> None:
     assert said.stdout.startswith("reportgen ")
 
 
+@pytest.mark.slow
 def test_its_steps_check_build_and_bundle(runner: Runner) -> None:
     given = inputs(
         campaigns=f"campaigns/reviews\n{MORE}\n", bundle="campaigns/reviews 1.0", out="public pages"

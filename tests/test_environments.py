@@ -74,6 +74,7 @@ def here(source: Path, tmp_path_factory: pytest.TempPathFactory) -> Outcome:
     return HERE.outcome(tmp_path_factory.mktemp("one"), source, COMMANDS)
 
 
+@pytest.mark.slow
 def test_bundles_have_the_same_bytes_in_another_environment(
     here: Outcome, source: Path, tmp_path: Path
 ) -> None:

@@ -106,7 +106,8 @@ def test_a_page_of_each_kind_is_valid(site: Path, kind: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("kind", "scheme"), slow_but(product(KINDS, ("light", "dark")), ("report", "light"), ("document", "dark"))
+    ("kind", "scheme"),
+    slow_but(product(KINDS, ("light", "dark")), ("history", "light"), ("document", "dark")),
 )
 def test_a_page_of_each_kind_unfolded_has_no_axe_violation(
     site: Path, open_page: OpenPage, kind: str, scheme: str

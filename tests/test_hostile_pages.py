@@ -99,6 +99,7 @@ def test_hostile_text_does_not_run(hostile: Path, unprotected: Page, name: str) 
     hold_nothing_ran(unprotected, (hostile / name).as_uri())
 
 
+@pytest.mark.slow
 def test_hostile_text_does_not_run_on_any_other_page_in_any_language(
     hostile: Path, unprotected: Page
 ) -> None:
@@ -193,7 +194,7 @@ def test_hostile_text_is_not_taken_for_a_template(hostile: Path) -> None:
 
 @pytest.mark.parametrize(
     "name",
-    slow_but([name for name in HOSTILE if not name.endswith("report.html")], "long/1.0/index.html"),
+    slow_but([name for name in HOSTILE if not name.endswith("report.html")], "marks/index.html"),
 )
 def test_pages_of_hostile_text_read_well(hostile: Path, open_page: OpenPage, name: str) -> None:
     for width, scheme in ((375, "dark"), (1280, "light")):

@@ -145,6 +145,7 @@ def test_a_file_that_is_written_anew_with_the_same_bytes_changes_nothing(campaig
     assert built(campaign, out) == set()
 
 
+@pytest.mark.slow
 def test_the_order_in_which_campaigns_are_named_changes_nothing(campaign: Path, out: Path) -> None:
     other = shutil.copytree(campaign, campaign.with_name("b"))
     build_site([campaign, other], out)
@@ -193,6 +194,7 @@ def test_a_version_added_leaves_every_byte_of_the_others(campaign: Path, out: Pa
     }
 
 
+@pytest.mark.slow
 def test_an_older_version_added_renames_those_who_come_after(
     campaign: Path, out: Path, tmp_path: Path
 ) -> None:
@@ -203,6 +205,7 @@ def test_an_older_version_added_renames_those_who_come_after(
     assert files(out) == anew(campaign, tmp_path)
 
 
+@pytest.mark.slow
 def test_a_gate_makes_comparisons_anew_and_no_version(campaign: Path, out: Path, tmp_path: Path) -> None:
     built(campaign, out)
     text = (campaign / "campaign.toml").read_text(encoding="utf-8")
@@ -211,6 +214,7 @@ def test_a_gate_makes_comparisons_anew_and_no_version(campaign: Path, out: Path,
     assert files(out) == anew(campaign, tmp_path)
 
 
+@pytest.mark.slow
 def test_merged_categories_change_the_comparisons_that_they_stand_between(
     campaign: Path, out: Path, tmp_path: Path
 ) -> None:
@@ -221,6 +225,7 @@ def test_merged_categories_change_the_comparisons_that_they_stand_between(
     assert files(out) == anew(campaign, tmp_path)
 
 
+@pytest.mark.slow
 def test_a_scale_of_another_version_changes_the_coefficient_of_all(
     campaign: Path, out: Path, tmp_path: Path
 ) -> None:
@@ -324,6 +329,7 @@ def test_a_changed_template_renders_pages_anew_and_computes_nothing(
     assert files(out) == anew(campaign, tmp_path)
 
 
+@pytest.mark.slow
 def test_another_language_makes_pages_and_computes_nothing(
     campaign: Path, out: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -16,6 +16,7 @@ from reportgen.errors import BadInput, Problem
 from reportgen.reading import read_campaign
 from tests.campaigns import marked, written
 from tests.counted import as_counts, counts_in, differences, reports_of
+from tests.slowly import slow_but
 
 NAMES = '[privacy]\nannotators = "names"\n'
 SYSTEMS = """
@@ -189,7 +190,17 @@ CASES: dict[str, Callable[[Path], Path]] = {
 }
 
 
-@pytest.mark.parametrize("case", CASES)
+@pytest.mark.parametrize(
+    "case",
+    slow_but(
+        CASES,
+        "marks, systems and no reference",
+        "attributes and relations",
+        "labels in documents",
+        "sets of labels",
+        "labels of a crowd",
+    ),
+)
 def test_marks_and_references_from_counts_are_those_from_exports(case: str, tmp_path: Path) -> None:
     folder = CASES[case](tmp_path / "campaign")
     before = reports_of(folder)["1.0"]

@@ -32,6 +32,7 @@ from tests.formats import (
     write_label_studio,
     write_webanno,
 )
+from tests.slowly import slow_but
 
 PEOPLE = ("O'Brien", "José Núñez", "annabel", "annabella", "j.doe-77", "Юлий", "<b>Mallory", "דוד-כהן")
 DOCUMENTS = (
@@ -168,7 +169,7 @@ def tables(folder: Path, *, wide: bool) -> Path:
     return written(folder, toml, {name: text.getvalue(), "controls by annabel.csv": controls.getvalue()})
 
 
-@pytest.mark.parametrize("name", FORMATS)
+@pytest.mark.parametrize("name", slow_but(FORMATS, "brat"))
 def test_no_name_and_no_text_stands_in_a_bundle_of_marks(tmp_path: Path, name: str) -> None:
     files, told = searched(in_texts(tmp_path / "campaign", name))
     assert told == []

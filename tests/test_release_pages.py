@@ -45,6 +45,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return place
 
 
+@pytest.mark.slow
 def test_every_command_of_the_page_works_in_order(folder: Path) -> None:
     card = (folder / "README.md").read_text(encoding="utf-8")
     assert card.startswith("# My corpus\n")

@@ -24,6 +24,7 @@ def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return at / "installed"
 
 
+@pytest.mark.slow
 def test_a_site_built_from_the_wheel_is_the_checkouts(installed: Path, tmp_path: Path) -> None:
     written(tmp_path / "campaigns" / "mine", "", {"exports/1.0/ratings.csv": WIDE})
     places = {"installed": {"PYTHONPATH": str(installed)}, "checkout": {"PYTHONPATH": str(CHECKOUT)}}

@@ -313,6 +313,7 @@ def test_the_run_is_as_process_run_crates_recommend_but_for_an_address_that_the_
     assert found == ["The SoftwareApplication id SHOULD be an absolute URI"]
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("offline")
 def test_the_validator_finds_what_is_damaged(small: Path, tmp_path: Path) -> None:
     def found(*damages: Damage, profile: str, severity: str) -> str:
