@@ -18,6 +18,7 @@ from reportgen.agreement.uncertainty.contributions import contributions_of
 from reportgen.agreement.uncertainty.difference import clusters_needed, difference, unpaired
 from reportgen.counts import count, pair_table
 from tests.agreement.made import annotations, units_of, value
+from tests.slowly import slow_but
 
 Labels = npt.NDArray[np.int64]
 Figure = Callable[[Whole], Estimate]
@@ -213,7 +214,7 @@ def test_a_document_that_is_just_like_all_others_is_still_one_that_has_the_categ
 
 
 @pytest.mark.parametrize("figure", FIGURES)
-@pytest.mark.parametrize("annotators", [2, 4])
+@pytest.mark.parametrize("annotators", slow_but([2, 4], 2))
 def test_the_error_of_a_difference_is_close_to_that_of_leaving_each_document_out(
     figure: str, annotators: int
 ) -> None:

@@ -247,6 +247,7 @@ def test_needed_documents_of_two_samples_count_the_variance_of_both() -> None:
     assert 1 <= found.ratio <= 2
 
 
+@pytest.mark.slow
 @settings(max_examples=20, deadline=None)
 @given(st.permutations(range(15)))
 def test_the_order_of_subjects_changes_nothing(order: list[int]) -> None:

@@ -109,6 +109,7 @@ def test_by_definition(width: int) -> None:
     check()
 
 
+@pytest.mark.slow
 @settings(max_examples=30)
 @given(
     st.lists(st.tuples(st.tuples(*[st.sampled_from(LABELS)] * 3), st.integers(0, 3)), min_size=2, max_size=6),

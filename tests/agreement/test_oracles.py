@@ -53,6 +53,7 @@ def test_two_annotators_against_nltk_and_scikit_learn(table: list[list[int]]) ->
     )
 
 
+@pytest.mark.slow
 @settings(max_examples=40)
 @given(st.lists(st.lists(st.none() | LABEL, min_size=3, max_size=3), min_size=2, max_size=8))
 def test_three_annotators_with_missing_ratings_against_krippendorff(rows: list[list[str | None]]) -> None:
@@ -97,6 +98,7 @@ def test_several_annotators_against_nltk(rows: list[list[str]]) -> None:
         assert value(measures["light_kappa"]) == pytest.approx(task.kappa(), abs=1e-9)
 
 
+@pytest.mark.slow
 @settings(max_examples=40)
 @given(SEVERAL)
 def test_each_pair_of_several_against_scikit_learn(rows: list[list[str]]) -> None:

@@ -104,6 +104,7 @@ def test_documents_without_correlation_do_not_differ_more_than_chance() -> None:
     assert shares.var() == pytest.approx(mean * (1 - mean) / UNITS, rel=0.1)
 
 
+@pytest.mark.slow
 def test_the_tests_err_about_one_time_in_twenty_and_pairing_sees_most() -> None:
     """A small run: with 1,200 campaigns a share of .05 is known to ± .013, and the bounds are wider."""
     design = Design(20, 0.1, 2, MIXES[2, 0.5])
@@ -131,6 +132,7 @@ def test_a_category_of_few_documents_is_tested_with_as_many_as_have_it() -> None
     assert noise.shares["specific_agreement", "paired"] <= 0.07
 
 
+@pytest.mark.slow
 def test_other_documents_of_which_a_few_have_most_of_a_category_do_not_err_twice_as_often() -> None:
     """With influence values alone it was 11 in a hundred; 1,000 campaigns tell .06 within ± .015."""
     design = Design(20, 0.3, 3, MIXES[4, 0.8])
