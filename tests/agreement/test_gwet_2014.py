@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.agreement.made import annotations, expected, figures, units_of, value
+from tests.agreement.made import annotations, expected, figures, pair_of, units_of, value
 
 # Four raters, twelve subjects, five categories, missing ratings (.): Krippendorff (2004, p. 230).
 RATINGS = [
@@ -41,3 +41,36 @@ def test_with_weights(weights: str) -> None:
     measures = figures(units_of(annotations(ROWS), scale="ratio")).measures
     found = [value(measures[f"{figure}[{weights}]"]) for figure in FIGURES]
     assert found == pytest.approx(WEIGHTED[weights], abs=5e-6)
+
+
+# Two raters on a scale of 1 to 5 of which they use 2 and 3 alone.
+INSIDE = [[0, 0, 0, 0, 0], [0, 40, 10, 0, 0], [0, 10, 40, 0, 0], [0, 0, 0, 0, 0], [0, 0, 0, 0, 0]]
+POINTS = ("1", "2", "3", "4", "5")
+
+
+@pytest.mark.parametrize(
+    ("figure", "wanted"),
+    [
+        ("gwet_ac2[quadratic]", 0.97647),
+        ("gwet_ac2[linear]", 0.92),
+        ("gwet_ac2[ordinal]", 0.96364),
+        ("bennett_s[quadratic]", 0.95),
+        ("bennett_s[linear]", 0.875),
+        ("weighted_kappa[linear]", 0.6),
+        ("fleiss_kappa[linear]", 0.6),
+    ],
+)
+def test_weights_belong_to_the_declared_scale_not_to_the_categories_in_use(
+    figure: str, wanted: float
+) -> None:
+    measures = pair_of(INSIDE, POINTS, scale="interval").measures
+    rows = [(POINTS[i], POINTS[j]) for i, row in enumerate(INSIDE) for j, n in enumerate(row) for _ in range(n)]
+    whole = figures(units_of(annotations(rows), scale="interval", categories=POINTS)).measures
+    third = figures(units_of(annotations([(*row, row[0]) for row in rows[:60]]), scale="interval", categories=POINTS))
+    assert value(whole[figure]) == pytest.approx(wanted, abs=5e-6)
+    if figure in measures:
+        assert value(measures[figure]) == pytest.approx(wanted, abs=5e-6)
+    if figure.startswith("gwet_ac2"):
+        # The same distance for every pair, whatever this pair used.
+        assert {pair.measures[figure].farthest for pair in third.pairs} == {third.measures[figure].farthest}
+        assert whole[figure].farthest == third.measures[figure].farthest

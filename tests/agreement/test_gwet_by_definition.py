@@ -72,9 +72,8 @@ def brennan(rows: list[Row], apart: Matrix) -> float | None:
 
 def gwet(rows: list[Row], apart: Matrix) -> float:
     used = shares(rows)
-    there = [label for label in range(Q) if used[label] > 0]
-    far = max(apart[one][other] for one in there for other in there) or max(map(max, apart))
-    weights = math.fsum(max(0.0, 1 - each / far) for row in apart for each in row)
+    far = max(map(max, apart))
+    weights = math.fsum(1 - each / far for row in apart for each in row)
     chance = weights / (Q * (Q - 1)) * math.fsum(share * (1 - share) for share in used)
     return (1 - observed(rows, apart) / far - chance) / (1 - chance)
 

@@ -174,14 +174,15 @@ MEASURES: tuple[Measure, ...] = (
         r"A_e = \frac{T_w}{q (q - 1)} \sum_{k} \hat{\pi}_k (1 - \hat{\pi}_k), \quad "
         r"w_{kl} = 1 - \frac{\delta_{kl}}{\delta_{\max}}, \quad T_w = \sum_{k,l} w_{kl}",
         chance="as AC1, with partial agreement",
-        assumptions="Weights are 1 less the distance as a share of the largest; the number of categories is "
-        "known.",
+        assumptions="Weights are 1 less the distance as a share of the largest between any two categories, "
+        "declared or used, the same for every pair of annotators; declared but unused ones count.",
         answers="How much better is agreement, if annotators guess on hard units only and some confusions "
         "are worse than others?",
         use="Take it beside the weighted kappas, with the same weights.",
         avoid="Not without printing the weights, and not because kappa is low under high prevalence.",
         elsewhere=elsewhere.GWET_AC2,
-        sentence="Gwet's AC2 is AC1 with partial agreement, 1 less the distance as a share of the largest.",
+        sentence="Gwet's AC2 is AC1 with partial agreement, 1 less the distance as a share of the largest on the "
+        "scale.",
         works=(GWET_2014,),
         annotators="any number",
         missing=ALL_RATED,

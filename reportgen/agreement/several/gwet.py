@@ -144,10 +144,10 @@ def uniform(found: Rated, distance: Distance) -> Linear | None:
 def gwet(found: Rated, distance: Distance, farthest: float = 0.0) -> Linear | None:
     """Return Gwet's AC1, with a distance his AC2 (2008, 2014): A_e = T_w Σ π_k (1 - π_k) / (q (q - 1)).
 
-    T_w is the sum of all weights 1 - δ / δ_max, δ_max being the largest distance between categories in use
-    unless `farthest` says how far apart categories are that have nothing in common; a weight is 0 where a
-    category that nobody used is farther. `observed` and `expected` are one less weighted agreement. None
-    with one category or no distance to be at.
+    T_w is the sum of all weights 1 - δ / δ_max, δ_max being the largest distance between any two categories,
+    declared or used, unless `farthest` says how far apart categories are that have nothing in common: weights
+    belong to the scale, and are the same for every pair of annotators. `observed` and `expected` are one less
+    weighted agreement. None with one category or no distance to be at.
     """
     chance = _chance(found.shares, distance, farthest)
     if chance is None:
@@ -167,9 +167,8 @@ class _Chance:
 
 
 def _chance(shares: Floats, distance: Distance, farthest: float) -> _Chance | None:
-    size, used = len(shares), shares > 0
-    seen = distance.farthest(used)
-    largest = farthest or seen or distance.farthest(np.ones(size, dtype=np.bool_))
+    size = len(shares)
+    largest = farthest or distance.farthest(np.ones(size, dtype=np.bool_))
     if size < PAIR or largest <= 0:
         return None
     factor = distance.alike(largest) / (size * (size - 1))
