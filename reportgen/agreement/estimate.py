@@ -16,6 +16,9 @@ Floats = npt.NDArray[np.float64]
 LEVEL = 0.95
 # Influence values below this are rounding: their exact value is zero.
 ROUNDING = 1e-12
+# On how many units and documents a figure has to rest for an interval: benchmarks/rare.py, docs/uncertainty.md.
+LEAST_UNITS = 8
+LEAST_DOCUMENTS = 4
 
 
 class Undefined(StrEnum):
@@ -63,6 +66,7 @@ class NoInterval(StrEnum):
     NO_VARIATION = "every document or unit contributes the same, so that nothing can be said of its variation"
     MARGINS_ONLY = "it is a ceiling that follows from the margins, not an estimate"
     MANY_PAIRS = "it is a mean over the pairs of more annotators than are compared two by two"
+    RARE = "too few units or documents carry a rarer label for an interval to mean anything"
     MEAN_ALONE = "it is a mean over pairs of a figure whose variation is not followed from pair to pair"
 
 
@@ -72,6 +76,7 @@ class Method(StrEnum):
     BY_DOCUMENT = "influence values clustered by document, t"
     BY_UNIT = "influence values by unit, t"
     EXACT_BOUND = "exact lower bound, no disagreement seen"
+    F = "F distribution, McGraw and Wong (1996)"
     SCORE = "score interval of Wilson (1927), items taken as independent"
 
 
@@ -130,6 +135,19 @@ def weighed(estimate: Estimate, weight: Floats | None) -> Estimate:
     return replace(estimate, spread=replace(estimate.spread, weight=weight))
 
 
+def beyond_chance(estimate: Estimate, weight: Floats | None) -> Estimate:
+    """Return a figure beside chance with its weight, and without an interval where it rests on too little.
+
+    One unit in a hundred with a label of its own is all that chance disagreement comes from, and all that the
+    interval then knows: alpha 0, from -.01 to .01, where true agreement may be anything.
+    """
+    found = weighed(estimate, weight)
+    if weight is None or found.spread is None or not isinstance(found.interval, Interval):
+        return found
+    rare = found.spread.clusters.rests_on_few(weight)
+    return replace(found, standard_error=None, interval=NoInterval.RARE) if rare else found
+
+
 def without_spread(estimate: Estimate) -> Estimate:
     """Return a figure without what tests of differences need: those of thousands of pairs fill the memory."""
     return estimate if estimate.spread is None else replace(estimate, spread=None)
@@ -173,6 +191,27 @@ class Clusters:
     def _known(self) -> Codes:
         """Return the documents of the other cells."""
         return self.document[~self._own] if self._alone else self.document
+
+    def rests_on_few(self, weight: Floats) -> bool:
+        """Tell whether a figure's chance disagreement comes from few of its units, or of its documents.
+
+        `weight` is as in Spread. (Σw)² / Σw² is how many units would weigh as much if all weighed the same
+        (Kish 1965, section 11.7): with two categories, about as many as have the rarer label. Few are less
+        than LEAST_UNITS, and less than half of all, as a small sample in which no label is rare is just small;
+        with documents' sums of weights, less than LEAST_DOCUMENTS.
+        """
+        each = weight.reshape(-1).take(self.cell)
+        whole = float((self.n * each).sum())
+        if self._equally_many(whole, self.n, each) < min(LEAST_UNITS, self.units / 2):
+            return True
+        sums = np.bincount(self._known, weights=(self.n * each)[~self._own])
+        documents = self._equally_many(whole, 1, sums) if self.by_document and not self._alone else math.inf
+        return documents < min(LEAST_DOCUMENTS, self.groups / 2)
+
+    @staticmethod
+    def _equally_many(whole: float, n: Codes | int, weights: Floats) -> float:
+        squares = float(np.sort(n * weights * weights).sum())
+        return whole * whole / squares if squares > 0 else math.inf
 
     def standard_error(self, influence: Floats) -> float:
         """Return the standard error of the mean of influence values, one for each kind of cell.
@@ -218,17 +257,21 @@ def with_interval(
     bounds: tuple[float, float],
     *,
     disagreements: int,
+    worst: float | None = None,
 ) -> Estimate:
     """Return the estimate with its standard error and interval, cut at the measure's bounds.
 
-    `influence` has one value for each kind of cell (mean zero over the units). With one cluster, no
-    disagreement, or no variation between clusters the interval is its reason instead.
+    `influence` has one value for each kind of cell (mean zero over the units). With one cluster, or no
+    variation between clusters, the interval is its reason instead; so it is without disagreement, unless
+    `worst` says by how much the figure would fall, its margins kept, if all units had the worst disagreement.
     """
     estimate = replace(estimate, spread=Spread(influence, clusters, bounds=bounds))
     if clusters.groups < 2:  # noqa: PLR2004 - a variance takes two
         return replace(estimate, interval=NoInterval.ONE_DOCUMENT)
     if disagreements == 0:
-        return replace(estimate, interval=NoInterval.NO_DISAGREEMENT)
+        if worst is None:
+            return replace(estimate, interval=NoInterval.NO_DISAGREEMENT)
+        return replace(estimate, interval=_exact(clusters, worst, bounds[0]))
     error = clusters.standard_error(influence)
     if error < ROUNDING:
         return replace(estimate, interval=NoInterval.NO_VARIATION)
@@ -243,15 +286,18 @@ def _interval(estimate: Estimate, error: float, clusters: Clusters, bounds: tupl
 
 
 def with_exact_bound(estimate: Estimate, clusters: Clusters) -> Estimate:
-    """Return a perfect observed agreement with its exact lower bound, (1 - level) ** (1 / G).
-
-    The share of clusters without disagreement is at least that high at the level of confidence
-    (Clopper and Pearson's one-sided bound); where documents are of like size it is a bound for the share
-    of units too.
-    """
+    """Return a perfect observed agreement with its exact lower bound."""
     unmoved = np.zeros(int(clusters.cell.max(initial=-1)) + 1)
-    estimate = replace(estimate, spread=Spread(unmoved, clusters, bounds=(0.0, 1.0)))
-    if clusters.groups < 2:  # noqa: PLR2004 - one cluster says nothing
-        return replace(estimate, interval=NoInterval.ONE_DOCUMENT)
-    low = math.pow(1 - LEVEL, 1 / clusters.groups)
-    return replace(estimate, interval=Interval(low, 1.0, LEVEL, Method.EXACT_BOUND))
+    return with_interval(estimate, unmoved, clusters, (0.0, 1.0), disagreements=0, worst=1.0)
+
+
+def _exact(clusters: Clusters, worst: float, least: float) -> Interval:
+    """Return the interval of a figure without any disagreement, from 1 - (1 - b) · worst to 1.
+
+    b = (1 - level) ** (1 / G): the share of clusters without disagreement is at least that high at the level
+    of confidence (Clopper and Pearson's one-sided bound); where documents are of like size it is a bound for
+    the share of units too. Observed disagreement is then at most 1 - b of the worst one. What chance gives is
+    taken as the margins give it.
+    """
+    low = 1 - (1 - math.pow(1 - LEVEL, 1 / clusters.groups)) * worst
+    return Interval(max(least, low), 1.0, LEVEL, Method.EXACT_BOUND)

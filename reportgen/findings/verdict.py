@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
+from reportgen.agreement import NoInterval
 from reportgen.findings.facts import RELIABLE, TENTATIVE, Facts, Message, ends
 from reportgen.findings.prevalence import Unfit, prevalent, unfit_for_thresholds
 from reportgen.findings.words import several
@@ -41,6 +42,14 @@ NO_INTERVAL = Message(
     "warning",
     "coefficients",
     "{coefficient} is {value}; how far chance may have moved it can't be said: {reason}.",
+)
+RARE_LABELS = Message(
+    "verdict",
+    "warning",
+    "coefficients",
+    "The data can't tell whether agreement is high or low: {coefficient} is {value}, but only {others} of "
+    "{labels} labels are anything but {category}.",
+    "Annotate more in which the rarer labels occur before anything is said of them.",
 )
 UNDEFINED = Message("verdict", "warning", "coefficients", "{coefficient} can't be computed: {reason}.")
 ABSENT = "it does not exist for these annotators and this scale"
@@ -100,6 +109,8 @@ def verdict(facts: Facts) -> Iterator[Finding]:
     if figure is None or figure.value is None:
         why = figure.undefined if figure else ABSENT
         yield UNDEFINED.found(coefficient=coefficient, reason=why or "")
+    elif span is None and _is_rare(figure) and (common := prevalent(facts)):
+        yield RARE_LABELS.found(coefficient=coefficient, value=figure.value, **_others(facts, common[0]))
     elif span is None:
         yield NO_INTERVAL.found(coefficient=coefficient, value=figure.value, reason=_why_open(figure))
     else:
@@ -111,6 +122,17 @@ def verdict(facts: Facts) -> Iterator[Finding]:
             if unfit
             else _level(*span).found(coefficient=coefficient, **values)
         )
+
+
+def _is_rare(figure: Figure) -> bool:
+    return figure.interval is not None and figure.interval.undefined == NoInterval.RARE
+
+
+def _others(facts: Facts, category: str) -> dict[str, Scalar]:
+    """Return how many labels are another than the commonest."""
+    labels = facts.unit_set.labels
+    whole = sum(labels.values())
+    return {"category": category, "labels": whole, "others": whole - labels[category]}
 
 
 def _why_open(figure: Figure) -> str:

@@ -116,6 +116,9 @@ class SymmetryTest(Part):
     statistic: float | None = None
     degrees: int | None = None
     p: float | None = None
+    least_p: float | None = Field(
+        default=None, description="the smallest p value that so few documents or units could have given"
+    )
     method: str | None = None
     by_document: bool = Field(description="whether documents were compared, or units taken as independent")
     discordant: int = Field(description="units on which the difference rests")

@@ -143,7 +143,8 @@ class _Compared:
         moved = (quotient * self._of_expected - self._of_observed) / self.expected
         seen = self._units if self.observed > 0 else 0
         influence = self.found.by_unit(moved)
-        return with_interval(estimate, influence, self._clusters, (-np.inf, 1.0), disagreements=seen)
+        bounds, worst = (-np.inf, 1.0), float(self.distance.max(initial=0.0)) / self.expected
+        return with_interval(estimate, influence, self._clusters, bounds, disagreements=seen, worst=worst)
 
     @cached_property
     def observed(self) -> float:

@@ -96,4 +96,5 @@ def _alpha(rated: Profiles, times: Codes) -> Linear | None:
     toward = np.where(paired, times * (1 - share) + (rated.ratings - times) * share, 0.0)
     of_expected = 2 * (toward - ratings * pooled)
     influence = (observed / pooled * of_expected - of_observed) / (pooled * mean_ratings)
-    return Linear(1 - observed / expected, observed, expected, influence)
+    weight = (2 * toward / pooled - ratings) / mean_ratings
+    return Linear(1 - observed / expected, observed, expected, influence, weight=weight)

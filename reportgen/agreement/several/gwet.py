@@ -15,8 +15,8 @@ from reportgen.agreement.estimate import (
     Estimate,
     Floats,
     Undefined,
+    beyond_chance,
     no_estimate,
-    weighed,
     with_interval,
 )
 from reportgen.agreement.several.profiles import PAIR, Profiles
@@ -31,6 +31,7 @@ class Linear:
 
     `observed` and `expected` are disagreements; `influence` has a value for each kind of unit, mean zero
     over all of them. `farthest` is the distance at which AC2's weights are 0. `weight` is as in Spread.
+    `largest` is the largest distance between categories in use.
     """
 
     value: float
@@ -39,6 +40,7 @@ class Linear:
     influence: Floats
     farthest: float | None = None
     weight: Floats | None = None
+    largest: float = 1.0
 
     def estimate(
         self, units: int, clusters: Clusters, disagreements: int, low: float, *, as_agreement: bool = False
@@ -49,8 +51,11 @@ class Linear:
             shown = 1 - self.observed, 1 - self.expected
         seen = disagreements if self.observed > 0 else 0
         estimate = Estimate(self.value, units, *shown, farthest=self.farthest)
-        found = with_interval(estimate, self.influence, clusters, (low, 1.0), disagreements=seen)
-        return weighed(found, self.weight)
+        worst = self.largest / self.expected
+        found = with_interval(
+            estimate, self.influence, clusters, (low, 1.0), disagreements=seen, worst=worst
+        )
+        return beyond_chance(found, self.weight)
 
 
 @dataclass(frozen=True, eq=False)
@@ -110,11 +115,14 @@ def _label_counts(profiles: Profiles, times: Floats) -> Floats:
     return counts.astype(np.float64)
 
 
-def ratio(observed: float, expected: float, of_observed: Floats, of_expected: Floats) -> Linear:
-    """Return 1 - observed / expected disagreement, given the influence on both."""
+def ratio(
+    observed: float, expected: float, of_observed: Floats, of_expected: Floats, farthest_used: float = 1.0
+) -> Linear:
+    """Return 1 - observed / expected disagreement, given the influence on both and the largest distance."""
     quotient = observed / expected
     influence = (quotient * of_expected - of_observed) / expected
-    return Linear(1 - quotient, observed, expected, influence, weight=1 + of_expected / expected)
+    weight = 1 + of_expected / expected
+    return Linear(1 - quotient, observed, expected, influence, weight=weight, largest=farthest_used)
 
 
 def fleiss(found: Rated, distance: Distance) -> Linear | None:
@@ -126,7 +134,8 @@ def fleiss(found: Rated, distance: Distance) -> Linear | None:
     expected = float((found.shares * by_category).sum())
     if expected <= 0:
         return None
-    return ratio(found.observed, expected, found.of_observed(), 2 * found.of_shares(by_category))
+    far = distance.farthest(found.shares > 0)
+    return ratio(found.observed, expected, found.of_observed(), 2 * found.of_shares(by_category), far)
 
 
 def uniform(found: Rated, distance: Distance) -> Linear | None:
@@ -138,7 +147,7 @@ def uniform(found: Rated, distance: Distance) -> Linear | None:
     if expected <= 0:
         return None
     none = np.zeros(len(found.apart))
-    return ratio(found.observed, expected, found.of_observed(), none)
+    return ratio(found.observed, expected, found.of_observed(), none, distance.farthest(found.shares > 0))
 
 
 def gwet(found: Rated, distance: Distance, farthest: float = 0.0) -> Linear | None:
@@ -154,7 +163,8 @@ def gwet(found: Rated, distance: Distance, farthest: float = 0.0) -> Linear | No
         return None
     moved = chance.factor * found.of_shares(1 - 2 * found.shares)
     observed, of_observed = found.observed / chance.largest, found.of_observed() / chance.largest
-    return replace(ratio(observed, 1 - chance.agreement, of_observed, -moved), farthest=chance.largest)
+    far = distance.farthest(found.shares > 0) / chance.largest
+    return replace(ratio(observed, 1 - chance.agreement, of_observed, -moved, far), farthest=chance.largest)
 
 
 @dataclass(frozen=True)
@@ -189,7 +199,8 @@ def of_pair(table: PairTable, distance: Distance) -> Linear | None:
     observed = float((cells.value * apart).sum()) / table.units
     by_category = 1 - 2 * shares
     moved = (by_category[cells.row] + by_category[cells.column]) / 2 - float((shares * by_category).sum())
-    linear = ratio(observed, 1 - chance.agreement, apart - observed, -chance.factor * moved)
+    far = distance.farthest(shares > 0) / chance.largest
+    linear = ratio(observed, 1 - chance.agreement, apart - observed, -chance.factor * moved, far)
     return replace(linear, farthest=chance.largest)
 
 

@@ -152,7 +152,7 @@ def siegel_castellan(profiles: Profiles, annotators: int) -> Linear | Undefined:
     moved = profiles.sum_over_ratings(others) - annotators * float((others * shares).sum())
     quotient = observed / expected
     influence = (quotient * -moved - (apart - observed)) / expected
-    return Linear(1 - quotient, observed, expected, influence)
+    return Linear(1 - quotient, observed, expected, influence, weight=1 - moved / expected)
 
 
 def rated_by(profiles: Profiles, annotators: int) -> Profiles:

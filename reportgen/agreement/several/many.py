@@ -10,6 +10,7 @@ from reportgen.agreement.estimate import (
     Estimate,
     Floats,
     Undefined,
+    beyond_chance,
     no_estimate,
     weighed,
     with_exact_bound,
@@ -72,8 +73,11 @@ def alpha(profiles: Profiles, distance: Distance, low: float = -np.inf) -> Estim
     estimate = Estimate(1 - observed / expected, profiles.units, observed, expected)
     influence = alpha_influence(profiles, distance, observed, pooled)
     disagreements = profiles.disagreements if observed > 0 else 0
-    found = with_interval(estimate, influence, profiles.clusters, (low, 1.0), disagreements=disagreements)
-    return weighed(found, _alpha_weight(profiles, distance, pooled))
+    worst = distance.farthest(totals > 0) / expected
+    found = with_interval(
+        estimate, influence, profiles.clusters, (low, 1.0), disagreements=disagreements, worst=worst
+    )
+    return beyond_chance(found, _alpha_weight(profiles, distance, pooled))
 
 
 def _alpha_weight(profiles: Profiles, distance: Distance, expected: float) -> Floats:

@@ -13,9 +13,9 @@ from reportgen.agreement.estimate import (
     Estimate,
     Floats,
     Undefined,
+    beyond_chance,
     no_estimate,
     pair_clusters,
-    weighed,
     with_interval,
 )
 from reportgen.counts import PairTable
@@ -82,8 +82,11 @@ def coefficient(
     influence = coefficient_influence(table, distance, chance, observed)
     disagreements = table.disagreements if observed > 0 else 0
     clusters = pair_clusters(table)
-    found = with_interval(estimate, influence, clusters, (low, 1.0), disagreements=disagreements)
-    return weighed(found, _weight(table, distance, chance))
+    worst = distance.farthest(table.row_totals + table.column_totals > 0) / expected
+    found = with_interval(
+        estimate, influence, clusters, (low, 1.0), disagreements=disagreements, worst=worst
+    )
+    return beyond_chance(found, _weight(table, distance, chance))
 
 
 def _weight(table: PairTable, distance: Distance, chance: Chance) -> Floats:

@@ -44,8 +44,10 @@ def _sum_of_squares(steps: Floats, times: Floats) -> Floats:
     return np.array([(steps * (times * column)[:, None]).sum(axis=0) for column in steps.T])
 
 
-def exact_p(steps: Codes, times: Codes, statistic: float) -> float | None:
-    """Return the share of all choices of signs, one a cluster, that differ as much; None where too many.
+def exact_p(steps: Codes, times: Codes, statistic: float) -> tuple[float, float] | None:
+    """Return the share of all choices of signs, one a cluster, that differ as much, and the least such share.
+
+    None where there are too many. The least share is that of the choices that differ the most.
 
     By chance a cluster's difference is as likely as its opposite. Sums that several choices lead to are
     followed once, with how many lead there; a sum is one number, its digits of different bases.
@@ -61,8 +63,11 @@ def exact_p(steps: Codes, times: Codes, statistic: float) -> float | None:
             return None
     digits = (keys + (reach * places).sum())[:, None] // places % (2 * reach + 1)
     forms, _ = quadratic_forms(steps, times, digits - reach)
-    extreme = ways[forms >= statistic * (1 - TIE)]
-    return math.fsum(extreme.tolist()) / math.fsum(ways.tolist())
+    whole = math.fsum(ways.tolist())
+    found, least = (
+        math.fsum(ways[forms >= far * (1 - TIE)].tolist()) / whole for far in (statistic, float(forms.max()))
+    )
+    return found, least
 
 
 def _place_values(reach: Sequence[int]) -> Codes | None:

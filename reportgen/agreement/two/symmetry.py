@@ -45,12 +45,14 @@ class SymmetryTest:
     """A test of symmetry: its statistic, degrees of freedom and p value, or why there is none.
 
     `by_document` says whether documents were compared, or single units taken to be independent;
-    `discordant` counts the units on which the tested difference rests.
+    `discordant` counts the units on which the tested difference rests. `least_p` is the smallest p value that
+    so few documents or units could have given, None where any p value could have come.
     """
 
     statistic: float | None = None
     degrees: int = 0
     p: float | None = None
+    least_p: float | None = None
     method: TestMethod | None = None
     by_document: bool = False
     discordant: int = 0
@@ -130,10 +132,10 @@ def bhapkar(table: PairTable, stuart: SymmetryTest) -> SymmetryTest:
     if stuart.method is TestMethod.EXACT:
         return found
     if not stuart.by_document:
-        return replace(found, p=_chi_square_tail(statistic, stuart.degrees))
+        return replace(found, p=_chi_square_tail(statistic, stuart.degrees), least_p=None)
     free = groups - stuart.degrees
     p = _f_tail(free * statistic / (groups * stuart.degrees), stuart.degrees, free)
-    return replace(found, p=p, method=TestMethod.F)
+    return replace(found, p=p, least_p=None, method=TestMethod.F)
 
 
 def _test(table: PairTable, rows: Codes, dimensions: int, steps: Callable[[], Codes]) -> SymmetryTest:
@@ -168,10 +170,13 @@ def _tested(plain: SymmetryTest, sums: Codes, times: Codes) -> SymmetryTest:
     found = replace(plain, statistic=statistic, degrees=degrees)
     exact = exact_p(sums, times, statistic) if plain.discordant < EXACT_BELOW else None
     if exact is not None:
-        return replace(found, p=exact, method=TestMethod.EXACT)
-    if int(times.sum()) < 2 * degrees:
+        return replace(found, p=exact[0], least_p=exact[1], method=TestMethod.EXACT)
+    clusters = int(times.sum())
+    if clusters < 2 * degrees:
         return replace(plain, undefined=NoTest.FEW_DOCUMENTS)
-    return replace(found, p=_chi_square_tail(statistic, degrees), method=TestMethod.CHI_SQUARE)
+    # With a variance about zero the statistic is never more than the clusters that differ.
+    p, least = (_chi_square_tail(far, degrees) for far in (statistic, clusters))
+    return replace(found, p=p, least_p=least, method=TestMethod.CHI_SQUARE)
 
 
 def _document_sums(table: PairTable, rows: Codes, steps: Codes) -> tuple[Codes, Codes]:

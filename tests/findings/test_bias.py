@@ -1,0 +1,88 @@
+"""Whether one annotator uses a category more often: what decides, and what is never claimed."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+
+from reportgen.findings import bias
+from tests.campaigns import finding, results
+
+Document = Sequence[tuple[str, str, int]]
+
+
+def table(*documents: Document) -> str:
+    """Return labels as a table: in each document so many units with a label by A and one by B."""
+    rows = ["document,item,annotator,label"]
+    for place, cells in enumerate(documents):
+        units = [(a, b) for a, b, times in cells for _ in range(times)]
+        for number, (a, b) in enumerate(units):
+            rows += [f"d{place},{place}-{number},A,{a}", f"d{place},{place}-{number},B,{b}"]
+    return "\n".join(rows) + "\n"
+
+
+def test_three_documents_that_all_lean_one_way_are_enough_for_bhapkar_and_not_for_stuart(tmp_path: Path) -> None:
+    leaning = [[("x", "y", 20 + extra), ("x", "x", 40), ("y", "y", 40)] for extra in range(3)]
+    found = results(tmp_path, "", table(*leaning))
+    symmetry = found.primary.pairs[0].symmetry
+    stuart, bhapkar = symmetry["stuart_maxwell"], symmetry["bhapkar"]
+    assert stuart.p is not None
+    assert stuart.least_p is not None
+    assert bhapkar.p is not None
+    assert bhapkar.least_p is None
+    assert bhapkar.p < 0.002 < 0.05 < stuart.least_p < stuart.p
+    said = finding(found, "bias")
+    assert said is not None
+    assert (said.values["test"], said.values["margins_p"]) == ("Bhapkar", bhapkar.p)
+    assert "though kappa and pi are only {difference} apart" in said.claim
+    assert finding(found, "no-bias") is None
+
+
+@pytest.mark.parametrize(
+    ("export", "differ"),
+    [
+        ("A\\B,x,y\nx,3,2\ny,0,3\n", 2),
+        (table(*[[("x", "y", 3), ("x", "x", 9), ("y", "y", 9)]] * 4), 12),
+    ],
+    ids=["eight units", "four documents"],
+)
+def test_too_few_units_or_documents_tell_nothing(tmp_path: Path, export: str, differ: int) -> None:
+    found = results(tmp_path, "", export)
+    said = finding(found, "bias-unknown")
+    assert said is not None
+    assert said.values["differ"] == differ
+    assert "can't be told" in said.claim
+    assert not {"bias", "no-bias"} & {each.id for each in found.findings}
+
+
+def test_swapped_labels_are_not_called_used_alike(tmp_path: Path) -> None:
+    found = results(tmp_path, "", "A\\B,x,y\nx,0,30\ny,30,0\n")
+    said = finding(found, "no-bias")
+    assert said is not None
+    assert (said.values["differ"], said.values["units"]) == (60, 60)
+    assert "not on which units: they differ on {differ} of {units}" in said.claim
+    assert not any(" alike" in each.claim for each in found.findings)
+
+
+def test_annotators_who_differ_in_one_way_alone_are_told_apart(tmp_path: Path) -> None:
+    """Bhapkar's test has no variance there."""
+    said = finding(results(tmp_path, "", "A\\B,x,y\nx,20,40\ny,0,20\n"), "bias")
+    assert said is not None
+    whole = finding(results(tmp_path / "whole", "", "A\\B,x,y\nx,0,40\ny,0,0\n"), "bias")
+    assert whole is not None
+    assert whole.values["test"] == "Stuart and Maxwell"
+    # Kappa is 0 and pi -1, which nobody reads as a sign of little bias.
+    assert "though kappa and pi" not in whole.claim
+
+
+def test_who_marks_more_is_said_although_the_categories_together_show_nothing(tmp_path: Path) -> None:
+    """Four categories spread the difference over three degrees of freedom."""
+    toml = '[task]\ncategories = ["a", "b", "c", "none"]\nnon_annotated = "none"\n'
+    rows = "A\\B,a,b,c,none\na,90,30,30,25\nb,30,90,30,25\nc,30,30,90,25\nnone,15,15,15,200\n"
+    found = results(tmp_path, toml, rows)
+    symmetry = found.primary.pairs[0].symmetry
+    assert (symmetry["bhapkar"].p or 0) > 0.05 > 0.025 > (symmetry["mcnemar"].p or 1)
+    said = finding(found, "bias-in-marks")
+    assert said is not None
+    assert (said.values["first_only"], said.values["second_only"]) == (75, 45)
+    assert bias.BY_UNIT in said.claim
