@@ -11,6 +11,7 @@ from reportgen.agreement.computed import coincidence_tables, coincidences_of_two
 from reportgen.agreement.distances import Distance
 from reportgen.agreement.estimate import Estimate, Floats, without_spread
 from reportgen.agreement.measure import ALL_RATED, Setting, of_several_units
+from reportgen.agreement.numbers.figures import CONTINUOUS
 from reportgen.agreement.sets.distances import set_distances
 from reportgen.agreement.several import many
 from reportgen.agreement.several.against_rest import each_against_rest
@@ -251,7 +252,8 @@ def _curve(table: PairTable, setting: Setting, sizes: Sequence[int]) -> SizeCurv
     if setting.non_annotated == NO_CATEGORY or table.categories < TWO or table.units == 0:
         return None
     of_sets = () if setting.sets is None else set_distances(setting.sets)
-    return size_curve(table, setting.non_annotated, (*setting.distances, *of_sets), sizes)
+    curve = size_curve(table, setting.non_annotated, (*setting.distances, *of_sets), sizes)
+    return curve if setting.scale not in CONTINUOUS else curve.without("finn_r")
 
 
 def _for_all(whole: Whole) -> dict[str, Estimate]:

@@ -16,7 +16,7 @@ Floats = npt.NDArray[np.float64]
 LEVEL = 0.95
 # Influence values below this are rounding: their exact value is zero.
 ROUNDING = 1e-12
-# On how many units and documents a figure has to rest for an interval: benchmarks/rare.py, docs/uncertainty.md.
+# On how many units and documents a figure rests that has an interval (benchmarks/rare.py, docs/uncertainty.md).
 LEAST_UNITS = 8
 LEAST_DOCUMENTS = 4
 
@@ -53,6 +53,10 @@ class Undefined(StrEnum):
     ONE_UNIT = "one unit alone does not show how ratings differ between units"
     NO_VARIANCE = (
         "the ratings do not vary, so that there is no variance to share out between units and annotators"
+    )
+    NO_POINTS = (
+        "it is defined for the points of a scale at equal steps, which an ordinal scale declares and an "
+        "interval or ratio scale does not"
     )
     NO_SHARED_CATEGORY = "no category was used by both annotators"
     NO_DOCUMENT_DEFINED = "it is undefined in every document"
@@ -197,8 +201,8 @@ class Clusters:
 
         `weight` is as in Spread. (Σw)² / Σw² is how many units would weigh as much if all weighed the same
         (Kish 1965, section 11.7): with two categories, about as many as have the rarer label. Few are less
-        than LEAST_UNITS, and less than half of all, as a small sample in which no label is rare is just small;
-        with documents' sums of weights, less than LEAST_DOCUMENTS.
+        than LEAST_UNITS, and less than half of all: a small sample in which no label is rare is just small.
+        With documents' sums of weights, few are less than LEAST_DOCUMENTS.
         """
         each = weight.reshape(-1).take(self.cell)
         whole = float((self.n * each).sum())
@@ -250,7 +254,7 @@ def t_quantile(degrees: int, level: float = LEVEL) -> float:
     return float(stdtrit(degrees, (1 + level) / 2))
 
 
-def with_interval(
+def with_interval(  # noqa: PLR0913 - what an interval hangs on
     estimate: Estimate,
     influence: Floats,
     clusters: Clusters,

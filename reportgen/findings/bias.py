@@ -66,7 +66,7 @@ BIAS_IN_MARKS = {
 
 
 def bias(facts: Facts) -> Iterator[Finding]:
-    """Yield whether two annotators use the categories, and mark units, equally often, or that it can't be told."""
+    """Yield whether a test tells how often two annotators use the categories apart, and mark units."""
     pair = facts.pair
     if pair is None:
         return

@@ -60,7 +60,8 @@ class Figure(Part):
     interval: Interval | None = None
     undefined: str | None = None
     farthest: float | None = Field(
-        default=None, description="AC2: the largest distance of two categories, declared or used, where weights are 0"
+        default=None,
+        description="AC2: the largest distance of categories, declared or used: weights are 0 there",
     )
     recomputable: bool | None = Field(
         default=None,

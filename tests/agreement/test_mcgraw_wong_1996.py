@@ -66,16 +66,56 @@ def test_anxiety_as_r_has_it() -> None:
     assert value(of(ANXIETY)["icc_a1"]) == pytest.approx(0.1979982594, abs=5e-11)
 
 
+def ends(estimate: Estimate) -> tuple[float, float]:
+    assert isinstance(estimate.interval, Interval), estimate.interval
+    return estimate.interval.low, estimate.interval.high
+
+
+def test_intervals_of_single_units_are_those_of_f_as_r_and_spss_print_them() -> None:
+    """R psych, ICC on Shrout and Fleiss' data: ICC2 .02 to .76, ICC3 .34 to .95; R irr, icc on `anxiety`."""
+    found = of(SHROUT)
+    assert ends(found["icc_a1"]) == pytest.approx((0.019, 0.761), abs=5e-4)
+    assert ends(found["icc_c1"]) == pytest.approx((0.342, 0.946), abs=5e-4)
+    assert ends(of(ANXIETY)["icc_a1"]) == pytest.approx((-0.039, 0.494), abs=5e-4)
+    interval = found["icc_c1"].interval
+    assert isinstance(interval, Interval)
+    assert str(interval.method) == "F distribution, McGraw and Wong (1996)"
+    alone = of(SHROUT, documents=[f"d{place}" for place in range(6)])
+    assert ends(alone["icc_a1"]) == ends(found["icc_a1"])
+
+
+def test_units_of_one_document_do_not_stand_for_themselves() -> None:
+    found = of(ANXIETY, documents=[f"d{place // 2}" for place in range(20)])["icc_a1"]
+    assert isinstance(found.interval, Interval)
+    assert str(found.interval.method) == "influence values clustered by document, t"
+
+
+@pytest.mark.parametrize("scale", ["interval", "ratio"])
+def test_finn_has_no_points_to_count_on_a_scale_of_any_numbers(scale: str) -> None:
+    """Distinct values are no points: the same ratings to 0, 1 and 2 decimals had three figures."""
+    random = np.random.default_rng(21)
+    truth = random.random(60) * 10
+    rows = [tuple(float(t + e) for e in random.normal(0, 0.5, 2)) for t in truth + 2]
+    for decimals in range(3):
+        labels = [tuple(f"{each:.{decimals}f}" for each in row) for row in rows]
+        found = figures(units_of(annotations(labels), scale=scale)).measures
+        for name in ("finn_r", "finn_r[two-way]"):
+            assert found[name].value is None
+            assert "points of a scale" in str(found[name].undefined)
+    several = figures(units_of(annotations([("1", "2", "2"), ("3", "3", "4")]), scale=scale)).measures
+    assert several["finn_r"].value is None
+
+
 @settings(max_examples=40)
 @given(NUMBERS)
 def test_every_figure_is_that_of_the_mean_squares(rows: list[list[int]]) -> None:
     units, annotators, rest = mean_squares(rows)
     n, k = len(rows), len(rows[0])
-    found = of(rows, categories=ALL)
+    found, ranked = of(rows, categories=ALL), of(rows, "ordinal", categories=ALL)
     absolute = units + (k - 1) * rest + k * (annotators - rest) / n
     consistent = units + (k - 1) * rest
     *_, of_codes = mean_squares([[ALL.index(str(each)) for each in row] for row in rows])
-    assert value(found["finn_r[two-way]"]) == pytest.approx(1 - of_codes / 2, abs=1e-9)
+    assert value(ranked["finn_r[two-way]"]) == pytest.approx(1 - of_codes / 2, abs=1e-9)
     for name, whole in (("icc_a1", absolute), ("icc_c1", consistent)):
         if whole < 1e-9:
             assert str(found[name].undefined).startswith("the ratings do not vary")
@@ -187,7 +227,8 @@ def test_ratings_that_do_not_vary_share_out_nothing() -> None:
     found = of([(2, 2), (2, 2)], categories=("1", "2"))
     for name in ("icc_a1", "icc_c1", "kendall_w"):
         assert str(found[name].undefined).startswith("the ratings do not vary")
-    assert value(found["finn_r[two-way]"]) == 1
+    ranked = of([(2, 2), (2, 2)], "ordinal", categories=("1", "2"))
+    assert value(ranked["finn_r[two-way]"]) == 1
     habits = of([(1, 2), (1, 2)], categories=("1", "2"))
     assert value(habits["icc_a1"]) == 0
     assert str(habits["icc_c1"].undefined).startswith("the ratings do not vary")
@@ -196,7 +237,7 @@ def test_ratings_that_do_not_vary_share_out_nothing() -> None:
 
 
 def test_one_category_leaves_finn_undefined() -> None:
-    found = of([(2, 2), (2, 2)])
+    found = of([(2, 2), (2, 2)], "ordinal")
     assert str(found["finn_r[two-way]"].undefined).startswith("only one category is declared or used")
 
 

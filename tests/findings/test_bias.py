@@ -21,7 +21,9 @@ def table(*documents: Document) -> str:
     return "\n".join(rows) + "\n"
 
 
-def test_three_documents_that_all_lean_one_way_are_enough_for_bhapkar_and_not_for_stuart(tmp_path: Path) -> None:
+def test_three_documents_that_all_lean_one_way_are_enough_for_bhapkar_and_not_for_stuart(
+    tmp_path: Path,
+) -> None:
     leaning = [[("x", "y", 20 + extra), ("x", "x", 40), ("y", "y", 40)] for extra in range(3)]
     found = results(tmp_path, "", table(*leaning))
     symmetry = found.primary.pairs[0].symmetry

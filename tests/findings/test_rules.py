@@ -191,9 +191,10 @@ def test_a_verdict_without_a_value_or_an_interval_says_why(tmp_path: Path) -> No
     one = results(tmp_path / "one", "", "A\\B,x,y\nx,9,0\ny,0,0\n").findings[0]
     assert one.claim == verdict.UNDEFINED.claim
     assert "only one category was used" in str(one.values["reason"])
-    files = {"exports/1.0/e.csv": "document,item,annotator,label\n" + "".join(
-        f"d,{n},{who},{n % 2}\n" for n in range(18) for who in "AB"
-    )}
+    files = {
+        "exports/1.0/e.csv": "document,item,annotator,label\n"
+        + "".join(f"d,{n},{who},{n % 2}\n" for n in range(18) for who in "AB")
+    }
     perfect = results(tmp_path / "perfect", "", files["exports/1.0/e.csv"]).findings[0]
     assert perfect.claim == verdict.NO_INTERVAL.claim
     assert perfect.values["value"] == 1

@@ -181,8 +181,8 @@ MEASURES: tuple[Measure, ...] = (
         use="Take it beside the weighted kappas, with the same weights.",
         avoid="Not without printing the weights, and not because kappa is low under high prevalence.",
         elsewhere=elsewhere.GWET_AC2,
-        sentence="Gwet's AC2 is AC1 with partial agreement, 1 less the distance as a share of the largest on the "
-        "scale.",
+        sentence="Gwet's AC2 is AC1 with partial agreement, 1 less the distance as a share of the scale's "
+        "largest.",
         works=(GWET_2014,),
         annotators="any number",
         missing=ALL_RATED,

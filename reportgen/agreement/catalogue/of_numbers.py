@@ -32,7 +32,8 @@ MEASURES: tuple[Measure, ...] = (
             Elsewhere("Shrout and Fleiss; R psych, ICC", "ICC(2,1), ICC2"),
             Elsewhere(
                 "intervals elsewhere",
-                "from the F distribution of independent units; here they are clustered by document",
+                "from the F distribution of independent units, as here where no document is known; otherwise "
+                "they are clustered by document",
             ),
         ),
         works=(MCGRAW, SHROUT),

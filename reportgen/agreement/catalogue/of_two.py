@@ -156,8 +156,8 @@ MEASURES: tuple[Measure, ...] = (
         symbol="R",
         formula="R = 1 - mean variance within units / ((q² - 1) / 12)",
         chance="uniform: every code from 1 to q is used equally often",
-        assumptions="Categories are numbers at equal steps (codes 1 to q in their order); on a nominal scale "
-        "the codes are arbitrary.",
+        assumptions="Categories are q points at equal steps (codes 1 to q in their order); on a nominal "
+        "scale the codes are arbitrary, and on an interval or ratio scale there is no q.",
         answers="How small is the variance of a unit's ratings beside that of a uniform choice?",
         sentence="Finn's R compares the variance within units (divisor n - 1, codes 1 to q) with that of a "
         "uniform choice; two-way, what annotators add to all of their ratings is taken out first.",

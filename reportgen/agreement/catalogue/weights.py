@@ -120,7 +120,7 @@ WEIGHTS: tuple[Bracket, ...] = (
         latex=r"\delta_{ij} = \frac{(i - j)^2}{(i + j - 2 x_{\min}) (2 x_{\max} - i - j)}",
         answers="Differences count more near the two ends of the scale than in the middle.",
         use="Take it for scales between two opposites, such as very negative to very positive.",
-        avoid="Not where the ends of the scale are not declared: they are then the least and largest value in use.",
+        avoid="Not where the ends of the scale are not declared: they are then the least and largest in use.",
         works=(KRIPPENDORFF, GWET_2014),
     ),
     Bracket(

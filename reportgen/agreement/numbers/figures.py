@@ -18,6 +18,7 @@ from reportgen.agreement.numbers.complete import (
     too_few,
 )
 from reportgen.agreement.numbers.concordance import kendall_w
+from reportgen.agreement.numbers.f_intervals import absolute, consistency, with_f
 from reportgen.agreement.numbers.moments import moments
 from reportgen.agreement.several.profiles import Profiles
 from reportgen.agreement.two import shares
@@ -27,6 +28,8 @@ from reportgen.counts import PairTable
 
 TWO = 2
 TWO_WAY = "finn_r[two-way]"
+# Scales on which there is no number of points.
+CONTINUOUS = ("interval", "ratio")
 
 Figures = dict[str, Estimate]
 
@@ -42,9 +45,10 @@ def icc_c1(table: Complete, values: Floats) -> Estimate:
     found = moments(values[table.codes], table.times.astype(np.float64))
     if found.variance <= 0:
         return no_estimate(Undefined.NO_VARIANCE, table.units)
-    value = found.covariance / found.variance
+    value, least = found.covariance / found.variance, -1 / (table.annotators - 1)
     influence = (found.of_covariance - value * found.of_variance) / found.variance
-    return from_complete(table, Estimate(value, table.units), influence, -1 / (table.annotators - 1))
+    estimate = from_complete(table, Estimate(value, table.units), influence, least)
+    return with_f(table, estimate, found, consistency, least)
 
 
 def icc_a1(table: Complete, values: Floats) -> Estimate:
@@ -64,7 +68,8 @@ def icc_a1(table: Complete, values: Floats) -> Estimate:
     limit = found.variance + found.spread
     slope = found.covariance / limit
     influence = (found.of_covariance - slope * (found.of_variance + found.of_spread)) / limit
-    return from_complete(table, Estimate(covariance / total, table.units), influence, -np.inf)
+    estimate = from_complete(table, Estimate(covariance / total, table.units), influence, -np.inf)
+    return with_f(table, estimate, found, absolute, -np.inf)
 
 
 def finn_two_way(table: Complete, setting: Setting) -> Estimate:
@@ -141,6 +146,8 @@ w_of_pair, w_of_all = _by_value(kendall_w, "kendall_w")
 
 def finn_of_pair(table: PairTable, setting: Setting) -> Figures:
     """Return Finn's R of a pair, one-way, and two-way where categories are numbers."""
+    if setting.scale in CONTINUOUS:
+        return _without_points(table.units, complete_of_pair(table, setting).units)
     found = {"finn_r": shares.finn_r(table)}
     if setting.values is None:
         return found
@@ -149,7 +156,20 @@ def finn_of_pair(table: PairTable, setting: Setting) -> Figures:
 
 def finn_of_all(whole: Whole) -> Figures:
     """Return Finn's R of any number of annotators, one-way, and two-way where categories are numbers."""
+    if whole.setting.scale in CONTINUOUS:
+        return _without_points(whole.profiles.units, whole.complete.units)
     found = {"finn_r": finn_of_many(whole.profiles)}
     if whole.setting.values is None:
         return found
     return found | {TWO_WAY: finn_two_way(whole.complete, whole.setting)}
+
+
+def _without_points(units: int, complete: int) -> Figures:
+    """Return Finn's R where any number may be given: the source has it for q points (Finn 1970).
+
+    The distinct numbers that occur are no points: the finer ratings are written down, the more there are.
+    """
+    return {
+        "finn_r": no_estimate(Undefined.NO_POINTS, units),
+        TWO_WAY: no_estimate(Undefined.NO_POINTS, complete),
+    }

@@ -52,9 +52,7 @@ class Linear:
         seen = disagreements if self.observed > 0 else 0
         estimate = Estimate(self.value, units, *shown, farthest=self.farthest)
         worst = self.largest / self.expected
-        found = with_interval(
-            estimate, self.influence, clusters, (low, 1.0), disagreements=seen, worst=worst
-        )
+        found = with_interval(estimate, self.influence, clusters, (low, 1.0), disagreements=seen, worst=worst)
         return beyond_chance(found, self.weight)
 
 

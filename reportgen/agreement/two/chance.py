@@ -83,9 +83,7 @@ def coefficient(
     disagreements = table.disagreements if observed > 0 else 0
     clusters = pair_clusters(table)
     worst = distance.farthest(table.row_totals + table.column_totals > 0) / expected
-    found = with_interval(
-        estimate, influence, clusters, (low, 1.0), disagreements=disagreements, worst=worst
-    )
+    found = with_interval(estimate, influence, clusters, (low, 1.0), disagreements=disagreements, worst=worst)
     return beyond_chance(found, _weight(table, distance, chance))
 
 

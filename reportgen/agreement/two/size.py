@@ -6,7 +6,7 @@ Rothschild 2005 for two categories; the closed form for more is 1 - d / (R + S).
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -58,6 +58,13 @@ class SizeCurve:
     f_labelled: float | None = None
     f_unlabelled: float | None = None
     sums: Sums | None = None
+
+    def without(self, figure: str) -> "SizeCurve":
+        """Return the curve without a figure that the scale does not have."""
+        values, limit = (
+            {name: part[name] for name in part if name != figure} for part in (self.values, self.limit)
+        )
+        return replace(self, values=values, limit=limit)
 
 
 def size_curve(
