@@ -16,7 +16,7 @@ Floats = npt.NDArray[np.float64]
 LEVEL = 0.95
 # Influence values below this are rounding: their exact value is zero.
 ROUNDING = 1e-12
-# On how many units and documents a figure rests that has an interval (benchmarks/rare.py, docs/uncertainty.md).
+# The fewest units and documents that an interval can rest on (benchmarks/rare.py, docs/uncertainty.md).
 LEAST_UNITS = 8
 LEAST_DOCUMENTS = 4
 

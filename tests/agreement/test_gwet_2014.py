@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.agreement.made import annotations, expected, figures, pair_of, units_of, value
+from tests.agreement.made import annotations, expected, figures, pair_of, repeated, units_of, value
 
 # Four raters, twelve subjects, five categories, missing ratings (.): Krippendorff (2004, p. 230).
 RATINGS = [
@@ -64,13 +64,10 @@ def test_weights_belong_to_the_declared_scale_not_to_the_categories_in_use(
     figure: str, wanted: float
 ) -> None:
     measures = pair_of(INSIDE, POINTS, scale="interval").measures
-    rows = [
-        (POINTS[i], POINTS[j]) for i, row in enumerate(INSIDE) for j, n in enumerate(row) for _ in range(n)
-    ]
+    rows = [(POINTS[i], POINTS[j]) for i, j in repeated(INSIDE)]
     whole = figures(units_of(annotations(rows), scale="interval", categories=POINTS)).measures
-    third = figures(
-        units_of(annotations([(*row, row[0]) for row in rows[:60]]), scale="interval", categories=POINTS)
-    )
+    three = annotations([(*row, row[0]) for row in rows[:60]])
+    third = figures(units_of(three, scale="interval", categories=POINTS))
     assert value(whole[figure]) == pytest.approx(wanted, abs=5e-6)
     if figure in measures:
         assert value(measures[figure]) == pytest.approx(wanted, abs=5e-6)

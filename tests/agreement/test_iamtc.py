@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from reportgen.agreement import Estimate, Interval, NoInterval, UnitSetAgreement, set_account
+from reportgen.agreement import Estimate, Interval, UnitSetAgreement, set_account
 from reportgen.study import NO_DOCUMENT, CodedUnits, Codes
 from tests.agreement.made import Rows, annotations, figures, units_of, value
 
@@ -202,7 +202,10 @@ def test_perfect_agreement_is_1(width: int) -> None:
         interval = measures[name].interval
         assert isinstance(interval, Interval)
         assert interval.low == pytest.approx(0.05 ** (1 / units))
-    assert measures["explicit_kappa"].interval == NoInterval.NO_DISAGREEMENT
+    kappa = measures["explicit_kappa"]
+    assert isinstance(kappa.interval, Interval)
+    # Two units, half of whose labels agree by chance.
+    assert kappa.interval.low == pytest.approx(1 - 2 * (1 - 0.05 ** (1 / 2)))
 
 
 def test_the_order_of_units_and_the_names_of_categories_change_nothing() -> None:

@@ -167,8 +167,8 @@ def test_only_units_that_all_annotators_gave_a_number_count(scale: str) -> None:
 
 def test_a_row_stands_for_as_many_units_as_its_weight() -> None:
     rows, times = [(1, 2), (2, 2), (4, 3), (5, 5)], [3, 1, 2, 4]
-    weighted = of(rows, weights=times)
-    single = of([row for row, n in zip(rows, times, strict=True) for _ in range(n)])
+    weighted = of(rows, "ordinal", weights=times)
+    single = of([row for row, n in zip(rows, times, strict=True) for _ in range(n)], "ordinal")
     for name in NAMES:
         assert value(weighted[name]) == pytest.approx(value(single[name]), rel=1e-12)
         assert error(weighted[name]) == pytest.approx(error(single[name]), rel=1e-9)
@@ -180,10 +180,10 @@ def test_standard_errors_are_those_of_the_jackknife() -> None:
     true = random.integers(0, 6, 300)
     rows = (true[:, None] + random.integers(0, 3, (300, 3)) + np.array([0, 0, 1])).tolist()
     named = [str(n) for n in range(10)]
-    whole = of(rows, categories=named)
+    whole = of(rows, "ordinal", categories=named)
     found: dict[str, list[float]] = {name: [] for name in NAMES}
     for left in range(0, 300, 6):
-        part = of(rows[:left] + rows[left + 6 :], categories=named)
+        part = of(rows[:left] + rows[left + 6 :], "ordinal", categories=named)
         for name in NAMES:
             found[name].append(value(part[name]))
     documents = [f"d{n // 6}" for n in range(300)]

@@ -259,17 +259,22 @@ def test_ends_are_cut_at_the_bounds_of_the_measure() -> None:
     assert interval(pair_of([[0, 3, 1], [4, 1, 2], [1, 3, 0]]).measures["bennett_s"]).low == -0.5
 
 
-@pytest.mark.parametrize("units", [2, 9, 1000])
-def test_perfect_agreement_has_no_interval_but_an_exact_bound_of_observed_agreement(units: int) -> None:
-    found = pair_of([[units - 1, 0], [0, 1]])
+@pytest.mark.parametrize("units", [2, 10, 1000])
+def test_perfect_agreement_has_an_exact_bound_from_which_that_beside_chance_follows(units: int) -> None:
+    found = pair_of([[units // 2, 0], [0, units // 2]])
     bound = interval(found.measures["observed_agreement"])
     assert bound.low == pytest.approx(0.05 ** (1 / units))
     assert bound.high == 1
     assert str(bound.method) == "exact lower bound, no disagreement seen"
-    for name in ("cohen_kappa", "scott_pi", "krippendorff_alpha", "bennett_s", "finn_r"):
+    for name, expected in (("cohen_kappa", 2), ("scott_pi", 2), ("bennett_s", 2), ("gwet_ac1", 2)):
         assert value(found.measures[name]) == 1
         assert found.measures[name].standard_error is None
-        assert str(found.measures[name].interval).startswith("no disagreement was seen")
+        # The margins kept, the disagreement by chance is a half.
+        assert interval(found.measures[name]).low == pytest.approx(max(-1, 1 - expected * (1 - bound.low)))
+    by_chance = (units / 2) / (units - 0.5)
+    alpha = interval(found.measures["krippendorff_alpha"])
+    assert alpha.low == pytest.approx(max(-1, 1 - (1 - bound.low) / by_chance))
+    assert str(found.measures["finn_r"].interval).startswith("no disagreement was seen")
     assert [value(each) for each in found.specific] == [1, 1]
     assert not any(isinstance(each.interval, Interval) for each in found.specific)
 

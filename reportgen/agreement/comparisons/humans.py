@@ -23,13 +23,13 @@ from reportgen.agreement.estimate import (
     Floats,
     NoInterval,
     Undefined,
+    beyond_chance,
     no_estimate,
-    with_exact_bound,
     with_interval,
 )
 from reportgen.agreement.measure import Setting
 from reportgen.agreement.several.crowd import mean_of, pair_figures
-from reportgen.counts import PairTable, count, ranks_of_units, shared_units, table_of_labels
+from reportgen.counts import Cells, PairTable, count, ranks_of_units, shared_units, table_of_labels
 from reportgen.study import NO_CATEGORY, NO_DOCUMENT, Codes, Compared
 
 ANNOTATOR = "annotator"
@@ -128,9 +128,7 @@ def _means(
     means: dict[str, Estimate] = {}
     for name in dict.fromkeys(name for each in figures for name in each):
         own = [each.get(name) for each in figures]
-        mean = _mean(pairs, own, [each.get(name) for each in movable], clusters)
-        perfect = name == OBSERVED and mean.interval is NoInterval.NO_DISAGREEMENT
-        means[name] = with_exact_bound(mean, clusters) if perfect else mean
+        means[name] = _mean(pairs, own, [each.get(name) for each in movable], clusters)
     return means
 
 
@@ -156,17 +154,22 @@ def _mean(
 def _with_interval(mean: Estimate, followed: Sequence[tuple[_Pair, Moved]], clusters: Clusters) -> Estimate:
     low = min(part.low for _, part in followed)
     disagreements = sum(pair.table.disagreements for pair, _ in followed)
-    influence = np.zeros(len(followed[0][0].first))
-    for pair, part in followed:
-        influence += _of_units(pair, part) / len(followed)
-    return with_interval(mean, influence * clusters.units, clusters, (low, 1.0), disagreements=disagreements)
+    influence = _of_units([(pair, part.influence) for pair, part in followed], clusters)
+    known = [part.worst for _, part in followed if part.worst is not None]
+    worst = math.fsum(known) / len(known) if len(known) == len(followed) else None
+    found = with_interval(mean, influence, clusters, (low, 1.0), disagreements=disagreements, worst=worst)
+    weights = [(pair, part.weight) for pair, part in followed if part.weight is not None]
+    return beyond_chance(found, _of_units(weights, clusters)) if len(weights) == len(followed) else found
 
 
-def _of_units(pair: _Pair, part: Moved) -> Floats:
-    """Return what each unit (units,) adds to a pair's figure."""
-    both = (pair.first != NO_CATEGORY) & (pair.second != NO_CATEGORY)
-    found: Floats = np.where(both, part.influence.at(pair.first, pair.second), 0.0) / part.estimate.units
-    return found
+def _of_units(followed: Sequence[tuple[_Pair, Cells]], clusters: Clusters) -> Floats:
+    """Return what each unit (units,) adds to the mean of what it adds to each pair's figure."""
+    whole = np.zeros(len(followed[0][0].first))
+    for pair, cells in followed:
+        both = (pair.first != NO_CATEGORY) & (pair.second != NO_CATEGORY)
+        whole += np.where(both, cells.at(pair.first, pair.second), 0.0) / pair.table.units / len(followed)
+    moved: Floats = whole * clusters.units
+    return moved
 
 
 def _against(

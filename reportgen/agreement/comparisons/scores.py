@@ -3,7 +3,7 @@
 Also how much each unit moves such a figure, so that means over several pairs have intervals too.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -50,12 +50,15 @@ class CategoryScores:
 class Moved:
     """A pair's figure with what a unit in each cell of the table that holds any moves it by.
 
-    `low` is its lower bound.
+    `low` is its lower bound; `worst` by how much it falls where all units disagree the most, None where that
+    is not known; `weight` as in Spread.
     """
 
     estimate: Estimate
     influence: Cells
     low: float
+    worst: float | None = None
+    weight: Cells | None = None
 
 
 def category_scores(table: PairTable, category: int) -> CategoryScores:
@@ -147,14 +150,19 @@ def moved(table: PairTable, setting: Setting) -> dict[str, Moved]:
 
 def _observed(table: PairTable) -> Moved:
     estimate = shares.observed_agreement(table)
-    return _moved(table, estimate, (table.cells.row == table.cells.column) - (estimate.value or 0.0), 0.0)
+    influence = (table.cells.row == table.cells.column) - (estimate.value or 0.0)
+    return replace(_moved(table, estimate, influence, 0.0), worst=1.0)
 
 
 def _corrected(table: PairTable, distance: Distance, chance: Chance, low: float) -> Moved | None:
     estimate = coefficient(table, distance, chance, low=low)
-    if estimate.value is None or estimate.observed is None:
+    if estimate.value is None or estimate.observed is None or not estimate.expected:
         return None
-    return _moved(table, estimate, coefficient_influence(table, distance, chance, estimate.observed), low)
+    influence = coefficient_influence(table, distance, chance, estimate.observed)
+    worst = distance.farthest(table.row_totals + table.column_totals > 0) / estimate.expected
+    weight = estimate.spread and estimate.spread.weight
+    known = None if weight is None else Cells(table.categories, table.cells.key, weight)
+    return replace(_moved(table, estimate, influence, low), worst=worst, weight=known)
 
 
 def _macro(table: PairTable, non_annotated: int) -> Moved | None:
@@ -172,9 +180,11 @@ def _moved(table: PairTable, estimate: Estimate, influence: Floats, low: float) 
 
 def _wide(found: Moved, categories: int) -> Moved:
     """Return the figure with cells for the non-annotated category too, which move nothing."""
-    known = found.influence
-    cells = Cells(categories, known.row * categories + known.column, known.value)
-    return Moved(found.estimate, cells, found.low)
+    def wide(known: Cells) -> Cells:
+        return Cells(categories, known.row * categories + known.column, known.value)
+
+    weight = None if found.weight is None else wide(found.weight)
+    return replace(found, influence=wide(found.influence), weight=weight)
 
 
 def pair_scores(table: PairTable, setting: Setting, names: tuple[str, ...]) -> dict[str, Estimate]:

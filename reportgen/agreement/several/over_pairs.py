@@ -8,7 +8,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from reportgen.agreement.distances import Distance, Drift, largest
+from reportgen.agreement.distances import Distance, Drift
 from reportgen.agreement.estimate import Estimate, Floats, Undefined, no_estimate
 from reportgen.agreement.several.gwet import Linear, ratio
 from reportgen.agreement.several.units import PAIR, UnitPairs, UnitRatings
@@ -46,7 +46,7 @@ def conger(found: UnitRatings, apart: Floats, distance: Distance) -> Linear | No
     who = found.annotator
     moved = scale[who] * (others[who, found.label] - mean[who])
     of_expected = found.sum_by_unit(moved) * 2 / pairs
-    return ratio(*_observed(found, apart, expected), of_expected, largest(distance, total > 0))
+    return ratio(*_observed(found, apart, expected), of_expected, distance.farthest(total > 0))
 
 
 def _observed(found: UnitRatings, apart: Floats, expected: float) -> tuple[float, float, Floats]:
@@ -79,7 +79,7 @@ def weighted_kappa(found: UnitRatings, distance: Distance) -> Linear | None:
     scale = found.units / (pairs.units * pairs.pairs)
     of_observed = _by_unit(found, scale, apart - observed[pairs.pair])
     of_expected = _by_unit(found, scale, chance.moved)
-    far = largest(distance, found.labels_by_annotator.sum(axis=0) > 0)
+    far = distance.farthest(found.labels_by_annotator.sum(axis=0) > 0)
     linear = ratio(float(observed.sum()) / pairs.pairs, expected, of_observed, of_expected, far)
     if distance.drift is None:
         return linear
