@@ -2,6 +2,8 @@
 
 `python -m benchmarks coverage` simulates how often intervals hold the true value instead, and
 `python -m benchmarks power` how often tests between guidelines versions err, or see a change.
+`rare`, `margins` and `truth` simulate how often a verdict on a rare category is false, a test of margins
+errs, and the model of Dawid and Skene names somebody without cause.
 `python -m benchmarks versions` builds a site of twelve guidelines versions, and builds it again, and
 `python -m benchmarks build` the example campaign, with the CPU that it takes after imports and as a whole.
 
@@ -19,7 +21,7 @@ from dataclasses import dataclass
 from importlib import metadata
 from typing import Any
 
-from benchmarks import builds, coverage, power, versions
+from benchmarks import builds, coverage, margins, power, rare, truth, versions
 from benchmarks.commands import time_commands
 from benchmarks.contenders import FIGURES, LIBRARIES, Answer, Contender, Figure
 from benchmarks.data import CATEGORIES, UNITS, Labels, labels
@@ -29,7 +31,8 @@ SAME_VALUE = 1e-9
 # Of the interval's width: normal against t quantiles, n against n - 1.
 SAME_INTERVAL = 1e-3
 MILLISECONDS = 1000
-BENCHMARKS = ("speed", "coverage", "power", "versions", "build")
+SIMULATED = {"coverage": coverage, "power": power, "rare": rare, "margins": margins, "truth": truth}
+BENCHMARKS = ("speed", *SIMULATED, "versions", "build")
 
 
 @dataclass(frozen=True)
@@ -49,11 +52,9 @@ def main() -> int:
     parser.add_argument("--json", action="store_true", help="print JSON")
     parser.add_argument("--replications", type=int, help="campaigns that are simulated of each design")
     asked = parser.parse_args()
-    if asked.what == "coverage":
-        print(coverage.run(asked.replications or coverage.REPLICATIONS))
-        return 0
-    if asked.what == "power":
-        print(power.run(asked.replications or power.REPLICATIONS))
+    if asked.what in SIMULATED:
+        simulation = SIMULATED[asked.what]
+        print(simulation.run(asked.replications or simulation.REPLICATIONS))
         return 0
     if asked.what == "versions":
         print("\n".join(map(versions.run, versions.KINDS)))

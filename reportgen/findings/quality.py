@@ -26,6 +26,15 @@ NEAR_CHANCE = Message(
     "given at random.",
     "Look at their labels: somebody may have misread the guidelines, or not read the units.",
 )
+BELOW_CHANCE = Message(
+    "below-chance",
+    "warning",
+    "quality",
+    "By the model of Dawid and Skene, labels of {names} are right less often than the same labels given at "
+    "random.",
+    "Look at their confusions: somebody may have two labels the wrong way round, or have read the guidelines "
+    "against their sense.",
+)
 APART = Message(
     "disagrees-with-everyone",
     "warning",
@@ -61,11 +70,14 @@ def rejected(facts: Facts) -> Iterator[Finding]:
 
 
 def near_chance(facts: Facts) -> Iterator[Finding]:
-    """Yield who is right hardly more often than chance, by the model of Dawid and Skene."""
+    """Yield who is right hardly more often than chance, or less, by the model of Dawid and Skene."""
     for layer in facts.results.quality or ():
-        names = [each.annotator for each in layer.dawid_skene.annotators if each.near_chance]
-        if names:
-            yield NEAR_CHANCE.found(**_named(facts, layer, names))
+        model = layer.dawid_skene.annotators
+        below = [each.annotator for each in model if each.below_chance]
+        near = [each.annotator for each in model if each.near_chance]
+        for message, names in ((BELOW_CHANCE, below), (NEAR_CHANCE, near)):
+            if names:
+                yield message.found(**_named(facts, layer, names))
 
 
 def apart(facts: Facts) -> Iterator[Finding]:

@@ -23,11 +23,11 @@ def beside(
 ) -> dict[str, Beside]:
     """Return some figures of the same unit set with everybody, and without the rejected."""
     wanted = list(dict.fromkeys(names))
-    one, other = (_figures(units, setting, wanted) for units, setting in (everybody, kept))
+    one, other = (figures_of(units, setting, wanted) for units, setting in (everybody, kept))
     return {name: Beside(one.get(name), other.get(name)) for name in wanted}
 
 
-def _figures(units: CodedUnits, setting: Setting, names: Iterable[str]) -> dict[str, Estimate]:
+def figures_of(units: CodedUnits, setting: Setting, names: Iterable[str]) -> dict[str, Estimate]:
     """Return some figures of all annotators of a unit set; of two annotators, those of their pair."""
     counts = count(units)
     whole, found = Whole(units, counts, setting), dict[str, Estimate]()

@@ -1,15 +1,17 @@
 """Each annotator's errors under the model of Dawid and Skene, control items being known."""
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from enum import StrEnum
 
 import numpy as np
 
-from reportgen.agreement import Floats
+from reportgen.agreement import Floats, Interval, Setting
+from reportgen.quality.beside import figures_of
 from reportgen.quality.patterns import Labelled
 from reportgen.quality.truth import MOST_ITERATIONS, TOLERANCE, Truth, dawid_skene
 from reportgen.quality.wilson import wilson
-from reportgen.study import NO_CATEGORY, CodedUnits, Codes, ControlUnits
+from reportgen.study import NO_CATEGORY, NO_DOCUMENT, CodedUnits, Codes, ControlUnits
 
 LEAST_ANNOTATORS = 3
 SCALES = ("nominal", "ordinal")
@@ -18,6 +20,9 @@ MOST_CELLS = 5_000_000
 # What an annotator must have labelled before a word is said, and how little better than chance is near it.
 LEAST_LABELLED = 20
 NEAR = 0.2
+# What those whom the model takes for good must agree by, beyond chance: benchmarks/truth.py.
+ALPHA = "krippendorff_alpha"
+TOLD = 0.1
 
 
 class NotFitted(StrEnum):
@@ -28,6 +33,11 @@ class NotFitted(StrEnum):
     ONE_CATEGORY = "only one category is declared or used, so that there is nothing to err about"
     NOTHING = "no unit was rated by two annotators"
     TOO_LARGE = "there are too many units and categories to fit it"
+    UNSETTLED = "its probabilities had not settled after so many iterations"
+    NO_TRUTH = (
+        "as far as can be told, those whom it takes for good agree hardly more than by chance, so that there "
+        "is no truth to hold anybody against"
+    )
 
 
 @dataclass(frozen=True, eq=False)
@@ -56,11 +66,20 @@ class Erring:
         """Tell whether an annotator with enough labels is right hardly more often than blind ones are.
 
         So it is where the whole interval of the share of right labels lies below a fifth of the way from
-        blind labels to perfect ones.
+        blind labels to perfect ones, and not below blind labels.
         """
-        return self.enough and wilson(self.expected, self.labelled).high < self.blind + NEAR * (
-            1 - self.blind
-        )
+        near = self.blind + NEAR * (1 - self.blind)
+        return self.enough and not self.below_chance and wilson(self.expected, self.labelled).high < near
+
+    @property
+    def below_chance(self) -> bool:
+        """Tell whether an annotator with enough labels is right less often than blind ones are."""
+        return self.enough and wilson(self.expected, self.labelled).high < self.blind
+
+    @property
+    def told_bad(self) -> bool:
+        """Tell whether an annotator is near chance, or below."""
+        return self.near_chance or self.below_chance
 
 
 @dataclass(frozen=True, eq=False)
@@ -84,16 +103,40 @@ def errors(units: CodedUnits, controls: ControlUnits | None) -> Errors | NotFitt
     names, data = _labelled(units, controls)
     fitted = dawid_skene(data)
     labelled, expected = _right(data, fitted, len(names))
+    found = tuple(_erring(name, place, fitted, labelled, expected) for place, name in enumerate(names))
+    known = int((data.known != NO_CATEGORY).sum())
+    if known < LEAST_LABELLED and not _is_told(units, found):
+        return NotFitted.NO_TRUTH
+    if not fitted.converged:
+        return NotFitted.UNSETTLED
     return Errors(
         units=int(data.weight.sum()),
-        known=int((data.known != NO_CATEGORY).sum()),
+        known=known,
         prevalence=fitted.prevalence,
-        annotators=tuple(
-            _erring(name, place, fitted, labelled, expected) for place, name in enumerate(names)
-        ),
+        annotators=found,
         iterations=fitted.iterations,
         converged=fitted.converged,
     )
+
+
+def _is_told(units: CodedUnits, found: Sequence[Erring]) -> bool:
+    """Tell whether the model has a truth: whether those whom it takes for good agree beyond chance.
+
+    Where nobody does, it takes for the truth what some happened to say alike. The interval of their alpha,
+    units taken as independent, has to lie above TOLD: the best two of a few agree a little by chance alone.
+    """
+    bad = [place for place, each in enumerate(found) if each.told_bad]
+    kept = ~np.isin(units.annotator, bad)
+    some = replace(
+        units,
+        unit=units.unit[kept],
+        annotator=units.annotator[kept],
+        label=units.label[kept],
+        documents=(),
+        unit_document=np.full(len(units.unit_document), NO_DOCUMENT),
+    )
+    interval = figures_of(some, Setting(), [ALPHA])[ALPHA].interval
+    return isinstance(interval, Interval) and interval.low > TOLD
 
 
 def _refused(units: CodedUnits) -> NotFitted | None:

@@ -108,7 +108,7 @@ def _worst_of(found: Errors, *, crowd: bool) -> Sequence[Erring]:
     if not crowd:
         return found.annotators
     order = sorted(
-        found.annotators, key=lambda one: (not one.near_chance, not one.enough, one.accuracy, one.annotator)
+        found.annotators, key=lambda one: (not one.told_bad, not one.enough, one.accuracy, one.annotator)
     )
     return order[:WORST]
 
@@ -122,6 +122,7 @@ def _erring(one: Erring, *, matrix: bool) -> dict[str, Any]:
         "blind": one.blind,
         "expected_right": one.expected,
         "near_chance": one.near_chance,
+        "below_chance": one.below_chance,
         "confusion": rows if matrix else None,
     }
 

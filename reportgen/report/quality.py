@@ -10,7 +10,7 @@ from reportgen.report.language import N_, _, say
 from reportgen.report.names import figure_name
 from reportgen.report.tables import Cell, Column, Table
 from reportgen.results import Figure, Results
-from reportgen.results.quality import Bin, HardUnit, Quality, Standing
+from reportgen.results.quality import Bin, Erring, HardUnit, Quality, Standing
 
 PAIR = 2
 # Of estimated confusion matrices on a page; more are no table to read.
@@ -23,6 +23,7 @@ BRIEF = ("annotator", "agreement", "difference", "adjusted_p")
 REJECTED = N_("rejected")
 KEPT = N_("kept")
 NEAR = N_("near chance")
+BELOW = N_("below chance")
 FEW = N_("control items too few to judge by")
 
 
@@ -166,21 +167,20 @@ class QualityView:
         model = self.found.dawid_skene
         if not model.annotators:
             return None
-        near = any(each.near_chance for each in model.annotators)
+        told = any(each.near_chance or each.below_chance for each in model.annotators)
         columns = (
             Column("annotator", _("Annotator")),
             Column("labelled", _("Units labelled"), "count"),
             Column("accuracy", _("Accuracy"), "figure"),
             Column("blind", _("The same labels at random"), "figure"),
-            *((Column("remark", _("Remark")),) if near else ()),
+            *((Column("remark", _("Remark")),) if told else ()),
         )
         order = sorted(
-            model.annotators, key=lambda each: (not each.near_chance, each.accuracy, each.annotator)
+            model.annotators,
+            key=lambda each: (not (each.near_chance or each.below_chance), each.accuracy, each.annotator),
         )
         rows = tuple(
-            (each.annotator, each.labelled, each.accuracy, each.blind, _(NEAR) if each.near_chance else "")[
-                : len(columns)
-            ]
+            (each.annotator, each.labelled, each.accuracy, each.blind, _remark(each))[: len(columns)]
             for each in order
         )
         caption = _("Accuracy as the model of Dawid and Skene (1979) estimates it.")
@@ -349,3 +349,9 @@ def quality_views(results: Results, lists: Mapping[tuple[str, str], Disagreement
         for each in results.quality or ()
         if each.controls or each.intra_annotator or each.annotators_in_all > PAIR
     ]
+
+
+def _remark(erring: Erring) -> str:
+    if erring.below_chance:
+        return _(BELOW)
+    return _(NEAR) if erring.near_chance else ""

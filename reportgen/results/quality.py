@@ -57,6 +57,9 @@ class Erring(Part):
     blind: float = Field(description="accuracy of the same labels given at random")
     expected_right: float = Field(description="labels that are right as far as the model knows")
     near_chance: bool
+    below_chance: bool = Field(
+        default=False, description="whether right less often than the same labels given at random"
+    )
     confusion: tuple[tuple[float | None, ...], ...] | None = Field(
         default=None, description="in the order of the categories; absent where there are many"
     )

@@ -204,8 +204,9 @@ def test_perfect_agreement_is_1(width: int) -> None:
         assert interval.low == pytest.approx(0.05 ** (1 / units))
     kappa = measures["explicit_kappa"]
     assert isinstance(kappa.interval, Interval)
-    # Two units, half of whose labels agree by chance.
-    assert kappa.interval.low == pytest.approx(1 - 2 * (1 - 0.05 ** (1 / 2)))
+    # Two units, and a quarter of agreement by chance.
+    assert kappa.expected == pytest.approx(0.25)
+    assert kappa.interval.low == pytest.approx(1 - (1 - 0.05 ** (1 / 2)) / 0.75)
 
 
 def test_the_order_of_units_and_the_names_of_categories_change_nothing() -> None:

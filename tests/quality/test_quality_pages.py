@@ -3,12 +3,13 @@
 import csv
 import random
 import re
+from functools import partial
 from pathlib import Path
 
 import pytest
 
 from reportgen.build import build_site
-from reportgen.quality.truth import TOLERANCE
+from reportgen.quality.truth import TOLERANCE, dawid_skene
 from tests.campaigns import finding, results, results_of, written
 
 LABELS = ("yes", "no", "maybe")
@@ -75,6 +76,46 @@ def test_who_labels_at_random_is_named_by_two_findings(tmp_path: Path) -> None:
         assert told is not None, name
         assert "A04" in str(told.values["names"])
     assert finding(found, "drift") is None
+
+
+def several(people: int, seed: int, documents: int = 20, opposed: int = -1, truthful: int = 0) -> str:
+    """Annotators of yes and no: some are right nine times in ten, one is wrong as often, the others guess."""
+    chance = random.Random(seed)  # noqa: S311 - made-up labels, no secret
+    rows = ["document,unit,annotator,label"]
+    for place in range(documents * 10):
+        truth = chance.random() < 0.5
+        for who in range(people):
+            right = chance.random() < 0.9
+            good = truth if right else not truth
+            said = not good if who == opposed else good if who < truthful else chance.random() < 0.5
+            rows.append(f"d{place // 10:02},u{place},p{who},{'yes' if said else 'no'}")
+    return "\n".join(rows) + "\n"
+
+
+def test_where_nobody_agrees_nobody_is_named_and_the_reason_is_said(tmp_path: Path) -> None:
+    for seed in range(6):
+        found = results(tmp_path / str(seed), "", several(3, seed))
+        assert found.quality is not None
+        assert "no truth to hold anybody against" in str(found.quality[0].dawid_skene.undefined)
+        assert finding(found, "near-chance") is None
+
+
+def test_who_is_always_wrong_is_below_chance_and_not_near_it(tmp_path: Path) -> None:
+    found = results(tmp_path, "", several(4, 5, opposed=3, truthful=3))
+    told = finding(found, "below-chance")
+    assert told is not None
+    assert told.values["names"] == "A04"
+    assert "less often than the same labels given at random" in told.claim
+    assert finding(found, "near-chance") is None
+
+
+def test_a_model_that_did_not_settle_is_not_used(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    truth = partial(dawid_skene, most_iterations=2)
+    monkeypatch.setattr("reportgen.quality.errors.dawid_skene", truth)
+    found = results(tmp_path, "", export())
+    assert found.quality is not None
+    assert "had not settled" in str(found.quality[0].dawid_skene.undefined)
+    assert not found.quality[0].dawid_skene.annotators
 
 
 def test_who_changes_is_named_and_nobody_else(tmp_path: Path) -> None:
@@ -144,7 +185,7 @@ def test_what_the_model_took_to_settle_is_recorded(tmp_path: Path) -> None:
     found = results_of(folder(tmp_path, "", export()))
     assert found.quality is not None
     model = found.quality[0].dawid_skene
-    assert (model.converged, model.tolerance, model.most_iterations) == (True, TOLERANCE, 100)
+    assert (model.converged, model.tolerance, model.most_iterations) == (True, TOLERANCE, 300)
     assert sum(model.prevalence.values()) == pytest.approx(1)
     for each in model.annotators:
         assert each.confusion is not None
