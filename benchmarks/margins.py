@@ -93,9 +93,8 @@ def row(design: Design, replications: int) -> str:
         told += [_rejects(each) for each in tests]
         silent += [_is_silent(each) for each in tests]
     kind = f"{design.documents} × {design.units}" + (", unlike" if design.differ else "")
-    cells = " | ".join(
-        f"{share / replications:.3f}" for pair in zip(told, silent, strict=True) for share in pair
-    )
+    shares = (np.stack([told, silent], axis=1).reshape(-1) / replications).tolist()
+    cells = " | ".join(f"{share:.3f}" for share in shares)
     return f"| {kind} | {len(design.mix)} | {'yes' if design.bias else 'no'} | {cells} |"
 
 

@@ -1,7 +1,7 @@
-"""How often a verdict is false where a category is rare, with and without the rule that then gives no interval.
+"""How often a verdict is false where a category is rare, with the rule that gives no interval and without.
 
 `python -m benchmarks rare [--replications N]` prints the table of docs/uncertainty.md. Two annotators, two
-categories: alpha's 95% interval lies below .667 although agreement is above, or above .8 although it is below.
+categories: alpha's 95% interval lies below .667 though agreement is above, or above .8 though it is below.
 """
 
 from collections import Counter
@@ -54,9 +54,8 @@ def _mixes(design: Design, many: int, random: np.random.Generator) -> Floats:
 def simulated(design: Design, random: np.random.Generator) -> PairTable:
     """Return the table of one campaign."""
     if design.units == 1:
-        counts = random.multinomial(design.documents, _cells(np.array(design.prevalence), design.alpha))[
-            None, :
-        ]
+        cells = _cells(np.array(design.prevalence), design.alpha)
+        counts = random.multinomial(design.documents, cells)[None, :]
         document = np.full(4, NO_DOCUMENT)
     else:
         mixes = _mixes(design, design.documents, random)
@@ -110,17 +109,11 @@ def row(design: Design, replications: int) -> str:
             said[rule, ""] += 1
             if wrong := _false(interval, true):
                 said[rule, wrong] += 1
-    shares = [
-        f"{said[rule, wrong] / max(said[rule, ''], 1):.3f}"
-        for rule in ("without", "with")
-        for wrong in ("low", "high")
-    ]
-    cells = [
-        *shares[:2],
-        f"{said['without', ''] / replications:.2f}",
-        *shares[2:],
-        f"{said['with', ''] / replications:.2f}",
-    ]
+    cells = []
+    for rule in ("without", "with"):
+        known = said[rule, ""]
+        cells += [f"{said[rule, wrong] / max(known, 1):.3f}" for wrong in ("low", "high")]
+        cells.append(f"{known / replications:.2f}")
     size = f"{design.documents} × {design.units}" if design.units > 1 else str(design.documents)
     return f"| {size} | {design.prevalence:g} | {true:.3f} | {' | '.join(cells)} |"
 

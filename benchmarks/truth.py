@@ -59,16 +59,17 @@ def _said(found: Labels, campaign: Campaign) -> Sequence[str]:
     model = errors(replace(coded(found), categories=names), None)
     if not isinstance(model, Errors):
         return (model.name.lower(),)
-    near, below = (
-        any(getattr(each, kind) for each in model.annotators) for kind in ("near_chance", "below_chance")
-    )
-    return [name for name, there in (("near", near), ("below", below)) if there]
+    named = {
+        "near": any(each.near_chance for each in model.annotators),
+        "below": any(each.below_chance for each in model.annotators),
+    }
+    return [name for name, there in named.items() if there]
 
 
 def run(replications: int) -> str:
     """Return the table of all campaigns."""
     lines = [
-        "| annotators | units | categories | no truth | not settled | near chance named | below chance named |",
+        "| annotators | units | categories | no truth | not settled | near chance | below chance |",
         "|---|--:|--:|--:|--:|--:|--:|",
     ]
     for each in CAMPAIGNS:

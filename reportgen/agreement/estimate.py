@@ -208,7 +208,7 @@ class Clusters:
         whole = float((self.n * each).sum())
         if self._equally_many(whole, self.n, each) < min(LEAST_UNITS, self.units / 2):
             return True
-        sums = np.bincount(self._known, weights=(self.n * each)[~self._own])
+        sums = np.bincount(self._known, weights=(self.n * each)[~self._own]).astype(np.float64, copy=False)
         documents = self._equally_many(whole, 1, sums) if self.by_document and not self._alone else math.inf
         return documents < min(LEAST_DOCUMENTS, self.groups / 2)
 

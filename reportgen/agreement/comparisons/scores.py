@@ -160,7 +160,7 @@ def _corrected(table: PairTable, distance: Distance, chance: Chance, low: float)
         return None
     influence = coefficient_influence(table, distance, chance, estimate.observed)
     worst = distance.farthest(table.row_totals + table.column_totals > 0) / estimate.expected
-    weight = estimate.spread and estimate.spread.weight
+    weight = None if estimate.spread is None else estimate.spread.weight
     known = None if weight is None else Cells(table.categories, table.cells.key, weight)
     return replace(_moved(table, estimate, influence, low), worst=worst, weight=known)
 

@@ -61,9 +61,8 @@ class SizeCurve:
 
     def without(self, figure: str) -> "SizeCurve":
         """Return the curve without a figure that the scale does not have."""
-        values, limit = (
-            {name: part[name] for name in part if name != figure} for part in (self.values, self.limit)
-        )
+        values = {name: each for name, each in self.values.items() if name != figure}
+        limit = {name: each for name, each in self.limit.items() if name != figure}
         return replace(self, values=values, limit=limit)
 
 
