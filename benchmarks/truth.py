@@ -13,7 +13,7 @@ from benchmarks.data import Labels, coded
 from reportgen.quality.errors import Errors, errors
 
 SEED = 1979
-REPLICATIONS = 200
+REPLICATIONS = 50
 
 
 @dataclass(frozen=True)

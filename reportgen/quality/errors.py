@@ -17,6 +17,9 @@ LEAST_ANNOTATORS = 3
 SCALES = ("nominal", "ordinal")
 # Cells of the table of units by categories: some hundred megabytes of floats.
 MOST_CELLS = 5_000_000
+# Three annotators take thousands of iterations to settle where one of them guesses; a large campaign has fewer.
+LEAST_ITERATIONS = 300
+WORK = 20_000_000
 # What an annotator must have labelled before a word is said, and how little better than chance is near it.
 LEAST_LABELLED = 20
 NEAR = 0.2
@@ -101,7 +104,8 @@ def errors(units: CodedUnits, controls: ControlUnits | None) -> Errors | NotFitt
     if reason := _refused(units):
         return reason
     names, data = _labelled(units, controls)
-    fitted = dawid_skene(data)
+    most = min(MOST_ITERATIONS, max(LEAST_ITERATIONS, WORK // (len(data.weight) * data.categories)))
+    fitted = dawid_skene(data, most_iterations=most)
     labelled, expected = _right(data, fitted, len(names))
     found = tuple(_erring(name, place, fitted, labelled, expected) for place, name in enumerate(names))
     known = int((data.known != NO_CATEGORY).sum())
@@ -116,6 +120,7 @@ def errors(units: CodedUnits, controls: ControlUnits | None) -> Errors | NotFitt
         annotators=found,
         iterations=fitted.iterations,
         converged=fitted.converged,
+        most_iterations=most,
     )
 
 

@@ -14,7 +14,7 @@ from reportgen.quality.patterns import Labelled, Patterns, patterns_of
 from reportgen.study import NO_CATEGORY, Codes
 
 TOLERANCE = 1e-6
-MOST_ITERATIONS = 300
+MOST_ITERATIONS = 10_000
 # So many factors between a half and one stay above the smallest number before the power is set apart again.
 FACTORS = 500
 LEAST_POWER = -2000
