@@ -25,8 +25,8 @@ MARKS = (
 BY_UNIT = " These p values take units to be independent, which a table without documents can't show."
 NOT_SHOWN = (
     "No test shows that {first} or {second} uses a category more often than the other (test of {test}, "
-    "p = {margins_p}). That is about how often, not on which units: they differ on {differ} of {units} "
-    "units."
+    "p = {margins_p}). That is about how often, not on which {noun}: they differ on {differ} of {units} "
+    "{noun}."
 )
 REVIEW_MARKS = (
     "Have {first} and {second} go through the {noun} that only one of them marked, and write the rule that "
@@ -43,7 +43,7 @@ UNKNOWN = Message(
     "note",
     "symmetry",
     "Whether {first} or {second} uses a category more often than the other can't be told: they differ on "
-    "{differ} of {units} units, too few, or in too few documents, for any test to show it.",
+    "{differ} of {units} {noun}, too few, or in too few documents, for any test to show it.",
 )
 # By whether a category stands for units that nobody marked, kappa and pi are close, and documents are known.
 BIAS = {

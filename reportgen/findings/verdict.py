@@ -128,7 +128,7 @@ def _is_rare(figure: Figure) -> bool:
     return figure.interval is not None and figure.interval.undefined == NoInterval.RARE
 
 
-def _others(facts: Facts, category: str) -> dict[str, Scalar]:
+def _others(facts: Facts, category: str) -> dict[str, Value]:
     """Return how many labels are another than the commonest."""
     labels = facts.unit_set.labels
     whole = sum(labels.values())

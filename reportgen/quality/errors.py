@@ -17,7 +17,7 @@ LEAST_ANNOTATORS = 3
 SCALES = ("nominal", "ordinal")
 # Cells of the table of units by categories: some hundred megabytes of floats.
 MOST_CELLS = 5_000_000
-# Three annotators take thousands of iterations to settle where one of them guesses; a large campaign has fewer.
+# Three annotators, one of whom guesses, take thousands of iterations; a large campaign gets fewer.
 LEAST_ITERATIONS = 300
 WORK = 20_000_000
 # What an annotator must have labelled before a word is said, and how little better than chance is near it.

@@ -63,7 +63,7 @@ def test_swapped_labels_are_not_called_used_alike(tmp_path: Path) -> None:
     said = finding(found, "no-bias")
     assert said is not None
     assert (said.values["differ"], said.values["units"]) == (60, 60)
-    assert "not on which units: they differ on {differ} of {units}" in said.claim
+    assert "not on which {noun}: they differ on {differ} of {units}" in said.claim
     assert not any(" alike" in each.claim for each in found.findings)
 
 
