@@ -233,10 +233,11 @@ def test_perfect_agreement_is_one_and_has_an_interval_only_where_one_can_be_told
     assert found.humans is not None
     for measures in (found.measures, found.humans.measures):
         assert all(value(each) == 1.0 for each in measures.values())
-        assert isinstance(measures[OBSERVED].interval, Interval)
-        assert isinstance(measures[KAPPA].interval, Interval)
+        observed, kappa = measures[OBSERVED].interval, measures[KAPPA].interval
+        assert isinstance(observed, Interval)
+        assert isinstance(kappa, Interval)
         # Half of the labels agree by chance: what the share of units may fall by counts twice.
-        assert measures[KAPPA].interval.low == pytest.approx(1 - 2 * (1 - measures[OBSERVED].interval.low))
+        assert kappa.low == pytest.approx(1 - 2 * (1 - observed.low))
         assert measures[MACRO].interval is NoInterval.NO_DISAGREEMENT
     assert all(value(each.precision) == value(each.recall) == 1.0 for each in found.by_category.values())
 

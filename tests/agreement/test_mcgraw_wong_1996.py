@@ -187,7 +187,7 @@ def test_standard_errors_are_those_of_the_jackknife() -> None:
         for name in NAMES:
             found[name].append(value(part[name]))
     documents = [f"d{n // 6}" for n in range(300)]
-    clustered = of(rows, documents=documents, categories=named)
+    clustered = of(rows, "ordinal", documents=documents, categories=named)
     for name in NAMES:
         apart = np.array(found[name])
         jackknife = math.sqrt(49 / 50 * ((apart - apart.mean()) ** 2).sum())
