@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from reportgen.agreement.two.signs import exact_p
+from reportgen.agreement.two.signs import signs_p
 from reportgen.revisions.shared import GONE, Shared
 from reportgen.revisions.sides import NO_ID, Mask, NamedUnits
 from reportgen.study import NO_DOCUMENT, Codes
@@ -12,8 +12,6 @@ from reportgen.study import NO_DOCUMENT, Codes
 PAIR = 2
 # A unit of one version that is no row of the other, being one of the unmarked ones there.
 UNMARKED = -1
-# With more units than these the normal distribution takes the place of all ways to choose signs.
-MOST_EXACT = 1000
 
 
 @dataclass(frozen=True, eq=False)
@@ -76,25 +74,8 @@ def flips(first: NamedUnits, second: NamedUnits, shared: Shared) -> Flipped | No
         disputed=rows.some(~before & ~after),
         alike=alike,
         clusters=int(np.count_nonzero(moved)),
-        p=_either_way(moved[moved != 0]) if alike else None,
+        p=signs_p(moved) if alike else None,
     )
-
-
-def _either_way(moved: Codes) -> float | None:
-    """Return how often documents that change either way by chance have a sum as far from zero as this.
-
-    Each document's units change as probably one way as the other, all together: with single units this is
-    McNemar's exact test. McNemar (1947), Psychometrika 12(2), 153-157.
-    """
-    from scipy.special import chdtrc
-
-    if not len(moved):
-        return None
-    steps, times = np.unique(np.abs(moved), return_counts=True)
-    statistic = float(int(moved.sum()) ** 2 / int((moved * moved).sum()))
-    few = len(moved) <= MOST_EXACT
-    exact = exact_p(steps[:, None].astype(np.int64), times.astype(np.int64), statistic) if few else None
-    return float(chdtrc(1, statistic)) if exact is None else exact
 
 
 def _rated_alike(first: NamedUnits, second: NamedUnits, shared: Shared, rows: Rows) -> bool:

@@ -180,6 +180,7 @@ def _moved(table: PairTable, estimate: Estimate, influence: Floats, low: float) 
 
 def _wide(found: Moved, categories: int) -> Moved:
     """Return the figure with cells for the non-annotated category too, which move nothing."""
+
     def wide(known: Cells) -> Cells:
         return Cells(categories, known.row * categories + known.column, known.value)
 

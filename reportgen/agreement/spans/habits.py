@@ -7,13 +7,11 @@ import numpy as np
 
 from reportgen.agreement.analysis import MOST_ANNOTATORS
 from reportgen.agreement.spans.analysis import ANNOTATOR
-from reportgen.agreement.two.signs import exact_p
+from reportgen.agreement.two.signs import signs_p
 from reportgen.counts import FIRST_LONGER, OUTCOMES, SECOND_LONGER, CaseCounts, SpanCounts
 from reportgen.study import Codes, Mask, SpanFrame
 
 PAIR = 2
-# With more documents that differ, all choices of their signs are too many to follow.
-MOST_EXACT = 100
 MATCH, OVERLAP, ONLY_FIRST, ONLY_SECOND = range(len(OUTCOMES))
 
 
@@ -106,20 +104,3 @@ def _compared(table: Sequence[Codes], kind: int | None) -> tuple[int, int, float
     sums = np.zeros(int(document.max(initial=-1)) + 1, dtype=np.int64)
     np.add.at(sums, document[rows], own[rows] - others[rows])
     return int(own[rows].sum()), int(others[rows].sum()), signs_p(sums)
-
-
-def signs_p(sums: Codes) -> float | None:
-    """Return how often sums over documents (documents,) differ as much from nothing if signs fall by chance.
-
-    None where no document differs. Exact up to 100 documents that do, else by the normal distribution.
-    """
-    from scipy.special import chdtrc
-
-    size, times = np.unique(np.abs(sums[sums != 0]), return_counts=True)
-    if len(size) == 0:
-        return None
-    squares = int((size * size * times).sum())
-    total = int(sums.sum())
-    statistic = total * total / squares
-    exact = exact_p(size[:, None], times.astype(np.int64), statistic) if times.sum() <= MOST_EXACT else None
-    return exact if exact is not None else float(chdtrc(1, statistic))

@@ -9,6 +9,7 @@ from reportgen.agreement.estimate import Floats
 from reportgen.study import Codes
 
 EXACT_STATES = 100_000
+MOST_EXACT = 1000
 # The sums of signed differences are numbered by 64-bit integers.
 LARGEST_KEY = 2**62
 # What is left of a dimension below this share is zero but for rounding.
@@ -68,6 +69,23 @@ def exact_p(steps: Codes, times: Codes, statistic: float) -> tuple[float, float]
         math.fsum(ways[forms >= far * (1 - TIE)].tolist()) / whole for far in (statistic, float(forms.max()))
     )
     return found, least
+
+
+def signs_p(sums: Codes) -> float | None:
+    """Return how often sums over clusters (clusters,) differ as much from nothing if signs fall by chance.
+
+    None where none differs; of single units it is McNemar's exact test. Exact up to MOST_EXACT clusters that
+    differ, else by chi-square. McNemar (1947), Psychometrika 12(2), 153-157.
+    """
+    from scipy.special import chdtrc
+
+    steps, times = np.unique(np.abs(sums[sums != 0]), return_counts=True)
+    if len(steps) == 0:
+        return None
+    statistic = float(int(sums.sum()) ** 2 / int((steps * steps * times).sum()))
+    few = int(times.sum()) <= MOST_EXACT
+    exact = exact_p(steps[:, None].astype(np.int64), times.astype(np.int64), statistic) if few else None
+    return float(chdtrc(1, statistic)) if exact is None else exact[0]
 
 
 def _place_values(reach: Sequence[int]) -> Codes | None:
