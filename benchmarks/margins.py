@@ -13,7 +13,7 @@ from reportgen.agreement.two.symmetry import SymmetryTest, bhapkar, stuart_maxwe
 from reportgen.counts import PairTable, count, pair_table
 
 SEED = 1966
-REPLICATIONS = 500
+REPLICATIONS = 300
 LEVEL = 0.05
 ERROR = 0.25
 # How much of a document's own mix an annotator's habit keeps, where documents differ.

@@ -18,11 +18,11 @@ from reportgen.counts import PairTable
 from reportgen.study import NO_DOCUMENT
 
 SEED = 2004
-REPLICATIONS = 2000
+REPLICATIONS = 1000
 CATEGORIES = 2
 TENTATIVE, RELIABLE = 0.667, 0.8
 PREVALENCES = (0.01, 0.02, 0.05, 0.1)
-ALPHAS = (0.7, 0.755, 0.85)
+ALPHAS = (0.7, 0.755)
 SIZES = ((50, 1), (100, 1), (200, 1), (500, 1), (1000, 1), (20, 20), (50, 20))
 CORRELATION = 0.1
 # Units from which the true values of campaigns of documents are taken.

@@ -14,6 +14,7 @@ from reportgen.quality.errors import Errors, errors
 
 SEED = 1979
 REPLICATIONS = 50
+UNITS = 50
 
 
 @dataclass(frozen=True)
@@ -27,8 +28,7 @@ class Campaign:
 
 
 CAMPAIGNS = tuple(
-    Campaign(title, knowing, units, categories)
-    for units in (50, 200)
+    Campaign(title, knowing, UNITS, categories)
     for categories in (2, 4)
     for title, knowing in (
         ("three at random", (0.0, 0.0, 0.0)),
