@@ -11,7 +11,7 @@ import numpy as np
 from reportgen.agreement.distances import Distance, Drift, Slope
 from reportgen.agreement.estimate import ROUNDING, Floats
 from reportgen.counts import Cells, PairTable, added_up
-from reportgen.study import Codes
+from reportgen.study import Codes, Mask
 
 
 def conditional_probabilities(coincidences: Cells) -> Cells:
@@ -83,6 +83,12 @@ class Computed(Distance):
         found = whole - weights - nearer
         # Where all are at distance zero, rounding is what is left.
         return np.where(found > ROUNDING * whole, found, 0.0)
+
+    def farthest(self, used: Mask) -> float:
+        """Return the largest distance of some categories (categories,): 1 where two of them never meet."""
+        one, other = self._beside
+        many = np.count_nonzero(used)
+        return 1.0 if len(one) < many * (many - 1) else float(self.at(one, other).max(initial=0.0))
 
     def _drift(self, slope: Slope) -> Drift:
         """Return the influence that goes through the computed distances.

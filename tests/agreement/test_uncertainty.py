@@ -280,6 +280,15 @@ def test_perfect_agreement_has_an_exact_bound_from_which_that_beside_chance_foll
     assert not any(isinstance(each.interval, Interval) for each in found.specific)
 
 
+def test_one_category_used_is_no_certainty_where_chance_is_defined_all_the_same() -> None:
+    measures = pair_of([[20, 0], [0, 0]]).measures
+    everybody = figures(units_of(annotations([("a", "a", "a")] * 20), categories=["a", "b"])).measures
+    share = 0.05 ** (1 / 20)
+    for found in (measures, everybody):
+        assert interval(found["bennett_s"]).low == pytest.approx(1 - 2 * (1 - share))
+        assert interval(found["gwet_ac1"]).low == pytest.approx(share)
+
+
 def test_the_exact_bound_counts_documents_where_they_are_known() -> None:
     export = annotations([("a", "a"), ("b", "b")] * 6, documents=["x", "x", "y", "y", "z", "z"] * 2)
     bound = interval(figures(units_of(export)).measures["observed_agreement"])

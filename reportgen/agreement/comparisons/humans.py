@@ -154,20 +154,23 @@ def _mean(
 def _with_interval(mean: Estimate, followed: Sequence[tuple[_Pair, Moved]], clusters: Clusters) -> Estimate:
     low = min(part.low for _, part in followed)
     disagreements = sum(pair.table.disagreements for pair, _ in followed)
-    influence = _of_units([(pair, part.influence) for pair, part in followed], clusters)
+    influence = _of_units(followed, [part.influence for _, part in followed], clusters)
     known = [part.worst for _, part in followed if part.worst is not None]
     worst = math.fsum(known) / len(known) if len(known) == len(followed) else None
     found = with_interval(mean, influence, clusters, (low, 1.0), disagreements=disagreements, worst=worst)
-    weights = [(pair, part.weight) for pair, part in followed if part.weight is not None]
-    return beyond_chance(found, _of_units(weights, clusters)) if len(weights) == len(followed) else found
+    weights = [part.weight for _, part in followed if part.weight is not None]
+    if len(weights) < len(followed):
+        return found
+    return beyond_chance(found, _of_units(followed, weights, clusters))
 
 
-def _of_units(followed: Sequence[tuple[_Pair, Cells]], clusters: Clusters) -> Floats:
+def _of_units(followed: Sequence[tuple[_Pair, Moved]], cells: Sequence[Cells], clusters: Clusters) -> Floats:
     """Return what each unit (units,) adds to the mean of what it adds to each pair's figure."""
     whole = np.zeros(len(followed[0][0].first))
-    for pair, cells in followed:
+    for (pair, part), each in zip(followed, cells, strict=True):
         both = (pair.first != NO_CATEGORY) & (pair.second != NO_CATEGORY)
-        whole += np.where(both, cells.at(pair.first, pair.second), 0.0) / pair.table.units / len(followed)
+        added = np.where(both, each.at(pair.first, pair.second), 0.0)
+        whole += added / part.estimate.units / len(followed)
     moved: Floats = whole * clusters.units
     return moved
 

@@ -31,7 +31,8 @@ class Linear:
 
     `observed` and `expected` are disagreements; `influence` has a value for each kind of unit, mean zero
     over all of them. `farthest` is the distance at which AC2's weights are 0. `weight` is as in Spread.
-    `largest` is the largest distance between categories in use.
+    `largest` is the largest distance that a disagreement may have: between categories in use where chance
+    comes from them, else between any.
     """
 
     value: float
@@ -145,7 +146,7 @@ def uniform(found: Rated, distance: Distance) -> Linear | None:
     if expected <= 0:
         return None
     none = np.zeros(len(found.apart))
-    return ratio(found.observed, expected, found.of_observed(), none, distance.farthest(found.shares > 0))
+    return ratio(found.observed, expected, found.of_observed(), none, distance.farthest(found.shares >= 0))
 
 
 def gwet(found: Rated, distance: Distance, farthest: float = 0.0) -> Linear | None:
@@ -161,8 +162,7 @@ def gwet(found: Rated, distance: Distance, farthest: float = 0.0) -> Linear | No
         return None
     moved = chance.factor * found.of_shares(1 - 2 * found.shares)
     observed, of_observed = found.observed / chance.largest, found.of_observed() / chance.largest
-    far = distance.farthest(found.shares > 0) / chance.largest
-    return replace(ratio(observed, 1 - chance.agreement, of_observed, -moved, far), farthest=chance.largest)
+    return replace(ratio(observed, 1 - chance.agreement, of_observed, -moved), farthest=chance.largest)
 
 
 @dataclass(frozen=True)
@@ -197,8 +197,7 @@ def of_pair(table: PairTable, distance: Distance) -> Linear | None:
     observed = float((cells.value * apart).sum()) / table.units
     by_category = 1 - 2 * shares
     moved = (by_category[cells.row] + by_category[cells.column]) / 2 - float((shares * by_category).sum())
-    far = distance.farthest(shares > 0) / chance.largest
-    linear = ratio(observed, 1 - chance.agreement, apart - observed, -chance.factor * moved, far)
+    linear = ratio(observed, 1 - chance.agreement, apart - observed, -chance.factor * moved)
     return replace(linear, farthest=chance.largest)
 
 

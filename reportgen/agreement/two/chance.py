@@ -82,7 +82,8 @@ def coefficient(
     influence = coefficient_influence(table, distance, chance, observed)
     disagreements = table.disagreements if observed > 0 else 0
     clusters = pair_clusters(table)
-    worst = distance.farthest(table.row_totals + table.column_totals > 0) / expected
+    used = table.row_totals + table.column_totals > (-1 if chance is Chance.UNIFORM else 0)
+    worst = distance.farthest(used) / expected
     found = with_interval(estimate, influence, clusters, (low, 1.0), disagreements=disagreements, worst=worst)
     return beyond_chance(found, _weight(table, distance, chance))
 
