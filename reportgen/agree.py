@@ -22,6 +22,7 @@ from reportgen.campaign import (
 from reportgen.computing import analyses
 from reportgen.counts import count
 from reportgen.errors import BadInput, Problem
+from reportgen.findings.sets import are_single, separator_left
 from reportgen.formats import ReadOptions, TextMarks, read_export
 from reportgen.notices import contradiction
 from reportgen.record import by_design, record_unit_set
@@ -115,7 +116,8 @@ def _answer(question: Question, name: str) -> Answer:
     notices = tuple(
         _notices(study, [each for each in annotations.called_references if each not in roles], name)
     )
-    return Answer(record_unit_set(agreement, study), annotations.reading, primary, notices)
+    found = record_unit_set(agreement, study)
+    return Answer(found, annotations.reading, primary, (*notices, *_not_divided(found, name)))
 
 
 def _notices(study: Study, references: Sequence[str], file: str) -> Iterator[Problem]:
@@ -126,6 +128,17 @@ def _notices(study: Study, references: Sequence[str], file: str) -> Iterator[Pro
     if study.contradicting:
         message, mend = contradiction(study.contradicting)
         yield Problem(file, message=message, mend=f"{mend}: --columns pass=….")
+
+
+def _not_divided(unit_set: UnitSetResults, file: str) -> Iterator[Problem]:
+    """Yield that nothing takes labels apart although they are sets."""
+    sets = unit_set.sets
+    if sets and sets.names and are_single(sets):
+        message = "no set has more than one label, so that figures such as [masi] are the nominal ones."
+        yield Problem(file, message=message)
+    if sets and (are_single(sets) or unit_set.several) and (sign := separator_left(sets)):
+        message = f'labels hold "{sign}", and each of them counts as one label, not as a set.'
+        yield Problem(file, message=message, mend=f'Take them apart with --set-separator "{sign}".')
 
 
 def _task(question: Question) -> Task:

@@ -1,11 +1,16 @@
 """What the user should know about a campaign although it stops nothing."""
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
+
+import numpy as np
 
 from reportgen import campaign as asked
 from reportgen.agreement import measure_of
 from reportgen.campaign import Campaign
 from reportgen.errors import Problem, quoted_key
+from reportgen.formats import members_of
+from reportgen.formats.survey import IN_SETS, separator_of
 from reportgen.reading import Read, everybody
 from reportgen.study import CONTROL, REJECTED, REPEATED, SEPARATOR, Study
 
@@ -28,6 +33,7 @@ def notices(campaign: Campaign, versions: Sequence[Read]) -> Iterator[Problem]:
         yield from _too_few(campaign, version)
         yield from _too_many(campaign, version)
         yield from _too_often(campaign, version)
+        yield from _not_divided(campaign, version)
     yield from _absent_controls(versions)
 
 
@@ -131,3 +137,22 @@ def _too_often(campaign: Campaign, version: Read) -> Iterator[Problem]:
             message = f"{where}: {labels} are second ones of an annotator on a unit."
             mend = 'If files are documents with units of the same names, say so: path = "{document}".'
             yield Problem(campaign.file, message=message, mend=mend)
+
+
+def _not_divided(campaign: Campaign, version: Read) -> Iterator[Problem]:
+    """Yield a problem for each layer of sets whose labels nothing takes apart, with what separates them."""
+    layers, several = version.version.layers, len(version.version.layers) > 1
+    for layer, study, annotations in zip(layers, version.studies, version.annotations, strict=True):
+        units, chosen = study.unit_sets[0], Counter[str]()
+        times = np.bincount(units.label, minlength=len(units.categories)).tolist()
+        for members, n in zip(units.sets or (), times, strict=False):
+            chosen.update(dict.fromkeys(members, n))
+        sign = separator_of(chosen, IN_SETS)
+        divided = any(len(members_of(label)) > 1 for label in annotations.content.labels)
+        if sign and not divided:
+            declared = version.version.reading.set_separator is not None
+            where = f"layer {layer.id}: " if several else ""
+            message = f'{where}labels hold "{sign}", and each of them counts as one label, not as a set.'
+            mend = f'Write set_separator = "{sign}" under [[guidelines]].'
+            problem = Problem("", 0, "set_separator" if declared else "task.scale", message, mend)
+            yield asked.placed(campaign, problem, version.version.id, layer.id)

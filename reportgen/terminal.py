@@ -62,7 +62,7 @@ def show_unit_set(
     parts = [
         _number(len(unit_set.annotators), "annotator"),
         _number(unit_set.units, "unit"),
-        _number(len(unit_set.categories), "category", "categories"),
+        _categories(unit_set),
         *([_number(unit_set.documents, "document")] if unit_set.documents else []),
     ]
     out.print(", ".join(parts))
@@ -77,6 +77,13 @@ def show_unit_set(
     out.print(_specific(unit_set))
     if len(unit_set.pairs) > 1:
         out.print(_means(unit_set, names))
+
+
+def _categories(unit_set: UnitSet) -> str:
+    if unit_set.sets is None:
+        return _number(len(unit_set.categories), "category", "categories")
+    labels = _number(len(unit_set.judged), "label")
+    return f"{labels} in {_number(len(unit_set.categories), 'different set')}"
 
 
 def _number(count: int, one: str, more: str = "") -> str:
@@ -127,9 +134,10 @@ def _details(figure: Figure) -> tuple[str, str, str]:
 
 
 def _specific(unit_set: UnitSet) -> "Table":
-    """Return specific agreement by category; of very many those that were used most."""
-    table = table_of("category", "specific agreement [95% interval]")
-    order = sorted(unit_set.specific_agreement, key=lambda name: -unit_set.labels.get(name, 0))
+    """Return specific agreement by category, of sets by label; of very many those that were used most."""
+    of = "label, chosen or not" if unit_set.sets else "category"
+    table = table_of(of, "specific agreement [95% interval]")
+    order = sorted(unit_set.specific_agreement, key=lambda name: -unit_set.uses(name))
     kept = frozenset(order[:MOST_CATEGORIES])
     for name, figure in unit_set.specific_agreement.items():
         if name in kept:

@@ -51,6 +51,7 @@ from reportgen.agreement.measure import (
     ranks_or_values,
 )
 from reportgen.agreement.sets.inventory import SetAccount, set_account
+from reportgen.agreement.sets.labels import label_accounts, label_counts, used_of_two
 from reportgen.agreement.setting import setting_of
 from reportgen.agreement.several.crowd import PairFigures
 from reportgen.agreement.several.many import null_test
@@ -165,6 +166,8 @@ __all__ = [
     "gwet_ac1",
     "habits",
     "krippendorff_alpha",
+    "label_accounts",
+    "label_counts",
     "measure_of",
     "null_test",
     "of",
@@ -180,4 +183,5 @@ __all__ = [
     "t_quantile",
     "units_needed",
     "units_to_tell",
+    "used_of_two",
 ]

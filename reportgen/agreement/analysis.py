@@ -13,8 +13,9 @@ from reportgen.agreement.estimate import Estimate, Floats, without_spread
 from reportgen.agreement.measure import ALL_RATED, Setting, of_several_units
 from reportgen.agreement.numbers.figures import CONTINUOUS
 from reportgen.agreement.sets.distances import set_distances
+from reportgen.agreement.sets.labels import alone, chosen_by_many, judged, labels_of, used_of_two
 from reportgen.agreement.several import many
-from reportgen.agreement.several.against_rest import each_against_rest
+from reportgen.agreement.several.against_rest import each_against_rest, one_against_rest
 from reportgen.agreement.several.crowd import PairFigures, mean_of, pair_figures, table_cells
 from reportgen.agreement.several.majority import each_against_majority
 from reportgen.agreement.several.size import size_curve_of_many
@@ -37,8 +38,9 @@ class PairAgreement:
     """What two annotators' table shows.
 
     `specific` has an estimate for each category; `against_rest` the indices and kappa of each category
-    against all others (empty with two categories, whose figures they would be). `conditional` and the
-    two computed distances are matrices (categories, categories), NaN where neither used the category.
+    against all others (empty with two categories, whose figures they would be). Where categories are sets,
+    both are of the labels that these hold, each chosen or not. `conditional` and the two computed distances
+    are matrices (categories, categories), NaN where neither used the category.
     """
 
     table: PairTable
@@ -94,6 +96,7 @@ class UnitSetAgreement:
     annotators says what most others say. `curve` has figures of all annotators by the number of units.
     Of ratings in memory, `repeated` counts labels that somebody gave a unit again, as before, and
     `contradicting` those that differ from the first, which counts.
+    `specific` and `against_rest` are of what `judged` names.
     """
 
     units: CodedUnits
@@ -109,6 +112,11 @@ class UnitSetAgreement:
     repeated: int = 0
     contradicting: int = 0
 
+    @property
+    def judged(self) -> tuple[str, ...]:
+        """Return what specific agreement is of: the categories, or of sets the labels that they hold."""
+        return judged(self.units)
+
 
 def analyse(
     units: CodedUnits, counts: Counts, setting: Setting, sizes: Sequence[int] = ()
@@ -119,8 +127,7 @@ def analyse(
         return _of_two(whole, sizes)
     size = whole.categories
     measures = _for_all(whole)
-    specific = tuple(many.specific_agreement_of_many(whole.profiles, code) for code in range(size))
-    rest = each_against_rest(whole.rated)
+    specific, rest = specific_of_all(whole), _rest_of_all(whole)
     majority, curve = _majority(whole), size_curve_of_many(whole, sizes)
     if _is_crowd(whole):
         figures = pair_figures(counts.pairs, size)
@@ -129,6 +136,31 @@ def analyse(
     pairs = tuple(analyse_pair(table, setting) for table in pair_tables(counts.pairs, size))
     means = _mean_over_pairs(pairs)
     return UnitSetAgreement(units, measures, means, specific, pairs, None, whole, rest, majority, curve)
+
+
+def specific_of_all(whole: Whole) -> tuple[Estimate, ...]:
+    """Return specific agreement of any number of annotators by category, of sets by label."""
+    if whole.setting.sets is None:
+        return tuple(
+            many.specific_agreement_of_many(whole.profiles, code) for code in range(whole.categories)
+        )
+    return tuple(
+        many.specific_agreement_of_many(chosen_by_many(whole.profiles, holders), 0)
+        for holders in labels_of(whole.setting.sets).holders
+    )
+
+
+def _rest_of_all(whole: Whole) -> tuple[dict[str, Estimate], ...]:
+    """Return the figures of each category against all others, of sets of each label, chosen or not."""
+    if whole.setting.sets is None:
+        return each_against_rest(whole.rated)
+    return tuple(
+        {
+            "observed_agreement": many.pairwise_observed(chosen_by_many(whole.profiles, holders)),
+            **one_against_rest(chosen_by_many(whole.rated, holders), 0),
+        }
+        for holders in labels_of(whole.setting.sets).holders
+    )
 
 
 def _is_crowd(whole: Whole) -> bool:
@@ -151,7 +183,7 @@ def _of_two(whole: Whole, sizes: Sequence[int]) -> UnitSetAgreement:
     own = _with_wider(overall, pair.measures)
     pair = replace(pair, measures=own)
     means = _mean_over_pairs([pair])
-    rest = each_against_rest(whole.rated)
+    rest = _rest_of_all(whole)
     known = whole.units, overall | own, means, pair.specific, (pair,), None, whole, rest
     return UnitSetAgreement(*known, curve=pair.curve)
 
@@ -178,7 +210,7 @@ def _only_table(pairs: PairCounts, categories: int) -> PairTable:
 
 def analyse_pair(table: PairTable, setting: Setting, sizes: Sequence[int] = ()) -> PairAgreement:
     """Return every figure of two annotators, as a report shows it: differences are tested elsewhere."""
-    specific, rest = _by_category(table)
+    specific, rest = _by_category(table, setting)
     return PairAgreement(
         table=table,
         measures=_shown(pair_measures(table, setting)),
@@ -198,38 +230,56 @@ def pair_measures(table: PairTable, setting: Setting) -> dict[str, Estimate]:
     return found
 
 
-def _by_category(table: PairTable) -> tuple[tuple[Estimate, ...], tuple[Mapping[str, Estimate], ...]]:
+def _by_category(
+    table: PairTable, setting: Setting
+) -> tuple[tuple[Estimate, ...], tuple[Mapping[str, Estimate], ...]]:
     """Return each category's specific agreement, and of more than two its figures against all others.
 
-    Categories that neither used have all the same figures, which are computed once: an inventory may be
-    large and a pair's share of it small.
+    Of sets these are of the labels that they hold. What neither used has all the same figures, which are
+    computed once: an inventory may be large and a pair's share of it small.
     """
-    times = table.row_totals + table.column_totals
-    unused = np.flatnonzero(times == 0).tolist()[:1]
-    found = {code: _of_category(table, code) for code in (*np.flatnonzero(times).tolist(), *unused)}
-    each = [found[code if code in found else unused[0]] for code in range(table.categories)]
-    rest = tuple(figures for _, figures in each) if table.categories > TWO else ()
+    used = used_of_two(table, setting.sets)
+    unused = np.flatnonzero(~used).tolist()[:1]
+    asked = (*np.flatnonzero(used).tolist(), *unused)
+    found = {code: _of_category(alone(table, code, setting.sets), table, setting) for code in asked}
+    each = [found[code if code in found else unused[0]] for code in range(len(used))]
+    rest = tuple(figures for _, figures in each) if _has_rest(table, setting) else ()
     return tuple(specific for specific, _ in each), rest
 
 
-def _of_category(table: PairTable, category: int) -> tuple[Estimate, Mapping[str, Estimate]]:
-    """Return the figures of one category, from its table against the rest."""
-    alone = shares.against_rest(table, category)
-    specific = without_spread(shares.specific_agreement(alone, 0))
-    return specific, _shown(_against_rest(alone)) if table.categories > TWO else {}
+def _has_rest(table: PairTable, setting: Setting) -> bool:
+    """Tell whether figures against the rest are others than those of the whole table."""
+    return setting.sets is not None or table.categories > TWO
+
+
+def _of_category(
+    one: PairTable, table: PairTable, setting: Setting
+) -> tuple[Estimate, Mapping[str, Estimate]]:
+    """Return the figures of one category of a table, from its own table against the rest."""
+    specific = without_spread(shares.specific_agreement(one, 0))
+    if not _has_rest(table, setting):
+        return specific, {}
+    observed = {} if setting.sets is None else {"observed_agreement": shares.observed_agreement(one)}
+    return specific, _shown(observed | _against_rest(one))
+
+
+def specific_of_two(table: PairTable, setting: Setting) -> tuple[Estimate, ...]:
+    """Return specific agreement of a pair by category, of sets by label, with what moves it."""
+    size = len(used_of_two(table, setting.sets))
+    return tuple(shares.specific_agreement(alone(table, code, setting.sets), 0) for code in range(size))
 
 
 def _shown(figures: Mapping[str, Estimate]) -> dict[str, Estimate]:
     return {name: without_spread(each) for name, each in figures.items()}
 
 
-def _against_rest(alone: PairTable) -> dict[str, Estimate]:
+def _against_rest(one: PairTable) -> dict[str, Estimate]:
     """Return what belongs to two categories, of the table of one category against the rest."""
     shown = ("cohen_kappa", "prevalence_index", "bias_index", "pabak")
     found: dict[str, Estimate] = {}
     for name in shown:
         if (compute := BY_ID[name].for_pair) is not None:
-            found |= of_several_units(BY_ID[name], compute(alone, Setting()))
+            found |= of_several_units(BY_ID[name], compute(one, Setting()))
     return found
 
 

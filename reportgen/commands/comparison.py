@@ -163,7 +163,7 @@ def _confusions(disagreement: DisagreementChange, comparison: VersionComparison)
         if place in kept:
             shares = zip((each.first, each.second), disagreement.denominators, strict=True)
             cells = (figure(part / whole) if whole else "" for part, whole in shares)
-            add_row(table, " / ".join(each.categories), *cells, _signed(each.contribution))
+            add_row(table, " / ".join(filter(None, each.categories)), *cells, _signed(each.contribution))
     if len(confusions) > len(kept):
         add_row(table, f"… {len(confusions) - len(kept)} more (--json)", "", "", "")
     whole = (figure(disagreement.first), figure(disagreement.second), _signed(disagreement.change))

@@ -65,7 +65,10 @@ def _form(text: str, spans: Sequence[Span]) -> str:
 
 
 def _alone(unit_set: UnitSet, marks: LayerMarks | None) -> dict[str, str]:
-    """Return the categories that one annotator alone uses, more than once, of several who could."""
+    """Return the categories, of sets the labels, that one annotator alone uses, of several who could.
+
+    More than once, that is.
+    """
     users = _users_of_marks(marks) if marks else _users_of_units(unit_set)
     return {
         category: next(iter(totals))
@@ -86,8 +89,8 @@ def _users_of_marks(marks: LayerMarks) -> dict[str, Counter[str]]:
 def _users_of_units(unit_set: UnitSet) -> dict[str, Counter[str]]:
     users: dict[str, Counter[str]] = defaultdict(Counter)
     for pair in unit_set.pairs:
-        for category in pair.confusion.categories:
-            for name, total in zip(pair.annotators, pair.confusion.totals(category), strict=True):
+        for category in pair.labels or pair.confusion.categories:
+            for name, total in zip(pair.annotators, pair.uses(category), strict=True):
                 if total:
                     users[category][name] = max(users[category][name], total)
     return users

@@ -112,10 +112,11 @@ class Confusion:
 def confused(facts: Facts) -> Iterator[Finding]:
     """Yield the most frequent confusions, those beyond chance first, with what settling each would bring.
 
-    With two categories there is but one confusion; on scales of numbers neighbours are near by themselves.
+    With two categories there is but one confusion; on scales of numbers neighbours are near by themselves;
+    in what sets differ, `sets` says.
     """
     unit_set, value = facts.unit_set, facts.figure.value if facts.figure else None
-    if value is None or len(_in_use(unit_set)) <= TWO or unit_set.scale in NUMBERS:
+    if value is None or len(_in_use(unit_set)) <= TWO or unit_set.scale in (*NUMBERS, "set"):
         return
     # Of labels that somebody exchanged another rule speaks.
     exchanged = {frozenset((each.label, each.other)) for _, each in swaps(unit_set)}
@@ -268,7 +269,7 @@ def _weak(facts: Facts, category: str, involved: Involved) -> Iterator[Finding]:
 def unused(facts: Facts) -> Iterator[Finding]:
     """Yield a note where declared categories were never used; that of unmarked units is not declared."""
     unit_set = facts.unit_set
-    if not unit_set.units or unit_set.scale in NUMBERS:
+    if not unit_set.units or unit_set.scale in (*NUMBERS, "set"):
         return
     names = [
         each for each in unit_set.categories if not unit_set.labels[each] and each != unit_set.non_annotated

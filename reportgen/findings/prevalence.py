@@ -76,7 +76,7 @@ def unfit_for_thresholds(facts: Facts) -> Unfit | None:
 def prevalence(facts: Facts) -> Iterator[Finding]:
     """Yield a warning where one category prevails."""
     common = prevalent(facts)
-    if common is None:
+    if common is None or facts.unit_set.sets:
         return
     category, share = common
     others = [name for name in facts.unit_set.categories if name != category]

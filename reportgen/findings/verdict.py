@@ -163,7 +163,8 @@ def over_layers(by_layer: Mapping[str, Finding]) -> Iterator[Finding]:
 
 def caveat(facts: Facts) -> Iterator[Finding]:
     """Yield what the coefficient rests on, and what it hides."""
-    common, pair = prevalent(facts), facts.pair
+    # A set that prevails is no category: agreement is told label by label.
+    common, pair = None if facts.unit_set.sets else prevalent(facts), facts.pair
     # Those that one annotator alone rated say nothing.
     units = facts.unit_set.units_compared
     known = _specific(facts) if facts.unit_set.scale in BY_CATEGORY else []

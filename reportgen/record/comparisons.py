@@ -11,6 +11,7 @@ from reportgen.agreement import ComparedAgreement, Comparison, Estimate, SpanCom
 from reportgen.agreement.comparisons.humans import Humans
 from reportgen.agreement.comparisons.of_spans import MODE, SHOWN, F, SpanHumans
 from reportgen.agreement.comparisons.scores import CategoryScores
+from reportgen.agreement.sets.labels import judged
 from reportgen.campaign import Annotator
 from reportgen.counts import OUTCOMES
 from reportgen.record.figures import by_name, figure
@@ -102,7 +103,7 @@ def _units(found: ComparedAgreement, pair: Comparison, systems: Mapping[str, Ann
     compared = found.compared
     names, roles = compared.units.annotators, compared.roles
     key, other = pair.table.first, pair.table.second
-    categories = compared.units.categories
+    categories = judged(compared.units)
     means = pair.humans.by_category if pair.humans else ()
     return {
         "layer": compared.units.layer,

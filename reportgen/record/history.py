@@ -84,7 +84,7 @@ def _layer(results: Results, unit_set: UnitSet, comparisons: Comparisons) -> Lay
         name=results.name_of(coefficient),
         symbol=definition.symbol if definition else base,
         figure=_short(unit_set.measures.get(coefficient, absent)),
-        categories=tuple(each for each in unit_set.categories if each in unit_set.specific_agreement),
+        categories=tuple(each for each in unit_set.judged if each in unit_set.specific_agreement),
         specific_agreement={name: _short(each) for name, each in unit_set.specific_agreement.items()},
         f_measure=_strict_f(results, unit_set.layer, comparisons),
         systems=tuple(_systems(results, unit_set)),

@@ -18,11 +18,13 @@ from reportgen.agreement import (
     computed_mean,
     computed_product,
     conditional_probabilities,
+    label_counts,
+    used_of_two,
 )
 from reportgen.record.figures import by_category, by_name
 from reportgen.results import rounded
 from reportgen.results.pairs import MOST_CELLS
-from reportgen.study import CodedUnits
+from reportgen.study import CodedUnits, Mask
 
 PAIR = 2
 # With more categories than these, one pair of many shows only those that it used.
@@ -31,27 +33,22 @@ MOST_CATEGORIES = 20
 
 def pairs_content(agreement: UnitSetAgreement) -> list[dict[str, Any]]:
     """Return what every two annotators' tables show; none of these is whole where they are too large."""
-    units, whole = agreement.units, not is_sparse(agreement)
-    return [_content(pair, units.annotators, units.categories, whole=whole) for pair in agreement.pairs]
+    whole = not is_sparse(agreement)
+    return [_content(pair, agreement, whole=whole) for pair in agreement.pairs]
 
 
 def is_sparse(agreement: UnitSetAgreement) -> bool:
     """Tell whether the tables of all pairs are too large to be written whole."""
-    units = agreement.units
-    sizes = (len(_shown(pair, units.annotators, units.categories)) for pair in agreement.pairs)
+    sizes = (len(_shown(used_of_two(pair.table), agreement.units.annotators)) for pair in agreement.pairs)
     return sum(size * size for size in sizes) > MOST_CELLS
 
 
-def _content(
-    pair: PairAgreement, annotators: Sequence[str], categories: Sequence[str], *, whole: bool
-) -> dict[str, Any]:
+def _content(pair: PairAgreement, agreement: UnitSetAgreement, *, whole: bool) -> dict[str, Any]:
     """Return the confusion matrix of a pair and everything computed from it."""
+    annotators, categories = agreement.units.annotators, agreement.units.categories
     names = annotators[pair.table.first], annotators[pair.table.second]
-    shown = _shown(pair, annotators, categories)
+    shown = _shown(used_of_two(pair.table), annotators)
     here = [categories[code] for code in shown]
-    rest = [pair.against_rest[code] for code in shown] if pair.against_rest else []
-    # What a table has for every pair of many is written for the two of whom the report is alone.
-    rest = rest if whole or len(annotators) == PAIR else []
     return {
         "annotators": names,
         "documents": pair.table.documents,
@@ -62,8 +59,7 @@ def _content(
             **_counts(pair, shown, whole=whole),
         },
         "measures": by_name(pair.measures),
-        "specific_agreement": by_category([pair.specific[code] for code in shown], here),
-        "against_rest": {name: by_name(figures) for name, figures in zip(here, rest, strict=False)},
+        **_by_category(pair, agreement, whole=whole),
         **(_computed(pair, shown) if whole else {}),
         "size_curve": curve_content(pair.curve),
         "symmetry": {name: _test(test) for name, test in pair.tests.items()},
@@ -89,15 +85,31 @@ def _computed(pair: PairAgreement, shown: Sequence[int]) -> dict[str, Any]:
     }
 
 
-def _shown(pair: PairAgreement, annotators: Sequence[str], categories: Sequence[str]) -> list[int]:
-    """Return the codes of the categories that a pair's tables show.
+def _by_category(pair: PairAgreement, agreement: UnitSetAgreement, *, whole: bool) -> dict[str, Any]:
+    """Return what is known of each category of a pair, of sets of each label that they hold."""
+    judged, sets = agreement.judged, agreement.units.sets
+    shown = _shown(used_of_two(pair.table, sets), agreement.units.annotators)
+    here = [judged[code] for code in shown]
+    # What a table has for every pair of many is written for the two of whom the report is alone.
+    has_rest = pair.against_rest and (whole or len(agreement.units.annotators) == PAIR)
+    rest = [pair.against_rest[code] for code in shown] if has_rest else []
+    counts = [] if sets is None else label_counts(pair.table, sets)
+    return {
+        "specific_agreement": by_category([pair.specific[code] for code in shown], here),
+        "against_rest": {name: by_name(figures) for name, figures in zip(here, rest, strict=False)},
+        "labels": {judged[code]: counts[code] for code in shown} if counts else {},
+    }
 
-    One pair of many shows only those that it used, where there are many: an inventory is large, and a
-    pair's share of it small.
+
+def _shown(used: Mask, annotators: Sequence[str]) -> list[int]:
+    """Return the codes of the categories that a pair's tables show; `used` tells which of them it used.
+
+    One pair of many shows only those, where there are many: an inventory is large, and a pair's share of it
+    small.
     """
-    if len(annotators) == PAIR or len(categories) <= MOST_CATEGORIES:
-        return list(range(len(categories)))
-    return list(np.flatnonzero(pair.table.row_totals + pair.table.column_totals).tolist())
+    if len(annotators) == PAIR or len(used) <= MOST_CATEGORIES:
+        return list(range(len(used)))
+    return list(np.flatnonzero(used).tolist())
 
 
 def curve_content(curve: SizeCurve | None) -> dict[str, Any] | None:

@@ -11,7 +11,6 @@ from reportgen.record.whole import tool
 from reportgen.results import rounded
 from reportgen.results.revisions import GuidelinesCompared, VersionComparison
 from reportgen.results.unit_sets import noun_of
-from reportgen.revisions.confusions import DisagreementChanged, Two
 from reportgen.revisions.flips import Flipped
 from reportgen.revisions.held import SystemRevised
 from reportgen.revisions.sides import Key
@@ -122,7 +121,7 @@ def unit_set_revision(found: UnitSetRevised) -> dict[str, Any]:
             {"annotators": names, "measures": {figure: change(each) for figure, each in measures.items()}}
             for names, measures in found.pairs.items()
         ],
-        "disagreement": found.disagreement and _disagreement(found.disagreement, found.confused),
+        "disagreement": found.disagreement and _disagreement(found),
         "flips": found.flipped and _flips(found.flipped),
     }
 
@@ -167,8 +166,11 @@ def _confusion_test(found: Twice | None) -> dict[str, Any]:
     return {"p": found.tested.p, "adjusted": found.adjusted}
 
 
-def _disagreement(found: DisagreementChanged, tests: Mapping[Two, Twice]) -> dict[str, Any]:
+def _disagreement(revised: UnitSetRevised) -> dict[str, Any] | None:
     """Return the confusions; only here, on the way out, do exact fractions become numbers."""
+    found, tests = revised.disagreement, revised.confused
+    if found is None:
+        return None
     return {
         "first": float(found.first.value),
         "second": float(found.second.value),
@@ -184,6 +186,7 @@ def _disagreement(found: DisagreementChanged, tests: Mapping[Two, Twice]) -> dic
             }
             for each in found.confusions
         ],
+        "sets": revised.second.units.sets is not None,
     }
 
 

@@ -15,9 +15,8 @@ MOST_CATEGORIES = 60
 
 def together(agreement: UnitSetAgreement) -> dict[str, Any]:
     """Return the keys of a unit set that tell of all its annotators together; empty where there are none."""
-    names = agreement.units.categories, agreement.units.annotators
-    rest = zip(names[0], agreement.against_rest, strict=False)
-    majority = zip(names[1], agreement.against_majority, strict=False)
+    rest = zip(agreement.judged, agreement.against_rest, strict=False)
+    majority = zip(agreement.units.annotators, agreement.against_majority, strict=False)
     return {
         "against_rest": {name: by_name(figures) for name, figures in rest},
         "against_majority": {name: figure(each) for name, each in majority},

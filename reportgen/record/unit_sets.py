@@ -36,7 +36,7 @@ def unit_set(agreement: UnitSetAgreement, study: Study) -> dict[str, Any]:
         "measures": by_name(agreement.measures),
         "mean_over_pairs": {name: asdict(mean) for name, mean in agreement.mean_over_pairs.items()},
         "macro_over_documents": macro_over_documents(agreement),
-        "specific_agreement": by_category(agreement.specific, units.categories),
+        "specific_agreement": by_category(agreement.specific, agreement.judged),
         "size_curve": curve_content(agreement.curve),
         "pairs": pairs_content(agreement),
         "sets": sets_content(agreement),

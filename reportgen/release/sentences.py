@@ -114,11 +114,14 @@ def _has_one_type(unit_set: UnitSet, unmarked: str | None) -> bool:
 
 
 def categories(unit_set: UnitSet, *, named: bool = True) -> str:
-    """Return how many categories there are, and which where they are few."""
-    number = counted(len(unit_set.categories), "category", "categories")
-    if not named or not 0 < len(unit_set.categories) <= MOST_CATEGORIES:
+    """Return how many categories there are, of sets how many labels, and which where they are few."""
+    known = unit_set.judged
+    number = counted(len(known), "category", "categories")
+    if unit_set.sets:
+        number = f"sets of {counted(len(known), 'label', 'labels')}"
+    if not named or not 0 < len(known) <= MOST_CATEGORIES:
         return number
-    names = [plain(each) for each in unit_set.categories]
+    names = [plain(each) for each in known]
     between = "; " if any("," in each for each in names) else ", "
     shown = between.join(names)
     return f"{number} ({shown})" if len(shown) <= MOST_NAMES else number
@@ -190,7 +193,7 @@ def of_weakest(unit_set: UnitSet) -> str:
     if least is None:
         return ""
     name, found = least
-    number = unit_set.labels.get(name, 0)
+    number = unit_set.uses(name)
     labels = f"{count(number)} label{'' if number == 1 else 's'}"
     value = f"{figure(found.value)}{interval(found)}"
     if sum(is_sure(each) == is_sure(found) for _name, each in _known(unit_set)) == 1:

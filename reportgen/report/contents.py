@@ -1,6 +1,6 @@
 """What a report shows: the tables of each layer, made from results alone."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from reportgen.report import numbers
 from reportgen.report.language import N_, _, pgettext, say, say_many
@@ -92,16 +92,14 @@ def marked(unit_set: UnitSet) -> int | None:
 
 
 def specific(results: Results, unit_set: UnitSet) -> Table:
-    """Return specific agreement of each category, with how often it was used."""
+    """Return specific agreement of each category, of sets of each label, with how often it was used."""
     pair = unit_set.only_pair
     rest = pair.against_rest if pair else unit_set.against_rest
     names = results.in_order(next(iter(rest.values()), {}))
-    users = pair.annotators if pair else ()
     kind: Kind = "figure" if pair else "estimate"
     columns = (
-        Column("category", _("Category")),
-        *(Column(f"labels_{name}", say("Labels by {name}", name=name), "count") for name in users),
-        *(() if users else (Column("labels", _("Labels"), "count"),)),
+        Column("category", _("Label") if unit_set.sets else _("Category")),
+        *_columns_of_users(unit_set),
         Column("specific_agreement", _("Specific agreement [95% interval]"), "estimate"),
         *(
             Column(name, say("{figure}, against the rest", figure=figure_name(results, name)), kind)
@@ -111,15 +109,25 @@ def specific(results: Results, unit_set: UnitSet) -> Table:
     rows = tuple(
         (
             category,
-            *(pair.confusion.totals(category) if pair else (unit_set.labels[category],)),
+            *(pair.uses(category) if pair else (unit_set.uses(category),)),
             unit_set.specific_agreement[category],
             *(rest[category][name].value if pair else rest[category][name] for name in names),
         )
-        for category in unit_set.categories
+        for category in unit_set.judged
     )
     return Table(
         f"specific-{slug(unit_set)}", "", columns, rows, file=f"specific-agreement.{slug(unit_set)}.csv"
     )
+
+
+def _columns_of_users(unit_set: UnitSet) -> Iterator[Column]:
+    """Yield the columns of how often a category was used, by each of two annotators or by all of them."""
+    if unit_set.only_pair is None:
+        yield Column("labels", _("Chosen") if unit_set.sets else _("Labels"), "count")
+        return
+    for name in unit_set.only_pair.annotators:
+        title = say("Chosen by {name}", name=name) if unit_set.sets else say("Labels by {name}", name=name)
+        yield Column(f"labels_{name}", title, "count")
 
 
 def coefficients(results: Results, unit_sets: Sequence[UnitSet]) -> Table:

@@ -76,7 +76,8 @@ class Row:
 class Section:
     """The units that got two categories; with two annotators the first one's stands first.
 
-    `shown` are the rows that stand on pages, evenly from all.
+    `shown` are the rows that stand on pages, evenly from all. Of two sets `differing` are
+    the labels that only one of them holds.
     """
 
     first: str
@@ -85,6 +86,7 @@ class Section:
     file: str
     rows: tuple[Row, ...]
     shown: tuple[Row, ...]
+    differing: tuple[str, ...] = ()
 
     @property
     def href(self) -> str:
@@ -222,8 +224,17 @@ class DisagreementList:
 
     def _section(self, pair: tuple[str, str], page: int) -> Section:
         name = "-".join(str(self._place(label) + 1) for label in pair)
-        rows = tuple(self._groups[pair])
-        return Section(*pair, f"confused-{name}", self._files.page(page), rows, self._shown[pair])
+        rows, file = tuple(self._groups[pair]), self._files.page(page)
+        shown, differing = self._shown[pair], self._differing(*pair)
+        return Section(*pair, f"confused-{name}", file, rows, shown, differing)
+
+    def _differing(self, first: str, second: str) -> tuple[str, ...]:
+        """Return the labels that only one of two sets holds; none where labels are no sets."""
+        sets = self.unit_set.sets
+        if sets is None:
+            return ()
+        apart = {*sets.members.get(first, ())} ^ {*sets.members.get(second, ())}
+        return tuple(name for name in sets.names if name in apart)
 
     def _confusions(self, labels: Mapping[str, str]) -> Iterator[tuple[str, str]]:
         """Yield the pairs of categories that a unit got, each once."""

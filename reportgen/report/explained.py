@@ -11,7 +11,9 @@ Every figure of a report by its id, as `reportgen explain` prints it; this page 
 follow Artstein and Poesio (2008): A_o and A_e are observed and expected agreement, D_o and D_e disagreement.
 n is the number of units, q that of categories, c that of annotators, r_i the ratings of a unit and n_ik those
 of them that are the category k. Of two annotators, n_jk is how many units the first gave j and the second k;
-in a table of two categories a and d are the agreements, b and c the disagreements.
+in a table of two categories a and d are the agreements, b and c the disagreements. On a scale of sets q
+counts different sets, as wholes, that are declared (a label by itself is one) or used; specific agreement and
+figures against the rest are there of each label, chosen or not.
 
 What other libraries return was run, or read in their source, in November 2026.
 """

@@ -161,7 +161,7 @@ def _has(report: LayerReport, note: Note) -> bool:
 def _row(results: Results) -> tuple[Cell, ...]:
     found, coefficient = results.primary, results.coefficient
     value = found.measures.get(coefficient)
-    sizes = (found.units, len(found.annotators), len(found.categories))
+    sizes = (found.units, len(found.annotators), len(found.judged))
     return (found.layer, figure_name(results, coefficient), value, *sizes)
 
 

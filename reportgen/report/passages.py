@@ -7,7 +7,7 @@ from functools import cached_property
 from reportgen.report import contents
 from reportgen.report.disagreements import DisagreementList, Files, Row, Rows, Section
 from reportgen.report.documents import DocumentViews
-from reportgen.report.language import N_, _, say
+from reportgen.report.language import N_, _, names, say
 from reportgen.report.tables import Cell, Column, Table
 from reportgen.results import Boundary, Results, UnitSet
 from reportgen.results.texts import Clarify, Form, Texts
@@ -155,17 +155,24 @@ class Passages:
 def confusions(found: DisagreementList) -> Table:
     """Return the categories that are most often confused, each with the address of its list."""
     shown = found.sections[:MOST_CONFUSIONS]
+    of_sets = found.unit_set.sets is not None
+    what = _("Set") if of_sets else _("Category")
     columns = (
-        Column("first", _("Category")),
-        Column("second", _("Category")),
+        Column("first", what),
+        Column("second", what),
+        *((Column("differing", _("Differ in")),) if of_sets else ()),
         Column("units", _("Units that got both"), "count"),
     )
+    differing = [(names(each.differing),) if of_sets else () for each in shown]
     return Table(
         f"confused-{contents.slug(found.unit_set)}",
-        _("The most confused categories."),
+        _("The sets that meet most often on a unit.") if of_sets else _("The most confused categories."),
         columns,
-        tuple((each.first, each.second, len(each.rows)) for each in shown),
-        links=tuple((each.href, None, each.href) for each in shown),
+        tuple(
+            (each.first, each.second, *apart, len(each.rows))
+            for each, apart in zip(shown, differing, strict=True)
+        ),
+        links=tuple((each.href, *(None,) * (len(columns) - 2), each.href) for each in shown),
     )
 
 

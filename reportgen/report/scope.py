@@ -82,7 +82,9 @@ def documents(found: UnitSet) -> str:
 
 
 def categories(found: UnitSet) -> str:
-    """Return how many categories there are, and which where they are few."""
+    """Return how many categories there are, of sets how many labels, and which where they are few."""
+    if found.sets:
+        return _labels(found)
     number = len(found.categories)
     if not 0 < number <= MOST_CATEGORIES:
         return numbers.counted(number, "category", "categories")
@@ -92,6 +94,20 @@ def categories(found: UnitSet) -> str:
         number,
         count=numbers.count(number),
         names=names(found.categories),
+    )
+
+
+def _labels(found: UnitSet) -> str:
+    number = len(found.judged)
+    count = numbers.count(number)
+    if not 0 < number <= MOST_CATEGORIES:
+        return say_many("sets of {count} label", "sets of {count} labels", number, count=count)
+    return say_many(
+        "sets of {count} label ({names})",
+        "sets of {count} labels ({names})",
+        number,
+        count=count,
+        names=names(found.judged),
     )
 
 

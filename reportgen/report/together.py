@@ -61,12 +61,24 @@ def conditional(unit_set: UnitSet) -> Table | None:
     columns = (Column("category", "C1 \\ C2"), *(Column(name, name, "figure") for name in names))
     rows = tuple((name, *row) for name, row in zip(names, found.conditional_probabilities, strict=True))
     name = slug(unit_set)
-    caption = (
-        _("P(C2|C1): given that one annotator chose C1 (row), how often the other chose C2 (column).")
-        if unit_set.only_pair
-        else _("P(C2|C1): given that one annotator chose C1 (row), how often another chose C2 (column).")
+    return Table(
+        f"conditional-{name}",
+        _what_is_given(unit_set),
+        columns,
+        rows,
+        file=f"conditional-probabilities.{name}.csv",
     )
-    return Table(f"conditional-{name}", caption, columns, rows, file=f"conditional-probabilities.{name}.csv")
+
+
+def _what_is_given(unit_set: UnitSet) -> str:
+    if unit_set.sets:
+        return _(
+            "P(C2|C1), sets as wholes: given that one annotator gave exactly the set C1 (row), how often "
+            "another gave exactly the set C2 (column)."
+        )
+    if unit_set.only_pair:
+        return _("P(C2|C1): given that one annotator chose C1 (row), how often the other chose C2 (column).")
+    return _("P(C2|C1): given that one annotator chose C1 (row), how often another chose C2 (column).")
 
 
 def distances(results: Results, unit_set: UnitSet) -> Table | None:
@@ -74,11 +86,11 @@ def distances(results: Results, unit_set: UnitSet) -> Table | None:
     found = met(unit_set)
     if found is None:
         return None
-    names = found.categories
+    names, what = found.categories, _("Set") if unit_set.sets else _("Category")
     declared = [table for table in results.distances if table.covers(names)]
     columns = (
-        Column("first", _("Category")),
-        Column("second", _("Category")),
+        Column("first", what),
+        Column("second", what),
         *(Column(table.id, say("Declared: {distance}", distance=table.id), "figure") for table in declared),
         Column("computed_alpha", _("Computed for alpha (mean)"), "figure"),
         Column("computed_kappa", _("Computed for weighted kappa (product)"), "figure"),
@@ -89,7 +101,7 @@ def distances(results: Results, unit_set: UnitSet) -> Table | None:
             computed = (found.computed_alpha[i][j], found.computed_kappa[i][j])
             rows.append((one, other, *(table.between(one, other) for table in declared), *computed))
     name = slug(unit_set)
-    caption = _("Distances between categories.")
+    caption = _("Distances between sets as wholes.") if unit_set.sets else _("Distances between categories.")
     return Table(f"distances-{name}", caption, columns, tuple(rows), file=f"distances.{name}.csv")
 
 

@@ -110,14 +110,16 @@ class UnitSetView:
         Of those that agree as little the commonest are shown.
         """
         found, sets = self.specific, self.results.unit_sets
-        every = sum(len(each.categories) for each in sets if each.primary)
+        every = sum(len(each.judged) for each in sets if each.primary)
         most = MOST_SPECIFIC if every == len(found.rows) else LEAST_SPECIFIC
         if every <= MOST_SPECIFIC or len(found.rows) <= most:
             return found
-        labels = self.unit_set.labels
         ranked = sorted(
             range(len(found.rows)),
-            key=lambda place: (_agreement(self.unit_set, name := found.rows[place][0]), -labels[str(name)]),
+            key=lambda place: (
+                _agreement(self.unit_set, name := found.rows[place][0]),
+                -self.unit_set.uses(str(name)),
+            ),
         )
         return replace(found, rows=tuple(found.rows[place] for place in sorted(ranked[:most])))
 

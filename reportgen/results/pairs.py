@@ -73,6 +73,14 @@ class Confusion(Part):
         return {name: place for place, name in enumerate(self.categories)}
 
 
+class LabelCounts(Part):
+    """How many units two annotators gave sets that hold a label: the first, the second, and both."""
+
+    first: int
+    second: int
+    both: int
+
+
 class Distances(Part):
     """Distances computed from this very table, in the order of the categories."""
 
@@ -132,11 +140,13 @@ class Pair(Part):
     documents: int = Field(description="documents known among the shared units")
     confusion: Confusion
     measures: Mapping[str, Figure]
-    specific_agreement: Mapping[str, Figure]
+    specific_agreement: Mapping[str, Figure] = Field(
+        description="by category; where labels are sets by label, chosen or not"
+    )
     against_rest: Mapping[str, Mapping[str, Figure]] = Field(
         default_factory=dict,
-        description="figures of one category against all others; of more than two annotators none where the "
-        "table has `cells`",
+        description="figures of one category against all others, of sets of one label, chosen or not; of "
+        "more than two annotators none where the table has `cells`",
     )
     conditional_probabilities: Matrix | None = Field(
         default=None,
@@ -145,5 +155,15 @@ class Pair(Part):
     distances: Distances | None = Field(
         default=None, description="where the table has `cells`, tables/cells.csv has them"
     )
+    labels: Mapping[str, LabelCounts] = Field(
+        default_factory=dict, description="where labels are sets, how often each label was chosen"
+    )
     size_curve: SizeCurve | None = None
     symmetry: Mapping[str, SymmetryTest]
+
+    def uses(self, name: str) -> tuple[int, int]:
+        """Return how often each of the two gave a category, or of sets chose a label."""
+        counts = self.labels.get(name)
+        if counts is not None:
+            return counts.first, counts.second
+        return (0, 0) if self.labels else self.confusion.totals(name)

@@ -5,7 +5,7 @@ on a comparison's pages is in it, or in changed.json beside it, which has texts.
 versions, and a version's own results hold the releases of one system in the same form.
 """
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import Annotated, Literal
 
 from pydantic import Field
@@ -71,13 +71,20 @@ class Sample(Part):
 class ConfusionChange(Part):
     """What confusing two categories adds to observed disagreement under each version.
 
-    `first` and `second` are whole numbers, to be divided by `Disagreement.denominators`.
+    `first` and `second` are whole numbers, to be divided by `Disagreement.denominators`. Two sets are told by
+    the labels that only one of them holds, the second of `categories` being empty where that is nothing.
     """
 
     categories: tuple[str, str]
     first: int
     second: int
     contribution: float = Field(description="to the change in observed disagreement")
+
+    def parts(self, known: Collection[str]) -> list[str]:
+        """Return the categories, of two sets the labels in which they differ; `known` are those there are."""
+        found = [[name] if name in known else name.split(", ") for name in self.categories if name]
+        return [name for names in found for name in names]
+
     p: float | None = Field(
         default=None, description="t test of the contribution; only the most frequent have one"
     )
@@ -92,6 +99,7 @@ class DisagreementChange(Part):
     change: float
     denominators: tuple[int, int]
     confusions: tuple[ConfusionChange, ...] = Field(description="those that fell most first")
+    sets: bool = Field(default=False, description="whether sets are compared, and told by what differs")
 
 
 class Flips(Part):

@@ -94,9 +94,12 @@ class UnitSet(Part):
     macro_over_documents: Mapping[str, MacroFigure] | None = Field(
         default=None, description="means over the documents where a figure is defined; `units` is how many"
     )
-    specific_agreement: Mapping[str, Figure]
+    specific_agreement: Mapping[str, Figure] = Field(
+        description="by category; where labels are sets by label, chosen or not"
+    )
     against_rest: Mapping[str, Mapping[str, Figure]] = Field(
-        default_factory=dict, description="one of more than two categories against all others"
+        default_factory=dict,
+        description="one of more than two categories against all others; of sets each label, chosen or not",
     )
     against_majority: Mapping[str, Figure] = Field(
         default_factory=dict,
@@ -124,6 +127,17 @@ class UnitSet(Part):
         """Return what its units are, in the plural, such as tokens or marked stretches."""
         kept = self.candidates is None or self.candidates.keep_marked
         return noun_of(self.kind, self.base, kept=kept)
+
+    @property
+    def judged(self) -> tuple[str, ...]:
+        """Return what specific agreement is of, in order: the categories, or of sets the labels they hold."""
+        return self.sets.names if self.sets else self.categories
+
+    def uses(self, name: str) -> int:
+        """Return how many ratings have a category, or of sets a label that they hold."""
+        if self.sets is None:
+            return self.labels.get(name, 0)
+        return self.sets.labels[name].chosen if name in self.sets.labels else 0
 
     @property
     def only_pair(self) -> Pair | None:

@@ -1,7 +1,7 @@
 """Which confusions of two categories the change in observed disagreement consists of, exactly."""
 
 import math
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -9,15 +9,20 @@ import numpy as np
 
 from reportgen.agreement import Estimate, Whole
 from reportgen.agreement.estimate import with_interval
+from reportgen.agreement.sets.labels import judged
+from reportgen.study import CodedUnits, natural_order
 
 Two = tuple[str, str]
+# Between the labels of one side of a difference.
+BETWEEN = ", "
 
 
 @dataclass(frozen=True)
 class Disagreement:
     """Observed disagreement of all annotators as whole numbers over one `denominator`.
 
-    `confusions` has what each two categories add, by their names; they add up to all of it.
+    `confusions` has what each two categories add, by their names; they add up to all of it. Two sets are told
+    by what only one of them holds, the second name being empty where that is nothing.
     """
 
     denominator: int
@@ -75,7 +80,7 @@ def disagreement(whole: Whole) -> Disagreement | None:
     cells, place = np.unique(cell, return_inverse=True)
     counts = np.zeros(len(cells), dtype=np.int64)
     np.add.at(counts, place.reshape(-1), ways)
-    found = _by_names(whole.units.categories, cells.tolist(), counts.tolist(), common)
+    found = _by_names(whole.units, cells.tolist(), counts.tolist(), common)
     return _reduced(profiles.units * common, found)
 
 
@@ -90,18 +95,19 @@ def confusion_rates(whole: Whole, wanted: Iterable[Two]) -> dict[Two, Estimate]:
 
     Those of categories that there are not are left out.
     """
-    profiles, names = whole.profiles, whole.units.categories
-    code = {name: place for place, name in enumerate(names)}
-    pairs, size = profiles.label_pairs, len(names)
+    profiles, size = whole.profiles, whole.categories
+    known, pairs = frozenset(judged(whole.units)), profiles.label_pairs
     ratings = profiles.ratings[pairs.profile]
     share, cell = 2 * pairs.ways / (ratings * (ratings - 1)), pairs.one * size + pairs.other
+    cells: dict[frozenset[str], list[int]] = {}
+    for code in np.unique(cell).tolist():
+        cells.setdefault(frozenset(_names(whole.units, code // size, code % size)), []).append(code)
     found: dict[Two, Estimate] = {}
     for two in wanted:
-        if profiles.units and two[0] in code and two[1] in code:
-            low, high = sorted(code[name] for name in two)
-            here = np.flatnonzero(cell == low * size + high)
+        if profiles.units and known.issuperset(parts(two, known)):
+            here = np.flatnonzero(np.isin(cell, cells.get(frozenset(two), [])))
             each = np.zeros(len(profiles.times))
-            each[pairs.profile[here]] = share[here]
+            np.add.at(each, pairs.profile[here], share[here])
             value = float((each * profiles.times).sum()) / profiles.units
             estimate = Estimate(value, profiles.units)
             found[two] = with_interval(
@@ -110,13 +116,29 @@ def confusion_rates(whole: Whole, wanted: Iterable[Two]) -> dict[Two, Estimate]:
     return found
 
 
-def _by_names(names: tuple[str, ...], cells: list[int], counts: list[int], common: int) -> dict[Two, int]:
-    size, found = max(len(names), 1), dict[Two, int]()
+def _by_names(units: CodedUnits, cells: list[int], counts: list[int], common: int) -> dict[Two, int]:
+    size, found = max(len(units.categories), 1), dict[Two, int]()
     for cell, count in zip(cells, counts, strict=True):
         many, one, other = cell // (size * size), cell // size % size, cell % size
-        two = names[one], names[other]
+        two = _names(units, one, other)
         found[two] = found.get(two, 0) + 2 * count * (common // (many * (many - 1)))
     return found
+
+
+def _names(units: CodedUnits, one: int, other: int) -> Two:
+    """Return two categories, of two sets what only the one and what only the other holds."""
+    if units.sets is None:
+        return units.categories[one], units.categories[other]
+    ours, theirs = units.sets[one], units.sets[other]
+    alone = sorted(BETWEEN.join(natural_order(each)) for each in (ours - theirs, theirs - ours))
+    # What is empty comes first in this order, and is told last.
+    return (alone[0], alone[1]) if alone[0] else (alone[1], "")
+
+
+def parts(two: Two, known: Collection[str]) -> list[str]:
+    """Return two categories, of two sets the labels in which they differ; `known` are those there are."""
+    found = [[name] if name in known else name.split(BETWEEN) for name in two if name]
+    return [name for names in found for name in names]
 
 
 def _reduced(denominator: int, confusions: Mapping[Two, int]) -> Disagreement:
@@ -134,8 +156,11 @@ def changed(first: Whole, second: Whole) -> DisagreementChanged | None:
     before, after = disagreement(first), disagreement(second)
     if before is None or after is None:
         return None
-    names = dict.fromkeys((*second.units.categories, *first.units.categories))
-    order = {name: place for place, name in enumerate(names)}
+    names = [*second.units.categories, *first.units.categories]
+    if second.units.sets is not None:
+        told = {*before.confusions, *after.confusions}
+        names = [*natural_order({name for two in told for name in two if name}), ""]
+    order = {name: place for place, name in enumerate(dict.fromkeys(names))}
     before, after = _ordered(before, order), _ordered(after, order)
     both = sorted({*before.confusions, *after.confusions}, key=lambda two: (order[two[0]], order[two[1]]))
     found = [

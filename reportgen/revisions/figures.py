@@ -16,9 +16,8 @@ from reportgen.agreement import (
     base_id,
     setting_of,
 )
-from reportgen.agreement.analysis import measures_of, pair_measures
-from reportgen.agreement.several import many
-from reportgen.agreement.two import shares
+from reportgen.agreement.analysis import measures_of, pair_measures, specific_of_all, specific_of_two
+from reportgen.agreement.sets.labels import judged
 from reportgen.campaign import DistanceTable
 from reportgen.counts import PairTable, count, pair_table, pair_tables
 from reportgen.study import NO_DOCUMENT, CodedUnits
@@ -43,17 +42,13 @@ class Figures:
 
     @cached_property
     def specific(self) -> dict[str, Estimate]:
-        """Return the specific agreement of each category."""
+        """Return the specific agreement of each category, of sets of each label."""
         whole = self.whole
         if whole.annotators == TWO:
-            table = pair_table(whole.counts.pairs, whole.categories, 0, 1)
-            each = [
-                shares.specific_agreement(shares.against_rest(table, code), 0)
-                for code in range(whole.categories)
-            ]
+            each = specific_of_two(pair_table(whole.counts.pairs, whole.categories, 0, 1), whole.setting)
         else:
-            each = [many.specific_agreement_of_many(whole.profiles, code) for code in range(whole.categories)]
-        return dict(zip(whole.units.categories, each, strict=True))
+            each = specific_of_all(whole)
+        return dict(zip(judged(whole.units), each, strict=True))
 
     @cached_property
     def tables(self) -> dict[frozenset[str], PairTable]:

@@ -8,7 +8,8 @@ import numpy as np
 
 from reportgen.agreement import MODES, Estimate, Floats
 from reportgen.agreement.comparisons.humans import humans
-from reportgen.agreement.comparisons.scores import category_scores, pair_scores
+from reportgen.agreement.comparisons.scores import pair_scores, scores_by_category
+from reportgen.agreement.sets.labels import judged
 from reportgen.agreement.spans.means import F, MarkCells, mean_over_pairs, pair_ratios
 from reportgen.counts import PairTable, shared_units, table_of_labels
 from reportgen.revisions.labels import LabelSide
@@ -134,11 +135,10 @@ class LabelScores:
         )
 
     def _figures(self, table: PairTable) -> Figures:
-        names = self.side.compared.units.categories
-        used = np.flatnonzero(table.row_totals + table.column_totals).tolist()
+        names, setting = judged(self.side.compared.units), self.side.setting
         return Figures(
-            pair_scores(table, self.side.setting, self.side.names),
-            {names[code]: category_scores(table, code).specific for code in used},
+            pair_scores(table, setting, self.side.names),
+            {names[code]: each.specific for code, each in scores_by_category(table, setting).items()},
         )
 
     def _table(self, compared: Compared, key: int, other: int) -> PairTable:

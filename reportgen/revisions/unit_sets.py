@@ -7,6 +7,7 @@ from itertools import combinations
 import numpy as np
 
 from reportgen.agreement import Estimate, NoDifference, Permuted, Whole, difference, permutation
+from reportgen.agreement.sets.labels import judged, labels_of
 from reportgen.counts import count
 from reportgen.revisions.categories import Matching, match_units
 from reportgen.revisions.confusions import (
@@ -34,7 +35,10 @@ MOST_CONFUSIONS = 50
 
 @dataclass(frozen=True, eq=False)
 class UnitSample:
-    """What one version brings: documents and units that two annotators rated, annotators and categories."""
+    """What one version brings: documents and units that two annotators rated, annotators and categories.
+
+    Of sets `categories` are the labels that they hold.
+    """
 
     documents: int
     units: int
@@ -187,15 +191,17 @@ def _sample(side: Prepared) -> UnitSample:
         documents=int((documents != NO_DOCUMENT).sum()),
         units=int(units.unit_weight[compared].sum()),
         annotators=units.annotators,
-        categories=units.categories,
+        categories=judged(units),
         label_shares=_label_shares(side.shown.whole),
     )
 
 
 def _label_shares(whole: Whole) -> dict[str, float]:
-    totals = whole.profiles.totals.tolist()
-    ratings = sum(totals)
-    names = zip(whole.units.categories, totals, strict=True)
+    totals, sets = whole.profiles.totals, whole.setting.sets
+    ratings = int(totals.sum())
+    if sets is not None:
+        totals = (labels_of(sets).holders * totals).sum(axis=1)
+    names = zip(judged(whole.units), totals.tolist(), strict=True)
     return {name: total / ratings for name, total in names} if ratings else {}
 
 

@@ -583,9 +583,9 @@ def test_two_categories_have_one_confusion_and_nothing_is_said_of_it() -> None:
     assert not [each.id for each in find_changes(compared) if each.id.startswith("confusion")]
 
 
-def test_numbers_and_sets_are_no_categories_to_confuse() -> None:
+def test_numbers_are_no_categories_to_confuse() -> None:
     worse = {"New": changed(0.9, 0.4, 0.001, adjusted=0.002)}
-    for scale in ("interval", "ratio", "set"):
+    for scale in ("interval", "ratio"):
         made = with_confusions(("Former", "New", 20, 100)).model_copy(
             update={"scale": scale, "specific_agreement": worse}
         )

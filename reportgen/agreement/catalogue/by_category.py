@@ -12,7 +12,8 @@ MEASURES: tuple[Measure, ...] = (
         symbol="A_c",
         formula="A_c = 2a / (2a + b + c)",
         chance="none",
-        assumptions="None; it equals the F-measure of one annotator against the other over the same units.",
+        assumptions="None; it equals the F-measure of one annotator against the other over the same units. "
+        "Where labels are sets, it is of each label, chosen or not.",
         answers="Given that one annotator chose this category, how often did the other choose it too?",
         sentence="Specific agreement of a category is 2a / (2a + b + c), its F-measure over the units.",
         latex=r"A_k = \frac{\sum_{i} n_{ik} (n_{ik} - 1)}{\sum_{i} n_{ik} (r_i - 1)}, \quad \text{two "

@@ -5,6 +5,8 @@ from reportgen.agreement.measure import Elsewhere, Measure
 from reportgen.agreement.sets import iamtc
 
 SHARED = "units that both rated; over several annotators the mean over pairs"
+# IAMTC's kappa is that of the measure, which is a mean over pairs: it is no mean of the pairs' kappas.
+OF_MEANS = "units that both rated; over several annotators A and E are each the mean over pairs"
 NOWHERE = (Elsewhere("NLTK, DKPro, irrCAC, krippendorff", "not there"),)
 AT_RANDOM = "own: each annotator's sets are drawn as often as that annotator gave them"
 
@@ -51,7 +53,7 @@ MEASURES: tuple[Measure, ...] = (
         sentence="Its kappa takes chance from each annotator's own sets, paired at random.",
         works=(IAMTC,),
         annotators="any number",
-        missing=SHARED,
+        missing=OF_MEANS,
         scales=("set",),
         for_pair=iamtc.explicit_kappa,
         for_all=iamtc.explicit_kappa_of_all,
@@ -95,7 +97,7 @@ MEASURES: tuple[Measure, ...] = (
         sentence="Its kappa does not depend on the size of the inventory.",
         works=(IAMTC,),
         annotators="any number",
-        missing=SHARED,
+        missing=OF_MEANS,
         scales=("set",),
         for_pair=iamtc.implicit_kappa,
         for_all=iamtc.implicit_kappa_of_all,

@@ -17,8 +17,8 @@ from reportgen.agreement.comparisons.scores import (
     KAPPA,
     OBSERVED,
     CategoryScores,
-    category_scores,
     pair_scores,
+    scores_by_category,
 )
 from reportgen.agreement.estimate import Estimate
 from reportgen.agreement.measure import Setting
@@ -121,12 +121,11 @@ def _tables(compared: Compared, counts: PairCounts, shown: Sequence[tuple[int, i
 
 
 def _comparison(compared: Compared, table: PairTable, setting: Setting, names: tuple[str, ...]) -> Comparison:
-    used = np.flatnonzero(table.row_totals + table.column_totals).tolist()
     is_system = compared.roles[table.second] != ANNOTATOR
     people = (table.first, table.second)
     return Comparison(
         table=table,
         measures=pair_scores(table, setting, names),
-        by_category={category: category_scores(table, category) for category in used},
+        by_category=scores_by_category(table, setting),
         humans=humans(compared, people, setting, names) if is_system and table.units else None,
     )

@@ -86,7 +86,7 @@ def humans(
         documents=clusters.groups if clusters.by_document else 0,
         pairs=len(pairs),
         measures=_means(pairs, clusters, setting, names),
-        by_category=agreement_means([each.table for each in pairs]),
+        by_category=agreement_means([each.table for each in pairs], setting),
         against=_against(compared, unit, labels, annotators, (setting, names)),
     )
 

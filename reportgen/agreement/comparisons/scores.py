@@ -20,11 +20,12 @@ from reportgen.agreement.estimate import (
     with_interval,
 )
 from reportgen.agreement.measure import Setting, base_id, of_several_units
+from reportgen.agreement.sets.labels import alone, label_counts, labels_of, used_of_two
 from reportgen.agreement.two import shares
 from reportgen.agreement.two.chance import Chance, coefficient, coefficient_influence
 from reportgen.agreement.two.figures import LOWEST, rated_only, scale_distances
 from reportgen.counts import Cells, PairTable
-from reportgen.study import Codes, Mask
+from reportgen.study import NO_CATEGORY, Codes, Mask
 
 MACRO = "specific_agreement[macro]"
 OBSERVED, KAPPA, ALPHA = "observed_agreement", "cohen_kappa", "krippendorff_alpha"
@@ -61,9 +62,14 @@ class Moved:
     weight: Cells | None = None
 
 
-def category_scores(table: PairTable, category: int) -> CategoryScores:
-    """Return precision, recall and specific agreement of a category; the key is the table's first."""
-    alone = shares.against_rest(table, category)
+def scores_by_category(table: PairTable, setting: Setting) -> dict[int, CategoryScores]:
+    """Return the scores of each category that one of two used, of sets of each label that one chose."""
+    used = np.flatnonzero(used_of_two(table, setting.sets)).tolist()
+    return {code: category_scores(alone(table, code, setting.sets)) for code in used}
+
+
+def category_scores(alone: PairTable) -> CategoryScores:
+    """Return precision, recall and specific agreement of a category, code 0; the key is the first."""
     key, other = int(alone.row_totals[0]), int(alone.column_totals[0])
     row, column = (codes == 0 for codes in (alone.cells.row, alone.cells.column))
     return CategoryScores(
@@ -90,38 +96,52 @@ def _share(table: PairTable, part: Mask, whole: Mask, reason: Undefined) -> Esti
     return weighed(found, np.where(whole, scale, 0.0))
 
 
-def macro_agreement(table: PairTable, non_annotated: int) -> Estimate:
-    """Return the mean of specific agreement over the categories that one of the two used.
+def macro_agreement(table: PairTable, setting: Setting) -> Estimate:
+    """Return the mean of specific agreement over the categories, of sets the labels, that one of two used.
 
     The non-annotated category is none of them: it is as large as one likes.
     """
-    real = _real(table, non_annotated)
-    totals = (table.row_totals + table.column_totals)[real]
+    totals, both = _uses(table, setting)
     if not totals.any():
         return no_estimate(Undefined.NO_CATEGORY_USED if table.units else Undefined.NO_UNITS, table.units)
-    both = table.agreements[real]
     missed = int((totals - 2 * both).sum())
     estimate = Estimate(float(np.sum(2 * both[totals > 0] / totals[totals > 0])) / _used(totals), table.units)
-    influence = _macro_influence(table, real, totals, both)
+    influence = _macro_influence(table, setting, totals, both)
     return with_interval(estimate, influence, pair_clusters(table), (0.0, 1.0), disagreements=missed)
 
 
-def _real(table: PairTable, non_annotated: int) -> Codes:
-    return np.flatnonzero(np.arange(table.categories) != non_annotated)
+def _uses(table: PairTable, setting: Setting) -> tuple[Codes, Codes]:
+    """Return how often the two used each category, or label of sets, and how often both did on a unit.
+
+    The non-annotated category counts nothing.
+    """
+    if setting.sets is not None:
+        counts = label_counts(table, setting.sets)
+        totals = [each["first"] + each["second"] for each in counts]
+        both = [each["both"] for each in counts]
+        return np.array(totals, dtype=np.int64), np.array(both, dtype=np.int64)
+    real = np.arange(table.categories) != setting.non_annotated
+    used = np.where(real, table.row_totals + table.column_totals, 0)
+    return used, np.where(real, table.agreements, 0)
 
 
 def _used(totals: Codes) -> int:
     return int(np.count_nonzero(totals))
 
 
-def _macro_influence(table: PairTable, real: Codes, totals: Codes, both: Codes) -> Floats:
+def _macro_influence(table: PairTable, setting: Setting, totals: Codes, both: Codes) -> Floats:
     """Return what a unit in each cell that holds any moves the mean by."""
-    safe = np.maximum(totals, 1)
-    weight, falls = np.zeros(table.categories), np.zeros(table.categories)
-    weight[real] = np.where(totals > 0, table.units / safe, 0.0) / _used(totals)
-    falls[real] = weight[real] * (2 * both / safe)
-    cells = table.cells
-    agreeing = np.where(cells.row == cells.column, 2 * weight[cells.row], 0.0)
+    safe, cells = np.maximum(totals, 1), table.cells
+    weight: Floats = np.where(totals > 0, table.units / safe, 0.0) / _used(totals)
+    falls: Floats = weight * (2 * both / safe)
+    if setting.sets is None:
+        agreeing = np.where(cells.row == cells.column, 2 * weight[cells.row], 0.0)
+    else:
+        holders = labels_of(setting.sets).holders
+        falls = (holders * falls[:, None]).sum(axis=0)
+        agreeing = np.zeros(len(cells.key))
+        for label, each in enumerate(holders):
+            agreeing += 2 * weight[label] * (each[cells.row] & each[cells.column])
     moved: Floats = agreeing - falls[cells.row] - falls[cells.column]
     return moved
 
@@ -138,7 +158,7 @@ def moved(table: PairTable, setting: Setting) -> dict[str, Moved]:
         OBSERVED: _observed(table),
         KAPPA: _corrected(table, plain, Chance.OWN, LOWEST),
         ALPHA: _corrected(table, plain, Chance.SAMPLED, LOWEST),
-        MACRO: _macro(table, setting.non_annotated),
+        MACRO: _macro(table, setting),
     }
     for each in setting.distances:
         found[f"{ALPHA}[{each.id}]"] = _corrected(table, each, Chance.SAMPLED, -np.inf)
@@ -165,13 +185,11 @@ def _corrected(table: PairTable, distance: Distance, chance: Chance, low: float)
     return replace(_moved(table, estimate, influence, low), worst=worst, weight=known)
 
 
-def _macro(table: PairTable, non_annotated: int) -> Moved | None:
-    estimate = macro_agreement(table, non_annotated)
+def _macro(table: PairTable, setting: Setting) -> Moved | None:
+    estimate = macro_agreement(table, setting)
     if estimate.value is None:
         return None
-    real = _real(table, non_annotated)
-    totals = (table.row_totals + table.column_totals)[real]
-    return _moved(table, estimate, _macro_influence(table, real, totals, table.agreements[real]), 0.0)
+    return _moved(table, estimate, _macro_influence(table, setting, *_uses(table, setting)), 0.0)
 
 
 def _moved(table: PairTable, estimate: Estimate, influence: Floats, low: float) -> Moved:
@@ -193,7 +211,7 @@ def pair_scores(table: PairTable, setting: Setting, names: tuple[str, ...]) -> d
     bases = dict.fromkeys(base_id(name) for name in names)
     known = {name: each for base in bases for name, each in _of_catalogue(base, table, setting).items()}
     shown = {name: known[name] for name in names if name in known}
-    return shown | {MACRO: macro_agreement(table, setting.non_annotated)}
+    return shown | {MACRO: macro_agreement(table, setting)}
 
 
 def _of_catalogue(base: str, table: PairTable, setting: Setting) -> dict[str, Estimate]:
@@ -202,15 +220,16 @@ def _of_catalogue(base: str, table: PairTable, setting: Setting) -> dict[str, Es
     return of_several_units(BY_ID[base], compute(table, setting)) if compute else {}
 
 
-def agreement_means(tables: list[PairTable]) -> list[tuple[float, int] | None]:
-    """Return for each category the mean of specific agreement over the pairs of whom one used it.
+def agreement_means(tables: list[PairTable], setting: Setting) -> list[tuple[float, int] | None]:
+    """Return for each category, or label, the mean of specific agreement over the pairs of whom one used it.
 
     With it stands how many pairs those are; None where there are none.
     """
     if not tables:
         return []
-    both = np.stack([table.agreements for table in tables])
-    totals = np.stack([table.row_totals + table.column_totals for table in tables])
+    # The non-annotated category is looked at by itself here, so that it counts.
+    every = replace(setting, non_annotated=NO_CATEGORY)
+    totals, both = (np.stack(each) for each in zip(*(_uses(table, every) for table in tables), strict=True))
     used = totals > 0
     sums = np.where(used, 2 * both / np.maximum(totals, 1), 0.0).sum(axis=0)
     times = used.sum(axis=0)

@@ -19,13 +19,13 @@ def each_against_rest(rated: Profiles) -> tuple[dict[str, Estimate], ...]:
     """
     if rated.categories <= TWO:
         return ()
-    used = np.flatnonzero(rated.totals).tolist()
-    found = {category: _of_category(rated, category) for category in used}
-    return tuple(found.get(category) or _unused(rated) for category in range(rated.categories))
+    return tuple(one_against_rest(rated, category) for category in range(rated.categories))
 
 
-def _of_category(rated: Profiles, category: int) -> dict[str, Estimate]:
-    """Return the figures of one category that somebody used."""
+def one_against_rest(rated: Profiles, category: int) -> dict[str, Estimate]:
+    """Return Fleiss' kappa and alpha of one category against whatever else there is."""
+    if rated.totals[category] == 0:
+        return _unused(rated)
     times = (rated.labels == category).sum(axis=1)
     paired = rated.ratings >= PAIR
     if not (rated.times * paired).sum():

@@ -99,6 +99,54 @@ LEFT_NEW_MISSED = Message(
     "did not have {gained}.",
     STILL_MISSED.advice,
 )
+READ_CHOSEN = "Read the units that changed sides in {first}, and say when {first} is to be chosen."
+FEWER_APART = Message(
+    "confusion-less",
+    "good",
+    "confusions",
+    "Sets that differ in {first} alone are {less_share} rarer than under {earlier}, which lowers observed "
+    "disagreement by {by}.",
+)
+MORE_APART = Message(
+    "confusion-more",
+    "warning",
+    "confusions",
+    "Sets that differ in {first} alone are {more_share} more frequent than under {earlier}, which raises "
+    "observed disagreement by {by}.",
+    READ_CHOSEN,
+)
+NEW_APART = Message(
+    "confusion-more",
+    "warning",
+    "confusions",
+    "Sets differ in {first} alone under {later} and never did under {earlier}, which raises observed "
+    "disagreement by {by}.",
+    READ_CHOSEN,
+)
+STILL_APART = Message(
+    "confusion-left",
+    "note",
+    "confusions",
+    "What is left under {later} are above all sets that differ in {first} alone, which are no rarer than "
+    "under {earlier}: {left_share} of all disagreements, {before_share} before.",
+    "Begin the next revision with when {first} is to be chosen, with examples from the units that are still "
+    "disputed.",
+)
+NEW_LEFT_APART = Message(
+    "confusion-left",
+    "warning",
+    "confusions",
+    "Under {later} sets differ most in {first} alone, {left_share} of all disagreements; {earlier} did not "
+    "have {gained}.",
+    STILL_APART.advice,
+)
+APART = {
+    LESS: FEWER_APART,
+    MORE: MORE_APART,
+    NEW: NEW_APART,
+    LEFT: STILL_APART,
+    LEFT_NEW: NEW_LEFT_APART,
+}
 MISSED = {
     LEFT_NEW: LEFT_NEW_MISSED,
     LESS: FEWER_MISSED,
@@ -222,7 +270,8 @@ def left(changes: Changes) -> Iterator[Finding]:
         # Of equal ones the first in the order of categories.
         largest = min(found.confusions, key=lambda each: (-each.second, each.categories))
         share = _share_of(found, largest, second=True)
-        gained = [name for name in largest.categories if name not in revision.first.categories]
+        known = revision.first.categories
+        gained = [name for name in largest.parts(known) if name not in known]
         fell = largest.contribution < 0 and not gained
         if fell or share <= LEAST_SHARE or not _counts(revision, found, largest):
             continue
@@ -297,13 +346,15 @@ def _most(
 
 def _in_both(revision: UnitSetRevision, each: ConfusionChange) -> bool:
     sides = revision.first.categories, revision.second.categories
-    return all(name in side for name in each.categories for side in sides)
+    return all(name in side for side in sides for name in each.parts(side))
 
 
 def _told(message: Message, revision: UnitSetRevision, values: dict[str, Value]) -> Finding:
-    """Return the finding, in other words where one of the two categories is the absence of a mark."""
+    """Return the finding, in other words where one of the two is the absence of a mark, or of a label."""
     names = [values["first"], values["second"]]
     several_ = "layer" in values
+    if not values["second"]:
+        return APART[message].found(**(of_layer("first", revision.layer, values) if several_ else values))
     if revision.non_annotated not in names:
         return message.found(**(of_layer("second", revision.layer, values) if several_ else values))
     marked = next(each for each in names if each != revision.non_annotated)

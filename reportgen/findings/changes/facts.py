@@ -89,8 +89,8 @@ class Changes:
 
 
 def has_categories(revision: UnitSetRevision) -> bool:
-    """Tell whether labels are categories to define and to confuse: not numbers, and not sets of labels."""
-    return revision.scale in {None, "nominal", "ordinal"}
+    """Tell whether labels, those of sets one by one, are categories to define and to confuse: not numbers."""
+    return revision.scale in {None, "nominal", "ordinal", "set"}
 
 
 def direction(change: Change, *, adjusted: bool = False) -> Direction:

@@ -2,7 +2,18 @@
 
 from reportgen.formats.survey.columns import TO_FILL_IN, Columns
 from reportgen.formats.survey.found import Found, LayerFound
+from reportgen.formats.survey.labels import IN_SETS, separator_of
 from reportgen.formats.survey.look import look
 from reportgen.formats.survey.recognise import Recognised, recognise
 
-__all__ = ["TO_FILL_IN", "Columns", "Found", "LayerFound", "Recognised", "look", "recognise"]
+__all__ = [
+    "IN_SETS",
+    "TO_FILL_IN",
+    "Columns",
+    "Found",
+    "LayerFound",
+    "Recognised",
+    "look",
+    "recognise",
+    "separator_of",
+]

@@ -11,6 +11,8 @@ from reportgen.formats.survey.columns import Columns
 from reportgen.formats.survey.found import Found, LayerFound, by_count
 
 SEPARATORS = ("|", ";")
+# What may stand between the labels of a set where it is known that labels are sets.
+IN_SETS = (*SEPARATORS, ",", "/")
 GOOD_SHARE = 0.05
 HALF = 0.5
 
@@ -52,14 +54,14 @@ def _found(
     )
 
 
-def separator_of(labels: Mapping[str, int]) -> str | None:
+def separator_of(labels: Mapping[str, int], among: Sequence[str] = SEPARATORS) -> str | None:
     """Return what separates the members of labels that are sets, None where labels are none.
 
     A good share of the labels has it, and most of the members come back in other labels: in running
     text they do not.
     """
     total = sum(labels.values())
-    for separator in SEPARATORS:
+    for separator in among:
         held = {label: count for label, count in labels.items() if separator in label}
         if held and sum(held.values()) >= GOOD_SHARE * total and _members_recur(labels, separator):
             return separator

@@ -16,7 +16,7 @@ def specific_agreement(name: str, unit_set: UnitSet) -> Drawing | None:
 
     Of very many categories those stand in the figure on which annotators agree least.
     """
-    found = {each: unit_set.specific_agreement[each] for each in unit_set.categories}
+    found = {each: unit_set.specific_agreement[each] for each in unit_set.judged}
     known = _known(found)
     if not known:
         return None

@@ -12,6 +12,7 @@ from reportgen.report.spans import SpanView
 from reportgen.report.tables import Table
 from reportgen.report.unit_set_view import UnitSetView
 from reportgen.report.view import ReportView
+from reportgen.results import UnitSet
 
 # Every installation of TeX has these.
 PACKAGES = (r"\usepackage{array,booktabs,longtable}", r"\usepackage[T1]{fontenc}")
@@ -95,12 +96,7 @@ def _of_unit_set(primary: UnitSetView) -> Iterator[Chosen]:
     elif primary.met_shown:
         caption = say("How often the labels of two annotators meet on a unit ({unit_set}).", **of)
         yield Chosen(primary.met_shown, caption, "coincidences")
-    caption = say_many(
-        "Specific agreement by category ({unit_set}, {count} unit).",
-        "Specific agreement by category ({unit_set}, {count} units).",
-        found.units_compared,
-        **of,
-    )
+    caption = _specific_caption(found)
     shown, every = primary.specific_shown, primary.specific
     if len(shown.rows) < len(every.rows):
         least = say(
@@ -112,6 +108,23 @@ def _of_unit_set(primary: UnitSetView) -> Iterator[Chosen]:
     yield Chosen(shown, caption, "specific")
     if primary.pairs_shown:
         yield Chosen(primary.pairs_shown, _pairs_caption(primary), "pairs")
+
+
+def _specific_caption(unit_set: UnitSet) -> str:
+    of = {"unit_set": unit_set.id, "count": numbers.count(unit_set.units_compared)}
+    if unit_set.sets:
+        return say_many(
+            "Agreement on each label, chosen or not ({unit_set}, {count} unit).",
+            "Agreement on each label, chosen or not ({unit_set}, {count} units).",
+            unit_set.units_compared,
+            **of,
+        )
+    return say_many(
+        "Specific agreement by category ({unit_set}, {count} unit).",
+        "Specific agreement by category ({unit_set}, {count} units).",
+        unit_set.units_compared,
+        **of,
+    )
 
 
 def _pairs_caption(primary: UnitSetView) -> str:

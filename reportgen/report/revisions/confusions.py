@@ -39,6 +39,8 @@ class ConfusionsView:
     @property
     def caption(self) -> str:
         """Return what the table shows."""
+        if self.whole.sets:
+            return _("How often the sets of two annotators on a unit differ in just this, as a share of all.")
         return _("How often the labels of two annotators on a unit are these two, as a share of all.")
 
     def table(self) -> Table:

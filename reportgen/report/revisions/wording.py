@@ -121,4 +121,5 @@ def reason(text: str) -> str:
 
 def confusion(found: ConfusionChange) -> str:
     """Return the two categories of a confusion."""
-    return " / ".join(found.categories)
+    one, other = found.categories
+    return f"{one} / {other}" if other else say("{labels} or not", labels=one)

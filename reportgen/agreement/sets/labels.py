@@ -1,0 +1,102 @@
+"""Labels that sets hold, each as a question of its own: did an annotator choose it for the unit or not?"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+
+import numpy as np
+
+from reportgen.agreement.several.profiles import PAIR, Profiles
+from reportgen.agreement.two.shares import against_rest
+from reportgen.agreement.whole import Whole
+from reportgen.counts import PairTable
+from reportgen.study import NO_CATEGORY, CodedUnits, Mask, natural_order
+
+Members = frozenset[str]
+CHOSEN, NOT_CHOSEN = 0, 1
+ANSWERS = 2
+
+
+@dataclass(frozen=True, eq=False)
+class Labels:
+    """The labels that sets hold: their names in order, and which sets hold each (labels, categories)."""
+
+    names: tuple[str, ...]
+    holders: Mask
+
+
+@lru_cache(maxsize=2)
+def labels_of(sets: tuple[Members, ...]) -> Labels:
+    """Return the labels of some sets; those that are a category by themselves keep their order."""
+    single = [name for each in sets if len(each) == 1 for name in each]
+    others = frozenset[str]().union(*sets).difference(single)
+    declared = single != natural_order(single)
+    names = (*single, *natural_order(others)) if declared else tuple(natural_order([*single, *others]))
+    place = {name: code for code, name in enumerate(names)}
+    holders = np.zeros((len(names), len(sets)), dtype=np.bool_)
+    for category, each in enumerate(sets):
+        holders[[place[name] for name in each], category] = True
+    return Labels(names, holders)
+
+
+def judged(units: CodedUnits) -> tuple[str, ...]:
+    """Return what specific agreement is of: the categories, or of sets the labels that they hold."""
+    return units.categories if units.sets is None else labels_of(units.sets).names
+
+
+def alone(table: PairTable, code: int, sets: tuple[Members, ...] | None) -> PairTable:
+    """Return the table of a category (code 0) against all others (1), of sets of a label, chosen or not."""
+    if sets is None:
+        return against_rest(table, code)
+    holders = labels_of(sets).holders[code]
+    row, column = (np.where(holders[each], CHOSEN, NOT_CHOSEN) for each in (table.row, table.column))
+    return PairTable(table.first, table.second, ANSWERS, table.document, row, column, table.n)
+
+
+def used_of_two(table: PairTable, sets: tuple[Members, ...] | None = None) -> Mask:
+    """Tell which categories one of two annotators used, of sets which labels one of them chose."""
+    used: Mask = table.row_totals + table.column_totals > 0
+    return used if sets is None else np.asarray(labels_of(sets).holders[:, used].any(axis=1))
+
+
+def chosen_by_many(profiles: Profiles, holders: Mask) -> Profiles:
+    """Return the same units with one label chosen (code 0) or not (code 1)."""
+    chosen = np.where(holders[profiles.labels], CHOSEN, NOT_CHOSEN)
+    labels = np.where(profiles.labels == NO_CATEGORY, NO_CATEGORY, chosen)
+    return Profiles(labels, profiles.document, profiles.profile, profiles.n, ANSWERS)
+
+
+def label_counts(table: PairTable, sets: tuple[Members, ...]) -> list[dict[str, int]]:
+    """Return of each label how many units each of two annotators chose it for, and both."""
+    return [
+        {
+            "first": int(table.row_totals[holders].sum()),
+            "second": int(table.column_totals[holders].sum()),
+            "both": int(table.n[holders[table.row] & holders[table.column]].sum()),
+        }
+        for holders in labels_of(sets).holders
+    ]
+
+
+@dataclass(frozen=True)
+class LabelAccount:
+    """How often a label was chosen, and how often one of two annotators of a unit chose it alone.
+
+    Of more than two annotators `apart` is the coincidence matrix's: a unit's pairs of ratings are divided by
+    its ratings less one.
+    """
+
+    name: str
+    chosen: int
+    apart: float
+
+
+def label_accounts(whole: Whole) -> Iterator[LabelAccount]:
+    """Yield what is counted of each label of a unit set whose categories are sets."""
+    labels = labels_of(whole.setting.sets or ())
+    rated = whole.rated
+    paired = rated.times * (rated.ratings >= PAIR)
+    for name, holders in zip(labels.names, labels.holders, strict=True):
+        times = (chosen_by_many(rated, holders).labels == CHOSEN).sum(axis=1)
+        split = times * (rated.ratings - times) / np.maximum(rated.ratings - 1, 1)
+        yield LabelAccount(name, int((times * rated.times).sum()), float((split * paired).sum()))
