@@ -114,13 +114,12 @@ class UnitSetView:
         most = MOST_SPECIFIC if every == len(found.rows) else LEAST_SPECIFIC
         if every <= MOST_SPECIFIC or len(found.rows) <= most:
             return found
-        ranked = sorted(
-            range(len(found.rows)),
-            key=lambda place: (
-                _agreement(self.unit_set, name := found.rows[place][0]),
-                -self.unit_set.uses(str(name)),
-            ),
-        )
+
+        def rank(place: int) -> tuple[float, int]:
+            name = found.rows[place][0]
+            return _agreement(self.unit_set, name), -self.unit_set.uses(str(name))
+
+        ranked = sorted(range(len(found.rows)), key=rank)
         return replace(found, rows=tuple(found.rows[place] for place in sorted(ranked[:most])))
 
     @cached_property
