@@ -286,7 +286,7 @@ def test_a_separator_that_never_occurs_is_said_with_the_one_that_does(tmp_path: 
     (notice,) = build_site([made], tmp_path / "site").notices
     assert notice.key.endswith("set_separator")
     assert notice.line
-    assert f'Write set_separator = "{sign}"' in str(notice)
+    assert f'write set_separator = "{sign}"' in str(notice)
     text = (tmp_path / "site/campaign/1.0/index.html").read_text(encoding="utf-8")
     assert "are the nominal ones" in text
     toml = (made / "campaign.toml").read_text(encoding="utf-8")
