@@ -12,6 +12,7 @@ from reportgen.results import Finding, Value
 FEW_DOCUMENTS = 20
 # More material than this many times what there is will not be annotated.
 MOST_TIMES = 20
+TWO = 2
 
 HOLDS = (
     "The interval of {coefficient}, {low} to {high}, includes the threshold {threshold}: the data do not "
@@ -133,7 +134,8 @@ def wide(facts: Facts) -> Iterator[Finding]:
     """Yield a note where the interval of the primary coefficient is wide, with what would narrow it."""
     plan = (facts.unit_set.planning or {}).get(facts.measure)
     span = ends(facts.figure)
-    if plan is None or span is None or plan.half_width <= WIDE:
+    # An interval that is cut at the largest value is as wide as it is shown.
+    if plan is None or span is None or min(plan.half_width, (span[1] - span[0]) / 2) <= WIDE:
         return
     first, second = plan.goals[:2]
     message = WIDE_BY_DOCUMENT if facts.unit_set.documents_compared else WIDE_BY_UNIT
@@ -149,11 +151,12 @@ def wide(facts: Facts) -> Iterator[Finding]:
 
 
 def finn(facts: Facts) -> Iterator[Finding]:
-    """Yield a note on Finn's R where the categories are no numbers."""
+    """Yield a note on Finn's R where the categories are no numbers; of two categories any order is alike."""
     measures = facts.unit_set.measures
     figure, s = measures.get("finn_r"), measures.get("bennett_s")
     if (
         facts.unit_set.scale == "nominal"
+        and len(facts.unit_set.categories) > TWO
         and figure
         and s
         and figure.value is not None

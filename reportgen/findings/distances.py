@@ -3,11 +3,12 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from reportgen.findings.facts import Facts, Message
+from reportgen.findings.facts import Facts, Message, confusions
 from reportgen.results import DistanceTable, Finding, Matrix
 
 # Declared and computed distances that differ by more than this are told apart.
 APART = 0.1
+SEVERAL = 2
 
 STANDS = (
     "{first} and {second} stand at {declared} in the distance table {table} (its largest distance being 1) "
@@ -67,7 +68,12 @@ def _compare(names: Sequence[str], matrix: Matrix, table: DistanceTable) -> Iter
 
 
 def circular(facts: Facts) -> Iterator[Finding]:
-    """Yield a note on coefficients weighted with distances computed from their own table."""
+    """Yield a note on coefficients weighted with distances computed from their own table.
+
+    Without several confusions none is forgiven more than another.
+    """
+    if len(list(confusions(facts.unit_set))) < SEVERAL:
+        return
     measures = facts.unit_set.measures
     alpha, kappa = measures.get("krippendorff_alpha[computed]"), measures.get("weighted_kappa[computed]")
     if alpha and kappa and alpha.value is not None and kappa.value is not None:

@@ -30,6 +30,7 @@ BLIND_TO_PREVALENCE = frozenset(
 )
 # Observed agreement that could fall by no more than this says nothing of the rare categories.
 HARDLY = 0.1
+NAMES_SHOWN = 5
 
 PREVALENCE = Message(
     "prevalence",
@@ -79,8 +80,9 @@ def prevalence(facts: Facts) -> Iterator[Finding]:
     if common is None or facts.unit_set.sets:
         return
     category, share = common
-    others = [name for name in facts.unit_set.categories if name != category]
-    yield PREVALENCE.found(category=category, label_share=share, **several("others", others, len(others)))
+    labels = facts.unit_set.labels
+    others = [name for name in facts.unit_set.categories if name != category and labels[name]]
+    yield PREVALENCE.found(category=category, label_share=share, **several("others", others, NAMES_SHOWN))
 
 
 def uninformative(facts: Facts) -> Iterator[Finding]:

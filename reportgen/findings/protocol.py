@@ -7,10 +7,13 @@ from reportgen.findings.facts import Facts, Message
 from reportgen.formats.assemble import A_CANDIDATE, A_RELATION, OF_OTHER_LAYER
 from reportgen.formats.readers.inline_xml import A_COMMENT, AN_INSTRUCTION
 from reportgen.results import Finding
+from reportgen.study.people import OTHER_ROLE
 
 NAMES_SHOWN = 5
-# What nobody asked for, or is no label, is none that is missing.
-NOT_ASKED_FOR = frozenset((OF_OTHER_LAYER, A_CANDIDATE, A_RELATION, A_COMMENT, AN_INSTRUCTION))
+# Who is no annotator is compared with them.
+COMPARED = (OTHER_ROLE.format(role=role) for role in ("reference", "system", "model"))
+# What nobody asked for, is no label, or is used for comparisons, is none that is missing.
+BESIDE = frozenset((OF_OTHER_LAYER, A_CANDIDATE, A_RELATION, A_COMMENT, AN_INSTRUCTION, *COMPARED))
 TOKENS = "tokens"
 
 DEPENDENT = Message(
@@ -104,7 +107,7 @@ def _compared(facts: Facts) -> tuple[int, str]:
 def left_out(facts: Facts) -> Iterator[Finding]:
     """Yield a note where labels or files were read past."""
     marks, unread = facts.results.marks, facts.results.unread
-    beside = sum(each.marks for each in facts.results.left_out if each.reason in NOT_ASKED_FOR)
+    beside = sum(each.marks for each in facts.results.left_out if each.reason in BESIDE)
     if marks.left_out > beside:
         yield LEFT_OUT.found(left_out=marks.left_out - beside, read=marks.read - beside)
     if unread:

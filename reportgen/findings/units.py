@@ -7,6 +7,8 @@ from reportgen.results import Finding, UnitSet
 
 # A coefficient that moves by more than this from one unit set to another depends on the choice.
 MOVES = 0.05
+# Two that differ by less are the same on the page.
+SAME = 0.0005
 
 CLAIM = (
     "{coefficient} is {lowest} on {lowest_set} ({lowest_units} {lowest_noun}) and {highest} on {highest_set} "
@@ -54,6 +56,8 @@ def choice(facts: Facts) -> Iterator[Finding]:
     if len(known) <= 1:
         return
     (lowest, low), (highest, high) = (best(known, key=lambda each: each[0]) for best in (min, max))
+    if highest - lowest < SAME:
+        return
     yield (DECISIVE if highest - lowest > MOVES else CHOICE).found(
         coefficient=facts.coefficient,
         difference=highest - lowest,

@@ -1,7 +1,7 @@
 """Agreement counted naively from labels: what claims are held against. Nothing of reportgen is used."""
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from itertools import combinations, permutations
 
 Labels = Mapping[str, str]
@@ -26,15 +26,62 @@ def coincidences(units: Sequence[Labels]) -> Counter[tuple[str, str]]:
     return found
 
 
-def alpha(units: Sequence[Labels]) -> float | None:
-    """Return nominal alpha, None where one category is used."""
+Distance = Callable[[str, str], float]
+
+
+def alpha(units: Sequence[Labels], distance: Distance | None = None) -> float | None:
+    """Return alpha, nominal where no distance is given; None where no disagreement is expected."""
+    apart = distance or (lambda one, other: float(one != other))
     met = coincidences(units)
     sums = totals(met)
     whole = sum(sums.values())
-    observed = sum(many for (one, other), many in met.items() if one != other) / whole if whole else 0.0
-    same = sum(many * (many - 1) for many in sums.values())
-    expected = 1 - same / (whole * (whole - 1)) if whole > 1 else 0.0
-    return 1 - observed / expected if expected > 1e-12 else None
+    if whole <= 1:
+        return None
+    observed = sum(many * apart(*pair) for pair, many in met.items()) / whole
+    expected = sum(sums[one] * sums[other] * apart(one, other) for one in sums for other in sums)
+    return 1 - observed * whole * (whole - 1) / expected if expected > 1e-12 else None
+
+
+def observed(units: Sequence[Labels]) -> float | None:
+    """Return the mean over units of the share of pairs that agree."""
+    shares = [[one == other for one, other in combinations(unit.values(), 2)] for unit in units]
+    return sum(sum(each) / len(each) for each in shares) / len(shares) if shares else None
+
+
+def interval(_: Sequence[Labels]) -> Distance:
+    """Return the squared difference of two numbers."""
+    return lambda one, other: (float(one) - float(other)) ** 2
+
+
+def ordinal(units: Sequence[Labels]) -> Distance:
+    """Return Krippendorff's ordinal distance: the square of the values between two, each end half."""
+    sums = totals(coincidences(units))
+
+    def distance(one: str, other: str) -> float:
+        low, high = sorted((one, other), key=float)
+        between = sum(many for name, many in sums.items() if float(low) <= float(name) <= float(high))
+        return (between - (sums[low] + sums[high]) / 2) ** 2 if low != high else 0.0
+
+    return distance
+
+
+def masi(_: Sequence[Labels]) -> Distance:
+    """Return Passonneau's distance of two sets: 1 - Jaccard × monotonicity."""
+
+    def distance(one: str, other: str) -> float:
+        first, second = set(one.split("|")), set(other.split("|"))
+        shared = first & second
+        same = 1.0 if first == second else 2 / 3 if first <= second or second <= first else 1 / 3
+        return 1 - len(shared) / len(first | second) * (same if shared else 0.0)
+
+    return distance
+
+
+DISTANCES: Mapping[str, Callable[[Sequence[Labels]], Distance]] = {
+    "interval]": interval,
+    "ordinal]": ordinal,
+    "masi]": masi,
+}
 
 
 def totals(met: Mapping[tuple[str, str], float]) -> Counter[str]:

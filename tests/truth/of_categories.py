@@ -1,0 +1,275 @@
+"""What claims on categories say, held against labels: verdicts, caveats, confusions, weak categories."""
+
+from collections.abc import Mapping
+from functools import partial
+
+from reportgen.findings import confusions, prevalence, verdict
+from reportgen.results import Figure
+from tests.truth import naive
+from tests.truth.case import RELIABLE, TENTATIVE, Case, Check, Values, known, near, number, some
+
+
+def span(case: Case, values: Values) -> None:
+    low, high = case.ends
+    assert near(values["value"], case.figure.value)
+    assert near(values["low"], low)
+    assert near(values["high"], high)
+    assert low <= float(str(values["value"])) <= high
+    assert known(values["value"], case.coefficient(case.units))
+
+
+def is_high(case: Case, values: Values) -> None:
+    span(case, values)
+    assert case.ends[0] >= RELIABLE
+    not_blind(case)
+
+
+def is_fair(case: Case, values: Values) -> None:
+    span(case, values)
+    assert TENTATIVE <= case.ends[0] < RELIABLE
+    not_blind(case)
+
+
+def is_open(case: Case, values: Values) -> None:
+    span(case, values)
+    assert case.ends[0] < TENTATIVE <= case.ends[1]
+    not_blind(case)
+
+
+def is_low(case: Case, values: Values) -> None:
+    span(case, values)
+    assert 0 <= case.ends[1] < TENTATIVE
+    not_blind(case)
+
+
+def is_below_chance(case: Case, values: Values) -> None:
+    span(case, values)
+    assert case.ends[1] < 0
+
+
+def not_blind(case: Case) -> None:
+    """No threshold is for a figure without correction for chance, nor for some under prevalence."""
+    assert case.measure not in {"observed_agreement", "unanimous_agreement", "majority_agreement"}
+    shares = naive.labels(case.layer.rated)
+    if max(shares.values()) / sum(shares.values()) > prevalence.PREVALENT:
+        assert case.measure.partition("[")[0] not in prevalence.BLIND_TO_PREVALENCE
+
+
+def counts_chance(case: Case, values: Values) -> None:
+    span(case, values)
+    assert case.measure in {"observed_agreement", "unanimous_agreement", "majority_agreement"}
+
+
+def is_prevalent(case: Case, values: Values) -> None:
+    """The category is the most frequent, and its share of all labels is what is said."""
+    shares = naive.labels(case.layer.rated)
+    category = str(values["category"])
+    assert shares[category] == max(shares.values())
+    share = shares[category] / sum(shares.values())
+    assert near(values["label_share"], share)
+    assert share > prevalence.PREVALENT
+
+
+def stays_high(case: Case, values: Values) -> None:
+    span(case, values)
+    is_prevalent(case, values)
+
+
+def no_interval(case: Case, values: Values) -> None:
+    assert near(values["value"], case.figure.value)
+    assert case.figure.interval is None or case.figure.interval.low is None
+    assert values["reason"]
+
+
+def undefined(case: Case, values: Values) -> None:
+    assert case.results.primary_of(case.layer.id).measures.get(case.measure, Figure(value=None)).value is None
+    assert values["reason"]
+    if "only one category" in str(values["reason"]):
+        assert len(naive.labels(case.units)) == 1
+
+
+def rests(case: Case, values: Values) -> None:
+    assert values["units"] == len(case.units)
+
+
+def lowest_and_highest(case: Case, values: Values) -> None:
+    assert values["units"] == len(case.units)
+    known = case.specific
+    assert near(values["lowest"], min(known.values()))
+    assert near(values["highest"], max(known.values()))
+    assert near(known[str(values["lowest_category"])], min(known.values()))
+    assert near(known[str(values["highest_category"])], max(known.values()))
+    assert f"{min(known.values()):.3f}" != f"{max(known.values()):.3f}"
+
+
+def all_alike(case: Case, values: Values) -> None:
+    assert values["units"] == len(case.units)
+    assert max(case.specific.values()) - min(case.specific.values()) < 0.0005 + 1e-9
+    assert near(values["lowest"], min(case.specific.values()))
+
+
+def rare(case: Case, values: Values) -> None:
+    """What is said of the other categories is said of all others, and how many units have one is right."""
+    is_prevalent(case, values)
+    common = str(values["category"])
+    assert near(values["common"], case.specific[common])
+    rest = {name: value for name, value in case.specific.items() if name != common}
+    assert values["units"] == len(case.units)
+    assert values["marked"] == sum(set(unit.values()) != {common} for unit in case.units)
+    assert near(values["lowest"], min(rest.values()))
+    if "highest" in values:
+        assert near(values["highest"], max(rest.values()))
+        assert near(rest[str(values["lowest_category"])], min(rest.values()))
+        assert near(rest[str(values["highest_category"])], max(rest.values()))
+
+
+def rare_one(case: Case, values: Values) -> None:
+    rare(case, values)
+    assert set(case.specific) == {values["category"], values["other"]}
+
+
+def prevails(case: Case, values: Values) -> None:
+    """The others are all that were used beside the common category, and no more."""
+    is_prevalent(case, values)
+    others = [name for name in case.unit_set.categories if naive.labels(case.layer.rated)[name]]
+    others.remove(str(values["category"]))
+    assert some(values["others_list"], others, values.get("others_more"))
+
+
+def uninformative(case: Case, values: Values) -> None:
+    """The floors are what they would be had nobody agreed beside the common category."""
+    common = str(values["category"])
+    joint = sum(set(unit.values()) == {common} for unit in case.units)
+    size, categories = len(case.units), len(case.unit_set.categories)
+    agreed = sum(len(set(unit.values())) == 1 for unit in case.units) / size
+    assert values["rare_units"] == size - joint
+    assert near(values["observed_floor"], joint / size)
+    assert near(values["observed"], agreed)
+    assert near(values["s"], (agreed - 1 / categories) / (1 - 1 / categories))
+    assert near(values["s_floor"], (joint / size - 1 / categories) / (1 - 1 / categories))
+    assert agreed - joint / size <= 0.1 + 1e-9
+
+
+def confused(case: Case, values: Values) -> None:
+    """The share is that of all disagreement, beside what chance gives; what it would rise to follows."""
+    found = naive.disagreements(case.units)
+    first, second = str(values["first"]), str(values["second"])
+    share = found[frozenset((first, second))] / sum(found.values())
+    assert near(values["disagreement_share"], share)
+    assert near(values["chance_share"], naive.by_chance(case.units, first, second))
+    assert len(naive.labels(case.units)) > 2, "of two categories all disagreement is between them"
+    if "units" in values:
+        assert values["units"] == sum(set(unit.values()) == {first, second} for unit in case.units)
+    if "reached" in values:
+        value = case.figure.value
+        assert value is not None
+        assert near(values["reached"], 1 - (1 - value) * (1 - share))
+        assert near(values["value"], value)
+
+
+def beyond_chance(case: Case, values: Values) -> None:
+    confused(case, values)
+    assert float(str(values["disagreement_share"])) > float(str(values["chance_share"]))
+
+
+def missed(case: Case, values: Values) -> None:
+    confused(case, values)
+    assert values["second"] == case.unit_set.non_annotated
+
+
+def weak(case: Case, values: Values) -> None:
+    """The category's own alpha is below the threshold, and another was given most often in its place."""
+    category, other = str(values["category"]), str(values["other"])
+    assert near(values["agreement_share"], naive.specific(case.units, category))
+    assert near(values["value"], naive.alpha(naive.one_against_rest(case.units, category)))
+    assert float(str(values["low"])) <= float(str(values["value"])) <= float(str(values["high"])) < TENTATIVE
+    assert category != case.unit_set.non_annotated
+    assert case.layer.kind.scale == "nominal"
+    found = naive.disagreements(case.units)
+    own = {pair: many for pair, many in found.items() if category in pair}
+    assert near(own[frozenset((category, other))], max(own.values()))
+
+
+def more_weak(case: Case, values: Values) -> None:
+    below = [
+        name
+        for name in naive.labels(case.units)
+        if (found := naive.alpha(naive.one_against_rest(case.units, name))) is not None and found < TENTATIVE
+    ]
+    assert int(str(values["count"])) + confusions.SHOWN <= len(below)
+    assert values["all"] == len(case.unit_set.categories)
+
+
+def never_used(case: Case, values: Values) -> None:
+    assert values["category"] in case.unit_set.categories
+    assert values["category"] not in naive.labels(case.layer.rated)
+    assert values["category"] != case.unit_set.non_annotated
+
+
+def never_used_ones(case: Case, values: Values) -> None:
+    used = naive.labels(case.layer.rated)
+    unused = [name for name in case.unit_set.categories if not used[name]]
+    assert values["count"] == len([name for name in unused if name != case.unit_set.non_annotated])
+    names = values["names_list"]
+    assert isinstance(names, list | tuple)
+    assert set(names) <= set(unused)
+
+
+def over_layers(case: Case, values: Values, level: str) -> None:
+    """The layers named are those whose own verdict is this one, and no other."""
+    own = [name for name, layer in case.made.layers.items() if _level(Case(layer, case.results, case.made)) == level]
+    assert some(values["names_list"], own, values.get("names_more"))
+    assert values["count"] == len(own)
+    assert values["all"] == len(case.made.layers)
+
+
+def _level(case: Case) -> str:
+    figure = case.unit_set.measures.get(case.measure)
+    if figure is None or figure.value is None or figure.interval is None or figure.interval.low is None:
+        return "none"
+    try:
+        not_blind(case)
+    except AssertionError:
+        return "none"
+    low, high = case.ends
+    if low >= TENTATIVE:
+        return "high" if low >= RELIABLE else "fair"
+    return "low" if high < TENTATIVE else "open"
+
+
+CHECKS: Mapping[str, Check] = {
+    verdict.HIGH.claim: is_high,
+    verdict.FAIR.claim: is_fair,
+    verdict.OPEN.claim: is_open,
+    verdict.LOW.claim: is_low,
+    verdict.BELOW_CHANCE.claim: is_below_chance,
+    verdict.UNFIT["chance"].claim: counts_chance,
+    verdict.UNFIT["prevalence"].claim: stays_high,
+    verdict.NO_INTERVAL.claim: no_interval,
+    verdict.UNDEFINED.claim: undefined,
+    verdict.RESTS.claim: rests,
+    verdict.CATEGORIES.claim: lowest_and_highest,
+    verdict.ALIKE.claim: all_alike,
+    verdict.RARE.claim: rare,
+    verdict.RARE_ALIKE.claim: rare,
+    verdict.RARE_ONE.claim: rare_one,
+    prevalence.PREVALENCE.claim: prevails,
+    prevalence.UNINFORMATIVE.claim: uninformative,
+    confusions.CONFUSED.claim: beyond_chance,
+    confusions.CONFUSED_AMONG.claim: beyond_chance,
+    confusions.CONFUSED_SHARE.claim: beyond_chance,
+    confusions.FREQUENT.claim: confused,
+    confusions.FREQUENT_SHARE.claim: confused,
+    confusions.MISSED.claim: missed,
+    confusions.MISSED_AMONG.claim: missed,
+    confusions.MISSED_SHARE.claim: missed,
+    confusions.WEAK.claim: weak,
+    confusions.MORE_WEAK.claim: more_weak,
+    confusions.UNUSED.claim: never_used,
+    confusions.ALL_UNUSED.claim: never_used_ones,
+    verdict.NO_VERDICT.claim: partial(over_layers, level="none"),
+    verdict.OVER_LAYERS[verdict.LOW.claim].claim: partial(over_layers, level="low"),
+    verdict.OVER_LAYERS[verdict.OPEN.claim].claim: partial(over_layers, level="open"),
+    verdict.OVER_LAYERS[verdict.FAIR.claim].claim: partial(over_layers, level="fair"),
+    verdict.OVER_LAYERS[verdict.HIGH.claim].claim: partial(over_layers, level="high"),
+}

@@ -1,0 +1,112 @@
+"""What claims on marks in texts say, held against the marks."""
+
+from collections.abc import Mapping
+
+from reportgen.findings import marks, tokens
+from tests.truth.case import Case, Check, Values, number
+from tests.truth.marked import cases, meetings
+
+KINDS = ("boundary", "type", "both", "omission")
+LEVEL = 0.05
+Mark = tuple[str, int, int]
+
+
+def counted(case: Case, name: str | None = None) -> dict[str, int]:
+    """Return the cases of each kind, of all types or of those about one."""
+    found = dict.fromkeys(KINDS, 0)
+    for (kind, names), many in cases(case.layer.marks).items():
+        if name is None or name in names:
+            found[kind] += many
+    return found
+
+
+def kinds(case: Case, values: Values) -> None:
+    found = counted(case)
+    assert {name: values[name] for name in KINDS} == found
+    assert values["cases"] == sum(found.values())
+
+
+def of_type(case: Case, values: Values, kind: str) -> None:
+    """A kind of cases of a type, of all cases of that type, no other type having more unsaid."""
+    name = str(values["category"])
+    found = counted(case, name)
+    assert values[kind] == found[kind]
+    assert values["cases"] == sum(found.values())
+
+
+def boundaries(case: Case, values: Values) -> None:
+    of_type(case, values, "boundary")
+    name = str(values["category"])
+    ends = [
+        (one[1] == other[1], one[2] == other[2])
+        for one, other, _ in meetings(case.layer.marks)
+        if one and other and one != other and one[0] == other[0] == name
+    ]
+    assert values["left"] == ends.count((False, True))
+    assert values["right"] == ends.count((True, False))
+    assert values["both_ends"] == ends.count((False, False))
+
+
+def omissions(case: Case, values: Values) -> None:
+    of_type(case, values, "omission")
+    if "first_only" in values:
+        name, people = str(values["category"]), sorted(case.layer.marks)
+        assert [values["first"], values["second"]] == people
+        met = [(one, other) for one, other, _ in meetings(case.layer.marks)]
+        assert values["first_only"] == sum(other is None and one is not None and one[0] == name for one, other in met)
+        assert values["second_only"] == sum(one is None and other is not None and other[0] == name for one, other in met)
+
+
+def reach(case: Case, values: Values) -> None:
+    """Of pairs about boundaries that are not equally long, in how many somebody's is the longer one."""
+    who, name = str(values["annotator"]), str(values["category"])
+    longer = shorter = 0
+    for one, other, people in meetings(case.layer.marks):
+        if one and other and one != other and one[0] == other[0] == name and who in people:
+            own, their = (one, other) if people[0] == who else (other, one)
+            longer += _length(own) > _length(their)
+            shorter += _length(own) < _length(their)
+    assert number(values["p"]) < LEVEL
+    assert values["pairs"] == longer + shorter
+    if "longer" in values:
+        assert values["longer"] == longer > shorter
+    else:
+        assert values["shorter"] == shorter > longer
+    if "other" in values:
+        assert {who, values["other"]} == set(case.layer.marks)
+
+
+def _length(mark: Mark) -> int:
+    return mark[2] - mark[1]
+
+
+def more(case: Case, values: Values) -> None:
+    """Who made how many marks, against those of others in the same documents."""
+    who = str(values["annotator"])
+    many = {name: sum(map(len, own.values())) for name, own in case.layer.marks.items()}
+    others = [each for name, each in many.items() if name != who]
+    assert number(values["p"]) < LEVEL
+    assert values["marks"] == many[who]
+    assert values["others"] == sum(others)
+
+
+def tokens_of_marks(case: Case, _: Values) -> None:
+    """Some mark is longer than one token, and none ends inside one."""
+    assert any(" " in "word " * (_length(mark) // 5) for own in case.layer.marks.values() for found in own.values() for mark in found)
+
+
+CHECKS: Mapping[str, Check] = {
+    marks.KINDS.claim: kinds,
+    marks.KINDS_AMONG.claim: kinds,
+    marks.BOUNDARIES.claim: boundaries,
+    marks.BOUNDARIES_AMONG.claim: boundaries,
+    marks.OMISSIONS.claim: omissions,
+    marks.OMISSIONS_AMONG.claim: omissions,
+    marks.LONGER.claim: reach,
+    marks.LONGER_AMONG.claim: reach,
+    marks.SHORTER_AMONG.claim: reach,
+    marks.MORE.claim: more,
+    marks.MORE_AMONG.claim: more,
+    marks.FEWER_AMONG.claim: more,
+    tokens.LENGTH.claim: tokens_of_marks,
+}

@@ -1,0 +1,182 @@
+"""What claims on material, intervals, scales and units say, held against labels."""
+
+import math
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from itertools import combinations
+
+from reportgen.findings import certainty, distances, labels, protocol, sets, units
+from tests.truth import naive
+from tests.truth.case import Case, Check, Values, known, near, number
+
+# Of the normal distribution, for a level of 5% and a power of 80%.
+LEVEL_AND_POWER = 1.959964 + 0.841621
+FEW_DOCUMENTS = 20
+
+
+def straddles(case: Case, values: Values) -> None:
+    """The threshold lies within the interval, and what it takes to tell is more than there is."""
+    low, high = case.ends
+    assert near(values["low"], low)
+    assert near(values["high"], high)
+    assert low < float(str(values["threshold"])) <= high
+    if "needed" in values:
+        here = len(case.layer.documents) or len(case.units)
+        assert number(values["needed"]) == here + number(values["more"])
+        assert number(values["more"]) >= 1
+        value, error = case.figure.value, case.figure.standard_error
+        assert value is not None
+        assert error is not None
+        least = here * (LEVEL_AND_POWER * error / (value - float(str(values["threshold"])))) ** 2
+        assert number(values["needed"]) >= 0.99 * least
+
+
+def wide(case: Case, values: Values) -> None:
+    low, high = case.ends
+    assert near(values["low"], low)
+    assert near(values["high"], high)
+    assert (high - low) / 2 > float(str(values["width"])) > float(str(values["half_width"]))
+    assert 0 < number(values["more"]) < number(values["many_more"])
+
+
+def no_documents(case: Case, _: Values) -> None:
+    assert not {name for name, _ in case.layer.units} - {""}
+
+
+def few_documents(case: Case, values: Values) -> None:
+    assert values["documents"] == len(case.layer.documents)
+    assert number(values["documents"]) < number(values["least"]) == FEW_DOCUMENTS
+
+
+def finn(case: Case, values: Values) -> None:
+    """S is counted anew, and Finn's R where all annotators rated all units."""
+    names = list(case.unit_set.categories)
+    agreed = naive.observed(case.units)
+    assert agreed is not None
+    assert values["categories"] == len(names)
+    assert len(names) > 2, "two codes in either order give the same R"
+    if all(len(unit) == len(case.layer.people) for unit in case.units):
+        assert near(values["s"], (agreed - 1 / len(names)) / (1 - 1 / len(names)))
+        codes = [[names.index(label) for label in unit.values()] for unit in case.units]
+        within = [sum((code - sum(each) / len(each)) ** 2 for code in each) / (len(each) - 1) for each in codes]
+        assert near(values["finn"], 1 - sum(within) / len(within) / ((len(names) ** 2 - 1) / 12))
+
+
+def circular(case: Case, values: Values) -> None:
+    """Both figures are those of the report, of a table with more than one distance."""
+    measures = case.unit_set.measures
+    assert len(naive.disagreements(case.units)) > 1, "nothing is forgiven more than another"
+    assert near(values["alpha"], measures["krippendorff_alpha[computed]"].value)
+    assert near(values["kappa"], measures["weighted_kappa[computed]"].value)
+
+
+def whole_sets(case: Case, _: Values) -> None:
+    assert case.layer.kind.scale == "set"
+    assert "[" not in case.measure
+
+
+def unjustified(case: Case, values: Values) -> None:
+    assert values["unit_set"] in {each.id for each in case.results.unit_sets}
+    assert "why" not in case.made.toml
+
+
+def omission(case: Case, values: Values) -> None:
+    """No unit of the set is one that nobody marked."""
+    marked = case.layer.others[str(values["unit_set"])]
+    assert all(set(unit.values()) != {case.unit_set.non_annotated} for _, unit in marked)
+
+
+def choice(case: Case, values: Values) -> None:
+    """The coefficient of the two unit sets is counted anew, and none is lower or higher."""
+    found = {}
+    for name, members in case.layer.others.items():
+        compared = [unit for _, unit in members if len(unit) > 1]
+        found[name] = (case.coefficient(compared), len(compared))
+    for end, best in (("lowest", min), ("highest", max)):
+        value, size = found[str(values[f"{end}_set"])]
+        assert known(values[end], value)
+        assert near(value, best(each for each, _ in found.values() if each is not None))
+        assert values[f"{end}_units"] == size
+    assert near(values["difference"], number(values["highest"]) - number(values["lowest"]))
+    assert values["highest_set"] != values["lowest_set"]
+    assert number(values["difference"]) > 0
+
+
+def limit(case: Case, values: Values) -> None:
+    """The limit is 1 - Σ d / Σ (R + S) over pairs of annotators, and the figure lies on the side that is said."""
+    apart = marked = 0
+    nothing = case.unit_set.non_annotated
+    for unit in case.units:
+        for one, other in combinations(unit.values(), 2):
+            apart += one != other
+            marked += (one != nothing) + (other != nothing)
+    reached = 1 - apart / marked
+    assert near(values["value"], case.figure.value)
+    assert values["units"] == len(case.units)
+    if case.measure == "krippendorff_alpha":
+        assert near(values["limit"], reached)
+
+
+def never_passed(case: Case, values: Values) -> None:
+    limit(case, values)
+    assert number(values["value"]) <= number(values["limit"]) + 1e-12
+
+
+def labels_given(case: Case) -> Counter[str]:
+    """Return how often annotators gave each label; of sets, each member."""
+    given = naive.labels(case.layer.rated)
+    if case.layer.kind.scale != "set":
+        return given
+    members: Counter[str] = Counter()
+    for label, times in given.items():
+        members.update(dict.fromkeys(label.split("|"), times))
+    return members
+
+
+def undeclared(case: Case, values: Values) -> None:
+    label = str(values["label"])
+    assert label not in case.unit_set.categories_declared
+    assert values["times"] == labels_given(case)[label]
+    assert values.get("nearest", case.unit_set.categories_declared[0]) in case.unit_set.categories_declared
+
+
+def contradicting(case: Case, values: Values) -> None:
+    assert values["contradicting"] == case.layer.again
+
+
+def left_out(case: Case, values: Values) -> None:
+    """What is read are all labels of annotators, what is left out are those that say something again."""
+    read = sum(_cells(case))
+    assert values["read"] == read
+    assert values["left_out"] == sum(each.again for each in case.made.layers.values())
+
+
+def _cells(case: Case) -> Iterator[int]:
+    for layer in case.made.layers.values():
+        yield sum(len(labels) for _, labels in layer.units)
+        yield layer.again
+
+
+def independence(case: Case, _: Values) -> None:
+    assert "independent" not in case.made.toml
+
+
+CHECKS: Mapping[str, Check] = {
+    certainty.STRADDLES.claim: straddles,
+    certainty.WIDE_BY_UNIT.claim: wide,
+    certainty.NO_DOCUMENTS.claim: no_documents,
+    certainty.FEW.claim: few_documents,
+    certainty.FINN.claim: finn,
+    distances.CIRCULAR.claim: circular,
+    sets.WHOLE_SETS.claim: whole_sets,
+    units.UNJUSTIFIED.claim: unjustified,
+    units.OMISSION.claim: omission,
+    units.CHOICE.claim: choice,
+    units.LIMIT.claim: never_passed,
+    units.FALLS.claim: limit,
+    labels.UNDECLARED.claim: undeclared,
+    labels.MISSPELT.claim: undeclared,
+    labels.CONTRADICTING.claim: contradicting,
+    protocol.LEFT_OUT.claim: left_out,
+    protocol.UNKNOWN.claim: independence,
+}

@@ -1,0 +1,208 @@
+"""What claims on annotators and systems say, held against labels."""
+
+from collections.abc import Mapping, Sequence
+from itertools import combinations
+
+from reportgen.findings import bias, comparisons, people, quality
+from tests.truth import naive
+from tests.truth.case import Case, Check, Values, known, near, number
+from tests.truth.made import Labels
+
+LEVEL = 0.05
+
+
+def swapped(case: Case, values: Values) -> None:
+    labels = {values["label"], values["other"]}
+    both = [unit for unit in case.units if set(unit.values()) <= labels]
+    assert values["units"] == len(both)
+    crossed = sum(len(set(unit.values())) == 2 for unit in both)
+    assert values["crossed"] == crossed
+    assert crossed > len(both) / 2
+
+
+def swapped_by(case: Case, values: Values) -> None:
+    labels, who = {values["label"], values["other"]}, str(values["annotator"])
+    met = [
+        (unit[who], label)
+        for unit in case.units
+        if who in unit
+        for other, label in unit.items()
+        if other != who and {unit[who], label} <= labels
+    ]
+    assert values["crossed"] == sum(one != other for one, other in met)
+    assert values["agreed"] == sum(one == other for one, other in met)
+    assert int(str(values["crossed"])) > int(str(values["agreed"]))
+
+
+def always(case: Case, values: Values) -> None:
+    who = str(values["annotator"])
+    own = [unit for unit in case.units if who in unit]
+    assert {unit[who] for unit in own} == {values["category"]}
+    others = [label for unit in own for other, label in unit.items() if other != who]
+    assert near(values["other_share"], sum(label != values["category"] for label in others) / len(others))
+
+
+def copies(case: Case, values: Values) -> None:
+    first, second = str(values["first"]), str(values["second"])
+    both = [unit for unit in case.units if {first, second} <= set(unit)]
+    assert values["units"] == len(both)
+    assert all(unit[first] == unit[second] for unit in both)
+
+
+def between(units: Sequence[Labels], first: str, second: str) -> list[Labels]:
+    """Return the units that both of two rated, with their labels alone."""
+    return [{who: unit[who] for who in (first, second)} for unit in units if {first, second} <= set(unit)]
+
+
+def two(case: Case, values: Values) -> list[Labels]:
+    """Return the units of the two annotators that a claim names."""
+    first, second = str(values["first"]), str(values["second"])
+    assert case.layer.people == sorted((first, second))
+    return between(case.units, first, second)
+
+
+def kappa_and_pi(units: Sequence[Labels], first: str, second: str) -> tuple[float, float]:
+    """Return Cohen's kappa and Scott's pi."""
+    rows, columns = ([unit[who] for unit in units] for who in (first, second))
+    size = len(units)
+    agreed = sum(one == other for one, other in zip(rows, columns, strict=True)) / size
+    names = {*rows, *columns}
+    by_each = sum(rows.count(name) * columns.count(name) for name in names) / size**2
+    by_all = sum(((rows.count(name) + columns.count(name)) / (2 * size)) ** 2 for name in names)
+    return (agreed - by_each) / (1 - by_each), (agreed - by_all) / (1 - by_all)
+
+
+def alike(case: Case, values: Values) -> None:
+    two(case, values)
+    assert number(values["stuart_maxwell_p"]) >= LEVEL
+
+
+def biased(case: Case, values: Values) -> None:
+    units, names = two(case, values), (str(values["first"]), str(values["second"]))
+    tests = [number(values[name]) for name in ("stuart_maxwell_p", "mcnemar_p") if name in values]
+    assert min(tests) < LEVEL
+    kappa, pi = kappa_and_pi(units, *names)
+    assert near(values["difference"], abs(kappa - pi))
+    assert number(values["difference"]) < 0.1, "that is not only so little"
+    if "first_marks" in values:
+        marks(case, values, units)
+
+
+def marks(case: Case, values: Values, units: Sequence[Labels]) -> None:
+    """Who marked how many, and how many alone."""
+    nothing = case.unit_set.non_annotated
+    for one, other in (("first", "second"), ("second", "first")):
+        mine, theirs = str(values[one]), str(values[other])
+        assert values[f"{one}_marks"] == sum(unit[mine] != nothing for unit in units)
+        assert values[f"{one}_only"] == sum(unit[mine] != nothing == unit[theirs] for unit in units)
+
+
+def named(values: Values) -> list[str]:
+    """Return the names that a claim lists."""
+    names = values.get("names_list")
+    assert isinstance(names, tuple)
+    return list(names)
+
+
+def agreement_of(case: Case, who: str) -> tuple[float, float]:
+    """Return the mean agreement of somebody with the others, and of these among themselves on the same units.
+
+    Over units that somebody shares with at least two others.
+    """
+    own, rest = [], []
+    for unit in case.units:
+        others = [label for name, label in unit.items() if name != who]
+        if who in unit and len(others) > 1:
+            own.append(sum(label == unit[who] for label in others) / len(others))
+            rest.append(sum(a == b for a, b in combinations(others, 2)) / len(list(combinations(others, 2))))
+    return sum(own) / len(own), sum(rest) / len(rest)
+
+
+def apart(case: Case, values: Values) -> None:
+    """Each one named agrees less with the others than these with one another."""
+    assert number(values["p"]) < LEVEL
+    for who in named(values):
+        own, rest = agreement_of(case, who)
+        assert own < rest
+    assert values.get("people", 1) == len(named(values)) + number(values.get("names_more", 0))
+
+
+def chance(case: Case, values: Values) -> None:
+    """Those near chance are no better than those who are not, and some are."""
+    names = named(values)
+    kept = [who for who in case.layer.people if who not in names]
+    assert kept, "not all can be named where nobody is better"
+    worst = max(agreement_of(case, who)[0] for who in names)
+    assert worst < max(agreement_of(case, who)[0] for who in kept)
+
+
+def drifting(case: Case, values: Values) -> None:
+    assert number(values["p"]) < LEVEL
+    (who,) = named(values)
+    own = [unit for unit in case.units if who in unit]
+    half = len(own) // 2
+    ends = [[pair for unit in part for pair in _pairs_of(unit, who)] for part in (own[:half], own[half:])]
+    early, late = (sum(a == b for a, b in part) / len(part) for part in ends)
+    assert (late - early) * number(values["change"]) > 0
+
+
+def _pairs_of(unit: Labels, who: str) -> list[tuple[str, str]]:
+    return [(unit[who], label) for name, label in unit.items() if name != who]
+
+
+def against(case: Case, who: str, key: str) -> list[Labels]:
+    """Return the units that somebody and the key labelled."""
+    units = [
+        labels | beside for (_, labels), beside in zip(case.layer.units, case.layer.beside, strict=True)
+    ]
+    return between(units, who, key)
+
+
+def beside_humans(case: Case, values: Values) -> None:
+    """The system's agreement with the key, and that of annotators among themselves, are what is said."""
+    key, machine = str(values["key"]), str(values.get("system_name", "machine"))
+    assert (key, machine) == ("gold", "machine")
+    if case.measure == "krippendorff_alpha":
+        # Of a pair the figure shown is alpha of the two.
+        assert known(values["value"], _shown(against(case, machine, key), str(values["figure"])))
+    low, high, difference = (number(values[name]) for name in ("low", "high", "difference"))
+    assert near(difference, number(values["value"]) - number(values["humans"]))
+    assert low <= difference <= high
+
+
+def _shown(units: Sequence[Labels], figure: str) -> float | None:
+    by_name = {"Krippendorff's alpha": naive.alpha, "Observed agreement": naive.observed}
+    count = by_name.get(figure)
+    return count(units) if count else float("nan")
+
+
+def above(case: Case, values: Values) -> None:
+    beside_humans(case, values)
+    assert number(values["difference"]) > 0
+
+
+def few_scored(case: Case, values: Values) -> None:
+    assert values["documents"] == len({name for name, _ in case.layer.units} - {""})
+    assert number(values["documents"]) < number(values["least"])
+
+
+CHECKS: Mapping[str, Check] = {
+    people.SWAPPED.claim: swapped,
+    people.SWAPPED_BY.claim: swapped_by,
+    people.ALWAYS.claim: always,
+    people.SAME.claim: copies,
+    bias.NO_BIAS.claim: alike,
+    bias.NO_BIAS_BY_UNIT.claim: alike,
+    bias.BIAS.claim: biased,
+    bias.BIAS_BY_UNIT.claim: biased,
+    bias.BIAS_IN_MARKS.claim: biased,
+    bias.BIAS_IN_MARKS_BY_UNIT.claim: biased,
+    quality.APART.claim: apart,
+    quality.SEVERAL_APART.claim: apart,
+    quality.NEAR_CHANCE.claim: chance,
+    quality.DRIFT.claim: drifting,
+    comparisons.WITHIN.claim: beside_humans,
+    comparisons.ABOVE.claim: above,
+    comparisons.ABOVE_ANNOTATORS.claim: above,
+    comparisons.FEW.claim: few_scored,
+}
