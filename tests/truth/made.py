@@ -164,7 +164,7 @@ def made(kind: Kind, seed: int) -> Made:
     people = [f"p{number}" for number in range(kind.annotators)]
     names = [f"layer-{place}" for place in range(kind.layers)] if kind.layers > 1 else ["main"]
     layers = {name: _layer(kind, name, people, chance) for name in names}
-    export = _wide(kind, layers["main"]) if kind.wide else _export(kind, layers)
+    export = _wide(kind, layers["main"]) if kind.wide else export_of(kind, layers)
     return Made(kind.name, _toml(kind, layers), {"exports/1.0/e.csv": export}, layers)
 
 
@@ -236,8 +236,8 @@ def _toml(kind: Kind, layers: Mapping[str, Layer]) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _export(kind: Kind, layers: Mapping[str, Layer]) -> str:
-    """Return a long table, a column for each layer."""
+def export_of(kind: Kind, layers: Mapping[str, Layer], same: int | None = None) -> str:
+    """Return a long table, a column for each layer; units from `same` on, and their documents, have other names."""
     several = len(layers) > 1
     head = [
         "unit",
@@ -249,9 +249,10 @@ def _export(kind: Kind, layers: Mapping[str, Layer]) -> str:
     first = next(iter(layers.values()))
     for number in range(kind.units):
         given = [each.units[number][1] | (each.beside[number] if each.beside else {}) for each in layers.values()]
-        document = [first.units[number][0]] if kind.documents else []
+        other = "other-" if same is not None and number >= same else ""
+        document = [other + first.units[number][0]] if kind.documents else []
         rows += [
-            [f"u{number}", who, *document, *(labels.get(who, "") for labels in given)]
+            [f"{other}u{number}", who, *document, *(labels.get(who, "") for labels in given)]
             for who in sorted({who for labels in given for who in labels})
         ]
     # The same person, the same unit, and another label than before.

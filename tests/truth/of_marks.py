@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 from reportgen.findings import marks, tokens
 from tests.truth.case import Case, Check, Values, number
-from tests.truth.marked import cases, meetings
+from tests.truth.marked import WORD, cases, meetings
 
 KINDS = ("boundary", "type", "both", "omission")
 LEVEL = 0.05
@@ -91,8 +91,9 @@ def more(case: Case, values: Values) -> None:
 
 
 def tokens_of_marks(case: Case, _: Values) -> None:
-    """Some mark is longer than one token, and none ends inside one."""
-    assert any(" " in "word " * (_length(mark) // 5) for own in case.layer.marks.values() for found in own.values() for mark in found)
+    """No mark begins or ends inside a token."""
+    found = [mark for own in case.layer.marks.values() for each in own.values() for mark in each]
+    assert all(start % WORD == 0 and (end + 1) % WORD == 0 for _, start, end in found)
 
 
 CHECKS: Mapping[str, Check] = {

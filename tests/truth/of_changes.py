@@ -1,0 +1,377 @@
+"""What claims on two versions say, held against the labels of both."""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from itertools import combinations
+
+import pytest
+
+from reportgen.findings.changes import categories, certainty, confusions, elsewhere, rivals, verdict
+from reportgen.report.notes import note
+from reportgen.results import Finding
+from reportgen.results.revisions import UnitSetRevision, VersionComparison
+from tests.truth import naive
+from tests.truth.case import TENTATIVE, Values, known, near, number, some
+from tests.truth.claims import SILLY
+from tests.truth.made import Labels, Layer
+from tests.truth.versions import Versions
+
+LEVEL = 0.05
+
+
+@dataclass(frozen=True)
+class Both:
+    """One layer of two versions as it was made, and what the comparison says of it."""
+
+    made: Versions
+    comparison: VersionComparison
+    layer: str
+
+    @property
+    def sides(self) -> tuple[Layer, Layer]:
+        """Return the layer under both versions."""
+        return self.made.layers[self.layer], self.made.later[self.layer]
+
+    @property
+    def revision(self) -> UnitSetRevision:
+        """Return the comparison of the layer, on what stands in both where that was compared."""
+        own = [each for each in self.comparison.unit_sets if each.layer == self.layer]
+        return next((each for each in own if each.basis == "shared"), own[0])
+
+    def units(self, basis: str = "") -> tuple[list[Labels], list[Labels]]:
+        """Return the units of both that are compared."""
+        shared = (basis or self.revision.basis) == "shared"
+        return tuple(
+            [labels for _, labels in (side.units[: self.made.same] if shared else side.units) if len(labels) > 1]
+            for side in self.sides
+        )  # type: ignore[return-value]  # two of them
+
+    def documents(self) -> tuple[int, int, int]:
+        """Return how many documents stand in both, and in each."""
+        first, second = self.sides
+        shared = {name for name, _ in first.units[: self.made.same]} - {""}
+        # Of a document that is shared in part, the other units have another document's name.
+        return len(shared), len(first.documents), len(_named(second, self.made.same))
+
+    def coefficient(self, units: Sequence[Labels]) -> float | None:
+        """Return the primary coefficient of units, counted naively; NaN where nothing here counts it."""
+        name, _, weights = self.revision.figure.partition("[")
+        if name != "krippendorff_alpha" or (weights and weights not in naive.DISTANCES):
+            return float("nan")
+        return naive.alpha(units, naive.DISTANCES[weights](units) if weights else None)
+
+
+def _named(side: Layer, same: int) -> set[str]:
+    return {
+        ("" if place < same else "other-") + name for place, (name, _) in enumerate(side.units) if name
+    }
+
+
+Check = Callable[[Both, Values], None]
+
+
+def values_of(case: Both, values: Values, basis: str = "") -> None:
+    """The figures before and after are counted anew."""
+    before, after = (case.coefficient(units) for units in case.units(basis))
+    for name, due in (("before", before), ("after", after)):
+        if name in values:
+            assert known(values[name], due)
+    if {"before", "after", "by"} <= values.keys():
+        assert near(values["by"], abs(number(values["after"]) - number(values["before"])))
+
+
+def verdict_of(case: Both, values: Values, way: str) -> None:
+    values_of(case, values)
+    sizes(case, values)
+    if way in {"rose", "fell"}:
+        assert (number(values["after"]) > number(values["before"])) == (way == "rose")
+        assert number(values["p"]) < LEVEL
+        assert number(values["low"]) <= number(values["by"]) <= number(values["high"])
+    if way == "open":
+        assert number(values["p"]) >= LEVEL
+        assert number(values["lowest"]) <= number(values["difference"]) <= number(values["highest"])
+        assert -2 <= number(values["lowest"])
+        assert number(values["highest"]) <= 2
+
+
+def sizes(case: Both, values: Values) -> None:
+    """How many documents and units stand in both, and in each."""
+    shared, first, second = case.documents()
+    if first and second:
+        assert values["documents"] == shared
+        assert (values["earlier_documents"], values["later_documents"]) == (first, second) or (
+            case.revision.basis == "shared"
+        )
+    assert values["units"] == case.made.same
+
+
+def same_documents(case: Both, values: Values) -> None:
+    sizes(case, values)
+    assert case.revision.basis == "shared" or case.made.same == len(case.sides[0].units)
+
+
+def other_documents(case: Both, values: Values) -> None:
+    sizes(case, values)
+    assert case.made.same == 0
+
+
+def partly(case: Both, values: Values) -> None:
+    sizes(case, values)
+    assert 0 < case.made.same < len(case.sides[0].units)
+
+
+def changed_sides(case: Both, values: Values) -> None:
+    """On how many units annotators agreed before, and agree now."""
+    shared = [
+        tuple(len(set(labels.values())) == 1 for labels in unit)
+        for unit in zip(*case.units("shared"), strict=True)
+    ]
+    if "mended" in values:
+        assert values["mended"] == shared.count((False, True))
+        assert values["broken"] == shared.count((True, False))
+    assert values["disputed"] == shared.count((False, False))
+
+
+def unmoved(case: Both, values: Values) -> None:
+    changed_sides(case, values)
+    assert values["mended"] == values["broken"] == 0
+
+
+def even(case: Both, values: Values) -> None:
+    changed_sides(case, values)
+    assert values["mended"] == values["broken"]
+
+
+def more_of_one(case: Both, values: Values, way: str) -> None:
+    changed_sides(case, values)
+    assert number(values["p"]) < LEVEL
+    assert (number(values["mended"]) > number(values["broken"])) == (way == "mended")
+
+
+def no_more(case: Both, values: Values) -> None:
+    changed_sides(case, values)
+    assert number(values["p"]) >= LEVEL
+
+
+def shares(units: Sequence[Labels]) -> dict[frozenset[str], float]:
+    """Return what each two categories add to observed disagreement, pairs of ratings being alike."""
+    met = [frozenset(pair) for unit in units for pair in combinations(unit.values(), 2)]
+    return {pair: met.count(pair) / len(met) for pair in met if len(pair) > 1}
+
+
+def confusion(case: Both, values: Values, way: str) -> None:
+    """By which share two categories are confused less often, or more."""
+    names = [str(values.get(f"{key}_name", values.get(key))) for key in ("first", "second")]
+    before, after = (shares(units).get(frozenset(names), 0.0) for units in case.units())
+    assert near(values["by"], abs(after - before))
+    assert number(values["p"]) < LEVEL
+    if way == "less":
+        assert near(values["less_share"], 1 - after / before)
+        assert after < before
+    elif "more_share" in values:
+        assert near(values["more_share"], after / before - 1)
+        assert after > before
+    else:
+        assert before == 0 < after
+    assert len({*case.sides[0].categories, *case.sides[1].categories}) > 2
+
+
+def left(case: Both, values: Values) -> None:
+    """The largest confusion that is left, its share of all disagreement, and that before."""
+    names = frozenset(str(values.get(f"{key}_name", values.get(key))) for key in ("first", "second"))
+    before, after = (shares(units) for units in case.units())
+    assert near(after[names], max(after.values()))
+    assert near(values["left_share"], after[names] / sum(after.values()))
+    if "before_share" in values and before:
+        assert near(values["before_share"], before.get(names, 0.0) / sum(before.values()))
+    assert len({label for pair in after for label in pair}) > 2, "of two categories all is between them"
+
+
+def category(case: Both, values: Values, way: str) -> None:
+    """Specific agreement before and after, on the side that is said."""
+    name = str(values.get("category_name", values["category"]))
+    before, after = (naive.specific(units, name) for units in case.units())
+    assert near(values["before"], before)
+    assert near(values["after"], after)
+    assert (number(values["after"]) > number(values["before"])) == (way == "better")
+    assert (number(values["p"]) < LEVEL) == (way != "perhaps")
+
+
+def below(case: Both, values: Values) -> None:
+    """Scott's pi of a category against the rest is below the threshold under both versions."""
+    name = str(values.get("category_name", values["category"]))
+    for key, units in zip(("before", "after"), case.units(), strict=True):
+        given = naive.labels(units)
+        specific = naive.specific(units, name)
+        assert specific is not None
+        pi = 1 - (1 - specific) / (1 - given[name] / sum(given.values()))
+        assert near(values[key], pi)
+        assert pi < TENTATIVE
+
+
+def people(case: Both, values: Values) -> None:
+    """Who annotated under both, came or left."""
+    first, second = (set(side.people) for side in case.sides)
+    due = {"names": first & second, "came": second - first, "left": first - second}
+    for key, names in due.items():
+        if f"{key}_list" in values and (names or key == "names"):
+            assert some(values[f"{key}_list"], sorted(names), values.get(f"{key}_more"))
+
+
+def few(case: Both, values: Values) -> None:
+    shared, first, second = case.documents()
+    smaller = shared if case.revision.basis == "shared" else min(first, second)
+    assert values["documents"] == smaller
+    assert smaller < number(values["least"])
+
+
+def needed(case: Both, values: Values) -> None:
+    before, after = (case.coefficient(units) for units in case.units())
+    assert before is not None
+    assert after is not None
+    assert known(values["by"], abs(after - before))
+    if "present" in values:
+        assert number(values["needed"]) > number(values["present"])
+        if "more" in values:
+            assert values["more"] == number(values["needed"]) - number(values["present"])
+    else:
+        assert number(values["lowest"]) <= 0 <= number(values["highest"]) or number(values["by"]) > 0
+
+
+def tests_differ(_: Both, values: Values) -> None:
+    assert (number(values["p"]) < LEVEL) != (number(values["permutation_p"]) < LEVEL)
+
+
+def prevalence(case: Both, values: Values) -> None:
+    """What the disagreements of the earlier version make with chance as under the later."""
+    before, after = (case.coefficient(units) for units in case.units())
+    assert before is not None
+    assert after is not None
+    assert known(values["difference"], after - before)
+    if case.revision.figure != "krippendorff_alpha":
+        return
+    first, second = case.units()
+    apart = [1 - (naive.observed(units) or 0.0) for units in (first, second)]
+    if "as_if" in values:
+        expected = apart[1] / (1 - after) if after < 1 else 0.0
+        assert near(values["as_if"], 1 - apart[0] / expected)
+        assert near(values["chance"], 1 - apart[0] / expected - before)
+    elif "less_share" in values:
+        assert near(values["less_share"], 1 - apart[1] / apart[0])
+        assert apart[1] < apart[0]
+    else:
+        assert near(values["more_share"], apart[1] / apart[0] - 1)
+        assert apart[1] > apart[0]
+
+
+def layer_moved(case: Both, values: Values, way: str) -> None:
+    values_of(case, values)
+    assert number(values["p"]) < LEVEL
+    assert (number(values["after"]) > number(values["before"])) == (way == "rose")
+
+
+def all_documents(case: Both, values: Values) -> None:
+    values_of(case, values, "all")
+    before, after = (case.coefficient(units) for units in case.units())
+    assert before is not None
+    assert after is not None
+    assert known(values["shared"], after - before)
+    assert near(values["difference"], number(values["after"]) - number(values["before"]))
+
+
+def other_categories(case: Both, values: Values) -> None:
+    first, second = (set(naive.labels(side.rated)) for side in case.sides)
+    for key, names in (("earlier_only", first - second), ("later_only", second - first)):
+        if f"{key}_list" in values and names:
+            assert some(values[f"{key}_list"], sorted(names), values.get(f"{key}_more"))
+    assert first != second
+
+
+def nothing_counted(_: Both, __: Values) -> None:
+    """What is said names layers or reasons, and no number."""
+
+
+def _checks() -> Iterator[tuple[str, Check]]:
+    for by_way in verdict.MESSAGES.values():
+        for way, message in by_way.items():
+            yield message.claim, partial(verdict_of, way=way)
+    for message in verdict.SAME.values():
+        yield message.claim, partial(verdict_of, way="same")
+    for ground, message in verdict.CAVEATS.items():
+        kind = ground.split()[0]
+        check = {"some": partly, "other": other_documents, "unknown": nothing_counted}.get(kind, same_documents)
+        yield message.claim, check
+    of_sides: dict[object, Check] = {
+        confusions.UNMOVED: unmoved,
+        confusions.EVEN: even,
+        confusions.BY_CHANCE: no_more,
+        confusions.TOO_FEW: changed_sides,
+        confusions.TOO_FEW_UNITS: changed_sides,
+        confusions.OTHER_NUMBERS: changed_sides,
+        confusions.OTHER_CATEGORIES: changed_sides,
+        confusions.MORE_MENDED: partial(more_of_one, way="mended"),
+        confusions.MORE_BROKEN: partial(more_of_one, way="broken"),
+    }
+    for message, of_layer in confusions.OF_LAYER.items():
+        yield message.claim, of_sides[message]
+        yield of_layer.claim, of_sides[message]
+    for message in (confusions.LESS, confusions.FEWER_MISSED):
+        yield message.claim, partial(confusion, way="less")
+    for message in (confusions.MORE, confusions.MORE_MISSED, confusions.NEW, confusions.NEW_MISSED):
+        yield message.claim, partial(confusion, way="more")
+    for message in (confusions.LEFT, confusions.LEFT_NEW, confusions.STILL_MISSED, confusions.LEFT_NEW_MISSED):
+        yield message.claim, left
+    for message in rivals.PEOPLE:
+        yield message, people
+
+
+CHECKS: Mapping[str, Check] = {
+    **dict(_checks()),
+    categories.BETTER.claim: partial(category, way="better"),
+    categories.WORSE.claim: partial(category, way="worse"),
+    categories.PERHAPS_WORSE.claim: partial(category, way="perhaps"),
+    categories.STAYED.claim: below,
+    categories.STAYED_PERHAPS.claim: below,
+    categories.FORGOTTEN.claim: below,
+    rivals.KNOWN.claim: people,
+    rivals.KNOWN_UNITS.claim: people,
+    rivals.KNOWN_IN_PART.claim: people,
+    rivals.PRACTISED.claim: people,
+    rivals.OTHERS.claim: people,
+    rivals.ONLY_EARLIER.claim: other_categories,
+    rivals.ONLY_LATER.claim: other_categories,
+    rivals.ONLY_BOTH.claim: other_categories,
+    certainty.FEW.claim: few,
+    certainty.NEEDED.claim: needed,
+    certainty.NEEDED_UNITS.claim: needed,
+    certainty.NEEDED_EACH.claim: needed,
+    certainty.NEEDED_EACH_UNITS.claim: needed,
+    certainty.TOO_SMALL.claim: needed,
+    certainty.TOO_SMALL_UNITS.claim: needed,
+    certainty.TESTS_DIFFER.claim: tests_differ,
+    certainty.BY_PREVALENCE.claim: prevalence,
+    certainty.AGAINST_PREVALENCE.claim: prevalence,
+    certainty.AGAINST_PREVALENCE_MORE.claim: prevalence,
+    elsewhere.LAYER_ROSE.claim: partial(layer_moved, way="rose"),
+    elsewhere.LAYER_FELL.claim: partial(layer_moved, way="fell"),
+    elsewhere.LAYERS_OPEN.claim: nothing_counted,
+    elsewhere.LAYERS_UNTESTED.claim: nothing_counted,
+    elsewhere.OTHERWISE.claim: all_documents,
+}
+LAYER_KEYS = ("layer", "coefficient_layer", "category_layer", "first_layer", "second_layer")
+
+
+def check_change(made: Versions, comparison: VersionComparison, finding: Finding) -> None:
+    """Hold a finding on two versions against the labels; fail where there is no check for what it says."""
+    check = CHECKS.get(finding.claim)
+    if check is None:
+        pytest.fail(f"no check for: {finding.claim}")
+    layer = next((str(finding.values[key]) for key in LAYER_KEYS if key in finding.values), next(iter(made.layers)))
+    said = note(finding)
+    try:
+        assert not SILLY.search(f"{said.claim} {said.advice}"), "nobody would say so"
+        check(Both(made, comparison, layer), finding.values)
+    except (AssertionError, LookupError, ValueError) as error:
+        message = f"{made.name}: {said.claim}\n{error!r}"
+        raise AssertionError(message) from error
