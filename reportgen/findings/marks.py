@@ -107,19 +107,22 @@ MORE = Message(
     "document, Holm).",
     f"Have {{annotator}} and {{other}} {THROUGH}",
 )
-BESIDE = "{marks} marks against {others}, each other annotator's being counted in the documents that both saw"
+BESIDE = (
+    "counted beside each other annotator in turn, in the documents that both saw, {marks} marks against "
+    "{others} "
+)
 MORE_AMONG = Message(
     "more-marks",
     "warning",
     "spans",
-    f"{{annotator}} marks more than the others: {BESIDE} (p = {{p}} by document, Holm).",
+    f"{{annotator}} marks more than the others on average: {BESIDE}(p = {{p}} by document, Holm).",
     f"Have {{annotator}} and another annotator {THROUGH}",
 )
 FEWER_AMONG = Message(
     "more-marks",
     "warning",
     "spans",
-    f"{{annotator}} marks less than the others: {BESIDE} (p = {{p}} by document, Holm).",
+    f"{{annotator}} marks less than the others on average: {BESIDE}(p = {{p}} by document, Holm).",
     MORE_AMONG.advice,
 )
 

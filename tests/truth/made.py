@@ -121,9 +121,9 @@ def kinds() -> Iterator[Kind]:
     for layers, scale, people, documents, slips, common in product(
         LAYERS, SCALES, PEOPLE, DOCUMENTS, SLIPS, COMMON
     ):
-        # Of very many labels nothing else is said than of many.
-        units = 60 if layers * people > FEW else 96
-        yield Kind(layers, scale, people, documents=documents, slips=slips, common=common, units=units)
+        # Three layers of ten annotators say no more than one layer of them.
+        if layers == 1 or people <= FEW:
+            yield Kind(layers, scale, people, documents=documents, slips=slips, common=common)
 
 
 FEW = 6

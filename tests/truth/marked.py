@@ -52,7 +52,7 @@ def markings() -> Iterator[Marking]:
     for people, habit in product((2, 3, 5), ("longer", "fewer")):
         for documents in (6, 20):
             yield Marking(people, documents, slips=dict.fromkeys(SLIPS, 0.05), habit=habit)
-    for people, size in product((2, 3), (500, 5000)):
+    for people, size in product((2, 3), (200, 1000)):
         yield Marking(people, declared=size, slips=dict.fromkeys(SLIPS, 0.1))
 
 

@@ -288,6 +288,10 @@ def other_categories(case: Both, values: Values) -> None:
     assert first != second
 
 
+def more(_: Both, values: Values) -> None:
+    assert number(values["more"]) > 0
+
+
 def nothing_counted(_: Both, __: Values) -> None:
     """What is said names layers or reasons, and no number."""
 
@@ -334,6 +338,7 @@ CHECKS: Mapping[str, Check] = {
     categories.STAYED.claim: below,
     categories.STAYED_PERHAPS.claim: below,
     categories.FORGOTTEN.claim: below,
+    categories.OTHERS.claim: more,
     rivals.KNOWN.claim: people,
     rivals.KNOWN_UNITS.claim: people,
     rivals.KNOWN_IN_PART.claim: people,

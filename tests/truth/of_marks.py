@@ -81,12 +81,15 @@ def _length(mark: Mark) -> int:
 
 
 def more(case: Case, values: Values) -> None:
-    """Who made how many marks, against those of others in the same documents."""
+    """Who made how many marks, against those of others in the same documents.
+
+    Somebody's own are counted once for each other annotator.
+    """
     who = str(values["annotator"])
     many = {name: sum(map(len, own.values())) for name, own in case.layer.marks.items()}
     others = [each for name, each in many.items() if name != who]
     assert number(values["p"]) < LEVEL
-    assert values["marks"] == many[who]
+    assert values["marks"] == many[who] * len(others)
     assert values["others"] == sum(others)
 
 

@@ -25,8 +25,12 @@ class Revising:
     @property
     def name(self) -> str:
         """Return a name for the kind that a test can carry."""
-        shown = (f"{key}={value}" for key, value in vars(self).items() if value != getattr(Revising(), key))
-        return ",".join(str(each).replace("Kind", "") for each in shown) or "plain versions"
+        shown = (
+            f"{key}={value}"
+            for key, value in vars(self).items()
+            if key != "kind" and value != getattr(Revising(), key)
+        )
+        return f"{self.kind.name} then {','.join(shown)}"
 
 
 @dataclass(frozen=True)

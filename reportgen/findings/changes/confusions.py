@@ -265,7 +265,8 @@ def left(changes: Changes) -> Iterator[Finding]:
     """Yield each layer's largest confusion under the later version, where it did not fall, or could not."""
     for revision in filter(_is_about_categories, changes.layers):
         found = revision.disagreement
-        if found is None or not found.confusions:
+        # Of two categories that are left there is one confusion, and it is all disagreement.
+        if found is None or not found.confusions or len(revision.second.categories) <= TWO:
             continue
         # Of equal ones the first in the order of categories.
         largest = min(found.confusions, key=lambda each: (-each.second, each.categories))
