@@ -87,8 +87,11 @@ class Computed(Distance):
     def farthest(self, used: Mask) -> float:
         """Return the largest distance of some categories (categories,): 1 where two of them never meet."""
         one, other = self._beside
-        many = np.count_nonzero(used)
-        return 1.0 if len(one) < many * (many - 1) else float(self.at(one, other).max(initial=0.0))
+        kept = used[one] & used[other]
+        most = int(np.count_nonzero(used))
+        if np.count_nonzero(kept) < most * (most - 1):
+            return 1.0
+        return float(self.at(one[kept], other[kept]).max(initial=0.0))
 
     def _drift(self, slope: Slope) -> Drift:
         """Return the influence that goes through the computed distances.

@@ -122,11 +122,11 @@ def _to_tell(facts: Facts, gap: float) -> tuple[Message, dict[str, Value]]:
 
 
 def documents(facts: Facts) -> Iterator[Finding]:
-    """Yield a warning where documents are unknown or few."""
+    """Yield a warning where documents are unknown or few, and something in them was compared."""
     known = facts.unit_set.documents_compared
-    if known == 0:
+    if not facts.unit_set.documents and facts.unit_set.units_compared:
         yield NO_DOCUMENTS.found()
-    elif known < FEW_DOCUMENTS:
+    elif 0 < known < FEW_DOCUMENTS:
         yield FEW.found(documents=known, least=FEW_DOCUMENTS)
 
 

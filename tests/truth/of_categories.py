@@ -81,6 +81,16 @@ def no_interval(case: Case, values: Values) -> None:
     assert values["reason"]
 
 
+def rare_labels(case: Case, values: Values) -> None:
+    """How many labels are another than the commonest."""
+    given = naive.labels(case.layer.rated)
+    category = str(values["category"])
+    assert near(values["value"], case.figure.value)
+    assert given[category] == max(given.values())
+    assert values["labels"] == sum(given.values())
+    assert values["others"] == sum(given.values()) - given[category]
+
+
 def undefined(case: Case, values: Values) -> None:
     assert case.results.primary_of(case.layer.id).measures.get(case.measure, Figure(value=None)).value is None
     assert values["reason"]
@@ -246,6 +256,7 @@ CHECKS: Mapping[str, Check] = {
     verdict.UNFIT["chance"].claim: counts_chance,
     verdict.UNFIT["prevalence"].claim: stays_high,
     verdict.NO_INTERVAL.claim: no_interval,
+    verdict.RARE_LABELS.claim: rare_labels,
     verdict.UNDEFINED.claim: undefined,
     verdict.RESTS.claim: rests,
     verdict.CATEGORIES.claim: lowest_and_highest,

@@ -41,6 +41,7 @@ def wide(case: Case, values: Values) -> None:
 
 def no_documents(case: Case, _: Values) -> None:
     assert not {name for name, _ in case.layer.units} - {""}
+    assert case.units, "there are no intervals"
 
 
 def few_documents(case: Case, values: Values) -> None:
