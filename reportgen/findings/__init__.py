@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from reportgen.findings import (
     adjudication,
+    apart,
     bias,
     certainty,
     comparisons,
@@ -51,7 +52,8 @@ LAYER_RULES: tuple[Rule, ...] = (
     units.limit,
     tokens.length,
     people.swapped,
-    people.one_label,
+    apart.one_label,
+    apart.apart,
     people.identical,
     confusions.weak,
     confusions.confused,
@@ -89,7 +91,6 @@ CAMPAIGN_RULES: tuple[Rule, ...] = (
     adjudication.causes,
     quality.rejected,
     quality.near_chance,
-    quality.apart,
     quality.drift,
     comparisons.not_independent,
     comparisons.beside_humans,

@@ -1,11 +1,13 @@
-"""Annotators who did something else than the others: exchanged two labels, or gave one to everything."""
+"""Annotators who use two labels the other way round than others, or are copies of each other."""
 
 import math
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from reportgen.findings.facts import Facts, Message
+from reportgen.findings.without import JUSTIFY, WITHOUT, gain_of, without
+from reportgen.findings.words import several
 from reportgen.results import Finding, Pair, UnitSet, Value
 
 # Labels of a scale of numbers are no names that one could take for each other.
@@ -14,11 +16,13 @@ BY_NAME = ("nominal", "set", "ordinal")
 LEAST_EACH_WAY = 3
 # So many standard deviations more units cross than agree.
 BEYOND = 3.0
-# One label throughout is told where the others' labels would give it by chance no oftener than this.
-BY_CHANCE = 0.001
-# Two who agree on so many units and differ on none, having given two labels so often, may be one.
+# So many standard deviations more than half of each label's units cross.
+BEYOND_HALF = 2.0
+# Two who agree on so many marked units and differ on none, so many beside their commonest label, may be one.
 LEAST_SAME = 30
-LEAST_OF_EACH = 5
+LEAST_OF_OTHERS = 5
+# Two of several who never differ are told where agreement with the others makes that no likelier than this.
+BY_CHANCE = 0.001
 
 SWAPPED = Message(
     "swapped-labels",
@@ -36,20 +40,20 @@ SWAPPED_BY = Message(
     "{annotator} and another crossed {crossed} times and agreed {agreed} times.",
     "Ask {annotator} what the two labels mean; exchange them in that file if it was a slip.",
 )
-ALWAYS = Message(
-    "one-label",
-    "problem",
-    "annotator-pairs",
-    "{annotator} gave {category} to every one of {units} {noun}, on which others gave other labels in "
-    "{other_share} of cases.",
-    "Look at the export of {annotator}: the labels may be missing, or the task misunderstood.",
-)
+SWAPPED_BY_WITHOUT = replace(SWAPPED_BY, claim=SWAPPED_BY.claim + WITHOUT, advice=SWAPPED_BY.advice + JUSTIFY)
 SAME = Message(
     "identical-annotators",
     "warning",
     "annotator-pairs",
     "{first} and {second} agree on all {units} {noun}. Are these two files the same?",
     "Compare the two exports; a copy is no second annotation.",
+)
+SEVERAL_SAME = Message(
+    "identical-annotators",
+    "warning",
+    "annotator-pairs",
+    "{count} pairs of annotators agree on all {noun} that both labelled: {names}. Are these files the same?",
+    "Compare the exports; a copy is no second annotation.",
 )
 
 
@@ -58,12 +62,16 @@ Met = Counter[tuple[str, str]]
 
 @dataclass(frozen=True)
 class Crossing:
-    """How two labels of an annotator meet those of others: crossed each way, and agreed."""
+    """How two labels of an annotator meet those of others: crossed each way, and agreed.
+
+    `given` is how often the annotator gave each where others gave any label.
+    """
 
     label: str
     other: str
     ways: tuple[int, int]
     agreed: int
+    given: tuple[int, int]
 
     @property
     def crossed(self) -> int:
@@ -71,10 +79,20 @@ class Crossing:
         return sum(self.ways)
 
     def is_swap(self, others: int) -> bool:
-        """Tell whether they cross more than they agree, beyond chance; `others` share the same units."""
+        """Tell whether they cross more than they agree, beyond chance; `others` share the same units.
+
+        Each has to meet the other more often than all else: who errs everywhere has exchanged nothing.
+        """
         known = self.crossed + self.agreed
         apart = (self.crossed - self.agreed) / others
-        return min(self.ways) >= LEAST_EACH_WAY and apart > BEYOND * math.sqrt(known / others)
+        return (
+            min(self.ways) >= LEAST_EACH_WAY
+            and apart > BEYOND * math.sqrt(known / others)
+            and all(
+                (2 * crossed - given) / others > BEYOND_HALF * math.sqrt(given / others)
+                for crossed, given in zip(self.ways, self.given, strict=True)
+            )
+        )
 
 
 def swapped(facts: Facts) -> Iterator[Finding]:
@@ -85,7 +103,9 @@ def swapped(facts: Facts) -> Iterator[Finding]:
             yield _said(facts, SWAPPED, each, first=annotators[0], second=annotators[1], **counts)
         else:
             counts = {"crossed": each.crossed, "agreed": each.agreed}
-            yield _said(facts, SWAPPED_BY, each, annotator=annotators[0], **counts)
+            kept = without(facts, annotators[0])
+            message = SWAPPED_BY_WITHOUT if kept else SWAPPED_BY
+            yield _said(facts, message, each, **{"annotator": annotators[0], **counts, **kept})
 
 
 def _said(facts: Facts, message: Message, found: Crossing, **values: Value) -> Finding:
@@ -93,7 +113,7 @@ def _said(facts: Facts, message: Message, found: Crossing, **values: Value) -> F
     value = facts.figure.value if facts.figure else None
     whole = sum(_disagreements(pair) for pair in facts.unit_set.pairs)
     proportional = value is not None and "[" not in facts.measure and whole
-    gain = (1 - (value or 0.0)) * found.crossed / whole if proportional else None
+    gain = (1 - (value or 0.0)) * found.crossed / whole if proportional else gain_of(values)
     return message.gaining(gain, label=found.label, other=found.other, **values)
 
 
@@ -133,57 +153,65 @@ def _turned(met: Met) -> Met:
 def _crossings(unit_set: UnitSet, *met: Met) -> Iterator[Crossing]:
     """Yield the labels that an annotator, first in each table, has exchanged; unmarked units have none."""
     places = {name: place for place, name in enumerate(unit_set.categories) if name != unit_set.non_annotated}
-    known = {names for found in met for names in found if places.keys() >= set(names)}
+    marked = [
+        Counter({names: n for names, n in found.items() if places.keys() >= set(names)}) for found in met
+    ]
+    known = {names for found in marked for names in found}
     for label, other in sorted(known, key=lambda names: (places[names[0]], places[names[1]])):
         if places[label] < places[other] and (other, label) in known:
-            found = _crossing(met, label, other)
-            if found.is_swap(len(met)):
+            found = _crossing(marked, label, other)
+            if found.is_swap(len(marked)):
                 yield found
 
 
 def _crossing(met: Sequence[Met], label: str, other: str) -> Crossing:
     """Return how two labels meet, all tables together."""
     ways = sum(each[label, other] for each in met), sum(each[other, label] for each in met)
-    return Crossing(label, other, ways, sum(each[label, label] + each[other, other] for each in met))
+    agreed = sum(each[label, label] + each[other, other] for each in met)
+    first, second = (
+        sum(n for each in met for names, n in each.items() if names[0] == name) for name in (label, other)
+    )
+    return Crossing(label, other, ways, agreed, (first, second))
 
 
 def _disagreements(pair: Pair) -> int:
     return sum(units for (row, column), units in pair.confusion.filled.items() if row != column)
 
 
-def one_label(facts: Facts) -> Iterator[Finding]:
-    """Yield annotators who gave one label to everything, where others' labels make that no chance."""
-    for annotator in facts.unit_set.annotators:
-        own: dict[str, int] = {}
-        others: dict[str, int] = {}
-        units = 0
-        for pair in facts.unit_set.pairs:
-            if annotator in pair.annotators:
-                _add_labels(pair, annotator, own, others)
-                units = max(units, pair.confusion.units)
-        given = sum(others.values())
-        if len(own) == 1 and given:
-            (category,) = own
-            share = others.get(category, 0) / given
-            if math.pow(share, units) < BY_CHANCE:
-                yield ALWAYS.found(annotator=annotator, category=category, units=units, other_share=1 - share)
-
-
-def _add_labels(pair: Pair, annotator: str, own: dict[str, int], others: dict[str, int]) -> None:
-    """Add how often an annotator and the other of a pair gave each label."""
-    for category in pair.confusion.categories:
-        totals = pair.confusion.totals(category)
-        mine, theirs = totals if annotator == pair.confusion.rows else totals[::-1]
-        for kept, number in ((own, mine), (others, theirs)):
-            if number:
-                kept[category] = kept.get(category, 0) + number
-
-
 def identical(facts: Facts) -> Iterator[Finding]:
     """Yield pairs who agree on every one of many units, to which they gave several labels."""
-    for pair in facts.unit_set.pairs:
-        table, units = pair.confusion, pair.confusion.units
-        used = [name for name in table.categories if table.count(name, name) >= LEAST_OF_EACH]
-        if units >= LEAST_SAME and not _disagreements(pair) and len(used) > 1:
-            first, second = pair.annotators
-            yield SAME.found(first=first, second=second, units=units)
+    same = copies(facts.unit_set)
+    if len(same) == 1:
+        first, second = same[0].annotators
+        yield SAME.found(first=first, second=second, units=same[0].confusion.units)
+    elif same:
+        names = [" = ".join(pair.annotators) for pair in same]
+        yield SEVERAL_SAME.found(count=len(same), **several("names", names))
+
+
+def copies(unit_set: UnitSet) -> list[Pair]:
+    """Return pairs who always agree; of several annotators, those only who don't so with others.
+
+    Where everybody always agrees nobody is told apart, and all are meant.
+    """
+    same = [pair for pair in unit_set.pairs if _is_same(pair, unit_set.non_annotated)]
+    if len(same) == len(unit_set.pairs):
+        return same
+    return [pair for pair in same if _is_told_apart(pair, unit_set.pairs)]
+
+
+def _is_same(pair: Pair, non_annotated: str | None) -> bool:
+    """Tell whether two agree on all of many units, several beside their commonest label; marks count."""
+    table = pair.confusion
+    if _disagreements(pair):
+        return False
+    alike = {name: table.count(name, name) for name in table.categories if name != non_annotated}
+    marked = sum(alike.values())
+    return marked >= LEAST_SAME and marked - max(alike.values()) >= LEAST_OF_OTHERS
+
+
+def _is_told_apart(same: Pair, pairs: Sequence[Pair]) -> bool:
+    """Tell whether two agree on more units than those who agree as they do with others would by chance."""
+    beside = [each for each in pairs if len({*same.annotators} & {*each.annotators}) == 1]
+    apart, units = sum(map(_disagreements, beside)), sum(each.confusion.units for each in beside)
+    return bool(units) and math.pow(1 - apart / units, same.confusion.units) < BY_CHANCE

@@ -1,4 +1,4 @@
-"""Who was rejected, who labels at random, who disagrees with everyone, and whose agreement drifts."""
+"""Who was rejected, who labels at random, and whose agreement drifts."""
 
 from collections.abc import Iterable, Iterator
 
@@ -35,22 +35,6 @@ BELOW_CHANCE = Message(
     "Look at their confusions: somebody may have two labels the wrong way round, or have read the guidelines "
     "against their sense.",
 )
-APART = Message(
-    "disagrees-with-everyone",
-    "warning",
-    "quality",
-    "{names} agrees less with the others than these agree among themselves on the same units (p = {p}, "
-    "Holm).",
-    "Go through their disagreements with them: a misread rule shows as one confusion.",
-)
-SEVERAL_APART = Message(
-    "disagrees-with-everyone",
-    "warning",
-    "quality",
-    "{people} annotators ({names}) agree less with the others than these agree among themselves on the same "
-    "units (p = {p} for the farthest, Holm).",
-    "Go through their disagreements with them: a misread rule shows as one confusion.",
-)
 DRIFT = Message(
     "drift",
     "warning",
@@ -80,31 +64,11 @@ def near_chance(facts: Facts) -> Iterator[Finding]:
                 yield message.found(**_named(facts, layer, names))
 
 
-def apart(facts: Facts) -> Iterator[Finding]:
-    """Yield who agrees less with the others than these do among themselves."""
-    for layer in facts.results.quality or ():
-        found = sorted(_apart(layer), key=lambda item: item[0])
-        if not found:
-            continue
-        names = [name for _, name in found]
-        values = _named(facts, layer, names) | {"p": found[0][0]}
-        if len(found) == 1:
-            yield APART.found(**values)
-        else:
-            yield SEVERAL_APART.found(people=len(found), **values)
-
-
 def _named(facts: Facts, layer: Quality, names: Iterable[str]) -> dict[str, Value]:
     """Return the first few names, with the layer where there are several."""
     values = several("names", names, NAMES_SHOWN)
     layers = {each.layer for each in facts.results.unit_sets}
     return of_layer("names", layer.layer, values) if len(layers) > 1 else values
-
-
-def _apart(layer: Quality) -> Iterator[tuple[float, str]]:
-    for each in layer.annotators:
-        if (each.difference.value or 0) < 0 and each.adjusted_p is not None and each.adjusted_p < LEVEL:
-            yield each.adjusted_p, each.annotator
 
 
 def drift(facts: Facts) -> Iterator[Finding]:

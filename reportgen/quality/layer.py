@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from reportgen.agreement import Setting, Whole
+from reportgen.agreement import Estimate, Setting, Whole
 from reportgen.campaign import ControlItems
 from reportgen.counts import Counts
 from reportgen.quality.beside import Beside, beside
@@ -14,6 +14,7 @@ from reportgen.quality.items import Difficulty, difficulty
 from reportgen.quality.ratings import has_documents, ratings_of
 from reportgen.quality.standing import Standing, standings
 from reportgen.quality.twice import Twice, agreement_with_oneself
+from reportgen.quality.without import without
 from reportgen.study import CodedUnits, Study
 
 OBSERVED = "observed_agreement"
@@ -42,7 +43,8 @@ class LayerQuality:
     """The quality of one layer's annotators and items: never agreement.
 
     `standings` and `drifts` are in the order of the annotators of `units`, and empty where there are only
-    two. `by_document` says whether drift is over documents, or over units in their order.
+    two. `without` has the primary coefficient without some of them, by their codes. `by_document` says
+    whether drift is over documents, or over units in their order.
     """
 
     units: CodedUnits
@@ -54,6 +56,7 @@ class LayerQuality:
     errors: Errors | NotFitted
     difficulty: Difficulty | None
     standings: tuple[Standing, ...]
+    without: Mapping[int, Estimate]
     drifts: tuple[Drift | None, ...]
     by_document: bool
     twice: tuple[Twice, ...]
@@ -64,6 +67,7 @@ def assess(subject: Subject) -> LayerQuality:
     study, units = subject.study, subject.units
     ratings = ratings_of(units)
     several = len(units.annotators) >= SEVERAL
+    standing = tuple(standings(ratings)) if several else ()
     controls, passes = study.controls, study.passes
     return LayerQuality(
         units=units,
@@ -74,7 +78,8 @@ def assess(subject: Subject) -> LayerQuality:
         beside=_beside(subject),
         errors=errors(units, controls),
         difficulty=difficulty(Whole(units, subject.counts, subject.setting)),
-        standings=tuple(standings(ratings)) if several else (),
+        standings=standing,
+        without=without(units, subject.setting, subject.figure, standing),
         drifts=tuple(drifts(ratings)) if several else (),
         by_document=has_documents(ratings),
         twice=tuple(agreement_with_oneself(passes, subject.setting, subject.figure)) if passes else (),

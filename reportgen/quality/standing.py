@@ -62,11 +62,19 @@ def standings(ratings: Ratings) -> list[Standing]:
 def _differences(apart: _Means, *, by_document: bool) -> Iterator[tuple[Estimate, float | None]]:
     for place in range(len(apart.units)):
         estimate = _estimate(apart, place, Undefined.NO_OTHERS, (-1.0, 1.0), by_document=by_document)
-        error = estimate.standard_error
-        if error is None or estimate.value is None:
-            yield estimate, None
-        else:
-            yield estimate, two_sided(estimate.value / error, int(apart.groups[place]) - 1)
+        yield estimate, _p(estimate, int(apart.groups[place]))
+
+
+def _p(difference: Estimate, groups: int) -> float | None:
+    """Return the p value of no difference over so many documents, or units, None where there is no test."""
+    value, error = difference.value, difference.standard_error
+    if value is None:
+        return None
+    if error is not None:
+        return two_sided(value / error, groups - 1)
+    # The same everywhere: what can be tested is that it has one sign, by the sign test.
+    same = difference.interval is NoInterval.NO_VARIATION and abs(value) > ROUNDING
+    return math.ldexp(2.0, -groups) if same else None
 
 
 def _means(ratings: Ratings, values: Floats) -> _Means:

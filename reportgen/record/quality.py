@@ -147,9 +147,10 @@ def _rows(each: LayerQuality) -> list[tuple[str, Standing, Drift | None]]:
 def _standings(each: LayerQuality) -> list[dict[str, Any]]:
     """Return everybody, or the worst of a crowd."""
     rows = _rows(each)
+    kept = {each.units.annotators[who]: estimate for who, estimate in each.without.items()}
     if len(rows) > MOST_ANNOTATORS:
         rows = sorted(rows, key=_worst)[:WORST]
-    return [_standing(name, standing, drift) for name, standing, drift in rows]
+    return [_standing(name, standing, drift, kept.get(name)) for name, standing, drift in rows]
 
 
 def _worst(row: tuple[str, Standing, Drift | None]) -> tuple[bool, float, str]:
@@ -161,7 +162,7 @@ def _worst(row: tuple[str, Standing, Drift | None]) -> tuple[bool, float, str]:
     return not any(p is not None and p < LEVEL for p in tested), surely, name
 
 
-def _standing(name: str, standing: Standing, drift: Drift | None) -> dict[str, Any]:
+def _standing(name: str, standing: Standing, drift: Drift | None, without: Estimate | None) -> dict[str, Any]:
     return {
         "annotator": name,
         "agreement": figure(standing.agreement),
@@ -169,6 +170,7 @@ def _standing(name: str, standing: Standing, drift: Drift | None) -> dict[str, A
         "difference": figure(standing.difference),
         "p": standing.p,
         "adjusted_p": standing.adjusted,
+        "without": without and figure(without),
         "drift": drift and _drift(drift),
     }
 

@@ -109,6 +109,8 @@ class QualityView:
         """Return each annotator beside the others, who agrees least beside them first."""
         if not self.found.annotators:
             return None
+        known = any(each.without for each in self.found.annotators)
+        name = figure_name(self.results, self.results.coefficients[self.layer])
         columns = (
             Column("annotator", _("Annotator")),
             Column("agreement", _("Same label as another"), "estimate"),
@@ -116,9 +118,10 @@ class QualityView:
             Column("difference", _("Difference"), "estimate"),
             Column("p", "p", "p"),
             Column("adjusted_p", _("p, Holm"), "p"),
+            *((Column("without", say("{figure} without them", figure=name), "estimate"),) if known else ()),
         )
         order = sorted(self.found.annotators, key=_difference)
-        rows = tuple(map(_standing_row, order))
+        rows = tuple((*_standing_row(each), each.without)[: len(columns)] for each in order)
         caption = _("How often each annotator gives the label of another, and these others among themselves.")
         return Table(self._id("standings"), caption, columns, rows, file=self._file("annotators"))
 

@@ -146,6 +146,11 @@ class Standing(Part):
     difference: Figure
     p: float | None = None
     adjusted_p: float | None = None
+    without: Figure | None = Field(
+        default=None,
+        description="the primary coefficient without this annotator, of those who agree less than the others "
+        "or gave one label throughout",
+    )
     drift: Drift | None = None
 
 
