@@ -16,8 +16,8 @@ BY_NAME = ("nominal", "set", "ordinal")
 LEAST_EACH_WAY = 3
 # So many standard deviations more units cross than agree.
 BEYOND = 3.0
-# So many standard deviations more than half of each label's units cross.
-BEYOND_HALF = 2.0
+# So many standard deviations more of each label's units cross than meet a third label.
+BEYOND_THIRD = 2.0
 # Two who agree on so many marked units and differ on none, so many beside their commonest label, may be one.
 LEAST_SAME = 30
 LEAST_OF_OTHERS = 5
@@ -62,16 +62,12 @@ Met = Counter[tuple[str, str]]
 
 @dataclass(frozen=True)
 class Crossing:
-    """How two labels of an annotator meet those of others: crossed each way, and agreed.
-
-    `given` is how often the annotator gave each where others gave any label.
-    """
+    """How two labels of an annotator meet those of others: crossed each way, and agreed."""
 
     label: str
     other: str
     ways: tuple[int, int]
     agreed: int
-    given: tuple[int, int]
 
     @property
     def crossed(self) -> int:
@@ -79,20 +75,10 @@ class Crossing:
         return sum(self.ways)
 
     def is_swap(self, others: int) -> bool:
-        """Tell whether they cross more than they agree, beyond chance; `others` share the same units.
-
-        Each has to meet the other more often than all else: who errs everywhere has exchanged nothing.
-        """
+        """Tell whether they cross more than they agree, beyond chance; `others` share the same units."""
         known = self.crossed + self.agreed
         apart = (self.crossed - self.agreed) / others
-        return (
-            min(self.ways) >= LEAST_EACH_WAY
-            and apart > BEYOND * math.sqrt(known / others)
-            and all(
-                (2 * crossed - given) / others > BEYOND_HALF * math.sqrt(given / others)
-                for crossed, given in zip(self.ways, self.given, strict=True)
-            )
-        )
+        return min(self.ways) >= LEAST_EACH_WAY and apart > BEYOND * math.sqrt(known / others)
 
 
 def swapped(facts: Facts) -> Iterator[Finding]:
@@ -160,18 +146,25 @@ def _crossings(unit_set: UnitSet, *met: Met) -> Iterator[Crossing]:
     for label, other in sorted(known, key=lambda names: (places[names[0]], places[names[1]])):
         if places[label] < places[other] and (other, label) in known:
             found = _crossing(marked, label, other)
-            if found.is_swap(len(marked)):
+            if found.is_swap(len(marked)) and not _meets_a_third(marked, found):
                 yield found
 
 
 def _crossing(met: Sequence[Met], label: str, other: str) -> Crossing:
     """Return how two labels meet, all tables together."""
     ways = sum(each[label, other] for each in met), sum(each[other, label] for each in met)
-    agreed = sum(each[label, label] + each[other, other] for each in met)
-    first, second = (
-        sum(n for each in met for names, n in each.items() if names[0] == name) for name in (label, other)
-    )
-    return Crossing(label, other, ways, agreed, (first, second))
+    return Crossing(label, other, ways, sum(each[label, label] + each[other, other] for each in met))
+
+
+def _meets_a_third(met: Sequence[Met], found: Crossing) -> bool:
+    """Tell whether one of the two meets third labels about as often: who errs everywhere swaps nothing."""
+    two = {found.label, found.other}
+    for name, crossed in zip((found.label, found.other), found.ways, strict=True):
+        cells = [(theirs, n) for each in met for (mine, theirs), n in each.items() if mine == name]
+        third = sum(n for theirs, n in cells if theirs not in two)
+        if (crossed - third) / len(met) <= BEYOND_THIRD * math.sqrt((crossed + third) / len(met)):
+            return True
+    return False
 
 
 def _disagreements(pair: Pair) -> int:

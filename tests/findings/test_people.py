@@ -1,12 +1,16 @@
 """Annotators who exchange labels, give one throughout, or are copies of each other are named."""
 
 import random
+from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
 
+from reportgen.build import build_site
 from reportgen.findings import verdict
-from tests.campaigns import finding, results
+from reportgen.results import Results, Value
+from tests.campaigns import finding, results, written
+from tests.truth import naive
 
 
 def table(labels: dict[str, list[str]]) -> str:
@@ -94,3 +98,129 @@ def test_agreement_below_chance_is_said_to_be_below_chance(tmp_path: Path) -> No
     high = found.findings[0].values["high"]
     assert isinstance(high, float)
     assert high < 0
+
+
+def said(found: Results, name: str) -> Mapping[str, Value]:
+    told = finding(found, name)
+    assert told is not None, name
+    return told.values
+
+
+def alpha_of(labels: dict[str, list[str]]) -> float | None:
+    rows = zip(*labels.values(), strict=True)
+    return naive.alpha([dict(zip(labels, row, strict=True)) for row in rows])
+
+
+def test_who_contradicts_the_others_comes_first_with_agreement_without_them(tmp_path: Path) -> None:
+    real = truth(20)
+    labels = {"A": slipping(real, 21), "B": slipping(real, 22), "C": truth(23), "D": slipping(real, 24)}
+    found = results(tmp_path, "", table(labels))
+    told = finding(found, "disagrees-with-everyone")
+    assert told is not None
+    values = told.values
+    kept = alpha_of({who: own for who, own in labels.items() if who != "C"})
+    assert values["annotator"] == "A03"
+    assert values["without"] == pytest.approx(kept)
+    assert values["value"] == pytest.approx(alpha_of(labels))
+    assert told.gain == pytest.approx((kept or 0.0) - (alpha_of(labels) or 0.0))
+    assert told.gain == max(each.gain or 0.0 for each in found.findings)
+    assert told.severity == "problem"
+    assert "has to justify" in told.advice
+    # Nobody else is left out, and counts are not said to give the figure.
+    known = {each.annotator: each.without for own in found.quality or () for each in own.annotators}
+    assert [name for name, without in known.items() if without] == ["A03"]
+    assert known["A03"] is not None
+    assert known["A03"].recomputable is False
+
+
+def test_who_always_contradicts_two_that_agree_is_told_though_nothing_varies(tmp_path: Path) -> None:
+    real = truth(25)
+    wrong = [{"x": "y", "y": "z", "z": "x"}[label] for label in real]
+    one_off = ["y" if real[0] == "x" else "x", *real[1:]]
+    found = results(tmp_path, "", table({"A": real, "B": wrong, "C": one_off, "D": real}))
+    assert said(found, "disagrees-with-everyone")["annotator"] == "A02"
+
+
+def test_whom_two_copies_outvote_is_not_what_comes_first(tmp_path: Path) -> None:
+    real = truth(26)
+    labels = {"A": slipping(real, 27, 0.3), "B": slipping(real, 27, 0.3), "C": slipping(real, 28, 0.3)}
+    found = results(tmp_path, "", table(labels))
+    told = finding(found, "disagrees-with-everyone")
+    assert told is not None
+    assert "if one is a copy" in told.claim
+    assert told.gain is None
+    assert said(found, "identical-annotators")["units"] == len(real)
+
+
+def test_perfect_agreement_of_all_is_asked_about_once(tmp_path: Path) -> None:
+    real = truth(29)
+    found = results(tmp_path, "", table(dict.fromkeys("ABCDE", real)))
+    same = [each for each in found.findings if each.id == "identical-annotators"]
+    assert [each.values["count"] for each in same] == [10]
+
+
+def test_of_easy_labels_few_of_which_differ_nobody_is_a_copy(tmp_path: Path) -> None:
+    real = truth(30, 60)
+    labels = {who: list(real) for who in "ABCD"}
+    for place, who in enumerate("CD"):
+        labels[who][place] = "y" if real[place] == "x" else "x"
+    assert finding(results(tmp_path, "", table(labels)), "identical-annotators") is None
+
+
+def test_who_is_right_where_one_label_is_right_throughout_is_not_said_to_give_one(tmp_path: Path) -> None:
+    real = ["x"] * 120
+    labels = {"A": real} | {who: slipping(real, n, 0.3) for n, who in enumerate("BCD", 31)}
+    found = results(tmp_path, "", table(labels))
+    assert finding(found, "one-label") is None
+    assert finding(found, "disagrees-with-everyone") is None
+
+
+def test_one_rare_label_left_out_throughout_is_told_with_all_units(tmp_path: Path) -> None:
+    real = [("y" if n % 8 == 0 else "x") for n in range(160)]
+    labels = {"A": ["x"] * 160} | {who: slipping(real, n, 0.02) for n, who in enumerate("BC", 40)}
+    labels["B"][0:10] = [""] * 10
+    labels["C"][10:20] = [""] * 10
+    found = results(tmp_path, "", table(labels))
+    assert said(found, "one-label")["units"] == 160
+    assert said(found, "one-label")["category"] == "x"
+
+
+def test_few_units_of_one_label_are_no_sign(tmp_path: Path) -> None:
+    real = truth(50, 90)
+    labels = {who: slipping(real, n) for n, who in enumerate("BCD", 51)}
+    labels["A"] = [*(["x"] * 3), *([""] * 87)]
+    assert finding(results(tmp_path, "", table(labels)), "one-label") is None
+
+
+def test_who_errs_everywhere_has_exchanged_nothing(tmp_path: Path) -> None:
+    for seed in range(6):
+        real, chance = truth(60 + seed), random.Random(seed)  # noqa: S311 - made-up labels
+        wrong = [chance.choice([other for other in "xyz" if other != label]) for label in real]
+        labels = {"A": slipping(real, 70 + seed), "B": wrong, "C": slipping(real, 80 + seed)}
+        found = results(tmp_path / str(seed), "", table(labels))
+        assert finding(found, "swapped-labels") is None
+        assert said(found, "disagrees-with-everyone")["annotator"] == "A02"
+
+
+def test_a_figure_without_somebody_is_that_of_the_same_units_to_mark(tmp_path: Path) -> None:
+    toml = '[task]\nnon_annotated = "none"\n[[unit_sets]]\nid = "any"\nunits = "annotated-by-any"\n'
+    real = [("none" if n % 3 == 0 else label) for n, label in enumerate(truth(90, 120, "xy"))]
+    labels = {who: slipping(real, n) for n, who in enumerate("ABC", 91)}
+    labels["D"] = truth(95, 120, "xy")
+    kept = {who: own for who, own in labels.items() if who != "D"}
+    values = said(results(tmp_path / "all", toml, table(labels)), "disagrees-with-everyone")
+    alone = results(tmp_path / "kept", toml, table(kept)).primary.measures["krippendorff_alpha"]
+    assert values["without"] == pytest.approx(alone.value)
+
+
+def test_the_table_of_annotators_has_the_figure_without_them(tmp_path: Path) -> None:
+    real = truth(20)
+    labels = {"A": slipping(real, 21), "B": slipping(real, 22), "C": truth(23), "D": slipping(real, 24)}
+    made = written(tmp_path / "campaign", "", {"exports/1.0/e.csv": table(labels)})
+    build_site([made], tmp_path / "site")
+    here = tmp_path / "site" / "campaign" / "1.0"
+    page = (here / "index.html").read_text(encoding="utf-8")
+    assert "Fix first:</b> A03 agrees less with the others" in page
+    text = (here / "report.md").read_text(encoding="utf-8")
+    for shown in ((here / "quality" / "index.html").read_text(encoding="utf-8"), text):
+        assert "Krippendorff's alpha without them" in shown.replace("&#39;", "'")

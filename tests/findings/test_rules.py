@@ -11,6 +11,7 @@ from reportgen import findings
 from reportgen.findings import (
     Message,
     adjudication,
+    apart,
     bias,
     certainty,
     comparisons,
@@ -34,6 +35,7 @@ from tests.campaigns import GENE_RENAMING, facts_of, finding, results, results_o
 
 MODULES = (
     adjudication,
+    apart,
     bias,
     certainty,
     comparisons,
