@@ -167,6 +167,12 @@ def apart(facts: Facts) -> Iterator[Finding]:
     yield message.gaining(gain_of(kept), **values, **kept)
 
 
+def outliers(facts: Facts) -> set[str]:
+    """Return who gives one label throughout or contradicts the others, and lowers agreement."""
+    names = [each.annotator for each in constants(facts)] + [each.annotator for _, each in _apart(facts)]
+    return {name for name in names if without(facts, name)}
+
+
 def _apart(facts: Facts) -> list[tuple[float, Standing]]:
     """Return those whom a test tells apart, the surest first."""
     found = [

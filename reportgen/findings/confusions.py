@@ -2,9 +2,10 @@
 
 import math
 import operator
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass, replace
 
+from reportgen.findings.apart import outliers
 from reportgen.findings.facts import TENTATIVE, Facts, Message, confusions, ends
 from reportgen.findings.marks import mostly_boundaries, of_marks
 from reportgen.findings.people import swaps
@@ -201,6 +202,9 @@ def weak(facts: Facts) -> Iterator[Finding]:
     # A definition is not to blame where somebody exchanged labels.
     exchanged = {name for _, each in swaps(facts.unit_set) for name in (each.label, each.other)}
     found = [name for name in involved if name not in exchanged and _is_weak(facts.unit_set, name)]
+    # Nor where the others agree, but for somebody who contradicts them.
+    names = outliers(facts)
+    found = [name for name in found if not (names and _is_strong_without(facts.unit_set, name, names))]
     # What would change most comes first.
     found.sort(key=lambda name: -involved[name].share)
     for name in found[:SHOWN]:
@@ -219,6 +223,14 @@ def _is_weak(unit_set: UnitSet, category: str) -> bool:
     span = ends(_against_rest(unit_set, category))
     known = unit_set.specific_agreement[category].value is not None
     return known and category != unit_set.non_annotated and span is not None and span[1] < TENTATIVE
+
+
+def _is_strong_without(unit_set: UnitSet, category: str, names: Collection[str]) -> bool:
+    """Tell whether annotators without some agree on a category: kappa of their pairs, on average."""
+    pairs = [pair for pair in unit_set.pairs if not {*names} & {*pair.annotators}]
+    figures = [pair.against_rest.get(category, {}).get("cohen_kappa") for pair in pairs]
+    known = [each.value for each in figures if each and each.value is not None]
+    return bool(known) and math.fsum(known) / len(known) >= TENTATIVE
 
 
 @dataclass(frozen=True)
