@@ -129,18 +129,19 @@ def constants(facts: Facts) -> list[Constant]:
 
 def _constant(unit_set: UnitSet, annotator: str, standing: Standing | None) -> Constant | None:
     """Return what an annotator gave throughout, None where it is several labels or of how many is unknown."""
-    own, others = Counter[str](), Counter[str]()
+    own, others = set[str](), Counter[str]()
     for pair in unit_set.pairs:
         if annotator in pair.annotators:
-            ahead = annotator == pair.confusion.rows
-            for category in pair.confusion.categories:
-                mine, theirs = pair.confusion.totals(category)[:: 1 if ahead else -1]
-                own[category] += mine
-                others[category] += theirs
+            names, (mine, theirs) = pair.confusion.categories, pair.confusion.margins
+            if annotator != pair.confusion.rows:
+                mine, theirs = theirs, mine
+            own |= {name for name, times in zip(names, mine, strict=True) if times}
+            others.update({name: times for name, times in zip(names, theirs, strict=True) if times})
+        if len(own) > 1:
+            return None
     only = unit_set.only_pair
     units = only.confusion.units if only else standing.agreement.units if standing else None
-    used = [category for category, times in own.items() if times]
-    return Constant(annotator, used[0], units, others) if len(used) == 1 and units else None
+    return Constant(annotator, own.pop(), units, others) if own and units else None
 
 
 def apart(facts: Facts) -> Iterator[Finding]:
