@@ -39,7 +39,7 @@ def find(results: Results, rule: Rule) -> list[Found]:
     The rule speaks of nothing that is unknown: see `reportgen.gate.unknown`.
     """
     found = [*_in_units(results, rule), *_in_marks(results, rule)]
-    layers = [rule.floor.layer] if rule.floor.layer else list(results.coefficients)[:1]
+    layers = [rule.floor.layer] if rule.floor.layer else results.layers[:1]
     return found or [
         Found(layer, rule.floor.unit_set, Figure(value=None, undefined=_why(results, rule, layer)))
         for layer in layers

@@ -36,7 +36,7 @@ def _of_rule(
     rule: Rule, results: Results, people: Collection[str], computable: Mapping[str, Collection[str]]
 ) -> Iterator[Sentences]:
     floor = rule.floor
-    layers = [floor.layer] if floor.layer else list(results.coefficients)
+    layers = [floor.layer] if floor.layer else results.layers
     known = list(dict.fromkeys(name for layer in layers for name in _figures(results, layer, computable)))
     if rule.figure not in known:
         where = f" in the layer {floor.layer}" if floor.layer else ""

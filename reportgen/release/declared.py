@@ -49,17 +49,17 @@ def _file(place: int) -> str:
 
 def _task(results: Results) -> dict[str, Any]:
     """Return what holds for the only layer where it is called as such a one is."""
-    return _layer(results, "main") if list(results.coefficients) == ["main"] else {}
+    return _layer(results, "main") if results.layers == ("main",) else {}
 
 
 def _layers(results: Results) -> Iterator[dict[str, Any]]:
-    if list(results.coefficients) != ["main"]:
-        yield from ({"id": each, **_layer(results, each)} for each in results.coefficients)
+    if results.layers != ("main",):
+        yield from ({"id": each, **_layer(results, each)} for each in results.layers)
 
 
 def _layer(results: Results, layer: str) -> dict[str, Any]:
     scale = next((each.scale for each in results.unit_sets if each.layer == layer), None)
-    return {"scale": scale, "coefficient": results.coefficients[layer]}
+    return {"scale": scale, "coefficient": results.coefficients.get(layer)}
 
 
 def _people(results: Results) -> Iterator[tuple[str, dict[str, Any]]]:

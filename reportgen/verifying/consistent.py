@@ -62,7 +62,8 @@ def _attached(results: Results, files: Tree) -> Iterator[Difference]:
 
 def check_choice(results: Results, file: str) -> Outcome:
     """Hold against each other what results say at several places of the primary coefficients."""
-    recorded, first = content(results), next(iter(results.choice.values()), None)
+    recorded = content(results)
+    first = next((results.choice[each] for each in results.layers if each in results.choice), None)
     due: dict[str, Any] = {"coefficients": {name: each.coefficient for name, each in results.choice.items()}}
     due["coefficient_declared"] = first.declared if first else results.coefficient_declared
     differences = [Difference(file, f"choice: {each}", "findings") for each in _wrong_choices(results)]
