@@ -9,6 +9,8 @@ Item = TypeVar("Item")
 Result = TypeVar("Result")
 
 NAMES_SHOWN = 20
+# Longer names are held against none, and no name against more than these: it takes long to see what is alike.
+LONGEST_NAME, MOST_NAMES = 100, 1000
 JOINERS = "\u200c\u200d"
 
 
@@ -88,8 +90,9 @@ def quoted_key(name: str) -> str:
 
 def did_you_mean(name: str, known: Sequence[str]) -> str:
     """Return a question with the known name that looks most like `name`, else the list of known names."""
-    spelled = {word.casefold(): word for word in known}
-    if near := difflib.get_close_matches(name.casefold(), spelled, n=1):
+    short = (word for word in known[:MOST_NAMES] if len(word) <= LONGEST_NAME)
+    spelled = {word.casefold(): word for word in short} if len(name) <= LONGEST_NAME else {}
+    if spelled and (near := difflib.get_close_matches(name.casefold(), spelled, n=1)):
         return f'Did you mean "{spelled[near[0]]}"?'
     shown = [*known[:NAMES_SHOWN], *(["…"] if len(known) > NAMES_SHOWN else [])]
     return f"Known: {', '.join(shown)}." if shown else ""

@@ -79,7 +79,7 @@ id = "a"
 file = "a.csv"
 """
 DISTANCE = ",New,Former,None\nNew,0,0.5,1\nFormer,0.5,0,1\nNone,1,1,0\n"
-WORDS = "the gene yxaA was renamed to yxaB and no other name is in use".split()
+WORDS = ("the", "gene", "yxaA", "was", "renamed", "to", "yxaB", "and", "no", "other", "name")
 
 
 def table(seed: int, people: Sequence[str]) -> dict[str, str]:

@@ -1,16 +1,29 @@
 """On which line of a TOML text a key stands.
 
-There is no TOML grammar here: the standard parser is asked which runs of lines it takes. A statement
-is the shortest run, after the statements before it, that parses alone; a key stands in the first
-statement up to which the parsed text holds it.
+There is little TOML grammar here: strings, comments and brackets tell where statements end, and the standard
+parser is asked what each of them says. A key stands in the first statement that gives it.
 """
 
+import re
 import tomllib
-from collections.abc import Callable, Iterable, Mapping
-from functools import cache
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from reportgen.campaign.wording import KeyPath
+
+# Strings, of several lines too, comments, brackets and line ends; what is not closed goes on to the end.
+TOKEN = re.compile(
+    r'"""(?:\\.|[^\\])*?(?:"{3,5}|\Z)'
+    r"|'''.*?(?:'{3,5}|\Z)"
+    r'|"(?:\\[^\n]|[^"\\\n])*+"?'
+    r"|'[^'\n]*+'?"
+    r"|#[^\n]*+|[][{}\n]",
+    re.DOTALL,
+)
+
+# What is looked for, as a tree: the parts of key paths, each with those that may follow it.
+Tree = dict[str | int, "Tree"]
+Elements = dict[KeyPath, int]
 
 
 def locate(text: str, paths: Iterable[KeyPath]) -> dict[KeyPath, int]:
@@ -19,63 +32,111 @@ def locate(text: str, paths: Iterable[KeyPath]) -> dict[KeyPath, int]:
     A key inside a statement of several lines (an array, an inline table) is located at the statement's
     first line, a key that is missing at the table that lacks it, or at line 1 without one.
     """
-    lines = _lines(text)
-    starts = statement_starts(text)
-    ends = [*starts[1:], len(lines)]
-
-    @cache
-    def parsed(statements: int) -> Mapping[str, object]:
-        return _parsed(lines[: ends[statements - 1]]) or {}
-
-    return {path: _line(path, starts, parsed) for path in paths}
+    sought = list(paths)
+    lines: dict[KeyPath, int] = {}
+    for start, path in _given(text, _tree(sought)):
+        lines.setdefault(path, start + 1)
+    return {path: _line(path, lines) for path in sought}
 
 
 def statement_starts(text: str) -> list[int]:
     """Return the index of the line at which each statement starts, counted from 0.
 
-    In a text that does not parse the last one may be the start of a statement that never ends. Blank
-    lines and comments count as statements of their own.
+    In a text that does not parse the last one is the start of the statement that does not. Blank lines and
+    comments count as statements of their own.
     """
-    lines = _lines(text)
-    starts = [0]
-    for index in range(len(lines)):
-        if _parsed(lines[starts[-1] : index + 1]) is not None and index + 1 < len(lines):
-            starts.append(index + 1)
-    return starts
+    starts: list[int] = []
+    for start, statement in _statements(text):
+        starts.append(start)
+        if _parsed(statement) is None:
+            break
+    return starts or [0]
 
 
-def holds(
-    node: Any,  # noqa: ANN401 - TOML holds anything
-    path: KeyPath,
-) -> bool:
-    """Return whether parsed TOML holds anything under a key path."""
-    for part in path:
-        is_key = isinstance(node, Mapping) and part in node
-        is_position = isinstance(node, list) and isinstance(part, int) and part < len(node)
-        if not (is_key or is_position):
-            return False
-        node = node[part]
-    return True
-
-
-def _lines(text: str) -> list[str]:
+def _statements(text: str) -> Iterator[tuple[int, str]]:
+    """Yield each statement with the index of its first line."""
     # TOML ends lines with LF or CR LF only; str.splitlines knows many more.
-    return text.replace("\r\n", "\n").split("\n")
+    plain = text.replace("\r\n", "\n")
+    begin = start = line = depth = 0
+    for token in TOKEN.finditer(plain):
+        sign = token[0]
+        depth = max(0, depth + (sign in {"[", "{"}) - (sign in {"]", "}"}))
+        line += sign.count("\n")
+        if sign == "\n" and not depth:
+            yield start, plain[begin : token.end()]
+            begin, start = token.end(), line
+    if begin < len(plain):
+        yield start, plain[begin:]
 
 
-def _parsed(lines: list[str]) -> dict[str, object] | None:
+def _parsed(statement: str) -> dict[str, Any] | None:
     try:
-        return tomllib.loads("\n".join(lines))
+        return tomllib.loads(statement)
     except (ValueError, RecursionError):
         return None
 
 
-def _line(path: KeyPath, starts: list[int], parsed: Callable[[int], Mapping[str, object]]) -> int:
-    while path and not holds(parsed(len(starts)), path):
-        path = path[:-1]
-    before, until = 0, len(starts)
-    # What the first `until` statements hold, more statements hold too: bisect.
-    while path and until - before > 1:
-        middle = (before + until) // 2
-        before, until = (before, middle) if holds(parsed(middle), path) else (middle, until)
-    return starts[until - 1] + 1 if path else 1
+def _tree(paths: Iterable[KeyPath]) -> Tree:
+    root: Tree = {}
+    for path in paths:
+        branch = root
+        for part in path:
+            branch = branch.setdefault(part, {})
+    return root
+
+
+def _given(text: str, sought: Tree) -> Iterator[tuple[int, KeyPath]]:
+    """Yield the line and the path of what each statement gives, as far as it is sought."""
+    table: KeyPath = ()
+    elements: Elements = {}
+    for start, statement in _statements(text):
+        said = _parsed(statement) or {}
+        if statement.lstrip().startswith("["):
+            table = _table(said, elements)
+            given = (
+                table[:end] for end in range(1, len(table) + 1) if _branch(sought, table[:end]) is not None
+            )
+        else:
+            branch = _branch(sought, table)
+            given = _within(said, branch, table) if branch else iter(())
+        yield from ((start, path) for path in given)
+
+
+def _table(header: Mapping[str, Any], elements: Elements) -> KeyPath:
+    """Return the table that a header opens; of a list of tables the next element, which is counted."""
+    path: KeyPath = ()
+    here: Any = header
+    while here:
+        if isinstance(here, list):
+            elements[path] = elements.get(path, 0) + 1
+            return (*path, elements[path] - 1)
+        if path in elements:
+            path = (*path, elements[path] - 1)
+        (name,) = here
+        path, here = (*path, name), here[name]
+    return path
+
+
+def _branch(sought: Tree, path: KeyPath) -> Tree | None:
+    """Return what is sought below a path, None where nothing is sought there."""
+    branch: Tree | None = sought
+    for part in path:
+        branch = None if branch is None else branch.get(part)
+    return branch
+
+
+def _within(value: Any, sought: Tree, path: KeyPath) -> Iterator[KeyPath]:  # noqa: ANN401 - any TOML value
+    """Yield the paths in a value that are sought."""
+    if isinstance(value, Mapping):
+        parts: Iterable[str | int] = value.keys() & sought.keys()
+    else:
+        several = range(len(value)) if isinstance(value, list) else range(0)
+        parts = (part for part in sought if part in several)
+    for part in parts:
+        yield (*path, part)
+        yield from _within(value[part], sought[part], (*path, part))
+
+
+def _line(path: KeyPath, lines: Mapping[KeyPath, int]) -> int:
+    """Return the line of a path, or of the innermost that there is around it."""
+    return next((lines[path[:end]] for end in range(len(path), 0, -1) if path[:end] in lines), 1)

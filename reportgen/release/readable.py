@@ -15,6 +15,7 @@ from contextlib import suppress
 from urllib.parse import unquote
 
 MOST = 1 << 28  # bytes of one compressed stream
+PIECE = 1 << 12
 # Where zlib's streams, as in PNG and PDF, and gzip's may begin.
 STREAM = re.compile(rb"\x78[\x01\x5e\x9c\xda]|\x1f\x8b\x08")
 GZIP_OR_ZLIB = 47
@@ -88,11 +89,27 @@ def _of_base64(text: str) -> str:
 
 def _streams(content: bytes) -> Iterator[bytes]:
     """Yield whatever is compressed within a file."""
+    whole, end = memoryview(content), 0
     for found in STREAM.finditer(content):
-        try:
-            yield zlib.decompressobj(GZIP_OR_ZLIB).decompress(content[found.start() :], MOST)
-        except zlib.error:
-            continue
+        # What looks like a beginning within a stream is none.
+        if found.start() >= end:
+            try:
+                inside, length = _stream(whole[found.start() :])
+            except zlib.error:
+                continue
+            end = found.start() + length
+            yield inside
+
+
+def _stream(content: memoryview) -> tuple[bytes, int]:
+    """Return what a stream holds, and how long it is; raises zlib.error where it is none."""
+    stream = zlib.decompressobj(GZIP_OR_ZLIB)
+    found, left, place = list[bytes](), MOST, 0
+    while left and place < len(content) and not stream.eof:
+        found.append(stream.decompress(content[place : place + PIECE], left))
+        left -= len(found[-1])
+        place += PIECE
+    return b"".join(found), min(place, len(content)) - len(stream.unused_data)
 
 
 def _entries(content: bytes) -> Iterator[bytes]:

@@ -9,7 +9,7 @@ from reportgen.report.tex import field
 DOI = re.compile(r"10\.\d{4,9}/[A-Za-z0-9._;()/:-]+")
 # A name with at most one comma that parts it is one of a person; whatever else there is stands as it is.
 PERSON = re.compile(r"(?!The )[^,]*[^, ](, [^, ][^,]*)?")
-SEVERAL = re.compile(r"\s+and\s+|^and\s|\sand$|^others$", re.IGNORECASE)
+SEVERAL = re.compile(r"\sand\s|^and\s|\sand$|^others$", re.IGNORECASE)
 
 
 def entry(kind: str, key: str, fields: Mapping[str, str]) -> str:

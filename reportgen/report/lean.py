@@ -8,9 +8,10 @@ import re
 
 # Where white space, or what looks like markup, is meant as it stands.
 KEPT = re.compile(r'(<pre\b.*?</pre>|<div class="text"[ >].*?</div>)', re.DOTALL)
+# Blanks before something are looked for from their first one alone: a text may have thousands in a row.
 # End tags that HTML lets authors leave out before what follows them on our pages.
-ENDS = re.compile(r"[ \n]*</(?:td|th|tr|li|dt|dd|thead|tbody)>[ \n]*")
-LINES = re.compile(r"[ \t]*\n[ \t\n]*")
+ENDS = re.compile(r"(?:(?<![ \n])[ \n]++)?</(?:td|th|tr|li|dt|dd|thead|tbody)>[ \n]*+")
+LINES = re.compile(r"(?:(?<![ \t])[ \t]++)?\n[ \t\n]*+")
 # What tables repeat: values without quotes, and by its first letter the class of most of their cells.
 SHORTER = (
     (' class="number"', " class=n"),

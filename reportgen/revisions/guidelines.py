@@ -9,17 +9,18 @@ from typing import Literal
 
 Kind = Literal["added", "removed", "kept"]
 
-HEADING = re.compile(r"\s{0,3}(#{1,6})\s+(.*?)\s*#*\s*$")
+HEADING = re.compile(r"\s{0,3}(#{1,6})\s(.*)$")
 ITEM = re.compile(r"\s*(?:[-*+]|\d{1,9}[.)])\s+(.*)$")
 TABLE_ROW = re.compile(r"\s*\|.*\|\s*$")
 UNDERLINE = re.compile(r"\s{0,3}(=+|-{2,})\s*$")
-RULE = re.compile(r"\s{0,3}(?:(?:\*\s*){3,}|(?:-\s*){3,}|(?:_\s*){3,}|[|:\s-]*-[|:\s-]*)$")
+RULE = re.compile(r"\s{0,3}(?:(?:\*\s*){3,}|(?:-\s*){3,}|(?:_\s*){3,}|(?=[|:\s]*-)[|:\s-]*)$")
 FENCE = re.compile(r"\s*(```+|~~~+)")
 WORD = re.compile(r"\w+")
 # Two passages that share so large a part of their words are one that was edited.
 ALIKE = 0.5
 # With more passages than these products of counts, edited ones are not looked for.
 MOST_PAIRS = 40_000
+MOST_COMPARED = 250_000
 
 
 @dataclass(frozen=True)
@@ -82,7 +83,7 @@ def _begins(line: str) -> bool:
 def _content(line: str) -> str:
     heading, item = HEADING.match(line), ITEM.match(line)
     if heading:
-        return f"{heading[1]} {heading[2]}"
+        return f"{heading[1]} {heading[2].rstrip().rstrip('#').strip()}"
     return item[1] if item else line
 
 
@@ -118,7 +119,9 @@ def _pattern(name: str, documents: str) -> re.Pattern[str]:
 
 
 def _compared(first: Sequence[str], second: Sequence[str]) -> Iterator[tuple[Kind, str]]:
-    matcher = SequenceMatcher(None, first, second, autojunk=False)
+    # In long documents a passage that stands in a hundred places tells nothing, and takes minutes to place.
+    often = len(first) * len(second) > MOST_COMPARED
+    matcher = SequenceMatcher(None, first, second, autojunk=often)
     for what, start, end, other_start, other_end in matcher.get_opcodes():
         if what == "equal":
             yield from (("kept", text) for text in second[other_start:other_end])

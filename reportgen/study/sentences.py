@@ -16,9 +16,11 @@ from reportgen.study.tokens import Pieces, pieces
 QUOTES = "\"'“‘„‚«‹「『¿¡"  # noqa: RUF001 - quotes of many languages
 CLOSING = r"\"'”’»›)\]}」』）】"  # noqa: RUF001 - as above
 LINE_BREAKS = "\n\r\v\f\x1c\x1d\x1e\x85\u2028\u2029"
+MARKS = ".!?…‽؟۔।"  # noqa: RUF001 - full stops of several languages
 # What may end a sentence: marks before white space, full-width marks anywhere, and the end of a line.
 END = re.compile(
-    rf"[.!?…‽؟۔।]+(?:\s?[»›]|[{CLOSING}])*(?=\s+(?P<next>\S))|(?P<sure>[。！？｡]+[{CLOSING}]*|[{LINE_BREAKS}])"  # noqa: RUF001
+    rf"(?<![{MARKS}])[{MARKS}]++(?:\s?[»›]|[{CLOSING}])*+(?=\s++(?P<next>\S))"  # noqa: RUF001
+    rf"|(?P<sure>[。！？｡]++[{CLOSING}]*+|[{LINE_BREAKS}])"  # noqa: RUF001
 )
 BEFORE_A_WORD = re.compile(r"[\s'’(\[«“\"/-]")
 LETTER = re.compile(r"[^\W\d_]")
@@ -44,7 +46,8 @@ def _sentences(text: str) -> Iterator[tuple[int, int]]:
         before = text[max(begin, match.start() - LONGEST_WORD) : match.start()]
         if match["sure"] or (letter < match.start() and _ends(before, match)):
             yield from _trimmed(text, begin, match.end())
-            begin, letter = match.end(), _first_letter(text, match.end())
+            begin = match.end()
+            letter = letter if letter >= begin else _first_letter(text, begin)
     yield from _trimmed(text, begin, len(text))
 
 

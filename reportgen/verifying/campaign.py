@@ -12,7 +12,7 @@ from reportgen.verifying.reading import Unusable, form, read
 from reportgen.verifying.tree import Tree, Without
 from reportgen.verifying.version import Version, check_listed, read_version
 
-COMPARE = re.compile(r"(compare/[^/]+\.\.\.[^/]+/)")
+COMPARE = re.compile(r"(compare/(?=[^/]+\.\.\.[^/])[^/]+/)")
 # What tells that a folder is a version's, even where its results are gone.
 OF_VERSION = ("results.json", "report.html", "report.md")
 

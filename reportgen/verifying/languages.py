@@ -6,7 +6,7 @@ from reportgen.report.language import ENGLISH, NAMES
 from reportgen.verifying.tree import Tree
 
 HEAD = 4096
-LANGUAGE = re.compile(rb'<html\s[^>]*?lang="([A-Za-z-]+)"')
+LANGUAGE = re.compile(rb'<html\s[^<>]*?lang="([A-Za-z-]+)"')
 
 
 def languages_of(files: Tree) -> tuple[str, ...]:

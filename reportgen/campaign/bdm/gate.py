@@ -20,7 +20,9 @@ from reportgen.campaign.wording import alternatives, printable, quoted
 from reportgen.errors import BadInput, Problem
 
 FORM = "GATE BDM scores"
-LINE = re.compile(r"key=(?P<key>.*?), response=(?P<response>.*?), bdm=(?P<bdm>[^,]*)(?P<others>, .*)?")
+LINE = re.compile(
+    r"key=(?>(?P<key>.*?), response=)(?>(?P<response>.*?), bdm=)(?P<bdm>[^,]*+)(?P<others>, .*)?"
+)
 OTHERS = re.compile(r", (?=(?:msca|cp|dpk|dpr|n0|n1|n2|bran)=)")
 WHOLE = ("cp", "dpk", "dpr")
 # A line that GATE writes above the scores, and a second one that somebody may have added.

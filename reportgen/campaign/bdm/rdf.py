@@ -35,7 +35,7 @@ CLASSES = (f"{OWL}Class", f"{RDFS}Class", f"{SKOS}Concept")
 LABELS = (f"{RDFS}label", f"{SKOS}prefLabel", f"{SKOS}altLabel", f"{SKOS}notation")
 ABOVE_ALL = (f"{OWL}Thing", f"{RDFS}Resource", f"{RDFS}Class", f"{OWL}Class", f"{SKOS}Concept")
 # What separates the own name of a concept from the rest of its address.
-LAST_PART = re.compile(r"[^/#:]+(?=[/#:]*$)")
+SEPARATORS = "/#:"
 MEND_XML = "Save the taxonomy as RDF/XML, Turtle or a CSV table with the columns child and parent."
 
 # Subject, predicate, object, whether the object is a text, and the line.
@@ -190,5 +190,5 @@ def _draft(form: str, statements: Iterable[Statement]) -> Draft:
 
 
 def _own_name(address: str) -> str:
-    found = LAST_PART.search(address)
-    return unquote(found[0]) if found else address
+    own = re.split(f"[{SEPARATORS}]", address.rstrip(SEPARATORS))[-1]
+    return unquote(own) or address

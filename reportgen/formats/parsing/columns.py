@@ -13,8 +13,8 @@ from reportgen.formats.reader import ExportFile, ReadOptions, shortened
 DOCUMENT_START = "-DOCSTART-"
 GAPS = re.compile(r"[ \t]+")
 COMMENT = re.compile(r"#\s*(?:[\w.:-]+\s*=|newdoc\b|newpar\b)")
-NEW_DOCUMENT = re.compile(r"#\s*newdoc(?:\s+id)?\s*(?:=\s*(.*\S))?\s*")
-GLOBAL_COLUMNS = re.compile(r"#\s*global\.columns\s*=\s*(.*\S)\s*")
+NEW_DOCUMENT = re.compile(r"#\s*newdoc(?:\s+id)?\s*+(?:=\s*+(.*\S)\s*)?")
+GLOBAL_COLUMNS = re.compile(r"#\s*global\.columns\s*=\s*+(.*\S)\s*")
 
 
 @dataclass(frozen=True, slots=True)

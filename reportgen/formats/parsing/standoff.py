@@ -9,7 +9,8 @@ from reportgen.formats.copies import Mark, Relation, Span
 from reportgen.formats.reader import ExportFile, shortened
 
 NUMBER = r"[0-9]{1,12}"
-ID = r"[A-Za-z][0-9]+\S*"
+# One digit and then anything: were there two ways to read "T100", a long line would have thousands.
+ID = r"[A-Za-z][0-9]\S*"
 TEXT_BOUND = re.compile(
     rf"(?P<id>\S+)\t(?P<type>\S+) (?P<spans>{NUMBER} {NUMBER}(?:;{NUMBER} {NUMBER})*)\t(?P<text>.*)"
 )

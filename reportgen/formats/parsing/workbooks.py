@@ -22,7 +22,9 @@ MOST_CELLS = 20_000_000
 MOST_DIGITS = 15
 DOCTYPE = "<!DOCTYPE"
 # Excel writes down what a formula gives, also an empty text (t="str"); programs that never computed do not.
-FORMULA = re.compile(rb"<c\b([^<>]*)>\s*<f\b(?:[^<>]*/>|[^<>]*>[^<]*</f>)\s*(?:<v\s*/>|<v>\s*</v>)?\s*</c>")
+FORMULA = re.compile(
+    rb"<c\b([^<>]*)>\s*<f\b(?:[^<>]*/>|[^<>]*>[^<]*</f>)\s*+(?:(?:<v\s*/>|<v>\s*</v>)\s*+)?</c>"
+)
 EMPTY_TEXT = b't="str"'
 CELL = re.compile(rb'\br="([A-Z]{1,3}[0-9]{1,7})"')
 

@@ -83,9 +83,8 @@ def _parse(file: ExportFile, rows: Sequence[tuple[int, Sequence[str]]]) -> Matri
 
 
 def _without_empty_end(row: list[str], width: int) -> list[str]:
-    while len(row) > width and not row[-1]:
-        row = row[:-1]
-    return row
+    filled = next((place for place in range(len(row), width, -1) if row[place - 1]), width)
+    return row[:filled]
 
 
 def _faults(matrix: Matrix) -> Iterator[Problem]:

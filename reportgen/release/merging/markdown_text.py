@@ -6,10 +6,12 @@ from dataclasses import dataclass
 
 LINE = re.compile(r"[^\n]*\n|[^\n]+")
 FENCE = re.compile(r" {0,3}(`{3,}|~{3,})([^\n]*)")
-HEADING = re.compile(r" {0,3}(#{1,6})(?:[ \t]+(.*?))?(?:[ \t]+#+)?[ \t]*\r?\n?$")
+HEADING = re.compile(r" {0,3}(#{1,6})(?![^ \t\r\n])(.*)")
+# Signs behind a title, of which blanks are single by then.
+CLOSING = re.compile(r" #+$")
 RULED = re.compile(r" {0,3}(=+|-+)[ \t]*\r?\n?$")
 RULE = re.compile(r"---[ \t]*\r?\n?$")
-OPTIONAL = re.compile(r"\s*\[optional\]$", re.IGNORECASE)
+OPTIONAL = re.compile(r" ?\[optional\]$", re.IGNORECASE)
 OPENS, CLOSES = "<!--", "-->"
 
 
@@ -98,7 +100,9 @@ def _headings(known: Page) -> Iterator[Heading]:
     for place in sorted(known.live):
         line = known.lines[place]
         if found := HEADING.match(line):
-            yield Heading(place, place + 1, len(found[1]), _title(found[2] or ""))
+            yield Heading(
+                place, place + 1, len(found[1]), _title(CLOSING.sub("", " ".join(found[2].split())))
+            )
         elif place + 1 in known.live and line.strip() and _is_ruled(known, place):
             level = 1 if known.lines[place + 1].lstrip().startswith("=") else 2
             yield Heading(place, place + 2, level, _title(line))

@@ -3,6 +3,7 @@
 import re
 import textwrap
 from collections.abc import Iterable
+from itertools import accumulate
 from types import SimpleNamespace
 
 from markupsafe import Markup
@@ -92,7 +93,7 @@ def _is_harmless(typeset: str) -> bool:
     """Tell whether a formula holds nothing but known orders and letters, its braces closed."""
     orders = [order for order in ORDER.findall(typeset) if order.isalpha()]
     rest = ORDER.sub("", typeset)
-    depths = [rest[: place + 1].count("{") - rest[: place + 1].count("}") for place in range(len(rest))]
+    depths = list(accumulate({"{": 1, "}": -1}.get(sign, 0) for sign in rest))
     closed = min(depths, default=0) >= 0 and (not depths or depths[-1] == 0)
     return ORDERS.issuperset(orders) and closed and bool(FORMULA.fullmatch(rest)) and "^^" not in typeset
 
