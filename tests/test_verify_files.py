@@ -1,5 +1,6 @@
 """`reportgen verify`: a byte changed, a file removed or added anywhere in a bundle is found and named."""
 
+import hashlib
 import io
 import struct
 import zipfile
@@ -11,17 +12,24 @@ from hypothesis import strategies as st
 
 from reportgen.release import as_zip, unzip
 from reportgen.verifying.archive import read_archive
-from reportgen.verifying.checksums import check_checksums
+from reportgen.verifying.checksums import check_checksums, joined
 from reportgen.verifying.outcome import Difference
 from tests.bundles import flipped, small, tree
 
-LISTS = ("SHA256SUMS", "report/SHA256SUMS")
+LISTS = WHOLE, INNER = "SHA256SUMS", "report/SHA256SUMS"
 
 
 def differences(files: Mapping[str, bytes]) -> list[Difference]:
     known = tree(files)
     found = [check_checksums(known), check_checksums(known, "report/")]
     return [each for outcome in found for each in outcome.differences]
+
+
+def checksums_of(files: Mapping[str, bytes]) -> list[Difference]:
+    """Return what both lists of checksums of a bundle tell, joined."""
+    known = tree(files)
+    whole, report = check_checksums(known), check_checksums(known, "report/")
+    return joined(whole.differences, report.differences)
 
 
 def told(found: list[Difference]) -> str:
@@ -181,3 +189,42 @@ def test_a_hostile_archive_is_named_and_harms_nobody() -> None:
         found = unzip(content)
         assert said in "\n".join(what for _, what in found.faults), said
         assert not any(name.startswith(("/", "..")) for name in found.files)
+
+
+# Two lists of checksums of one report
+
+
+@pytest.mark.parametrize(("wrong", "right"), [(WHOLE, INNER), (INNER, WHOLE)])
+def test_a_list_of_checksums_that_is_wrong_about_a_file_is_what_is_named(wrong: str, right: str) -> None:
+    place = "report/counts/pairs.csv"
+    listed = place if wrong == WHOLE else place.removeprefix("report/")
+    files = dict(small(texts=False, exports=False))
+    digest = hashlib.sha256(files[place]).hexdigest()
+    files[wrong] = files[wrong].replace(f"{digest}  {listed}".encode(), f"{'0' * 64}  {listed}".encode())
+    if wrong == INNER:
+        own = hashlib.sha256(small(texts=False, exports=False)[INNER]).hexdigest()
+        files[WHOLE] = files[WHOLE].replace(own.encode(), hashlib.sha256(files[INNER]).hexdigest().encode())
+    found = checksums_of(files)
+    assert [each.file for each in found] == [wrong]
+    assert f"is wrong about {place}: line " in found[0].what
+    assert found[0].what.endswith(f"of {wrong} says {'0' * 12}…, and {right} is right.")
+
+
+def test_a_file_that_both_lists_are_wrong_about_was_changed_and_told_once() -> None:
+    place = "report/counts/pairs.csv"
+    files = {**small(texts=False, exports=False), place: b"x"}
+    (found,) = checksums_of(files)
+    assert found.file == place
+    assert "was changed" in found.what
+    assert f"of {WHOLE} says" in found.what
+    assert f"of {INNER} says" in found.what
+
+
+def test_a_file_that_one_list_leaves_out_is_told_of_that_list() -> None:
+    place = "report/counts/pairs.csv"
+    files = dict(small(texts=False, exports=False))
+    line = f"{hashlib.sha256(files[place]).hexdigest()}  {place}\n"
+    files[WHOLE] = files[WHOLE].replace(line.encode(), b"")
+    (found,) = checksums_of(files)
+    assert found.file == WHOLE
+    assert found.what == f"is wrong about {place}: {WHOLE} does not list it, and {INNER} is right."

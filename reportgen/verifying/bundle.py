@@ -10,6 +10,7 @@ from reportgen.verifying.beside import WITHOUT
 from reportgen.verifying.checksums import check_checksums, joined
 from reportgen.verifying.consistent import check_inputs, check_results
 from reportgen.verifying.languages import languages_of
+from reportgen.verifying.limits import too_large
 from reportgen.verifying.outcome import Difference, Outcome, Unchecked
 from reportgen.verifying.reading import SHOWN, Unusable, differing, parsed
 from reportgen.verifying.recomputing import from_counts, from_exports
@@ -43,6 +44,9 @@ def check_content(version: Version, progress: Steps) -> Iterator[Outcome]:
     """Yield what comes of the checks of what a bundle's results say, and what is made of them."""
     files, results = version.files, version.results
     yield check_inputs(results, files)
+    if refused := too_large(results, version.here, version.folder):
+        yield refused
+        return
     progress("computing figures from counts")
     figures = [check_figures(version, from_counts(results, files))]
     progress("rendering pages")

@@ -9,7 +9,7 @@ from reportgen.findings import find_changes
 from reportgen.report import comparison_pages
 from reportgen.results import Figure, Results
 from reportgen.results.revisions import Change, Changed, SpanRevision, UnitSetRevision, VersionComparison
-from reportgen.verifying.consistent import content, everything
+from reportgen.verifying.consistent import content, everything, not_made
 from reportgen.verifying.figures import compare, numbers_in
 from reportgen.verifying.languages import languages_of
 from reportgen.verifying.outcome import Difference, Outcome, Unchecked, together
@@ -74,9 +74,14 @@ def _findings(comparison: VersionComparison, file: str) -> Outcome:
     """Hold the findings against what the rules say of the recorded comparison."""
     if made_with := another_program(comparison.tool):
         return Outcome(unchecked=[Unchecked("findings", made_with, len(comparison.findings))])
-    bare = comparison.model_copy(update={"findings": ()})
-    due = comparison.model_copy(update={"findings": find_changes(bare)})
-    recorded, found = ({"findings": content(each)["findings"]} for each in (comparison, due))
+    try:
+        due = find_changes(comparison.model_copy(update={"findings": ()}))
+    except Exception as error:  # noqa: BLE001 - results of a stranger, which may be made to fail anywhere
+        return not_made(error, file)
+    recorded, found = (
+        {"findings": content(each)["findings"]}
+        for each in (comparison, comparison.model_copy(update={"findings": due}))
+    )
     return compare(recorded, found, file, "findings", everything)
 
 

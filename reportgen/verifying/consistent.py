@@ -32,10 +32,21 @@ def check_findings(results: Results, file: str) -> Outcome:
     """Hold the findings against what the rules say of the recorded figures."""
     if made_with := another_program(results.tool):
         return Outcome(unchecked=[Unchecked("findings", made_with, len(results.findings))])
-    bare = results.model_copy(update={"findings": ()})
-    found = results.model_copy(update={"findings": find(bare)})
-    recorded, due = ({"findings": content(each)["findings"]} for each in (results, found))
+    try:
+        found = find(results.model_copy(update={"findings": ()}))
+    except Exception as error:  # noqa: BLE001 - results of a stranger, which may be made to fail anywhere
+        return not_made(error, file)
+    recorded, due = (
+        {"findings": content(each)["findings"]}
+        for each in (results, results.model_copy(update={"findings": found}))
+    )
     return compare(recorded, due, file, "findings", everything)
+
+
+def not_made(error: Exception, file: str) -> Outcome:
+    """Return that no findings can be made of what a file records."""
+    why = " ".join(f"{type(error).__name__}: {error}".split())[:SHOWN]
+    return Outcome([Difference(file, f"findings can't be made from what it records: {why}", "findings")])
 
 
 def check_definitions(results: Results, file: str) -> Outcome:

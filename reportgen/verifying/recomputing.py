@@ -33,6 +33,7 @@ from reportgen.reports import Report, as_in_bundle, compute
 from reportgen.results import Results
 from reportgen.study import Pseudonyms
 from reportgen.verifying.languages import languages_of
+from reportgen.verifying.limits import refuse_too_large
 from reportgen.verifying.outcome import Check, Difference
 from reportgen.verifying.reading import SHOWN, differing
 from reportgen.verifying.tree import Tree
@@ -84,6 +85,7 @@ def from_exports(results: Results, files: Tree) -> Recomputed:
         names = read_pseudonyms(inside[own].decode()) if own in inside else Pseudonyms()
         campaign = as_chosen(asked.load(folder, folder.name), results)
         read = read_version(campaign, campaign.version(results.guidelines))
+        refuse_too_large(campaign, read, sum(map(len, needed.values())))
         report = compute(_as_recorded(campaign, read, names, results), read, names)
         return Recomputed(report, (*_beside(campaign, read, inside), *_exported_form(inside, names, read)))
 

@@ -16,6 +16,7 @@ from reportgen.verifying.feed import moment_of
 from reportgen.verifying.joined import at_moment, check_history, stands
 from reportgen.verifying.kinds import Kind, campaigns
 from reportgen.verifying.languages import languages_of
+from reportgen.verifying.limits import too_large
 from reportgen.verifying.memory import check_memory, missing_memory
 from reportgen.verifying.outcome import Difference, Outcome, Unchecked
 from reportgen.verifying.reading import Unusable, read
@@ -105,6 +106,9 @@ def _of(progress: Steps, what: str) -> Steps:
 def _check_version(version: Version, progress: Steps) -> Iterator[Outcome]:
     """Yield what comes of the checks of a version's folder that stands in no bundle."""
     yield Outcome(version.faults)
+    if refused := too_large(version.results, version.here, version.folder):
+        yield refused
+        return
     progress("computing figures from counts")
     yield check_figures(version, _from_counts(version))
     # These are held against the figures as they are recorded, right or wrong.

@@ -1,0 +1,174 @@
+"""`reportgen verify` of small bundles that name what no machine could hold: they are refused, in words.
+
+Whoever made them has mended all checksums.
+"""
+
+import json
+import resource
+import subprocess
+import sys
+from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from reportgen.campaign import load
+from reportgen.errors import BadInput
+from reportgen.reading import read_version
+from reportgen.results import Results
+from reportgen.verifying import consistent
+from reportgen.verifying.bundle import check_bundle
+from reportgen.verifying.limits import refuse_too_large, too_large
+from reportgen.verifying.outcome import Outcome, together
+from reportgen.verifying.site import check_alone
+from reportgen.verifying.tree import Tree
+from tests.bundles import mended, on_disk, small
+from tests.campaigns import written
+
+RESULTS, COUNTS, RATINGS = "report/results.json", "report/counts/counts.json", "report/counts/ratings.csv"
+MEMORY, SECONDS = 1 << 30, 60
+COMPUTING = "computing figures from counts"
+
+Files = dict[str, bytes]
+
+
+def names(sign: str, number: int = 4000) -> list[str]:
+    return [f"{sign}{place:04}" for place in range(number)]
+
+
+def changed(file: str, change: Callable[[Any], None]) -> Files:
+    """Return the small bundle with another JSON file in it."""
+    files = dict(small(texts=False, exports=False))
+    content = json.loads(files[file])
+    change(content)
+    files[file] = (json.dumps(content, sort_keys=True, ensure_ascii=False, indent=1) + "\n").encode()
+    return files
+
+
+def unit_sets(content: Any) -> Iterator[Any]:  # noqa: ANN401 - counts.json or results.json
+    for layer in content.get("layers", [content]):
+        yield from layer["unit_sets"]
+        yield from (each["units"] for each in layer.get("everybody", []))
+
+
+def more_categories(content: Any) -> None:  # noqa: ANN401 - counts.json or results.json
+    for each in unit_sets(content):
+        each["categories"] = [*names("c"), *each["categories"]]
+
+
+def more_types(content: Any) -> None:  # noqa: ANN401 - counts.json
+    content["layers"][0]["spans"]["types"] += names("c")
+
+
+def more_annotators(content: Any) -> None:  # noqa: ANN401 - counts.json
+    content["layers"][0]["annotators"] += names("B")
+    for each in unit_sets(content):
+        each["annotators"] += names("B")
+
+
+def more_unit_sets(content: Any) -> None:  # noqa: ANN401 - counts.json
+    layer = content["layers"][0]
+    layer["unit_sets"] += [{**layer["unit_sets"][-1], "id": name} for name in names("s")]
+
+
+def one_row_of_all() -> Files:
+    files = changed(COUNTS, more_annotators)
+    head, row, *rest = files[RATINGS].decode().split("\n")
+    cells = row.split(",")
+    label = cells[3].split("|")[0].partition(":")[2]
+    cells[3] = "|".join([cells[3], *(f"{name}:{label}" for name in names("B"))])
+    files[RATINGS] = "\n".join([head, ",".join(cells), *rest]).encode()
+    return files
+
+
+HOSTILE: Mapping[str, Callable[[], Files]] = {
+    "categories": lambda: changed(COUNTS, more_categories),
+    "types of marks": lambda: changed(COUNTS, more_types),
+    "unit sets": lambda: changed(COUNTS, more_unit_sets),
+    "annotators of one unit": one_row_of_all,
+    "categories of results": lambda: changed(RESULTS, more_categories),
+}
+
+
+def checked(files: Mapping[str, bytes]) -> tuple[Outcome, list[str]]:
+    """Return what comes of a bundle, and the steps that were taken."""
+    steps: list[str] = []
+    return together(check_bundle(Tree(mended(files)), steps.append)), steps
+
+
+@pytest.mark.parametrize("what", HOSTILE)
+def test_what_is_too_large_for_its_bytes_is_refused_before_anything_is_computed(what: str) -> None:
+    outcome, steps = checked(HOSTILE[what]())
+    assert COMPUTING not in steps
+    (refused,) = outcome.differences
+    assert "too many for a report of" in refused.what
+    assert refused.file == (RESULTS if what.endswith("results") else COUNTS)
+    assert [each.why for each in outcome.unchecked] == ["there is too much to compute"]
+
+
+def test_a_version_of_a_site_is_refused_likewise() -> None:
+    steps: list[str] = []
+    report = Tree(HOSTILE["categories"]()).below("report/")
+    found = together(check_alone(report, "version", steps.append)).differences
+    assert COMPUTING not in steps
+    assert any("too many for a report of" in each.what for each in found)
+
+
+@pytest.mark.parametrize("what", ["categories", "annotators of one unit"])
+def test_a_hostile_bundle_takes_no_memory_and_no_time(what: str, tmp_path: Path) -> None:
+    folder = on_disk(tmp_path / "bundle", mended(HOSTILE[what]()))
+    # Threads of BLAS, of which nothing is used, ask for memory each.
+    environment = {"PYTHONPATH": str(Path(__file__).parent.parent), "OPENBLAS_NUM_THREADS": "1"}
+
+    def limit() -> None:
+        resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
+        resource.setrlimit(resource.RLIMIT_CPU, (SECONDS, SECONDS))
+
+    done = subprocess.run(
+        [sys.executable, "-m", "reportgen", "verify", str(folder)],
+        capture_output=True,
+        text=True,
+        check=False,
+        preexec_fn=limit,
+        env=environment,
+    )
+    assert done.returncode == 1, done.stderr
+    assert "too many for a report of" in done.stdout
+
+
+def test_named_but_idle_annotators_and_documents_are_no_burden() -> None:
+    def more_documents(content: Any) -> None:  # noqa: ANN401 - counts.json
+        content["layers"][0]["documents"] += names("E")
+
+    for change in (more_annotators, more_documents):
+        outcome, steps = checked(changed(COUNTS, change))
+        assert COMPUTING in steps
+        assert outcome.differences
+
+
+def test_a_report_as_it_is_written_is_not_too_large() -> None:
+    files = Tree(small(texts=False, exports=False))
+    results = Results.model_validate_json(files[RESULTS])
+    assert too_large(results, files.below("report/"), "report/") is None
+
+
+def test_exports_are_refused_by_what_was_read_of_them(tmp_path: Path) -> None:
+    rows = "".join(f"{number},ann,c{number}\n{number},bea,c{number}\n" for number in range(1500))
+    folder = written(tmp_path / "many", "", {"exports/1.0/e.csv": f"item,annotator,label\n{rows}"})
+    campaign = load(folder)
+    read = read_version(campaign, campaign.version("1.0"))
+    refuse_too_large(campaign, read, 1_000_000)
+    with pytest.raises(BadInput, match="2,271,000 cells, too many for a report of 1,000 bytes"):
+        refuse_too_large(campaign, read, 1_000)
+
+
+def test_results_that_no_rule_can_read_are_told_as_such(monkeypatch: pytest.MonkeyPatch) -> None:
+    def find(results: Results) -> None:
+        raise KeyError(results.guidelines)
+
+    monkeypatch.setattr(consistent, "find", find)
+    outcome, _ = checked(small(texts=False, exports=False))
+    assert [each.what for each in outcome.differences] == [
+        "findings can't be made from what it records: KeyError: '1.0'"
+    ]
