@@ -58,9 +58,10 @@ messages: $(VENV)/.tests ## Collect what pages say, bring the translations up to
 pictures: site $(VENV)/.tests ## Take the pictures of README.md anew, of the site
 	@$(BIN)/python -m tests.pictures
 
-fuzz: $(VENV)/.tests ## Read ten thousand damaged exports, and rebuild a hundred campaigns edited at random
+fuzz: $(VENV)/.tests ## Read ten thousand damaged exports and campaigns, verify damaged bundles, rebuild what was edited
 	@REPORTGEN_FUZZ_CASES=10000 REPORTGEN_FUZZ_CAMPAIGNS=100 \
-	    $(BIN)/pytest -n auto -q tests/formats/test_damaged_exports.py tests/test_random_edits.py
+	    $(BIN)/pytest -n auto -q tests/formats/test_damaged_exports.py tests/test_damaged_campaigns.py \
+	    tests/test_random_edits.py
 
 reproduce: $(VENV)/.tests ## Compare bytes of site and bundles in all environments; kill fifty builds
 	@.ci/reproduce $(BIN)/python

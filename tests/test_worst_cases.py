@@ -4,10 +4,7 @@ Each case is the worst that somebody thought of for a regular expression or a lo
 grows with their square takes many minutes and what grows faster never ends, while the limit is of seconds.
 """
 
-import signal
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
-from types import FrameType
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -39,32 +36,13 @@ from reportgen.study.sentences import sentences
 from reportgen.survey import versions
 from reportgen.verifying.campaign import COMPARE
 from reportgen.verifying.languages import LANGUAGE
+from tests.formats.mutations import TooSlowError, limited
 
 if TYPE_CHECKING:
     import re
 
 SIGNS = 200_000
 SECONDS = 10
-
-
-class TooLongError(Exception):
-    """The limit was reached."""
-
-
-@contextmanager
-def limited() -> Iterator[None]:
-    """Stop what computes for longer than the limit; what other processes take does not count."""
-
-    def stop(_: int, __: FrameType | None) -> None:
-        raise TooLongError
-
-    before = signal.signal(signal.SIGVTALRM, stop)
-    signal.setitimer(signal.ITIMER_VIRTUAL, SECONDS)
-    try:
-        yield
-    finally:
-        signal.setitimer(signal.ITIMER_VIRTUAL, 0)
-        signal.signal(signal.SIGVTALRM, before)
 
 
 def many(text: str, signs: int = SIGNS) -> str:
@@ -260,10 +238,10 @@ CASES: dict[str, tuple[Callable[[str], Any], tuple[str, ...]]] = {
 def test_a_long_text_takes_as_long_as_it_is(what: str) -> None:
     see, texts = CASES[what]
     for number, text in enumerate(texts):
-        with limited():
+        with limited(SECONDS):
             try:
                 see(text)
             except BadInput:
                 continue
-            except TooLongError:
+            except TooSlowError:
                 pytest.fail(f"case {number} of {what}, {text[:40]!r}…, takes more than {SECONDS} seconds")

@@ -1,8 +1,10 @@
 """Exports that are damaged as a disk, a mail program or an editor does it: for each number, another one."""
 
+import io
 import random
 import signal
 import tempfile
+import zipfile
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -14,6 +16,7 @@ from reportgen.formats import ReadOptions, read_export, readers
 from tests.formats.samples import samples
 
 SECONDS = 5
+HALF = 0.5
 TOKENS = (
     *(b"", b"null", b"[]", b"{}", b"-1", b"1e999", b"0", b'"x"', b"\n", b"\t"),
     *(b"<", b"&", b'"', b"|", b"_", b"\xff"),
@@ -40,6 +43,8 @@ def originals(shared: Path | None) -> dict[str, Files]:
         name: {file: text if isinstance(text, bytes) else text.encode() for file, text in files.items()}
         for name, files in samples().items()
     }
+    # Those that a tool exports as an archive.
+    found |= {f"{name}, zipped": {f"{name}.zip": _zipped(found[name])} for name in ("cas-xmi", "doccano")}
     for folder in sorted((shared / "formats").iterdir()) if shared else []:
         for path in sorted(path for path in folder.rglob("*") if path.is_file()):
             beside = [other for other in path.parent.iterdir() if other.is_file() and other.stem in path.name]
@@ -55,9 +60,26 @@ def case(number: int, exports: Mapping[str, Files]) -> Case:
     files = dict(exports[name])
     file = chance.choice(sorted(files))
     damage = chance.choice(sorted(DAMAGES))
-    files[file] = DAMAGES[damage](files[file], chance)
+    inside = zipfile.is_zipfile(io.BytesIO(files[file])) and chance.random() < HALF
+    files[file] = _inside(files[file], damage, chance) if inside else DAMAGES[damage](files[file], chance)
     forced = chance.choice([reader.name for reader in readers()]) if damage == "other format" else None
     return Case(f"{number}: {name}, {file}: {damage} {forced or ''}", files, ReadOptions(format=forced))
+
+
+def _zipped(files: Files) -> bytes:
+    content = io.BytesIO()
+    with zipfile.ZipFile(content, "w") as archive:
+        for name, each in sorted(files.items()):
+            archive.writestr(zipfile.ZipInfo(name), each)
+    return content.getvalue()
+
+
+def _inside(content: bytes, damage: str, chance: random.Random) -> bytes:
+    """Return an archive of which one member is damaged and the rest is whole, its checksums too."""
+    with zipfile.ZipFile(io.BytesIO(content)) as archive:
+        files = {name: archive.read(name) for name in archive.namelist()}
+    name = chance.choice(sorted(files))
+    return _zipped({**files, name: DAMAGES[damage](files[name], chance)})
 
 
 def outcome(damaged: Case) -> str:
@@ -90,14 +112,14 @@ def _see_that_it_helps(error: BadInput, damaged: Case) -> None:
 
 
 @contextmanager
-def limited() -> Iterator[None]:
+def limited(seconds: int = SECONDS) -> Iterator[None]:
     """Stop what takes a processor longer than any small file may, however busy the machine."""
 
     def stop(_: int, frame: FrameType | None) -> None:
         raise TooSlowError(str(frame))
 
     before = signal.signal(signal.SIGPROF, stop)
-    signal.setitimer(signal.ITIMER_PROF, SECONDS)
+    signal.setitimer(signal.ITIMER_PROF, seconds)
     try:
         yield
     finally:
