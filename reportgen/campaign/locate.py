@@ -91,14 +91,13 @@ def _given(text: str, sought: Tree) -> Iterator[tuple[int, KeyPath]]:
     elements: Elements = {}
     for start, statement in _statements(text):
         said = _parsed(statement) or {}
+        given: Iterable[KeyPath] = ()
         if statement.lstrip().startswith("["):
             table = _table(said, elements)
-            given = (
-                table[:end] for end in range(1, len(table) + 1) if _branch(sought, table[:end]) is not None
-            )
-        else:
-            branch = _branch(sought, table)
-            given = _within(said, branch, table) if branch else iter(())
+            above = (table[:end] for end in range(1, len(table) + 1))
+            given = (path for path in above if _branch(sought, path) is not None)
+        elif branch := _branch(sought, table):
+            given = _within(said, branch, table)
         yield from ((start, path) for path in given)
 
 
