@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from reportgen.agreement.estimate import Estimate, Floats, Undefined, no_estimate
+from reportgen.agreement.estimate import Estimate, Floats, Undefined, no_estimate, without_spread
 from reportgen.agreement.several.gwet import Linear, ratio
 from reportgen.agreement.several.profiles import PAIR, Profiles
 from reportgen.study import Codes
@@ -51,7 +51,9 @@ def _estimate(rated: Profiles, times: Codes, linear: Linear | None, *, as_agreem
         return no_estimate(Undefined.ONE_UNIT, 1)
     split = paired & (times > 0) & (times < rated.ratings)
     seen = int(rated.times[split].sum())
-    return linear.estimate(units, rated.clusters, seen, LOWEST, as_agreement=as_agreement)
+    found = linear.estimate(units, rated.clusters, seen, LOWEST, as_agreement=as_agreement)
+    # Differences of these are not tested, and what that takes of thousands of categories fills the memory.
+    return without_spread(found)
 
 
 def _apart(rated: Profiles, times: Codes) -> Floats:
