@@ -15,7 +15,7 @@ from reportgen.agreement.estimate import (
     with_interval,
 )
 from reportgen.agreement.two.chance import Chance, expected_disagreement
-from reportgen.counts import PairTable
+from reportgen.counts import PairTable, tally
 from reportgen.study import Codes
 
 TWO = 2
@@ -106,12 +106,23 @@ def _mean(table: PairTable, values: Floats, *, seen: int) -> Estimate:
 
 
 def against_rest(table: PairTable, category: int) -> PairTable:
-    """Return the table of one category (code 0) against all others (code 1)."""
-    row, column = (
-        np.asarray(table.row != category, dtype=np.int64),
-        np.asarray(table.column != category, dtype=np.int64),
+    """Return the table of one category (code 0) against all others (code 1).
+
+    Units of a document to which neither gave it are one entry, so that a table is as large as its category.
+    """
+    row, column = table.row != category, table.column != category
+    other = row & column
+    (document,), n = tally([table.document[other]], table.n[other])
+    rest = np.ones_like(document)
+    return PairTable(
+        table.first,
+        table.second,
+        TWO,
+        np.concatenate([table.document[~other], document]),
+        np.concatenate([row[~other].astype(np.int64), rest]),
+        np.concatenate([column[~other].astype(np.int64), rest]),
+        np.concatenate([table.n[~other], n]),
     )
-    return PairTable(table.first, table.second, TWO, table.document, row, column, table.n)
 
 
 def kappa_max(table: PairTable) -> Estimate:
