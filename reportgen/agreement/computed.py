@@ -8,7 +8,7 @@ from functools import cached_property, partial
 
 import numpy as np
 
-from reportgen.agreement.distances import Distance, Drift, Slope
+from reportgen.agreement.distances import Distance, Drift, Slope, of_others
 from reportgen.agreement.estimate import ROUNDING, Floats
 from reportgen.counts import Cells, PairTable, added_up
 from reportgen.study import Codes, Mask
@@ -79,10 +79,10 @@ class Computed(Distance):
         one, other = self._beside
         nearer = np.zeros_like(weights)
         np.add.at(nearer.T, one, (weights[..., other] * (1 - self.at(one, other))).T)
-        whole = weights.sum(axis=-1, keepdims=True)
-        found = whole - weights - nearer
+        others = of_others(weights)
+        found = others - nearer
         # Where all are at distance zero, rounding is what is left.
-        return np.where(found > ROUNDING * whole, found, 0.0)
+        return np.where(found > ROUNDING * others, found, 0.0)
 
     def farthest(self, used: Mask) -> float:
         """Return the largest distance of some categories (categories,): 1 where two of them never meet."""

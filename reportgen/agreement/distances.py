@@ -106,8 +106,7 @@ class Nominal(Distance):
 
     def toward(self, weights: Floats) -> Floats:
         """Return the sum of all other weights (…, categories)."""
-        found: Floats = weights.sum(axis=-1, keepdims=True) - weights
-        return found
+        return of_others(weights)
 
     @property
     def total(self) -> float:
@@ -121,6 +120,19 @@ class Nominal(Distance):
     def alike(self, farthest: float) -> float:
         """Return what the diagonal weighs, and the cells beside it where 1 is not the farthest."""
         return self.size + self.total * max(1 - 1 / farthest, 0.0)
+
+
+def of_others(weights: Floats) -> Floats:
+    """Return for each category the sum of all other weights (…, categories).
+
+    It is what stands before and behind it: the total less its own weight has no digits left where one category
+    is all but everything.
+    """
+    before, behind = np.zeros_like(weights), np.zeros_like(weights)
+    np.cumsum(weights[..., :-1], axis=-1, out=before[..., 1:])
+    behind[..., :-1] = np.cumsum(weights[..., :0:-1], axis=-1)[..., ::-1]
+    found: Floats = before + behind
+    return found
 
 
 def nominal(categories: int) -> Distance:

@@ -63,6 +63,7 @@ def test_a_list_is_split_into_pages_and_its_csv_is_whole(
     base = ratings(tmp_path)
     monkeypatch.setattr(disagreements, "MOST_ROWS", 1000)
     monkeypatch.setattr(disagreements, "MOST_BYTES", 1_000_000)
+    monkeypatch.setattr(disagreements, "MOST_SHOWN", 3000)
     units = [{"A01": "0", "A02": "1"}] * 1500 + [{"A01": "1", "A02": "0"}] * 700
     found = listed(base, units)
     slug = found.unit_set.id

@@ -96,7 +96,7 @@ def test_below_a_text_the_first_differences_are_listed_and_the_text_has_them_all
     page = dict(evidence(view(tmp_path, made)))["documents/D0001.html"]
     assert rows(page) == MOST_DIFFERENCES
     assert page.count('class="different" id') == number
-    assert "Shown are the first 150; the text has them all." in page
+    assert f"Shown are the first {MOST_DIFFERENCES}; the text has them all." in page
 
 
 def test_readers_of_a_crowd_are_named_only_as_far_as_a_line_goes(tmp_path: Path) -> None:
