@@ -125,8 +125,8 @@ class Nominal(Distance):
 def of_others(weights: Floats) -> Floats:
     """Return for each category the sum of all other weights (…, categories).
 
-    It is what stands before and behind it: the total less its own weight has no digits left where one category
-    is all but everything.
+    It is what comes before and behind it: the total less its own weight has no digits left where one
+    category is all but everything.
     """
     before, behind = np.zeros_like(weights), np.zeros_like(weights)
     np.cumsum(weights[..., :-1], axis=-1, out=before[..., 1:])
