@@ -118,18 +118,13 @@ class Results(Part):
     tool: Tool
 
     @property
-    def layers(self) -> tuple[str, ...]:
-        """Return the layers in the order in which the campaign declares them, which mappings do not keep."""
-        return tuple(each.layer for each in self.material)
-
-    @property
     def definitions(self) -> list[tuple[str, Definition]]:
         """Return the measures that these results use, in the catalogue's order."""
         return sorted(self.catalogue.items(), key=lambda item: item[1].place)
 
     @property
     def layers(self) -> tuple[str, ...]:
-        """Return the layers, in their order."""
+        """Return the layers in the order in which the campaign declares them, which mappings do not keep."""
         return tuple(dict.fromkeys(each.layer for each in self.unit_sets))
 
     @property

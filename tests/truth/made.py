@@ -248,7 +248,9 @@ def export_of(kind: Kind, layers: Mapping[str, Layer], same: int | None = None) 
     rows = [head]
     first = next(iter(layers.values()))
     for number in range(kind.units):
-        given = [each.units[number][1] | (each.beside[number] if each.beside else {}) for each in layers.values()]
+        given = [
+            each.units[number][1] | (each.beside[number] if each.beside else {}) for each in layers.values()
+        ]
         other = "other-" if same is not None and number >= same else ""
         document = [other + first.units[number][0]] if kind.documents else []
         rows += [
@@ -264,7 +266,12 @@ def _wide(kind: Kind, layer: Layer) -> str:
     """Return a table with a column for each annotator."""
     people = [f"p{number}" for number in range(kind.annotators)]
     units = (labels for _, labels in layer.units)
-    return _csv([["unit", *people], *([f"u{n}", *(each.get(who, "") for who in people)] for n, each in enumerate(units))])
+    return _csv(
+        [
+            ["unit", *people],
+            *([f"u{n}", *(each.get(who, "") for who in people)] for n, each in enumerate(units)),
+        ]
+    )
 
 
 def _csv(rows: Sequence[Sequence[str]]) -> str:

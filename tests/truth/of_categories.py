@@ -227,7 +227,11 @@ def never_used_ones(case: Case, values: Values) -> None:
 
 def over_layers(case: Case, values: Values, level: str) -> None:
     """The layers named are those whose own verdict is this one, and no other."""
-    own = [name for name, layer in case.made.layers.items() if _level(Case(layer, case.results, case.made)) == level]
+    own = [
+        name
+        for name, layer in case.made.layers.items()
+        if _level(Case(layer, case.results, case.made)) == level
+    ]
     assert some(values["names_list"], own, values.get("names_more"))
     assert values["count"] == len(own)
     assert values["all"] == len(case.made.layers)

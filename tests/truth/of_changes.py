@@ -43,7 +43,11 @@ class Both:
         """Return the units of both that are compared."""
         shared = (basis or self.revision.basis) == "shared"
         return tuple(
-            [labels for _, labels in (side.units[: self.made.same] if shared else side.units) if len(labels) > 1]
+            [
+                labels
+                for _, labels in (side.units[: self.made.same] if shared else side.units)
+                if len(labels) > 1
+            ]
             for side in self.sides
         )  # type: ignore[return-value]  # two of them
 
@@ -63,9 +67,7 @@ class Both:
 
 
 def _named(side: Layer, same: int) -> set[str]:
-    return {
-        ("" if place < same else "other-") + name for place, (name, _) in enumerate(side.units) if name
-    }
+    return {("" if place < same else "other-") + name for place, (name, _) in enumerate(side.units) if name}
 
 
 Check = Callable[[Both, Values], None]
@@ -304,7 +306,9 @@ def _checks() -> Iterator[tuple[str, Check]]:
         yield message.claim, partial(verdict_of, way="same")
     for ground, message in verdict.CAVEATS.items():
         kind = ground.split()[0]
-        check = {"some": partly, "other": other_documents, "unknown": nothing_counted}.get(kind, same_documents)
+        check = {"some": partly, "other": other_documents, "unknown": nothing_counted}.get(
+            kind, same_documents
+        )
         yield message.claim, check
     of_sides: dict[object, Check] = {
         confusions.UNMOVED: unmoved,
@@ -324,7 +328,12 @@ def _checks() -> Iterator[tuple[str, Check]]:
         yield message.claim, partial(confusion, way="less")
     for message in (confusions.MORE, confusions.MORE_MISSED, confusions.NEW, confusions.NEW_MISSED):
         yield message.claim, partial(confusion, way="more")
-    for message in (confusions.LEFT, confusions.LEFT_NEW, confusions.STILL_MISSED, confusions.LEFT_NEW_MISSED):
+    for message in (
+        confusions.LEFT,
+        confusions.LEFT_NEW,
+        confusions.STILL_MISSED,
+        confusions.LEFT_NEW_MISSED,
+    ):
         yield message.claim, left
     for message in rivals.PEOPLE:
         yield message, people
@@ -372,7 +381,9 @@ def check_change(made: Versions, comparison: VersionComparison, finding: Finding
     check = CHECKS.get(finding.claim)
     if check is None:
         pytest.fail(f"no check for: {finding.claim}")
-    layer = next((str(finding.values[key]) for key in LAYER_KEYS if key in finding.values), next(iter(made.layers)))
+    layer = next(
+        (str(finding.values[key]) for key in LAYER_KEYS if key in finding.values), next(iter(made.layers))
+    )
     said = note(finding)
     try:
         assert not SILLY.search(f"{said.claim} {said.advice}"), "nobody would say so"

@@ -53,8 +53,12 @@ def omissions(case: Case, values: Values) -> None:
         name, people = str(values["category"]), sorted(case.layer.marks)
         assert [values["first"], values["second"]] == people
         met = [(one, other) for one, other, _ in meetings(case.layer.marks)]
-        assert values["first_only"] == sum(other is None and one is not None and one[0] == name for one, other in met)
-        assert values["second_only"] == sum(one is None and other is not None and other[0] == name for one, other in met)
+        assert values["first_only"] == sum(
+            other is None and one is not None and one[0] == name for one, other in met
+        )
+        assert values["second_only"] == sum(
+            one is None and other is not None and other[0] == name for one, other in met
+        )
 
 
 def reach(case: Case, values: Values) -> None:

@@ -59,7 +59,9 @@ def finn(case: Case, values: Values) -> None:
     if all(len(unit) == len(case.layer.people) for unit in case.units):
         assert near(values["s"], (agreed - 1 / len(names)) / (1 - 1 / len(names)))
         codes = [[names.index(label) for label in unit.values()] for unit in case.units]
-        within = [sum((code - sum(each) / len(each)) ** 2 for code in each) / (len(each) - 1) for each in codes]
+        within = [
+            sum((code - sum(each) / len(each)) ** 2 for code in each) / (len(each) - 1) for each in codes
+        ]
         assert near(values["finn"], 1 - sum(within) / len(within) / ((len(names) ** 2 - 1) / 12))
 
 
