@@ -95,7 +95,7 @@ def sites(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return root
 
 
-@pytest.mark.parametrize("site", SITES)
+@pytest.mark.parametrize("site", slow_but(SITES, "hostile"))
 def test_a_comparison_opens_from_disk_and_runs_and_fetches_nothing(
     sites: Path, open_page: OpenPage, site: str
 ) -> None:
@@ -124,7 +124,6 @@ def test_letters_in_its_figures_are_large_enough_on_a_phone(sites: Path, open_pa
             for view in ((320, "light"), (375, "dark"), (1280, "light"), (1280, "dark"))
         ],
         ("made", 375, "dark"),
-        ("hostile", 320, "light"),
     ),
 )
 def test_a_comparison_has_no_axe_violation_and_does_not_scroll_sideways(

@@ -124,6 +124,7 @@ def test_the_example_comes_out_of_its_counts(tmp_path: Path) -> None:
     check(GENE_RENAMING, tmp_path)
 
 
+@pytest.mark.slow
 def test_the_example_in_texts_comes_out_of_its_counts_in_both_versions(tmp_path: Path) -> None:
     check(GENE_RENAMING.parent / "gene-renaming-in-texts", tmp_path)
 

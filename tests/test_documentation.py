@@ -26,6 +26,7 @@ from reportgen.study import NO_DOCUMENT
 from tests.campaigns import facts_of
 from tests.conftest import CHECKOUT
 from tests.findings.made_comparison import comparison, revision, sample
+from tests.slowly import slow_but
 
 README = (CHECKOUT / "README.md").read_text(encoding="utf-8")
 PAGES = ("README.md", "CONTRIBUTING.md", "CHANGELOG.md")
@@ -141,7 +142,7 @@ def test_the_first_campaign_does_not_name_its_annotators(built: Built) -> None:
     assert [path.name for path in files if re.search(rb"\b(Ada|Blaise)\b", path.read_bytes())] == []
 
 
-@pytest.mark.parametrize("command", shell_lines())
+@pytest.mark.parametrize("command", slow_but(shell_lines(), *shell_lines()[:2]))
 def test_every_command_of_the_readme_runs(first_campaign: Path, command: str) -> None:
     done = run(command, first_campaign)
     assert (done.returncode, done.stderr) == (0, "")

@@ -265,6 +265,7 @@ def test_a_primary_figure_that_is_not_compared_says_why(built: Callable[..., Pat
     assert (move.difference, move.untested) == (None, "the figure stands in one of the two versions only")
 
 
+@pytest.mark.slow
 def test_the_interval_of_a_mean_f_over_pairs_comes_from_a_comparison(tmp_path: Path) -> None:
     site = Path(__file__).parent.parent / "campaigns/gene-renaming-in-texts"
     answer = run("build", site, "--out", tmp_path / "site")

@@ -194,7 +194,7 @@ def test_hostile_text_is_not_taken_for_a_template(hostile: Path) -> None:
 
 @pytest.mark.parametrize(
     "name",
-    slow_but([name for name in HOSTILE if not name.endswith("report.html")], "marks/index.html"),
+    slow_but([name for name in HOSTILE if not name.endswith("report.html")], "index.html"),
 )
 def test_pages_of_hostile_text_read_well(hostile: Path, open_page: OpenPage, name: str) -> None:
     for width, scheme in ((375, "dark"), (1280, "light")):

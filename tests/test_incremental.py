@@ -24,6 +24,7 @@ from reportgen.results import dumps
 from reportgen.results.files import comparison_data, version_data
 from tests.commands import files, run
 from tests.own_templates import own_templates, read_again
+from tests.slowly import slow_but
 
 HEAD = """\
 title = "Two versions"
@@ -156,6 +157,7 @@ def test_the_order_in_which_campaigns_are_named_changes_nothing(campaign: Path, 
     assert files(out) == before
 
 
+@pytest.mark.slow
 def test_fresh_makes_everything_anew_and_the_same(campaign: Path, out: Path) -> None:
     built(campaign, out)
     before = files(out)
@@ -236,7 +238,7 @@ def test_a_scale_of_another_version_changes_the_coefficient_of_all(
     assert files(out) == anew(campaign, tmp_path)
 
 
-@pytest.mark.parametrize("what", ["title", "why"])
+@pytest.mark.parametrize("what", slow_but(["title", "why"], "title"))
 def test_what_holds_for_all_versions_makes_all_anew(campaign: Path, out: Path, what: str) -> None:
     built(campaign, out)
     text = (campaign / "campaign.toml").read_text(encoding="utf-8")
@@ -274,7 +276,7 @@ def test_files_beside_the_exports_count(campaign: Path, out: Path) -> None:
     assert "2" in built(campaign, out)
 
 
-@pytest.mark.parametrize("dated", [False, True])
+@pytest.mark.parametrize("dated", slow_but([(False,), (True,)], (True,)))
 def test_the_moment_of_a_release_makes_feeds_anew_that_take_it(
     campaign: Path, out: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, *, dated: bool
 ) -> None:
@@ -552,6 +554,7 @@ def test_the_memory_tells_of_nobody(campaign: Path, out: Path) -> None:
     assert all(made.key != keys[name] for name, made in recall(out).of("c").folders.items() if name)
 
 
+@pytest.mark.slow
 def test_settings_are_of_this_version_and_name_nobody(campaign: Path, out: Path) -> None:
     def settings() -> list[str]:
         built(campaign, out)

@@ -15,6 +15,7 @@ import pytest
 
 from tests.commands import LONG, SEEING, files, run
 from tests.killing import KILLS, Nursery, moments
+from tests.slowly import slow_but
 
 pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="NOT TESTED: this system copies no process")
 
@@ -155,6 +156,7 @@ def test_killed_at_any_time_it_leaves_the_old_or_the_new(case: Case) -> None:
         case.is_mended()
 
 
+@pytest.mark.parametrize("case", slow_but(COMMANDS, "zip"), indirect=True)
 def test_killed_at_any_change_to_files_it_leaves_the_old_or_the_new(case: Case) -> None:
     changes = case.changes()
     assert len(changes) > 1
@@ -165,7 +167,7 @@ def test_killed_at_any_change_to_files_it_leaves_the_old_or_the_new(case: Case) 
         case.is_mended()
 
 
-@pytest.mark.parametrize("case", ["site", "folder"], indirect=True)
+@pytest.mark.parametrize("case", slow_but(["site", "folder"], "site"), indirect=True)
 def test_killed_where_no_system_exchanges_folders_it_is_mended_by_the_next_command(case: Case) -> None:
     changes = case.changes(renames=True)
     renames = [place for place, event in enumerate(changes) if event == "os.rename"]
@@ -186,6 +188,7 @@ def test_copies_that_outlive_the_command_spoil_nothing(cases: dict[str, Case]) -
     case.is_mended()
 
 
+@pytest.mark.slow
 def test_a_whole_process_killed_while_it_starts_or_builds(cases: dict[str, Case]) -> None:
     for each, after in ((cases["site"], 0.9), (cases["zip"], 1.2)):
         each.stand_as_before()

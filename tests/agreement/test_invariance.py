@@ -254,6 +254,7 @@ def test_one_unit_makes_no_kappa_of_a_pair_of_a_crowd() -> None:
     assert light.value == pytest.approx(found.kappa[1])
 
 
+@pytest.mark.slow
 def test_a_crowd_has_every_pairs_figures_without_a_table_for_each() -> None:
     signs = itertools.cycle("aabacabcbb")
     rows: list[list[str | None]] = [[None] * 60 for _ in range(91)]

@@ -43,6 +43,7 @@ def test_without_ties_it_is_friedmans_statistic_and_spearmans_mean(orders: list[
     assert found == pytest.approx((1 + (several - 1) * np.mean(pairs)) / several)
 
 
+@pytest.mark.slow
 @settings(max_examples=20)
 @given(NUMBERS)
 def test_only_the_order_of_an_annotators_ratings_matters(rows: list[list[int]]) -> None:

@@ -175,6 +175,7 @@ def test_a_row_stands_for_as_many_units_as_its_weight() -> None:
         assert weighted[name].units == 10
 
 
+@pytest.mark.slow
 def test_standard_errors_are_those_of_the_jackknife() -> None:
     random = np.random.default_rng(5)
     true = random.integers(0, 6, 300)

@@ -157,6 +157,7 @@ SPANS = st.lists(
 DOCUMENTS = st.dictionaries(st.sampled_from("defgh"), st.tuples(SPANS, SPANS), min_size=1, max_size=5)
 
 
+@pytest.mark.slow
 @given(DOCUMENTS)
 def test_average_is_the_mean_of_strict_and_lenient(documents: Documents) -> None:
     found = pair_of(documents).shares
@@ -166,6 +167,7 @@ def test_average_is_the_mean_of_strict_and_lenient(documents: Documents) -> None
             assert average.value == pytest.approx(either / 2)
 
 
+@pytest.mark.slow
 @given(DOCUMENTS)
 def test_precision_and_recall_change_places_when_the_two_do(documents: Documents) -> None:
     one = pair_of(documents).shares

@@ -175,6 +175,7 @@ def test_every_figure_of_two_annotators(campaign: Campaign) -> None:
     check(campaign)
 
 
+@pytest.mark.slow
 @settings(max_examples=20)
 @given(campaigns(3, missing=True))
 def test_every_figure_of_three_annotators_with_missing_ratings(campaign: Campaign) -> None:

@@ -300,6 +300,7 @@ pytestmark = pytest.mark.filterwarnings("ignore")
 PROFILE, PROCESS = "ro-crate-1.2", "process-run-crate-0.5"
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("offline")
 def test_the_validator_finds_nothing_that_is_required_missing(small: Path) -> None:
     assert issues(small, PROFILE, "REQUIRED") == []

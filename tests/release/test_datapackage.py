@@ -11,6 +11,7 @@ from reportgen.release import Released, names, package
 from reportgen.release.described import FOLDERS, described
 from tests.campaigns import written
 from tests.release.releases import attacked, example, on_disk, released, with_files
+from tests.slowly import slow_but
 
 # frictionless and what it stands on warn of their own ways.
 pytestmark = pytest.mark.filterwarnings("ignore")
@@ -59,7 +60,7 @@ def hold(given: Released, folder: Path) -> None:
     assert list(mistakes(on_disk(given, folder))) == []
 
 
-@pytest.mark.parametrize("in_texts", [False, True], ids=["matrix", "marks"])
+@pytest.mark.parametrize("in_texts", slow_but([(False,), (True,)], (False,)), ids=["matrix", "marks"])
 def test_tables_of_the_examples_are_as_their_package_says(tmp_path: Path, *, in_texts: bool) -> None:
     given = example(in_texts=in_texts)
     hold(given, tmp_path)
@@ -74,7 +75,7 @@ def test_labels_that_look_like_numbers_and_tables_without_rows_are_as_the_packag
     hold(released(written(tmp_path / "campaign", toml, {"exports/1.0/e.csv": export})), tmp_path / "bundle")
 
 
-@pytest.mark.parametrize("name", ["marks", "long"])
+@pytest.mark.parametrize("name", slow_but(["marks", "long"], "marks"))
 def test_tables_of_hostile_campaigns_are_as_their_package_says(tmp_path: Path, name: str) -> None:
     hold(attacked(name), tmp_path)
 

@@ -109,6 +109,7 @@ def test_readers_of_a_crowd_are_named_only_as_far_as_a_line_goes(tmp_path: Path)
     assert "p150" not in text
 
 
+@pytest.mark.slow
 def test_a_table_of_fifty_people_is_light_and_leads_to_each_pair_once(tmp_path: Path) -> None:
     ratings = [f"{n},p{who:02},{(n + who) % 2}" for n in range(3) for who in range(50)]
     found = ReportView(results(tmp_path, "", "\n".join(["unit,annotator,label", *ratings])))

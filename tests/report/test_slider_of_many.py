@@ -109,7 +109,7 @@ def at_sizes(page: Page, sizes: list[int]) -> list[dict[str, str]]:
 
 
 @pytest.mark.browser
-@pytest.mark.parametrize(("name", "tongue"), PAGES)
+@pytest.mark.parametrize(("name", "tongue"), slow_but(PAGES, PAGES[0]))
 def test_the_slider_says_at_every_size_what_results_and_the_labels_say(
     version: Path, curve: SizeCurve, open_page: OpenPage, name: str, tongue: str
 ) -> None:
