@@ -45,7 +45,7 @@ class Kind:
         return ",".join(shown) or "plain"
 
 
-TROUBLES = ("exchanged", "copy", "wrong", "one label", "undeclared", "contradicting")
+TROUBLES = ("exchanged", "copy", "wrong", "random", "one label", "undeclared", "contradicting")
 # Who stands beside the annotators, and in which role.
 BESIDE = {"gold": "reference", "machine": "system"}
 
@@ -147,6 +147,11 @@ def special() -> Iterator[Kind]:
             yield replace(many, coefficient=coefficient, common=0.85)
         for trouble, documents in product(TROUBLES, (0, 20)):
             yield replace(many, trouble=trouble, documents=documents)
+            yield replace(many, trouble=trouble, documents=documents, ratings=min(people, 3), unmarked=True)
+        for trouble in TROUBLES:
+            yield replace(many, trouble=trouble, slips=slips - 0.05)
+            yield replace(many, trouble=trouble, categories=2, common=0.85, units=240)
+            yield replace(many, trouble=trouble, units=12, documents=3)
         for scale in SCALES:
             yield replace(many, scale=scale, missing=0.3)
             yield replace(many, scale=scale, missing=0.3, wide=True, documents=0)
@@ -179,13 +184,15 @@ def _layer(kind: Kind, name: str, people: Sequence[str], chance: random.Random) 
         raters = chance.sample(list(people), kind.ratings) if kind.ratings else people
         labels = {who: _slip(kind, categories, real, slips, chance) for who in sorted(raters)}
         labels = {who: label for who, label in labels.items() if chance.random() >= kind.missing}
-        units.append((document, _troubled(kind, categories, people, labels)))
+        units.append((document, _troubled(kind, categories, people, labels, chance)))
         beside.append({"gold": real, "machine": _slip(kind, categories, real, 0.2, chance)})
     again = 5 if kind.trouble == "contradicting" else 0
     return Layer(name, kind, categories, tuple(units), tuple(beside) if kind.beside else (), again=again)
 
 
-def _troubled(kind: Kind, categories: Sequence[str], people: Sequence[str], labels: Labels) -> Labels:
+def _troubled(
+    kind: Kind, categories: Sequence[str], people: Sequence[str], labels: Labels, chance: random.Random
+) -> Labels:
     """Return the labels of a unit after what the last annotator does."""
     first, last = people[0], people[-1]
     if not kind.trouble or last not in labels:
@@ -197,6 +204,8 @@ def _troubled(kind: Kind, categories: Sequence[str], people: Sequence[str], labe
         "wrong": categories[(categories.index(labels.get(first, one)) + 1) % len(categories)],
         "one label": one,
     }
+    if kind.trouble == "random":
+        return {**labels, last: chance.choice(list(categories))}
     return {**labels, last: done.get(kind.trouble, labels[last])}
 
 

@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from itertools import combinations
 
-from reportgen.findings import bias, comparisons, people, quality
+from reportgen.findings import apart, bias, comparisons, people, quality
 from tests.truth import naive
 from tests.truth.case import Case, Check, Values, known, near, number
 from tests.truth.made import Labels
@@ -36,11 +36,34 @@ def swapped_by(case: Case, values: Values) -> None:
 
 
 def always(case: Case, values: Values) -> None:
+    """One label on all units that others rated, while these gave others, so often."""
     who = str(values["annotator"])
+    category = values.get("category", case.unit_set.non_annotated)
     own = [unit for unit in case.units if who in unit]
-    assert {unit[who] for unit in own} == {values["category"]}
+    assert {unit[who] for unit in own} == {category}
     others = [label for unit in own for other, label in unit.items() if other != who]
-    assert near(values["other_share"], sum(label != values["category"] for label in others) / len(others))
+    assert near(values["other_share"], sum(label != category for label in others) / len(others))
+    assert values["units"] == len(own) >= apart.LEAST_UNITS
+    assert set(others) != {category}
+
+
+def better_without(case: Case, values: Values) -> None:
+    """Agreement without the annotator is what is said, and more."""
+    who = str(values["annotator"])
+    assert near(values["value"], case.figure.value)
+    assert number(values["without"]) > number(values["value"])
+    kept = [{name: label for name, label in unit.items() if name != who} for unit in case.units]
+    assert known(values["without"], case.coefficient([unit for unit in kept if len(unit) > 1]))
+
+
+def both(*checks: Check) -> Check:
+    """Return the check of a claim that says several things."""
+
+    def check(case: Case, values: Values) -> None:
+        for each in checks:
+            each(case, values)
+
+    return check
 
 
 def copies(case: Case, values: Values) -> None:
@@ -48,6 +71,20 @@ def copies(case: Case, values: Values) -> None:
     both = [unit for unit in case.units if {first, second} <= set(unit)]
     assert values["units"] == len(both)
     assert all(unit[first] == unit[second] for unit in both)
+
+
+def several_copies(case: Case, values: Values) -> None:
+    """Every two who are named never differ, on many units."""
+    names = named(values)
+    assert len(names) + number(values.get("names_more", 0)) == values["count"]
+    for first, second in (each.split(" = ") for each in names):
+        copies(case, {"first": first, "second": second, "units": len(between(case.units, first, second))})
+        assert len(between(case.units, first, second)) >= people.LEAST_SAME
+
+
+def never_differ(case: Case, values: Values) -> None:
+    first, second = str(values["first"]), str(values["second"])
+    assert all(len(set(unit.values())) == 1 for unit in between(case.units, first, second))
 
 
 def between(units: Sequence[Labels], first: str, second: str) -> list[Labels]:
@@ -142,7 +179,7 @@ def agreement_of(case: Case, who: str) -> tuple[float, float]:
     return sum(own) / len(own), sum(rest) / len(rest)
 
 
-def apart(case: Case, values: Values) -> None:
+def less(case: Case, values: Values) -> None:
     """Each one named agrees less with the others than these with one another."""
     assert number(values["p"]) < LEVEL
     for who in named(values):
@@ -211,15 +248,23 @@ def few_scored(case: Case, values: Values) -> None:
 CHECKS: Mapping[str, Check] = {
     people.SWAPPED.claim: swapped,
     people.SWAPPED_BY.claim: swapped_by,
-    people.ALWAYS.claim: always,
+    people.SWAPPED_BY_WITHOUT.claim: both(swapped_by, better_without),
     people.SAME.claim: copies,
+    people.SEVERAL_SAME.claim: several_copies,
+    apart.ALWAYS.claim: always,
+    apart.NOTHING.claim: always,
+    apart.ALWAYS_WITHOUT.claim: both(always, better_without),
+    apart.NOTHING_WITHOUT.claim: both(always, better_without),
+    apart.APART.claim: less,
+    apart.APART_FROM_COPIES.claim: both(less, never_differ),
+    apart.APART_WITHOUT.claim: both(less, better_without),
+    apart.SEVERAL_APART.claim: less,
+    apart.SEVERAL_APART_WITHOUT.claim: both(less, better_without),
     **{message.claim: not_shown for message in bias.NOT_SHOWN_BY.values()},
     **{message.claim: close if key[1] else biased for key, message in bias.BIAS.items()},
     **{message.claim: more_marks for message in bias.BIAS_IN_MARKS.values()},
     bias.UNKNOWN.claim: not_told,
     quality.BELOW_CHANCE.claim: chance,
-    quality.APART.claim: apart,
-    quality.SEVERAL_APART.claim: apart,
     quality.NEAR_CHANCE.claim: chance,
     quality.DRIFT.claim: drifting,
     comparisons.WITHIN.claim: beside_humans,
