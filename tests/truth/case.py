@@ -1,4 +1,4 @@
-"""One layer of a campaign as it was made, with what its report says, for checks to hold against each other."""
+"""One layer of a campaign as it was made, with what its report says: what checks are given."""
 
 import math
 from collections.abc import Callable, Mapping, Sequence

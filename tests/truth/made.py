@@ -246,7 +246,10 @@ def _toml(kind: Kind, layers: Mapping[str, Layer]) -> str:
 
 
 def export_of(kind: Kind, layers: Mapping[str, Layer], same: int | None = None) -> str:
-    """Return a long table, a column for each layer; units from `same` on, and their documents, have other names."""
+    """Return a long table, a column for each layer.
+
+    Units from `same` on, and their documents, have other names.
+    """
     several = len(layers) > 1
     head = [
         "unit",

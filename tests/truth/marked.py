@@ -64,7 +64,7 @@ def made_marks(kind: Marking, seed: int) -> Made:
     texts = {name: " ".join(["word"] * kind.words) + "\n" for name in documents}
     real = {name: list(_real(kind, chance)) for name in documents}
     marks = {
-        who: {name: list(_copied(kind, real[name], who == people[-1], chance)) for name in documents}
+        who: {name: list(_copied(kind, real[name], chance, last=who == people[-1])) for name in documents}
         for who in people
     }
     sets = dict(_unit_sets(kind, marks))
@@ -85,7 +85,7 @@ def _real(kind: Marking, chance: random.Random) -> Iterator[tuple[str, int, int]
 
 
 def _copied(
-    kind: Marking, real: Sequence[tuple[str, int, int]], last: bool, chance: random.Random
+    kind: Marking, real: Sequence[tuple[str, int, int]], chance: random.Random, *, last: bool
 ) -> Iterator[Mark]:
     """Yield the marks that an annotator makes of the real ones, in characters."""
     for label, start, end in real:
@@ -98,15 +98,19 @@ def _copied(
 
 
 def _unit_sets(kind: Marking, marks: Marks) -> Iterator[tuple[str, tuple[tuple[str, Labels], ...]]]:
-    """Yield the units of each unit set: tokens, stretches that somebody or everybody marked, a declared size."""
+    """Yield the units of each unit set: tokens, stretches that somebody or all marked, a declared size."""
     documents = next(iter(marks.values()))
     tokens, stretches = [], []
     for name in documents:
         by_person = {who: found[name] for who, found in marks.items()}
-        for place in range(0, kind.words * WORD, WORD):
-            tokens.append((name, {who: _at(own, place) for who, own in by_person.items()}))
-        for start, end in sorted({mark[1:] for own in by_person.values() for mark in own}):
-            stretches.append((name, {who: _on(own, start, end) for who, own in by_person.items()}))
+        tokens += [
+            (name, {who: _at(own, place) for who, own in by_person.items()})
+            for place in range(0, kind.words * WORD, WORD)
+        ]
+        stretches += [
+            (name, {who: _on(own, start, end) for who, own in by_person.items()})
+            for start, end in sorted({mark[1:] for own in by_person.values() for mark in own})
+        ]
     yield "tokens", tuple(tokens)
     yield "annotated-by-any", tuple(stretches)
     yield "annotated-by-all", tuple(each for each in stretches if UNMARKED not in each[1].values())

@@ -30,12 +30,15 @@ Distance = Callable[[str, str], float]
 
 
 def alpha(units: Sequence[Labels], distance: Distance | None = None) -> float | None:
-    """Return alpha, nominal where no distance is given; None where no disagreement is expected."""
+    """Return alpha, nominal where no distance is given.
+
+    None of one unit alone, or where no disagreement is expected.
+    """
     apart = distance or (lambda one, other: float(one != other))
     met = coincidences(units)
     sums = totals(met)
     whole = sum(sums.values())
-    if whole <= 1:
+    if len(units) <= 1:
         return None
     observed = sum(many * apart(*pair) for pair, many in met.items()) / whole
     expected = sum(sums[one] * sums[other] * apart(one, other) for one in sums for other in sums)

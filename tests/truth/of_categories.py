@@ -6,7 +6,7 @@ from functools import partial
 from reportgen.findings import confusions, prevalence, verdict
 from reportgen.results import Figure
 from tests.truth import naive
-from tests.truth.case import RELIABLE, TENTATIVE, Case, Check, Values, known, near, number, some
+from tests.truth.case import RELIABLE, TENTATIVE, Case, Check, Values, known, near, some
 
 
 def span(case: Case, values: Values) -> None:
@@ -168,6 +168,7 @@ def confused(case: Case, values: Values) -> None:
     assert near(values["disagreement_share"], share)
     assert near(values["chance_share"], naive.by_chance(case.units, first, second))
     assert len(naive.labels(case.units)) > 2, "of two categories all disagreement is between them"
+    assert naive.by_chance(case.units, first, second) < 1
     if "units" in values:
         assert values["units"] == sum(set(unit.values()) == {first, second} for unit in case.units)
     if "reached" in values:

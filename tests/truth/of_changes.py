@@ -93,7 +93,7 @@ def verdict_of(case: Both, values: Values, way: str) -> None:
     if way == "open":
         assert number(values["p"]) >= LEVEL
         assert number(values["lowest"]) <= number(values["difference"]) <= number(values["highest"])
-        assert -2 <= number(values["lowest"])
+        assert number(values["lowest"]) >= -2
         assert number(values["highest"]) <= 2
 
 
@@ -335,8 +335,8 @@ def _checks() -> Iterator[tuple[str, Check]]:
         confusions.LEFT_NEW_MISSED,
     ):
         yield message.claim, left
-    for message in rivals.PEOPLE:
-        yield message, people
+    for claim in rivals.PEOPLE:
+        yield claim, people
 
 
 CHECKS: Mapping[str, Check] = {

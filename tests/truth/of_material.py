@@ -1,6 +1,5 @@
 """What claims on material, intervals, scales and units say, held against labels."""
 
-import math
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from itertools import combinations
@@ -106,7 +105,7 @@ def choice(case: Case, values: Values) -> None:
 
 
 def limit(case: Case, values: Values) -> None:
-    """The limit is 1 - Σ d / Σ (R + S) over pairs of annotators, and the figure lies on the side that is said."""
+    """The limit is 1 - Σ d / Σ (R + S) over pairs of annotators."""
     apart = marked = 0
     nothing = case.unit_set.non_annotated
     for unit in case.units:

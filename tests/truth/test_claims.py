@@ -35,7 +35,8 @@ def checked(folder: Path, campaign: Made) -> int:
     if not isinstance(campaign, Versions):
         return hold(results_of(campaign.written(folder)), campaign)
     declared = load(campaign.written(folder))
-    comparison = compare_versions(declared, *read_campaign(declared), Pseudonyms()).comparison
+    first, second = read_campaign(declared)
+    comparison = compare_versions(declared, first, second, Pseudonyms()).comparison
     for finding in comparison.findings:
         check_change(campaign, comparison, finding)
     return len(comparison.findings)
