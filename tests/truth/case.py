@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from reportgen.results import Figure, Results, UnitSet
 from tests.truth import naive
-from tests.truth.made import Labels, Layer, Made
+from tests.truth.made import BETWEEN, Labels, Layer, Made
 
 TENTATIVE, RELIABLE = 0.667, 0.8
 
@@ -45,9 +45,17 @@ class Case:
 
     @property
     def specific(self) -> dict[str, float]:
-        """Return the specific agreement of each category that somebody used."""
-        known = {name: naive.specific(self.units, name) for name in naive.labels(self.units)}
+        """Return the specific agreement of each category that somebody used, of sets that of each label."""
+        names = naive.labels(self.units)
+        known = {name: naive.specific(self.units, name) for name in names}
+        if self.layer.kind.scale == "set":
+            members = {each for name in names for each in name.split(BETWEEN)}
+            known = {name: naive.specific(self.chosen(name), "True") for name in members}
         return {name: value for name, value in known.items() if value is not None}
+
+    def chosen(self, label: str) -> list[dict[str, str]]:
+        """Return for each unit of sets who chose a label."""
+        return [{who: str(label in each.split(BETWEEN)) for who, each in unit.items()} for unit in self.units]
 
     @property
     def measure(self) -> str:

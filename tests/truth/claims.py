@@ -7,7 +7,7 @@ import pytest
 
 from reportgen.report.notes import note
 from reportgen.results import Finding, Results
-from tests.truth import of_categories, of_marks, of_material, of_people
+from tests.truth import of_categories, of_marks, of_material, of_people, of_sets
 from tests.truth.case import Case, Check
 from tests.truth.made import Made
 
@@ -16,6 +16,7 @@ CHECKS: Mapping[str, Check] = {
     **of_marks.CHECKS,
     **of_material.CHECKS,
     **of_people.CHECKS,
+    **of_sets.CHECKS,
 }
 # What no sentence says, true or not.
 SILLY = re.compile(

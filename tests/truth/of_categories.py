@@ -5,7 +5,7 @@ from functools import partial
 
 from reportgen.findings import confusions, prevalence, verdict
 from reportgen.results import Figure
-from tests.truth import naive
+from tests.truth import naive, of_sets
 from tests.truth.case import RELIABLE, TENTATIVE, Case, Check, Values, known, near, some
 
 
@@ -189,6 +189,13 @@ def missed(case: Case, values: Values) -> None:
 
 
 def weak(case: Case, values: Values) -> None:
+    if case.layer.kind.scale == "set":
+        of_sets.weak(case, values)
+    else:
+        weak_category(case, values)
+
+
+def weak_category(case: Case, values: Values) -> None:
     """The category's own alpha is below the threshold, and another was given most often in its place."""
     category, other = str(values["category"]), str(values["other"])
     assert near(values["agreement_share"], naive.specific(case.units, category))

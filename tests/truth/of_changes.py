@@ -1,5 +1,6 @@
 """What claims on two versions say, held against the labels of both."""
 
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -14,7 +15,7 @@ from reportgen.results.revisions import UnitSetRevision, VersionComparison
 from tests.truth import naive
 from tests.truth.case import TENTATIVE, Values, known, near, number, some
 from tests.truth.claims import SILLY
-from tests.truth.made import Labels, Layer
+from tests.truth.made import BETWEEN, Labels, Layer
 from tests.truth.versions import Versions
 
 LEVEL = 0.05
@@ -179,6 +180,39 @@ def confusion(case: Both, values: Values, way: str) -> None:
     assert len({*case.sides[0].categories, *case.sides[1].categories}) > 2
 
 
+def apart(units: Sequence[Labels]) -> dict[tuple[str, ...], float]:
+    """Return the share of all pairs of sets that differ in some labels alone, by these."""
+    met = [pair for unit in units for pair in combinations(unit.values(), 2)]
+    found = Counter(_difference(*pair) for pair in met)
+    return {names: many / len(met) for names, many in found.items() if names}
+
+
+def _difference(one: str, other: str) -> tuple[str, ...]:
+    """Return what either set holds and the other does not, the two parts in order."""
+    first, second = set(one.split(BETWEEN)), set(other.split(BETWEEN))
+    return tuple(sorted(BETWEEN.join(sorted(each)) for each in (first - second, second - first) if each))
+
+
+def sets_apart(case: Both, values: Values, way: str) -> None:
+    name = str(values.get("first_name", values["first"]))
+    before, after = (apart(units).get((name,), 0.0) for units in case.units())
+    assert near(values["by"], abs(after - before))
+    assert (after > before) == (way == "more")
+    if "less_share" in values:
+        assert near(values["less_share"], 1 - after / before)
+    if "more_share" in values:
+        assert near(values["more_share"], after / before - 1)
+
+
+def sets_left(case: Both, values: Values) -> None:
+    name = str(values.get("first_name", values["first"]))
+    before, after = (apart(units) for units in case.units())
+    assert near(after[name,], max(after.values()))
+    assert near(values["left_share"], after[name,] / sum(after.values()))
+    if "before_share" in values and before:
+        assert near(values["before_share"], before.get((name,), 0.0) / sum(before.values()))
+
+
 def left(case: Both, values: Values) -> None:
     """The largest confusion that is left, its share of all disagreement, and that before."""
     names = frozenset(str(values.get(f"{key}_name", values.get(key))) for key in ("first", "second"))
@@ -190,10 +224,20 @@ def left(case: Both, values: Values) -> None:
     assert len({label for pair in after for label in pair}) > 2, "of two categories all is between them"
 
 
+def chosen(case: Both, name: str) -> list[tuple[Sequence[Labels], str]]:
+    """Return the units of both versions and the label to look for; of sets, who chose it."""
+    if case.revision.scale != "set":
+        return [(units, name) for units in case.units()]
+    return [
+        ([{who: str(name in each.split(BETWEEN)) for who, each in unit.items()} for unit in units], "True")
+        for units in case.units()
+    ]
+
+
 def category(case: Both, values: Values, way: str) -> None:
     """Specific agreement before and after, on the side that is said."""
     name = str(values.get("category_name", values["category"]))
-    before, after = (naive.specific(units, name) for units in case.units())
+    before, after = (naive.specific(*each) for each in chosen(case, name))
     assert near(values["before"], before)
     assert near(values["after"], after)
     assert (number(values["after"]) > number(values["before"])) == (way == "better")
@@ -203,11 +247,11 @@ def category(case: Both, values: Values, way: str) -> None:
 def below(case: Both, values: Values) -> None:
     """Scott's pi of a category against the rest is below the threshold under both versions."""
     name = str(values.get("category_name", values["category"]))
-    for key, units in zip(("before", "after"), case.units(), strict=True):
+    for key, (units, label) in zip(("before", "after"), chosen(case, name), strict=True):
         given = naive.labels(units)
-        specific = naive.specific(units, name)
+        specific = naive.specific(units, label)
         assert specific is not None
-        pi = 1 - (1 - specific) / (1 - given[name] / sum(given.values()))
+        pi = 1 - (1 - specific) / (1 - given[label] / sum(given.values()))
         assert near(values[key], pi)
         assert pi < TENTATIVE
 
@@ -335,6 +379,11 @@ def _checks() -> Iterator[tuple[str, Check]]:
         confusions.LEFT_NEW_MISSED,
     ):
         yield message.claim, left
+    yield confusions.FEWER_APART.claim, partial(sets_apart, way="less")
+    for message in (confusions.MORE_APART, confusions.NEW_APART):
+        yield message.claim, partial(sets_apart, way="more")
+    for message in (confusions.STILL_APART, confusions.NEW_LEFT_APART):
+        yield message.claim, sets_left
     for claim in rivals.PEOPLE:
         yield claim, people
 
