@@ -261,7 +261,8 @@ def export_of(kind: Kind, layers: Mapping[str, Layer], same: int | None = None) 
     first = next(iter(layers.values()))
     for number in range(kind.units):
         given = [
-            each.units[number][1] | (each.beside[number] if each.beside else {}) for each in layers.values()
+            {**each.units[number][1], **(each.beside[number] if each.beside else {})}
+            for each in layers.values()
         ]
         other = "other-" if same is not None and number >= same else ""
         document = [other + first.units[number][0]] if kind.documents else []

@@ -8,6 +8,7 @@ from itertools import combinations
 
 import pytest
 
+from reportgen.findings import Message
 from reportgen.findings.changes import categories, certainty, confusions, elsewhere, rivals, verdict
 from reportgen.report.notes import note
 from reportgen.results import Finding
@@ -194,7 +195,8 @@ def _difference(one: str, other: str) -> tuple[str, ...]:
 
 
 def sets_apart(case: Both, values: Values, way: str) -> None:
-    name = str(values.get("first_name", values["first"]))
+    # What one of two sets holds beside all of the other.
+    name = str(values.get("first_name", values["first"])).replace(", ", BETWEEN)
     before, after = (apart(units).get((name,), 0.0) for units in case.units())
     assert near(values["by"], abs(after - before))
     assert (after > before) == (way == "more")
@@ -205,7 +207,8 @@ def sets_apart(case: Both, values: Values, way: str) -> None:
 
 
 def sets_left(case: Both, values: Values) -> None:
-    name = str(values.get("first_name", values["first"]))
+    # What one of two sets holds beside all of the other.
+    name = str(values.get("first_name", values["first"])).replace(", ", BETWEEN)
     before, after = (apart(units) for units in case.units())
     assert near(after[name,], max(after.values()))
     assert near(values["left_share"], after[name,] / sum(after.values()))
@@ -368,28 +371,26 @@ def _checks() -> Iterator[tuple[str, Check]]:
     for message, of_layer in confusions.OF_LAYER.items():
         yield message.claim, of_sides[message]
         yield of_layer.claim, of_sides[message]
-    for message in (confusions.LESS, confusions.FEWER_MISSED):
-        yield message.claim, partial(confusion, way="less")
-    for message in (confusions.MORE, confusions.MORE_MISSED, confusions.NEW, confusions.NEW_MISSED):
-        yield message.claim, partial(confusion, way="more")
-    for message in (
-        confusions.LEFT,
-        confusions.LEFT_NEW,
-        confusions.STILL_MISSED,
-        confusions.LEFT_NEW_MISSED,
-    ):
-        yield message.claim, left
-    yield confusions.FEWER_APART.claim, partial(sets_apart, way="less")
-    for message in (confusions.MORE_APART, confusions.NEW_APART):
-        yield message.claim, partial(sets_apart, way="more")
-    for message in (confusions.STILL_APART, confusions.NEW_LEFT_APART):
-        yield message.claim, sets_left
     for claim in rivals.PEOPLE:
         yield claim, people
 
 
+OF_CONFUSIONS: Mapping[Check, Sequence[Message]] = {
+    partial(confusion, way="less"): (confusions.LESS, confusions.FEWER_MISSED),
+    partial(confusion, way="more"): (
+        confusions.MORE,
+        confusions.MORE_MISSED,
+        confusions.NEW,
+        confusions.NEW_MISSED,
+    ),
+    left: (confusions.LEFT, confusions.LEFT_NEW, confusions.STILL_MISSED, confusions.LEFT_NEW_MISSED),
+    partial(sets_apart, way="less"): (confusions.FEWER_APART,),
+    partial(sets_apart, way="more"): (confusions.MORE_APART, confusions.NEW_APART),
+    sets_left: (confusions.STILL_APART, confusions.NEW_LEFT_APART),
+}
 CHECKS: Mapping[str, Check] = {
     **dict(_checks()),
+    **{message.claim: check for check, messages in OF_CONFUSIONS.items() for message in messages},
     categories.BETTER.claim: partial(category, way="better"),
     categories.WORSE.claim: partial(category, way="worse"),
     categories.PERHAPS_WORSE.claim: partial(category, way="perhaps"),

@@ -213,7 +213,9 @@ def _pairs_of(unit: Labels, who: str) -> list[tuple[str, str]]:
 
 def against(case: Case, who: str, key: str) -> list[Labels]:
     """Return the units that somebody and the key labelled."""
-    units = [labels | beside for (_, labels), beside in zip(case.layer.units, case.layer.beside, strict=True)]
+    units = [
+        {**labels, **beside} for (_, labels), beside in zip(case.layer.units, case.layer.beside, strict=True)
+    ]
     return between(units, who, key)
 
 
