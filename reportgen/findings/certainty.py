@@ -151,7 +151,10 @@ def wide(facts: Facts) -> Iterator[Finding]:
 
 
 def finn(facts: Facts) -> Iterator[Finding]:
-    """Yield a note on Finn's R where the categories are no numbers; of two categories any order is alike."""
+    """Yield a note on Finn's R where the categories are no numbers.
+
+    Of two categories, or where all agree, any order is alike.
+    """
     measures = facts.unit_set.measures
     figure, s = measures.get("finn_r"), measures.get("bennett_s")
     if (
@@ -160,6 +163,7 @@ def finn(facts: Facts) -> Iterator[Finding]:
         and figure
         and s
         and figure.value is not None
+        and figure.value < 1
         and s.value is not None
     ):
         yield FINN.found(finn=figure.value, s=s.value, categories=len(facts.unit_set.categories))

@@ -1,6 +1,6 @@
 """Marks in texts that disagree: about ends, types, or whether they are there; who marks longer or more."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from reportgen.findings.facts import Facts, Message
 from reportgen.results import Finding, Habit, MarkDisagreements, Value, cases_by_kind, omissions_of_each
@@ -210,7 +210,8 @@ def longer(facts: Facts) -> Iterator[Finding]:
     """Yield who marks longer than the others, by type, where that is more than chance."""
     found = of_marks(facts)
     tested = [each for each in found.habits if each.type is not None] if found else []
-    for each, p in _beyond_chance([(each, each.longer_p) for each in tested]):
+    shown = _beyond_chance([(each, each.longer_p) for each in tested])
+    for each, p in _of_their_own(shown, lambda each: each.longer - each.shorter):
         values: dict[str, Value] = {"category": str(each.type), "pairs": each.longer + each.shorter, "p": p}
         if other := _other(facts, each):
             who = (each.annotator, other) if each.longer > each.shorter else (other, each.annotator)
@@ -226,7 +227,8 @@ def more(facts: Facts) -> Iterator[Finding]:
     """Yield who makes more marks than the others, where that is more than chance."""
     found = of_marks(facts)
     tested = [each for each in found.habits if each.type is None] if found else []
-    for each, p in _beyond_chance([(each, each.more_p) for each in tested]):
+    shown = _beyond_chance([(each, each.more_p) for each in tested])
+    for each, p in _of_their_own(shown, lambda each: each.marks - each.others):
         if other := _other(facts, each):
             who = (each.annotator, other) if each.marks > each.others else (other, each.annotator)
             marks, others = max(each.marks, each.others), min(each.marks, each.others)
@@ -240,6 +242,20 @@ def _other(facts: Facts, habit: Habit) -> str | None:
     """Return with whom somebody is compared, where that is one person."""
     people = _people(facts)
     return next(name for name in people if name != habit.annotator) if len(people) == TWO else None
+
+
+def _of_their_own(
+    shown: Iterable[tuple[Habit, float]], by: Callable[[Habit], int]
+) -> Iterator[tuple[Habit, float]]:
+    """Yield the habits that go the way of the largest one of their type.
+
+    Where one of several marks longer, all others mark shorter than that one, which is no habit of theirs.
+    """
+    known = list(shown)
+    for each, p in known:
+        largest = max((other for other, _ in known if other.type == each.type), key=lambda one: abs(by(one)))
+        if by(each) * by(largest) > 0:
+            yield each, p
 
 
 def _beyond_chance(tested: Iterable[tuple[Habit, float | None]]) -> Iterator[tuple[Habit, float]]:

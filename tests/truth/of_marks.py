@@ -8,6 +8,7 @@ from tests.truth.marked import WORD, cases, meetings
 
 KINDS = ("boundary", "type", "both", "omission")
 LEVEL = 0.05
+TWO = 2
 Mark = tuple[str, int, int]
 
 
@@ -71,6 +72,7 @@ def reach(case: Case, values: Values) -> None:
             longer += _length(own) > _length(their)
             shorter += _length(own) < _length(their)
     assert number(values["p"]) < LEVEL
+    own_habit(case, who, "longer")
     assert values["pairs"] == longer + shorter
     if "longer" in values:
         assert values["longer"] == longer > shorter
@@ -78,6 +80,12 @@ def reach(case: Case, values: Values) -> None:
         assert values["shorter"] == shorter > longer
     if "other" in values:
         assert {who, values["other"]} == set(case.layer.marks)
+
+
+def own_habit(case: Case, who: str, habit: str) -> None:
+    """Of several annotators the one is named who has the habit, not those who differ from that one alone."""
+    if f"habit={habit}" in case.made.name and len(case.layer.marks) > TWO:
+        assert who == max(case.layer.marks)
 
 
 def _length(mark: Mark) -> int:
@@ -93,6 +101,7 @@ def more(case: Case, values: Values) -> None:
     many = {name: sum(map(len, own.values())) for name, own in case.layer.marks.items()}
     others = [each for name, each in many.items() if name != who]
     assert number(values["p"]) < LEVEL
+    own_habit(case, who, "fewer")
     assert values["marks"] == many[who] * len(others)
     assert values["others"] == sum(others)
 

@@ -55,6 +55,7 @@ def finn(case: Case, values: Values) -> None:
     assert agreed is not None
     assert values["categories"] == len(names)
     assert len(names) > 2, "two codes in either order give the same R"
+    assert agreed < 1, "where all agree any order gives the same R"
     if all(len(unit) == len(case.layer.people) for unit in case.units):
         assert near(values["s"], (agreed - 1 / len(names)) / (1 - 1 / len(names)))
         codes = [[names.index(label) for label in unit.values()] for unit in case.units]
