@@ -72,7 +72,9 @@ def circular(facts: Facts) -> Iterator[Finding]:
 
     Without several confusions none is forgiven more than another.
     """
-    if len(list(confusions(facts.unit_set))) < SEVERAL:
+    # Of very many categories no table is known, and there are several confusions.
+    known = facts.unit_set.only_pair or facts.unit_set.coincidences
+    if known and len(list(confusions(facts.unit_set))) < SEVERAL:
         return
     measures = facts.unit_set.measures
     alpha, kappa = measures.get("krippendorff_alpha[computed]"), measures.get("weighted_kappa[computed]")

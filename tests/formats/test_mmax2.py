@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import assume, given, settings
 
 from reportgen.formats import Copy, Export, ExportFile, LeftOut, Mark, ReadOptions, TextMarks, read_export
 from reportgen.formats.readers.mmax import ASTRAY, READER
@@ -316,6 +316,8 @@ def test_potts_has_as_many_markables_as_others_counted(potts: Export, shared: Pa
 @given(copies(most=3, words=True))
 def test_what_is_written_is_read(generated: list[Copy]) -> None:
     """Overlapping, adjacent and discontinuous marks over words, levels without any, projects not opened."""
+    # Of a single annotator's projects no path says which part of it is the name.
+    assume(len({copy.annotator for copy in generated}) > 1)
     with tempfile.TemporaryDirectory() as folder:
         export = read_with(READER, write_mmax2.write(generated, Path(folder)))
     assert told(export.copies, ordered=False) == told(generated, ordered=False)

@@ -130,9 +130,9 @@ def test_a_matrix_whose_heads_are_too_long_gives_way_to_the_most_confused(tmp_pa
 
 def test_of_many_findings_alike_two_stand_open_and_the_others_are_folded(tmp_path: Path) -> None:
     names = ("one", "two", "three", "four")
-    toml = "".join(f'[[unit_sets]]\nid = "{name}"\nunits = "items"\n' for name in names)
-    page = rendered(results(tmp_path, toml, THREE))
-    said = [page.index(f"does not say why {name} are the units") for name in names]
+    sets = "".join(f'[[unit_sets]]\nid = "{name}"\nunits = "annotated-by-any"\n' for name in names)
+    page = rendered(results(tmp_path, f'[task]\nnon_annotated = "z"\n{sets}', THREE))
+    said = [page.index(f"On {name} no unit is jointly unmarked") for name in names]
     assert said == sorted(said)
     assert said[1] < page.index("2 more of this kind</summary>") < said[2]
 

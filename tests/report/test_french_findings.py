@@ -70,7 +70,7 @@ def test_no_place_is_left_unfilled(text: str, number: int) -> None:
     ("units", "shown"), [(0, "0 unité."), (1, "1 unité."), (2, "2 unités."), (1165, "1 165 unités.")]
 )
 def test_french_has_the_singular_up_to_one(units: int, shown: str) -> None:
-    assert said(verdict.RESTS.claim, units=units).endswith(shown)
+    assert said(verdict.RESTS.claim, units=units, noun="units").endswith(shown)
 
 
 def test_a_verdict_has_decimal_commas_and_the_name_of_its_coefficient_in_french() -> None:
@@ -114,6 +114,7 @@ def test_shares_are_percentages_with_a_comma() -> None:
 @pytest.mark.parametrize("name", HOSTILE)
 def test_a_category_is_never_translated_whatever_it_is_called(name: str) -> None:
     values: dict[str, Value] = {"first": name, "second": name, "units": 3, "coefficient": "Scott's pi"}
+    values |= {"noun": "units", "chance_share": 0.2}
     shown = said(CONFUSED.claim, disagreement_share=0.5, value=0.5, reached=0.7, **values)
     assert shown.startswith(f"Les catégories {name} et {name} sont confondues sur 3 unités")
 
