@@ -20,6 +20,7 @@ from reportgen.verifying import as_text, verify
 from reportgen.verifying.archive import read_archive
 from tests.bundles import mended, on_disk, small
 from tests.formats.mutations import DAMAGES, limited
+from tests.slowly import slow_but
 
 CASES = int(os.environ.get("REPORTGEN_FUZZ_CASES", "500"))
 PARTS = 5
@@ -130,7 +131,7 @@ def test_the_campaign_is_read_as_long_as_it_is_whole(tmp_path: Path) -> None:
     assert len(read_campaign(load(folder))) == 2
 
 
-@pytest.mark.parametrize("part", range(PARTS))
+@pytest.mark.parametrize("part", slow_but(range(PARTS), 0))
 def test_a_damaged_campaign_is_read_or_refused(part: int) -> None:
     whole = {name: text.encode() for name, text in CAMPAIGN.items()}
     outcomes: Counter[str] = Counter()
@@ -151,7 +152,7 @@ def test_a_damaged_campaign_is_read_or_refused(part: int) -> None:
     assert min(outcomes["read"], outcomes["refused"]) > CASES / PARTS / 20
 
 
-@pytest.mark.parametrize("number", range(BUNDLES))
+@pytest.mark.parametrize("number", slow_but(range(BUNDLES), 1, 2))
 def test_a_damaged_bundle_is_different_though_all_checksums_are_mended(number: int, tmp_path: Path) -> None:
     whole = dict(small(texts=False, exports=number % 4 == 0))
     weighted = ("report/results.json", "report/counts/counts.json", "report/counts/ratings.csv", "")[

@@ -95,6 +95,7 @@ def test_copies_end_where_another_can_not_be_made(monkeypatch: pytest.MonkeyPatc
     assert children() == others
 
 
+@pytest.mark.slow
 def test_a_site_is_the_same_however_many_made_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     campaign = GENE_RENAMING.parent / "gene-renaming-in-texts"
     for workers in (1, 3):

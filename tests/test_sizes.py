@@ -118,6 +118,7 @@ def test_a_page_lists_as_many_categories_as_can_be_read(site: Path) -> None:
         assert len((site / "1.0/tables" / name).read_text(encoding="utf-8").splitlines()) == 1 + rows
 
 
+@pytest.mark.slow
 def test_a_site_of_large_tables_is_verified(site: Path, tmp_path: Path) -> None:
     assert not verify(site.parent).outcome.differences
     changed = Path(shutil.copytree(site.parent, tmp_path / "site")) / "senses/1.0/tables/cells.csv"

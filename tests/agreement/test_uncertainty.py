@@ -169,6 +169,7 @@ def rating_most(campaign: Campaign) -> int:
     return max(Counter(campaign.units.unit.tolist()).values())
 
 
+@pytest.mark.slow
 @settings(max_examples=25)
 @given(campaigns(2, missing=False))
 def test_every_figure_of_two_annotators(campaign: Campaign) -> None:
