@@ -282,7 +282,7 @@ def test_two_layers_may_read_one_export(tmp_path: Path) -> None:
     results = json.loads((tmp_path / "site/one/1.0/results.json").read_bytes())
     assert [each["layer"] for each in results["unit_sets"]] == ["tone", "stance"]
     assert all("krippendorff_alpha[d]" in each["measures"] for each in results["unit_sets"])
-    assert results["marks"] == {"read": 12, "used": 12, "left_out": 0}
+    assert results["marks"] == {"read": 12, "used": 12, "left_out": 0, "missing": 0}
     assert [each["file"] for each in results["inputs"]] == ["d.csv", "exports/1.0/e.csv"]
 
 
@@ -388,8 +388,9 @@ def test_agree_is_readable_in_eighty_columns_and_says_what_the_scale_calls_for(t
     show_unit_set(answer.unit_set, names, "Read.", answer.primary, Console(file=out, width=80, markup=False))
     lines = out.getvalue().splitlines()
     assert all(len(line) <= 80 for line in lines)
-    assert lines[1:3] == [
+    assert lines[1:4] == [
         "3 annotators, 90 units, 31 categories",
+        "Labels read 270 = used 270 + left out 0.",
         "For this scale, krippendorff_alpha[interval]: " + estimate(answer.unit_set.measures[answer.primary]),
     ]
     shown = [estimate(each) for each in answer.unit_set.measures.values() if each.value is not None]

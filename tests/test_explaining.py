@@ -197,7 +197,7 @@ def test_a_declared_coefficient_is_said_to_be_declared(tmp_path: Path) -> None:
     site = built(tmp_path, TASK, PLAIN)
     text = (site / "1.0/index.html").read_text(encoding="utf-8")
     assert "The primary coefficient is Scott&#39;s pi. The campaign declares it." in text
-    assert "The coefficient was declared by the campaign, not chosen by its value." in text
+    assert "The campaign declares this coefficient." in text
 
 
 @pytest.mark.browser

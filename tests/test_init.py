@@ -358,7 +358,7 @@ def test_types_that_overlap_are_layers(tmp_path: Path, use_reader: UseReader) ->
         ("Target-2", "Target"),
     ]
     found = results(at)
-    assert found["marks"] == {"read": 6, "used": 6, "left_out": 0}
+    assert found["marks"] == {"read": 6, "used": 6, "left_out": 0, "missing": 0}
 
 
 def test_types_that_stand_apart_are_categories_of_one_layer(tmp_path: Path, use_reader: UseReader) -> None:
@@ -403,7 +403,7 @@ def test_marks_and_labels_of_documents_are_layers_apart(tmp_path: Path, use_read
     toml = made(at)
     assert [each["source"] for each in toml["layers"]] == ["Entity->value", "Genre->value"]
     assert "unit_sets" not in toml
-    assert results(at)["marks"] == {"read": 4, "used": 4, "left_out": 0}
+    assert results(at)["marks"] == {"read": 4, "used": 4, "left_out": 0, "missing": 0}
 
 
 def test_what_belongs_to_the_exports_is_listed_with_them(tmp_path: Path, use_reader: UseReader) -> None:
@@ -665,7 +665,7 @@ def test_ukp_convarg1(shared: Path, tmp_path: Path) -> None:
     at = taken(shared, "ukp-convarg1", tmp_path)
     made(at)
     found = results(at)
-    assert found["marks"] == {"read": 84445, "used": 84445, "left_out": 0}
+    assert found["marks"] == {"read": 84445, "used": 84445, "left_out": 0, "missing": 0}
     assert (found["unit_sets"][0]["units"], len(found["unit_sets"][0]["annotators"])) == (16927, 3815)
 
 

@@ -379,7 +379,7 @@ def test_sets_as_wholes_are_named_so_with_what_differs(tmp_path: Path, name: str
     assert "(differing in y)" in text
     assert ("exactly the set C1" if name == "index.html" else "P(C2|C1) of sets as wholes") in text
     assert "The diagonal is specific agreement." not in text
-    assert "are confused" not in text
+    assert "are confused on" not in text
 
 
 def with_reference(folder: Path, rows: list[Row], task: str = SETS) -> Results:
@@ -449,5 +449,5 @@ def test_a_comparison_of_versions_tells_labels(tmp_path: Path) -> None:
     assert revision["first"]["categories"] == ["x", "y", "z"]
     page_of_both = (folder / "index.html").read_text(encoding="utf-8")
     assert "Sets that differ in y alone are 100.0% rarer than under 1.0" in page_of_both
-    assert "are confused" not in page_of_both
+    assert "are confused on" not in page_of_both
     assert [each["categories"] for each in revision["disagreement"]["confusions"]] == [["y", ""]]
