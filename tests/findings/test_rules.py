@@ -361,12 +361,32 @@ def test_labels_and_files_that_were_read_past_are_counted(tmp_path: Path) -> Non
     assert unread.values["names"] == "exports/1.0/notes.md"
 
 
-def test_finns_r_is_doubted_on_a_nominal_scale_only(tmp_path: Path) -> None:
-    three = "A\\B,1,2,3\n1,80,2,3\n2,2,80,3\n3,2,2,80\n"
+def test_finns_r_is_doubted_where_it_hangs_on_the_order_of_names(tmp_path: Path) -> None:
+    three = "A\\B,1,2,3\n1,160,20,0\n2,20,160,20\n3,0,20,160\n"
+    alike = "A\\B,1,2,3\n1,160,0,0\n2,0,160,0\n3,0,0,160\n"
     assert "finn" in ids(results(tmp_path / "nominal", "", three).findings)
     assert "finn" not in ids(results(tmp_path / "ordinal", '[task]\nscale = "ordinal"', three).findings)
-    # Of two categories any order is alike.
     assert "finn" not in ids(results(tmp_path / "two", "", BALANCED).findings)
+    assert "finn" not in ids(results(tmp_path / "alike", "", alike).findings)
+
+
+def test_weights_forgive_nothing_where_nobody_differs_or_of_two_categories(tmp_path: Path) -> None:
+    alike = "A\\B,x,y,z\nx,9,0,0\ny,0,9,0\nz,0,0,9\n"
+    assert "circular" not in ids(results(tmp_path / "two", "", BALANCED).findings)
+    assert "circular" not in ids(results(tmp_path / "alike", "", alike).findings)
+
+
+def test_unused_categories_are_not_among_those_that_have_the_rest_of_the_labels(tmp_path: Path) -> None:
+    toml = '[task]\ncategories = ["yes", "no", "perhaps"]'
+    said = finding(results(tmp_path, toml, PREVALENT), "prevalence")
+    assert said is not None
+    assert said.values["others_list"] == ("yes",)
+
+
+def test_documents_are_known_where_one_annotator_alone_labelled_them(tmp_path: Path) -> None:
+    rows = "".join(f"u{number},d{number % 3},A,{number % 2}\n" for number in range(9))
+    found = results(tmp_path, "", f"unit,document,annotator,label\n{rows}")
+    assert not {"no-documents", "few-documents"} & ids(found.findings)
 
 
 def test_a_distance_table_weighs_only_the_layer_whose_categories_it_knows(tmp_path: Path) -> None:

@@ -110,7 +110,7 @@ class Made:
 # Kinds of campaign, each in the ways that sentences of a report may be false of it.
 LAYERS = (1, 3)
 SCALES = ("nominal", "ordinal", "interval", "set")
-PEOPLE = (2, 3, 10)
+PEOPLE = (2, 3, 6)
 DOCUMENTS = (0, 1, 6, 30)
 SLIPS = (0.0, 0.05, 0.3, 1.0)
 COMMON = (0.0, 0.85)
