@@ -1,6 +1,7 @@
 """Who was rejected, who labels at random, and whose agreement drifts."""
 
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 
 from reportgen.findings.facts import Facts, Message
 from reportgen.findings.words import of_layer, several
@@ -42,6 +43,12 @@ DRIFT = Message(
     "As the {over} go on, the agreement of {names} with the others changes by {change} (p = {p}, Holm).",
     "Where it falls, pause and go through the guidelines again; where it rises, redo the first {over}.",
 )
+# Where a third annotated the same, drift is told from documents that are harder for all.
+DRIFT_BESIDE = replace(
+    DRIFT,
+    claim="As the {over} go on, the agreement of {names} with the others changes by {change}, compared with "
+    "how these agree among themselves (p = {p}, Holm).",
+)
 
 
 def rejected(facts: Facts) -> Iterator[Finding]:
@@ -75,8 +82,9 @@ def drift(facts: Facts) -> Iterator[Finding]:
     """Yield whose agreement with the others changes as documents go on."""
     for layer in facts.results.quality or ():
         over = "documents" if layer.by_document else "units"
+        message = DRIFT if all(each.others is None for each in layer.annotators) else DRIFT_BESIDE
         for p, change, name in sorted(_drifting(layer.annotators))[:NAMES_SHOWN]:
-            yield DRIFT.found(over=over, change=change, p=p, **_named(facts, layer, [name]))
+            yield message.found(over=over, change=change, p=p, **_named(facts, layer, [name]))
 
 
 def _drifting(annotators: Iterable[Standing]) -> Iterator[tuple[float, float, str]]:

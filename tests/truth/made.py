@@ -121,12 +121,12 @@ def kinds() -> Iterator[Kind]:
     for layers, scale, people, documents, slips, common in product(
         LAYERS, SCALES, PEOPLE, DOCUMENTS, SLIPS, COMMON
     ):
-        # Three layers of ten annotators say no more than one layer of them.
-        if layers == 1 or people <= FEW:
+        # Several layers say what one says, of each.
+        if layers == 1 or (people <= FEW and not common):
             yield Kind(layers, scale, people, documents=documents, slips=slips, common=common)
 
 
-FEW = 6
+FEW = 3
 
 
 def special() -> Iterator[Kind]:

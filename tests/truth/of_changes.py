@@ -158,16 +158,34 @@ def no_more(case: Both, values: Values) -> None:
     assert number(values["p"]) >= LEVEL
 
 
-def shares(units: Sequence[Labels]) -> dict[frozenset[str], float]:
-    """Return what each two categories add to observed disagreement, pairs of ratings being alike."""
-    met = [frozenset(pair) for unit in units for pair in combinations(unit.values(), 2)]
-    return {pair: met.count(pair) / len(met) for pair in met if len(pair) > 1}
+def shares(case: Both) -> tuple[dict[frozenset[str], float], ...]:
+    """Return what each two categories add to observed disagreement, pairs of ratings being alike.
+
+    Two sets are told by what either holds and the other does not.
+    """
+    tell = _difference if case.revision.scale == "set" else lambda one, other: frozenset((one, other))
+    found = []
+    for units in case.units():
+        met = [pair for unit in units for pair in combinations(unit.values(), 2)]
+        apart = Counter(tell(*pair) for pair in met if len(set(pair)) > 1)
+        found.append({names: many / len(met) for names, many in apart.items()})
+    return tuple(found)
+
+
+def _difference(one: str, other: str) -> frozenset[str]:
+    first, second = set(one.split(BETWEEN)), set(other.split(BETWEEN))
+    return frozenset(", ".join(sorted(each)) for each in (first - second, second - first) if each)
+
+
+def confused(values: Values) -> frozenset[str]:
+    """Return the categories that a claim says are confused, or in which sets differ."""
+    names = (str(values.get(f"{key}_name", values.get(key, ""))) for key in ("first", "second"))
+    return frozenset(filter(None, names))
 
 
 def confusion(case: Both, values: Values, way: str) -> None:
     """By which share two categories are confused less often, or more."""
-    names = [str(values.get(f"{key}_name", values.get(key))) for key in ("first", "second")]
-    before, after = (shares(units).get(frozenset(names), 0.0) for units in case.units())
+    before, after = (each.get(confused(values), 0.0) for each in shares(case))
     assert near(values["by"], abs(after - before))
     assert number(values["p"]) < LEVEL
     if way == "less":
@@ -181,50 +199,14 @@ def confusion(case: Both, values: Values, way: str) -> None:
     assert len({*case.sides[0].categories, *case.sides[1].categories}) > 2
 
 
-def apart(units: Sequence[Labels]) -> dict[tuple[str, ...], float]:
-    """Return the share of all pairs of sets that differ in some labels alone, by these."""
-    met = [pair for unit in units for pair in combinations(unit.values(), 2)]
-    found = Counter(_difference(*pair) for pair in met)
-    return {names: many / len(met) for names, many in found.items() if names}
-
-
-def _difference(one: str, other: str) -> tuple[str, ...]:
-    """Return what either set holds and the other does not, the two parts in order."""
-    first, second = set(one.split(BETWEEN)), set(other.split(BETWEEN))
-    return tuple(sorted(BETWEEN.join(sorted(each)) for each in (first - second, second - first) if each))
-
-
-def sets_apart(case: Both, values: Values, way: str) -> None:
-    # What one of two sets holds beside all of the other.
-    name = str(values.get("first_name", values["first"])).replace(", ", BETWEEN)
-    before, after = (apart(units).get((name,), 0.0) for units in case.units())
-    assert near(values["by"], abs(after - before))
-    assert (after > before) == (way == "more")
-    if "less_share" in values:
-        assert near(values["less_share"], 1 - after / before)
-    if "more_share" in values:
-        assert near(values["more_share"], after / before - 1)
-
-
-def sets_left(case: Both, values: Values) -> None:
-    # What one of two sets holds beside all of the other.
-    name = str(values.get("first_name", values["first"])).replace(", ", BETWEEN)
-    before, after = (apart(units) for units in case.units())
-    assert near(after[name,], max(after.values()))
-    assert near(values["left_share"], after[name,] / sum(after.values()))
-    if "before_share" in values and before:
-        assert near(values["before_share"], before.get((name,), 0.0) / sum(before.values()))
-
-
 def left(case: Both, values: Values) -> None:
     """The largest confusion that is left, its share of all disagreement, and that before."""
-    names = frozenset(str(values.get(f"{key}_name", values.get(key))) for key in ("first", "second"))
-    before, after = (shares(units) for units in case.units())
+    names, (before, after) = confused(values), shares(case)
     assert near(after[names], max(after.values()))
     assert near(values["left_share"], after[names] / sum(after.values()))
     if "before_share" in values and before:
         assert near(values["before_share"], before.get(names, 0.0) / sum(before.values()))
-    assert len({label for pair in after for label in pair}) > 2, "of two categories all is between them"
+    assert len({label for each in after for label in each}) > 2, "of two categories all is between them"
 
 
 def chosen(case: Both, name: str) -> list[tuple[Sequence[Labels], str]]:
@@ -376,17 +358,23 @@ def _checks() -> Iterator[tuple[str, Check]]:
 
 
 OF_CONFUSIONS: Mapping[Check, Sequence[Message]] = {
-    partial(confusion, way="less"): (confusions.LESS, confusions.FEWER_MISSED),
+    partial(confusion, way="less"): (confusions.LESS, confusions.FEWER_MISSED, confusions.FEWER_APART),
     partial(confusion, way="more"): (
         confusions.MORE,
         confusions.MORE_MISSED,
+        confusions.MORE_APART,
         confusions.NEW,
         confusions.NEW_MISSED,
+        confusions.NEW_APART,
     ),
-    left: (confusions.LEFT, confusions.LEFT_NEW, confusions.STILL_MISSED, confusions.LEFT_NEW_MISSED),
-    partial(sets_apart, way="less"): (confusions.FEWER_APART,),
-    partial(sets_apart, way="more"): (confusions.MORE_APART, confusions.NEW_APART),
-    sets_left: (confusions.STILL_APART, confusions.NEW_LEFT_APART),
+    left: (
+        confusions.LEFT,
+        confusions.LEFT_NEW,
+        confusions.STILL_MISSED,
+        confusions.LEFT_NEW_MISSED,
+        confusions.STILL_APART,
+        confusions.NEW_LEFT_APART,
+    ),
 }
 CHECKS: Mapping[str, Check] = {
     **dict(_checks()),

@@ -198,17 +198,32 @@ def chance(case: Case, values: Values) -> None:
 
 
 def drifting(case: Case, values: Values) -> None:
+    """The change is that of a straight line of how somebody agrees with the others, from first to last."""
+    drift(case, values, beside=False)
+
+
+def drifting_beside(case: Case, values: Values) -> None:
+    """The same of how much more somebody agrees with the others than these do."""
+    drift(case, values, beside=True)
+
+
+def drift(case: Case, values: Values, *, beside: bool) -> None:
+    """Units of a document have one place; each unit weighs the same."""
     assert number(values["p"]) < LEVEL
     (who,) = named(values)
-    own = [unit for unit in case.units if who in unit]
-    half = len(own) // 2
-    ends = [[pair for unit in part for pair in _pairs_of(unit, who)] for part in (own[:half], own[half:])]
-    early, late = (sum(a == b for a, b in part) / len(part) for part in ends)
-    assert (late - early) * number(values["change"]) > 0
-
-
-def _pairs_of(unit: Labels, who: str) -> list[tuple[str, str]]:
-    return [(unit[who], label) for name, label in unit.items() if name != who]
+    found: dict[str, list[float]] = {}
+    for place, (document, unit) in enumerate(case.layer.units):
+        others = [label for name, label in unit.items() if name != who]
+        if who in unit and len(others) > beside:
+            own = sum(label == unit[who] for label in others) / len(others)
+            among = [a == b for a, b in combinations(others, 2)]
+            key = document or str(place)
+            found.setdefault(key, []).append(own - (sum(among) / len(among) if beside else 0))
+    points = [(at / (len(found) - 1), value) for at, own in enumerate(found.values()) for value in own]
+    middle, mean = (sum(each) / len(points) for each in zip(*points, strict=True))
+    slope = sum((x - middle) * (y - mean) for x, y in points) / sum((x - middle) ** 2 for x, _ in points)
+    assert near(values["change"], slope)
+    assert (values["over"] == "documents") == bool(case.layer.documents)
 
 
 def against(case: Case, who: str, key: str) -> list[Labels]:
@@ -269,6 +284,7 @@ CHECKS: Mapping[str, Check] = {
     quality.BELOW_CHANCE.claim: chance,
     quality.NEAR_CHANCE.claim: chance,
     quality.DRIFT.claim: drifting,
+    quality.DRIFT_BESIDE.claim: drifting_beside,
     comparisons.WITHIN.claim: beside_humans,
     comparisons.ABOVE.claim: above,
     comparisons.ABOVE_ANNOTATORS.claim: above,
