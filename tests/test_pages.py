@@ -127,7 +127,8 @@ def test_a_report_of_several_annotators_says_nothing_three_times(in_texts: Path)
     matrix = text[order[0] : order[1]]
     assert matrix.count("<table") == 2, "the coincidence matrix of each layer, and no list of pairs"
     assert 'id="table-confused' not in text
-    assert "First to mend:</b> Say in the guidelines when New is to be marked at all" in text
+    assert text.count("<b>Fix first:</b>") == 1
+    assert "Say in the guidelines when Renames (Former, New) is to be marked at all" in text
     for sentence in ("None are declared", "The primary coefficient is"):
         assert text.count(sentence) == 1, sentence
     quality = (in_texts / "1.0/quality/index.html").read_text(encoding="utf-8")

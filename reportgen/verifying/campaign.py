@@ -9,6 +9,7 @@ from reportgen.results.history import History
 from reportgen.verifying.comparison import Compared, read_comparison
 from reportgen.verifying.outcome import Difference, Outcome
 from reportgen.verifying.reading import Unusable, form, read
+from reportgen.verifying.rendered import another_program
 from reportgen.verifying.tree import Tree, Without
 from reportgen.verifying.version import Version, check_listed, read_version
 
@@ -70,7 +71,8 @@ def read_campaign(files: Tree, folder: str) -> Campaign:
     joined = None
     try:
         joined = read(History, files.below(folder), HISTORY, folder + HISTORY)
-        faults += form(joined, files.below(folder), HISTORY, folder + HISTORY)
+        older = bool(another_program(joined.tool))
+        faults += form(joined, files.below(folder), HISTORY, folder + HISTORY, older=older)
     except Unusable as error:
         faults += error.differences
     return Campaign(files, folder, versions, comparisons, joined, faults)

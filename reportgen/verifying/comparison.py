@@ -46,11 +46,12 @@ def read_comparison(files: Tree, folder: str) -> Compared:
     """Return what stands in a comparison's folder; raises Unusable where it can't be understood."""
     here = files.below(folder)
     comparison = read(VersionComparison, here, COMPARISON, folder + COMPARISON)
-    faults = form(comparison, here, COMPARISON, folder + COMPARISON)
+    older = bool(another_program(comparison.tool))
+    faults = form(comparison, here, COMPARISON, folder + COMPARISON, older=older)
     changed = None
     if CHANGED in here:
         changed = read(Changed, here, CHANGED, folder + CHANGED)
-        faults += form(changed, here, CHANGED, folder + CHANGED)
+        faults += form(changed, here, CHANGED, folder + CHANGED, older=older)
     return Compared(files, folder, comparison, changed, tuple(faults))
 
 

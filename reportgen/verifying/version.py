@@ -53,11 +53,12 @@ def read_version(files: Tree, folder: str) -> Version:
     """Return the results in a version's folder; raises Unusable where they can't be understood."""
     here = files.below(folder)
     results = read(Results, here, RESULTS, folder + RESULTS)
-    faults = form(results, here, RESULTS, folder + RESULTS)
+    older = bool(another_program(results.tool))
+    faults = form(results, here, RESULTS, folder + RESULTS, older=older)
     texts = None
     if TEXTS in here:
         texts = read(Texts, here, TEXTS, folder + TEXTS)
-        faults += form(texts, here, TEXTS, folder + TEXTS)
+        faults += form(texts, here, TEXTS, folder + TEXTS, older=older)
     return Version(files, folder, results, texts, tuple(faults))
 
 

@@ -121,7 +121,7 @@ def test_the_figure_of_two_annotators_is_theirs(tmp_path: Path) -> None:
     gate = 'cohen_kappa = { value = 0.9, annotators = ["C", "A"] }'
     assert only(tmp_path, gate, THREE) == (
         True,
-        "cohen_kappa between C and A 1.000 is not below value = 0.9 in 1.0.",
+        "cohen_kappa between C and A 1.000 [0.693, 1.000] is not below value = 0.9 in 1.0.",
     )
 
 

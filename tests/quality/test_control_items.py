@@ -53,7 +53,7 @@ def test_control_items_never_enter_agreement(tmp_path: Path) -> None:
     unit_set = found.primary
     assert (unit_set.units, unit_set.units_read) == (12, 22)
     assert list(unit_set.units_left_out.values()) == [10]
-    assert found.marks.model_dump() == {"read": 88, "used": 48, "left_out": 40}
+    assert found.marks.model_dump() == {"read": 88, "used": 48, "left_out": 40, "missing": 0}
     reasons = {each.reason for each in found.left_out}
     assert reasons == {"a control item: its right label is known, and it says nothing of agreement"}
     assert all(each.file and each.line for each in found.left_out)

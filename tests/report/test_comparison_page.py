@@ -20,6 +20,7 @@ from reportgen.results.revisions import (
     ChangedUnits,
     ConfusionChange,
     DisagreementChange,
+    Flips,
     Overlap,
     Permutation,
     Sample,
@@ -301,8 +302,10 @@ def test_of_many_units_as_many_are_shown_as_fit_and_all_are_in_the_csv(length: i
     many = tuple(made.unit("x" * length, said, said) for _ in range(400))
     lists = ChangedUnits(layer="names", unit_set="tokens", mended=many, broken=many, disputed=many)
     changed = Changed(first="0.9", second="1.0", unit_sets=(lists,))
-    found = files(made.comparison(), changed)
-    view = ComparisonView(made.comparison(), changed)
+    flips = Flips(agreed=0, mended=400, broken=400, disputed=400)
+    comparison = made.comparison(unit_sets=(made.unit_set(flips=flips),))
+    found = files(comparison, changed)
+    view = ComparisonView(comparison, changed)
     for each in view.units:
         assert 20 <= len(each.rows) <= Room().units
         assert sum(len(row.before + row.unit + row.after) for row in each.rows) <= Room().text

@@ -16,7 +16,7 @@ from reportgen.results.context import in_context
 from reportgen.results.texts import Disagreement, Disagreements, Texts
 from tests.campaigns import results
 
-LIGHTEST = 150_000
+LIGHTEST = 155_000
 NOTHING = '[task]\nnon_annotated = "-"\n'
 
 
