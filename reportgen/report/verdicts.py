@@ -21,8 +21,8 @@ def by_layer(results: Results) -> Table:
     columns = (
         Column("layer", _("Layer")),
         Column("verdict", _("Agreement")),
-        Column("coefficient", _("Coefficient")),
         Column("value", _("Value [95% interval]"), "estimate"),
+        Column("coefficient", _("Coefficient")),
     )
     return Table("verdicts", "", columns, tuple(tuple(_row(results, each)) for each in results.layers))
 
@@ -32,5 +32,5 @@ def _row(results: Results, layer: str) -> Iterator[Cell]:
     coefficient = results.coefficients[layer]
     yield layer
     yield _(WORDS[own.severity])
-    yield figure_name(results, coefficient)
     yield results.primary_of(layer).measures.get(coefficient)
+    yield figure_name(results, coefficient)
