@@ -54,12 +54,12 @@ from reportgen.agreement.sets.inventory import SetAccount, set_account
 from reportgen.agreement.sets.labels import label_accounts, label_counts, used_of_two
 from reportgen.agreement.setting import setting_of
 from reportgen.agreement.several.crowd import PairFigures
-from reportgen.agreement.several.many import null_test
+from reportgen.agreement.several.null_test import null_test
+from reportgen.agreement.size import SizeCurve
 from reportgen.agreement.spans.analysis import SpanAgreement, SpanPair, Totals, analyse_spans
 from reportgen.agreement.spans.credits import CreditAgreement, CreditPair, analyse_credits
 from reportgen.agreement.spans.habits import Habit, habits
 from reportgen.agreement.spans.retrieval import MODES, SHARES, Macro, Retrieval, by_each_document
-from reportgen.agreement.two.size import SizeCurve
 from reportgen.agreement.two.symmetry import NoTest, SymmetryTest
 from reportgen.agreement.uncertainty.bands import Band, bands
 from reportgen.agreement.uncertainty.contributions import Contributions, NoDifference, contributions_of

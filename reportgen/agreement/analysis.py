@@ -6,6 +6,7 @@ from statistics import fmean
 
 import numpy as np
 
+from reportgen.agreement.algebra.estimates import observed_agreement, specific_agreement
 from reportgen.agreement.catalogue import BY_ID, CATALOGUE, measure_of
 from reportgen.agreement.computed import coincidence_tables, coincidences_of_two
 from reportgen.agreement.distances import Distance
@@ -14,14 +15,12 @@ from reportgen.agreement.measure import ALL_RATED, Setting, of_several_units
 from reportgen.agreement.numbers.figures import CONTINUOUS
 from reportgen.agreement.sets.distances import set_distances
 from reportgen.agreement.sets.labels import alone, chosen_by_many, judged, labels_of, used_of_two
-from reportgen.agreement.several import many
 from reportgen.agreement.several.against_rest import each_against_rest, one_against_rest
 from reportgen.agreement.several.crowd import PairFigures, mean_of, pair_figures, table_cells
 from reportgen.agreement.several.majority import each_against_majority
-from reportgen.agreement.several.size import size_curve_of_many
+from reportgen.agreement.size import SizeCurve, size_curve, size_curve_of_many
 from reportgen.agreement.two import shares, symmetry
 from reportgen.agreement.two.figures import rated_only
-from reportgen.agreement.two.size import SizeCurve, size_curve
 from reportgen.agreement.two.symmetry import SymmetryTest
 from reportgen.agreement.whole import Whole
 from reportgen.counts import Counts, PairCounts, PairTable, pair_table, pair_tables
@@ -141,11 +140,9 @@ def analyse(
 def specific_of_all(whole: Whole) -> tuple[Estimate, ...]:
     """Return specific agreement of any number of annotators by category, of sets by label."""
     if whole.setting.sets is None:
-        return tuple(
-            many.specific_agreement_of_many(whole.profiles, code) for code in range(whole.categories)
-        )
+        return tuple(specific_agreement(whole.profiles, code) for code in range(whole.categories))
     return tuple(
-        many.specific_agreement_of_many(chosen_by_many(whole.profiles, holders), 0)
+        specific_agreement(chosen_by_many(whole.profiles, holders), 0)
         for holders in labels_of(whole.setting.sets).holders
     )
 
@@ -156,7 +153,7 @@ def _rest_of_all(whole: Whole) -> tuple[dict[str, Estimate], ...]:
         return each_against_rest(whole.rated)
     return tuple(
         {
-            "observed_agreement": many.pairwise_observed(chosen_by_many(whole.profiles, holders)),
+            "observed_agreement": observed_agreement(chosen_by_many(whole.profiles, holders)),
             **one_against_rest(chosen_by_many(whole.rated, holders), 0),
         }
         for holders in labels_of(whole.setting.sets).holders

@@ -8,7 +8,6 @@ from functools import cached_property, lru_cache
 import numpy as np
 import numpy.typing as npt
 
-from reportgen.counts import PairTable
 from reportgen.study import NO_DOCUMENT, Codes
 
 Floats = npt.NDArray[np.float64]
@@ -236,14 +235,6 @@ class Clusters:
             squares += float(np.sort(sums * sums).sum())
         factor = self.groups / (self.groups - 1) if self.corrected else 1.0
         return math.sqrt(factor * squares) / self.units
-
-
-@lru_cache(maxsize=2)
-def pair_clusters(table: PairTable) -> Clusters:
-    """Return the clusters of a pair's units; a cell is one of the table that holds units, in its order."""
-    documents = table.documents
-    known = documents > 0
-    return Clusters(table.document, table.cell, table.n, table.units, documents or table.units, known, known)
 
 
 @lru_cache(maxsize=256)

@@ -8,6 +8,9 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from reportgen.agreement import distances
+from reportgen.agreement.algebra import formulas
+from reportgen.agreement.algebra.estimates import LOWEST
+from reportgen.agreement.algebra.formulas import Formula
 from reportgen.agreement.catalogue import BY_ID
 from reportgen.agreement.distances import Distance
 from reportgen.agreement.estimate import (
@@ -15,15 +18,14 @@ from reportgen.agreement.estimate import (
     Floats,
     Undefined,
     no_estimate,
-    pair_clusters,
     weighed,
     with_interval,
 )
 from reportgen.agreement.measure import Setting, base_id, of_several_units
 from reportgen.agreement.sets.labels import alone, label_counts, labels_of, used_of_two
+from reportgen.agreement.several.profiles import profiles_of_pair
 from reportgen.agreement.two import shares
-from reportgen.agreement.two.chance import Chance, coefficient, coefficient_influence
-from reportgen.agreement.two.figures import LOWEST, rated_only, scale_distances
+from reportgen.agreement.two.figures import of_pair, rated_only, scale_distances
 from reportgen.counts import Cells, PairTable
 from reportgen.study import NO_CATEGORY, Codes, Mask
 
@@ -91,7 +93,7 @@ def _share(table: PairTable, part: Mask, whole: Mask, reason: Undefined) -> Esti
     value = seen / total
     scale = table.units / total
     influence = np.where(part, scale, 0.0) - np.where(whole, value * scale, 0.0)
-    estimate, clusters = Estimate(value, table.units), pair_clusters(table)
+    estimate, clusters = Estimate(value, table.units), profiles_of_pair(table).clusters
     found = with_interval(estimate, influence, clusters, (0.0, 1.0), disagreements=total - seen)
     return weighed(found, np.where(whole, scale, 0.0))
 
@@ -107,7 +109,9 @@ def macro_agreement(table: PairTable, setting: Setting) -> Estimate:
     missed = int((totals - 2 * both).sum())
     estimate = Estimate(float(np.sum(2 * both[totals > 0] / totals[totals > 0])) / _used(totals), table.units)
     influence = _macro_influence(table, setting, totals, both)
-    return with_interval(estimate, influence, pair_clusters(table), (0.0, 1.0), disagreements=missed)
+    return with_interval(
+        estimate, influence, profiles_of_pair(table).clusters, (0.0, 1.0), disagreements=missed
+    )
 
 
 def _uses(table: PairTable, setting: Setting) -> tuple[Codes, Codes]:
@@ -156,15 +160,15 @@ def moved(table: PairTable, setting: Setting) -> dict[str, Moved]:
     plain = distances.nominal(table.categories)
     found: dict[str, Moved | None] = {
         OBSERVED: _observed(table),
-        KAPPA: _corrected(table, plain, Chance.OWN, LOWEST),
-        ALPHA: _corrected(table, plain, Chance.SAMPLED, LOWEST),
+        KAPPA: _corrected(table, plain, formulas.cohen_kappa, LOWEST),
+        ALPHA: _corrected(table, plain, formulas.krippendorff_alpha, LOWEST),
         MACRO: _macro(table, setting),
     }
     for each in setting.distances:
-        found[f"{ALPHA}[{each.id}]"] = _corrected(table, each, Chance.SAMPLED, -np.inf)
+        found[f"{ALPHA}[{each.id}]"] = _corrected(table, each, formulas.krippendorff_alpha, -np.inf)
     rated = rated_only(table, setting)
     for each in scale_distances(rated.row_totals + rated.column_totals, setting) if rated.units else ():
-        found[f"{ALPHA}[{each.id}]"] = _corrected(rated, each, Chance.SAMPLED, -np.inf)
+        found[f"{ALPHA}[{each.id}]"] = _corrected(rated, each, formulas.krippendorff_alpha, -np.inf)
     return {name: _wide(each, table.categories) for name, each in found.items() if each is not None}
 
 
@@ -174,15 +178,14 @@ def _observed(table: PairTable) -> Moved:
     return replace(_moved(table, estimate, influence, 0.0), worst=1.0)
 
 
-def _corrected(table: PairTable, distance: Distance, chance: Chance, low: float) -> Moved | None:
-    estimate = coefficient(table, distance, chance, low=low)
-    if estimate.value is None or estimate.observed is None or not estimate.expected:
+def _corrected(table: PairTable, distance: Distance, formula: Formula, low: float) -> Moved | None:
+    estimate = of_pair(formula, table, distance, low=low)
+    if estimate.spread is None or not estimate.expected:
         return None
-    influence = coefficient_influence(table, distance, chance, estimate.observed)
     worst = distance.farthest(table.row_totals + table.column_totals > 0) / estimate.expected
-    weight = None if estimate.spread is None else estimate.spread.weight
+    weight = estimate.spread.weight
     known = None if weight is None else Cells(table.categories, table.cells.key, weight)
-    return replace(_moved(table, estimate, influence, low), worst=worst, weight=known)
+    return replace(_moved(table, estimate, estimate.spread.influence, low), worst=worst, weight=known)
 
 
 def _macro(table: PairTable, setting: Setting) -> Moved | None:

@@ -4,7 +4,8 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from reportgen.agreement.estimate import Clusters, Floats, Undefined, pair_clusters
+from reportgen.agreement.estimate import Clusters, Floats, Undefined
+from reportgen.agreement.several.profiles import profiles_of_pair
 from reportgen.agreement.several.units import UnitPairs, UnitRatings
 from reportgen.counts import PairTable
 from reportgen.study import NO_DOCUMENT, Codes, Mask
@@ -57,7 +58,7 @@ def of_table(table: PairTable) -> Meetings:
         pairs=int(table.units > 0),
         categories=table.categories,
     )
-    return Meetings(met, replace(pair_clusters(table), cell=each), Undefined.NO_UNITS)
+    return Meetings(met, replace(profiles_of_pair(table).clusters, cell=each), Undefined.NO_UNITS)
 
 
 def of_all(ratings: UnitRatings) -> Meetings:

@@ -1,19 +1,21 @@
 """Every figure of all annotators together, under its full id: what the catalogue's entries compute."""
 
-from collections.abc import Callable, Iterator
-from dataclasses import replace
+from collections.abc import Iterator
 
 import numpy as np
 
 from reportgen.agreement import distances
+from reportgen.agreement.algebra import formulas
+from reportgen.agreement.algebra.estimates import LOWEST, coefficient, observed_agreement
+from reportgen.agreement.algebra.formulas import Formula
+from reportgen.agreement.algebra.parts import parts_of
 from reportgen.agreement.computed import computed_mean, computed_product
 from reportgen.agreement.distances import Distance
 from reportgen.agreement.estimate import Estimate, Undefined, no_estimate
-from reportgen.agreement.several import gwet, majority, many, over_pairs
-from reportgen.agreement.several.gwet import Linear, Rated
+from reportgen.agreement.several import majority, over_pairs
 from reportgen.agreement.several.profiles import Profiles, without
 from reportgen.agreement.several.units import UnitRatings
-from reportgen.agreement.two.figures import LOWEST, scale_distances, weights_of
+from reportgen.agreement.two.figures import scale_distances, weights_of, with_farthest
 from reportgen.agreement.whole import Whole
 
 TWO = 2
@@ -22,7 +24,7 @@ Figures = dict[str, Estimate]
 
 def observed(whole: Whole) -> Figures:
     """Return observed agreement, the mean over units of the agreeing share of pairs."""
-    return {"observed_agreement": many.pairwise_observed(whole.profiles)}
+    return {"observed_agreement": observed_agreement(whole.profiles)}
 
 
 def unanimous(whole: Whole) -> Figures:
@@ -38,15 +40,20 @@ def majority_agreement(whole: Whole) -> Figures:
 def krippendorff_alpha(whole: Whole) -> Figures:
     """Return nominal alpha, and with every declared distance, the computed one and those of the scale."""
     profiles, setting = whole.profiles, whole.setting
-    found = {"krippendorff_alpha": many.alpha(profiles, distances.nominal(profiles.categories), low=LOWEST)}
+    plain = parts_of(profiles, distances.nominal(profiles.categories))
+    found = {"krippendorff_alpha": coefficient(formulas.krippendorff_alpha, plain, low=LOWEST)}
     for distance in setting.distances:
-        found[f"krippendorff_alpha[{distance.id}]"] = many.alpha(profiles, distance)
+        found[f"krippendorff_alpha[{distance.id}]"] = _alpha(profiles, distance)
     rated = without(profiles, _unplaced(whole))
     mean_ratings = int(rated.totals.sum()) / max(rated.units, 1)
     for distance in scale_distances(rated.totals, setting, mean_ratings):
-        found[f"krippendorff_alpha[{distance.id}]"] = many.alpha(rated, distance)
+        found[f"krippendorff_alpha[{distance.id}]"] = _alpha(rated, distance)
     computed = computed_mean(profiles.coincidences, max(profiles.units, 1))
-    return found | {"krippendorff_alpha[computed]": many.alpha(profiles, computed)}
+    return found | {"krippendorff_alpha[computed]": _alpha(profiles, computed)}
+
+
+def _alpha(profiles: Profiles, distance: Distance) -> Estimate:
+    return coefficient(formulas.krippendorff_alpha, parts_of(profiles, distance))
 
 
 def _unplaced(whole: Whole) -> int:
@@ -56,13 +63,13 @@ def _unplaced(whole: Whole) -> int:
 
 def fleiss_kappa(whole: Whole) -> Figures:
     """Return Fleiss' kappa, and weighted with every distance."""
-    return _of_profiles(whole, "fleiss_kappa", gwet.fleiss, LOWEST, least=1)
+    return _of_profiles(whole, "fleiss_kappa", formulas.fleiss_kappa, LOWEST, least=1)
 
 
 def bennett_s(whole: Whole) -> Figures:
     """Return Bennett's S, and weighted with every distance (Brennan and Prediger)."""
     lowest = -1 / (whole.categories - 1) if whole.categories >= TWO else LOWEST
-    return _of_profiles(whole, "bennett_s", gwet.uniform, lowest, least=TWO)
+    return _of_profiles(whole, "bennett_s", formulas.bennett_s, lowest, least=TWO)
 
 
 def randolph_kappa(whole: Whole) -> Figures:
@@ -72,31 +79,30 @@ def randolph_kappa(whole: Whole) -> Figures:
 
 def gwet_ac1(whole: Whole) -> Figures:
     """Return Gwet's AC1."""
-    return {"gwet_ac1": replace(_nominal(whole, gwet.gwet, LOWEST, least=1), farthest=None)}
+    return {"gwet_ac1": _nominal(whole, formulas.gwet_ac, LOWEST, least=1)}
 
 
 def gwet_ac2(whole: Whole) -> Figures:
     """Return Gwet's AC2 with every distance."""
     return {
-        f"gwet_ac2[{distance.id}]": _figure(profiles, distance, gwet.gwet, -np.inf, as_agreement=True)
+        f"gwet_ac2[{distance.id}]": with_farthest(
+            coefficient(formulas.gwet_ac, parts_of(profiles, distance), as_agreement=True), distance
+        )
         for profiles, distance in _weighted(whole, least=1)
     }
-
-
-Formula = Callable[[Rated, Distance], Linear | None]
 
 
 def _of_profiles(whole: Whole, name: str, formula: Formula, low: float, *, least: int) -> Figures:
     """Return a measure of profiles, nominal and with every distance, from units with so many ratings."""
     found = {name: _nominal(whole, formula, low, least=least)}
     for profiles, distance in _weighted(whole, least=least):
-        found[f"{name}[{distance.id}]"] = _figure(profiles, distance, formula, -np.inf, as_agreement=False)
+        found[f"{name}[{distance.id}]"] = coefficient(formula, parts_of(profiles, distance))
     return found
 
 
 def _nominal(whole: Whole, formula: Formula, low: float, *, least: int) -> Estimate:
-    plain = distances.nominal(whole.categories)
-    return _figure(_profiles(whole, least), plain, formula, low, as_agreement=True)
+    parts = parts_of(_profiles(whole, least), distances.nominal(whole.categories))
+    return coefficient(formula, parts, low=low, as_agreement=True)
 
 
 def _profiles(whole: Whole, least: int) -> Profiles:
@@ -112,27 +118,6 @@ def _weighted(whole: Whole, *, least: int) -> Iterator[tuple[Profiles, Distance]
     rated = without(profiles, _unplaced(whole), least) if placed else profiles
     for distance in placed:
         yield rated, distance
-
-
-def _figure(
-    profiles: Profiles, distance: Distance, formula: Formula, low: float, *, as_agreement: bool
-) -> Estimate:
-    if profiles.units == 0:
-        return no_estimate(Undefined.NO_SHARED_UNITS, 0)
-    found = gwet.rated(profiles, distance)
-    if not found.paired.any():
-        return no_estimate(Undefined.NO_SHARED_UNITS, 0)
-    return gwet.figure(
-        found, formula(found, distance), _reason(profiles, distance), low, as_agreement=as_agreement
-    )
-
-
-def _reason(profiles: Profiles, distance: Distance) -> Undefined:
-    """Return why chance gives no disagreement."""
-    if distance.size < TWO:
-        return Undefined.ONE_CATEGORY
-    one = np.count_nonzero(profiles.totals) == 1
-    return Undefined.NO_EXPECTED_DISAGREEMENT if one else Undefined.NO_POSSIBLE_DISAGREEMENT
 
 
 def conger_kappa(whole: Whole) -> Figures:

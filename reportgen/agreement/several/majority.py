@@ -13,7 +13,7 @@ from reportgen.agreement.estimate import (
     with_exact_bound,
     with_interval,
 )
-from reportgen.agreement.several.gwet import Linear
+from reportgen.agreement.several.linear import Linear
 from reportgen.agreement.several.profiles import Profiles
 from reportgen.agreement.several.units import UnitRatings
 from reportgen.counts.tally import ranks

@@ -10,7 +10,7 @@ import numpy as np
 
 from reportgen.agreement.distances import Distance, Drift
 from reportgen.agreement.estimate import Estimate, Floats, Undefined, no_estimate
-from reportgen.agreement.several.gwet import Linear, ratio
+from reportgen.agreement.several.linear import Linear, ratio
 from reportgen.agreement.several.units import PAIR, UnitPairs, UnitRatings
 from reportgen.counts import Cells, added_up
 from reportgen.study import Codes

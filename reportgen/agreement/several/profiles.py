@@ -1,13 +1,13 @@
 """Units as profiles: which labels each has, whoever gave them, and how many units have the same."""
 
 from dataclasses import dataclass, fields
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 import numpy as np
 
 from reportgen.agreement.distances import Distance, Drift
 from reportgen.agreement.estimate import Clusters, Floats
-from reportgen.counts import Cells, ProfileCounts, added_up
+from reportgen.counts import Cells, PairTable, ProfileCounts, added_up
 from reportgen.study import NO_CATEGORY, NO_DOCUMENT, Codes
 
 PAIR = 2
@@ -154,6 +154,14 @@ class Profiles:
         present = self.labels != NO_CATEGORY
         values: Floats = np.where(present, by_category[self.labels], 0.0).sum(axis=1)
         return values
+
+
+@lru_cache(maxsize=2)
+def profiles_of_pair(table: PairTable) -> Profiles:
+    """Return the units of two annotators; the labels of each stand in the annotators' order."""
+    cells = table.cells
+    labels = np.stack([cells.row, cells.column], axis=1)
+    return Profiles(labels, table.document, table.cell, table.n, table.categories)
 
 
 def paired_profiles(counts: ProfileCounts, categories: int, least: int = PAIR) -> Profiles:

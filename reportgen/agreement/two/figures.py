@@ -1,23 +1,26 @@
 """Every figure of a pair of annotators, under its full id: what the catalogue's entries compute."""
 
+import math
 from dataclasses import replace
 
 import numpy as np
 
 from reportgen.agreement import computed, distances
+from reportgen.agreement.algebra import formulas
+from reportgen.agreement.algebra.estimates import LOWEST, coefficient
+from reportgen.agreement.algebra.formulas import Formula
+from reportgen.agreement.algebra.parts import parts_of
 from reportgen.agreement.computed import Computed
 from reportgen.agreement.distances import Distance
-from reportgen.agreement.estimate import Estimate, Undefined, no_estimate, pair_clusters
+from reportgen.agreement.estimate import Estimate, Undefined, no_estimate
 from reportgen.agreement.measure import Setting
 from reportgen.agreement.sets.distances import set_distances
-from reportgen.agreement.several import gwet
+from reportgen.agreement.several.profiles import profiles_of_pair
 from reportgen.agreement.two import shares
-from reportgen.agreement.two.chance import Chance, coefficient
 from reportgen.counts import PairTable
 from reportgen.study import NO_CATEGORY, Codes
 
 TWO = 2
-LOWEST = -1.0
 
 Figures = dict[str, Estimate]
 
@@ -32,47 +35,62 @@ def bennett_s(table: PairTable, _: Setting) -> Figures:
     size = table.categories
     if size < TWO:
         return {"bennett_s": no_estimate(Undefined.ONE_CATEGORY, table.units)}
-    return {"bennett_s": _nominal(table, Chance.UNIFORM, low=-1 / (size - 1))}
+    return {"bennett_s": _nominal(table, formulas.bennett_s, low=-1 / (size - 1))}
 
 
 def scott_pi(table: PairTable, _: Setting) -> Figures:
     """Return Scott's pi."""
-    return {"scott_pi": _nominal(table, Chance.POOLED)}
+    return {"scott_pi": _nominal(table, formulas.scott_pi)}
 
 
 def cohen_kappa(table: PairTable, _: Setting) -> Figures:
     """Return Cohen's kappa."""
-    return {"cohen_kappa": _nominal(table, Chance.OWN)}
+    return {"cohen_kappa": _nominal(table, formulas.cohen_kappa)}
 
 
-def _nominal(table: PairTable, chance: Chance, low: float = LOWEST) -> Estimate:
-    return coefficient(table, distances.nominal(table.categories), chance, as_agreement=True, low=low)
+def _nominal(table: PairTable, formula: Formula, low: float = LOWEST) -> Estimate:
+    return of_pair(formula, table, distances.nominal(table.categories), as_agreement=True, low=low)
+
+
+def of_pair(
+    formula: Formula,
+    table: PairTable,
+    distance: Distance,
+    *,
+    low: float = -math.inf,
+    as_agreement: bool = False,
+) -> Estimate:
+    """Return a coefficient of two annotators under a distance, with its interval; as `coefficient`."""
+    if table.units == 0:
+        return no_estimate(Undefined.NO_UNITS, 0)
+    parts = parts_of(profiles_of_pair(table), distance)
+    return coefficient(formula, parts, low=low, as_agreement=as_agreement)
 
 
 def weighted_kappa(table: PairTable, setting: Setting) -> Figures:
     """Return kappa weighted with every declared distance, the computed one, and those of the scale."""
     figures = {
-        f"weighted_kappa[{distance.id}]": coefficient(table, distance, Chance.OWN)
+        f"weighted_kappa[{distance.id}]": of_pair(formulas.cohen_kappa, table, distance)
         for distance in setting.distances
     }
     rated = rated_only(table, setting)
     for distance in weights_of(setting):
-        figures[f"weighted_kappa[{distance.id}]"] = coefficient(rated, distance, Chance.OWN)
-    figures["weighted_kappa[computed]"] = coefficient(table, computed_product(table), Chance.OWN)
-    return figures
+        figures[f"weighted_kappa[{distance.id}]"] = of_pair(formulas.cohen_kappa, rated, distance)
+    return figures | {
+        "weighted_kappa[computed]": of_pair(formulas.cohen_kappa, table, computed_product(table))
+    }
 
 
 def krippendorff_alpha(table: PairTable, setting: Setting) -> Figures:
     """Return nominal alpha, alpha with every declared and the computed distance, and alpha on the scale."""
-    plain = distances.nominal(table.categories)
-    figures = {"krippendorff_alpha": coefficient(table, plain, Chance.SAMPLED, low=LOWEST)}
+    plain, alpha = distances.nominal(table.categories), formulas.krippendorff_alpha
+    figures = {"krippendorff_alpha": of_pair(alpha, table, plain, low=LOWEST)}
     for distance in setting.distances:
-        figures[f"krippendorff_alpha[{distance.id}]"] = coefficient(table, distance, Chance.SAMPLED)
+        figures[f"krippendorff_alpha[{distance.id}]"] = of_pair(alpha, table, distance)
     rated = rated_only(table, setting)
     for distance in scale_distances(rated.row_totals + rated.column_totals, setting):
-        figures[f"krippendorff_alpha[{distance.id}]"] = coefficient(rated, distance, Chance.SAMPLED)
-    figures["krippendorff_alpha[computed]"] = coefficient(table, computed_mean(table), Chance.SAMPLED)
-    return figures
+        figures[f"krippendorff_alpha[{distance.id}]"] = of_pair(alpha, rated, distance)
+    return figures | {"krippendorff_alpha[computed]": of_pair(alpha, table, computed_mean(table))}
 
 
 def computed_mean(table: PairTable) -> Computed:
@@ -127,8 +145,7 @@ def weights_of(setting: Setting) -> list[Distance]:
 
 def gwet_ac1(table: PairTable, _: Setting) -> Figures:
     """Return Gwet's AC1 of a pair."""
-    found = _gwet(table, distances.nominal(table.categories), LOWEST, as_agreement=True)
-    return {"gwet_ac1": replace(found, farthest=None)}
+    return {"gwet_ac1": _nominal(table, formulas.gwet_ac)}
 
 
 def gwet_ac2(table: PairTable, setting: Setting) -> Figures:
@@ -137,20 +154,18 @@ def gwet_ac2(table: PairTable, setting: Setting) -> Figures:
     found = [(table, distance) for distance in setting.distances]
     found += [(rated, distance) for distance in weights_of(setting)]
     return {
-        f"gwet_ac2[{distance.id}]": _gwet(own, distance, -np.inf, as_agreement=True)
+        f"gwet_ac2[{distance.id}]": with_farthest(
+            of_pair(formulas.gwet_ac, own, distance, as_agreement=True), distance
+        )
         for own, distance in found
     }
 
 
-def _gwet(table: PairTable, distance: Distance, low: float, *, as_agreement: bool) -> Estimate:
-    if table.units == 0:
-        return no_estimate(Undefined.NO_UNITS, 0)
-    linear = gwet.of_pair(table, distance)
-    if linear is None:
-        return no_estimate(gwet.no_distance(distance), table.units)
-    return linear.estimate(
-        table.units, pair_clusters(table), table.disagreements, low, as_agreement=as_agreement
-    )
+def with_farthest(found: Estimate, distance: Distance) -> Estimate:
+    """Return AC2 with the distance at which its weights are 0."""
+    if found.value is None:
+        return found
+    return replace(found, farthest=distance.farthest(np.ones(distance.size, dtype=np.bool_)))
 
 
 def rated_only(table: PairTable, setting: Setting) -> PairTable:

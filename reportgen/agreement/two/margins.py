@@ -7,10 +7,10 @@ from reportgen.agreement.estimate import (
     Floats,
     Undefined,
     no_estimate,
-    pair_clusters,
     with_interval,
 )
 from reportgen.agreement.measure import Setting
+from reportgen.agreement.several.profiles import profiles_of_pair
 from reportgen.agreement.two import shares
 from reportgen.counts import PairTable
 
@@ -40,7 +40,7 @@ def bangdiwala_b(table: PairTable) -> Estimate:
     return with_interval(
         Estimate(value, table.units),
         moved / largest,
-        pair_clusters(table),
+        profiles_of_pair(table).clusters,
         (0.0, 1.0),
         disagreements=table.disagreements,
     )

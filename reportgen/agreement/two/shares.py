@@ -2,6 +2,9 @@
 
 import numpy as np
 
+from reportgen.agreement.algebra import estimates
+from reportgen.agreement.algebra.parts import parts_of
+from reportgen.agreement.algebra.rows import FIRST, SECOND
 from reportgen.agreement.distances import nominal
 from reportgen.agreement.estimate import (
     Estimate,
@@ -9,12 +12,9 @@ from reportgen.agreement.estimate import (
     NoInterval,
     Undefined,
     no_estimate,
-    pair_clusters,
-    weighed,
-    with_exact_bound,
     with_interval,
 )
-from reportgen.agreement.two.chance import Chance, expected_disagreement
+from reportgen.agreement.several.profiles import profiles_of_pair
 from reportgen.counts import PairTable, tally
 from reportgen.study import Codes
 
@@ -25,31 +25,14 @@ def observed_agreement(table: PairTable) -> Estimate:
     """Return the share of units on which the two agree, with an exact lower bound where they always do."""
     if table.units == 0:
         return no_estimate(Undefined.NO_UNITS, 0)
-    value = (table.units - table.disagreements) / table.units
-    estimate, clusters = Estimate(value, table.units), pair_clusters(table)
-    if table.disagreements == 0:
-        return with_exact_bound(estimate, clusters)
-    influence = (table.cells.row == table.cells.column) - value
-    return with_interval(estimate, influence, clusters, (0.0, 1.0), disagreements=table.disagreements)
+    return estimates.observed_agreement(profiles_of_pair(table))
 
 
 def specific_agreement(table: PairTable, category: int) -> Estimate:
-    """Return 2a / (2a + b + c) of one category: given that one used it, how often the other did too.
-
-    Fort, François and Ghribi (2010), diagonal of table 5; GATE user guide, equation 10.2.
-    """
-    both = int(table.agreements[category])
-    total = int(table.row_totals[category] + table.column_totals[category])
-    if total == 0:
-        return no_estimate(Undefined.NOT_USED if table.units else Undefined.NO_UNITS, table.units)
-    value = 2 * both / total
-    row, column = _used(table, category)
-    weight = (row + column) * table.units / total
-    influence = 2 * row * column * table.units / total - value * weight
-    estimate = Estimate(value, table.units)
-    clusters = pair_clusters(table)
-    found = with_interval(estimate, influence, clusters, (0.0, 1.0), disagreements=total - 2 * both)
-    return weighed(found, weight)
+    """Return 2a / (2a + b + c) of one category: given that one used it, how often the other did too."""
+    if table.units == 0:
+        return no_estimate(Undefined.NO_UNITS, 0)
+    return estimates.specific_agreement(profiles_of_pair(table), category)
 
 
 def _used(table: PairTable, category: int) -> tuple[Floats, Floats]:
@@ -101,7 +84,7 @@ def _mean(table: PairTable, values: Floats, *, seen: int) -> Estimate:
         return no_estimate(Undefined.NO_UNITS, 0)
     value = float((table.cells.value * values).sum()) / table.units
     estimate = Estimate(value, table.units)
-    clusters = pair_clusters(table)
+    clusters = profiles_of_pair(table).clusters
     return with_interval(estimate, values - value, clusters, (-1.0, 1.0), disagreements=seen)
 
 
@@ -133,8 +116,8 @@ def kappa_max(table: PairTable) -> Estimate:
     """
     if table.units == 0:
         return no_estimate(Undefined.NO_UNITS, 0)
-    apart = nominal(table.categories)
-    expected = float(expected_disagreement(Chance.OWN, table.row_totals, table.column_totals, apart))
+    parts = parts_of(profiles_of_pair(table), nominal(table.categories))
+    expected = float(parts.total.chance(FIRST, SECOND)[0])
     if expected <= 0:
         return no_estimate(Undefined.NO_EXPECTED_DISAGREEMENT, table.units)
     highest = int(np.minimum(table.row_totals, table.column_totals).sum())
@@ -171,5 +154,5 @@ def finn_r(table: PairTable) -> Estimate:
     observed = float((cells.value * distance).sum()) / table.units
     estimate = Estimate(1 - observed / expected, table.units, observed, expected)
     influence = (observed - distance) / expected
-    clusters = pair_clusters(table)
+    clusters = profiles_of_pair(table).clusters
     return with_interval(estimate, influence, clusters, (-np.inf, 1.0), disagreements=table.disagreements)

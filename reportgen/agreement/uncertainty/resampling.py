@@ -8,8 +8,9 @@ from enum import StrEnum
 import numpy as np
 import numpy.typing as npt
 
+from reportgen.agreement.algebra.estimates import LOWEST
 from reportgen.agreement.estimate import LEVEL, Estimate, Floats, Interval, t_quantile
-from reportgen.agreement.two.figures import LOWEST, scale_distances
+from reportgen.agreement.two.figures import scale_distances
 from reportgen.agreement.uncertainty import from_sums, sums
 from reportgen.agreement.uncertainty.from_sums import Compute
 from reportgen.agreement.uncertainty.sums import ClusterSums, Kinds, Layout, Sums

@@ -1,0 +1,1 @@
+"""What agreement is made of: sums over units, coefficients as functions of them, and what follows."""

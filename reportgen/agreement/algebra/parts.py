@@ -1,0 +1,167 @@
+"""What one unit adds to each sum, by kind of unit, and the sums of all."""
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from reportgen.agreement.algebra.rows import FIRST, SECOND, SHARES, TOTALS, Rows, Scale
+from reportgen.agreement.distances import Distance, nominal
+from reportgen.agreement.estimate import Floats
+from reportgen.agreement.several.profiles import PAIR, Profiles
+from reportgen.study import NO_CATEGORY, Codes
+
+TWO = 2
+
+
+@dataclass(frozen=True, eq=False)
+class Parts:
+    """Units by kind, and what one of each kind adds to every sum under a distance (kinds,)."""
+
+    profiles: Profiles
+    scale: Scale
+
+    @cached_property
+    def units(self) -> Floats:
+        """Return whether a unit is compared at all."""
+        return (self.profiles.ratings >= PAIR).astype(np.float64)
+
+    @cached_property
+    def ratings(self) -> Floats:
+        """Return its ratings, 0 of one that is not compared."""
+        found: Floats = self.profiles.ratings * self.units
+        return found
+
+    @cached_property
+    def apart(self) -> Floats:
+        """Return the mean distance of its pairs of ratings, 0 without a pair."""
+        return self.profiles.mean_distance(self.scale.distance)
+
+    @property
+    def met(self) -> Floats:
+        """Return the same, times its ratings."""
+        return self.apart * self.profiles.ratings
+
+    @property
+    def disagreements(self) -> int:
+        """Return on how many units not all ratings are the same."""
+        return self.profiles.disagreements
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Return which labels are summed."""
+        two = self.profiles.labels.shape[1] == PAIR
+        return (TOTALS, SHARES, FIRST, SECOND) if two else (TOTALS, SHARES)
+
+    def _given(self, name: str) -> tuple[Codes, Floats]:
+        """Return some labels of each unit (kinds, labels), and what each of them adds to its category."""
+        labels = self.profiles.labels
+        if name == TOTALS:
+            return labels, self.units
+        if name == SHARES:
+            return labels, 1 / self.profiles.ratings
+        column = (FIRST, SECOND).index(name)
+        return labels[:, column : column + 1], np.ones(len(labels))
+
+    def mass(self, name: str) -> Floats:
+        """Return what a unit adds to all categories together."""
+        labels, weight = self._given(name)
+        found: Floats = weight * (labels != NO_CATEGORY).sum(axis=1)
+        return found
+
+    def sum_over(self, name: str, by_category: Floats) -> Floats:
+        """Return the sum of a value by category over some labels of a unit, each as it adds to the sums."""
+        labels, weight = self._given(name)
+        found: Floats = weight * np.where(labels != NO_CATEGORY, by_category[labels], 0.0).sum(axis=1)
+        return found
+
+    def sum_of(self, name: str) -> Floats:
+        """Return how often each category is among some labels of all units (categories,)."""
+        labels, weight = self._given(name)
+        found = np.zeros(self.profiles.categories)
+        for each in np.unique(weight).tolist():
+            # Whole numbers as far as they go: the units of one weight together.
+            times = np.where(weight == each, self.profiles.times, 0)
+            found += _counted(labels, times, len(found)) * each
+        return found
+
+    @cached_property
+    def total(self) -> Rows:
+        """Return the sums over all units, as the only row."""
+        times = self.profiles.times
+        return Rows(
+            self.scale,
+            units=(times * self.units).sum(keepdims=True),
+            ratings=(times * self.ratings).sum(keepdims=True),
+            apart=(times * self.apart).sum(keepdims=True),
+            met=(times * self.met).sum(keepdims=True),
+            labels={name: self.sum_of(name)[None, :] for name in self.names},
+        )
+
+
+def parts_of(profiles: Profiles, distance: Distance, farthest: float = 0.0) -> Parts:
+    """Return what units add to the sums under a distance; `farthest` as `given` in Scale."""
+    return Parts(profiles, Scale(distance, farthest))
+
+
+def _counted(labels: Codes, times: Codes, categories: int) -> Codes:
+    present = labels != NO_CATEGORY
+    counts = np.zeros(categories, dtype=np.int64)
+    np.add.at(counts, labels[present], np.broadcast_to(times[:, None], labels.shape)[present])
+    return counts
+
+
+@dataclass(frozen=True, eq=False)
+class OneCategory(Parts):
+    """Units as one category and all others see them: `times` (kinds,) is how often a unit has the category.
+
+    The same as units whose labels are two would give, without looking at a label again.
+    """
+
+    times: Codes
+
+    @property
+    def _others(self) -> Codes:
+        others: Codes = self.profiles.ratings - self.times
+        return others
+
+    @cached_property
+    def apart(self) -> Floats:
+        """Return the share of a unit's pairs of ratings of which just one has the category."""
+        pairs = self.profiles.ratings * (self.profiles.ratings - 1)
+        split = 2 * self.times * self._others
+        found: Floats = np.divide(split, pairs, out=np.zeros(len(pairs)), where=pairs > 0)
+        return found
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Return which labels are summed."""
+        return (TOTALS, SHARES)
+
+    @property
+    def disagreements(self) -> int:
+        """Return on how many units not all or none of the ratings have the category."""
+        split = (self.units > 0) & (self.times > 0) & (self._others > 0)
+        return int(self.profiles.times[split].sum())
+
+    def mass(self, name: str) -> Floats:
+        """Return what a unit adds to both together."""
+        return self.ratings if name == TOTALS else np.ones(len(self.times))
+
+    def sum_over(self, name: str, by_category: Floats) -> Floats:
+        """Return the sum over the labels of a unit of a value by category."""
+        values = self.times * by_category[0] + self._others * by_category[1]
+        found: Floats = values * (self.units if name == TOTALS else 1 / self.profiles.ratings)
+        return found
+
+    def sum_of(self, name: str) -> Floats:
+        """Return how often the category and all others are among the labels of all units (2,)."""
+        return np.array(
+            [float((self.profiles.times * self.sum_over(name, each)).sum()) for each in np.eye(TWO)]
+        )
+
+
+def one_category(profiles: Profiles, category: int) -> OneCategory:
+    """Return what units add to the sums of one category against all others."""
+    plain = nominal(TWO)
+    return OneCategory(profiles, Scale(plain), (profiles.labels == category).sum(axis=1))

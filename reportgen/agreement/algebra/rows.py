@@ -1,0 +1,126 @@
+"""Sums over some units, or over several sets of them side by side: documents, samples, other sizes."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from reportgen.agreement.algebra.formulas import Formula
+from reportgen.agreement.distances import Distance
+from reportgen.agreement.estimate import Floats
+
+# What is summed of labels: all of the units, those of each of two annotators, and shares of each unit's own.
+TOTALS, FIRST, SECOND, SHARES = "totals", "first", "second", "shares"
+
+
+@dataclass(frozen=True, eq=False)
+class Scale:
+    """What coefficients take from a distance between categories; it is the same for all units.
+
+    The weights of AC2 are 1 - δ / δ_max, δ_max being the largest distance between any two categories,
+    declared or used, unless `given` says how far apart categories are that have nothing in common: weights
+    belong to the scale, and are the same for every pair of annotators.
+    """
+
+    distance: Distance
+    given: float = 0.0
+
+    @property
+    def categories(self) -> int:
+        """Return how many categories there are."""
+        return self.distance.size
+
+    @property
+    def uniform(self) -> float:
+        """Return the mean distance of two categories, each as likely."""
+        return self.distance.total / self.categories**2 if self.categories else 0.0
+
+    @cached_property
+    def farthest(self) -> float:
+        """Return the distance at which the weights of AC2 are 0."""
+        return self.given or self.distance.farthest(np.ones(self.categories, dtype=np.bool_))
+
+    @property
+    def weights(self) -> float:
+        """Return the sum of these weights over all pairs of categories."""
+        return self.distance.alike(self.farthest)
+
+
+@dataclass(frozen=True, eq=False)
+class Rows:
+    """Sums as coefficients take them (`formulas.Sums`), each of one value a row (rows,).
+
+    `labels` has by name how often each category is among some labels (rows, categories).
+    """
+
+    scale: Scale
+    units: Floats
+    ratings: Floats
+    apart: Floats
+    met: Floats
+    labels: Mapping[str, Floats]
+
+    @property
+    def uniform(self) -> float:
+        """Return the mean distance of two categories."""
+        return self.scale.uniform
+
+    @property
+    def farthest(self) -> float:
+        """Return the distance at which the weights of AC2 are 0."""
+        return self.scale.farthest
+
+    @property
+    def weights(self) -> float:
+        """Return the sum of these weights."""
+        return self.scale.weights
+
+    @property
+    def categories(self) -> int:
+        """Return how many categories there are."""
+        return self.scale.categories
+
+    def chance(self, one: str, other: str, *, replaced: bool = True) -> Floats:
+        """Return the mean distance of two labels drawn at random (rows,)."""
+        p, q = self.share(one), self.share(other)
+        found: Floats = (p * self.scale.distance.toward(q)).sum(axis=-1)
+        if replaced:
+            return found
+        # What is not put back takes from its own category alone, which is at no distance.
+        drawn = self.mass(other)
+        return quotient(found * drawn, drawn - 1)
+
+    def share(self, name: str) -> Floats:
+        """Return each category's share of some labels (rows, categories)."""
+        labels = self.labels[name]
+        return quotient(labels, labels.sum(axis=-1)[..., None])
+
+    def mixed(self) -> Floats:
+        """Return how often two labels drawn from all units differ (rows,)."""
+        shares = self.share(SHARES)
+        found: Floats = (shares * (1 - shares)).sum(axis=-1)
+        return found
+
+    def mass(self, name: str) -> Floats:
+        """Return how many labels are summed under a name (rows,)."""
+        found: Floats = self.labels[name].sum(axis=-1)
+        return found
+
+    def sum_over(self, name: str, by_category: Floats) -> Floats:
+        """Return the sum over them of a value by category (rows,)."""
+        found: Floats = (self.labels[name] * by_category).sum(axis=-1)
+        return found
+
+
+def quotient(above: Floats, below: Floats) -> Floats:
+    """Return a quotient, NaN where it is by nothing."""
+    found: Floats = np.full(np.broadcast_shapes(np.shape(above), np.shape(below)), np.nan)
+    np.divide(above, below, out=found, where=below > 0)
+    return found
+
+
+def values_of(formula: Formula, rows: Rows) -> Floats:
+    """Return a coefficient of each row (rows,), NaN where it is undefined."""
+    observed, expected = formula(rows)
+    return 1 - quotient(observed, np.asarray(expected))
