@@ -15,8 +15,9 @@ import numpy.typing as npt
 from scipy.special import stdtr
 
 from benchmarks.data import Labels
+from reportgen.agreement.algebra import formulas
 from reportgen.agreement.estimate import ROUNDING
-from reportgen.agreement.uncertainty import from_sums
+from reportgen.agreement.uncertainty.from_sums import of_nominal
 from reportgen.agreement.uncertainty.permutation import Permuted, exchangeable, permuted
 from reportgen.agreement.uncertainty.sums import ClusterSums, Layout
 
@@ -25,9 +26,9 @@ PAIR = 2
 # A multiple of a hundred less one, so that p = .05 can be reached exactly.
 SAMPLES = 999
 COMPUTED = {
-    "krippendorff_alpha": from_sums.krippendorff_alpha,
-    "cohen_kappa": from_sums.cohen_kappa,
-    "observed_agreement": from_sums.observed_agreement,
+    "krippendorff_alpha": formulas.krippendorff_alpha,
+    "cohen_kappa": formulas.cohen_kappa,
+    "observed_agreement": formulas.observed_agreement,
 }
 
 
@@ -191,10 +192,10 @@ def _enough(error: Floats, groups: Floats) -> Floats:
 
 def exchanged(first: Batch, second: Batch, figures: Mapping[str, object]) -> dict[str, Floats]:
     """Return the p values of the permutation test (campaigns,) of those figures that have one."""
-    names = {name: compute for name, compute in COMPUTED.items() if name in figures}
+    categories = first.agreeing.shape[2]
+    names = {name: of_nominal(each, categories) for name, each in COMPUTED.items() if name in figures}
     found = {name: np.full(len(first.agreeing), np.nan) for name in names}
     ours, theirs = _columns(first), _columns(second)
-    categories = first.agreeing.shape[2]
     nothing = np.zeros(0, dtype=np.int64)
     chosen = Layout(np.arange(categories), first.annotators * (first.annotators - 1), (nothing, nothing))
     places = np.arange(first.agreeing.shape[1])

@@ -12,8 +12,10 @@ from statsmodels.stats.inter_rater import aggregate_raters, cohens_kappa, fleiss
 
 from benchmarks.data import CATEGORIES, Labels, coded
 from reportgen.agreement import BY_ID, CATALOGUE, Estimate, Interval, Setting, Whole, analyse
+from reportgen.agreement.algebra.estimates import coefficient
+from reportgen.agreement.algebra.formulas import krippendorff_alpha
+from reportgen.agreement.algebra.parts import parts_of
 from reportgen.agreement.distances import nominal
-from reportgen.agreement.several import many
 from reportgen.agreement.several.profiles import paired_profiles
 from reportgen.counts import count, pair_tables
 
@@ -73,7 +75,7 @@ def _pair_figure(measure: str, given: Labels, *, in_documents: bool = False) -> 
 def _alpha_of_many(_: str, given: Labels, *, in_documents: bool = False) -> Answer:
     counts = count(coded(given, in_documents=in_documents))
     profiles = paired_profiles(counts.profiles, CATEGORIES)
-    return _answer(many.alpha(profiles, nominal(CATEGORIES), low=-1.0))
+    return _answer(coefficient(krippendorff_alpha, parts_of(profiles, nominal(CATEGORIES)), low=-1.0))
 
 
 def _everything(measure: str, given: Labels) -> Answer:

@@ -12,8 +12,8 @@ import numpy.typing as npt
 
 from benchmarks.data import Labels, coded
 from reportgen.agreement import Estimate, Interval, Setting, Whole, second_opinions
+from reportgen.agreement.algebra.estimates import specific_agreement
 from reportgen.agreement.several.figures import fleiss_kappa, gwet_ac1, krippendorff_alpha
-from reportgen.agreement.several.many import specific_agreement_of_many
 from reportgen.agreement.two.figures import cohen_kappa
 from reportgen.agreement.uncertainty.resampling import pairs_drawn
 from reportgen.counts import count, pair_table
@@ -106,7 +106,7 @@ def figures(whole: Whole) -> dict[str, Estimate]:
     if whole.annotators == PAIR:
         table = pair_table(whole.counts.pairs, whole.categories, 0, 1)
         found |= cohen_kappa(table, Setting())
-    return found | {"specific_agreement": specific_agreement_of_many(whole.profiles, RAREST)}
+    return found | {"specific_agreement": specific_agreement(whole.profiles, RAREST)}
 
 
 def whole_of(labels: Labels, design: Design, *, documents: bool) -> Whole:

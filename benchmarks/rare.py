@@ -11,9 +11,10 @@ from dataclasses import dataclass, replace
 import numpy as np
 import numpy.typing as npt
 
+from reportgen.agreement.algebra.formulas import krippendorff_alpha
 from reportgen.agreement.distances import nominal
 from reportgen.agreement.estimate import Estimate, Interval, with_interval
-from reportgen.agreement.two.chance import Chance, coefficient
+from reportgen.agreement.two.figures import of_pair
 from reportgen.counts import PairTable
 from reportgen.study import NO_DOCUMENT
 
@@ -76,7 +77,7 @@ def true_alpha(design: Design) -> float:
 
 
 def _intervals(table: PairTable) -> Iterator[tuple[str, Interval]]:
-    found = coefficient(table, nominal(CATEGORIES), Chance.SAMPLED, low=-1.0)
+    found = of_pair(krippendorff_alpha, table, nominal(CATEGORIES), low=-1.0)
     if isinstance(found.interval, Interval):
         yield "with", found.interval
     plain = _without_rule(found, table)

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from reportgen.agreement.algebra.formulas import Formula
 from reportgen.agreement.distances import Distance
 from reportgen.agreement.estimate import Estimate, Floats, Undefined, no_estimate
 from reportgen.counts import PairTable
@@ -63,6 +64,8 @@ class Measure:
     - `chance`: the chance model in words; `assumptions`: what must hold; `answers`: its question.
     - `sentence`: what the methods paragraph says where the measure is used.
     - `kind`: "coefficient", "share", "index", "ceiling", "test", "table" or "unitizing".
+    - `coefficient` is the function of sums that the figure is, with whatever distance; None where it is no
+      such function (means over pairs, majorities, correlations, unitizing, models).
     - `for_pair` computes every figure of a pair under its full id ("weighted_kappa[expert]"), `for_all` those
       of all annotators together; None where the measure belongs to single categories or is a table. Of two
       annotators, `for_pair` tells, and `for_all` what it leaves open; where `missing` is ALL_RATED, `for_all`
@@ -87,6 +90,7 @@ class Measure:
     use: str = ""
     avoid: str = ""
     elsewhere: tuple[Elsewhere, ...] = ()
+    coefficient: Formula | None = field(default=None, compare=False)
     for_pair: Callable[[PairTable, Setting], dict[str, Estimate]] | None = field(default=None, compare=False)
     for_all: Callable[["Whole"], dict[str, Estimate]] | None = field(default=None, compare=False)
 

@@ -16,8 +16,12 @@ import numpy as np
 import pytest
 
 from reportgen.agreement import Estimate, PairAgreement, UnitSetAgreement
+from reportgen.agreement.algebra import formulas
+from reportgen.agreement.algebra.estimates import coefficient
+from reportgen.agreement.algebra.parts import parts_of
 from reportgen.agreement.distances import Distance, nominal
-from reportgen.agreement.several import gwet, majority, many, over_pairs
+from reportgen.agreement.several import majority, over_pairs
+from reportgen.agreement.several.null_test import null_test
 from reportgen.agreement.several.profiles import paired_profiles
 from reportgen.agreement.several.units import unit_ratings
 from reportgen.counts import count
@@ -206,9 +210,8 @@ def ac2(question: Question) -> Estimate:
     found = agreement(question)
     assert found.whole is not None
     distance = Distance("case", np.array(distance_of(question)[0]))
-    rated = gwet.rated(found.whole.rated, distance)
-    linear = gwet.gwet(rated, distance, farthest=1.0)
-    return gwet.figure(rated, linear, gwet.no_distance(distance), -math.inf, as_agreement=True)
+    parts = parts_of(found.whole.rated, distance, farthest=1.0)
+    return coefficient(formulas.gwet_ac, parts, as_agreement=True)
 
 
 def of_category(question: Question) -> Estimate:
@@ -227,7 +230,7 @@ def with_majority(question: Question) -> Estimate:
 
 
 def null_z(question: Question) -> float:
-    found = many.null_test(paired_profiles(count(units_of(annotations(rows_of(question)))).profiles, 5))
+    found = null_test(paired_profiles(count(units_of(annotations(rows_of(question)))).profiles, 5))
     assert found is not None
     return found.z
 
@@ -244,11 +247,10 @@ def has_missing(question: Question) -> bool:
     return not question.is_table and any(label is None for row in rows_of(question) for label in row)
 
 
-LINEAR = {
-    "fleiss_kappa": gwet.fleiss,
-    "gwet_ac1": gwet.gwet,
-    "brennan_prediger": gwet.uniform,
-    "conger_kappa": None,
+OF_SUMS = {
+    "fleiss_kappa": formulas.fleiss_kappa,
+    "gwet_ac1": formulas.gwet_ac,
+    "brennan_prediger": formulas.bennett_s,
 }
 
 
@@ -264,16 +266,18 @@ def fixed_sizes(question: Question, base: str) -> float:
     if base == "conger_kappa":
         ratings = found.whole.ratings
         linear = over_pairs.conger(ratings, over_pairs.mean_distances(ratings, plain), plain)
+        assert linear is not None
+        value, influence = linear.value, linear.influence
         several, clusters = ratings.ratings > 1, ratings.clusters
     else:
-        rated = gwet.rated(found.whole.rated, plain)
-        formula = LINEAR[base]
-        assert formula is not None
-        linear = formula(rated, plain)
-        several, clusters = found.whole.rated.ratings > 1, found.whole.rated.clusters
-    assert linear is not None
+        rated = found.whole.rated
+        known = coefficient(OF_SUMS[base], parts_of(rated, plain))
+        assert known.value is not None
+        assert known.spread is not None
+        value, influence = known.value, known.spread.influence
+        several, clusters = rated.ratings > 1, rated.clusters
     share = found.whole.profiles.units / clusters.units
-    return clusters.standard_error(linear.influence + linear.value * (several / share - 1))
+    return clusters.standard_error(influence + value * (several / share - 1))
 
 
 FIGURES: dict[str, Callable[[Question], Estimate]] = {
@@ -336,7 +340,7 @@ def answer(question: Question) -> float | str:
     if base == "percent_agreement" and question.params.get("missing", "").startswith("units weighted"):
         # Units weigh as much as they have ratings in alpha's observed disagreement.
         return 1 - observed(agreement(question).measures["krippendorff_alpha"])
-    if part == "se" and base in LINEAR and has_missing(question):
+    if part == "se" and base in (*OF_SUMS, "conger_kappa") and has_missing(question):
         return fixed_sizes(question, base)
     return PARTS[part](FIGURES[base](question))
 

@@ -10,9 +10,9 @@ import statsmodels.api as sm
 from scipy import stats
 
 from reportgen.agreement import Difference, Estimate, NoDifference, Setting, Whole
+from reportgen.agreement.algebra.estimates import specific_agreement
 from reportgen.agreement.analysis import analyse
 from reportgen.agreement.several import figures as several
-from reportgen.agreement.several.many import specific_agreement_of_many
 from reportgen.agreement.two.figures import cohen_kappa
 from reportgen.agreement.uncertainty.contributions import contributions_of
 from reportgen.agreement.uncertainty.difference import clusters_needed, difference, unpaired
@@ -33,7 +33,7 @@ FIGURES: dict[str, Figure] = {
     "cohen_kappa": lambda whole: cohen_kappa(pair_table(whole.counts.pairs, 3, 0, 1), Setting())[
         "cohen_kappa"
     ],
-    "specific_agreement": lambda whole: specific_agreement_of_many(whole.profiles, 2),
+    "specific_agreement": lambda whole: specific_agreement(whole.profiles, 2),
 }
 
 

@@ -21,12 +21,10 @@ from reportgen.agreement import (
     contributions_of,
     difference,
 )
-from reportgen.agreement.distances import nominal
 from reportgen.agreement.estimate import Spread
-from reportgen.agreement.several import many
 from reportgen.agreement.uncertainty.difference import clusters_needed, overlapping, paired, unpaired
 from reportgen.counts import count
-from tests.agreement.made import annotations, error, expected, figures, observed, units_of, value
+from tests.agreement.made import annotations, error, figures, units_of, value
 
 FIGURES = (
     *("observed_agreement", "bennett_s", "fleiss_kappa", "conger_kappa", "gwet_ac1", "krippendorff_alpha"),
@@ -99,10 +97,8 @@ def small_sample(found: Whole) -> Estimate:
     """Alpha with the small-sample factor in its influence, which his pairedCAC has and his irrCAC has not."""
     shown = estimate("krippendorff_alpha", found)
     factor = 1 - 1 / int(found.profiles.totals.sum())
-    influence = factor * many.alpha_influence(
-        found.profiles, nominal(found.categories), observed(shown), expected(shown) * factor
-    )
-    return replace(shown, spread=Spread(influence, found.profiles.clusters))
+    assert shown.spread is not None
+    return replace(shown, spread=Spread(factor * shown.spread.influence, found.profiles.clusters))
 
 
 def printed(number: float) -> float:

@@ -12,10 +12,12 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from reportgen.agreement import Estimate, Interval, PairAgreement, UnitSetAgreement, analysis, of
+from reportgen.agreement.algebra.estimates import coefficient, observed_agreement, specific_agreement
+from reportgen.agreement.algebra.formulas import krippendorff_alpha
+from reportgen.agreement.algebra.parts import parts_of
 from reportgen.agreement.distances import Distance, interval, nominal, ordinal, ratio
-from reportgen.agreement.several import many
 from reportgen.agreement.several.crowd import pair_figures, table_cells
-from reportgen.agreement.several.profiles import paired_profiles
+from reportgen.agreement.several.profiles import Profiles, paired_profiles
 from reportgen.counts import count
 from tests.agreement.made import Matrix, Table, annotations, figures, pair_of, units_of, value
 
@@ -176,7 +178,7 @@ def test_the_route_of_any_number_of_annotators_equals_that_of_two(
     coded = units_of(export, categories=list("124"), scale="ratio")
     pair = figures(coded, {"d": TABLE_4}).pairs[0]
     profiles = paired_profiles(count(coded).profiles, 3)
-    same(pair.measures["observed_agreement"], many.pairwise_observed(profiles))
+    same(pair.measures["observed_agreement"], observed_agreement(profiles))
     numbers = np.array([1.0, 2.0, 4.0])
     for name, distance in {
         "krippendorff_alpha": nominal(3),
@@ -185,11 +187,15 @@ def test_the_route_of_any_number_of_annotators_equals_that_of_two(
         "krippendorff_alpha[ratio]": ratio(numbers),
     }.items():
         low = -1.0 if name == "krippendorff_alpha" else -math.inf
-        same(pair.measures[name], relabelled(many.alpha(profiles, distance, low), pair.measures[name]))
+        same(pair.measures[name], relabelled(alpha_of(profiles, distance, low), pair.measures[name]))
     ranks = figures(replace(coded, scale="ordinal")).pairs[0].measures["krippendorff_alpha[ordinal]"]
-    same(ranks, relabelled(many.alpha(profiles, ordinal(profiles.totals)), ranks))
+    same(ranks, relabelled(alpha_of(profiles, ordinal(profiles.totals)), ranks))
     for code, each in enumerate(pair.specific):
-        same(each, many.specific_agreement_of_many(profiles, code))
+        same(each, specific_agreement(profiles, code))
+
+
+def alpha_of(profiles: Profiles, distance: Distance, low: float = -math.inf) -> Estimate:
+    return coefficient(krippendorff_alpha, parts_of(profiles, distance), low=low)
 
 
 def relabelled(estimate: Estimate, like: Estimate) -> Estimate:

@@ -9,8 +9,8 @@ from benchmarks import batches, power, revisions
 from benchmarks.data import Labels, coded
 from benchmarks.revisions import AT, DESIGNS, MIXES, UNITS, Design
 from reportgen.agreement import Difference, Estimate, Permuted, Setting, Whole, permutation
+from reportgen.agreement.algebra.estimates import specific_agreement
 from reportgen.agreement.several import figures as several
-from reportgen.agreement.several.many import specific_agreement_of_many
 from reportgen.agreement.two.figures import cohen_kappa
 from reportgen.agreement.uncertainty.contributions import contributions_of
 from reportgen.agreement.uncertainty.difference import difference, unpaired
@@ -36,7 +36,7 @@ def estimates(of: Whole, categories: int) -> dict[str, Estimate]:
     found = several.observed(of) | several.krippendorff_alpha(of)
     if of.annotators == 2:
         found |= cohen_kappa(pair_table(of.counts.pairs, categories, 0, 1), Setting())
-    return found | {"specific_agreement": specific_agreement_of_many(of.profiles, categories - 1)}
+    return found | {"specific_agreement": specific_agreement(of.profiles, categories - 1)}
 
 
 def drawn(design: Design, seed: int) -> tuple[Labels, Labels]:

@@ -5,7 +5,14 @@ from functools import cached_property
 
 import numpy as np
 
-from reportgen.agreement.algebra.rows import FIRST, SECOND, SHARES, TOTALS, Rows, Scale
+from reportgen.agreement.algebra.rows import (
+    FIRST,
+    SECOND,
+    SHARES,
+    TOTALS,
+    Rows,
+    Scale,
+)
 from reportgen.agreement.distances import Distance, nominal
 from reportgen.agreement.estimate import Floats
 from reportgen.agreement.several.profiles import PAIR, Profiles
@@ -53,7 +60,7 @@ class Parts:
         two = self.profiles.labels.shape[1] == PAIR
         return (TOTALS, SHARES, FIRST, SECOND) if two else (TOTALS, SHARES)
 
-    def _given(self, name: str) -> tuple[Codes, Floats]:
+    def given(self, name: str) -> tuple[Codes, Floats]:
         """Return some labels of each unit (kinds, labels), and what each of them adds to its category."""
         labels = self.profiles.labels
         if name == TOTALS:
@@ -65,19 +72,19 @@ class Parts:
 
     def mass(self, name: str) -> Floats:
         """Return what a unit adds to all categories together."""
-        labels, weight = self._given(name)
+        labels, weight = self.given(name)
         found: Floats = weight * (labels != NO_CATEGORY).sum(axis=1)
         return found
 
     def sum_over(self, name: str, by_category: Floats) -> Floats:
         """Return the sum of a value by category over some labels of a unit, each as it adds to the sums."""
-        labels, weight = self._given(name)
+        labels, weight = self.given(name)
         found: Floats = weight * np.where(labels != NO_CATEGORY, by_category[labels], 0.0).sum(axis=1)
         return found
 
     def sum_of(self, name: str) -> Floats:
         """Return how often each category is among some labels of all units (categories,)."""
-        labels, weight = self._given(name)
+        labels, weight = self.given(name)
         found = np.zeros(self.profiles.categories)
         for each in np.unique(weight).tolist():
             # Whole numbers as far as they go: the units of one weight together.

@@ -1,5 +1,6 @@
 """Measures made for more than two annotators."""
 
+from reportgen.agreement.algebra import formulas
 from reportgen.agreement.catalogue import elsewhere
 from reportgen.agreement.catalogue.works import (
     ARTSTEIN,
@@ -81,6 +82,7 @@ MEASURES: tuple[Measure, ...] = (
         works=(FLEISS_1971, GWET_2014, ARTSTEIN),
         annotators="any number",
         missing=ALL_RATED,
+        coefficient=formulas.fleiss_kappa,
         for_all=overall.fleiss_kappa,
     ),
     Measure(
@@ -140,6 +142,7 @@ MEASURES: tuple[Measure, ...] = (
         works=(RANDOLPH, BRENNAN_PREDIGER),
         annotators="any number",
         missing="units with at least two ratings",
+        coefficient=formulas.bennett_s,
         for_all=overall.randolph_kappa,
     ),
     Measure(
@@ -161,6 +164,7 @@ MEASURES: tuple[Measure, ...] = (
         works=(GWET_2008, GWET_2014),
         annotators="any number",
         missing=ALL_RATED,
+        coefficient=formulas.gwet_ac,
         for_pair=pairwise.gwet_ac1,
         for_all=overall.gwet_ac1,
     ),
@@ -186,6 +190,7 @@ MEASURES: tuple[Measure, ...] = (
         works=(GWET_2014,),
         annotators="any number",
         missing=ALL_RATED,
+        coefficient=formulas.gwet_ac,
         for_pair=pairwise.gwet_ac2,
         for_all=overall.gwet_ac2,
     ),

@@ -1,5 +1,6 @@
 """Measures of two annotators, and what any number of annotators has under the same name."""
 
+from reportgen.agreement.algebra import formulas
 from reportgen.agreement.catalogue import elsewhere
 from reportgen.agreement.catalogue.works import ARTSTEIN, COHEN_1960, COHEN_1968, FORT, KRIPPENDORFF
 from reportgen.agreement.measure import Measure, Work
@@ -28,6 +29,7 @@ MEASURES: tuple[Measure, ...] = (
         kind="share",
         annotators="any number",
         missing="units with at least two ratings",
+        coefficient=formulas.observed_agreement,
         for_pair=pairwise.observed,
         for_all=overall.observed,
     ),
@@ -54,6 +56,7 @@ MEASURES: tuple[Measure, ...] = (
         ),
         annotators="any number",
         missing="units with at least two ratings",
+        coefficient=formulas.bennett_s,
         for_pair=pairwise.bennett_s,
         for_all=overall.bennett_s,
     ),
@@ -74,6 +77,7 @@ MEASURES: tuple[Measure, ...] = (
         "Krippendorff's alpha are its generalisations.",
         elsewhere=elsewhere.SCOTT_PI,
         works=(Work("Scott (1955), Public Opinion Quarterly 19(3), 321-325", "10.1086/266577"), ARTSTEIN),
+        coefficient=formulas.scott_pi,
         for_pair=pairwise.scott_pi,
     ),
     Measure(
@@ -95,6 +99,7 @@ MEASURES: tuple[Measure, ...] = (
         "explain with the table, not a reason to change the coefficient.",
         elsewhere=elsewhere.COHEN_KAPPA,
         works=(COHEN_1960, ARTSTEIN),
+        coefficient=formulas.cohen_kappa,
         for_pair=pairwise.cohen_kappa,
     ),
     Measure(
@@ -146,6 +151,7 @@ MEASURES: tuple[Measure, ...] = (
         ),
         annotators="any number",
         missing="units with at least two ratings",
+        coefficient=formulas.krippendorff_alpha,
         for_pair=pairwise.krippendorff_alpha,
         for_all=overall.krippendorff_alpha,
     ),

@@ -6,29 +6,38 @@ it is undefined in the document.
 """
 
 import math
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 
 import numpy as np
 
-from reportgen.agreement.distances import nominal
-from reportgen.agreement.documents.in_document import (
-    Labels,
-    alpha,
-    alpha_on_scale,
-    labels_of,
-    ratio_of,
-    sums_by,
+from reportgen.agreement import distances
+from reportgen.agreement.algebra.by_document import by_document
+from reportgen.agreement.algebra.estimates import LOWEST
+from reportgen.agreement.algebra.formulas import (
+    Formula,
+    cohen_kappa,
+    fleiss_kappa,
+    gwet_ac,
+    krippendorff_alpha,
+    observed_agreement,
+    scott_pi,
 )
+from reportgen.agreement.algebra.parts import parts_of
+from reportgen.agreement.distances import Distance, nominal
 from reportgen.agreement.estimate import Clusters, Estimate, Floats, Undefined, no_estimate, with_interval
-from reportgen.agreement.several.profiles import Profiles, paired_profiles, without
+from reportgen.agreement.several.profiles import Profiles, paired_profiles, profiles_of_pair, without
 from reportgen.agreement.spans.retrieval import Macro
 from reportgen.agreement.whole import Whole
-from reportgen.counts import PairCounts, ProfileCounts
+from reportgen.counts import PairCounts, ProfileCounts, pair_table
 from reportgen.study import NO_DOCUMENT, Codes
 
 TWO = 2
-LOWEST = -1.0
+OF_SCALE: Mapping[str, Callable[[Floats], Distance]] = {
+    "ordinal": lambda values: nominal(len(values)),  # ranks are each document's own
+    "interval": distances.interval,
+    "ratio": distances.ratio,
+}
 
 
 @dataclass(frozen=True, eq=False)
@@ -101,100 +110,34 @@ def _figures(whole: Whole, found: Compared) -> Iterator[tuple[str, Floats, float
 
     A coefficient of one unit alone is undefined, as everywhere.
     """
-    paired = paired_profiles(found.profiles, found.categories)
-    apart = paired.mean_distance(nominal(found.categories))
-    disagreement = ratio_of(_sums(paired, apart, found.size), _units(paired, found.size))
-    yield "observed_agreement", 1 - disagreement, 0.0
-    for name, values_of, low in _nominal(whole, found, paired, disagreement):
-        yield name, _of_several(values_of, _units(paired, found.size)), low
-    scale, values = whole.setting.scale, whole.setting.values
-    if values is not None:
-        rated = without(paired, whole.setting.non_annotated)
-        numbers = values[: rated.categories]
-        alphas = alpha_on_scale(rated, found.size, scale, numbers)
-        yield f"krippendorff_alpha[{scale}]", _of_several(alphas, _units(rated, found.size)), -math.inf
+    paired, rated = (paired_profiles(found.profiles, found.categories, least) for least in (TWO, 1))
+    for name, formula, profiles in _nominal(whole, found, paired, rated):
+        values, units = by_document(formula, parts_of(profiles, nominal(found.categories)), found.size)
+        if formula is observed_agreement:
+            yield name, values, 0.0
+        else:
+            yield name, np.where(units > 1, values, np.nan), LOWEST
+    scale, numbers = whole.setting.scale, whole.setting.values
+    if numbers is not None:
+        placed = without(paired, whole.setting.non_annotated)
+        parts = parts_of(placed, OF_SCALE[scale](numbers[: placed.categories]))
+        alpha, units = by_document(krippendorff_alpha, parts, found.size, ranks=scale == "ordinal")
+        yield f"krippendorff_alpha[{scale}]", np.where(units > 1, alpha, np.nan), -math.inf
 
 
 def _nominal(
-    whole: Whole, found: Compared, paired: Profiles, disagreement: Floats
-) -> Iterator[tuple[str, Floats, float]]:
+    whole: Whole, found: Compared, paired: Profiles, rated: Profiles
+) -> Iterator[tuple[str, Formula, Profiles]]:
+    """Yield the nominal figures, and the units that each is of."""
+    yield "observed_agreement", observed_agreement, paired
     if whole.annotators == TWO:
-        yield "scott_pi", _scott(found, disagreement), LOWEST
-        yield "cohen_kappa", _cohen(found, disagreement), LOWEST
-    yield from _of_gwet(found, disagreement)
-    yield "krippendorff_alpha", alpha(paired, found.size), LOWEST
-
-
-def _units(profiles: Profiles, documents: int) -> Floats:
-    """Return how many units each document has (documents,)."""
-    return _sums(profiles, np.ones(len(profiles.labels)), documents)
-
-
-def _of_several(values: Floats, units: Floats) -> Floats:
-    return np.where(units > 1, values, np.nan)
-
-
-def _sums(profiles: Profiles, by_profile: Floats, documents: int) -> Floats:
-    weight = profiles.n * by_profile[profiles.profile]
-    return sums_by(profiles.document, weight, documents)
-
-
-def _scott(found: Compared, disagreement: Floats) -> Floats:
-    """Return Scott's pi of each document."""
-    pairs = found.pairs
-    both = labels_of(
-        np.concatenate([pairs.document, pairs.document]),
-        np.concatenate([pairs.first_label, pairs.second_label]),
-        np.concatenate([pairs.n, pairs.n]),
-        found.categories,
-    )
-    return _corrected(disagreement, both.chance(both.totals(found.size)))
-
-
-def _cohen(found: Compared, disagreement: Floats) -> Floats:
-    """Return Cohen's kappa of each document: D_e = Σ r_k (n - s_k) / n²."""
-    pairs = found.pairs
-    first, second = (
-        labels_of(pairs.document, label, pairs.n, found.categories)
-        for label in (pairs.first_label, pairs.second_label)
-    )
-    units = first.totals(found.size)
-    others = units[first.document] - second.times_of(first)
-    share = first.times / units[first.document] * (others / units[first.document])
-    return _corrected(disagreement, sums_by(first.document, share, found.size))
-
-
-def _of_gwet(found: Compared, disagreement: Floats) -> Iterator[tuple[str, Floats, float]]:
-    """Yield Fleiss' kappa and Gwet's AC1 of each document (Gwet 2014): margins from every rated unit.
-
-    Σ π_k (1 - π_k) is one less Fleiss' chance agreement, and q - 1 times that of AC1.
-    """
-    labels, chance = _mean_shares(found)
-    several = np.bincount(labels.document, minlength=found.size) > 1
-    yield "fleiss_kappa", _corrected(disagreement, np.where(several, chance, 0.0)), LOWEST
-    size = found.categories
-    if size >= TWO:
-        yield "gwet_ac1", 1 - disagreement / (1 - chance / (size - 1)), LOWEST
-
-
-def _mean_shares(found: Compared) -> tuple[Labels, Floats]:
-    """Return the labels of each document, and Σ π_k (1 - π_k) with π the mean of its units' own shares."""
-    profiles = found.profiles
-    present = profiles.labels[profiles.profile] >= 0
-    row, column = np.nonzero(present)
-    label = profiles.labels[profiles.profile[row], column]
-    labels = labels_of(profiles.document[row], label, profiles.n[row], found.categories)
-    ratings = present.sum(axis=1)
-    units = sums_by(profiles.document, profiles.n.astype(np.float64), found.size)
-    weight = profiles.n[row] / ratings[row] / units[profiles.document[row]]
-    shares = sums_by(labels.entry, weight, len(labels.times))
-    mixed = shares * (1 - shares)
-    return labels, sums_by(labels.document, mixed, found.size)
-
-
-def _corrected(observed: Floats, expected: Floats) -> Floats:
-    """Return 1 - observed / expected disagreement, NaN where nothing is expected."""
-    return 1 - ratio_of(observed, expected)
+        table = pair_table(found.pairs, found.categories, 0, 1)
+        yield "scott_pi", scott_pi, profiles_of_pair(table)
+        yield "cohen_kappa", cohen_kappa, profiles_of_pair(table)
+    yield "fleiss_kappa", fleiss_kappa, rated
+    if found.categories >= TWO:
+        yield "gwet_ac1", gwet_ac, rated
+    yield "krippendorff_alpha", krippendorff_alpha, paired
 
 
 def _mean(values: Floats, low: float) -> Macro:

@@ -18,9 +18,9 @@ import numpy.typing as npt
 
 from reportgen.agreement.estimate import ROUNDING, Floats
 from reportgen.agreement.two.figures import scale_distances
-from reportgen.agreement.uncertainty import from_sums, sums
-from reportgen.agreement.uncertainty.from_sums import Compute
-from reportgen.agreement.uncertainty.resampling import MOST_CELLS, MOST_ON_SCALE, groups
+from reportgen.agreement.uncertainty import sums
+from reportgen.agreement.uncertainty.from_sums import Compute, with_distance
+from reportgen.agreement.uncertainty.resampling import ALPHA, MOST_CELLS, MOST_ON_SCALE, groups
 from reportgen.agreement.uncertainty.sums import ClusterSums, Kinds, Layout, Sums, cluster_sums, layout
 from reportgen.agreement.whole import Whole
 from reportgen.study import NO_CATEGORY, NO_DOCUMENT, Codes
@@ -100,7 +100,7 @@ def _computed(whole: Whole) -> Iterator[tuple[Kinds, dict[str, Compute]]]:
     if whole.setting.sets is not None and whole.categories <= MOST_ON_SCALE:
         nothing = np.zeros(0, dtype=np.int64)
         distances = scale_distances(nothing, whole.setting)
-        computed = {f"krippendorff_alpha[{each.id}]": from_sums.alpha_with(each.matrix) for each in distances}
+        computed = {f"krippendorff_alpha[{each.id}]": with_distance(ALPHA, each.matrix) for each in distances}
         yield sums.kinds(whole).with_ratings(TWO), computed
 
 

@@ -8,11 +8,12 @@ from enum import StrEnum
 import numpy as np
 import numpy.typing as npt
 
+from reportgen.agreement.algebra import formulas
 from reportgen.agreement.algebra.estimates import LOWEST
 from reportgen.agreement.estimate import LEVEL, Estimate, Floats, Interval, t_quantile
 from reportgen.agreement.two.figures import scale_distances
-from reportgen.agreement.uncertainty import from_sums, sums
-from reportgen.agreement.uncertainty.from_sums import Compute
+from reportgen.agreement.uncertainty import sums
+from reportgen.agreement.uncertainty.from_sums import Compute, of_nominal, on_ranks, with_distance
 from reportgen.agreement.uncertainty.sums import ClusterSums, Kinds, Layout, Sums
 from reportgen.agreement.whole import Whole
 from reportgen.study import Codes
@@ -27,6 +28,12 @@ MOST_ALONE = 200_000
 MOST_ON_SCALE = 20
 TWO = 2
 UPPER = (1 + LEVEL) / 2
+ALPHA = formulas.krippendorff_alpha
+OF_PAIRED = {
+    "observed_agreement": formulas.observed_agreement,
+    "scott_pi": formulas.scott_pi,
+    "krippendorff_alpha": ALPHA,
+}
 
 
 class NoOpinion(StrEnum):
@@ -107,13 +114,17 @@ def groups(whole: Whole) -> Iterator[tuple[Kinds, dict[str, Compute]]]:
     """Yield the units that figures are about, and the figures."""
     rated, size = sums.kinds(whole), whole.categories
     paired = rated.with_ratings(TWO)
-    of_all: dict[str, Compute] = {"fleiss_kappa": from_sums.fleiss_kappa}
+    of_all = {"fleiss_kappa": of_nominal(formulas.fleiss_kappa, size)}
     if size >= TWO:
-        uniform = from_sums.bennett_s(size)
-        of_all |= {"gwet_ac1": from_sums.gwet_ac1(size), "bennett_s": uniform, "randolph_kappa": uniform}
-    of_paired = dict(from_sums.NOMINAL)
+        uniform = of_nominal(formulas.bennett_s, size)
+        of_all |= {
+            "gwet_ac1": of_nominal(formulas.gwet_ac, size),
+            "bennett_s": uniform,
+            "randolph_kappa": uniform,
+        }
+    of_paired = {name: of_nominal(formula, size) for name, formula in OF_PAIRED.items()}
     if whole.annotators == TWO:
-        of_paired["cohen_kappa"] = from_sums.cohen_kappa
+        of_paired["cohen_kappa"] = of_nominal(formulas.cohen_kappa, size)
     if len(rated.labels) == len(paired.labels):
         of_paired, of_all = of_paired | of_all, {}
     yield paired, of_paired
@@ -126,7 +137,7 @@ def groups(whole: Whole) -> Iterator[tuple[Kinds, dict[str, Compute]]]:
 def _declared(whole: Whole) -> dict[str, Compute]:
     """Return alpha with every declared distance."""
     declared = whole.setting.distances
-    return {f"krippendorff_alpha[{each.id}]": from_sums.alpha_with(each.matrix) for each in declared}
+    return {f"krippendorff_alpha[{each.id}]": with_distance(ALPHA, each.matrix) for each in declared}
 
 
 def _on_scale(whole: Whole) -> dict[str, Compute]:
@@ -136,7 +147,7 @@ def _on_scale(whole: Whole) -> dict[str, Compute]:
         totals = np.ones(whole.categories - (whole.setting.non_annotated >= 0), dtype=np.int64)
         for each in scale_distances(totals, whole.setting):
             ordinal = each.id == "ordinal"
-            compute = from_sums.alpha_ordinal if ordinal else from_sums.alpha_with(each.matrix)
+            compute = on_ranks(ALPHA) if ordinal else with_distance(ALPHA, each.matrix)
             found[f"krippendorff_alpha[{each.id}]"] = compute
     return found
 

@@ -118,23 +118,6 @@ class Sums:
         sums = self.of(part)[:, 0]
         return sums / self.layout.scale if part in ("apart", "met") else sums
 
-    @cached_property
-    def observed(self) -> Floats:
-        """Return the disagreeing share of pairs, the mean over units (rows,)."""
-        return quotient(self.one("apart"), self.one("units"))
-
-    @cached_property
-    def shares(self) -> Floats:
-        """Return the shares of categories, the mean over units with any rating (rows, categories)."""
-        return quotient(self.of("shares"), self.layout.scale * self.of("rated"))
-
-
-def quotient(above: Floats, below: Floats) -> Floats:
-    """Return a quotient, NaN where it is by nothing."""
-    found: Floats = np.full(np.broadcast_shapes(above.shape, below.shape), np.nan)
-    np.divide(above, below, out=found, where=below > 0)
-    return found
-
 
 @dataclass(frozen=True, eq=False)
 class ClusterSums:
