@@ -1,4 +1,4 @@
-"""What follows from a coefficient being a function of sums, for every measure of the catalogue that is one."""
+"""What follows from a coefficient being a function of sums, for every such measure of the catalogue."""
 
 import math
 from dataclasses import replace
