@@ -6,7 +6,7 @@ from dataclasses import replace
 import numpy as np
 
 from reportgen.agreement.algebra.formulas import Formula
-from reportgen.agreement.algebra.parts import Parts
+from reportgen.agreement.algebra.parts import Parts, given, names_of
 from reportgen.agreement.algebra.rows import TOTALS, OrdinalRows, Rows, mean_ranks, values_of
 from reportgen.agreement.estimate import Floats
 from reportgen.study import NO_CATEGORY, Codes
@@ -45,7 +45,7 @@ def _rows_of(parts: Parts, many: int) -> Rows:
     """Return the sums of each document (documents,)."""
     each = (parts.units, parts.ratings, parts.apart, parts.met)
     units, ratings, apart, met = (_added(parts, values[parts.profiles.profile], many) for values in each)
-    labels = {name: _labels_by(parts, name, many) for name in parts.names}
+    labels = {name: _labels_by(parts, name, many) for name in names_of(parts.profiles)}
     return Rows(parts.scale, units, ratings, apart, met, labels)
 
 
@@ -56,7 +56,7 @@ def _added(parts: Parts, values: Floats, many: int) -> Floats:
 
 
 def _labels_by(parts: Parts, name: str, many: int) -> Floats:
-    profiles, (labels, weight) = parts.profiles, parts.given(name)
+    profiles, (labels, weight) = parts.profiles, given(parts.profiles, name)
     size = profiles.categories
     entry, column = np.nonzero(labels[profiles.profile] != NO_CATEGORY)
     kind = profiles.profile[entry]

@@ -1,7 +1,8 @@
 """What one unit adds to each sum, by kind of unit, and the sums of all."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 import numpy as np
 
@@ -54,43 +55,22 @@ class Parts:
         """Return on how many units not all ratings are the same."""
         return self.profiles.disagreements
 
-    @property
-    def names(self) -> tuple[str, ...]:
-        """Return which labels are summed."""
-        two = self.profiles.labels.shape[1] == PAIR
-        return (TOTALS, SHARES, FIRST, SECOND) if two else (TOTALS, SHARES)
-
-    def given(self, name: str) -> tuple[Codes, Floats]:
-        """Return some labels of each unit (kinds, labels), and what each of them adds to its category."""
-        labels = self.profiles.labels
-        if name == TOTALS:
-            return labels, self.units
-        if name == SHARES:
-            return labels, 1 / self.profiles.ratings
-        column = (FIRST, SECOND).index(name)
-        return labels[:, column : column + 1], np.ones(len(labels))
-
     def mass(self, name: str) -> Floats:
         """Return what a unit adds to all categories together."""
-        labels, weight = self.given(name)
+        labels, weight = given(self.profiles, name)
         found: Floats = weight * (labels != NO_CATEGORY).sum(axis=1)
         return found
 
     def sum_over(self, name: str, by_category: Floats) -> Floats:
         """Return the sum of a value by category over some labels of a unit, each as it adds to the sums."""
-        labels, weight = self.given(name)
+        labels, weight = given(self.profiles, name)
         found: Floats = weight * np.where(labels != NO_CATEGORY, by_category[labels], 0.0).sum(axis=1)
         return found
 
-    def sum_of(self, name: str) -> Floats:
-        """Return how often each category is among some labels of all units (categories,)."""
-        labels, weight = self.given(name)
-        found = np.zeros(self.profiles.categories)
-        for each in np.unique(weight).tolist():
-            # Whole numbers as far as they go: the units of one weight together.
-            times = np.where(weight == each, self.profiles.times, 0)
-            found += _counted(labels, times, len(found)) * each
-        return found
+    @property
+    def sums_of_labels(self) -> Mapping[str, Floats]:
+        """Return by name how often each category is among some labels of all units (categories,)."""
+        return _sums_of_labels(self.profiles)
 
     @cached_property
     def total(self) -> Rows:
@@ -102,7 +82,7 @@ class Parts:
             ratings=(times * self.ratings).sum(keepdims=True),
             apart=(times * self.apart).sum(keepdims=True),
             met=(times * self.met).sum(keepdims=True),
-            labels={name: self.sum_of(name)[None, :] for name in self.names},
+            labels={name: each[None, :] for name, each in self.sums_of_labels.items()},
         )
 
 
@@ -111,10 +91,42 @@ def parts_of(profiles: Profiles, distance: Distance, farthest: float = 0.0) -> P
     return Parts(profiles, Scale(distance, farthest))
 
 
+def given(profiles: Profiles, name: str) -> tuple[Codes, Floats]:
+    """Return some labels of each kind of unit (kinds, labels), and what each adds to its category."""
+    labels = profiles.labels
+    if name == TOTALS:
+        return labels, (profiles.ratings >= PAIR).astype(np.float64)
+    if name == SHARES:
+        return labels, 1 / profiles.ratings
+    column = (FIRST, SECOND).index(name)
+    return labels[:, column : column + 1], np.ones(len(labels))
+
+
+def names_of(profiles: Profiles) -> tuple[str, ...]:
+    """Return which labels are summed."""
+    return (TOTALS, SHARES, FIRST, SECOND) if profiles.labels.shape[1] == PAIR else (TOTALS, SHARES)
+
+
+@lru_cache(maxsize=4)
+def _sums_of_labels(profiles: Profiles) -> Mapping[str, Floats]:
+    """Return how often each category is among some labels: the same under every distance."""
+    return {name: _sum_of(profiles, *given(profiles, name)) for name in names_of(profiles)}
+
+
+def _sum_of(profiles: Profiles, labels: Codes, weight: Floats) -> Floats:
+    found = np.zeros(profiles.categories)
+    # Whole numbers as far as they go: the units of one weight together.
+    for each in sorted(set(weight.tolist())):
+        times = np.where(weight == each, profiles.times, 0)
+        found += _counted(labels, times, len(found)) * each
+    return found
+
+
 def _counted(labels: Codes, times: Codes, categories: int) -> Codes:
-    present = labels != NO_CATEGORY
     counts = np.zeros(categories, dtype=np.int64)
-    np.add.at(counts, labels[present], np.broadcast_to(times[:, None], labels.shape)[present])
+    for column in labels.T:
+        present = column != NO_CATEGORY
+        np.add.at(counts, column[present], times[present])
     return counts
 
 
@@ -141,11 +153,6 @@ class OneCategory(Parts):
         return found
 
     @property
-    def names(self) -> tuple[str, ...]:
-        """Return which labels are summed."""
-        return (TOTALS, SHARES)
-
-    @property
     def disagreements(self) -> int:
         """Return on how many units not all or none of the ratings have the category."""
         split = (self.units > 0) & (self.times > 0) & (self._others > 0)
@@ -161,11 +168,13 @@ class OneCategory(Parts):
         found: Floats = values * (self.units if name == TOTALS else 1 / self.profiles.ratings)
         return found
 
-    def sum_of(self, name: str) -> Floats:
-        """Return how often the category and all others are among the labels of all units (2,)."""
-        return np.array(
-            [float((self.profiles.times * self.sum_over(name, each)).sum()) for each in np.eye(TWO)]
-        )
+    @property
+    def sums_of_labels(self) -> Mapping[str, Floats]:
+        """Return by name how often the category and all others are among the labels of all units (2,)."""
+        return {name: np.array([self._sum(name, each) for each in np.eye(TWO)]) for name in (TOTALS, SHARES)}
+
+    def _sum(self, name: str, by_category: Floats) -> float:
+        return float((self.profiles.times * self.sum_over(name, by_category)).sum())
 
 
 def one_category(profiles: Profiles, category: int) -> OneCategory:

@@ -93,8 +93,15 @@ class Rows:
 
     def share(self, name: str) -> Floats:
         """Return each category's share of some labels (rows, categories)."""
-        labels = self.labels[name]
-        return quotient(labels, labels.sum(axis=-1)[..., None])
+        if name not in self._known:
+            labels = self.labels[name]
+            self._known[name] = quotient(labels, labels.sum(axis=-1)[..., None])
+        return self._known[name]
+
+    @cached_property
+    def _known(self) -> dict[str, Floats]:
+        """Return the shares that were asked for before."""
+        return {}
 
     def mixed(self) -> Floats:
         """Return how often two labels drawn from all units differ (rows,)."""

@@ -53,7 +53,8 @@ def on_ranks(formula: Formula) -> Compute:
         ranks = mean_ranks(sums.of(TOTALS))
         met = (sums.of("pairs") * (ranks[:, one] - ranks[:, other]) ** 2).sum(axis=1) / sums.layout.scale
         plain = _rows(sums, Scale(nominal(len(sums.layout.used))), met, met)
-        return values_of(formula, OrdinalRows(**vars(plain)))
+        rows = OrdinalRows(plain.scale, plain.units, plain.ratings, met, met, plain.labels)
+        return values_of(formula, rows)
 
     return compute
 
