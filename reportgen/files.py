@@ -70,6 +70,17 @@ def source(name: str, content: bytes) -> Source:
     return Source(name, hashlib.sha256(content).hexdigest(), len(content))
 
 
+def source_of(path: Path, name: str) -> Source:
+    """Return what provenance records of a file that may not fit into memory; raise BadInput as `read_bytes`."""
+    try:
+        with path.open("rb") as file:
+            digest = hashlib.file_digest(file, "sha256").hexdigest()
+            return Source(name, digest, file.tell())
+    except OSError as error:
+        problem = Problem(name, message=f"can't be read: {reason(error)}.", mend=_mend_access(error))
+        raise BadInput([problem]) from None
+
+
 def _codec(content: bytes) -> str:
     return next((codec for mark, codec in MARKS if content.startswith(mark)), "utf-8")
 
