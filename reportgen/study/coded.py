@@ -98,6 +98,7 @@ class CodedUnits:
       they stand on. `mark_weight` has every mark of the export; `marks_lost` those that are left out;
       `cutting` those that begin or end inside a token. Where marks are known as numbers only, there are none
       of these, and `sums` has the numbers.
+    - `counted`: rows of a larger weight are units of the export that are alike, which it lists one by one.
     """
 
     layer: str
@@ -133,6 +134,7 @@ class CodedUnits:
     cutting: Codes = field(default_factory=nothing)
     marks_lost: tuple[tuple[str, Codes], ...] = ()
     sums: MarkSums | None = None
+    counted: bool = False
 
     @property
     def marks_used(self) -> int:

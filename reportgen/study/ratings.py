@@ -127,6 +127,7 @@ def _code(ratings: Ratings, known: People, kept: Mask, request: Request) -> Code
         mark=np.flatnonzero(kept),
         mark_unit=ratings.unit[kept],
         mark_weight=mark_weight(ratings),
+        counted=ratings.counted,
     )
 
 

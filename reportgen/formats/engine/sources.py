@@ -197,7 +197,7 @@ class ParquetSource(Source):
         query = f"select file_name, num_rows from parquet_file_metadata({paths})"  # noqa: S608
         sizes = dict(self.connection.execute(query).fetchall())
         before = accumulate((sizes[str(each.path)] for each in self.files), initial=0)
-        return f"{listed([str(each) for each in islice(before, len(self.files))])}[file_index + 1]"
+        return f"{listed([str(each) for each in islice(before, len(self.files))])}[file_index::bigint + 1]"
 
 
 def _texts(header: Sequence[str], used: Iterable[int] | None = None) -> str:
