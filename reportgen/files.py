@@ -70,12 +70,15 @@ def source(name: str, content: bytes) -> Source:
     return Source(name, hashlib.sha256(content).hexdigest(), len(content))
 
 
-def source_of(path: Path, name: str) -> Source:
-    """Return what provenance records of a file that may not fit into memory; raise BadInput as `read_bytes`."""
+def source_of(path: Path, name: str, before: bytes = b"") -> Source:
+    """Return what provenance records of a file that may not fit into memory; raise BadInput as `read_bytes`.
+
+    `before` is set before its bytes.
+    """
     try:
         with path.open("rb") as file:
-            digest = hashlib.file_digest(file, "sha256").hexdigest()
-            return Source(name, digest, file.tell())
+            digest = hashlib.file_digest(file, lambda: hashlib.sha256(before))
+            return Source(name, digest.hexdigest(), file.tell())
     except OSError as error:
         problem = Problem(name, message=f"can't be read: {reason(error)}.", mend=_mend_access(error))
         raise BadInput([problem]) from None

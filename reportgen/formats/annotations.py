@@ -157,6 +157,13 @@ class Annotations:
     missing: int = 0
 
     @property
+    def is_counted(self) -> bool:
+        """Say whether only counts are known, and not which unit is which."""
+        if isinstance(self.content, Ratings):
+            return self.content.counted
+        return not isinstance(self.content, TextMarks)
+
+    @property
     def ratings(self) -> Ratings:
         """Return the labels of units; there have to be such."""
         if not isinstance(self.content, Ratings):

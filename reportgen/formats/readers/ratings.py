@@ -5,15 +5,17 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from reportgen.errors import BadInput, Problem, for_each
 from reportgen.files import Source
 from reportgen.formats.annotations import Annotations
 from reportgen.formats.engine.duck import Unreadable
 from reportgen.formats.engine.read import by_duckdb, is_for_duckdb
-from reportgen.formats.reader import NO_ANNOTATOR, NO_UNIT, ExportFile, Reader, ReadOptions, shortened
+from reportgen.formats.reader import ExportFile, Reader, ReadOptions, shortened
 from reportgen.formats.readers import confusion
 from reportgen.formats.tabular.layout import Layout, find_layout
-from reportgen.formats.tabular.marks import as_marks, coded, faults, left_out
+from reportgen.formats.tabular.marks import as_marks, coded, faults, is_blank, left_out
 from reportgen.formats.tabular.tables import EXTENSIONS, Table, is_table, read_table, with_columns
 from reportgen.formats.tabular.understood import (
     Understood,
@@ -75,9 +77,9 @@ def understood(table: Table, options: ReadOptions) -> Sheet:
     marks = as_marks(table, layout, options)
     marks["fault"] = faults(marks, options)
     if options.faulty == "refused":
-        problems = [*_nameless(table, marks, NO_ANNOTATOR, "annotator", layout.annotators[0])]
+        problems = [*_nameless(table, marks, "annotator", layout.annotators[0])]
         if layout.unit is not None:
-            problems += _nameless(table, marks, NO_UNIT, "unit", layout.unit)
+            problems += _nameless(table, marks, "unit", layout.unit)
         if problems:
             raise BadInput(problems)
     return Sheet(table, layout, marks)
@@ -112,9 +114,10 @@ def from_sheets(
     )
 
 
-def _nameless(table: Table, marks: "pd.DataFrame", fault: str, role: str, column: int) -> list[Problem]:
+def _nameless(table: Table, marks: "pd.DataFrame", role: str, column: int) -> list[Problem]:
     """Return a problem for each row that has a label and no unit, or no annotator."""
-    rows = dict.fromkeys(marks["row"][marks["fault"] == fault].tolist())
+    faulty = (marks["label"] != "").to_numpy(dtype=np.bool_) & is_blank(marks[role])
+    rows = dict.fromkeys(marks["row"][faulty].tolist())
     key = f"column {table.header[column] or column + 1}"
     mend = f"Name the {role}, or empty the label."
     return shortened([table.problem(table.lines[row], key, f"a label has no {role}.", mend) for row in rows])
