@@ -36,6 +36,14 @@ def nothing() -> Codes:
     return np.zeros(0, dtype=np.int64)
 
 
+def different(*codes: Codes) -> Codes:
+    """Return the different codes, which are not below 0, in order: of millions, sorting takes a while."""
+    there = np.zeros(max((int(each.max(initial=-1)) for each in codes), default=-1) + 1, dtype=np.bool_)
+    for each in codes:
+        there[each] = True
+    return np.flatnonzero(there)
+
+
 @dataclass(frozen=True, eq=False)
 class Places:
     """What units are called, or where in a text they stand.
@@ -141,7 +149,7 @@ class CodedUnits:
         """Return how many marks count here."""
         if self.sums:
             return self.sums.used
-        return int(self.mark_weight[np.unique(self.mark)].sum())
+        return int(self.mark_weight[different(self.mark)].sum())
 
     @property
     def boundary(self) -> int | None:
