@@ -110,7 +110,7 @@ def _units(compared: Compared) -> Iterator[Sequence[object]]:
     large = replace(units, unit_weight=np.where(is_bulk, units.unit_weight, 0))
     bulk = {tuple(own): n for *own, n in ratings_rows(large)}
     for *own, n in ratings_rows(units):
-        yield (*own, bulk.get(tuple(own), 0), n)
+        yield (*own, bulk.get(tuple(own), "0"), n)
 
 
 def comparison_rows(compared: Compared, pairs: PairCounts) -> Iterator[Sequence[object]]:
