@@ -121,10 +121,14 @@ def _files(sources: Sequence[Path]) -> list[tuple[Path, str]]:
         try:
             files = sorted(_expanded(each))
         except OSError as error:
-            problems.append(Problem(str(each), message=f"can't be read: {reason(error)}.", mend="Check the name."))
+            problems.append(
+                Problem(str(each), message=f"can't be read: {reason(error)}.", mend="Check the name.")
+            )
             continue
         if not files:
-            problems.append(Problem(str(each), message=f"there is no such file. {EXPECTED}", mend="Check the name."))
+            problems.append(
+                Problem(str(each), message=f"there is no such file. {EXPECTED}", mend="Check the name.")
+            )
         found.update(dict.fromkeys(files))
     if problems:
         raise BadInput(problems)

@@ -42,7 +42,6 @@ from reportgen.campaign.values import (
 )
 from reportgen.campaign.wording import Unfit
 
-
 OF_DATABASE = {"table", "database"}
 
 
@@ -190,7 +189,9 @@ class ReadOptions(Table):
     annotators: Unique[Label] = Field(
         default=(), description="The annotators to compare; without it, everyone found."
     )
-    table: Text | None = Field(default=None, description="The table or view of a database that is the export.")
+    table: Text | None = Field(
+        default=None, description="The table or view of a database that is the export."
+    )
     engine: Literal["memory", "duckdb"] | None = Field(
         default=None,
         description="Who reads tables; by default DuckDB reads large ones. Results are the same.",

@@ -91,9 +91,9 @@ def _lines(account: "Account", out: Path) -> list[str]:
     lost = sum(account.left_out.values())
     return [
         printable(account.reading),
-        f"{account.units:,} units, {account.annotators:,} annotators, {account.categories:,} categories, "
-        f"{account.documents:,} documents.",
-        f"{account.read:,} labels read, {account.used:,} used, {lost:,} left out; {account.missing:,} missing.",
+        f"{account.units:,} units, {account.annotators:,} annotators, {account.categories:,} categories.",
+        f"{account.read:,} labels read, {account.used:,} used, {lost:,} left out.",
+        f"{account.missing:,} cells without a label.",
         *(f"  {n:,}: {printable(why)}" for why, n in account.left_out.items()),
         printable(f"Written: {out / 'counts.json'}"),
     ]

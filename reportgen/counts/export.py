@@ -60,6 +60,7 @@ def _pairs(units: CodedUnits, counts: Counts, cell: Cell) -> Iterator[tuple[str,
         named(table.first_label, units.categories, cell),
         named(table.second_label, units.categories, cell),
         map(str, table.n.tolist()),
+        strict=False,
     )
 
 
@@ -67,7 +68,7 @@ def _profiles(units: CodedUnits, counts: Counts, cell: Cell) -> Iterator[tuple[s
     table = counts.profiles
     profiles = [_profile(units, row) for row in table.labels.tolist()]
     which = named(table.profile, profiles, cell)
-    return zip(*_own(units, table.document, cell), which, map(str, table.n.tolist()))
+    return zip(*_own(units, table.document, cell), which, map(str, table.n.tolist()), strict=False)
 
 
 def _profile(units: CodedUnits, labels: Sequence[int]) -> str:
@@ -83,4 +84,5 @@ def _annotators(units: CodedUnits, counts: Counts, cell: Cell) -> Iterator[tuple
         named(table.annotator, units.annotators, cell),
         named(table.label, units.categories, cell),
         map(str, table.n.tolist()),
+        strict=False,
     )

@@ -72,6 +72,7 @@ def ratings_rows(units: CodedUnits, cell: Cell = str) -> Iterator[tuple[str, ...
         named(rows[:, 0], (*units.documents, ""), cell),
         named(place, _patterns(units, patterns), cell),
         map(str, n.tolist()),
+        strict=False,
     )
 
 

@@ -29,7 +29,7 @@ from reportgen.formats.counted import (
     MaterialDescribed,
     UnitSetDescribed,
 )
-from reportgen.formats.engine.read import kind_of
+from reportgen.formats.engine.sources import kind_of
 from reportgen.formats.labels import EMPTY_SET, SetLabel, as_set, clean, members_of
 from reportgen.formats.reader import COLUMN_ROLES, NORMALISATIONS, Engine, ExportFile, Reader, ReadOptions
 from reportgen.formats.readers import ratings, readers, readers_markdown
@@ -45,9 +45,9 @@ __all__ = [
     "CandidatesDescribed",
     "Codes",
     "Copy",
-    "Engine",
     "Counted",
     "CountsDescribed",
+    "Engine",
     "Export",
     "ExportFile",
     "Kinds",
@@ -111,7 +111,10 @@ def read_table(files: Sequence[tuple[Path, str]], options: ReadOptions) -> Annot
     What no memory holds is a ratings table: nothing else is so large, and nobody looks for what it may be.
     """
     export = [ExportFile(path, name) for path, name in dict.fromkeys(files)]
-    if any(kind_of(file) != "text" for file in export) or sum(f.path.stat().st_size for f in export) < LARGEST:
+    if (
+        any(kind_of(file) != "text" for file in export)
+        or sum(f.path.stat().st_size for f in export) < LARGEST
+    ):
         return read_export(files, options)
     annotations = ratings.READER.read(export, options)
     if isinstance(annotations, Export):  # no table is one

@@ -27,7 +27,9 @@ class Shape:
     annotators: tuple[str, ...] = ()
 
 
-def _long(chosen: random.Random, *, documents: bool = False, passes: bool = False, gaps: bool = False) -> Rows:
+def _long(
+    chosen: random.Random, *, documents: bool = False, passes: bool = False, gaps: bool = False
+) -> Rows:
     found = []
     for unit in range(60):
         for annotator in ("bob", "Ann", "eve|2", "zoé"):
@@ -59,7 +61,14 @@ def _repeated(chosen: random.Random) -> Rows:
 
 def _faulty(chosen: random.Random) -> Rows:
     rows = [[f"u{unit}", who, chosen.choice(LABELS)] for unit in range(30) for who in "abc"]
-    faults = [["", "a", "yes"], [" ", "b", "no"], ["u1", "", "yes"], ["", "", "no"], ["", "c", ""], ["u40", " ", ""]]
+    faults = [
+        ["", "a", "yes"],
+        [" ", "b", "no"],
+        ["u1", "", "yes"],
+        ["", "", "no"],
+        ["", "c", ""],
+        ["u40", " ", ""],
+    ]
     return [*rows, *faults, ["u2", "d", "perhaps"], ["u3", "a", "n/a"], ["\u3000", "a", "yes"]]
 
 
@@ -76,7 +85,9 @@ SHAPES: dict[str, Callable[[random.Random], Shape]] = {
     "long, missing": lambda r: Shape(LONG, _long(r, gaps=True)),
     "long, documents": lambda r: Shape((*LONG, "document"), _long(r, documents=True, gaps=True)),
     "two passes": lambda r: Shape((*LONG, "pass"), _long(r, passes=True)),
-    "two passes, documents": lambda r: Shape((*LONG, "document", "pass"), _long(r, documents=True, passes=True)),
+    "two passes, documents": lambda r: Shape(
+        (*LONG, "document", "pass"), _long(r, documents=True, passes=True)
+    ),
     "wide": lambda r: Shape(("unit", "A", "B", "C", "D"), _wide(r)),
     "wide, documents": lambda r: Shape(("unit", "document", "A", "B", "C", "D"), _wide(r, documents=True)),
     "wide, rows are units": lambda r: Shape(("A", "B", "C", "D"), _wide(r, units=False)),
@@ -87,7 +98,7 @@ SHAPES: dict[str, Callable[[random.Random], Shape]] = {
     "some annotators": lambda r: Shape(LONG, _faulty(r), annotators=("c", "a")),
     "non-annotated": lambda r: Shape((*LONG, "document"), _long(r, documents=True), non_annotated="no"),
     "reference by its name": lambda r: Shape(
-        LONG, [[unit, who.replace("bob", "gold"), label] for unit, who, label in _long(r)]
+        LONG, [[unit, "gold" if who == "bob" else who, label] for unit, who, label in _long(r)]
     ),
 }
 
@@ -100,7 +111,9 @@ def shape(name: str) -> Shape:
 def write_csv(table: Shape, path: Path, mark: str = ",") -> Path:
     with path.open("w", encoding="utf-8", newline="") as file:
         writer = csv.writer(file, delimiter=mark, lineterminator="\n")
-        writer.writerows([table.header, *(["" if cell is None else cell for cell in row] for row in table.rows)])
+        writer.writerows(
+            [table.header, *(["" if cell is None else cell for cell in row] for row in table.rows)]
+        )
     return path
 
 
@@ -108,7 +121,7 @@ def _filled(connection: duckdb.DuckDBPyConnection, table: Shape, name: str) -> N
     columns = ", ".join(f'"{each}" varchar' for each in table.header)
     connection.execute(f'create table "{name}" ({columns})')
     marks = ", ".join("nullif(?, '')" for _ in table.header)
-    connection.executemany(f'insert into "{name}" values ({marks})', [list(row) for row in table.rows])  # noqa: S608
+    connection.executemany(f'insert into "{name}" values ({marks})', [list(row) for row in table.rows])
 
 
 def write_parquet(table: Shape, path: Path, files: int = 1) -> Path:
@@ -121,7 +134,7 @@ def write_parquet(table: Shape, path: Path, files: int = 1) -> Path:
         path.mkdir()
         size = -(-len(table.rows) // files)
         for number in range(files):
-            part = f"select * from labels where rowid // {size} = {number} order by rowid"  # noqa: S608
+            part = f"select * from labels where rowid // {size} = {number} order by rowid"
             connection.execute(f"copy ({part}) to '{path / f'part-{number}.parquet'}' (format parquet)")
     return path
 
@@ -137,6 +150,6 @@ def write_sqlite(table: Shape, path: Path, name: str = "labels") -> Path:
         columns = ", ".join(f'"{each}" text' for each in table.header)
         connection.execute(f'create table "{name}" ({columns})')
         marks = ", ".join("?" for _ in table.header)
-        connection.executemany(f'insert into "{name}" values ({marks})', table.rows)  # noqa: S608
+        connection.executemany(f'insert into "{name}" values ({marks})', table.rows)
     connection.close()
     return path

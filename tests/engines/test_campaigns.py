@@ -2,7 +2,7 @@
 
 import json
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
@@ -12,6 +12,9 @@ from reportgen.errors import BadInput
 from reportgen.formats import Engine, ReadOptions
 from reportgen.formats.engine import read as reading
 from tests.engines.tables import Shape, shape, write_csv, write_duckdb, write_parquet, write_sqlite
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 # What names files and how they were understood.
 OF_FILES = {"inputs", "reading", "settings", "left_out"}
@@ -52,12 +55,21 @@ def test_results_of_a_text_are_the_same_bytes_from_memory_and_duckdb(name: str, 
 def test_figures_are_the_same_wherever_labels_lie(name: str, tmp_path: Path) -> None:
     table = shape(name)
     found = []
-    for place, exports, write in (
+    places: list[tuple[str, str, Callable[[Path], Path]]] = [
         ("csv", '"labels.csv"', lambda to: write_csv(table, to / "labels.csv")),
         ("parquet", '"parts/*.parquet"', lambda to: write_parquet(table, to / "parts", 3)),
-        ("duckdb", '{ table = "votes", database = "d.duckdb" }', lambda to: write_duckdb(table, to / "d.duckdb", "votes")),
-        ("sqlite", '{ table = "votes", database = "d.db" }', lambda to: write_sqlite(table, to / "d.db", "votes")),
-    ):
+        (
+            "duckdb",
+            '{ table = "votes", database = "d.duckdb" }',
+            lambda to: write_duckdb(table, to / "d.duckdb", "votes"),
+        ),
+        (
+            "sqlite",
+            '{ table = "votes", database = "d.db" }',
+            lambda to: write_sqlite(table, to / "d.db", "votes"),
+        ),
+    ]
+    for place, exports, write in places:
         folder = campaign(tmp_path / place / "c", table, exports)
         write(folder)
         site = tmp_path / f"site-{place}"
@@ -85,7 +97,9 @@ def test_a_table_too_large_for_units_is_reported_as_its_counts_are(
     count_table(asked, tmp_path / "d" / "counts")
     counts = campaign(tmp_path / "d", table, '"counts"', format='"counts"')
     from_counts = results(counts, tmp_path / "site-of-counts")
-    first, second = (json.loads(each[f"{place}/1.0/results.json"]) for place, each in (("c", large), ("d", from_counts)))
+    first, second = (
+        json.loads(each[f"{place}/1.0/results.json"]) for place, each in (("c", large), ("d", from_counts))
+    )
     assert first["unit_sets"] == second["unit_sets"]
 
 

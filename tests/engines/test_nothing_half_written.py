@@ -16,7 +16,7 @@ from reportgen.counting import Table, count_table
 from reportgen.errors import BadInput
 from reportgen.formats import Engine, ReadOptions
 from reportgen.formats.counted import COUNT_FILES
-from reportgen.formats.engine import duck, read
+from reportgen.formats.engine import duck, sheets
 from tests.commands import SEEING, run
 from tests.engines.tables import shape, write_csv, write_duckdb, write_parquet, write_sqlite
 
@@ -30,7 +30,7 @@ def large(tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = tmp_path_factory.mktemp("large") / "labels.parquet"
     with duckdb.connect() as connection:
         connection.execute(
-            "copy (select 'u' || i // 3 as unit, 'a' || i % 3 as annotator, 'c' || hash(i) % 5 as label, "  # noqa: S608
+            "copy (select 'u' || i // 3 as unit, 'a' || i % 3 as annotator, 'c' || hash(i) % 5 as label, "
             f"'d' || i // 30 as document from range({ROWS}) rows (i)) to '{path}' (format parquet)"
         )
     return path
@@ -46,8 +46,8 @@ def tree(folder: Path) -> dict[str, bytes]:
     return {each.name: each.read_bytes() for each in sorted(folder.iterdir())} if folder.is_dir() else {}
 
 
-def counted(source: Path, out: Path, **reading: Any) -> None:
-    count_table(Table([source], ReadOptions(**reading)), out)
+def counted(source: Path, out: Path, engine: Engine | None = None) -> None:
+    count_table(Table([source], ReadOptions(engine=engine or Engine())), out)
 
 
 def beside(out: Path) -> list[Path]:
@@ -88,13 +88,13 @@ def test_a_table_that_changes_while_it_is_counted_is_an_error(
 ) -> None:
     write = write_csv if name.endswith("csv") else write_parquet
     source = write(shape("long"), tmp_path / name)
-    found = read.names_in
+    lay = sheets.lay_marks
 
-    def changing(*given: Any) -> Any:
+    def changing(*given: Any) -> None:
         os.utime(source, ns=(1, 1))
-        return found(*given)
+        lay(*given)
 
-    monkeypatch.setattr(read, "names_in", changing)
+    monkeypatch.setattr("reportgen.formats.engine.read.lay_marks", changing)
     with pytest.raises(BadInput, match=f"{name}: changed while it was read"):
         counted(source, tmp_path / "counts", engine=Engine("duckdb"))
     assert not (tmp_path / "counts").exists()
@@ -104,7 +104,10 @@ def test_a_table_that_changes_while_it_is_counted_is_an_error(
 @pytest.mark.parametrize(
     ("error", "said"),
     [
-        (duckdb.OutOfMemoryException("Out of Memory Error: failed to offload data block"), "the disk is full"),
+        (
+            duckdb.OutOfMemoryException("Out of Memory Error: failed to offload data block"),
+            "the disk is full",
+        ),
         (duckdb.IOException("IO Error: Could not write: No space left on device"), "the disk is full"),
         (duckdb.OutOfMemoryException("Out of Memory Error: could not allocate"), "does not fit into 64 MB"),
         (duckdb.IOException("IO Error: No magic bytes"), "can't be read: IO Error: No magic bytes"),
@@ -120,7 +123,7 @@ def test_a_full_disk_is_said_in_words_and_nothing_is_written(
 ) -> None:
     source = write_csv(shape("long"), tmp_path / "labels.csv")
 
-    def full(path: Path, *_: Any, **__: Any) -> int:
+    def full(path: Path, *_: object, **__: object) -> int:
         raise OSError(errno.ENOSPC, "No space left on device", str(path))
 
     monkeypatch.setattr(Path, "write_text", full)
@@ -162,9 +165,11 @@ def test_what_is_wrong_is_said_with_what_was_expected(tmp_path: Path) -> None:
 
 def test_it_says_what_it_counted(tmp_path: Path) -> None:
     source = write_csv(shape("faulty"), tmp_path / "labels.csv")
-    result = run("count", source, "--out", tmp_path / "counts", "--categories", "yes,no,maybe", "--missing", "n/a")
+    result = run(
+        "count", source, "--out", tmp_path / "counts", "--categories", "yes,no,maybe", "--missing", "n/a"
+    )
     assert result.exit_code == 0
-    assert "96 labels read, 90 used, 6 left out; 3 missing." in result.stdout
+    assert "96 labels read, 90 used, 6 left out.\n3 cells without a label." in result.stdout
     assert "3: a label without a unit" in result.stdout
     assert result.stderr == ""
     assert {each.name for each in (tmp_path / "counts").iterdir()} <= COUNT_FILES

@@ -21,7 +21,12 @@ PLACES: dict[str, Callable[[Shape, Path], Path]] = {
 }
 
 
-def counted(table: Shape, source: Path, out: Path, **engine: Any) -> tuple[Account, dict[str, bytes]]:
+def counted(
+    table: Shape,
+    source: Path,
+    out: Path,
+    **engine: Any,  # noqa: ANN401 - as Engine has them
+) -> tuple[Account, dict[str, bytes]]:
     reading = ReadOptions(
         set_separator=table.separator,
         missing=table.missing,

@@ -258,5 +258,7 @@ def samples() -> dict[str, Mapping[str, str | bytes]]:
         "excel": {"ratings.xlsx": _excel()},
         "counts": _counts(),
         "parquet": {"ratings.parquet": _duckdb("copy labels to '{file}' (format parquet)")},
-        "database": {"ratings.duckdb": _duckdb("attach '{file}' as made; create table made.labels as from labels")},
+        "database": {
+            "ratings.duckdb": _duckdb("attach '{file}' as made; create table made.labels as from labels")
+        },
     }

@@ -49,13 +49,21 @@ def opened(engine: Engine, name: str) -> Iterator["DuckDBPyConnection"]:
 def limit(engine: Engine) -> int:
     """Return how many bytes DuckDB may take; raise BadInput for what is no size."""
     if engine.memory is None:
-        return max(LEAST, os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE") // 2)
+        return max(LEAST, _memory_there() // 2)
     found = SIZE.fullmatch(engine.memory)
     size = int(float(found[1]) * UNITS[found[2].upper()]) if found else 0
     if size < LEAST:
         message = f'is "{engine.memory}"; a size of at least {LEAST // UNITS["MB"]}MB was expected.'
         raise BadInput([Problem("--memory", message=message, mend="Write for example 2GB.")])
     return size
+
+
+def _memory_there() -> int:
+    """Return how many bytes of memory the machine has; eight gigabytes where it does not tell."""
+    try:
+        return os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
+    except (AttributeError, OSError, ValueError):
+        return 8 * UNITS["GB"]
 
 
 @contextmanager

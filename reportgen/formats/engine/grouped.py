@@ -1,10 +1,10 @@
 """Labels as integer codes, by queries: each unit on its own, or units that are alike as one."""
 
+from dataclasses import replace
 from math import ceil
 from typing import TYPE_CHECKING
 
 import numpy as np
-import numpy.typing as npt
 
 from reportgen.formats.annotations import NO_DOCUMENT, Codes, Ratings
 from reportgen.formats.engine.names import Names
@@ -22,7 +22,7 @@ UNIT = "document, unit, own"
 
 
 def lay_codes(connection: "DuckDBPyConnection", names: Names) -> None:
-    """Make a relation that has a code for each label that counts: its pass, its annotator, the label itself."""
+    """Make a relation that has a code for each label that counts: its pass, its annotator and itself."""
     import pandas as pd
 
     annotators = pd.DataFrame({"annotator": names.annotators, "who": range(len(names.annotators))})
@@ -30,7 +30,7 @@ def lay_codes(connection: "DuckDBPyConnection", names: Names) -> None:
     passes = pd.DataFrame({"pass": list(names.pass_codes), "turn": list(names.pass_codes.values())})
     for name, table in (("annotator_codes", annotators), ("label_codes", labels), ("pass_codes", passes)):
         connection.register("given", table)
-        connection.execute(f"create temp table {name} as select * from given")  # noqa: S608
+        connection.execute(f"create temp table {name} as select * from given")
         connection.unregister("given")
     counts = "what >= 0 and who is not null"
     if names.faulty(NO_UNIT):
@@ -40,7 +40,7 @@ def lay_codes(connection: "DuckDBPyConnection", names: Names) -> None:
         turn, join = "turn", "join pass_codes using (pass)"
     code = f"({turn}::bigint * {max(len(names.annotators), 1)} + who) * {max(len(names.labels), 1)} + what"
     connection.execute(
-        f"create temp view {CODED} as select ord, {UNIT}, case when {counts} then {code} end as code "  # noqa: S608
+        f"create temp view {CODED} as select ord, {UNIT}, case when {counts} then {code} end as code "
         f"from {MARKS} left join annotator_codes using (annotator) join label_codes using (label) {join}"
     )
 
@@ -56,24 +56,19 @@ def kinds(connection: "DuckDBPyConnection", names: Names, memory: int) -> Rating
         # Which of several labels by one annotator comes first is told by the order of the rows.
         order = f"order by code // {max(len(names.labels), 1)}, ord"
         _group(connection, f"list(code {order}) filter (code is not null)", parts)
-    weight = connection.execute(f"select n from {KINDS} order by rowid").fetchnumpy()["n"]  # noqa: S608
-    where = connection.execute(
-        f"select coalesce(code, {NO_DOCUMENT}) as code from {KINDS} left join documents using (document) "  # noqa: S608
-        f"order by {KINDS}.rowid"
-    ).fetchnumpy()["code"]
-    marks = connection.execute(
-        f"select rowid as unit, unnest(codes) as code from {KINDS} where codes is not null"  # noqa: S608
-    ).fetchnumpy()
-    order = np.argsort(_integers(marks["unit"]), kind="stable")
-    return _ratings(
-        names,
-        unit_names=("",) * len(weight),
-        document=_integers(where),
-        weight=_integers(weight),
-        unit=_integers(marks["unit"])[order],
-        code=_integers(marks["code"])[order],
-        counted=True,
+    (weight,) = _columns(connection.execute(f"select n from {KINDS} order by rowid"))
+    (document,) = _columns(
+        connection.execute(
+            f"select coalesce(code, {NO_DOCUMENT}) from {KINDS} left join documents using (document) "
+            f"order by {KINDS}.rowid"
+        )
     )
+    unit, code = _columns(
+        connection.execute(f"select rowid, unnest(codes) from {KINDS} where codes is not null")
+    )
+    rising = np.argsort(unit, kind="stable")
+    units = ("",) * len(weight), document, weight
+    return replace(_ratings(names, units, unit[rising], code[rising]), counted=True)
 
 
 def _group(connection: "DuckDBPyConnection", codes: str, parts: int) -> None:
@@ -82,11 +77,11 @@ def _group(connection: "DuckDBPyConnection", codes: str, parts: int) -> None:
     for part in range(parts):
         only = f"where hash(unit, own) % {parts} = {part}" if parts > 1 else ""
         connection.execute(
-            f"insert into part select document, codes, count(*) from (select document, {codes} as codes "  # noqa: S608
+            f"insert into part select document, codes, count(*) from (select document, {codes} as codes "
             f"from {CODED} {only} group by {UNIT}) group by document, codes"
         )
     connection.execute(
-        f"create or replace temp table {KINDS} as select document, codes, sum(n)::bigint as n from part "  # noqa: S608
+        f"create or replace temp table {KINDS} as select document, codes, sum(n)::bigint as n from part "
         "group by document, codes order by document, codes nulls first"
     )
     connection.execute("drop table part")
@@ -96,7 +91,7 @@ def _repeat(connection: "DuckDBPyConnection", labels: int) -> bool:
     """Say whether any annotator gave a unit several labels in one pass."""
     # Codes are sorted: those of one annotator and pass follow one another.
     who = f"list_distinct(list_transform(codes, lambda code: code // {max(labels, 1)}))"
-    row = connection.execute(f"select bool_or(len({who}) < len(codes)) from {KINDS}").fetchone()  # noqa: S608
+    row = connection.execute(f"select bool_or(len({who}) < len(codes)) from {KINDS}").fetchone()
     return bool(row and row[0])
 
 
@@ -106,42 +101,33 @@ def _repeat(connection: "DuckDBPyConnection", labels: int) -> bool:
 def whole(connection: "DuckDBPyConnection", names: Names) -> tuple[Ratings, Codes]:
     """Return the labels of each unit, as they are read in memory, and the number of each label's row."""
     connection.execute(
-        f"create temp table {UNITS} as select {UNIT}, row_number() over (order by first) - 1 as number from "  # noqa: S608
+        f"create temp table {UNITS} as select {UNIT}, row_number() over (order by first) - 1 as number from "
         f"(select {UNIT}, min(ord) as first from {MARKS} group by {UNIT})"
     )
     known = connection.execute(
-        f"select unit, coalesce(code, {NO_DOCUMENT}) as code from {UNITS} left join documents using (document) "  # noqa: S608
+        f"select coalesce(code, {NO_DOCUMENT}) from {UNITS} left join documents using (document) "
         "order by number"
-    ).fetchnumpy()
-    marks = connection.execute(
-        f"select number, code, ord from {CODED} join {UNITS} using ({UNIT}) where code is not null order by ord"  # noqa: S608
-    ).fetchnumpy()
-    ratings = _ratings(
-        names,
-        unit_names=tuple(known["unit"].tolist()),
-        document=_integers(known["code"]),
-        weight=np.ones(len(known["code"]), dtype=np.int64),
-        unit=_integers(marks["number"]),
-        code=_integers(marks["code"]),
-        counted=False,
     )
-    return ratings, _integers(marks["ord"])
+    document = _columns(known)[0]
+    named = connection.execute(f"select unit from {UNITS} order by number").fetchall()
+    number, code, order = _columns(
+        connection.execute(
+            f"select number, code, ord from {CODED} join {UNITS} using ({UNIT}) "
+            "where code is not null order by ord"
+        )
+    )
+    units = tuple(str(name) for (name,) in named), document, np.ones(len(document), dtype=np.int64)
+    return _ratings(names, units, number, code), order
 
 
-def _integers(column: npt.NDArray[np.generic]) -> Codes:
-    return np.asarray(column).astype(np.int64)
+def _columns(result: "DuckDBPyConnection") -> list[Codes]:
+    """Return the columns of a result, all of integers."""
+    return [np.asarray(column).astype(np.int64) for column in result.fetchnumpy().values()]
 
 
-def _ratings(
-    names: Names,
-    *,
-    unit_names: tuple[str, ...],
-    document: Codes,
-    weight: Codes,
-    unit: Codes,
-    code: Codes,
-    counted: bool,
-) -> Ratings:
+def _ratings(names: Names, units: tuple[tuple[str, ...], Codes, Codes], unit: Codes, code: Codes) -> Ratings:
+    """Return ratings of units, each with its name, document and weight, from codes of labels."""
+    unit_names, document, weight = units
     labels, annotators = max(len(names.labels), 1), max(len(names.annotators), 1)
     return Ratings(
         documents=names.documents,
@@ -154,5 +140,4 @@ def _ratings(
         annotator=code // labels % annotators,
         label=code % labels,
         mark_pass=code // (labels * annotators),
-        counted=counted,
     )

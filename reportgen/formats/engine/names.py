@@ -69,10 +69,12 @@ def names_in(
     """Return the names in the relation of labels, and how often they occur together."""
     unnamed = "own < 0 and blank(unit)"
     query = (
-        f"select file, annotator, label, pass, count(*), min(ord), count(*) filter ({unnamed}), "  # noqa: S608
+        f"select file, annotator, label, pass, count(*), min(ord), count(*) filter ({unnamed}), "
         f"min(ord) filter (not ({unnamed})) from {MARKS} group by all"
     )
-    found = sorted((Occurring(*row) for row in connection.execute(query).fetchall()), key=lambda each: each.first)
+    found = sorted(
+        (Occurring(*row) for row in connection.execute(query).fetchall()), key=lambda each: each.first
+    )
     documents = _documents(connection, sheets)
     return _named(found, documents, options), found
 
@@ -82,7 +84,7 @@ def _documents(connection: "DuckDBPyConnection", sheets: Sequence[LaidSheet]) ->
     where = "false" if all(each.layout.document is None for each in sheets) else "document <> ''"
     connection.execute(
         "create temp table documents as select document, row_number() over (order by first) - 1 as code from "
-        f"(select document, min(ord) as first from {MARKS} where {where} group by document)"  # noqa: S608
+        f"(select document, min(ord) as first from {MARKS} where {where} group by document)"
     )
     rows = connection.execute("select document from documents order by code").fetchall()
     return tuple(name for (name,) in rows)

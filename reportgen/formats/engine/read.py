@@ -47,7 +47,8 @@ def by_duckdb(files: Sequence[ExportFile], options: ReadOptions, format_name: st
     """
     with unchanged(files) as sources, opened(options.engine, files[0].name) as connection:
         sheets = [
-            laid(source, number, options) for number, source in enumerate(_sources(connection, files, options))
+            laid(source, number, options)
+            for number, source in enumerate(_sources(connection, files, options))
         ]
         lay_marks(connection, sheets)
         names, found = names_in(connection, sheets, options)
@@ -124,14 +125,16 @@ def _annotators(sheet: LaidSheet, number: int, found: Sequence[Occurring]) -> li
 
 
 def _require_named(names: Names, file: ExportFile, options: ReadOptions) -> None:
-    """Raise where labels without a unit or an annotator are to be refused: of a text, memory knows the lines."""
+    """Raise where labels without a unit or an annotator are refused; of a text, memory knows the lines."""
     found = {"annotator": names.faulty(NO_ANNOTATOR), "unit": names.faulty(NO_UNIT)}
     if options.faulty == "counted" or not any(found.values()):
         return
     if kind_of(file) == "text":
         raise Unreadable
     raise BadInput(
-        Problem(file.name, message=f"{n:,} labels have no {role}.", mend=f"Name the {role}, or empty the label.")
+        Problem(
+            file.name, message=f"{n:,} labels have no {role}.", mend=f"Name the {role}, or empty the label."
+        )
         for role, n in found.items()
         if n
     )
@@ -181,6 +184,6 @@ def _whole_table(connection: "DuckDBPyConnection", source: Source, options: Read
     used = [each for each in sheet.layout.used if each not in sheet.said]
     columns = ", ".join(f"coalesce(c{column}, '') as c{column}" for column in range(len(known.header)))
     filled = " or ".join(f"c{column} <> ''" for column in used)
-    cells = connection.execute(f"select {columns} from {every} where {filled} order by ord").df()  # noqa: S608
+    cells = connection.execute(f"select {columns} from {every} where {filled} order by ord").df()
     cells = cells.set_axis(range(len(known.header)), axis=1).set_axis(range(1, len(cells) + 1))
     return Table(known.file, known.header, cells, known.written, lambda: [0] * (len(cells) + 1))

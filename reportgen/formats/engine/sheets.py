@@ -56,9 +56,9 @@ def laid(source: Source, number: int, options: ReadOptions) -> LaidSheet:
 def lay_marks(connection: "DuckDBPyConnection", sheets: Sequence[LaidSheet]) -> None:
     """Make one relation of all sheets: a row for each cell that can hold a label.
 
-    Its columns are `ord`, which rises with the order of files and rows, `file`, the sheet's number, `document`,
-    `unit`, `annotator`, `label` and `pass`, empty where there is none, and `own`: the number of the row where
-    it is the unit, else -1.
+    Its columns are `ord`, which rises with the order of files and rows, `file`, the sheet's number,
+    `document`, `unit`, `annotator`, `label` and `pass`, empty where there is none, and `own`: the number of
+    the row where it is the unit, else -1.
     """
     # A text of blanks begins with one: any other is told at its first letter.
     connection.execute(
@@ -80,14 +80,14 @@ def _marks(sheet: LaidSheet, number: int) -> str:
     )
     if layout.label is not None:
         return (
-            f"select {base} + {ORD} as ord, {common}, {sheet.column(layout.annotators[0])} as annotator, "  # noqa: S608
+            f"select {base} + {ORD} as ord, {common}, {sheet.column(layout.annotators[0])} as annotator, "
             f"{sheet.column(layout.label)} as label from {sheet.rows} where {FILLED}"
         )
     names = listed([literal(sheet.table.header[column]) for column in layout.annotators])
     labels = listed([sheet.column(column) for column in layout.annotators])
     places = listed(list(map(str, range(sheet.width))))
     inner = (
-        f"select {ORD}, {common}, unnest({names}) as annotator, unnest({labels}) as label, "  # noqa: S608
+        f"select {ORD}, {common}, unnest({names}) as annotator, unnest({labels}) as label, "
         f"unnest({places}) as place from {sheet.rows} where {FILLED}"
     )
-    return f"select {base} + {ORD} * {sheet.width} + place as ord, * exclude ({ORD}, place) from ({inner})"  # noqa: S608
+    return f"select {base} + {ORD} * {sheet.width} + place as ord, * exclude ({ORD}, place) from ({inner})"

@@ -61,7 +61,7 @@ class Source(ABC):
 
     def is_unique(self, column: int) -> bool:
         """Say whether each row has a value of its own in a column."""
-        query = f"select count(*) = count(distinct coalesce(c{column}, '')) from {self.plain()}"  # noqa: S608
+        query = f"select count(*) = count(distinct coalesce(c{column}, '')) from {self.plain()}"
         return bool(_one(self.connection, query))
 
     def _filled(self, used: Sequence[int]) -> str:
@@ -85,7 +85,7 @@ class CsvSource(Source):
     """A CSV or TSV file, which is read once, into a table of the columns that are needed."""
 
     def table(self) -> LargeTable:
-        """Return the header and the first rows; raise Unreadable where DuckDB may read it otherwise than we."""
+        """Return the header and the first rows; raise Unreadable where DuckDB may read it otherwise."""
         _require_plain(self.file)
         head = _head(self.file)
         self.delimiter = delimiter(head)
@@ -114,11 +114,11 @@ class CsvSource(Source):
         filled = self._filled([*used, *(each for each in range(self.width) if each not in used)])
         try:
             self.connection.execute(
-                f"create temp table csv{number} as select {columns}, {filled} as {FILLED} from {self.plain()}"  # noqa: S608
+                f"create temp table csv{number} as select {columns}, {filled} as {FILLED} from {self.plain()}"
             )
         except (duckdb.InvalidInputException, duckdb.ConversionException):
             raise Unreadable from None
-        return f"(select rowid as {ORD}, * from csv{number})"  # noqa: S608
+        return f"(select rowid as {ORD}, * from csv{number})"
 
 
 def _require_plain(file: ExportFile) -> None:
@@ -174,27 +174,27 @@ class ParquetSource(Source):
 
     def table(self) -> LargeTable:
         """Return the header and the first rows."""
-        described = self.connection.execute(f"describe select * from {self.read})").fetchall()  # noqa: S608
+        described = self.connection.execute(f"describe select * from {self.read})").fetchall()
         self.header = [str(name) for name, *_ in described]
-        body = self.connection.execute(f"select * from {self.plain()} limit {HEAD_ROWS}").fetchall()  # noqa: S608
+        body = self.connection.execute(f"select * from {self.plain()} limit {HEAD_ROWS}").fetchall()
         return self._large(self.header, body, "Parquet")
 
     def plain(self) -> str:
         """Return SQL that reads the files, everything as text."""
-        return f"(select {_texts(self.header)} from {self.read}))"  # noqa: S608
+        return f"(select {_texts(self.header)} from {self.read}))"
 
     def relation(self, number: int, used: Sequence[int]) -> str:  # noqa: ARG002 - nothing is laid down
         """Return SQL that reads the files; the number of a row counts those of the files before."""
         texts = _texts(self.header, used)
         row = f"file_row_number + {self._rows_before()}"
-        inner = f"select {row} as {ORD}, {texts} from {self.read}, file_row_number = true)"  # noqa: S608
-        return f"(select *, {self._filled(used)} as {FILLED} from ({inner}))"  # noqa: S608
+        inner = f"select {row} as {ORD}, {texts} from {self.read}, file_row_number = true)"
+        return f"(select *, {self._filled(used)} as {FILLED} from ({inner}))"
 
     def _rows_before(self) -> str:
         if len(self.files) == 1:
             return "0"
         paths = listed([literal(str(each.path)) for each in self.files])
-        query = f"select file_name, num_rows from parquet_file_metadata({paths})"  # noqa: S608
+        query = f"select file_name, num_rows from parquet_file_metadata({paths})"
         sizes = dict(self.connection.execute(query).fetchall())
         before = accumulate((sizes[str(each.path)] for each in self.files), initial=0)
         return f"{listed([str(each) for each in islice(before, len(self.files))])}[file_index::bigint + 1]"
@@ -221,7 +221,11 @@ class DuckDBSource(Source):
             "union all select schema_name, view_name, false from duckdb_views() "
             "where database_name = 'source' and not internal order by all"
         ).fetchall()
-        names = {name if schema == "main" else f"{schema}.{name}": row for row in known for schema, name, _ in [row]}
+        names = {
+            name if schema == "main" else f"{schema}.{name}": row
+            for row in known
+            for schema, name, _ in [row]
+        }
         self.chosen = _chosen(file, table, list(names))
         schema, name, has_rows = names[self.chosen]
         self.name = f"source.{quoted(schema)}.{quoted(name)}"
@@ -229,19 +233,19 @@ class DuckDBSource(Source):
 
     def table(self) -> LargeTable:
         """Return the header and the first rows."""
-        described = self.connection.execute(f"describe select * from {self.name}").fetchall()  # noqa: S608
+        described = self.connection.execute(f"describe select * from {self.name}").fetchall()
         self.header = [str(name) for name, *_ in described]
-        body = self.connection.execute(f"select * from {self.plain()} limit {HEAD_ROWS}").fetchall()  # noqa: S608
+        body = self.connection.execute(f"select * from {self.plain()} limit {HEAD_ROWS}").fetchall()
         return self._large(self.header, body, "table of a DuckDB database")
 
     def plain(self) -> str:
         """Return SQL that reads the table, everything as text."""
-        return f"(select {_texts(self.header)} from {self.name})"  # noqa: S608
+        return f"(select {_texts(self.header)} from {self.name})"
 
     def relation(self, number: int, used: Sequence[int]) -> str:  # noqa: ARG002 - nothing is laid down
         """Return SQL that reads the table."""
-        inner = f"select {self.row} as {ORD}, {_texts(self.header, used)} from {self.name}"  # noqa: S608
-        return f"(select *, {self._filled(used)} as {FILLED} from ({inner}))"  # noqa: S608
+        inner = f"select {self.row} as {ORD}, {_texts(self.header, used)} from {self.name}"
+        return f"(select *, {self._filled(used)} as {FILLED} from ({inner}))"
 
 
 class SQLiteSource(Source):
@@ -261,16 +265,20 @@ class SQLiteSource(Source):
                 yield from database.execute(query)
         except sqlite3.Error as error:
             message = f"can't be read: {error}."
-            raise BadInput([Problem(self.file.name, message=message, mend="Check that it is whole.")]) from None
+            raise BadInput(
+                [Problem(self.file.name, message=message, mend="Check that it is whole.")]
+            ) from None
 
     def table(self) -> LargeTable:
         """Return the header and the first rows."""
         self.header = [str(name) for _, name, *_ in self._rows(f"pragma table_info({quoted(self.chosen)})")]
-        return self._large(self.header, self._texts(range(len(self.header)), HEAD_ROWS), "table of an SQLite database")
+        return self._large(
+            self.header, self._texts(range(len(self.header)), HEAD_ROWS), "table of an SQLite database"
+        )
 
     def _texts(self, used: Iterable[int], most: int = -1) -> Iterator[Sequence[Any]]:
         columns = ", ".join(f"cast({quoted(self.header[column])} as text)" for column in used)
-        return self._rows(f"select {columns} from {quoted(self.chosen)} limit {most}")  # noqa: S608
+        return self._rows(f"select {columns} from {quoted(self.chosen)} limit {most}")
 
     def plain(self) -> str:
         """Return SQL for a table into which all columns are copied."""
@@ -279,7 +287,7 @@ class SQLiteSource(Source):
     def relation(self, number: int, used: Sequence[int]) -> str:  # noqa: ARG002 - one database, one table
         """Return SQL for a table into which the columns are copied."""
         copied = self._copied(used)
-        return f"(select rowid as {ORD}, *, {self._filled(used)} as {FILLED} from {copied})"  # noqa: S608
+        return f"(select rowid as {ORD}, *, {self._filled(used)} as {FILLED} from {copied})"
 
     def _copied(self, used: Iterable[int]) -> str:
         import pandas as pd
@@ -288,11 +296,13 @@ class SQLiteSource(Source):
         if columns not in self.loaded:
             name = f"sqlite{len(self.loaded)}"
             names = [f"c{column}" for column in columns]
-            self.connection.execute(f"create temp table {name} ({', '.join(f'{each} varchar' for each in names)})")
+            self.connection.execute(
+                f"create temp table {name} ({', '.join(f'{each} varchar' for each in names)})"
+            )
             texts = iter(self._texts(columns))
             while part := list(islice(texts, SQLITE_ROWS)):
                 self.connection.register("part", pd.DataFrame(part, columns=names, dtype=object))
-                self.connection.execute(f"insert into {name} select * from part")  # noqa: S608
+                self.connection.execute(f"insert into {name} select * from part")
                 self.connection.unregister("part")
             self.loaded[columns] = name
         return self.loaded[columns]

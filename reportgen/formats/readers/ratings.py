@@ -55,8 +55,8 @@ def recognises(file: ExportFile) -> bool:
 def read(files: Sequence[ExportFile], options: ReadOptions) -> Annotations:
     """Return the ratings in the files, taken together, as `from_sheets` does.
 
-    Large ones are read by DuckDB, as far as it understands them as we do. Raises BadInput with the problems of
-    all files.
+    Large ones are read by DuckDB, as far as it understands them as we do. Raises BadInput with the problems
+    of all files.
     """
     if is_for_duckdb(files, options.engine):
         with suppress(Unreadable):

@@ -4,7 +4,8 @@ from collections.abc import Sequence
 
 from reportgen.errors import for_each
 from reportgen.formats.annotations import Annotations
-from reportgen.formats.engine.read import by_duckdb, kind_of, table_in_memory, unchanged
+from reportgen.formats.engine.read import by_duckdb, table_in_memory, unchanged
+from reportgen.formats.engine.sources import kind_of
 from reportgen.formats.reader import ExportFile, Reader, ReadOptions
 from reportgen.formats.readers.ratings import from_sheets, understood, with_names
 

@@ -55,7 +55,6 @@ class Layout:
     label: int | None
     annotators: tuple[int, ...]
 
-
     @property
     def used(self) -> list[int]:
         """Return the columns that are anything, rising."""

@@ -172,7 +172,13 @@ def left_out(marks: "pd.DataFrame", tables: Sequence[Table]) -> tuple[LeftOut, .
     others = marks[marks["fault"] != ""]
     groups = others.groupby(["file", "annotator", "fault"], sort=False)["row"].agg(["first", "size"])
     return tuple(
-        LeftOut(tables[file].file.name, tables[file].lines[row], annotator if annotator.strip() else "", fault, int(count))
+        LeftOut(
+            tables[file].file.name,
+            tables[file].lines[row],
+            annotator if annotator.strip() else "",
+            fault,
+            int(count),
+        )
         for (file, annotator, fault), row, count in zip(
             groups.index, groups["first"], groups["size"], strict=True
         )

@@ -5,7 +5,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from reportgen.errors import BadInput
-from reportgen.formats.annotations import Ratings
 from reportgen.formats.labels import as_set
 from reportgen.formats.naming import named_by_path
 from reportgen.formats.reader import ReadOptions, require_annotators
