@@ -23,7 +23,7 @@ columns = (
 )
 rows = "range(" + str(units) + ") units (u), range({ANNOTATORS}) people (a) order by u, a"
 duckdb.execute("copy (select " + columns + " from " + rows + ") to '" + path + "' (" + form + ")")
-"""
+"""  # noqa: S608 - nothing of it comes from elsewhere
 PAIRS = """
 import duckdb, sys
 duckdb.execute("select a.annotator, b.annotator, a.label, b.label, count(*) from '{0}' a join '{0}' b "
@@ -75,7 +75,7 @@ def _cost(command: Sequence[str]) -> Cost:
     """Run a command to its end and return what it took; raise RuntimeError where it fails."""
     begun = time.perf_counter()
     nowhere = [(os.POSIX_SPAWN_OPEN, 1, os.devnull, os.O_WRONLY, 0)]
-    process = os.posix_spawn(command[0], command, os.environ, file_actions=nowhere)
+    process = os.posix_spawn(command[0], list(command), os.environ, file_actions=nowhere)
     _, status, used = os.wait4(process, 0)
     if status:
         message = f"{' '.join(command[:4])} fails"

@@ -39,7 +39,17 @@ def large(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def begun(source: Path, out: Path) -> subprocess.Popen[bytes]:
     command = [sys.executable, "-m", "reportgen", "count", str(source), "--out", str(out), "--threads", "1"]
     environment = {**SEEING, "PYTHONPATH": os.pathsep.join(sys.path)}
-    return subprocess.Popen(command, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    return subprocess.Popen(  # whoever runs the tests may have Ctrl-C ignored
+        command,
+        env=environment,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+        preexec_fn=_hearing,  # noqa: PLW1509 - no thread of ours is at work
+    )
+
+
+def _hearing() -> None:
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 
 def tree(folder: Path) -> dict[str, bytes]:
@@ -90,7 +100,7 @@ def test_a_table_that_changes_while_it_is_counted_is_an_error(
     source = write(shape("long"), tmp_path / name)
     lay = sheets.lay_marks
 
-    def changing(*given: Any) -> None:
+    def changing(*given: Any) -> None:  # noqa: ANN401 - whatever it is given
         os.utime(source, ns=(1, 1))
         lay(*given)
 

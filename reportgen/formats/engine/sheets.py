@@ -50,7 +50,9 @@ def laid(source: Source, number: int, options: ReadOptions) -> LaidSheet:
     layout = find_layout(table, replace(options, columns=columns))
     said = dict(enumerate(new.values(), first))
     rows = source.relation(number, [each for each in layout.used if each not in said])
-    return LaidSheet(table, layout, said, rows)
+    # What outlives the connection does not hold it.
+    known = Table(table.file, table.header, table.cells, table.written, table.count_lines)
+    return LaidSheet(known, layout, said, rows)
 
 
 def lay_marks(connection: "DuckDBPyConnection", sheets: Sequence[LaidSheet]) -> None:
