@@ -90,7 +90,7 @@ class CsvSource(Source):
         head = _head(self.file)
         self.delimiter = delimiter(head)
         found = rows(head, self.delimiter, HEAD_ROWS + 1)
-        if not found or any(len(row) != len(found[0]) for row in found):
+        if not found or any(len(row) != len(found[0]) for row in found) or _repeats(found[0]):
             raise Unreadable
         known = self._large(found[0], found[1:], f"{DELIMITER_NAMES[self.delimiter]}-separated, UTF-8")
         self.width = len(known.header)
@@ -134,6 +134,11 @@ def _require_plain(file: ExportFile) -> None:
         spaced = content.find(b' "') >= 0 and re.search(rb'(?:[,;|\t\r\n]|\A) +"', content)
         if start.startswith(OTHER_MARKS) or first in {b"\n", b"\r"} or content.find(b"\0") >= 0 or spaced:
             raise Unreadable
+
+
+def _repeats(header: Sequence[str]) -> bool:
+    named = [name.strip() for name in header if name.strip()]
+    return len({*named}) < len(named)
 
 
 def _head(file: ExportFile) -> str:
