@@ -93,7 +93,9 @@ def _named(problem: Problem, name: str) -> Problem:
 
 def _answer(question: Question, name: str) -> Answer:
     task = _task(question)
-    annotations = read_export([(question.file, name)], question.reading)
+    # Nobody is told which unit is which.
+    engine = replace(question.reading.engine, kinds=True)
+    annotations = read_export([(question.file, name)], replace(question.reading, engine=engine))
     tables = _distances(question.distances, task, annotations.content.labels)
     missing = unknown_to_distances(
         [annotations.content.labels], [task], [(table, table.file) for table in tables]

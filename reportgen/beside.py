@@ -1,6 +1,6 @@
 """The tables that are written beside results.json: counts, and what is too large for it."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from reportgen.adjudication import sheet_csv
 from reportgen.computing import Counted
@@ -13,6 +13,7 @@ from reportgen.counts import (
     everybody_csv,
     spans_csv,
 )
+from reportgen.formats import LayerDescribed
 from reportgen.reading import Read
 from reportgen.record import (
     Computed,
@@ -49,16 +50,21 @@ def _counts(read: Read, computed: Computed, counted: Counted, names: Pseudonyms)
         describe(study, each, names.annotators, marked.get(study.material.layer))
         for study, each in zip(computed.studies, read.annotations, strict=True)
     ]
-    yield "counts/counts.json", counts_json(layers)
-    for name, text in counts_csv(counted.units).items():
+    for name, text in counts_folder(layers, counted):
         yield f"counts/{name}", text
+
+
+def counts_folder(layers: Sequence[LayerDescribed], counted: Counted) -> Iterator[tuple[str, str]]:
+    """Yield the files of a folder of counts; `layers` say what rows of numbers can't."""
+    yield "counts.json", counts_json(layers)
+    yield from counts_csv(counted.units).items()
     if counted.spans:
-        yield "counts/spans.csv", spans_csv(counted.spans)
+        yield "spans.csv", spans_csv(counted.spans)
     if any(own for _, own in counted.credits):
-        yield "counts/type-pairs.csv", credits_csv(counted.credits)
+        yield "type-pairs.csv", credits_csv(counted.credits)
     if counted.compared:
-        yield "counts/comparisons.csv", comparisons_csv(counted.compared)
-        yield "counts/everybody.csv", everybody_csv(each for each, _ in counted.compared)
+        yield "comparisons.csv", comparisons_csv(counted.compared)
+        yield "everybody.csv", everybody_csv(each for each, _ in counted.compared)
 
 
 def _large(read: Read, computed: Computed, names: Pseudonyms) -> Iterator[tuple[str, str | None]]:

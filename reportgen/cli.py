@@ -14,14 +14,14 @@ from reportgen import __version__
 from reportgen.commands.bars import bars
 from reportgen.commands.bundle import bundle
 from reportgen.commands.check import check
-from reportgen.commands.common import campaigns_here, explained, say
+from reportgen.commands.common import ScaleName, campaigns_here, explained, reading, say, split
 from reportgen.commands.compare import compare
+from reportgen.commands.count import count
 from reportgen.commands.merge import merge
 from reportgen.commands.serve import serve
 from reportgen.commands.verify import verify
 
 if TYPE_CHECKING:
-    from reportgen.formats import ReadOptions
     from reportgen.results import Part
 
 app = typer.Typer(
@@ -32,16 +32,6 @@ app = typer.Typer(
     rich_markup_mode=None,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-
-
-class ScaleName(StrEnum):
-    """How categories relate to each other."""
-
-    NOMINAL = "nominal"
-    ORDINAL = "ordinal"
-    INTERVAL = "interval"
-    RATIO = "ratio"
-    SET = "set"
 
 
 class SchemaName(StrEnum):
@@ -142,6 +132,7 @@ def build(
 app.command()(serve)
 app.command()(check)
 app.command()(compare)
+app.command()(count)
 app.command()(bundle)
 app.command()(merge)
 app.command()(verify)
@@ -173,9 +164,9 @@ def agree(  # noqa: PLR0917 - as above: one argument for each option
     with explained():
         from reportgen.agree import Question, agree
 
-        reading = _reading(columns, missing or [], set_separator, _split(annotators))
+        asked = reading(columns, missing or [], set_separator, split(annotators))
         question = Question(
-            file, reading, scale.value, _split(categories), non_annotated or None, distance or []
+            file, asked, scale.value, split(categories), non_annotated or None, distance or []
         )
         answer = agree(question)
     for notice in answer.notices:
@@ -191,33 +182,6 @@ def agree(  # noqa: PLR0917 - as above: one argument for each option
     figures = (*answer.unit_set.measures, *answer.unit_set.mean_over_pairs)
     names = {name: name.replace(base_id(name), measure_of(name).name + " ").rstrip() for name in figures}
     show_unit_set(answer.unit_set, names, answer.reading, answer.primary, console())
-
-
-def _reading(
-    columns: str, missing: list[str], set_separator: str, annotators: tuple[str, ...]
-) -> "ReadOptions":
-    from reportgen.errors import BadInput, Problem
-    from reportgen.formats import ReadOptions
-
-    parts = [part.partition("=") for part in _split(columns)]
-    wrong = ["".join(part) for part in parts if not part[1]]
-    if wrong:
-        message = f'"{wrong[0]}" does not say which column it is.'
-        raise BadInput([Problem("--columns", message=message, mend="Write unit=item,annotator=worker.")])
-    named = {key.strip(): value.strip() for key, _, value in parts}
-    return ReadOptions(
-        columns=named,
-        missing=tuple(missing),
-        set_separator=set_separator or None,
-        annotators=annotators or None,
-    )
-
-
-def _split(text: str) -> tuple[str, ...]:
-    import csv
-
-    rows = list(csv.reader([text], skipinitialspace=True))
-    return tuple(part.strip() for part in rows[0] if part.strip()) if rows else ()
 
 
 @app.command()

@@ -33,7 +33,6 @@ from reportgen.counts import (
     count_spans,
     credits_as_counted,
 )
-from reportgen.formats import Counted as CountedLayer
 from reportgen.quality import LayerQuality, Subject, assess
 from reportgen.reading import Read, everybody_in
 from reportgen.record import Computed, ComputedComparisons, choose, settings
@@ -184,7 +183,7 @@ def _quality(
     return [
         assess(_subject(campaign, read, layer.id, study, names))
         for layer, study, annotations in zip(read.version.layers, studies, read.annotations, strict=True)
-        if not isinstance(annotations.content, CountedLayer)
+        if not annotations.is_counted
     ]
 
 

@@ -5,6 +5,7 @@ import csv
 import hashlib
 import io
 import itertools
+import re
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -25,6 +26,7 @@ MARKS = (
 )
 DELIMITERS = ",\t;|"
 SAMPLE_ROWS = 50
+LINES = re.compile(r"[^\r\n]*(?:\r\n?|\n)|[^\r\n]+\Z")
 # The text is in memory already: a long cell is no reason to refuse it. More does not fit a C long everywhere.
 FIELD_LIMIT = 2**31 - 1
 
@@ -68,6 +70,20 @@ def templates() -> Path:
 def source(name: str, content: bytes) -> Source:
     """Return what provenance records of a file."""
     return Source(name, hashlib.sha256(content).hexdigest(), len(content))
+
+
+def source_of(path: Path, name: str, before: bytes = b"") -> Source:
+    """Return what provenance records of a file that may not fit into memory; raise BadInput as `read_bytes`.
+
+    `before` is set before its bytes.
+    """
+    try:
+        with path.open("rb") as file:
+            digest = hashlib.file_digest(file, lambda: hashlib.sha256(before))
+            return Source(name, digest.hexdigest(), file.tell())
+    except OSError as error:
+        problem = Problem(name, message=f"can't be read: {reason(error)}.", mend=_mend_access(error))
+        raise BadInput([problem]) from None
 
 
 def _codec(content: bytes) -> str:
@@ -124,7 +140,12 @@ def _reader(text: str, mark: str) -> "Reader":
 
 def rows(text: str, mark: str, limit: int | None = None) -> list[list[str]]:
     """Return the rows of a delimited text, without empty ones; at most `limit` of them."""
-    return list(itertools.islice(filter(None, _reader(text, mark)), limit))
+    if limit is None:
+        return list(filter(None, _reader(text, mark)))
+    # Whoever looks at the first rows of a large text does not copy it.
+    csv.field_size_limit(FIELD_LIMIT)
+    lines = (line[0] for line in LINES.finditer(text))
+    return list(itertools.islice(filter(None, csv.reader(lines, delimiter=mark)), limit))
 
 
 def numbered_rows(text: str, mark: str) -> list[tuple[int, list[str]]]:

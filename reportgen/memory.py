@@ -21,7 +21,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from reportgen.campaign import Campaign
 from reportgen.exchange import CHECKSUMS, MEMORY
-from reportgen.files import read_bytes
+from reportgen.files import source_of
 from reportgen.program import computing, program
 
 # Set by whoever builds packages that have to come out the same: the moment that the release is of.
@@ -141,7 +141,7 @@ def inputs_of(campaign: Campaign) -> Inputs:
 
 
 def _digest_of(path: Path, name: str) -> str:
-    return hashlib.sha256(OWN + read_bytes(path, name)).hexdigest()
+    return source_of(path, name, OWN).sha256
 
 
 def key_of(*parts: Any) -> str:  # noqa: ANN401 - any JSON value

@@ -17,6 +17,7 @@ from reportgen.files import templates
 LIBRARIES = (
     "babel",
     "dkpro-cassis",
+    "duckdb",
     "jinja2",
     "latex2mathml",
     "lxml",

@@ -12,7 +12,7 @@ from reportgen.campaign import Campaign, ControlItems, DistanceTable, Layer, Uni
 from reportgen.counts import require_agreement
 from reportgen.errors import BadInput, Problem, did_you_mean, tried
 from reportgen.files import Source, read_bytes, source
-from reportgen.formats import Annotations, Counted, ReadOptions, TextMarks, clean, read_layers
+from reportgen.formats import Annotations, Counted, Engine, ReadOptions, TextMarks, clean, read_layers
 from reportgen.progress import expect
 from reportgen.quality import rejected
 from reportgen.study import (
@@ -136,7 +136,7 @@ def _adjudicated(
 
     Of units that are known as numbers only nothing can be decided.
     """
-    if any(isinstance(each.content, Counted) for each in annotations):
+    if any(each.is_counted for each in annotations):
         return [], list(_not_decided(campaign, version))
     try:
         return adjudicate(campaign, version, annotations, requests, _options(version)), []
@@ -290,6 +290,8 @@ def _options(version: Version) -> ReadOptions:
         normalise=reading.normalise,
         annotators=reading.annotators or None,
         path=reading.path,
+        table=reading.table,
+        engine=Engine(reading.engine),
     )
 
 

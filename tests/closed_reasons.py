@@ -24,7 +24,7 @@ from reportgen.formats.assemble import (
 )
 from reportgen.formats.parsing import cas, crowds, curation, gate_sets
 from reportgen.formats.parsing.label_studio import tasks, values
-from reportgen.formats.reader import NOT_ASKED_FOR
+from reportgen.formats.reader import NO_ANNOTATOR, NO_UNIT, NOT_ASKED_FOR, UNDECLARED
 from reportgen.formats.readers import brat, doccano, gate_xml, inception, inline_xml, mmax, prodigy
 from reportgen.formats.relations import NO_STRETCH
 from reportgen.quality.errors import NotFitted
@@ -56,6 +56,9 @@ ABSENT = (
 # Why a unit or a mark is left out.
 LEFT_OUT = (
     NOT_ASKED_FOR,
+    NO_ANNOTATOR,
+    NO_UNIT,
+    UNDECLARED,
     NO_STRETCH,
     A_RELATION,
     OF_SKIPPED,

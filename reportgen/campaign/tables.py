@@ -1,9 +1,11 @@
 """The whole of campaign.toml, and the tables of it that figures depend on."""
 
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
-from pydantic import BeforeValidator, ConfigDict, Field, ValidationInfo, field_validator
+from pydantic import BeforeValidator, ConfigDict, Field, ValidationInfo, field_validator, model_validator
+from typing_extensions import TypedDict  # pydantic takes that of Python from 3.12 on
 
 from reportgen.campaign.circumstances import (
     Annotator,
@@ -39,6 +41,8 @@ from reportgen.campaign.values import (
     one_or_more,
 )
 from reportgen.campaign.wording import Unfit
+
+OF_DATABASE = {"table", "database"}
 
 
 class Task(Table):
@@ -185,6 +189,20 @@ class ReadOptions(Table):
     annotators: Unique[Label] = Field(
         default=(), description="The annotators to compare; without it, everyone found."
     )
+    table: Text | None = Field(
+        default=None, description="The table or view of a database that is the export."
+    )
+    engine: Literal["memory", "duckdb"] | None = Field(
+        default=None,
+        description="Who reads tables; by default DuckDB reads large ones. Results are the same.",
+    )
+
+
+class TableOfDatabase(TypedDict):
+    """A table as an export."""
+
+    database: str
+    table: str
 
 
 class Guidelines(Task, ReadOptions):
@@ -195,11 +213,13 @@ class Guidelines(Task, ReadOptions):
     version: VersionName = Field(description="The version, in quotes.")
     date: Day | None = Field(default=None, description="When it came into use, such as 2009-06-01.")
     exports: Annotated[
-        Listed[str], BeforeValidator(one_or_more, json_schema_input_type=str | Listed[str])
+        Listed[str],
+        BeforeValidator(one_or_more, json_schema_input_type=str | TableOfDatabase | Listed[str]),
     ] = Field(
         default_factory=tuple,
         validate_default=True,
-        description="A folder, a file, or a list of them and of globs; by default exports/<version>.",
+        description="A folder, a file, or a list of them and of globs; by default exports/<version>. A table "
+        'of a database is { table = "labels", database = "campaign.duckdb" }.',
     )
     document: FileName | None = Field(default=None, description="The file of the guidelines themselves.")
     changes: str = Field(default="", description="What changed since the version before, in Markdown.")
@@ -220,10 +240,22 @@ class Guidelines(Task, ReadOptions):
         default_factory=dict, description="Distances by id whose table is another in this version."
     )
 
+    @model_validator(mode="before")
+    @classmethod
+    def _of_database(cls, data: object) -> object:
+        # { table, database } is a file as the export, and the table to take of it.
+        exports = data.get("exports") if isinstance(data, Mapping) else None
+        if isinstance(data, Mapping) and isinstance(exports, Mapping) and exports.keys() == OF_DATABASE:
+            return {**data, "exports": [exports["database"]], "table": exports["table"]}
+        return data
+
     @field_validator("exports", mode="before")
     @classmethod
     def _exports_of_version(cls, value: object, info: ValidationInfo) -> object:
         # The default is an empty tuple, which no TOML file can hold: there, a list stands.
+        if isinstance(value, Mapping):
+            mend = 'Write exports = { table = "labels", database = "campaign.duckdb" }.'
+            raise Unfit("is a table of other keys than table and database.", mend)
         version = info.data.get("version")
         return [f"exports/{version}"] if value == () and version else value
 

@@ -4,6 +4,7 @@ import errno
 import os
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -11,9 +12,20 @@ import typer
 
 if TYPE_CHECKING:
     from reportgen.errors import Problem
+    from reportgen.formats import ReadOptions
 
 BAD_INPUT = 2
 CAMPAIGNS = Path("campaigns")
+
+
+class ScaleName(StrEnum):
+    """How categories relate to each other."""
+
+    NOMINAL = "nominal"
+    ORDINAL = "ordinal"
+    INTERVAL = "interval"
+    RATIO = "ratio"
+    SET = "set"
 
 
 @contextmanager
@@ -72,3 +84,32 @@ def _is_campaign(folder: Path) -> bool:
         return folder.is_dir() and (folder / "campaign.toml").exists()
     except OSError:
         return True
+
+
+def reading(
+    columns: str, missing: list[str], set_separator: str, annotators: tuple[str, ...]
+) -> "ReadOptions":
+    """Return how to read a table, from the options of a command."""
+    from reportgen.errors import BadInput, Problem
+    from reportgen.formats import ReadOptions
+
+    parts = [part.partition("=") for part in split(columns)]
+    wrong = ["".join(part) for part in parts if not part[1]]
+    if wrong:
+        message = f'"{wrong[0]}" does not say which column it is.'
+        raise BadInput([Problem("--columns", message=message, mend="Write unit=item,annotator=worker.")])
+    named = {key.strip(): value.strip() for key, _, value in parts}
+    return ReadOptions(
+        columns=named,
+        missing=tuple(missing),
+        set_separator=set_separator or None,
+        annotators=annotators or None,
+    )
+
+
+def split(text: str) -> tuple[str, ...]:
+    """Return what stands between commas, which quotation marks hide."""
+    import csv
+
+    rows = list(csv.reader([text], skipinitialspace=True))
+    return tuple(part.strip() for part in rows[0] if part.strip()) if rows else ()

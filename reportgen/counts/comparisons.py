@@ -106,10 +106,11 @@ def with_absent(compared: Compared) -> CodedUnits:
 def _units(compared: Compared) -> Iterator[Sequence[object]]:
     """Yield a row for each kind of units, with how many of them are known as a number only."""
     units = with_absent(compared)
-    large = replace(units, unit_weight=np.where(units.unit_weight > 1, units.unit_weight, 0))
+    is_bulk = (units.unit_weight > 1) & (not units.counted)
+    large = replace(units, unit_weight=np.where(is_bulk, units.unit_weight, 0))
     bulk = {tuple(own): n for *own, n in ratings_rows(large)}
     for *own, n in ratings_rows(units):
-        yield (*own, bulk.get(tuple(own), 0), n)
+        yield (*own, bulk.get(tuple(own), "0"), n)
 
 
 def comparison_rows(compared: Compared, pairs: PairCounts) -> Iterator[Sequence[object]]:

@@ -2,12 +2,13 @@
 
 import csv
 import io
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import repeat
 
-from reportgen.counts.kinds import ratings_rows
+from reportgen.counts.kinds import Cell, named, ratings_rows
 from reportgen.counts.tables import Counts
 from reportgen.formats.counted import ANNOTATORS, ESCAPES, HEADS, PAIRS, PROFILES, RATINGS
-from reportgen.study import NO_CATEGORY, NO_DOCUMENT, CodedUnits
+from reportgen.study import NO_CATEGORY, CodedUnits, Codes
 
 
 def counts_csv(counted: Iterable[tuple[CodedUnits, Counts]]) -> dict[str, str]:
@@ -16,49 +17,58 @@ def counts_csv(counted: Iterable[tuple[CodedUnits, Counts]]) -> dict[str, str]:
     A profile is written as labels with their numbers, "Former:1|New:1"; in it a label's own \, | and :
     stand behind a \. A document is empty where each unit is its own.
     """
-    texts = {name: _table(head) for name, head in HEADS.items()}
+    texts = {name: [",".join(head)] for name, head in HEADS.items()}
     for units, counts in counted:
-        # Row by row: of a crowd there are millions of pairs.
-        for name, own in {RATINGS: ratings_rows(units), **derived_rows(units, counts)}.items():
-            csv.writer(texts[name], lineterminator="\n").writerows(own)
-    return {name: text.getvalue() for name, text in texts.items()}
+        # Names are written as cells once: of a crowd there are millions of pairs.
+        own = {RATINGS: ratings_rows(units, quoted), **derived_rows(units, counts, quoted)}
+        for name, rows in own.items():
+            texts[name].extend(map(",".join, rows))
+    return {name: "\n".join((*lines, "")) for name, lines in texts.items()}
 
 
-def derived_rows(units: CodedUnits, counts: Counts) -> dict[str, Iterable[Sequence[object]]]:
-    """Return the rows of the tables that follow from the ratings of a unit set."""
+def quoted(name: str) -> str:
+    """Return a name as a cell of a CSV file."""
+    buffer = io.StringIO(newline="")
+    csv.writer(buffer, lineterminator="").writerow((name, ""))
+    return buffer.getvalue().removesuffix(",")
+
+
+def derived_rows(units: CodedUnits, counts: Counts, cell: Cell = str) -> dict[str, Iterator[tuple[str, ...]]]:
+    """Return the rows of the tables that follow from the ratings of a unit set.
+
+    `cell` says how a name is written.
+    """
     return {
-        PAIRS: _pairs(units, counts),
-        PROFILES: _profiles(units, counts),
-        ANNOTATORS: _annotators(units, counts),
+        PAIRS: _pairs(units, counts, cell),
+        PROFILES: _profiles(units, counts, cell),
+        ANNOTATORS: _annotators(units, counts, cell),
     }
 
 
-def _table(head: Sequence[str]) -> io.StringIO:
-    buffer = io.StringIO(newline="")
-    csv.writer(buffer, lineterminator="\n").writerow(head)
-    return buffer
+def _own(units: CodedUnits, document: Codes, cell: Cell) -> tuple[Iterator[str], ...]:
+    """Return the columns that say what a row is of."""
+    where = named(document, (*units.documents, ""), cell)
+    return repeat(cell(units.layer)), repeat(cell(units.id)), where
 
 
-def _document(units: CodedUnits, code: int) -> str:
-    return "" if code == NO_DOCUMENT else units.documents[code]
-
-
-def _pairs(units: CodedUnits, counts: Counts) -> Iterable[Sequence[object]]:
+def _pairs(units: CodedUnits, counts: Counts, cell: Cell) -> Iterator[tuple[str, ...]]:
     table = counts.pairs
-    columns = (table.document, table.first, table.second, table.first_label, table.second_label, table.n)
-    for document, first, second, one, other, n in zip(*(column.tolist() for column in columns), strict=True):
-        names = units.annotators[first], units.annotators[second]
-        labels = units.categories[one], units.categories[other]
-        yield (units.layer, units.id, _document(units, document), *names, *labels, n)
+    return zip(
+        *_own(units, table.document, cell),
+        named(table.first, units.annotators, cell),
+        named(table.second, units.annotators, cell),
+        named(table.first_label, units.categories, cell),
+        named(table.second_label, units.categories, cell),
+        map(str, table.n.tolist()),
+        strict=False,
+    )
 
 
-def _profiles(units: CodedUnits, counts: Counts) -> Iterable[Sequence[object]]:
+def _profiles(units: CodedUnits, counts: Counts, cell: Cell) -> Iterator[tuple[str, ...]]:
     table = counts.profiles
-    names = [_profile(units, row) for row in table.labels.tolist()]
-    for document, profile, n in zip(
-        table.document.tolist(), table.profile.tolist(), table.n.tolist(), strict=True
-    ):
-        yield (units.layer, units.id, _document(units, document), names[profile], n)
+    profiles = [_profile(units, row) for row in table.labels.tolist()]
+    which = named(table.profile, profiles, cell)
+    return zip(*_own(units, table.document, cell), which, map(str, table.n.tolist()), strict=False)
 
 
 def _profile(units: CodedUnits, labels: Sequence[int]) -> str:
@@ -67,9 +77,12 @@ def _profile(units: CodedUnits, labels: Sequence[int]) -> str:
     return "|".join(f"{name}:{present.count(label)}" for label, name in names.items())
 
 
-def _annotators(units: CodedUnits, counts: Counts) -> Iterable[Sequence[object]]:
+def _annotators(units: CodedUnits, counts: Counts, cell: Cell) -> Iterator[tuple[str, ...]]:
     table = counts.annotators
-    columns = (table.document, table.annotator, table.label, table.n)
-    for document, annotator, label, n in zip(*(column.tolist() for column in columns), strict=True):
-        who, what = units.annotators[annotator], units.categories[label]
-        yield (units.layer, units.id, _document(units, document), who, what, n)
+    return zip(
+        *_own(units, table.document, cell),
+        named(table.annotator, units.annotators, cell),
+        named(table.label, units.categories, cell),
+        map(str, table.n.tolist()),
+        strict=False,
+    )

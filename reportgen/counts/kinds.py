@@ -1,14 +1,17 @@
 """Units of one kind, those of a document with the same labels by the same annotators, counted as one."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache
+from itertools import repeat
 
 import numpy as np
 
 from reportgen.counts.tables import in_order
 from reportgen.counts.tally import distinct_rows
 from reportgen.formats.counted import ESCAPES, Kinds
-from reportgen.study import NO_DOCUMENT, CodedUnits, Codes
+from reportgen.study import CodedUnits, Codes
+
+Cell = Callable[[str], str]
 
 
 def kinds_of(units: CodedUnits) -> Kinds:
@@ -16,11 +19,16 @@ def kinds_of(units: CodedUnits) -> Kinds:
 
     Units that nobody rated are a kind of their document too; a row of weight 0 stands for no unit.
     """
+    return _kinds(units, *_distinct(units))
+
+
+def _distinct(units: CodedUnits) -> tuple[Codes, Codes]:
+    """Return the different rows of documents and ratings, and how many units have each."""
     there = units.unit_weight > 0
     distinct, place = distinct_rows(_ratings(units)[there])
     n = np.zeros(len(distinct), dtype=np.int64)
     np.add.at(n, place, units.unit_weight[there])
-    return _kinds(units, distinct, n)
+    return distinct, n
 
 
 @lru_cache(maxsize=2)
@@ -54,15 +62,32 @@ def _kinds(units: CodedUnits, rows: Codes, n: Codes) -> Kinds:
     return Kinds(units.documents, rows[:, 0], n, kind, rating // categories, rating % categories)
 
 
-def ratings_rows(units: CodedUnits) -> Iterator[Sequence[object]]:
-    """Yield the rows of ratings.csv of one unit set."""
-    kinds = kinds_of(units)
+def ratings_rows(units: CodedUnits, cell: Cell = str) -> Iterator[tuple[str, ...]]:
+    """Return the rows of ratings.csv of one unit set; `cell` says how a name is written."""
+    rows, n = _distinct(units)
+    patterns, place = distinct_rows(rows[:, 1:])
+    return zip(
+        repeat(cell(units.layer)),
+        repeat(cell(units.id)),
+        named(rows[:, 0], (*units.documents, ""), cell),
+        named(place, _patterns(units, patterns), cell),
+        map(str, n.tolist()),
+        strict=False,
+    )
+
+
+def _patterns(units: CodedUnits, patterns: Codes) -> list[str]:
+    """Return each list of ratings as it is written."""
     annotators = [name.translate(ESCAPES) for name in units.annotators]
     categories = [name.translate(ESCAPES) for name in units.categories]
-    given: list[list[str]] = [[] for _ in kinds.n]
-    columns = kinds.kind.tolist(), kinds.annotator.tolist(), kinds.label.tolist()
-    for kind, annotator, label in zip(*columns, strict=True):
-        given[kind].append(f"{annotators[annotator]}:{categories[label]}")
-    for code, ratings, n in zip(kinds.document.tolist(), given, kinds.n.tolist(), strict=True):
-        document = "" if code == NO_DOCUMENT else units.documents[code]
-        yield (units.layer, units.id, document, "|".join(ratings), n)
+    size = max(len(categories), 1)
+    return [
+        "|".join(f"{annotators[(code - 1) // size]}:{categories[(code - 1) % size]}" for code in row if code)
+        for row in patterns.tolist()
+    ]
+
+
+def named(codes: Codes, names: Sequence[str], cell: Cell) -> Iterator[str]:
+    """Return what each code stands for; NO_DOCUMENT, which is -1, for the last of the names."""
+    written = list(map(cell, names))
+    return map(written.__getitem__, codes.tolist())

@@ -18,6 +18,7 @@ from reportgen.formats.annotations import (
 from reportgen.formats.assemble import assemble
 from reportgen.formats.copies import Copy, Export, Mark, Relation
 from reportgen.formats.counted import (
+    COUNT_FILES,
     AttendanceDescribed,
     CandidatesDescribed,
     Counted,
@@ -28,13 +29,15 @@ from reportgen.formats.counted import (
     MaterialDescribed,
     UnitSetDescribed,
 )
+from reportgen.formats.engine.sources import kind_of
 from reportgen.formats.labels import EMPTY_SET, SetLabel, as_set, clean, members_of
-from reportgen.formats.reader import COLUMN_ROLES, NORMALISATIONS, ExportFile, Reader, ReadOptions
+from reportgen.formats.reader import COLUMN_ROLES, NORMALISATIONS, Engine, ExportFile, Reader, ReadOptions
 from reportgen.formats.readers import ratings, readers, readers_markdown
 from reportgen.formats.references import REFERENCE, references_among
 
 __all__ = [
     "ATTENDANCE",
+    "COUNT_FILES",
     "EMPTY_SET",
     "NO_DOCUMENT",
     "Annotations",
@@ -44,6 +47,7 @@ __all__ = [
     "Copy",
     "Counted",
     "CountsDescribed",
+    "Engine",
     "Export",
     "ExportFile",
     "Kinds",
@@ -66,11 +70,14 @@ __all__ = [
     "members_of",
     "read_export",
     "read_layers",
+    "read_table",
     "readers",
     "readers_markdown",
 ]
 
 NAMES_SHOWN = 10
+# Texts above so many bytes are not kept in memory to tell what they are.
+LARGEST = 500_000_000
 
 
 def read_export(files: Sequence[tuple[Path, str]], options: ReadOptions | None = None) -> Annotations:
@@ -96,6 +103,23 @@ def read_layers(
     read = {file.name for file in known}
     unread = tuple(file.name for file in export if file.name not in read)
     return [_with_references(replace(each, unread=unread)) for each in annotations]
+
+
+def read_table(files: Sequence[tuple[Path, str]], options: ReadOptions) -> Annotations:
+    """Return what a table of labels holds, as `read_export` does; a text of any size may be one.
+
+    What no memory holds is a ratings table: nothing else is so large, and nobody looks for what it may be.
+    """
+    export = [ExportFile(path, name) for path, name in dict.fromkeys(files)]
+    if (
+        any(kind_of(file) != "text" for file in export)
+        or sum(f.path.stat().st_size for f in export) < LARGEST
+    ):
+        return read_export(files, options)
+    annotations = ratings.READER.read(export, options)
+    if isinstance(annotations, Export):  # no table is one
+        raise TypeError
+    return _with_references(annotations)
 
 
 def _with_references(annotations: Annotations) -> Annotations:

@@ -45,7 +45,8 @@ class Ratings:
     - `place`: the file and line of a mark, by its number.
 
     `ordered` says whether the order of `labels` is the export's own (the columns of a confusion
-    matrix) or merely that of first occurrence.
+    matrix) or merely that of first occurrence. `counted` says that units of a document with the same labels
+    by the same annotators are one, which weighs as many: which of them is which is not known.
     """
 
     documents: tuple[str, ...]
@@ -60,6 +61,7 @@ class Ratings:
     mark_pass: Codes
     ordered: bool = False
     place: Callable[[int], Place] = no_place
+    counted: bool = False
 
 
 @dataclass(frozen=True, eq=False)
@@ -153,6 +155,13 @@ class Annotations:
     derived: tuple[str, ...] = ()
     called_references: tuple[str, ...] = ()
     missing: int = 0
+
+    @property
+    def is_counted(self) -> bool:
+        """Say whether only counts are known, and not which unit is which."""
+        if isinstance(self.content, Ratings):
+            return self.content.counted
+        return not isinstance(self.content, TextMarks)
 
     @property
     def ratings(self) -> Ratings:

@@ -49,6 +49,7 @@ MARK_HEADS = {
     COMPARISONS: (*_OWN, "first", "second", "first_label", "second_label", "n"),
     EVERYBODY: (*_OWN, "ratings", "bulk", "n"),
 }
+COUNT_FILES = frozenset((DESCRIPTION, *HEADS, *MARK_HEADS))
 # What a name's own signs are written as in a list of ratings.
 ESCAPES = str.maketrans({sign: f"\\{sign}" for sign in "\\|:"})
 # The mark by which a counts.json is known.

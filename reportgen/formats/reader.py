@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
+from typing import Literal
 
 from reportgen import files
 from reportgen.errors import BadInput, Problem, did_you_mean
@@ -14,7 +15,29 @@ from reportgen.progress import advance
 COLUMN_ROLES = ("unit", "annotator", "document", "label", "pass")
 NORMALISATIONS = ("lowercase", "strip")
 NOT_ASKED_FOR = "annotator not asked for"
+NO_ANNOTATOR = "a label without an annotator"
+NO_UNIT = "a label without a unit"
+UNDECLARED = "a label that is not declared"
 PROBLEMS_SHOWN = 20
+
+
+@dataclass(frozen=True)
+class Engine:
+    """Who reads and counts a table, and within which limits.
+
+    - `name`: "memory" or "duckdb"; None: DuckDB where the table is large.
+    - `memory`: how much DuckDB may take, such as "2GB"; None for half of the machine. `threads`: how many
+      processors; None for all.
+    - `folder`: where it lays down what does not fit; None for the system's place.
+    - `kinds`: units that are alike, with the same labels by the same annotators, may become one: whoever asks
+      needs to know how many there are, and not which.
+    """
+
+    name: str | None = None
+    memory: str | None = None
+    threads: int | None = None
+    folder: Path | None = None
+    kinds: bool = False
 
 
 @dataclass(frozen=True)
@@ -33,6 +56,10 @@ class ReadOptions:
     - `rejected`: the label of a choice that was rejected, where the tool knows such; None: it is left out.
     - `candidates`: types or layers whose marks are candidates for being marked, None for every mark, by
       the key of campaign.toml that asks for them.
+    - `table`: the table of a database.
+    - `engine`: who reads and counts a table.
+    - `faulty`: "refused", or "counted": labels without a unit or an annotator are left out and counted.
+    - `only`: the labels that count, where others are left out and counted; None for all.
     """
 
     format: str | None = None
@@ -45,6 +72,10 @@ class ReadOptions:
     source: str | None = None
     rejected: str | None = None
     candidates: Mapping[str, str | None] = field(default_factory=dict)
+    table: str | None = None
+    engine: Engine = field(default_factory=Engine)
+    faulty: Literal["refused", "counted"] = "refused"
+    only: tuple[str, ...] | None = None
 
 
 @dataclass(frozen=True)
@@ -78,8 +109,10 @@ class ExportFile:
 
     @property
     def source(self) -> files.Source:
-        """What provenance records of the file."""
-        return files.source(self.name, self.content)
+        """What provenance records of the file; one that nobody has read yet is not kept in memory."""
+        if "content" in vars(self):
+            return files.source(self.name, self.content)
+        return files.source_of(self.path, self.name)
 
     def is_text(self) -> bool:
         """Say whether the content can be decoded; raises BadInput where it can't be read."""

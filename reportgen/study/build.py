@@ -9,7 +9,7 @@ import numpy as np
 from reportgen.errors import BadInput, for_each
 from reportgen.formats import Annotations, Counted, LeftOut, Ratings, TextMarks
 from reportgen.study.candidates import regions_of_pieces
-from reportgen.study.coded import Candidates, CodedUnits, ControlUnits, Passes, Study
+from reportgen.study.coded import Candidates, CodedUnits, ControlUnits, Passes, Study, different
 from reportgen.study.compared import Compared, compared, everybody
 from reportgen.study.controls import no_texts
 from reportgen.study.counted import study_of_counts
@@ -111,7 +111,7 @@ def _compared(
 
 def _used(unit_sets: list[CodedUnits]) -> int:
     """Return how many marks some unit set uses."""
-    marks = np.unique(np.concatenate([each.mark for each in unit_sets]))
+    marks = different(*(each.mark for each in unit_sets))
     return int(unit_sets[0].mark_weight[marks].sum())
 
 
@@ -174,7 +174,7 @@ def _select(whole: CodedUnits, declaration: Declaration) -> CodedUnits:
 
 def _used_nowhere(content: Ratings | TextMarks, unit_sets: list[CodedUnits]) -> Iterator[LeftOut]:
     """Yield the marks that every unit set leaves out, for the reason of the first."""
-    used = np.unique(np.concatenate([each.mark for each in unit_sets]))
+    used = different(*(each.mark for each in unit_sets))
     for reason, marks in unit_sets[0].marks_lost:
         lost = np.zeros(len(content.label), dtype=np.bool_)
         lost[np.setdiff1d(marks, used)] = True

@@ -36,6 +36,14 @@ def nothing() -> Codes:
     return np.zeros(0, dtype=np.int64)
 
 
+def different(*codes: Codes) -> Codes:
+    """Return the different codes, which are not below 0, in order: of millions, sorting takes a while."""
+    there = np.zeros(max((int(each.max(initial=-1)) for each in codes), default=-1) + 1, dtype=np.bool_)
+    for each in codes:
+        there[each] = True
+    return np.flatnonzero(there)
+
+
 @dataclass(frozen=True, eq=False)
 class Places:
     """What units are called, or where in a text they stand.
@@ -98,6 +106,7 @@ class CodedUnits:
       they stand on. `mark_weight` has every mark of the export; `marks_lost` those that are left out;
       `cutting` those that begin or end inside a token. Where marks are known as numbers only, there are none
       of these, and `sums` has the numbers.
+    - `counted`: rows of a larger weight are units of the export that are alike, which it lists one by one.
     """
 
     layer: str
@@ -133,13 +142,14 @@ class CodedUnits:
     cutting: Codes = field(default_factory=nothing)
     marks_lost: tuple[tuple[str, Codes], ...] = ()
     sums: MarkSums | None = None
+    counted: bool = False
 
     @property
     def marks_used(self) -> int:
         """Return how many marks count here."""
         if self.sums:
             return self.sums.used
-        return int(self.mark_weight[np.unique(self.mark)].sum())
+        return int(self.mark_weight[different(self.mark)].sum())
 
     @property
     def boundary(self) -> int | None:

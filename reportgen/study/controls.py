@@ -39,6 +39,8 @@ def find_controls(ratings: Ratings, request: Request) -> Found:
     mask = np.zeros(len(ratings.unit_document), dtype=np.bool_)
     if request.controls is None:
         return Found(mask, {}, ())
+    if ratings.counted:
+        raise BadInput(without_names(request))
     named, problems = _named(ratings), list[Problem]()
     absent: list[int] = []
     own: dict[int, ControlItem] = {}
@@ -93,6 +95,12 @@ def _unknown(file: str, items: Mapping[int, ControlItem], known: Sequence[str]) 
         if item.label not in known:
             message = f'nobody gave the label "{item.label}", and the campaign does not declare it.'
             yield Problem(file, item.line, "column label", message, did_you_mean(item.label, known))
+
+
+def without_names(request: Request) -> Iterator[Problem]:
+    """Yield the problem of control items where units that are alike were counted as one."""
+    message = "control items are units with a name, and of so many labels only counts are known."
+    yield Problem(request.file, key="controls.file", message=message, mend="Take [controls] away.")
 
 
 def no_texts(request: Request) -> Iterator[Problem]:

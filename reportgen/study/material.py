@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from reportgen.formats import ATTENDANCE, Annotations, Codes, Ratings, TextMarks
-from reportgen.study.coded import Attendance, CodedUnits, Material
+from reportgen.study.coded import Attendance, CodedUnits, Material, different
 from reportgen.study.people import Mask, people
 from reportgen.study.request import Request
 from reportgen.study.tokens import tokenise
@@ -46,7 +46,7 @@ def _marks(unit_sets: Sequence[CodedUnits]) -> Codes:
     if not unit_sets:
         return np.zeros(0, dtype=np.int64)
     first = unit_sets[0]
-    return np.unique(np.concatenate([first.mark, *(lost for _, lost in first.marks_lost)]))
+    return different(first.mark, *(lost for _, lost in first.marks_lost))
 
 
 def _seen(annotations: Annotations, counts: Mask) -> Mask:

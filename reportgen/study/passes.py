@@ -75,7 +75,7 @@ def as_annotators(
     The first pass of the person at place p is annotator 2p in the order of names, the second 2p + 1.
     """
     content = annotations.content
-    if isinstance(content, Counted):
+    if isinstance(content, Counted) or annotations.is_counted:
         return None
     known = people(content.annotators, {**annotations.roles, **request.roles}, request.same_as)
     asked = replace(request, roles={}, same_as={}, rejected=())

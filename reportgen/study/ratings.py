@@ -79,7 +79,12 @@ def rated_by_everybody(ratings: Ratings, known: People, request: Request) -> Cod
 
 
 def _places(ratings: Ratings) -> Codes:
-    """Return the number of each unit, NO_PLACE where neither a name nor a document says which it is."""
+    """Return the number of each unit, NO_PLACE where neither a name nor a document says which it is.
+
+    Of units that are alike, and one, nothing does.
+    """
+    if ratings.counted:
+        return np.full(len(ratings.unit_weight), NO_PLACE, dtype=np.int64)
     named = np.array([bool(name) for name in ratings.unit_names], dtype=np.bool_)
     known = named | (ratings.unit_document != NO_DOCUMENT)
     return np.where(known, np.arange(len(known), dtype=np.int64), NO_PLACE)
@@ -127,6 +132,7 @@ def _code(ratings: Ratings, known: People, kept: Mask, request: Request) -> Code
         mark=np.flatnonzero(kept),
         mark_unit=ratings.unit[kept],
         mark_weight=mark_weight(ratings),
+        counted=ratings.counted,
     )
 
 

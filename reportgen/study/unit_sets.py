@@ -117,6 +117,8 @@ def _annotated_by_all(units: CodedUnits, _: Declaration) -> CodedUnits:
 
 def keep(units: CodedUnits, kept: Mask, reason: str) -> CodedUnits:
     """Return the units for which `kept` (units,) holds, the others counted under the reason."""
+    if kept.all():
+        return units
     place = np.cumsum(kept) - 1
     ratings, links = kept[units.unit], kept[units.mark_unit]
     dropped = int(units.unit_weight[~kept].sum())

@@ -11,6 +11,8 @@ from collections.abc import Mapping, Sequence
 from functools import cache
 from pathlib import Path
 
+import duckdb
+
 from tests.campaigns import marked, written
 from tests.counted import counts_in, reports_of
 
@@ -176,6 +178,20 @@ def _inception() -> dict[str, bytes]:
 
 
 @cache
+def _duckdb(command: str) -> bytes:
+    """Return the file that a command writes of a table of labels."""
+    with tempfile.TemporaryDirectory() as folder, duckdb.connect() as connection:
+        file = Path(folder) / "file"
+        connection.execute(
+            "create table labels as select * from (values ('1', 'anna', 'yes'), ('1', 'ben', 'no'), "
+            "('2', 'anna', 'yes'), ('2', 'ben', 'yes')) as rows (item, annotator, label)"
+        )
+        connection.execute(command.format(file=file))
+        connection.close()
+        return file.read_bytes()
+
+
+@cache
 def _excel() -> bytes:
     from openpyxl import Workbook
 
@@ -241,4 +257,8 @@ def samples() -> dict[str, Mapping[str, str | bytes]]:
         },
         "excel": {"ratings.xlsx": _excel()},
         "counts": _counts(),
+        "parquet": {"ratings.parquet": _duckdb("copy labels to '{file}' (format parquet)")},
+        "database": {
+            "ratings.duckdb": _duckdb("attach '{file}' as made; create table made.labels as from labels")
+        },
     }

@@ -24,6 +24,7 @@ from reportgen.formats.readers import (
     mmax,
     prodigy,
     ratings,
+    tables,
     webanno,
 )
 from reportgen.program import READERS
@@ -80,6 +81,9 @@ def _problem(name: str, message: str) -> Problem:
 
 # Those that know their files by a mark of their own come before those that take any file of a kind.
 OWN: tuple[Reader, ...] = (
+    # These are known by their first bytes, and may be too large to be looked at further.
+    tables.PARQUET_READER,
+    tables.DATABASE_READER,
     counts.READER,
     confusion.READER,
     inception.READER,

@@ -55,6 +55,12 @@ class Layout:
     label: int | None
     annotators: tuple[int, ...]
 
+    @property
+    def used(self) -> list[int]:
+        """Return the columns that are anything, rising."""
+        named = (self.unit, self.document, self.passes, self.label)
+        return sorted({*self.annotators, *(column for column in named if column is not None)})
+
 
 def find_layout(table: Table, options: ReadOptions) -> Layout:
     """Return which column is what; raise BadInput where a column asked for or needed is not there."""
@@ -128,8 +134,9 @@ def _needed(table: Table, role: str) -> Problem:
 
 def _repeating(table: Table, candidates: Sequence[int]) -> int:
     """Return the first column in which a value comes back: one of its own in each row numbers the rows."""
-    repeating = [column for column in candidates if not table.cells[column].is_unique]
-    return (repeating or candidates)[0]
+    several = len(candidates) > 1
+    repeating = (column for column in candidates if several and not table.is_unique(column))
+    return next(repeating, candidates[0])
 
 
 # Wide tables
@@ -157,8 +164,9 @@ def _wide(table: Table, known: Mapping[str, list[int]], asked: Sequence[int]) ->
 def _wide_unit(table: Table, known: Mapping[str, list[int]], asked: Sequence[int]) -> int | None:
     """Return the column that names the units, None where there is none and each row is one."""
     if known["unit"]:
-        different = [column for column in known["unit"] if table.cells[column].is_unique]
-        return (different or known["unit"])[0]
+        several = len(known["unit"]) > 1
+        different = (column for column in known["unit"] if several and table.is_unique(column))
+        return next(different, known["unit"][0])
     if not table.header[0]:
         return 0 if (table.cells[0] != "").any() else None
     columns = _label_columns(table, known, asked)

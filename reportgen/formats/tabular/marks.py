@@ -8,7 +8,7 @@ import numpy.typing as npt
 
 from reportgen.formats.annotations import Codes, LeftOut, Place, Ratings, no_place
 from reportgen.formats.labels import clean
-from reportgen.formats.reader import NOT_ASKED_FOR, ReadOptions
+from reportgen.formats.reader import NO_ANNOTATOR, NO_UNIT, NOT_ASKED_FOR, UNDECLARED, ReadOptions
 from reportgen.formats.tabular.layout import Layout
 from reportgen.formats.tabular.tables import Table
 
@@ -69,6 +69,22 @@ def is_blank(strings: "pd.Series[str]") -> npt.NDArray[np.bool_]:
     return np.array([not name.strip() for name in names], dtype=np.bool_)[codes]
 
 
+def faults(marks: "pd.DataFrame", options: ReadOptions) -> Strings:
+    """Return why each label can't count, "" where it can or where there is none.
+
+    It has no annotator or no unit, or is none of those that count.
+    """
+    found = np.full(len(marks), "", dtype=object)
+    if options.only is not None:
+        found[~marks["label"].isin(list(options.only)).to_numpy(dtype=np.bool_)] = UNDECLARED
+    if options.annotators is not None:
+        found[~marks["annotator"].isin(list(options.annotators)).to_numpy(dtype=np.bool_)] = NOT_ASKED_FOR
+    found[is_blank(marks["unit"]) & (marks["own"] == NAMED).to_numpy(dtype=np.bool_)] = NO_UNIT
+    found[is_blank(marks["annotator"])] = NO_ANNOTATOR
+    found[(marks["label"] == "").to_numpy(dtype=np.bool_)] = ""
+    return found
+
+
 def coded(marks: "pd.DataFrame", asked: Sequence[str] | None, tables: Sequence[Table] = ()) -> Ratings:
     """Return the ratings of the annotators asked for, None for everybody's.
 
@@ -79,7 +95,7 @@ def coded(marks: "pd.DataFrame", asked: Sequence[str] | None, tables: Sequence[T
     documents, document = _codes(marks["document"])
     annotators, annotator = _codes(marks["annotator"], asked)
     unit, first = _units(marks, document)
-    used = (marks["label"] != "").to_numpy(dtype=np.bool_) & (annotator >= 0)
+    used = ((marks["label"] != "") & (marks["fault"] == "")).to_numpy(dtype=np.bool_)
     labels, label = _codes(marks["label"][used])
     return Ratings(
         documents=documents,
@@ -139,17 +155,31 @@ def _units(marks: "pd.DataFrame", document: Codes) -> tuple[Codes, Codes]:
 
 def _passes(strings: "pd.Series[str]") -> Codes:
     """Return the pass of each row from 0: in the order of numbers, else of first occurrence."""
-    names, codes = _codes(strings)
-    if all(name.isascii() and name.isdigit() for name in names):
-        _, codes = _codes(strings, sorted(names, key=lambda name: (len(name.lstrip("0")), name.lstrip("0"))))
+    names, _ = _codes(strings)
+    _, codes = _codes(strings, in_turn(names))
     return np.maximum(codes, 0)
 
 
-def left_out(marks: "pd.DataFrame", tables: Sequence[Table], asked: Sequence[str]) -> tuple[LeftOut, ...]:
-    """Return how many marks of whom are left out, with the line of the first, file by file."""
-    others = marks[(marks["label"] != "") & ~marks["annotator"].isin(list(asked))]
-    groups = others.groupby(["file", "annotator"], sort=False)["row"].agg(["first", "size"])
+def in_turn(names: Sequence[str]) -> Sequence[str]:
+    """Return names of passes in their order: that of numbers, where all are such, else as they are given."""
+    if all(name.isascii() and name.isdigit() for name in names):
+        return sorted(names, key=lambda name: (len(name.lstrip("0")), name.lstrip("0")))
+    return names
+
+
+def left_out(marks: "pd.DataFrame", tables: Sequence[Table]) -> tuple[LeftOut, ...]:
+    """Return how many marks of whom are left out and why, with the line of the first, file by file."""
+    others = marks[marks["fault"] != ""]
+    groups = others.groupby(["file", "annotator", "fault"], sort=False)["row"].agg(["first", "size"])
     return tuple(
-        LeftOut(tables[file].file.name, tables[file].lines[row], annotator, NOT_ASKED_FOR, int(count))
-        for (file, annotator), row, count in zip(groups.index, groups["first"], groups["size"], strict=True)
+        LeftOut(
+            tables[file].file.name,
+            tables[file].lines[row],
+            annotator if annotator.strip() else "",
+            fault,
+            int(count),
+        )
+        for (file, annotator, fault), row, count in zip(
+            groups.index, groups["first"], groups["size"], strict=True
+        )
     )

@@ -49,6 +49,10 @@ class Table:
         """The column names that are not empty."""
         return [name for name in self.header if name]
 
+    def is_unique(self, column: int) -> bool:
+        """Say whether each row has a value of its own in a column."""
+        return bool(self.cells[column].is_unique)
+
     def problem(self, line: int, key: str, message: str, mend: str) -> Problem:
         """Return a problem of this table."""
         return Problem(self.file.name, line, key, message, mend)

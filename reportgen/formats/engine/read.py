@@ -1,0 +1,189 @@
+"""Tables of any size as `Annotations`: read and counted by DuckDB, or by whoever reads tables in memory."""
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from reportgen.errors import BadInput, Problem
+from reportgen.files import Source as Provenance
+from reportgen.formats.annotations import Annotations, Codes, LeftOut, Place, Ratings
+from reportgen.formats.engine.duck import Unreadable, limit, opened
+from reportgen.formats.engine.grouped import kinds, lay_codes, whole
+from reportgen.formats.engine.names import Names, Occurring, names_in
+from reportgen.formats.engine.sheets import LARGEST_SHEET, LaidSheet, laid, lay_marks
+from reportgen.formats.engine.sources import (
+    CsvSource,
+    DuckDBSource,
+    ParquetSource,
+    Source,
+    SQLiteSource,
+    kind_of,
+)
+from reportgen.formats.reader import NO_ANNOTATOR, NO_UNIT, Engine, ExportFile, ReadOptions
+from reportgen.formats.tabular.tables import Table
+from reportgen.formats.tabular.understood import Understood, reading_of, require_comparable, set_names
+
+if TYPE_CHECKING:
+    from duckdb import DuckDBPyConnection
+
+# A text above so many bytes, some 200,000 labels, is read by DuckDB.
+LARGE = 4_000_000
+# Up to so many labels each unit stays on its own: the report can tell which annotators differ on.
+MOST_WHOLE = 5_000_000
+
+
+def is_for_duckdb(files: Sequence[ExportFile], engine: Engine) -> bool:
+    """Say whether texts are read by DuckDB: where that is asked for, or where they are large."""
+    if engine.name is not None:
+        return engine.name == "duckdb"
+    return sum(file.path.stat().st_size for file in files) > LARGE
+
+
+def by_duckdb(files: Sequence[ExportFile], options: ReadOptions, format_name: str) -> Annotations:
+    """Return the labels in files of one kind, taken together: CSV, Parquet, or one database.
+
+    Raises BadInput with what is wrong, and Unreadable for a text that has to be read in memory.
+    """
+    with unchanged(files) as sources, opened(options.engine, files[0].name) as connection:
+        sheets = [
+            laid(source, number, options)
+            for number, source in enumerate(_sources(connection, files, options))
+        ]
+        lay_marks(connection, sheets)
+        names, found = names_in(connection, sheets, options)
+        understood = _understood(sheets, found)
+        require_comparable(understood, options)
+        _require_named(names, files[0], options)
+        lay_codes(connection, names)
+        ratings = _ratings(connection, names, sheets, options)
+        return Annotations(
+            content=replace(ratings, labels=set_names(ratings.labels, options)),
+            format=format_name,
+            reading=reading_of(understood, options),
+            marks_read=names.marks_read,
+            missing=names.missing,
+            left_out=tuple(_left_out(names, sheets, lines=not ratings.counted)),
+            sources=sources(),
+        )
+
+
+@contextmanager
+def unchanged(files: Sequence[ExportFile]) -> Iterator[Callable[[], tuple[Provenance, ...]]]:
+    """Yield what returns the files' digests; raise BadInput where one is another afterwards than before."""
+    before = [_state(file) for file in files]
+
+    def sources() -> tuple[Provenance, ...]:
+        return tuple(file.source for file in files)
+
+    yield sources
+    changed = [file for file, state in zip(files, before, strict=True) if _state(file) != state]
+    if changed:
+        message, mend = "changed while it was read.", "Read it again when nobody writes it."
+        raise BadInput(Problem(file.name, message=message, mend=mend) for file in changed)
+
+
+def _state(file: ExportFile) -> tuple[int, int, int]:
+    try:
+        found = file.path.stat()
+    except OSError:
+        return 0, 0, 0
+    return found.st_ino, found.st_size, found.st_mtime_ns
+
+
+def _sources(
+    connection: "DuckDBPyConnection", files: Sequence[ExportFile], options: ReadOptions
+) -> Iterator[Source]:
+    """Yield where the labels lie; Parquet files are one table unless their paths say something."""
+    kind = kind_of(files[0])
+    if kind in {"duckdb", "sqlite"}:
+        if len(files) > 1:
+            message, mend = "is one of several databases in one export.", "Name one of them."
+            raise BadInput(Problem(file.name, message=message, mend=mend) for file in files)
+        chosen = DuckDBSource if kind == "duckdb" else SQLiteSource
+        yield chosen(connection, files[0], options.table)
+    elif kind == "parquet" and options.path is None:
+        yield ParquetSource(connection, files)
+    else:
+        for file in files:
+            yield ParquetSource(connection, [file]) if kind == "parquet" else CsvSource(connection, file)
+
+
+def _understood(sheets: Sequence[LaidSheet], found: Sequence[Occurring]) -> list[Understood]:
+    return [
+        Understood(each.table, each.layout, _annotators(each, number, found))
+        for number, each in enumerate(sheets)
+    ]
+
+
+def _annotators(sheet: LaidSheet, number: int, found: Sequence[Occurring]) -> list[str]:
+    if sheet.layout.label is None:
+        return [sheet.table.header[column] for column in sheet.layout.annotators]
+    return list(
+        dict.fromkeys(each.annotator for each in found if each.file == number and each.annotator.strip())
+    )
+
+
+def _require_named(names: Names, file: ExportFile, options: ReadOptions) -> None:
+    """Raise where labels without a unit or an annotator are refused; of a text, memory knows the lines."""
+    found = {"annotator": names.faulty(NO_ANNOTATOR), "unit": names.faulty(NO_UNIT)}
+    if options.faulty == "counted" or not any(found.values()):
+        return
+    if kind_of(file) == "text":
+        raise Unreadable
+    raise BadInput(
+        Problem(
+            file.name, message=f"{n:,} labels have no {role}.", mend=f"Name the {role}, or empty the label."
+        )
+        for role, n in found.items()
+        if n
+    )
+
+
+def _ratings(
+    connection: "DuckDBPyConnection", names: Names, sheets: Sequence[LaidSheet], options: ReadOptions
+) -> Ratings:
+    if options.engine.kinds or names.rows > MOST_WHOLE:
+        return kinds(connection, names, limit(options.engine))
+    ratings, order = whole(connection, names)
+    return replace(ratings, place=lambda mark: _place(sheets, order, mark))
+
+
+def _place(sheets: Sequence[LaidSheet], order: Codes, mark: int) -> Place:
+    return _row_place(sheets, int(order[mark]))
+
+
+def _row_place(sheets: Sequence[LaidSheet], order: int) -> Place:
+    """Return the file and the line of a row by its number; the header is the first of a file's lines."""
+    sheet = sheets[order // LARGEST_SHEET]
+    lines = sheet.table.lines
+    row = order % LARGEST_SHEET // sheet.width + 1
+    return sheet.table.file.name, lines[row] if row < len(lines) else 0
+
+
+def _left_out(names: Names, sheets: Sequence[LaidSheet], *, lines: bool) -> Iterator[LeftOut]:
+    """Yield how many labels of whom are left out and why, with the line of the first, file by file."""
+    for (file, annotator, reason), (n, first) in sorted(names.faults.items(), key=lambda each: each[1][1]):
+        place = _row_place(sheets, first) if lines else (sheets[file].table.file.name, 0)
+        yield LeftOut(*place, annotator, reason, n)
+
+
+# In memory
+
+
+def table_in_memory(files: Sequence[ExportFile], options: ReadOptions) -> list[Table]:
+    """Return Parquet files or a table of a database as tables in memory."""
+    with opened(options.engine, files[0].name) as connection:
+        return [_whole_table(connection, each, options) for each in _sources(connection, files, options)]
+
+
+def _whole_table(connection: "DuckDBPyConnection", source: Source, options: ReadOptions) -> Table:
+    sheet = laid(source, 0, options)
+    known = source.table()
+    every = source.relation(0, range(len(known.header)))
+    used = [each for each in sheet.layout.used if each not in sheet.said]
+    columns = ", ".join(f"coalesce(c{column}, '') as c{column}" for column in range(len(known.header)))
+    filled = " or ".join(f"c{column} <> ''" for column in used)
+    cells = connection.execute(f"select {columns} from {every} where {filled} order by ord").df()
+    cells = cells.set_axis(range(len(known.header)), axis=1).set_axis(range(1, len(cells) + 1))
+    return Table(known.file, known.header, cells, known.written, lambda: [0] * (len(cells) + 1))

@@ -1,0 +1,71 @@
+"""Texts that are written oddly say the same to DuckDB as to whoever reads them in memory."""
+
+from pathlib import Path
+
+import pytest
+
+from reportgen.errors import BadInput
+from reportgen.formats import Engine, ReadOptions, read_export
+
+LONG = "item,worker,label,note\n"
+ROWS = "1,ann,yes,a\n1,bob,no,b\n2,ann,yes,\n2,bob,yes,\n"
+TEXTS = {
+    "plain": LONG + ROWS,
+    "byte order mark": "\ufeff" + LONG + ROWS,
+    "line ends of Windows": (LONG + ROWS).replace("\n", "\r\n"),
+    "line ends of two kinds": LONG.replace("\n", "\r\n") + ROWS,
+    "no line end at the end": (LONG + ROWS).rstrip("\n"),
+    "blank lines": LONG + "\n" + ROWS.replace("\n", "\n\n"),
+    "a blank line first": "\n" + LONG + ROWS,
+    "rows without any text": LONG + ",,,\n" + ROWS + ",,,\n3,ann,no,\n3,bob,no,\n",
+    "rows with a note alone": LONG + ROWS + ",,,see above\n",
+    "quotation marks": LONG + ROWS + '3,"ann","y""es","a, b\nc"\n3,bob,"y""es",\n',
+    "blanks before quotation marks": LONG + ROWS + '3,ann, "yes",\n3,bob, "yes" ,\n',
+    "blanks around labels": LONG + ROWS + "3,ann, yes,\n3,bob,yes ,\n",
+    "semicolons": (LONG + ROWS).replace(",", ";"),
+    "signs that mean nothing": LONG + "1,NULL,nan,\n1,bob,NA,\n2,NULL,\\N,\n2,bob,1.0,\n",
+    "blank names of units": LONG + ROWS + " ,ann,,\n",
+    "letters": LONG + "é,ann,ähm\u2028,\né,bob,🙂,\n2,ann,🙂,\n2,bob,🙂,\n",
+    "a label without a unit": LONG + ROWS + ",ann,yes,\n",
+    "a label without an annotator": LONG + ROWS + "3, ,yes,\n",
+    "a row too short": LONG + ROWS + "3,ann\n",
+    "a row too long": LONG + ROWS + "3,ann,yes,,,\n",
+    "an open quotation": LONG + ROWS + '3,ann,"yes,\n',
+    "text after a quotation": LONG + ROWS + '3,ann,"y"es,\n3,bob,yes,\n',
+    "NUL": LONG + ROWS + "3,ann,y\0es,\n",
+    "a header alone": LONG,
+    "a column twice": "item,worker,label,label\n" + ROWS,
+    "wide": "unit,Ann,Bob\n1,yes,no\n2,,yes\n,,\n3,no,no\n",
+    "wide, rows that number themselves": ",Ann,Bob\n0,yes,no\n1,yes,yes\n",
+}
+
+
+def said(path: Path, engine: str) -> object:
+    """Return all that is read, or what is wrong."""
+    options = ReadOptions(engine=Engine(engine))
+    try:
+        found = read_export([(path, path.name)], options)
+    except BadInput as error:
+        return str(error)
+    ratings = found.ratings
+    columns = (ratings.unit_document, ratings.unit, ratings.annotator, ratings.label, ratings.mark_pass)
+    places = [ratings.place(mark) for mark in range(len(ratings.unit))]
+    return (
+        (ratings.documents, ratings.annotators, ratings.labels, ratings.unit_names, places),
+        [column.tolist() for column in columns],
+        (found.reading, found.marks_read, found.missing, found.left_out, found.sources),
+    )
+
+
+@pytest.mark.parametrize("name", TEXTS)
+def test_an_odd_text_is_read_alike(name: str, tmp_path: Path) -> None:
+    path = tmp_path / "labels.csv"
+    path.write_bytes(TEXTS[name].encode())
+    assert said(path, "duckdb") == said(path, "memory")
+
+
+def test_latin_letters_and_other_encodings_are_left_to_memory(tmp_path: Path) -> None:
+    path = tmp_path / "labels.csv"
+    for encoding in ("latin-1", "utf-16"):
+        path.write_bytes((LONG + ROWS).replace("yes", "ähm").encode(encoding))
+        assert said(path, "duckdb") == said(path, "memory")
