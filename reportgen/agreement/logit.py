@@ -8,9 +8,10 @@ LONGEST = 700.0
 
 
 def logit(value: float, bounds: Bounds) -> float:
-    """Return a figure on the scale: between two bounds half the log odds of its place (from -1 to 1 Fisher's z).
+    """Return a figure on the scale: between two bounds half the log odds of its place.
 
-    With one bound, which most distances leave, it is the logarithm of how far the figure is from it.
+    From -1 to 1 that is Fisher's z. With one bound, which most distances leave, it is the logarithm of how
+    far the figure is from it.
     """
     low, high = bounds
     if math.isfinite(high - low):

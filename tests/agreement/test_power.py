@@ -13,7 +13,7 @@ from reportgen.agreement.several import figures as several
 from reportgen.agreement.several.many import specific_agreement_of_many
 from reportgen.agreement.two.figures import cohen_kappa
 from reportgen.agreement.uncertainty.contributions import contributions_of
-from reportgen.agreement.uncertainty.difference import difference, unpaired
+from reportgen.agreement.uncertainty.difference import difference, stretched, unpaired
 from reportgen.counts import count, pair_table
 
 DESIGN = Design(12, 0.1, 2, MIXES[4, 0.8], factor=0.75)
@@ -53,7 +53,8 @@ def p_value(one: Estimate, other: Estimate, test: str) -> float:
         found = difference(one, other, same_material=True)
     else:
         parts = [contributions_of(each) for each in (one, other)]
-        found = unpaired(*parts)  # type: ignore[arg-type]  # a reason would fail below
+        assert one.spread is not None
+        found = unpaired(*stretched(*parts, one.spread.bounds))  # type: ignore[arg-type]  # a reason fails below
     return found.p if isinstance(found, Difference) else float("nan")
 
 
