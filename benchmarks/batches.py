@@ -183,7 +183,9 @@ def unpaired(first: Values, second: Values) -> Tested:
     moved, apart = second.value - first.value, places[1] - places[0]
     # A step on the scale, in units of the difference; slopes are but for one factor, which is the scale's.
     step = np.where(np.abs(moved) > NEAR, moved / apart * (1 - low) / 2, 1 / slopes[0])
-    one, other = (each * (slope * step) ** 2 for each, slope in zip((one, other), slopes, strict=True))
+    placed = (np.minimum(first.value, second.value) > low) & (np.maximum(first.value, second.value) < 1)
+    factors = (np.where(placed, slope * step, 1.0) for slope in slopes)
+    one, other = (each * factor**2 for each, factor in zip((one, other), factors, strict=True))
     free = [1 / (each.share**2).sum(axis=1) - 1 for each in (first, second)]
     degrees = (one + other) ** 2 / (one**2 / free[0] + other**2 / free[1])
     return Tested(moved, _enough(np.sqrt(one + other), np.minimum(mine, theirs)), degrees)

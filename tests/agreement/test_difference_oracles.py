@@ -193,7 +193,7 @@ def test_samples_that_overlap_are_left_out_together(figure: str) -> None:
     theirs = math.sqrt((moved_by_both(figure, sides) ** 2).sum())
     assert ours.method == "overlapping"
     assert ours.standard_error == pytest.approx(theirs, rel=CLOSE.get(figure, 0.02))
-    assert 10 < ours.degrees < 20
+    assert 7 < ours.degrees < 20
 
 
 def test_a_pilot_of_few_documents_leaves_few_degrees_of_freedom_however_many_follow() -> None:

@@ -110,8 +110,9 @@ def _within(found: Difference, first: Estimate, second: Estimate) -> Difference:
 def paired(first: Contributions, second: Contributions, *, linear: bool = False) -> Difference | NoDifference:
     """Compare two figures of the same documents (Gwet 2016), by what leaving out each moves the difference.
 
-    Gwet's variance, that of the documents' differences in influence (`linear`), errs up to twice too often where
-    few documents have most of a category (docs/uncertainty.md); of documents of one weight both are the same.
+    Gwet's variance, that of the documents' differences in influence (`linear`), errs up to twice too often
+    where few documents have most of a category (docs/uncertainty.md); of documents of one weight both are the
+    same.
     Document codes have to mean the same in both. Units without a document are taken as he has it.
     Gwet (2016), Educational and Psychological Measurement 76(4), 609-637.
     """
