@@ -82,8 +82,8 @@ class NoInterval(StrEnum):
 class Method(StrEnum):
     """How an interval was computed; a closed list."""
 
-    WITHOUT_DOCUMENT = "jackknife over documents, t on the logit scale"
-    WITHOUT_UNIT = "jackknife over units, t on the logit scale"
+    WITHOUT_DOCUMENT = "leaving out each document, t on the logit scale"
+    WITHOUT_UNIT = "leaving out each unit, t on the logit scale"
     BY_DOCUMENT = "influence values clustered by document, t"
     BY_UNIT = "influence values by unit, t"
     EXACT_BOUND = "exact lower bound, no disagreement seen"
@@ -236,11 +236,14 @@ class Clusters:
         return self.alike(weight) < min(LEAST_DOCUMENTS, (self.groups + 1) / 2)
 
     def alike(self, weight: Floats | None) -> float:
-        """Return how many clusters would weigh as much if all weighed the same: (Σw)² / Σw² (Kish 1965)."""
+        """Return how many clusters would weigh as much if all weighed the same: (Σw)² / Σw² (Kish 1965).
+
+        Beside documents, units without one are no groups: there are never more than `groups`.
+        """
         own, documents = self._by_cluster(self._shares(weight))
         squares = _sorted_sum(self.n[self._own] * own * own) + _sorted_sum(documents * documents)
         whole = float((self.n[self._own] * own).sum()) + float(documents.sum())
-        return whole * whole / squares if squares > 0 else float(self.groups)
+        return min(whole * whole / squares, float(self.groups)) if squares > 0 else float(self.groups)
 
     def left_out_error(self, influence: Floats, weight: Floats | None) -> float:
         """Return the jackknife's standard error: sqrt((G-1)/G Σ_g d_g²), d_g being what leaving out g moves.

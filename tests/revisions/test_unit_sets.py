@@ -98,7 +98,7 @@ def test_figures_are_those_of_the_report_with_their_intervals(tmp_path: Path) ->
         assert first.value == pytest.approx(shown.value)
         assert first.standard_error == pytest.approx(shown.standard_error)
         assert first.interval is not None
-        assert first.interval.method == "influence values by unit, t"
+        assert first.interval.method == "leaving out each unit, t on the logit scale"
 
 
 def test_what_is_shared_is_compared_alone_and_with_all_of_each(tmp_path: Path) -> None:
