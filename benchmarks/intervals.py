@@ -90,7 +90,7 @@ class Rule:
         if measure.chance:
             few |= found.alike < np.minimum(self.single if design.units == 1 else self.units, found.units / 2)
         if design.units > 1 and (self.shares or measure.chance):
-            few |= alike(found) < min(self.documents, (design.documents + 1) / 2)
+            few |= alike(found) < min(self.documents, design.documents / 2)
         return few
 
 

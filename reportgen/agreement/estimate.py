@@ -233,7 +233,8 @@ class Clusters:
         """Tell whether what a figure is divided by comes from few of its documents, as units are counted."""
         if not self.by_document or self._alone:
             return False
-        return self.alike(weight) < min(LEAST_DOCUMENTS, (self.groups + 1) / 2)
+        alike = self.alike(weight)
+        return alike < min(LEAST_DOCUMENTS, self.groups / 2) or alike < 1 + ROUNDING
 
     def alike(self, weight: Floats | None) -> float:
         """Return how many clusters would weigh as much if all weighed the same: (Σw)² / Σw² (Kish 1965).

@@ -33,7 +33,7 @@ class Contributions:
     `groups` how many documents there are, or such units. `about` are the documents that the figure is about,
     all where it is None; `untouched` is how many there are beside `groups` that it is not about, such as
     those without a category. `alike` is how many documents, or units, would have as large a share of what the
-    figure is divided by if all had the same.
+    figure is divided by if all had the same. `single` says that each document is one unit.
     """
 
     value: float
@@ -46,6 +46,7 @@ class Contributions:
     alike: float
     about: Codes | None = None
     untouched: int = 0
+    single: bool = False
 
     @property
     def touched(self) -> Codes:
@@ -126,6 +127,7 @@ def contributions_of(estimate: Estimate, documents: Codes | None = None) -> Cont
         alone_apart=total_of((clusters.n * apart * apart)[own]),
         groups=clusters.groups,
         alike=clusters.alike(estimate.spread.weight),
+        single=len(code) > 0 and int(np.bincount(place, weights=clusters.n[~own]).max()) == 1,
     )
     return _narrowed(whole, found[touched], silent)
 
