@@ -1,5 +1,6 @@
 """Unit sets under two versions: what is tested against what, on which units, and why something is not."""
 
+import math
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -160,9 +161,13 @@ def test_cells_of_confusion_matrices_can_only_be_unpaired(tmp_path: Path) -> Non
     change = revision.measures["observed_agreement"]
     assert change.test is not None
     assert change.test.method == "unpaired"
-    means = [[1.0] * (50 - apart) + [0.0] * apart for apart in (11, 3)]
-    # Tables of two annotators have no factor n / (n - 1) in a report; a test between versions has.
-    assert p(change) == pytest.approx(stats.ttest_ind(*means, equal_var=False).pvalue)
+    # On the logit scale; the units weigh alike.
+    shares = [1 - apart / 50 for apart in (11, 3)]
+    variances = [1 / (share * (1 - share) * 49) for share in shares]
+    first, second = (math.log(share / (1 - share)) for share in shares)
+    degrees = sum(variances) ** 2 / sum(each**2 / 49 for each in variances)
+    statistic = (second - first) / math.sqrt(sum(variances))
+    assert p(change) == pytest.approx(2 * stats.t.sf(statistic, degrees))
 
 
 def test_one_document_has_no_test(tmp_path: Path) -> None:
@@ -180,7 +185,10 @@ def test_perfect_agreement_under_one_version_is_tested(tmp_path: Path) -> None:
         change = revision.measures[name]
         assert change.second.value == 1
         assert change.test is not None
-        assert change.standard_error == pytest.approx(change.first.standard_error)
+        # What leaving out documents moves, which is a little more than influence says.
+        assert change.standard_error is not None
+        assert change.first.standard_error is not None
+        assert 1 < change.standard_error / change.first.standard_error < 1.3
 
 
 def test_what_is_undefined_or_does_not_vary_says_so(tmp_path: Path) -> None:
