@@ -12,7 +12,7 @@ from reportgen.agreement import Difference, Estimate, Permuted, Setting, Whole, 
 from reportgen.agreement.several import figures as several
 from reportgen.agreement.several.many import specific_agreement_of_many
 from reportgen.agreement.two.figures import cohen_kappa
-from reportgen.agreement.uncertainty.contributions import contributions_of
+from reportgen.agreement.uncertainty.contributions import Contributions, contributions_of
 from reportgen.agreement.uncertainty.difference import difference, stretched, unpaired
 from reportgen.counts import count, pair_table
 
@@ -52,9 +52,11 @@ def p_value(one: Estimate, other: Estimate, test: str) -> float:
     if test == "paired":
         found = difference(one, other, same_material=True)
     else:
-        parts = [contributions_of(each) for each in (one, other)]
+        parts = contributions_of(one), contributions_of(other)
         assert one.spread is not None
-        found = unpaired(*stretched(*parts, one.spread.bounds))  # type: ignore[arg-type]  # a reason fails below
+        assert isinstance(parts[0], Contributions)
+        assert isinstance(parts[1], Contributions)
+        found = unpaired(*stretched(*parts, one.spread.bounds))
     return found.p if isinstance(found, Difference) else float("nan")
 
 

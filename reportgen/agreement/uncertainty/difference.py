@@ -107,15 +107,15 @@ def _within(found: Difference, first: Estimate, second: Estimate) -> Difference:
     return replace(found, low=max(low - most, found.low), high=min(high - least, found.high))
 
 
-def paired(first: Contributions, second: Contributions, *, linear: bool = False) -> Difference | NoDifference:
+def paired(
+    first: Contributions, second: Contributions, *, linear: bool | None = None
+) -> Difference | NoDifference:
     """Compare two figures of the same documents (Gwet 2016), by what leaving out each moves the difference.
 
     Gwet's variance, that of the documents' differences in influence (`linear`), errs up to twice too often
     where few documents have most of a category (docs/uncertainty.md); of documents of one weight both are the
-    same.
-    Document codes have to mean the same in both. Units without a document, and documents of a single unit,
-    are taken as he has it.
-    Gwet (2016), Educational and Psychological Measurement 76(4), 609-637.
+    same. Units without a document, and documents of a single unit, are taken as he has it. Document codes
+    have to mean the same in both. Gwet (2016), Educational and Psychological Measurement 76(4), 609-637.
     """
     linear = first.single and second.single if linear is None else linear
     one, other = ((each.documents, each.moved if linear else each.apart) for each in (first, second))
