@@ -52,11 +52,11 @@ def p_value(one: Estimate, other: Estimate, test: str) -> float:
     if test == "paired":
         found = difference(one, other, same_material=True)
     else:
-        parts = contributions_of(one), contributions_of(other)
+        first, second = contributions_of(one), contributions_of(other)
         assert one.spread is not None
-        assert isinstance(parts[0], Contributions)
-        assert isinstance(parts[1], Contributions)
-        found = unpaired(*stretched(*parts, one.spread.bounds))
+        assert isinstance(first, Contributions)
+        assert isinstance(second, Contributions)
+        found = unpaired(*stretched(first, second, one.spread.bounds))
     return found.p if isinstance(found, Difference) else float("nan")
 
 
