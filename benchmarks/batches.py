@@ -17,6 +17,7 @@ from scipy.special import stdtr
 from benchmarks.data import Labels
 from reportgen.agreement.algebra import formulas
 from reportgen.agreement.estimate import ROUNDING
+from reportgen.agreement.uncertainty.difference import NEAR
 from reportgen.agreement.uncertainty.from_sums import of_nominal
 from reportgen.agreement.uncertainty.permutation import Permuted, exchangeable, permuted
 from reportgen.agreement.uncertainty.sums import ClusterSums, Layout
@@ -92,12 +93,14 @@ class Values:
     """A figure of each campaign (campaigns,), what each document moves it, and which ones it is about.
 
     `moved`, `share` and `about` are (campaigns, documents); `share` is a document's of the figure's divisor.
+    `low` is the least that the figure can be.
     """
 
     value: Floats
     moved: Floats
     share: Floats
     about: npt.NDArray[np.bool_]
+    low: float = 0.0
 
 
 def observed_agreement(sums: Batch) -> Values:
@@ -118,7 +121,7 @@ def krippendorff_alpha(sums: Batch) -> Values:
     drawn -= (shares * shares).sum(axis=1)[:, None] * sums.units / sums.total
     moved = found.moved / expected[:, None] - (2 * split / expected**2)[:, None] * drawn
     share = found.share - 2 * drawn / expected[:, None]
-    return Values(1 - split / (expected * ratings / (ratings - 1)), moved, share, sums.every)
+    return Values(1 - split / (expected * ratings / (ratings - 1)), moved, share, sums.every, low=-1.0)
 
 
 def cohen_kappa(sums: Batch) -> Values:
@@ -131,7 +134,9 @@ def cohen_kappa(sums: Batch) -> Values:
     drawn -= 2 * chance[:, None] * sums.units / sums.total
     split = 1 - found.value
     moved = found.moved / (1 - chance)[:, None] - (split / (1 - chance) ** 2)[:, None] * drawn
-    return Values(1 - split / (1 - chance), moved, found.share - drawn / (1 - chance)[:, None], sums.every)
+    return Values(
+        1 - split / (1 - chance), moved, found.share - drawn / (1 - chance)[:, None], sums.every, low=-1.0
+    )
 
 
 def specific_agreement(category: int) -> Callable[[Batch], Values]:
@@ -165,23 +170,38 @@ class Tested:
 def paired(first: Values, second: Values) -> Tested:
     """Return the test of figures of the same documents (`difference.paired`)."""
     groups = (first.about | second.about).sum(axis=1).astype(np.float64)
-    moved = second.moved - first.moved
-    error = np.sqrt(groups / (groups - 1) * (moved * moved).sum(axis=1))
+    moved = _apart(second) - _apart(first)
+    error = np.sqrt((groups - 1) / groups * (moved * moved).sum(axis=1))
     return Tested(second.value - first.value, _enough(error, groups), groups - 1)
 
 
 def unpaired(first: Values, second: Values) -> Tested:
-    """Return the test of figures of different documents (`difference.unpaired`)."""
+    """Return the test of figures of different documents (`difference.difference`), on the logit scale."""
     (one, mine), (other, theirs) = _variance(first), _variance(second)
-    degrees = (one + other) ** 2 / (one**2 / (mine - 1) + other**2 / (theirs - 1))
-    error = _enough(np.sqrt(one + other), np.minimum(mine, theirs))
-    return Tested(second.value - first.value, error, degrees)
+    low = first.low
+    slopes = [1 / ((1 - each.value) * (each.value - low)) for each in (first, second)]
+    places = [np.arctanh((2 * each.value - low - 1) / (1 - low)) for each in (first, second)]
+    moved, apart = second.value - first.value, places[1] - places[0]
+    # A step on the scale, in units of the difference; slopes are but for one factor, which is the scale's.
+    step = np.where(np.abs(moved) > NEAR, moved / apart * (1 - low) / 2, 1 / slopes[0])
+    placed = (np.minimum(first.value, second.value) > low) & (np.maximum(first.value, second.value) < 1)
+    factors = (np.where(placed, slope * step, 1.0) for slope in slopes)
+    one, other = (each * factor**2 for each, factor in zip((one, other), factors, strict=True))
+    free = [1 / (each.share**2).sum(axis=1) - 1 for each in (first, second)]
+    degrees = (one + other) ** 2 / (one**2 / free[0] + other**2 / free[1])
+    return Tested(moved, _enough(np.sqrt(one + other), np.minimum(mine, theirs)), degrees)
+
+
+def _apart(of: Values) -> Floats:
+    """Return what leaving out each document moves a figure (campaigns, documents)."""
+    found: Floats = of.moved / (1 - of.share.clip(0, 1 - ROUNDING))
+    return found
 
 
 def _variance(of: Values) -> tuple[Floats, Floats]:
     """Return the jackknife's variance of a figure, and the number of documents it is about."""
     groups = of.about.sum(axis=1).astype(np.float64)
-    apart = of.moved / (1 - of.share.clip(0, 1 - ROUNDING))
+    apart = _apart(of)
     return (groups - 1) / groups * (apart * apart).sum(axis=1), groups
 
 

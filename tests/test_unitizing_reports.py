@@ -82,7 +82,7 @@ def test_every_figure_has_an_interval_over_documents_and_is_not_from_counts(foun
     for figure in layer(found).measures.values():
         assert figure.recomputable is False
         assert figure.interval is not None
-        assert figure.interval.method == "influence values clustered by document, t"
+        assert figure.interval.method == "leaving out each document, t on the logit scale"
         assert figure.observed is not None
         assert figure.expected is not None
 

@@ -8,6 +8,7 @@ from functools import cached_property, lru_cache
 import numpy as np
 import numpy.typing as npt
 
+from reportgen.agreement.logit import logit_ends
 from reportgen.study import NO_DOCUMENT, Codes
 
 Floats = npt.NDArray[np.float64]
@@ -15,9 +16,13 @@ Floats = npt.NDArray[np.float64]
 LEVEL = 0.95
 # Influence values below this are rounding: their exact value is zero.
 ROUNDING = 1e-12
-# The fewest units and documents that an interval can rest on (benchmarks/rare.py, docs/uncertainty.md).
+# The fewest units and documents alike that an interval can rest on (benchmarks/coverage.py and rare.py,
+# docs/uncertainty.md). Units of one document are like each other, so that it takes more of them.
 LEAST_UNITS = 8
-LEAST_DOCUMENTS = 4
+LEAST_UNITS_OF_DOCUMENTS = 12
+LEAST_DOCUMENTS = 2
+# Fewer degrees of freedom tell no more: an interval is then all that the figure can be.
+LEAST_DEGREES = 0.05
 
 
 class Undefined(StrEnum):
@@ -76,6 +81,8 @@ class NoInterval(StrEnum):
 class Method(StrEnum):
     """How an interval was computed; a closed list."""
 
+    WITHOUT_DOCUMENT = "leaving out each document, t on the logit scale"
+    WITHOUT_UNIT = "leaving out each unit, t on the logit scale"
     BY_DOCUMENT = "influence values clustered by document, t"
     BY_UNIT = "influence values by unit, t"
     EXACT_BOUND = "exact lower bound, no disagreement seen"
@@ -132,10 +139,20 @@ class Estimate:
 
 
 def weighed(estimate: Estimate, weight: Floats | None) -> Estimate:
-    """Return a figure whose spread has the weight of a unit in each kind of cell, as in Spread."""
-    if estimate.spread is None:
+    """Return a figure with the weight of a unit in each kind of cell, as in Spread, and its interval.
+
+    Without one where what it is divided by comes from less than LEAST_DOCUMENTS documents alike.
+    """
+    if estimate.spread is None or weight is None:
         return estimate
-    return replace(estimate, spread=replace(estimate.spread, weight=weight))
+    spread = replace(estimate.spread, weight=weight)
+    found = replace(estimate, spread=spread)
+    if not isinstance(found.interval, Interval):
+        return found
+    if spread.clusters.in_few_documents(weight):
+        return _rare(found)
+    drawn = found.interval.method is not Method.EXACT_BOUND
+    return replace(found, interval=interval_of(found, spread)) if drawn else found
 
 
 def beyond_chance(estimate: Estimate, weight: Floats | None) -> Estimate:
@@ -147,8 +164,11 @@ def beyond_chance(estimate: Estimate, weight: Floats | None) -> Estimate:
     found = weighed(estimate, weight)
     if weight is None or found.spread is None or not isinstance(found.interval, Interval):
         return found
-    rare = found.spread.clusters.rests_on_few(weight)
-    return replace(found, standard_error=None, interval=NoInterval.RARE) if rare else found
+    return _rare(found) if found.spread.clusters.rests_on_few_units(weight) else found
+
+
+def _rare(estimate: Estimate) -> Estimate:
+    return replace(estimate, standard_error=None, interval=NoInterval.RARE)
 
 
 def without_spread(estimate: Estimate) -> Estimate:
@@ -195,26 +215,62 @@ class Clusters:
         """Return the documents of the other cells."""
         return self.document[~self._own] if self._alone else self.document
 
-    def rests_on_few(self, weight: Floats) -> bool:
-        """Tell whether a figure's chance disagreement comes from few of its units, or of its documents.
+    def rests_on_few_units(self, weight: Floats) -> bool:
+        """Tell whether a figure's chance disagreement comes from few of its units.
 
         `weight` is as in Spread. (Σw)² / Σw² is how many units would weigh as much if all weighed the same
         (Kish 1965, section 11.7): with two categories, about as many as have the rarer label. Few are less
-        than LEAST_UNITS, and less than half of all: a small sample in which no label is rare is just small.
-        With documents' sums of weights, few are less than LEAST_DOCUMENTS.
+        than LEAST_UNITS, or LEAST_UNITS_OF_DOCUMENTS, and less than half of all: a small sample in which no
+        label is rare is just small.
         """
         each = weight.reshape(-1).take(self.cell)
-        whole = float((self.n * each).sum())
-        if self._equally_many(whole, self.n, each) < min(LEAST_UNITS, self.units / 2):
-            return True
-        sums = np.bincount(self._known, weights=(self.n * each)[~self._own]).astype(np.float64, copy=False)
-        documents = self._equally_many(whole, 1, sums) if self.by_document and not self._alone else math.inf
-        return documents < min(LEAST_DOCUMENTS, self.groups / 2)
+        least = LEAST_UNITS_OF_DOCUMENTS if self.by_document else LEAST_UNITS
+        whole, squares = float((self.n * each).sum()), _sorted_sum(self.n * each * each)
+        return squares > 0 and whole * whole / squares < min(least, self.units / 2)
 
-    @staticmethod
-    def _equally_many(whole: float, n: Codes | int, weights: Floats) -> float:
-        squares = float(np.sort(n * weights * weights).sum())
-        return whole * whole / squares if squares > 0 else math.inf
+    def in_few_documents(self, weight: Floats) -> bool:
+        """Tell whether what a figure is divided by comes from few of its documents, as units are counted."""
+        if not self.by_document or self._alone:
+            return False
+        alike = self.alike(weight)
+        return alike < min(LEAST_DOCUMENTS, self.groups / 2) or alike < 1 + ROUNDING
+
+    def alike(self, weight: Floats | None) -> float:
+        """Return how many clusters would weigh as much if all weighed the same: (Σw)² / Σw² (Kish 1965).
+
+        Beside documents, units without one are no groups: there are never more than `groups`.
+        """
+        own, documents = self._by_cluster(self._shares(weight))
+        squares = _sorted_sum(self.n[self._own] * own * own) + _sorted_sum(documents * documents)
+        whole = float((self.n[self._own] * own).sum()) + float(documents.sum())
+        return min(whole * whole / squares, float(self.groups)) if squares > 0 else float(self.groups)
+
+    def left_out_error(self, influence: Floats, weight: Floats | None) -> float:
+        """Return the jackknife's standard error: sqrt((G-1)/G Σ_g d_g²), d_g being what leaving out g moves.
+
+        A document that moves a figure by ψ and has a share h of what it is divided by moves it by ψ / (1 - h)
+        if it is left out: for a ratio of sums exactly so, for coefficients to the first order in what they
+        are divided by. Quenouille (1956), Biometrika 43(3-4), 353-360; Bell and McCaffrey (2002), Survey
+        Methodology 28(2), 169-181.
+        """
+        own, documents = self._by_cluster(influence.reshape(-1).take(self.cell) / self.units)
+        own_share, share = self._by_cluster(self._shares(weight))
+        alone, apart = own / rest(own_share), documents / rest(share)
+        squares = _sorted_sum(self.n[self._own] * alone * alone) + _sorted_sum(apart * apart)
+        return math.sqrt((self.groups - 1) / self.groups * squares)
+
+    def _shares(self, weight: Floats | None) -> Floats:
+        """Return for each cell which share one of its units has of what a figure is divided by."""
+        if weight is None:
+            return np.full(len(self.cell), 1 / self.units)
+        return weight.reshape(-1).take(self.cell) / self.units
+
+    def _by_cluster(self, each: Floats) -> tuple[Floats, Floats]:
+        """Return a value of the units that are each a cluster, by cell, and the sums of documents."""
+        if not self._alone:
+            return each[:0], np.bincount(self._known, weights=self.n * each).astype(np.float64, copy=False)
+        weighted = (self.n * each)[~self._own]
+        return each[self._own], np.bincount(self._known, weights=weighted).astype(np.float64, copy=False)
 
     def standard_error(self, influence: Floats) -> float:
         """Return the standard error of the mean of influence values, one for each kind of cell.
@@ -231,14 +287,24 @@ class Clusters:
             weighted = weighted[~own]
         if len(weighted):
             sums = np.bincount(self._known, weights=weighted)
-            # Sorted, so that the order of documents does not touch the last digit.
-            squares += float(np.sort(sums * sums).sum())
+            squares += _sorted_sum((sums * sums).astype(np.float64, copy=False))
         factor = self.groups / (self.groups - 1) if self.corrected else 1.0
         return math.sqrt(factor * squares) / self.units
 
 
+def _sorted_sum(values: Floats) -> float:
+    """Return a sum whose last digit the order of documents does not touch."""
+    return float(np.sort(values).sum())
+
+
+def rest(share: Floats) -> Floats:
+    """Return what of a figure's divisor is left without a document, or unit, that has a share of it."""
+    left: Floats = 1 - np.clip(share, 0.0, 1 - ROUNDING)
+    return left
+
+
 @lru_cache(maxsize=256)
-def t_quantile(degrees: int, level: float = LEVEL) -> float:
+def t_quantile(degrees: float, level: float = LEVEL) -> float:
     """Return the two-sided quantile of Student's t distribution."""
     from scipy.special import stdtrit
 
@@ -254,7 +320,7 @@ def with_interval(  # noqa: PLR0913 - what an interval hangs on
     disagreements: int,
     worst: float | None = None,
 ) -> Estimate:
-    """Return the estimate with its standard error and interval, cut at the measure's bounds.
+    """Return the estimate with its standard error and interval, within the measure's bounds.
 
     `influence` has one value for each kind of cell (mean zero over the units). With one cluster, or no
     variation between clusters, the interval is its reason instead; so it is without disagreement, unless
@@ -270,14 +336,22 @@ def with_interval(  # noqa: PLR0913 - what an interval hangs on
     error = clusters.standard_error(influence)
     if error < ROUNDING:
         return replace(estimate, interval=NoInterval.NO_VARIATION)
-    return replace(estimate, standard_error=error, interval=_interval(estimate, error, clusters, bounds))
+    found = replace(estimate, standard_error=error)
+    return replace(found, interval=interval_of(found, Spread(influence, clusters, bounds=bounds)))
 
 
-def _interval(estimate: Estimate, error: float, clusters: Clusters, bounds: tuple[float, float]) -> Interval:
+def interval_of(estimate: Estimate, spread: Spread) -> Interval:
+    """Return a figure's interval: jackknife, t with the documents alike less one, on the logit scale.
+
+    Chosen by simulation (benchmarks/coverage.py, docs/uncertainty.md).
+    """
     value = estimate.value if estimate.value is not None else math.nan
-    half = t_quantile(clusters.groups - 1) * error
-    method = Method.BY_DOCUMENT if clusters.by_document else Method.BY_UNIT
-    return Interval(max(bounds[0], value - half), min(bounds[1], value + half), LEVEL, method)
+    clusters = spread.clusters
+    error = clusters.left_out_error(spread.influence, spread.weight)
+    half = t_quantile(max(clusters.alike(spread.weight) - 1, LEAST_DEGREES)) * error
+    method = Method.WITHOUT_DOCUMENT if clusters.by_document else Method.WITHOUT_UNIT
+    low, high = logit_ends(value, half, spread.bounds)
+    return Interval(min(low, value), max(high, value), LEVEL, method)
 
 
 def with_exact_bound(estimate: Estimate, clusters: Clusters) -> Estimate:

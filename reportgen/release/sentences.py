@@ -14,7 +14,7 @@ from reportgen.results import Figure, Finding, Results, UnitSet
 MOST_CATEGORIES, MOST_NAMES = 8, 200
 MORE = "…"
 # How the results say that an interval is Student's, and how a sentence does.
-BY_T, WITH_T = ", t", ", with Student's t"
+BY_T, WITH_T = re.compile(r", t\b"), ", with Student's t"
 CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff]")
 
 
@@ -155,8 +155,7 @@ def of_method(results: Results, unit_set: UnitSet) -> str:
     ends = found.interval if found else None
     if not ends or not ends.method:
         return ""
-    method = ends.method.removesuffix(BY_T)
-    return f"Intervals come from {method}{WITH_T if method != ends.method else ''}"
+    return f"Intervals come from {BY_T.sub(WITH_T, ends.method)}"
 
 
 def weakest(unit_set: UnitSet) -> tuple[str, Figure] | None:

@@ -331,5 +331,8 @@ def test_the_mean_of_kappa_over_pairs_is_light_s_with_its_interval() -> None:
     everybody = [row[1:4] for row in rows]
     made = study(annotations(everybody, annotators=("ann", "bob", "cat"), documents=documents))
     (mean,) = found.humans.values()
-    assert same(mean.measures[KAPPA], figures(made.unit_sets[0]).measures["light_kappa"])
+    light = figures(made.unit_sets[0]).measures["light_kappa"]
+    # Here the weight of each unit is known, there it is not: the intervals' errors differ a little.
+    for part in ("value", "standard_error"):
+        assert getattr(mean.measures[KAPPA], part) == pytest.approx(getattr(light, part), rel=1e-9)
     assert same(mean.measures[OBSERVED], figures(made.unit_sets[0]).measures["observed_agreement"])

@@ -86,7 +86,7 @@ def test_documents_make_the_clusters() -> None:
     columns = long()
     columns["text"] = [f"t{item // 2}" for item in columns["item"]]
     found = agreement.of(columns, **NAMED, document="text").measures["observed_agreement"]
-    assert str(getattr(found.interval, "method", "")).startswith("influence values clustered by document")
+    assert str(getattr(found.interval, "method", "")).startswith("leaving out each document")
 
 
 def test_sets_are_collections_or_text_with_a_separator() -> None:

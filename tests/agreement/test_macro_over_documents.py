@@ -84,10 +84,10 @@ def test_the_interval_comes_from_the_values_of_documents() -> None:
     macro = over_documents(whole_of(units_of(annotations(rows, documents=documents))))
     interval = macro["observed_agreement"].estimate.interval
     values = [0.5, 1, 1, 0.5]
-    half = t.ppf(0.975, 3) * np.std(values, ddof=1) / 2
+    half = t.ppf(0.975, 3) * np.std(values, ddof=1) / 2 / (0.75 * 0.25)
+    ends = [1 / (1 + np.exp(-np.log(3) - sign * half)) for sign in (-1, 1)]
     assert isinstance(interval, Interval)
-    assert interval.low == pytest.approx(0.75 - half)
-    assert interval.high == 1
+    assert (interval.low, interval.high) == pytest.approx(ends)
 
 
 def test_units_without_a_document_have_no_mean_over_documents() -> None:

@@ -87,7 +87,7 @@ def test_intervals_of_single_units_are_those_of_f_as_r_and_spss_print_them() -> 
 def test_units_of_one_document_do_not_stand_for_themselves() -> None:
     found = of(ANXIETY, documents=[f"d{place // 2}" for place in range(20)])["icc_a1"]
     assert isinstance(found.interval, Interval)
-    assert str(found.interval.method) == "influence values clustered by document, t"
+    assert str(found.interval.method) == "leaving out each document, t on the logit scale"
 
 
 @pytest.mark.parametrize("scale", ["interval", "ratio"])
@@ -195,7 +195,7 @@ def test_standard_errors_are_those_of_the_jackknife() -> None:
         assert error(clustered[name]) == pytest.approx(jackknife, rel=0.05)
         interval = clustered[name].interval
         assert isinstance(interval, Interval)
-        assert str(interval.method).startswith("influence values clustered by document")
+        assert str(interval.method).startswith("leaving out each document")
         assert value(clustered[name]) == value(whole[name])
 
 

@@ -12,8 +12,8 @@ from reportgen.agreement import Difference, Estimate, Permuted, Setting, Whole, 
 from reportgen.agreement.algebra.estimates import specific_agreement
 from reportgen.agreement.several import figures as several
 from reportgen.agreement.two.figures import cohen_kappa
-from reportgen.agreement.uncertainty.contributions import contributions_of
-from reportgen.agreement.uncertainty.difference import difference, unpaired
+from reportgen.agreement.uncertainty.contributions import Contributions, contributions_of
+from reportgen.agreement.uncertainty.difference import difference, stretched, unpaired
 from reportgen.counts import count, pair_table
 
 DESIGN = Design(12, 0.1, 2, MIXES[4, 0.8], factor=0.75)
@@ -52,8 +52,11 @@ def p_value(one: Estimate, other: Estimate, test: str) -> float:
     if test == "paired":
         found = difference(one, other, same_material=True)
     else:
-        parts = [contributions_of(each) for each in (one, other)]
-        found = unpaired(*parts)  # type: ignore[arg-type]  # a reason would fail below
+        first, second = contributions_of(one), contributions_of(other)
+        assert one.spread is not None
+        assert isinstance(first, Contributions)
+        assert isinstance(second, Contributions)
+        found = unpaired(*stretched(first, second, one.spread.bounds))
     return found.p if isinstance(found, Difference) else float("nan")
 
 

@@ -221,23 +221,42 @@ def interval(estimate: Estimate) -> Interval:
     return estimate.interval
 
 
-def test_an_interval_by_unit_is_students_with_units_less_one() -> None:
+def by_hand(low: float, high: float, figure: float, half: float) -> tuple[float, float]:
+    """The ends on the logit scale of what a figure can be."""
+    place = math.log((figure - low) / (high - figure))
+    moved = half * (high - low) / ((figure - low) * (high - figure))
+    shares = [1 / (1 + math.exp(-place - sign * moved)) for sign in (-1, 1)]
+    return low + (high - low) * shares[0], low + (high - low) * shares[1]
+
+
+def ends(estimate: Estimate) -> tuple[float, float]:
+    return interval(estimate).low, interval(estimate).high
+
+
+def test_an_interval_by_unit_is_students_with_units_alike_less_one() -> None:
+    found = pair_of([[40, 5], [9, 30]]).measures["observed_agreement"]
+    half = t.ppf(0.975, 83) * math.sqrt(70 * 14 / 84 / 84 / 83)
+    assert ends(found) == pytest.approx(by_hand(0, 1, 70 / 84, half), rel=1e-10)
     found = pair_of([[40, 5], [9, 30]]).measures["cohen_kappa"]
     half = t.ppf(0.975, 83) * error(found)
-    assert interval(found).low == pytest.approx(value(found) - half, rel=1e-10)
-    assert interval(found).high == pytest.approx(value(found) + half, rel=1e-10)
-    assert (interval(found).level, str(interval(found).method)) == (0.95, "influence values by unit, t")
+    assert ends(found) == pytest.approx(by_hand(-1, 1, value(found), half), rel=0.01)
+    assert interval(found).level == 0.95
+    assert str(interval(found).method) == "leaving out each unit, t on the logit scale"
 
 
-def test_an_interval_by_document_has_documents_less_one() -> None:
+def test_an_interval_by_document_has_documents_alike_less_one() -> None:
     rows = [("a", "a"), ("a", "b"), ("b", "b")] * 8
     export = annotations(rows, documents=[f"d{n % 5}" for n in range(24)])
     found = figures(units_of(export)).measures["observed_agreement"]
     sums = [sum((r[0] == r[1]) - value(found) for r in rows[n::5]) for n in range(5)]
-    by_hand = math.sqrt(5 / 4 * sum(each**2 for each in sums)) / 24
-    assert error(found) == pytest.approx(by_hand, rel=1e-10)
-    assert interval(found).low == pytest.approx(value(found) - t.ppf(0.975, 4) * by_hand, rel=1e-10)
-    assert str(interval(found).method) == "influence values clustered by document, t"
+    assert error(found) == pytest.approx(math.sqrt(5 / 4 * sum(each**2 for each in sums)) / 24, rel=1e-10)
+    sizes = [5, 5, 5, 5, 4]
+    apart = [each / (24 - size) for each, size in zip(sums, sizes, strict=True)]
+    left_out = math.sqrt(4 / 5 * sum(each**2 for each in apart))
+    alike = 24**2 / sum(size**2 for size in sizes)
+    half = t.ppf(0.975, alike - 1) * left_out
+    assert ends(found) == pytest.approx(by_hand(0, 1, value(found), half), rel=1e-10)
+    assert str(interval(found).method) == "leaving out each document, t on the logit scale"
 
 
 def test_units_of_a_size_declared_as_one_number_are_clusters_but_only_documents_count() -> None:
@@ -249,17 +268,20 @@ def test_units_of_a_size_declared_as_one_number_are_clusters_but_only_documents_
     sums = (1 - 2 * agree, 1 - 2 * agree, 1 - agree)
     squares = sum(each**2 for each in sums) + 95 * (1 - agree) ** 2
     assert error(found) == pytest.approx(math.sqrt(3 / 2 * squares) / 100, rel=1e-10)
-    assert interval(found).low == pytest.approx(agree - t.ppf(0.975, 2) * error(found), rel=1e-10)
+    apart = [each / (100 - size) for each, size in zip(sums, (2, 2, 1), strict=True)]
+    left_out = math.sqrt(2 / 3 * (sum(each**2 for each in apart) + 95 * ((1 - agree) / 99) ** 2))
+    half = t.ppf(0.975, 2) * left_out
+    assert ends(found) == pytest.approx(by_hand(0, 1, agree, half), rel=1e-10)
 
 
-def test_ends_are_cut_at_the_bounds_of_the_measure() -> None:
+def test_ends_stay_within_the_bounds_of_the_measure() -> None:
     found = pair_of([[3, 1], [0, 3]]).measures
-    assert interval(found["observed_agreement"]).high == 1
-    assert interval(found["cohen_kappa"]).high == 1
+    assert 0.9 < interval(found["observed_agreement"]).high < 1
+    assert 0.9 < interval(found["cohen_kappa"]).high < 1
     opposed = pair_of([[0, 3], [4, 1]]).measures
-    assert interval(opposed["observed_agreement"]).low == 0
-    assert interval(opposed["cohen_kappa"]).low == -1
-    assert interval(pair_of([[0, 3, 1], [4, 1, 2], [1, 3, 0]]).measures["bennett_s"]).low == -0.5
+    assert 0 < interval(opposed["observed_agreement"]).low < 0.1
+    assert -1 < interval(opposed["cohen_kappa"]).low < -0.9
+    assert -0.5 < interval(pair_of([[0, 3, 1], [4, 1, 2], [1, 3, 0]]).measures["bennett_s"]).low < -0.4
 
 
 @pytest.mark.parametrize("units", [2, 10, 1000])

@@ -17,10 +17,11 @@ from reportgen.agreement.estimate import (
     Clusters,
     Estimate,
     Floats,
-    Spread,
     Undefined,
     no_estimate,
+    weighed,
     with_interval,
+    without_spread,
 )
 from reportgen.counts import OUTCOMES
 from reportgen.study import Codes, Mask
@@ -75,8 +76,10 @@ class Ratio:
         if value is None:
             return no_estimate(self.reason, 0)
         counted = self.denominator > 0
-        documents = None if self.documents is None else Drawn(self.documents, self.denominator).some(counted)
-        return drawn(Estimate(value, self.units), self.influence()[counted], self.missed, high, documents)
+        codes = np.arange(len(counted)) if self.documents is None else self.documents
+        documents = Drawn(codes, self.denominator).some(counted)
+        found = drawn(Estimate(value, self.units), self.influence()[counted], self.missed, high, documents)
+        return without_spread(found) if self.documents is None else found
 
 
 @dataclass(frozen=True)
@@ -114,11 +117,11 @@ def drawn(
     each = np.arange(size, dtype=np.int64)
     clusters = Clusters(each, each, np.ones_like(each), size, size, by_document=True, corrected=True)
     found = with_interval(estimate, influence * size, clusters, (0.0, high), disagreements=missed)
-    spread = None
-    if documents is not None:
-        weight = documents.divisor * size / float(documents.divisor.sum())
-        spread = Spread(influence * size, replace(clusters, document=documents.code), weight, (0.0, high))
-    return replace(found, spread=spread)
+    if documents is None or found.spread is None:
+        return without_spread(found)
+    found = weighed(found, documents.divisor * size / float(documents.divisor.sum()))
+    named = replace(clusters, document=documents.code)
+    return replace(found, spread=found.spread and replace(found.spread, clusters=named))
 
 
 def ratios(

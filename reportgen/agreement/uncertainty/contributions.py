@@ -6,7 +6,7 @@ from enum import StrEnum
 
 import numpy as np
 
-from reportgen.agreement.estimate import ROUNDING, Estimate, Floats, Spread
+from reportgen.agreement.estimate import LEAST_DEGREES, Estimate, Floats, Spread, rest
 from reportgen.study import NO_DOCUMENT, Codes
 
 
@@ -32,7 +32,8 @@ class Contributions:
     it out would. `alone` and `alone_apart` are the sums of squares of both over the units without a document,
     `groups` how many documents there are, or such units. `about` are the documents that the figure is about,
     all where it is None; `untouched` is how many there are beside `groups` that it is not about, such as
-    those without a category.
+    those without a category. `alike` is how many documents, or units, would have as large a share of what the
+    figure is divided by if all had the same. `single` says that each document is one unit.
     """
 
     value: float
@@ -42,8 +43,10 @@ class Contributions:
     alone: float
     alone_apart: float
     groups: int
+    alike: float
     about: Codes | None = None
     untouched: int = 0
+    single: bool = False
 
     @property
     def touched(self) -> Codes:
@@ -71,6 +74,22 @@ class Contributions:
         return (self.groups - 1) / self.groups * self.alone_apart
 
     @property
+    def degrees(self) -> float:
+        """Return the degrees of freedom of the variance: documents alike less one, as of an interval."""
+        return max(self.alike - 1, LEAST_DEGREES)
+
+    def times(self, factor: float) -> "Contributions":
+        """Return what the documents move of a multiple of the figure, which stays as it is."""
+        square = factor * factor
+        return replace(
+            self,
+            moved=self.moved * factor,
+            apart=self.apart * factor,
+            alone=self.alone * square,
+            alone_apart=self.alone_apart * square,
+        )
+
+    @property
     def sampled(self) -> int:
         """Return how many documents, or units, were annotated, whether they touch the figure or not."""
         return self.groups + self.untouched
@@ -95,7 +114,7 @@ def contributions_of(estimate: Estimate, documents: Codes | None = None) -> Cont
         np.bincount(place, weights=(clusters.n * part)[~own], minlength=len(found)).astype(np.float64)
         for part in (each, weight)
     )
-    apart = each / _rest(weight)
+    apart = each / rest(weight)
     about = (each != 0) | ((weight != 0) & (estimate.spread.weight is not None))
     touched = np.bincount(place, weights=about[~own], minlength=len(found)) > 0
     silent = int(clusters.n[own & ~about].sum()) if not len(found) else int((~touched).sum())
@@ -103,10 +122,12 @@ def contributions_of(estimate: Estimate, documents: Codes | None = None) -> Cont
         value=estimate.value,
         documents=found,
         moved=moved,
-        apart=moved / _rest(share),
+        apart=moved / rest(share),
         alone=total_of((clusters.n * each * each)[own]),
         alone_apart=total_of((clusters.n * apart * apart)[own]),
         groups=clusters.groups,
+        alike=clusters.alike(estimate.spread.weight),
+        single=len(code) > 0 and int(np.bincount(place, weights=clusters.n[~own]).max()) == 1,
     )
     return _narrowed(whole, found[touched], silent)
 
@@ -118,16 +139,6 @@ def _by_cell(spread: Spread) -> tuple[Floats, Floats]:
     if spread.weight is None:
         return each, np.full(len(each), 1 / clusters.units)
     return each, spread.weight.reshape(-1)[clusters.cell] / clusters.units
-
-
-def _rest(share: Floats) -> Floats:
-    """Return what of a figure's divisor is left without a document, or unit, that has a share of it.
-
-    A figure is N / D or 1 - N / D. Without document g it differs by what g moves it, over 1 - h, h being g's
-    share of D: for a ratio of sums exactly so, for alpha, pi and kappa to the first order in D.
-    """
-    left: Floats = 1 - np.clip(share, 0.0, 1 - ROUNDING)
-    return left
 
 
 def _narrowed(found: Contributions, about: Codes, silent: int) -> Contributions:

@@ -7,6 +7,7 @@ from typing import Literal
 import numpy as np
 
 from reportgen.agreement.estimate import LEVEL, ROUNDING, Estimate, Floats, t_quantile
+from reportgen.agreement.logit import logit, slope, within
 from reportgen.agreement.uncertainty.contributions import (
     Contributions,
     NoDifference,
@@ -19,6 +20,8 @@ from reportgen.study import Codes
 
 PAIR = 2
 ALPHA = 1 - LEVEL
+# Below it a difference has no digits to tell a slope by.
+NEAR = 1e-9
 
 Method = Literal["paired", "overlapping", "unpaired"]
 
@@ -65,14 +68,31 @@ def difference(
         return one if one is NoDifference.UNDEFINED or isinstance(other, Contributions) else other
     if isinstance(other, NoDifference):
         return other
+    bounds = first.spread.bounds if first.spread else (-math.inf, math.inf)
     shared = len(np.intersect1d(one.documents, other.documents, assume_unique=True))
     if not shared:
-        found = unpaired(one, other)
+        found = unpaired(*stretched(one, other, bounds))
     elif same_material or shared == max(len(one.documents), len(other.documents)):
         found = paired(one, other)
     else:
-        found = overlapping(one, other)
+        found = overlapping(*stretched(one, other, bounds))
     return found if isinstance(found, NoDifference) else _within(found, first, second)
+
+
+def stretched(
+    one: Contributions, other: Contributions, bounds: tuple[float, float]
+) -> tuple[Contributions, Contributions]:
+    """Return what moves two figures as it moves them on the logit scale, in units of their difference.
+
+    The test is then that of the difference on the scale, on which errors do not hang on where a figure is. A
+    step on the scale comes to the difference over that on the scale, so that interval and p value agree.
+    """
+    if not (within(one.value, bounds) and within(other.value, bounds)):
+        return one, other
+    moved, apart = other.value - one.value, logit(other.value, bounds) - logit(one.value, bounds)
+    middle = (one.value + other.value) / 2
+    step = moved / apart if abs(moved) > NEAR and apart != 0 else 1 / slope(middle, bounds)
+    return one.times(slope(one.value, bounds) * step), other.times(slope(other.value, bounds) * step)
 
 
 def _within(found: Difference, first: Estimate, second: Estimate) -> Difference:
@@ -87,17 +107,25 @@ def _within(found: Difference, first: Estimate, second: Estimate) -> Difference:
     return replace(found, low=max(low - most, found.low), high=min(high - least, found.high))
 
 
-def paired(first: Contributions, second: Contributions) -> Difference | NoDifference:
-    """Compare two figures of the same documents (Gwet 2016).
+def paired(
+    first: Contributions, second: Contributions, *, linear: bool | None = None
+) -> Difference | NoDifference:
+    """Compare two figures of the same documents (Gwet 2016), by what leaving out each moves the difference.
 
-    The variance is that of the documents' differences in influence. Document codes have to mean the same in
-    both. Gwet (2016), Educational and Psychological Measurement 76(4), 609-637.
+    Gwet's variance, that of the documents' differences in influence (`linear`), errs up to twice too often
+    where few documents have most of a category (docs/uncertainty.md); of documents of one weight both are the
+    same. Units without a document, and documents of a single unit, are taken as he has it. Document codes
+    have to mean the same in both. Gwet (2016), Educational and Psychological Measurement 76(4), 609-637.
     """
-    _, moved = _differing((first.documents, first.moved), (second.documents, second.moved))
+    linear = first.single and second.single if linear is None else linear
+    one, other = ((each.documents, each.moved if linear else each.apart) for each in (first, second))
+    _, moved = _differing(one, other)
     groups = _groups(first, second)
     if groups < PAIR:
         return NoDifference.ONE_DOCUMENT
-    error, most = error_of(moved, first.alone + second.alone, groups), max(first.sampled, second.sampled)
+    shrunk = 1.0 if linear else (groups - 1) / groups
+    error = error_of(moved * shrunk, first.alone + second.alone, groups)
+    most = max(first.sampled, second.sampled)
     size = error * math.sqrt(most), groups / most
     return _tested(second.value - first.value, error, groups - 1, "paired", size)
 
@@ -139,11 +167,11 @@ def overlapping(first: Contributions, second: Contributions) -> Difference | NoD
     ours, theirs = (np.isin(documents, each.touched) for each in (first, second))
     parts = [
         *(
-            (total_of(squares[which]), which.sum().item() * (1 - 1 / groups))
-            for which, groups in (
-                (ours & theirs, min(first.groups, second.groups)),
-                (ours & ~theirs, first.groups),
-                (theirs & ~ours, second.groups),
+            (total_of(squares[which]), which.sum().item() * free)
+            for which, free in (
+                (ours & theirs, 1 - 1 / min(first.groups, second.groups)),
+                (ours & ~theirs, first.degrees / first.groups),
+                (theirs & ~ours, second.degrees / second.groups),
             )
         ),
         *((each.variance_alone, each.groups - 1) for each in (first, second)),
@@ -167,19 +195,18 @@ def _overlap_size(first: Contributions, second: Contributions, total: float) -> 
 def unpaired(first: Contributions, second: Contributions) -> Difference | NoDifference:
     """Compare two figures of different documents; degrees of freedom after Welch and Satterthwaite.
 
-    Variances are the jackknife's: where a few documents have most of a category, influence values alone make
-    them too small, and the test errs up to twice too often (docs/comparing.md). With documents of one weight
-    they are those of reports. Quenouille (1956), Biometrika 43(3-4), 353-360; Bell and McCaffrey (2002),
-    Survey Methodology 28(2), 169-181.
+    Variances and degrees of freedom are those of both figures' intervals: what leaving out each document
+    moves, and the documents alike less one (benchmarks/differences.py). Quenouille (1956), Biometrika
+    43(3-4), 353-360; Bell and McCaffrey (2002), Survey Methodology 28(2), 169-181.
     """
     if min(first.groups, second.groups) < PAIR:
         return NoDifference.ONE_DOCUMENT
     one, other = first.variance, second.variance
     if one + other < ROUNDING**2:
         return NoDifference.NO_VARIATION
-    degrees = (one + other) ** 2 / (one**2 / (first.groups - 1) + other**2 / (second.groups - 1))
+    degrees = (one + other) ** 2 / (one**2 / first.degrees + other**2 / second.degrees)
     mine, theirs = one * first.sampled, other * second.sampled
-    squares = mine**2 * first.sampled / first.groups + theirs**2 * second.sampled / second.groups
+    squares = mine**2 * first.sampled / first.alike + theirs**2 * second.sampled / second.alike
     size = math.sqrt(mine + theirs), (mine + theirs) ** 2 / squares
     return _tested(second.value - first.value, math.sqrt(one + other), degrees, "unpaired", size)
 
