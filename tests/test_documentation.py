@@ -229,7 +229,7 @@ def pair_of(counts: npt.NDArray[np.int64]) -> PairTable:
 
 
 def test_the_example_of_a_measure_has_the_standard_error_of_a_jackknife() -> None:
-    compute = example("reportgen/agreement/two/figures.py")["ENTRY"].for_pair
+    compute = example("reportgen/agreement/algebra/formulas.py")["ENTRY"].for_pair
     counts = np.array([[118, 5], [2, 1]])
     units = counts.sum()
     figure = compute(pair_of(counts), Setting())["gwet_ac1"]
