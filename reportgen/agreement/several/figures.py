@@ -178,7 +178,7 @@ def light_kappa(whole: Whole) -> Figures:
         return {"light_kappa": no_estimate(Undefined.NO_SHARED_UNITS, 0)}
     found = over_pairs.light_kappa(ratings)
     linear = found[0] if found else None
-    differ = bool(ratings.pairs.differ.any())
+    differ = bool(ratings.tables.differ.any())
     reason = Undefined.NO_PAIR_DEFINED if differ else Undefined.NO_EXPECTED_DISAGREEMENT
     return {"light_kappa": over_pairs.figure(ratings, linear, reason, LOWEST, as_agreement=True)}
 

@@ -11,7 +11,7 @@ import numpy as np
 from reportgen.agreement.distances import Distance, Drift
 from reportgen.agreement.estimate import Estimate, Floats, Undefined, no_estimate
 from reportgen.agreement.several.linear import Linear, ratio
-from reportgen.agreement.several.units import PAIR, UnitPairs, UnitRatings
+from reportgen.agreement.several.units import PAIR, PairTables, UnitRatings
 from reportgen.counts import Cells, added_up
 from reportgen.study import Codes
 
@@ -58,9 +58,8 @@ def _observed(found: UnitRatings, apart: Floats, expected: float) -> tuple[float
 
 def mean_distances(found: UnitRatings, distance: Distance) -> Floats:
     """Return the mean distance of each unit's pairs of ratings (units,), 0 without a pair."""
-    pairs = found.pairs
-    sums: Floats = np.zeros(len(found.weight))
-    np.add.at(sums, pairs.unit, distance.at(pairs.first, pairs.second))
+    tables = found.tables
+    sums = found.sum_over_tables(distance.at(tables.first, tables.second))
     return sums / np.maximum(found.ratings * (found.ratings - 1) / PAIR, 1)
 
 
@@ -69,7 +68,7 @@ def weighted_kappa(found: UnitRatings, distance: Distance) -> Linear | None:
 
     `found` holds the units with at least two ratings. None where chance gives no disagreement.
     """
-    pairs = found.pairs
+    pairs = found.tables
     apart = distance.at(pairs.first, pairs.second)
     observed = pairs.mean_distance(distance)
     chance = _Chance(pairs, distance)
@@ -95,12 +94,11 @@ def weighted_kappa(found: UnitRatings, distance: Distance) -> Linear | None:
 
 def _drifted(found: UnitRatings, drift: Drift) -> Floats:
     """Return what each unit moves through distances that come from the annotations of these units."""
-    pairs = found.pairs
     moved = found.sum_by_unit(drift.by_rating[found.label])
-    if drift.by_pair is not None:
-        each = drift.by_pair.at(pairs.first, pairs.second) / (found.ratings[pairs.unit] - 1)
-        np.add.at(moved, pairs.unit, each)
-    return moved
+    if drift.by_pair is None:
+        return moved
+    each = found.sum_over_tables(drift.by_pair.at(found.tables.first, found.tables.second))
+    return moved + each / np.maximum(found.ratings - 1, 1)
 
 
 def light_kappa(found: UnitRatings) -> tuple[Linear, int] | None:
@@ -109,7 +107,7 @@ def light_kappa(found: UnitRatings) -> tuple[Linear, int] | None:
     Pairs whose kappa is undefined, among them those with one unit alone, are left out; None where none is
     left.
     """
-    pairs = found.pairs
+    pairs = found.tables
     here = pairs.pair
     apart = (pairs.first != pairs.second).astype(np.float64)
     observed, expected = pairs.apart / pairs.units, pairs.expected_by_chance()
@@ -135,11 +133,11 @@ def light_kappa(found: UnitRatings) -> tuple[Linear, int] | None:
 class _Chance:
     """What chance gives to each pair of annotators under a distance.
 
-    `expected` (pairs,) is the expected disagreement, `moved` (two ratings,) the influence of each two
-    ratings of a unit on that of their pair.
+    `expected` (pairs,) is the expected disagreement, `moved` (cells,) that of two ratings of a
+    unit in each cell on their pair's.
     """
 
-    def __init__(self, pairs: UnitPairs, distance: Distance) -> None:
+    def __init__(self, pairs: PairTables, distance: Distance) -> None:
         """Compute all from each annotator's own shares, some pairs at a time."""
         size = pairs.categories
         self.expected = np.zeros(pairs.pairs)
@@ -155,7 +153,7 @@ class _Chance:
             self.expected[some.numbers] = expected
 
 
-def _mean_by_chance(pairs: UnitPairs, one: Codes, other: Codes) -> Floats:
+def _mean_by_chance(pairs: PairTables, one: Codes, other: Codes) -> Floats:
     """Return the mean over pairs of annotators of the probability of some labels, each with another."""
     sums = np.zeros(len(one))
     for some, _ in pairs.blocks(max(1, BLOCK // max(pairs.categories, len(one), 1))):
@@ -164,7 +162,7 @@ def _mean_by_chance(pairs: UnitPairs, one: Codes, other: Codes) -> Floats:
     return sums / max(pairs.pairs, 1)
 
 
-def _mean_table(pairs: UnitPairs) -> Cells:
+def _mean_table(pairs: PairTables) -> Cells:
     """Return the mean over pairs of annotators of their tables as shares."""
     pair, first, second, n = pairs.cells
     return added_up(pairs.categories, [(first, second, n / pairs.units[pair] / pairs.pairs)])
@@ -172,10 +170,7 @@ def _mean_table(pairs: UnitPairs) -> Cells:
 
 def _by_unit(found: UnitRatings, scale: Floats, values: Floats) -> Floats:
     """Return for each unit the sum over its pairs of ratings of a value, scaled by the pair of annotators."""
-    pairs = found.pairs
-    sums: Floats = np.zeros(len(found.weight))
-    np.add.at(sums, pairs.unit, values * scale[pairs.pair])
-    return sums
+    return found.sum_over_tables(values * scale[found.tables.pair])
 
 
 def figure(

@@ -1,7 +1,7 @@
 """Ratings unit by unit, for figures in which it matters who gave which label to which unit."""
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
 from functools import cached_property
 
 import numpy as np
@@ -14,6 +14,8 @@ from reportgen.counts.tally import is_new, ranks, tally
 from reportgen.study import NO_DOCUMENT, CodedUnits, Codes
 
 PAIR = 2
+# Cells of all pairs' tables that are looked up by their place.
+MOST_PLACES = 8_000_000
 
 
 @dataclass(frozen=True, eq=False)
@@ -127,35 +129,81 @@ class UnitRatings:
         """Return every two ratings of a unit."""
         places = [np.zeros(0, dtype=np.int64)]
         later = [places[0]]
-        for distance in range(1, len(self.unit)):
-            one = np.flatnonzero(self.unit[distance:] == self.unit[:-distance])
-            if len(one) == 0:
-                break
+        for one, other in self._apart():
             places.append(one)
-            later.append(one + distance)
+            later.append(other)
         one, other = np.concatenate(places), np.concatenate(later)
-        key = self.annotator[one] * self.annotators + self.annotator[other]
-        known, pair = ranks(key, self.annotators * self.annotators)
+        known, pair = ranks(self._people(one, other), self.annotators * self.annotators)
         return UnitPairs(
-            unit=self.unit[one],
             pair=pair,
             first=self.label[one],
             second=self.label[other],
             weight=self.weight[self.unit[one]],
             pairs=len(known),
             categories=self.categories,
+            unit=self.unit[one],
         )
+
+    def _apart(self) -> Iterator[tuple[Codes, Codes]]:
+        """Yield the places of every two ratings of a unit, those that lie 1, 2, … apart together."""
+        for distance in range(1, len(self.unit)):
+            one = np.flatnonzero(self.unit[distance:] == self.unit[:-distance])
+            if len(one) == 0:
+                return
+            yield one, one + distance
+
+    def _people(self, one: Codes, other: Codes) -> Codes:
+        """Return a number for the annotators of two ratings each."""
+        people: Codes = self.annotator[one] * self.annotators + self.annotator[other]
+        return people
+
+    @property
+    def tables(self) -> "PairTables":
+        """Return the tables of every two annotators who rated a unit, without a row for each unit."""
+        return self._tables[0]
+
+    @cached_property
+    def _tables(self) -> tuple["PairTables", Codes]:
+        """Return the tables, and a number for the annotators and labels of each of their cells, ascending."""
+        nothing = np.zeros(0, dtype=np.int64)
+        parts = [([nothing] * 3, nothing)]
+        for one, other in self._apart():
+            columns = [self._people(one, other), self.label[one], self.label[other]]
+            parts.append(tally(columns, self.weight[self.unit[one]]))
+        merged = [np.concatenate(each) for each in zip(*(rows for rows, _ in parts), strict=True)]
+        (people, first, second), n = tally(merged, np.concatenate([times for _, times in parts]))
+        known, pair = ranks(people, self.annotators * self.annotators)
+        keys = (people * self.categories + first) * self.categories + second
+        return PairTables(pair, first, second, n, len(known), self.categories), keys
+
+    def sum_over_tables(self, values: Floats) -> Floats:
+        """Return for each unit the sum over its pairs of ratings of a value by cell of the tables."""
+        sums: Floats = np.zeros(len(self.weight))
+        place = places_of(self._tables[1], (self.annotators * self.categories) ** 2)
+        for one, other in self._apart():
+            labels = self.label[one] * self.categories + self.label[other]
+            cell = place(self._people(one, other) * self.categories * self.categories + labels)
+            np.add.at(sums, self.unit[one], values[cell])
+        return sums
+
+
+def places_of(keys: Codes, most: int) -> Callable[[Codes], Codes]:
+    """Return the function that gives the places of numbers among ascending ones, all less than `most`."""
+    if most > MOST_PLACES:
+        return lambda asked: np.searchsorted(keys, asked)
+    table = np.zeros(most, dtype=np.int64)
+    table[keys] = np.arange(len(keys), dtype=np.int64)
+    return lambda asked: table[asked]
 
 
 @dataclass(frozen=True, eq=False)
-class UnitPairs:
-    """Every two ratings of a unit: which unit, which pair of annotators, the label of each.
+class PairTables:
+    """Labels of every two annotators, each pair's own: which pair of annotators, the label of each.
 
-    `weight` is how many units of the kind there are; pairs of annotators are numbered from 0 to `pairs`, and
+    `weight` is how many units there are with both; pairs of annotators are numbered from 0 to `pairs`, and
     `start` is the number of the first among all, where these are a part.
     """
 
-    unit: Codes
     pair: Codes
     first: Codes
     second: Codes
@@ -169,8 +217,8 @@ class UnitPairs:
         """Return the numbers of these pairs among all."""
         return slice(self.start, self.start + self.pairs)
 
-    def blocks(self, size: int) -> Iterator[tuple["UnitPairs", Codes]]:
-        """Yield so many pairs at a time, with the places of their ratings."""
+    def blocks(self, size: int) -> Iterator[tuple["PairTables", Codes]]:
+        """Yield so many pairs at a time, with the places of their labels."""
         if self.pairs <= size:
             yield self, np.arange(len(self.pair), dtype=np.int64)
             return
@@ -178,8 +226,7 @@ class UnitPairs:
         for start in range(0, self.pairs, size):
             end = min(start + size, self.pairs)
             place = order[slice(*np.searchsorted(self.pair, [start, end], sorter=order).tolist())]
-            part = UnitPairs(
-                unit=self.unit[place],
+            part = PairTables(
                 pair=self.pair[place] - start,
                 first=self.first[place],
                 second=self.second[place],
@@ -255,6 +302,13 @@ class UnitPairs:
         counts = np.zeros(self.pairs * self.categories, dtype=np.int64)
         np.add.at(counts, self.pair * self.categories + label, self.weight)
         return counts.reshape(self.pairs, self.categories) / self.units[:, None]
+
+
+@dataclass(frozen=True, eq=False)
+class UnitPairs(PairTables):
+    """Every two ratings of a unit: the same, with the number of the unit."""
+
+    unit: Codes = field(default_factory=lambda: np.zeros(0, dtype=np.int64))
 
 
 def unit_ratings(units: CodedUnits) -> UnitRatings:
