@@ -71,7 +71,7 @@ def _missing(details: ErrorDetails) -> Sentences:
 def _unknown(details: ErrorDetails) -> Sentences:
     path = details["loc"]
     known = _keys(_shape(path[:-1]))
-    mend = did_you_mean(_key(details), known) or _elsewhere(_key(details))
+    mend = _elsewhere(_key(details)) or did_you_mean(_key(details), known)
     return "is no key of this table.", mend or f"Its keys are {alternatives(known, 'and')}."
 
 

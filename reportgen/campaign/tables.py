@@ -201,8 +201,8 @@ class ReadOptions(Table):
 class TableOfDatabase(TypedDict):
     """A table as an export."""
 
-    database: str
-    table: str
+    database: Annotated[str, Field(description="The file of the database, DuckDB or SQLite.")]
+    table: Annotated[str, Field(description="The table or view in it that is the export.")]
 
 
 class Guidelines(Task, ReadOptions):

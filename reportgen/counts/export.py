@@ -29,8 +29,9 @@ def counts_csv(counted: Iterable[tuple[CodedUnits, Counts]]) -> dict[str, str]:
 def quoted(name: str) -> str:
     """Return a name as a cell of a CSV file."""
     buffer = io.StringIO(newline="")
-    csv.writer(buffer, lineterminator="").writerow((name, ""))
-    return buffer.getvalue().removesuffix(",")
+    # What ends a line is quoted only where the writer ends its own with it.
+    csv.writer(buffer, lineterminator="\n").writerow((name, ""))
+    return buffer.getvalue().removesuffix(",\n")
 
 
 def derived_rows(units: CodedUnits, counts: Counts, cell: Cell = str) -> dict[str, Iterator[tuple[str, ...]]]:

@@ -98,9 +98,9 @@ def ranks(keys: Codes, size: int) -> tuple[Codes, Codes]:
 
 def distinct_rows(rows: Codes) -> tuple[Codes, Codes]:
     """Return the distinct rows of a matrix (rows, width), sorted, and the place of each row among them."""
-    if len(rows) == 0:
-        return rows, np.zeros(0, dtype=np.int64)
-    keys = combined(list(rows.T)) if rows.shape[1] else None
+    if rows.size == 0:
+        return rows[:1], np.zeros(len(rows), dtype=np.int64)
+    keys = combined(list(rows.T))
     if keys is not None:
         key, base = keys
         distinct, place = ranks(key, prod(size for _, size in base))
