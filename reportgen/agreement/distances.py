@@ -22,11 +22,6 @@ class Drift:
     by_rating: Floats
     by_pair: Cells | None = None
 
-    def of_cells(self, cells: Cells) -> Floats:
-        """Return the influence of a unit with two ratings in each cell of a table."""
-        moved: Floats = self.by_rating[cells.row] + self.by_rating[cells.column]
-        return moved if self.by_pair is None else moved + self.by_pair.at(cells.row, cells.column)
-
 
 # The derivative of a figure by the distance of one category from another, at any of them.
 Slope = Callable[[Codes, Codes], Floats]
@@ -56,11 +51,6 @@ class Distance:
         """Return the distances of some categories from others."""
         found: Floats = self._matrix[one, other]
         return found
-
-    def from_one(self, category: int) -> Floats:
-        """Return the distance of a category from each (categories,)."""
-        every = np.arange(self.size)
-        return self.at(np.full_like(every, category), every)
 
     def toward(self, weights: Floats) -> Floats:
         """Return the sum of each category's distances from all, weighted (…, categories)."""

@@ -8,18 +8,10 @@ import numpy as np
 
 from reportgen.counts.tables import in_order
 from reportgen.counts.tally import distinct_rows
-from reportgen.formats.counted import ESCAPES, Kinds
+from reportgen.formats.counted import ESCAPES
 from reportgen.study import CodedUnits, Codes
 
 Cell = Callable[[str], str]
-
-
-def kinds_of(units: CodedUnits) -> Kinds:
-    """Return the kinds of units of a unit set, by document and then by who gave which label.
-
-    Units that nobody rated are a kind of their document too; a row of weight 0 stands for no unit.
-    """
-    return _kinds(units, *_distinct(units))
 
 
 def _distinct(units: CodedUnits) -> tuple[Codes, Codes]:
@@ -52,14 +44,6 @@ def _ratings(units: CodedUnits) -> Codes:
     rows[:, 0] = units.unit_document
     rows[unit, 1 + np.arange(len(unit)) - starts[unit]] = 1 + annotator * len(units.categories) + label
     return rows
-
-
-def _kinds(units: CodedUnits, rows: Codes, n: Codes) -> Kinds:
-    """Return kinds from their rows: the document, then a code above 0 for each rating, 0 where none is."""
-    kind, place = np.nonzero(rows[:, 1:])
-    rating = rows[kind, place + 1] - 1
-    categories = max(len(units.categories), 1)
-    return Kinds(units.documents, rows[:, 0], n, kind, rating // categories, rating % categories)
 
 
 def ratings_rows(units: CodedUnits, cell: Cell = str) -> Iterator[tuple[str, ...]]:
