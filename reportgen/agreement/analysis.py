@@ -1,8 +1,9 @@
 """All figures of one unit set: for every pair of annotators, and for all of them together."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from statistics import fmean
+from typing import TypeVar
 
 import numpy as np
 
@@ -14,8 +15,14 @@ from reportgen.agreement.estimate import Estimate, Floats, without_spread
 from reportgen.agreement.measure import ALL_RATED, Setting, of_several_units
 from reportgen.agreement.numbers.figures import CONTINUOUS
 from reportgen.agreement.sets.distances import set_distances
-from reportgen.agreement.sets.labels import alone, chosen_by_many, judged, labels_of, used_of_two
+from reportgen.agreement.sets.labels import alone, chosen_by_many, judged, labels_of
 from reportgen.agreement.several.against_rest import each_against_rest, one_against_rest
+from reportgen.agreement.several.by_category import (
+    against_rest,
+    categories_of,
+    categories_of_pair,
+    one_category,
+)
 from reportgen.agreement.several.crowd import PairFigures, mean_of, pair_figures, table_cells
 from reportgen.agreement.several.majority import each_against_majority
 from reportgen.agreement.size import SizeCurve, size_curve, size_curve_of_many
@@ -26,6 +33,7 @@ from reportgen.agreement.whole import Whole
 from reportgen.counts import Counts, PairCounts, PairTable, pair_table, pair_tables
 from reportgen.study import NO_CATEGORY, CodedUnits, Codes
 
+T = TypeVar("T")
 TWO = 2
 MOST_ANNOTATORS = 50
 # Of the tables of all pairs, the categories that a pair used counted: with more they would fill the memory.
@@ -139,12 +147,26 @@ def analyse(
 
 def specific_of_all(whole: Whole) -> tuple[Estimate, ...]:
     """Return specific agreement of any number of annotators by category, of sets by label."""
+    compute = specific_of(whole)
     if whole.setting.sets is None:
-        return tuple(specific_agreement(whole.profiles, code) for code in range(whole.categories))
-    return tuple(
-        specific_agreement(chosen_by_many(whole.profiles, holders), 0)
-        for holders in labels_of(whole.setting.sets).holders
-    )
+        return categories_of(whole.profiles).each(compute)
+    return tuple(compute(code) for code in range(len(labels_of(whole.setting.sets).names)))
+
+
+def specific_of(whole: Whole) -> Callable[[int], Estimate]:
+    """Return what gives the specific agreement of a category, of sets of a label, with what moves it.
+
+    Of thousands of categories what moves each would fill the memory, were it kept.
+    """
+    sets = whole.setting.sets
+    if whole.annotators == TWO:
+        table = _only_table(whole.counts.pairs, whole.categories)
+        return lambda code: shares.specific_agreement(alone(table, code, sets), 0)
+    profiles = whole.profiles
+    if sets is None:
+        return lambda code: specific_agreement(one_category(profiles, code), 0)
+    holders = labels_of(sets).holders
+    return lambda code: specific_agreement(chosen_by_many(profiles, holders[code]), 0)
 
 
 def _rest_of_all(whole: Whole) -> tuple[dict[str, Estimate], ...]:
@@ -154,7 +176,7 @@ def _rest_of_all(whole: Whole) -> tuple[dict[str, Estimate], ...]:
     return tuple(
         {
             "observed_agreement": observed_agreement(chosen_by_many(whole.profiles, holders)),
-            **one_against_rest(chosen_by_many(whole.rated, holders), 0),
+            **one_against_rest(chosen_by_many(whole.rated, holders)),
         }
         for holders in labels_of(whole.setting.sets).holders
     )
@@ -232,16 +254,20 @@ def _by_category(
 ) -> tuple[tuple[Estimate, ...], tuple[Mapping[str, Estimate], ...]]:
     """Return each category's specific agreement, and of more than two its figures against all others.
 
-    Of sets these are of the labels that they hold. What neither used has all the same figures, which are
-    computed once: an inventory may be large and a pair's share of it small.
+    Of sets these are of the labels that they hold.
     """
-    used = used_of_two(table, setting.sets)
-    unused = np.flatnonzero(~used).tolist()[:1]
-    asked = (*np.flatnonzero(used).tolist(), *unused)
-    found = {code: _of_category(alone(table, code, setting.sets), table, setting) for code in asked}
-    each = [found[code if code in found else unused[0]] for code in range(len(used))]
+    each = _of_each(table, setting, lambda one: _of_category(one, table, setting))
     rest = tuple(figures for _, figures in each) if _has_rest(table, setting) else ()
     return tuple(specific for specific, _ in each), rest
+
+
+def _of_each(table: PairTable, setting: Setting, compute: Callable[[PairTable], T]) -> tuple[T, ...]:
+    """Return what is computed of each category's own table, of sets of each label's."""
+    if setting.sets is None:
+        return categories_of_pair(table).each(lambda code: compute(against_rest(table, code)))
+    return tuple(
+        compute(alone(table, code, setting.sets)) for code in range(len(labels_of(setting.sets).names))
+    )
 
 
 def _has_rest(table: PairTable, setting: Setting) -> bool:
@@ -258,12 +284,6 @@ def _of_category(
         return specific, {}
     observed = {} if setting.sets is None else {"observed_agreement": shares.observed_agreement(one)}
     return specific, _shown(observed | _against_rest(one))
-
-
-def specific_of_two(table: PairTable, setting: Setting) -> tuple[Estimate, ...]:
-    """Return specific agreement of a pair by category, of sets by label, with what moves it."""
-    size = len(used_of_two(table, setting.sets))
-    return tuple(shares.specific_agreement(alone(table, code, setting.sets), 0) for code in range(size))
 
 
 def _shown(figures: Mapping[str, Estimate]) -> dict[str, Estimate]:

@@ -114,6 +114,51 @@ class Spread:
     weight: Floats | None = None
     bounds: tuple[float, float] = (-math.inf, math.inf)
 
+    @cached_property
+    def shares(self) -> "ByCluster":
+        """Return which share each cluster has of what the figure is divided by."""
+        return self.clusters.shares(self.weight)
+
+    @cached_property
+    def alike(self) -> float:
+        """Return how many clusters would weigh as much if all weighed the same: (Σw)² / Σw² (Kish 1965).
+
+        Beside documents, units without one are no groups: there are never more than `groups`.
+        """
+        whole, squares = self.clusters.added(self.shares), self.clusters.squared(self.shares)
+        groups = float(self.clusters.groups)
+        return min(whole * whole / squares, groups) if squares > 0 else groups
+
+    @property
+    def left_out_error(self) -> float:
+        """Return the jackknife's standard error: sqrt((G-1)/G Σ_g d_g²), d_g being what leaving out g moves.
+
+        A document that moves a figure by ψ and has a share h of what it is divided by moves it by ψ / (1 - h)
+        if it is left out: for a ratio of sums exactly so, for coefficients to the first order in what they
+        are divided by. Quenouille (1956), Biometrika 43(3-4), 353-360; Bell and McCaffrey (2002), Survey
+        Methodology 28(2), 169-181.
+        """
+        moved, share = self.clusters.moved(self.influence), self.shares
+        left = ByCluster(moved.own / rest(share.own), moved.documents / rest(share.documents))
+        groups = self.clusters.groups
+        return math.sqrt((groups - 1) / groups * self.clusters.squared(left))
+
+    def is_rare(self, *, beside_chance: bool) -> bool:
+        """Tell whether a figure rests on too little for an interval.
+
+        What it is divided by comes from less than LEAST_DOCUMENTS documents alike; or, `beside_chance`,
+        chance disagreement from few units. One unit in a hundred with a label of its own is then all that the
+        interval knows: alpha 0, from -.01 to .01, where true agreement may be anything.
+        """
+        if self.weight is None:
+            return False
+        if beside_chance and self.clusters.rests_on_few_units(self.weight):
+            return True
+        groups = self.clusters.groups
+        return self.clusters.in_documents and (
+            self.alike < min(LEAST_DOCUMENTS, groups / 2) or self.alike < 1 + ROUNDING
+        )
+
 
 @dataclass(frozen=True)
 class Estimate:
@@ -136,39 +181,6 @@ class Estimate:
     recomputable: bool = True
     farthest: float | None = None
     spread: Spread | None = field(default=None, compare=False, repr=False)
-
-
-def weighed(estimate: Estimate, weight: Floats | None) -> Estimate:
-    """Return a figure with the weight of a unit in each kind of cell, as in Spread, and its interval.
-
-    Without one where what it is divided by comes from less than LEAST_DOCUMENTS documents alike.
-    """
-    if estimate.spread is None or weight is None:
-        return estimate
-    spread = replace(estimate.spread, weight=weight)
-    found = replace(estimate, spread=spread)
-    if not isinstance(found.interval, Interval):
-        return found
-    if spread.clusters.in_few_documents(weight):
-        return _rare(found)
-    drawn = found.interval.method is not Method.EXACT_BOUND
-    return replace(found, interval=interval_of(found, spread)) if drawn else found
-
-
-def beyond_chance(estimate: Estimate, weight: Floats | None) -> Estimate:
-    """Return a figure beside chance with its weight, and without an interval where it rests on too little.
-
-    One unit in a hundred with a label of its own is all that chance disagreement comes from, and all that the
-    interval then knows: alpha 0, from -.01 to .01, where true agreement may be anything.
-    """
-    found = weighed(estimate, weight)
-    if weight is None or found.spread is None or not isinstance(found.interval, Interval):
-        return found
-    return _rare(found) if found.spread.clusters.rests_on_few_units(weight) else found
-
-
-def _rare(estimate: Estimate) -> Estimate:
-    return replace(estimate, standard_error=None, interval=NoInterval.RARE)
 
 
 def without_spread(estimate: Estimate) -> Estimate:
@@ -228,49 +240,40 @@ class Clusters:
         whole, squares = float((self.n * each).sum()), _sorted_sum(self.n * each * each)
         return squares > 0 and whole * whole / squares < min(least, self.units / 2)
 
-    def in_few_documents(self, weight: Floats) -> bool:
-        """Tell whether what a figure is divided by comes from few of its documents, as units are counted."""
-        if not self.by_document or self._alone:
-            return False
-        alike = self.alike(weight)
-        return alike < min(LEAST_DOCUMENTS, self.groups / 2) or alike < 1 + ROUNDING
+    @property
+    def in_documents(self) -> bool:
+        """Tell whether all units are of documents."""
+        return self.by_document and not self._alone
 
-    def alike(self, weight: Floats | None) -> float:
-        """Return how many clusters would weigh as much if all weighed the same: (Σw)² / Σw² (Kish 1965).
-
-        Beside documents, units without one are no groups: there are never more than `groups`.
-        """
-        own, documents = self._by_cluster(self._shares(weight))
-        squares = _sorted_sum(self.n[self._own] * own * own) + _sorted_sum(documents * documents)
-        whole = float((self.n[self._own] * own).sum()) + float(documents.sum())
-        return min(whole * whole / squares, float(self.groups)) if squares > 0 else float(self.groups)
-
-    def left_out_error(self, influence: Floats, weight: Floats | None) -> float:
-        """Return the jackknife's standard error: sqrt((G-1)/G Σ_g d_g²), d_g being what leaving out g moves.
-
-        A document that moves a figure by ψ and has a share h of what it is divided by moves it by ψ / (1 - h)
-        if it is left out: for a ratio of sums exactly so, for coefficients to the first order in what they
-        are divided by. Quenouille (1956), Biometrika 43(3-4), 353-360; Bell and McCaffrey (2002), Survey
-        Methodology 28(2), 169-181.
-        """
-        own, documents = self._by_cluster(influence.reshape(-1).take(self.cell) / self.units)
-        own_share, share = self._by_cluster(self._shares(weight))
-        alone, apart = own / rest(own_share), documents / rest(share)
-        squares = _sorted_sum(self.n[self._own] * alone * alone) + _sorted_sum(apart * apart)
-        return math.sqrt((self.groups - 1) / self.groups * squares)
-
-    def _shares(self, weight: Floats | None) -> Floats:
-        """Return for each cell which share one of its units has of what a figure is divided by."""
+    def shares(self, weight: Floats | None) -> "ByCluster":
+        """Return which share each cluster has of what a figure is divided by; `weight` is as in Spread."""
         if weight is None:
-            return np.full(len(self.cell), 1 / self.units)
-        return weight.reshape(-1).take(self.cell) / self.units
+            return self._by_cluster(np.full(len(self.cell), 1 / self.units))
+        return self.moved(weight)
 
-    def _by_cluster(self, each: Floats) -> tuple[Floats, Floats]:
-        """Return a value of the units that are each a cluster, by cell, and the sums of documents."""
+    def moved(self, values: Floats) -> "ByCluster":
+        """Return what each cluster adds to the mean over units of a value for each kind of cell."""
+        return self._by_cluster(values.reshape(-1).take(self.cell) / self.units)
+
+    def added(self, each: "ByCluster") -> float:
+        """Return the sum of a value over all clusters."""
+        documents = float(each.documents.sum())
+        return float((self.n[self._own] * each.own).sum()) + documents if self._alone else documents
+
+    def squared(self, each: "ByCluster") -> float:
+        """Return the sum of a value's squares over all clusters."""
+        documents = _sorted_sum(each.documents * each.documents)
         if not self._alone:
-            return each[:0], np.bincount(self._known, weights=self.n * each).astype(np.float64, copy=False)
-        weighted = (self.n * each)[~self._own]
-        return each[self._own], np.bincount(self._known, weights=weighted).astype(np.float64, copy=False)
+            return documents
+        return _sorted_sum(self.n[self._own] * each.own * each.own) + documents
+
+    def _by_cluster(self, each: Floats) -> "ByCluster":
+        """Return a value of the units that are each a cluster, and the sums of documents."""
+        own, weighted = each[:0], self.n * each
+        if self._alone:
+            own, weighted = each[self._own], weighted[~self._own]
+        sums = np.bincount(self._known, weights=weighted).astype(np.float64, copy=False)
+        return ByCluster(own, sums)
 
     def standard_error(self, influence: Floats) -> float:
         """Return the standard error of the mean of influence values, one for each kind of cell.
@@ -290,6 +293,14 @@ class Clusters:
             squares += _sorted_sum((sums * sums).astype(np.float64, copy=False))
         factor = self.groups / (self.groups - 1) if self.corrected else 1.0
         return math.sqrt(factor * squares) / self.units
+
+
+@dataclass(frozen=True, eq=False)
+class ByCluster:
+    """A value of each cluster: of units that are one each, by cell, and of documents."""
+
+    own: Floats
+    documents: Floats
 
 
 def _sorted_sum(values: Floats) -> float:
@@ -319,37 +330,48 @@ def with_interval(  # noqa: PLR0913 - what an interval hangs on
     *,
     disagreements: int,
     worst: float | None = None,
+    weight: Floats | None = None,
+    beside_chance: bool = False,
 ) -> Estimate:
     """Return the estimate with its standard error and interval, within the measure's bounds.
 
-    `influence` has one value for each kind of cell (mean zero over the units). With one cluster, or no
-    variation between clusters, the interval is its reason instead; so it is without disagreement, unless
-    `worst` says by how much the figure would fall, its margins kept, if all units had the worst disagreement.
+    `influence` has one value for each kind of cell (mean zero over the units), `weight` is as in Spread. With
+    one cluster, or no variation between clusters, the interval is its reason instead; so it is without
+    disagreement, unless `worst` says by how much the figure would fall, its margins kept, if all units had
+    the worst disagreement, and where it rests on too little, a figure `beside_chance` or any other.
     """
-    estimate = replace(estimate, spread=Spread(influence, clusters, bounds=bounds))
+    spread = Spread(influence, clusters, weight, bounds)
+    value = math.nan if estimate.value is None else estimate.value
+    error, interval = _error_and_interval(value, spread, disagreements, worst, beside_chance=beside_chance)
+    return replace(estimate, spread=spread, standard_error=error, interval=interval)
+
+
+def _error_and_interval(
+    value: float, spread: Spread, disagreements: int, worst: float | None, *, beside_chance: bool
+) -> tuple[float | None, Interval | NoInterval]:
+    clusters, error = spread.clusters, None
     if clusters.groups < 2:  # noqa: PLR2004 - a variance takes two
-        return replace(estimate, interval=NoInterval.ONE_DOCUMENT)
-    if disagreements == 0:
-        if worst is None:
-            return replace(estimate, interval=NoInterval.NO_DISAGREEMENT)
-        return replace(estimate, interval=_exact(clusters, worst, bounds[0]))
-    error = clusters.standard_error(influence)
-    if error < ROUNDING:
-        return replace(estimate, interval=NoInterval.NO_VARIATION)
-    found = replace(estimate, standard_error=error)
-    return replace(found, interval=interval_of(found, Spread(influence, clusters, bounds=bounds)))
+        return None, NoInterval.ONE_DOCUMENT
+    if disagreements:
+        error = clusters.standard_error(spread.influence)
+        if error < ROUNDING:
+            return None, NoInterval.NO_VARIATION
+    elif worst is None:
+        return None, NoInterval.NO_DISAGREEMENT
+    if spread.is_rare(beside_chance=beside_chance):
+        return None, NoInterval.RARE
+    if error is None:
+        return None, _exact(clusters, worst or 0.0, spread.bounds[0])
+    return error, interval_of(value, spread)
 
 
-def interval_of(estimate: Estimate, spread: Spread) -> Interval:
+def interval_of(value: float, spread: Spread) -> Interval:
     """Return a figure's interval: jackknife, t with the documents alike less one, on the logit scale.
 
     Chosen by simulation (benchmarks/coverage.py, docs/uncertainty.md).
     """
-    value = estimate.value if estimate.value is not None else math.nan
-    clusters = spread.clusters
-    error = clusters.left_out_error(spread.influence, spread.weight)
-    half = t_quantile(max(clusters.alike(spread.weight) - 1, LEAST_DEGREES)) * error
-    method = Method.WITHOUT_DOCUMENT if clusters.by_document else Method.WITHOUT_UNIT
+    half = t_quantile(max(spread.alike - 1, LEAST_DEGREES)) * spread.left_out_error
+    method = Method.WITHOUT_DOCUMENT if spread.clusters.by_document else Method.WITHOUT_UNIT
     low, high = logit_ends(value, half, spread.bounds)
     return Interval(min(low, value), max(high, value), LEVEL, method)
 

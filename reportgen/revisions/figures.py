@@ -1,6 +1,6 @@
 """The figures of one unit set that are compared, and why some of them can't be tested."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -16,13 +16,12 @@ from reportgen.agreement import (
     base_id,
     setting_of,
 )
-from reportgen.agreement.analysis import measures_of, pair_measures, specific_of_all, specific_of_two
+from reportgen.agreement.analysis import measures_of, pair_measures, specific_of
 from reportgen.agreement.sets.labels import judged
 from reportgen.campaign import DistanceTable
-from reportgen.counts import PairTable, count, pair_table, pair_tables
+from reportgen.counts import PairTable, count, pair_tables
 from reportgen.study import NO_DOCUMENT, CodedUnits
 
-TWO = 2
 NOMINAL = "nominal"
 COMPUTED = "computed"
 # Its codes are the places of categories in their order, on any scale.
@@ -41,14 +40,14 @@ class Figures:
         return measures_of(self.whole)
 
     @cached_property
-    def specific(self) -> dict[str, Estimate]:
-        """Return the specific agreement of each category, of sets of each label."""
-        whole = self.whole
-        if whole.annotators == TWO:
-            each = specific_of_two(pair_table(whole.counts.pairs, whole.categories, 0, 1), whole.setting)
-        else:
-            each = specific_of_all(whole)
-        return dict(zip(judged(whole.units), each, strict=True))
+    def specific(self) -> Callable[[int], Estimate]:
+        """Return what gives the specific agreement of a category, of sets of a label, by its code."""
+        return specific_of(self.whole)
+
+    @cached_property
+    def places(self) -> dict[str, int]:
+        """Return the code of each category, of sets of each label, by its name."""
+        return {name: code for code, name in enumerate(judged(self.whole.units))}
 
     @cached_property
     def tables(self) -> dict[frozenset[str], PairTable]:
@@ -79,6 +78,12 @@ class Prepared:
 
     shown: Figures
     tested: Figures
+
+    def specific(self, name: str) -> tuple[Estimate, Estimate]:
+        """Return the specific agreement of a category, of sets of a label: as it is shown and as tested."""
+        shown, tested = self.shown, self.tested
+        found = shown.specific(shown.places[name])
+        return found, found if tested is shown else tested.specific(tested.places[name])
 
 
 def prepared(clustered: CodedUnits, real: int, tables: Sequence[DistanceTable]) -> Prepared:

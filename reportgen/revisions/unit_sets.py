@@ -7,6 +7,7 @@ from itertools import combinations
 import numpy as np
 
 from reportgen.agreement import Estimate, NoDifference, Permuted, Whole, difference, permutation
+from reportgen.agreement.estimate import without_spread
 from reportgen.agreement.sets.labels import judged, labels_of
 from reportgen.counts import count
 from reportgen.revisions.categories import Matching, match_units
@@ -239,14 +240,14 @@ class _Tests:
 
     def specific(self) -> dict[str, Twice]:
         """Return the specific agreement of each category that both versions have, with Holm's p values."""
-        before, after, ours, theirs = (each.specific for each in self._figures())
-        return with_holm(
-            {
-                name: self._twice((before[name], shown), (ours[name], theirs[name]), None)
-                for name, shown in after.items()
-                if name in before
-            }
-        )
+        both = [name for name in self.second.shown.places if name in self.first.shown.places]
+        return with_holm({name: self._specific(name) for name in both})
+
+    def _specific(self, name: str) -> Twice:
+        """Return the specific agreement of one category; what moves it is not kept."""
+        before, after = self.first.specific(name), self.second.specific(name)
+        found = self._twice((before[0], after[0]), (before[1], after[1]), None)
+        return replace(found, first=without_spread(found.first), second=without_spread(found.second))
 
     def confusions(self, wanted: Sequence[Two]) -> dict[Two, Twice]:
         """Return how often some categories that both versions have are confused, with Holm's p values."""

@@ -12,7 +12,7 @@ from benchmarks.data import coded
 from benchmarks.intervals import AFTER, METHODS
 from reportgen.agreement import Estimate, Interval, NoInterval, Setting, Whole
 from reportgen.agreement.algebra.estimates import specific_agreement
-from reportgen.agreement.estimate import Clusters, weighed, with_interval
+from reportgen.agreement.estimate import Clusters, Spread, with_interval
 from reportgen.agreement.logit import logit_ends
 from reportgen.agreement.several import figures as several
 from reportgen.agreement.two.figures import cohen_kappa
@@ -65,8 +65,8 @@ def test_the_error_of_a_share_is_that_of_leaving_each_document_out() -> None:
     value = right.sum() / sizes.sum()
     without = (right.sum() - right) / (sizes.sum() - sizes)
     expected = math.sqrt(3 / 4 * ((without - value) ** 2).sum())
-    found = clusters(sizes.tolist()).left_out_error(right / sizes - value, None)
-    assert found == pytest.approx(expected, rel=1e-12)
+    found = Spread(right / sizes - value, clusters(sizes.tolist()))
+    assert found.left_out_error == pytest.approx(expected, rel=1e-12)
 
 
 def test_documents_of_one_size_have_as_many_degrees_of_freedom_as_documents_less_one() -> None:
@@ -83,9 +83,13 @@ def test_documents_of_one_size_have_as_many_degrees_of_freedom_as_documents_less
 
 def test_what_comes_from_one_document_has_no_interval() -> None:
     units, influence = clusters([10] * 6), np.array([0.5, -0.5, 0, 0, 0, 0])
-    found = with_interval(Estimate(0.7, 60), influence, units, (0.0, 1.0), disagreements=9)
-    assert weighed(found, np.array([5.5, 0.5, 0, 0, 0, 0])).interval is NoInterval.RARE
-    assert isinstance(weighed(found, np.array([3.0, 3.0, 0, 0, 0, 0])).interval, Interval)
+
+    def weighed(*weight: float) -> Estimate:
+        figure, bounds = Estimate(0.7, 60), (0.0, 1.0)
+        return with_interval(figure, influence, units, bounds, disagreements=9, weight=np.array(weight))
+
+    assert weighed(5.5, 0.5, 0, 0, 0, 0).interval is NoInterval.RARE
+    assert isinstance(weighed(3, 3, 0, 0, 0, 0).interval, Interval)
 
 
 @pytest.mark.parametrize("bounds", [(0.0, 1.0), (-1.0, 1.0), (-0.5, 1.0), (-math.inf, 1.0), (0.0, math.inf)])

@@ -6,21 +6,20 @@ import numpy as np
 
 from reportgen.agreement.algebra.along import Along, AlongUnits
 from reportgen.agreement.algebra.formulas import Formula, bennett_s, fleiss_kappa, gwet_ac, krippendorff_alpha
-from reportgen.agreement.algebra.parts import TWO, Parts
+from reportgen.agreement.algebra.parts import Parts
 from reportgen.agreement.algebra.rows import SHARES, TOTALS
 from reportgen.agreement.distances import nominal
 from reportgen.agreement.estimate import (
     Estimate,
     Floats,
     Undefined,
-    beyond_chance,
     no_estimate,
-    weighed,
     with_exact_bound,
     with_interval,
 )
 from reportgen.agreement.several.profiles import Profiles
 
+TWO = 2
 LOWEST = -1.0
 # What takes two categories, declared or used, before anybody labelled anything.
 OF_ALL_CATEGORIES = (bennett_s, fleiss_kappa, gwet_ac)
@@ -46,15 +45,16 @@ def coefficient(
         return no_estimate(_no_chance(formula, parts), units)
     shown = (1 - observed, 1 - expected) if as_agreement else (observed, expected)
     influence, weight = _moved(formula, parts)
-    found = with_interval(
+    return with_interval(
         Estimate(1 - observed / expected, units, *shown),
         influence,
         parts.profiles.clusters,
         (low, 1.0),
         disagreements=parts.disagreements if observed > 0 else 0,
         worst=_worst(formula, parts) / expected,
+        weight=weight,
+        beside_chance=True,
     )
-    return beyond_chance(found, weight)
 
 
 def _moved(formula: Formula, parts: Parts) -> tuple[Floats, Floats]:
@@ -122,11 +122,11 @@ def specific_agreement(profiles: Profiles, category: int) -> Estimate:
     agreeing = used * (used - 1)
     seen = int((agreeing * profiles.times).sum())
     value, scale = seen / total, profiles.units / total
-    found = with_interval(
+    return with_interval(
         Estimate(value, profiles.units),
         (agreeing - value * possible) * scale,
         profiles.clusters,
         (0.0, 1.0),
         disagreements=total - seen,
+        weight=possible * scale,
     )
-    return weighed(found, possible * scale)

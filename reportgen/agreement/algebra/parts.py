@@ -6,20 +6,11 @@ from functools import cached_property, lru_cache
 
 import numpy as np
 
-from reportgen.agreement.algebra.rows import (
-    FIRST,
-    SECOND,
-    SHARES,
-    TOTALS,
-    Rows,
-    Scale,
-)
-from reportgen.agreement.distances import Distance, nominal
+from reportgen.agreement.algebra.rows import FIRST, SECOND, SHARES, TOTALS, Rows, Scale
+from reportgen.agreement.distances import Distance
 from reportgen.agreement.estimate import Floats
 from reportgen.agreement.several.profiles import PAIR, Profiles
 from reportgen.study import NO_CATEGORY, Codes
-
-TWO = 2
 
 
 @dataclass(frozen=True, eq=False)
@@ -128,56 +119,3 @@ def _counted(labels: Codes, times: Codes, categories: int) -> Codes:
         present = column != NO_CATEGORY
         np.add.at(counts, column[present], times[present])
     return counts
-
-
-@dataclass(frozen=True, eq=False)
-class OneCategory(Parts):
-    """Units as one category and all others see them: `times` (kinds,) is how often a unit has the category.
-
-    The same as units whose labels are two would give, without looking at a label again.
-    """
-
-    times: Codes
-
-    @property
-    def _others(self) -> Codes:
-        others: Codes = self.profiles.ratings - self.times
-        return others
-
-    @cached_property
-    def apart(self) -> Floats:
-        """Return the share of a unit's pairs of ratings of which just one has the category."""
-        pairs = self.profiles.ratings * (self.profiles.ratings - 1)
-        split = 2 * self.times * self._others
-        found: Floats = np.divide(split, pairs, out=np.zeros(len(pairs)), where=pairs > 0)
-        return found
-
-    @property
-    def disagreements(self) -> int:
-        """Return on how many units not all or none of the ratings have the category."""
-        split = (self.units > 0) & (self.times > 0) & (self._others > 0)
-        return int(self.profiles.times[split].sum())
-
-    def mass(self, name: str) -> Floats:
-        """Return what a unit adds to both together."""
-        return self.ratings if name == TOTALS else np.ones(len(self.times))
-
-    def sum_over(self, name: str, by_category: Floats) -> Floats:
-        """Return the sum over the labels of a unit of a value by category."""
-        values = self.times * by_category[0] + self._others * by_category[1]
-        found: Floats = values * (self.units if name == TOTALS else 1 / self.profiles.ratings)
-        return found
-
-    @property
-    def sums_of_labels(self) -> Mapping[str, Floats]:
-        """Return by name how often the category and all others are among the labels of all units (2,)."""
-        return {name: np.array([self._sum(name, each) for each in np.eye(TWO)]) for name in (TOTALS, SHARES)}
-
-    def _sum(self, name: str, by_category: Floats) -> float:
-        return float((self.profiles.times * self.sum_over(name, by_category)).sum())
-
-
-def one_category(profiles: Profiles, category: int) -> OneCategory:
-    """Return what units add to the sums of one category against all others."""
-    plain = nominal(TWO)
-    return OneCategory(profiles, Scale(plain), (profiles.labels == category).sum(axis=1))

@@ -23,7 +23,6 @@ from reportgen.agreement.estimate import (
     Floats,
     NoInterval,
     Undefined,
-    beyond_chance,
     no_estimate,
     with_interval,
 )
@@ -157,11 +156,17 @@ def _with_interval(mean: Estimate, followed: Sequence[tuple[_Pair, Moved]], clus
     influence = _of_units(followed, [part.influence for _, part in followed], clusters)
     known = [part.worst for _, part in followed if part.worst is not None]
     worst = math.fsum(known) / len(known) if len(known) == len(followed) else None
-    found = with_interval(mean, influence, clusters, (low, 1.0), disagreements=disagreements, worst=worst)
     weights = [part.weight for _, part in followed if part.weight is not None]
-    if len(weights) < len(followed):
-        return found
-    return beyond_chance(found, _of_units(followed, weights, clusters))
+    return with_interval(
+        mean,
+        influence,
+        clusters,
+        (low, 1.0),
+        disagreements=disagreements,
+        worst=worst,
+        weight=_of_units(followed, weights, clusters) if len(weights) == len(followed) else None,
+        beside_chance=True,
+    )
 
 
 def _of_units(followed: Sequence[tuple[_Pair, Moved]], cells: Sequence[Cells], clusters: Clusters) -> Floats:

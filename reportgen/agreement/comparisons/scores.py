@@ -18,7 +18,6 @@ from reportgen.agreement.estimate import (
     Floats,
     Undefined,
     no_estimate,
-    weighed,
     with_interval,
 )
 from reportgen.agreement.measure import Setting, base_id, of_several_units
@@ -94,8 +93,8 @@ def _share(table: PairTable, part: Mask, whole: Mask, reason: Undefined) -> Esti
     scale = table.units / total
     influence = np.where(part, scale, 0.0) - np.where(whole, value * scale, 0.0)
     estimate, clusters = Estimate(value, table.units), profiles_of_pair(table).clusters
-    found = with_interval(estimate, influence, clusters, (0.0, 1.0), disagreements=total - seen)
-    return weighed(found, np.where(whole, scale, 0.0))
+    weight = np.where(whole, scale, 0.0)
+    return with_interval(estimate, influence, clusters, (0.0, 1.0), disagreements=total - seen, weight=weight)
 
 
 def macro_agreement(table: PairTable, setting: Setting) -> Estimate:

@@ -6,8 +6,8 @@ from functools import lru_cache
 
 import numpy as np
 
+from reportgen.agreement.several.by_category import against_rest
 from reportgen.agreement.several.profiles import PAIR, Profiles
-from reportgen.agreement.two.shares import against_rest
 from reportgen.agreement.whole import Whole
 from reportgen.counts import PairTable
 from reportgen.study import NO_CATEGORY, CodedUnits, Mask, natural_order

@@ -2,9 +2,11 @@
 
 from reportgen.agreement.algebra.estimates import LOWEST, coefficient
 from reportgen.agreement.algebra.formulas import fleiss_kappa, krippendorff_alpha
-from reportgen.agreement.algebra.parts import one_category
+from reportgen.agreement.algebra.parts import parts_of
+from reportgen.agreement.distances import nominal
 from reportgen.agreement.estimate import Estimate, Undefined, no_estimate, without_spread
-from reportgen.agreement.several.profiles import Profiles
+from reportgen.agreement.several.by_category import categories_of, one_category
+from reportgen.agreement.several.profiles import PAIR, Profiles
 
 TWO = 2
 
@@ -17,16 +19,16 @@ def each_against_rest(rated: Profiles) -> tuple[dict[str, Estimate], ...]:
     """
     if rated.categories <= TWO:
         return ()
-    return tuple(one_against_rest(rated, category) for category in range(rated.categories))
+    return categories_of(rated).each(lambda category: one_against_rest(one_category(rated, category)))
 
 
-def one_against_rest(rated: Profiles, category: int) -> dict[str, Estimate]:
-    """Return Fleiss' kappa and alpha of one category against whatever else there is."""
-    parts = one_category(rated, category)
-    units = int((rated.times * parts.units).sum())
-    if units == 0 or not parts.times.any():
+def one_against_rest(rated: Profiles) -> dict[str, Estimate]:
+    """Return Fleiss' kappa and alpha of one category (code 0) against whatever else there is."""
+    units = int(rated.times[rated.ratings >= PAIR].sum())
+    if units == 0 or not (rated.labels == 0).any():
         reason = Undefined.NOT_USED if units else Undefined.NO_SHARED_UNITS
         return dict.fromkeys(("fleiss_kappa", "krippendorff_alpha"), no_estimate(reason, units))
+    parts = parts_of(rated, nominal(TWO))
     found = {
         "fleiss_kappa": coefficient(fleiss_kappa, parts, low=LOWEST, as_agreement=True),
         "krippendorff_alpha": coefficient(krippendorff_alpha, parts, low=LOWEST),

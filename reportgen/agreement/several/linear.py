@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from reportgen.agreement.estimate import Clusters, Estimate, Floats, beyond_chance, with_interval
+from reportgen.agreement.estimate import Clusters, Estimate, Floats, with_interval
 
 
 @dataclass(frozen=True, eq=False)
@@ -33,8 +33,16 @@ class Linear:
         seen = disagreements if self.observed > 0 else 0
         estimate = Estimate(self.value, units, *shown, farthest=self.farthest)
         worst = self.largest / self.expected
-        found = with_interval(estimate, self.influence, clusters, (low, 1.0), disagreements=seen, worst=worst)
-        return beyond_chance(found, self.weight)
+        return with_interval(
+            estimate,
+            self.influence,
+            clusters,
+            (low, 1.0),
+            disagreements=seen,
+            worst=worst,
+            weight=self.weight,
+            beside_chance=True,
+        )
 
 
 def ratio(

@@ -74,7 +74,7 @@ class Profiles:
     @cached_property
     def label_pairs(self) -> "LabelPairs":
         """Return every two different labels of a profile."""
-        profile, label, times = self._cells()
+        profile, label, times = self.cells
         parts = [LabelPairs(profile[:0], label[:0], label[:0], times[:0])]
         for distance in range(1, len(profile)):
             one = np.flatnonzero(profile[distance:] == profile[:-distance])
@@ -86,7 +86,8 @@ class Profiles:
             *(np.concatenate([getattr(part, each.name) for part in parts]) for each in fields(LabelPairs))
         )
 
-    def _cells(self) -> tuple[Codes, Codes, Codes]:
+    @cached_property
+    def cells(self) -> tuple[Codes, Codes, Codes]:
         """Return the different labels of each profile in order: profile, label, and how often it is there."""
         place, column = np.nonzero(self.labels != NO_CATEGORY)
         keys = place * self.categories + self.labels[place, column]
@@ -135,7 +136,7 @@ class Profiles:
         weight = self.times / np.maximum(self.ratings - 1, 1)
         apart = self.label_pairs
         meets = apart.ways * weight[apart.profile]
-        profile, label, times = self._cells()
+        profile, label, times = self.cells
         again = times > 1
         same = (times * (times - 1) * weight[profile])[again]
         beside = (apart.one, apart.other, meets), (apart.other, apart.one, meets)

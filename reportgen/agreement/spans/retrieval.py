@@ -19,7 +19,6 @@ from reportgen.agreement.estimate import (
     Floats,
     Undefined,
     no_estimate,
-    weighed,
     with_interval,
     without_spread,
 )
@@ -116,12 +115,14 @@ def drawn(
     size = len(influence)
     each = np.arange(size, dtype=np.int64)
     clusters = Clusters(each, each, np.ones_like(each), size, size, by_document=True, corrected=True)
-    found = with_interval(estimate, influence * size, clusters, (0.0, high), disagreements=missed)
+    weight = None if documents is None else documents.divisor * size / float(documents.divisor.sum())
+    found = with_interval(
+        estimate, influence * size, clusters, (0.0, high), disagreements=missed, weight=weight
+    )
     if documents is None or found.spread is None:
         return without_spread(found)
-    found = weighed(found, documents.divisor * size / float(documents.divisor.sum()))
     named = replace(clusters, document=documents.code)
-    return replace(found, spread=found.spread and replace(found.spread, clusters=named))
+    return replace(found, spread=replace(found.spread, clusters=named))
 
 
 def ratios(

@@ -15,7 +15,7 @@ from reportgen.agreement.estimate import (
     with_interval,
 )
 from reportgen.agreement.several.profiles import profiles_of_pair
-from reportgen.counts import PairTable, tally
+from reportgen.counts import PairTable
 from reportgen.study import Codes
 
 TWO = 2
@@ -86,26 +86,6 @@ def _mean(table: PairTable, values: Floats, *, seen: int) -> Estimate:
     estimate = Estimate(value, table.units)
     clusters = profiles_of_pair(table).clusters
     return with_interval(estimate, values - value, clusters, (-1.0, 1.0), disagreements=seen)
-
-
-def against_rest(table: PairTable, category: int) -> PairTable:
-    """Return the table of one category (code 0) against all others (code 1).
-
-    Units of a document to which neither gave it are one entry, so that a table is as large as its category.
-    """
-    row, column = table.row != category, table.column != category
-    other = row & column
-    (document,), n = tally([table.document[other]], table.n[other])
-    rest = np.ones_like(document)
-    return PairTable(
-        table.first,
-        table.second,
-        TWO,
-        np.concatenate([table.document[~other], document]),
-        np.concatenate([row[~other].astype(np.int64), rest]),
-        np.concatenate([column[~other].astype(np.int64), rest]),
-        np.concatenate([table.n[~other], n]),
-    )
 
 
 def kappa_max(table: PairTable) -> Estimate:

@@ -126,7 +126,7 @@ def contributions_of(estimate: Estimate, documents: Codes | None = None) -> Cont
         alone=total_of((clusters.n * each * each)[own]),
         alone_apart=total_of((clusters.n * apart * apart)[own]),
         groups=clusters.groups,
-        alike=clusters.alike(estimate.spread.weight),
+        alike=estimate.spread.alike,
         single=len(code) > 0 and int(np.bincount(place, weights=clusters.n[~own]).max()) == 1,
     )
     return _narrowed(whole, found[touched], silent)
@@ -158,7 +158,7 @@ def _narrowed(found: Contributions, about: Codes, silent: int) -> Contributions:
 
 def total_of(values: Floats) -> float:
     """Return a sum that does not hang on the order of its terms."""
-    return math.fsum(values.tolist())
+    return math.fsum(values[values != 0].tolist())
 
 
 def error_of(moved: Floats, alone: float, groups: int) -> float:

@@ -3,6 +3,7 @@
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 from reportgen.report import numbers
 from reportgen.report.language import _, say_many
@@ -24,17 +25,24 @@ class ConfusionsView:
     @property
     def shown(self) -> tuple[ConfusionChange, ...]:
         """Return the confusions that contribute most, those that fell most first."""
-        found = self.whole.confusions
-        if len(found) <= MOST_CONFUSIONS:
-            return found
-        far = sorted(found, key=lambda each: -abs(each.contribution))[:MOST_CONFUSIONS]
-        return tuple(each for each in found if each in far)
+        return self._parted[0]
 
     @property
     def others(self) -> tuple[ConfusionChange, ...]:
         """Return those that are not shown."""
-        shown = self.shown
-        return tuple(each for each in self.whole.confusions if each not in shown)
+        return self._parted[1]
+
+    @cached_property
+    def _parted(self) -> tuple[tuple[ConfusionChange, ...], tuple[ConfusionChange, ...]]:
+        """Return what is shown and what is not, each in order."""
+        found = self.whole.confusions
+        far = sorted(range(len(found)), key=lambda place: -abs(found[place].contribution))
+        shown = set(far[:MOST_CONFUSIONS])
+        one, other = (
+            tuple(each for place, each in enumerate(found) if (place in shown) is there)
+            for there in (True, False)
+        )
+        return one, other
 
     @property
     def caption(self) -> str:
