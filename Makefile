@@ -10,7 +10,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip -qq --disable-pip-version-check --no-input
 
-.PHONY: help site test test-all lint format formats messages pictures bench coverage power fuzz reproduce lock clean
+.PHONY: help site test test-all engines lint format formats messages pictures bench coverage power fuzz reproduce lock clean
 .DEFAULT_GOAL := help
 
 help: ## List these targets
@@ -21,12 +21,15 @@ site: $(VENV)/.runtime ## Build campaigns/ into site/
 
 test: site lint ## Build the site, then run the linters and the quick tests, those in Chromium too
 	@.ci/chromium $(BIN)/python
-	@$(BIN)/pytest -n auto -m "not slow"
+	@$(BIN)/pytest -n auto -m "not slow and not elsewhere"
 
 test-all: site $(VENV)/.tests ## Run the tests that `make test` leaves out: the slow ones, gamma and LaTeX
 	@.ci/chromium $(BIN)/python
 	@.ci/latex
 	@REPORTGEN_INSTALL=1 $(BIN)/pytest -n auto -m slow
+
+engines: $(VENV)/.engines ## Count on Spark and in PostgreSQL what is counted here, and compare the bytes
+	@.ci/engines $(BIN)/pytest -m elsewhere --durations=8 tests/engines
 
 lint: $(VENV)/.tests ## Run ruff, mypy and import-linter
 	@$(BIN)/ruff check --quiet
@@ -87,4 +90,9 @@ $(VENV)/.runtime: requirements.lock pyproject.toml $(VENV)/.created
 $(VENV)/.tests: requirements-test.lock $(VENV)/.runtime
 	@echo "Installing what the tests need into $(VENV)"
 	@$(PIP) install --require-hashes --no-deps -r requirements-test.lock
+	@touch $@
+
+$(VENV)/.engines: requirements-engines.lock $(VENV)/.tests
+	@echo "Installing what Spark and PostgreSQL need into $(VENV)"
+	@$(PIP) install --require-hashes --no-deps -r requirements-engines.lock
 	@touch $@

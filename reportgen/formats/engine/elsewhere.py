@@ -6,7 +6,6 @@ in the dialect of the place; all that follows is done to these kinds of units as
 
 import hashlib
 import json
-import warnings
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 from urllib.parse import unquote
@@ -54,7 +53,7 @@ class IbisSource(Source):
     def _known(self) -> LargeTable:
         header = list(self.expression.columns)
         texts = {f"c{place}": self.text(place) for place in range(len(header))}
-        head = fetched(self.expression.select(**texts).limit(HEAD_ROWS))
+        head = self.expression.select(**texts).limit(HEAD_ROWS).to_pyarrow()
         body = zip(*(column.to_pylist() for column in head.columns), strict=True)
         name = self.expression.get_backend().name
         return self._large(header, body, TITLES.get(name, f"table, {name}"))
@@ -62,7 +61,7 @@ class IbisSource(Source):
     def is_unique(self, column: int) -> bool:
         """Say whether each row has a value of its own in a column."""
         texts = self.text(column).nunique()
-        found = fetched(self.expression.aggregate(rows=self.expression.count(), texts=texts))
+        found = self.expression.aggregate(rows=self.expression.count(), texts=texts).to_pyarrow()
         return bool(found["rows"][0] == found["texts"][0])
 
     def plain(self) -> str:
@@ -132,19 +131,11 @@ def _joined(sign: str, texts: Any) -> Any:  # noqa: ANN401
     return first
 
 
-def fetched(expression: Any) -> Any:  # noqa: ANN401 - an Arrow table
-    """Return what an expression says."""
-    with warnings.catch_warnings():
-        # Spark warns of a pandas that it is not asked to use.
-        warnings.simplefilter("ignore", FutureWarning)
-        return expression.to_pyarrow()
-
-
 def lay_alike(connection: "DuckDBPyConnection", source: IbisSource, sheet: LaidSheet) -> None:
     """Make the relation of labels, a row for each mark of each kind of units, as they are elsewhere."""
     import pandas as pd
 
-    connection.register("given", fetched(source.alike(sheet)))
+    connection.register("given", source.alike(sheet).to_pyarrow())
     connection.execute(
         f"create temp table {ALIKE} as select *, row_number() over () as kind from (select document, "
         f"unnamed, list_sort(string_split(marks, {literal(NEXT)})) as marks, sum(n)::bigint as n "

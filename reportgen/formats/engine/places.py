@@ -1,7 +1,8 @@
 """Where Ibis finds labels: a table of a database by its address, and what Spark reads."""
 
+import warnings
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
@@ -29,17 +30,33 @@ def is_address(text: str) -> bool:
     return SCHEME in text
 
 
-def at_address(connection: "DuckDBPyConnection", file: ExportFile, options: ReadOptions) -> IbisSource:
-    """Return the table of a database, or what Spark reads at an address; `file` is named in errors."""
+@contextmanager
+def at_address(
+    connection: "DuckDBPyConnection", file: ExportFile, options: ReadOptions
+) -> Iterator[IbisSource]:
+    """Yield the table of a database, or what Spark reads at an address; `file` is named in errors."""
     address, table = options.database or "", options.table
-    scheme = urlsplit(address).scheme
-    if scheme in CATALOGUES:
-        return IbisSource(connection, file, _table(_spark(), file, table))
-    if options.engine.name == SPARK:
-        return IbisSource(connection, file, _of_frame(_session().read.parquet(address)))
+    if urlsplit(address).scheme in CATALOGUES:
+        yield IbisSource(connection, file, _table(_spark(), file, table))
+    elif options.engine.name == SPARK:
+        yield IbisSource(connection, file, _of_frame(_session().read.parquet(address)))
+    else:
+        place = _connected(address, file)
+        try:
+            yield IbisSource(connection, file, _table(place, file, table))
+        finally:
+            place.disconnect()
+
+
+def _connected(address: str, file: ExportFile) -> Any:  # noqa: ANN401 - Ibis is imported where it is needed
     import ibis
 
-    return IbisSource(connection, file, _table(ibis.connect(address), file, table))
+    try:
+        return ibis.connect(address)
+    except ValueError:
+        message = f'lies in a database that Ibis does not know: "{urlsplit(address).scheme}".'
+        mend = "Write an address such as postgres://host/campaign."
+        raise BadInput([Problem(file.name, message=message, mend=mend)]) from None
 
 
 def read_by_spark(
@@ -105,7 +122,10 @@ def _table(place: Any, file: ExportFile, table: str | None) -> Any:  # noqa: ANN
     try:
         return place.table(name, database=where)
     except TableNotFound:
-        message, mend = f'has no table "{table}".', did_you_mean(name, place.list_tables(database=where))
+        known: list[str] = []
+        with suppress(Exception):  # not every place lists its tables
+            known = place.list_tables(database=where)
+        message, mend = f'has no table "{table}".', did_you_mean(name, known) or "Check its name."
         raise BadInput([Problem(file.name, key="table", message=message, mend=mend)]) from None
 
 
@@ -113,7 +133,11 @@ def _table(place: Any, file: ExportFile, table: str | None) -> Any:  # noqa: ANN
 def spoken_to(name: str) -> Iterator[None]:
     """Raise BadInput where Ibis is not there, or refuses: a wrong address, no leave, no Java."""
     try:
-        yield
+        with warnings.catch_warnings():
+            # What Ibis and Spark do with other libraries is nothing that the user could do otherwise.
+            for kind in (DeprecationWarning, FutureWarning):
+                warnings.simplefilter("ignore", kind)
+            yield
     except ImportError as error:
         message = f"needs {error.name or 'Ibis'}, which is not installed."
         raise BadInput([Problem(name, message=message, mend=INSTALL)]) from None

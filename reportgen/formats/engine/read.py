@@ -72,8 +72,12 @@ def by_address(options: ReadOptions) -> Annotations:
     Provenance records its name and a digest of what was counted: it is no file.
     """
     file = ExportFile(Path(), options.table or unquote(PurePath(urlsplit(options.database or "").path).name))
-    with opened(options.engine, file.name) as connection, spoken_to(file.name):
-        found = _elsewhere(connection, at_address(connection, file, options), options, "database")
+    with (
+        opened(options.engine, file.name) as connection,
+        spoken_to(file.name),
+        at_address(connection, file, options) as source,
+    ):
+        found = _elsewhere(connection, source, options, "database")
         return replace(found, sources=(digest(connection, file.name),))
 
 
