@@ -69,11 +69,16 @@ def _files(path: Path) -> list[Path]:
     return sorted(path.iterdir()) if path.is_dir() else [path]
 
 
+# Sockets of its own are left open by Spark.
+SPARK = [
+    pytest.mark.elsewhere,
+    pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning"),
+]
 PLACES = [
     pytest.param(on_duckdb, id="duckdb"),
     pytest.param(on_postgres, id="postgres", marks=pytest.mark.elsewhere),
     *(
-        pytest.param(on_spark(write), id=f"spark, {name}", marks=pytest.mark.elsewhere)
+        pytest.param(on_spark(write), id=f"spark, {name}", marks=SPARK)
         for name, write in {
             "csv": lambda table, to: write_csv(table, to / "labels.csv"),
             "parquet": lambda table, to: write_parquet(table, to / "labels.parquet"),
@@ -114,6 +119,7 @@ def test_signs_that_mean_something_to_sql_are_texts(
 
 
 @pytest.mark.elsewhere
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
 @pytest.mark.parametrize("name", ["two passes, documents", "wide, rows are units", "sets"])
 def test_a_campaign_counted_by_spark_has_the_results_of_its_counts(name: str, tmp_path: Path) -> None:
     table = shape(name)
