@@ -6,7 +6,7 @@ import numpy as np
 
 from reportgen.agreement.algebra.dual import Dual
 from reportgen.agreement.algebra.parts import Parts
-from reportgen.agreement.algebra.rows import SHARES, Rows
+from reportgen.agreement.algebra.rows import OWN, SHARES, Rows
 from reportgen.agreement.distances import Slope
 from reportgen.agreement.estimate import Floats
 from reportgen.study import Codes
@@ -28,7 +28,7 @@ class Direction(Protocol):
         """Return how many labels each adds under a name."""
 
     def sum_over(self, name: str, by_category: Floats) -> Floats:
-        """Return the sum over them of a value by category."""
+        """Return the sum over them of a value by category, of OWN by annotator and category."""
 
 
 class Along:
@@ -89,6 +89,14 @@ class Along:
         back = there if one == other else self._at.scale.distance.toward(first)
         value = float((first * there).sum())
         return Dual(value, self._moved(one, there, value) + self._moved(other, back, value))
+
+    def between(self) -> Dual:
+        """Return the mean distance of two labels of two annotators, each drawn from that one's own."""
+        shares, others, pairs = (each[0] for each in self._at.apart_from_others())
+        mean = (shares * others).sum(axis=-1)
+        drawn = np.maximum(self._at.labels[OWN][0].sum(axis=-1), 1)
+        moved = self._direction.sum_over(OWN, (others - mean[:, None]) / drawn[:, None])
+        return Dual(float(mean.sum()) / pairs, moved * 2 / pairs)
 
     def mixed(self) -> Dual:
         """Return how often two labels drawn from all units differ."""

@@ -103,6 +103,7 @@ MEASURES: tuple[Measure, ...] = (
         works=(CONGER, DAVIES_FLEISS, HUBERT, GWET_2014),
         annotators="any number",
         missing=ALL_RATED,
+        coefficient=formulas.conger_kappa,
         for_all=overall.conger_kappa,
     ),
     Measure(

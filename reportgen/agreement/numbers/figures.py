@@ -84,7 +84,7 @@ def finn_two_way(table: Complete, setting: Setting) -> Estimate:
     if size < TWO:
         return no_estimate(Undefined.ONE_CATEGORY, table.units)
     found = moments(table.codes.astype(np.float64), table.times.astype(np.float64))
-    expected = finn_variance(size)
+    expected = float(finn_variance(size))
     observed = found.sampled * (found.variance - found.covariance)
     influence = (found.of_covariance - found.of_variance) / expected
     estimate = Estimate(1 - observed / expected, table.units, observed, expected)
@@ -103,7 +103,7 @@ def finn_of_many(profiles: Profiles) -> Estimate:
     if size < TWO:
         return no_estimate(Undefined.ONE_CATEGORY, profiles.units)
     # The variance of some numbers is half the mean squared difference of two of them.
-    variances, expected = _variances(profiles), finn_variance(size)
+    variances, expected = _variances(profiles), float(finn_variance(size))
     observed = float((variances * profiles.times).sum()) / profiles.units
     estimate = Estimate(1 - observed / expected, profiles.units, observed, expected)
     return with_interval(

@@ -8,7 +8,8 @@ from reportgen.agreement import distances
 from reportgen.agreement.algebra import formulas
 from reportgen.agreement.algebra.estimates import LOWEST, coefficient, observed_agreement
 from reportgen.agreement.algebra.formulas import Formula
-from reportgen.agreement.algebra.parts import parts_of
+from reportgen.agreement.algebra.parts import OfAnnotators, parts_of
+from reportgen.agreement.algebra.rows import Scale
 from reportgen.agreement.computed import computed_mean, computed_product
 from reportgen.agreement.distances import Distance
 from reportgen.agreement.estimate import Estimate, Undefined, no_estimate
@@ -122,10 +123,11 @@ def _weighted(whole: Whole, *, least: int) -> Iterator[tuple[Profiles, Distance]
 
 def conger_kappa(whole: Whole) -> Figures:
     """Return Conger's kappa, and weighted with every distance."""
-    plain = distances.nominal(whole.categories)
-    found = {"conger_kappa": _conger(whole.ratings, plain, LOWEST, as_agreement=True)}
+    plain = OfAnnotators(whole.ratings, Scale(distances.nominal(whole.categories)))
+    found = {"conger_kappa": coefficient(formulas.conger_kappa, plain, low=LOWEST, as_agreement=True)}
     for ratings, distance in _weighted_ratings(whole):
-        found[f"conger_kappa[{distance.id}]"] = _conger(ratings, distance, -np.inf, as_agreement=False)
+        units = OfAnnotators(ratings, Scale(distance))
+        found[f"conger_kappa[{distance.id}]"] = coefficient(formulas.conger_kappa, units)
     return found
 
 
@@ -136,14 +138,6 @@ def _weighted_ratings(whole: Whole) -> Iterator[tuple[UnitRatings, Distance]]:
     rated = whole.ratings.without(_unplaced(whole)) if placed else whole.ratings
     for distance in placed:
         yield rated, distance
-
-
-def _conger(ratings: UnitRatings, distance: Distance, low: float, *, as_agreement: bool) -> Estimate:
-    if ratings.paired_units == 0:
-        return no_estimate(Undefined.NO_SHARED_UNITS, 0)
-    linear = over_pairs.conger(ratings, over_pairs.mean_distances(ratings, distance), distance)
-    reason = _reason_of(ratings, distance)
-    return over_pairs.figure(ratings, linear, reason, low, as_agreement=as_agreement)
 
 
 def _reason_of(ratings: UnitRatings, distance: Distance) -> Undefined:

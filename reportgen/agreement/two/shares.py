@@ -1,5 +1,7 @@
 """Figures of two annotators that are shares of units: observed and specific agreement, indices, Finn's R."""
 
+from fractions import Fraction
+
 import numpy as np
 
 from reportgen.agreement.algebra import estimates
@@ -127,9 +129,9 @@ def kappa_max(table: PairTable) -> Estimate:
     )
 
 
-def finn_variance(categories: int) -> float:
+def finn_variance(categories: int) -> Fraction:
     """Return the variance of a uniform choice among the codes 1 … q: (q² - 1) / 12."""
-    return (categories**2 - 1) / 12
+    return Fraction(categories**2 - 1, 12)
 
 
 def finn_distance(one: Codes, other: Codes) -> Floats:
@@ -149,7 +151,7 @@ def finn_r(table: PairTable) -> Estimate:
         return no_estimate(Undefined.NO_UNITS, 0)
     if size < TWO:
         return no_estimate(Undefined.ONE_CATEGORY, table.units)
-    cells, expected = table.cells, finn_variance(size)
+    cells, expected = table.cells, float(finn_variance(size))
     distance = finn_distance(cells.row, cells.column)
     observed = float((cells.value * distance).sum()) / table.units
     estimate = Estimate(1 - observed / expected, table.units, observed, expected)
