@@ -12,6 +12,7 @@ import numpy as np
 
 from reportgen.agreement.algebra import formulas
 from reportgen.agreement.algebra.formulas import Formula
+from reportgen.agreement.algebra.rows import Scale
 from reportgen.agreement.algebra.sizes import Growing, Ratio, fall
 from reportgen.agreement.catalogue import measure_of
 from reportgen.agreement.distances import Distance, nominal
@@ -130,7 +131,7 @@ class Units:
         pairs, times, of_marked = self.profiles.label_pairs, self.profiles.times, self.labels.copy()
         of_marked[:, self.non_annotated] -= self.profiles.units - self.marked
         apart = (pairs.ways * times[pairs.profile] * distance.at(pairs.one, pairs.other)).sum()
-        return Growing(distance, self.marked, float(apart), of_marked, self.non_annotated)
+        return Growing(Scale(distance), self.marked, float(apart), of_marked, self.non_annotated)
 
 
 def _falls(

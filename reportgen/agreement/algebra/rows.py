@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from fractions import Fraction
 from functools import cached_property
 
 import numpy as np
@@ -48,8 +49,34 @@ class Scale:
         return self.distance.alike(self.farthest)
 
 
+class OnScale:
+    """Sums under a distance: what they take from it alone, which no unit moves."""
+
+    scale: Scale
+
+    @property
+    def uniform(self) -> float | Fraction:
+        """Return the mean distance of two categories."""
+        return self.scale.uniform
+
+    @property
+    def farthest(self) -> float:
+        """Return the distance at which the weights of AC2 are 0."""
+        return self.scale.farthest
+
+    @property
+    def weights(self) -> float | Fraction:
+        """Return the sum of these weights."""
+        return self.scale.weights
+
+    @property
+    def categories(self) -> int:
+        """Return how many categories there are."""
+        return self.scale.categories
+
+
 @dataclass(frozen=True, eq=False)
-class Rows:
+class Rows(OnScale):
     """Sums as coefficients take them (`formulas.Sums`), each of one value a row (rows,).
 
     `labels` has by name how often each category is among some labels (rows, categories), of OWN those of each
@@ -62,26 +89,6 @@ class Rows:
     apart: Floats
     met: Floats
     labels: Mapping[str, Floats]
-
-    @property
-    def uniform(self) -> float:
-        """Return the mean distance of two categories."""
-        return self.scale.uniform
-
-    @property
-    def farthest(self) -> float:
-        """Return the distance at which the weights of AC2 are 0."""
-        return self.scale.farthest
-
-    @property
-    def weights(self) -> float:
-        """Return the sum of these weights."""
-        return self.scale.weights
-
-    @property
-    def categories(self) -> int:
-        """Return how many categories there are."""
-        return self.scale.categories
 
     def chance(self, one: str, other: str, *, replaced: bool = True) -> Floats:
         """Return the mean distance of two labels drawn at random (rows,)."""

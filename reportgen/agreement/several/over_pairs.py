@@ -57,8 +57,8 @@ def _drifted(found: UnitRatings, drift: Drift) -> Floats:
     return moved + each / np.maximum(found.ratings - 1, 1)
 
 
-def light_kappa(found: UnitRatings) -> tuple[Linear, int] | None:
-    """Return the mean of the pairs' Cohen kappas (Light 1971), and over how many pairs it is.
+def light_kappa(found: UnitRatings) -> Linear | None:
+    """Return the mean of the pairs' Cohen kappas (Light 1971).
 
     Pairs whose kappa is undefined, among them those with one unit alone, are left out; None where none is
     left.
@@ -83,7 +83,7 @@ def light_kappa(found: UnitRatings) -> tuple[Linear, int] | None:
     mean_observed, mean_expected = (float(values[defined].sum()) / many for values in (observed, expected))
     # Where all disagree, the mean of 1 / expected is lost, more than 1 / mean.
     far = mean_expected * float((1 / safe)[defined].sum()) / many
-    return Linear(value, mean_observed, mean_expected, _by_unit(found, scale, each), largest=far), many
+    return Linear(value, mean_observed, mean_expected, _by_unit(found, scale, each), largest=far)
 
 
 class _Chance:
