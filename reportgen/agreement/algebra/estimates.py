@@ -60,6 +60,7 @@ def coefficient(
         (low, 1.0),
         disagreements=parts.disagreements if observed > 0 else 0,
         worst=_worst(formula, parts) / expected,
+        weight=weight,
     )
     return beyond_chance(found, weight)
 
@@ -136,11 +137,13 @@ def specific_agreement(profiles: Profiles, category: int) -> Estimate:
     agreeing = used * (used - 1)
     seen = int((agreeing * profiles.times).sum())
     value, scale = seen / total, profiles.units / total
+    weight = possible * scale
     found = with_interval(
         Estimate(value, profiles.units),
         (agreeing - value * possible) * scale,
         profiles.clusters,
         (0.0, 1.0),
         disagreements=total - seen,
+        weight=weight,
     )
-    return weighed(found, possible * scale)
+    return weighed(found, weight)
