@@ -151,7 +151,7 @@ def weighed(estimate: Estimate, weight: Floats | None) -> Estimate:
         return found
     if spread.clusters.in_few_documents(weight):
         return _rare(found)
-    drawn = found.interval.method is not Method.EXACT_BOUND
+    drawn = found.interval.method is not Method.EXACT_BOUND and estimate.spread.weight is not weight
     return replace(found, interval=interval_of(found, spread)) if drawn else found
 
 
@@ -319,14 +319,17 @@ def with_interval(  # noqa: PLR0913 - what an interval hangs on
     *,
     disagreements: int,
     worst: float | None = None,
+    weight: Floats | None = None,
 ) -> Estimate:
     """Return the estimate with its standard error and interval, within the measure's bounds.
 
-    `influence` has one value for each kind of cell (mean zero over the units). With one cluster, or no
-    variation between clusters, the interval is its reason instead; so it is without disagreement, unless
-    `worst` says by how much the figure would fall, its margins kept, if all units had the worst disagreement.
+    `influence` has one value for each kind of cell (mean zero over the units), `weight` is as in Spread. With
+    one cluster, or no variation between clusters, the interval is its reason instead; so it is without
+    disagreement, unless `worst` says by how much the figure would fall, its margins kept, if all units had
+    the worst disagreement.
     """
-    estimate = replace(estimate, spread=Spread(influence, clusters, bounds=bounds))
+    spread = Spread(influence, clusters, weight, bounds)
+    estimate = replace(estimate, spread=spread)
     if clusters.groups < 2:  # noqa: PLR2004 - a variance takes two
         return replace(estimate, interval=NoInterval.ONE_DOCUMENT)
     if disagreements == 0:
@@ -337,7 +340,7 @@ def with_interval(  # noqa: PLR0913 - what an interval hangs on
     if error < ROUNDING:
         return replace(estimate, interval=NoInterval.NO_VARIATION)
     found = replace(estimate, standard_error=error)
-    return replace(found, interval=interval_of(found, Spread(influence, clusters, bounds=bounds)))
+    return replace(found, interval=interval_of(found, spread))
 
 
 def interval_of(estimate: Estimate, spread: Spread) -> Interval:

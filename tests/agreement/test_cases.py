@@ -18,9 +18,10 @@ import pytest
 from reportgen.agreement import Estimate, PairAgreement, UnitSetAgreement
 from reportgen.agreement.algebra import formulas
 from reportgen.agreement.algebra.estimates import coefficient
-from reportgen.agreement.algebra.parts import parts_of
+from reportgen.agreement.algebra.parts import OfAnnotators, parts_of
+from reportgen.agreement.algebra.rows import Scale
 from reportgen.agreement.distances import Distance, nominal
-from reportgen.agreement.several import majority, over_pairs
+from reportgen.agreement.several import majority
 from reportgen.agreement.several.null_test import null_test
 from reportgen.agreement.several.profiles import paired_profiles
 from reportgen.agreement.several.units import unit_ratings
@@ -265,17 +266,15 @@ def fixed_sizes(question: Question, base: str) -> float:
     plain = nominal(found.whole.categories)
     if base == "conger_kappa":
         ratings = found.whole.ratings
-        linear = over_pairs.conger(ratings, over_pairs.mean_distances(ratings, plain), plain)
-        assert linear is not None
-        value, influence = linear.value, linear.influence
+        known = coefficient(formulas.conger_kappa, OfAnnotators(ratings, Scale(plain)))
         several, clusters = ratings.ratings > 1, ratings.clusters
     else:
         rated = found.whole.rated
         known = coefficient(OF_SUMS[base], parts_of(rated, plain))
-        assert known.value is not None
-        assert known.spread is not None
-        value, influence = known.value, known.spread.influence
         several, clusters = rated.ratings > 1, rated.clusters
+    assert known.value is not None
+    assert known.spread is not None
+    value, influence = known.value, known.spread.influence
     share = found.whole.profiles.units / clusters.units
     return clusters.standard_error(influence + value * (several / share - 1))
 

@@ -22,8 +22,7 @@ from reportgen.agreement import (
     permutation,
 )
 from reportgen.agreement.several import figures as several
-from reportgen.agreement.two import figures as two
-from reportgen.counts import count, pair_table
+from reportgen.counts import count
 from reportgen.study import CodedUnits
 from tests.agreement.made import Matrix, annotations, figures, units_of
 
@@ -55,8 +54,8 @@ COMPUTED: dict[str, Callable[[Whole], dict[str, Estimate]]] = {
     "bennett_s": several.bennett_s,
     "gwet_ac1": several.gwet_ac1,
     "krippendorff_alpha": several.krippendorff_alpha,
-    "cohen_kappa": lambda whole: two.cohen_kappa(pair_table(whole.counts.pairs, 4, 0, 1), whole.setting),
-    "scott_pi": lambda whole: two.scott_pi(pair_table(whole.counts.pairs, 4, 0, 1), whole.setting),
+    "cohen_kappa": lambda whole: several.cohen_kappa(whole.pair),
+    "scott_pi": lambda whole: several.scott_pi(whole.pair),
 }
 
 

@@ -24,7 +24,7 @@ def one_against_rest(rated: Profiles, category: int) -> dict[str, Estimate]:
     """Return Fleiss' kappa and alpha of one category against whatever else there is."""
     parts = one_category(rated, category)
     units = int((rated.times * parts.units).sum())
-    if units == 0 or not parts.times.any():
+    if units == 0 or not parts.given.any():
         reason = Undefined.NOT_USED if units else Undefined.NO_SHARED_UNITS
         return dict.fromkeys(("fleiss_kappa", "krippendorff_alpha"), no_estimate(reason, units))
     found = {
