@@ -4,6 +4,8 @@ SHELL := bash
 .DELETE_ON_ERROR:
 .NOTPARALLEL:
 MAKEFLAGS += --no-builtin-rules --no-print-directory
+# Without compiled code every process, and each worker of the tests, compiles all that it imports.
+unexport PYTHONDONTWRITEBYTECODE
 
 PYTHON ?= python3
 VENV := .venv
@@ -21,12 +23,13 @@ site: $(VENV)/.runtime ## Build campaigns/ into site/
 
 test: site lint ## Build the site, then run the linters and the quick tests, those in Chromium too
 	@.ci/chromium $(BIN)/python
-	@$(BIN)/pytest -n auto -m "not slow"
+	@$(BIN)/pytest -n auto --dist worksteal -m "not slow"
 
-test-all: site $(VENV)/.tests ## Run the tests that `make test` leaves out: the slow ones, gamma and LaTeX
+test-all: site $(VENV)/.tests ## Run the tests that `make test` leaves out: slow ones, gamma, LaTeX, properties in full
 	@.ci/chromium $(BIN)/python
 	@.ci/latex
-	@REPORTGEN_INSTALL=1 $(BIN)/pytest -n auto -m slow
+	@REPORTGEN_INSTALL=1 $(BIN)/pytest -n auto --dist worksteal -m "slow or hypothesis" \
+	    --hypothesis-profile=thorough
 
 lint: $(VENV)/.tests ## Run ruff, mypy and import-linter
 	@$(BIN)/ruff check --quiet

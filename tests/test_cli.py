@@ -97,6 +97,7 @@ def test_build_takes_every_campaign_below_campaigns(tmp_path: Path, monkeypatch:
 
 def test_build_prints_the_primary_coefficient_with_its_interval(tmp_path: Path) -> None:
     answer = run("build", GENE_RENAMING, "--out", tmp_path / "site")
+    assert (answer.exit_code, answer.stderr) == (0, "")
     assert answer.stdout.startswith("gene-renaming 1.0: Cohen's kappa 0.801 [0.755, 0.840]\n")
 
 

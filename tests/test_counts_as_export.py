@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import pytest
-from hypothesis import Phase, given, settings
+from hypothesis import Phase, given
 from hypothesis import strategies as st
 
 from reportgen.build import build_site
@@ -17,6 +17,7 @@ from reportgen.results import dumps
 from tests.campaigns import GENE_RENAMING, VERSION, marked, written
 from tests.counted import as_counts, counts_in, differences, reports_of
 from tests.pages import check_ids, check_links
+from tests.properties import examples
 
 HOSTILE = ("a|b:c\\d", 'new\nline "quoted"', "</script>,=1+1")
 UNIT_SETS = """
@@ -141,7 +142,7 @@ CELLS = st.dictionaries(
 )
 
 
-@settings(max_examples=12, phases=(Phase.explicit, Phase.generate))
+@examples(12, phases=(Phase.explicit, Phase.generate))
 @given(cells=CELLS, documents=st.integers(0, 3), unit_sets=st.sampled_from(("", UNIT_SETS)))
 def test_whatever_was_rated_comes_out_of_its_counts(
     cells: Mapping[tuple[int, str], str], documents: int, unit_sets: str

@@ -1,21 +1,20 @@
 """A report in several languages: the first where there is only one, others in their own folder, data once."""
 
 import re
-import shutil
 from pathlib import Path
 
 import pytest
 
 from reportgen.build import build_site
 from reportgen.report.language import editions
+from tests.sites import some_of_the_texts
 
-IN_TEXTS = Path(__file__).resolve().parent.parent / "campaigns" / "gene-renaming-in-texts"
 DATA = ("results.json", "texts.json", "history.json", "comparison.json", "changed.json", "SHA256SUMS")
 PAGES = (".html", ".md", ".svg", ".tex", ".bib", ".xml")
 
 
 def _campaign(folder: Path, languages: str) -> Path:
-    shutil.copytree(IN_TEXTS, folder / "in-texts")
+    some_of_the_texts(folder / "in-texts", 12)
     toml = folder / "in-texts" / "campaign.toml"
     toml.write_text(f"language = {languages}\n{toml.read_text(encoding='utf-8')}", encoding="utf-8")
     return folder / "in-texts"

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from reportgen.agreement import CATALOGUE
@@ -20,6 +20,7 @@ from reportgen.agreement.algebra.sizes import grown, limit
 from reportgen.agreement.distances import Distance, nominal
 from reportgen.agreement.several.profiles import Profiles
 from reportgen.study import NO_CATEGORY
+from tests.properties import examples
 
 FORMULAS = {each.id: each.coefficient for each in CATALOGUE if each.coefficient is not None}
 OF_TWO = {"cohen_kappa"}
@@ -92,7 +93,7 @@ def asked(name: str, found: Profiles, *, weighted: bool) -> tuple[Formula, Parts
 
 
 @pytest.mark.parametrize("name", FORMULAS)
-@settings(max_examples=15)
+@examples(15)
 @given(data=st.data())
 def test_a_unit_moves_a_coefficient_as_adding_a_little_of_it_does(name: str, data: st.DataObject) -> None:
     """The slope is the derivative: what is computed of duals is what two sums a little apart differ by."""
@@ -107,7 +108,7 @@ def test_a_unit_moves_a_coefficient_as_adding_a_little_of_it_does(name: str, dat
 
 
 @pytest.mark.parametrize("name", FORMULAS)
-@settings(max_examples=15)
+@examples(15)
 @given(data=st.data())
 def test_the_standard_error_is_that_of_the_infinitesimal_jackknife(name: str, data: st.DataObject) -> None:
     """Σ of the squares of what a little less of each document does, with G / (G - 1)."""
@@ -127,7 +128,7 @@ def test_the_standard_error_is_that_of_the_infinitesimal_jackknife(name: str, da
 
 
 @pytest.mark.parametrize("name", FORMULAS)
-@settings(max_examples=15)
+@examples(15)
 @given(data=st.data())
 def test_a_document_has_the_figure_of_a_campaign_of_it_alone(name: str, data: st.DataObject) -> None:
     found = data.draw(profiles(2 if name in OF_TWO else data.draw(st.integers(2, 4))))
@@ -142,7 +143,7 @@ def test_a_document_has_the_figure_of_a_campaign_of_it_alone(name: str, data: st
 
 
 @pytest.mark.parametrize("name", FORMULAS)
-@settings(max_examples=15)
+@examples(15)
 @given(data=st.data())
 def test_a_larger_size_is_that_of_a_campaign_with_those_units_added(name: str, data: st.DataObject) -> None:
     width = 2 if name in OF_TWO else data.draw(st.integers(2, 4))

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import html5lib
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from reportgen.report import write_version
@@ -21,6 +21,7 @@ from reportgen.report.view import ReportView
 from reportgen.results.texts import Disagreement, Disagreements, Texts
 from tests.campaigns import Marks, results
 from tests.pages import check_ids, check_links
+from tests.properties import examples
 from tests.report.made_texts import layer, texts
 from tests.report.written_pages import MARKS, pages, report
 
@@ -76,7 +77,7 @@ def test_a_short_list_has_no_second_one_by_name() -> None:
     assert DocumentViews(many_documents(MOST_ROWS)).by_name == ()
 
 
-@settings(max_examples=40)
+@examples(40)
 @given(st.integers(1, 5000).flatmap(lambda pages: st.tuples(st.just(pages), st.integers(1, pages))))
 def test_a_list_leads_to_near_pages_and_to_both_ends(where: tuple[int, int]) -> None:
     pages_of_it, here = where
