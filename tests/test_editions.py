@@ -1,6 +1,7 @@
 """A report in several languages: the first where there is only one, others in their own folder, data once."""
 
 import re
+import shutil
 from pathlib import Path
 
 import pytest
@@ -14,7 +15,7 @@ PAGES = (".html", ".md", ".svg", ".tex", ".bib", ".xml")
 
 
 def _campaign(folder: Path, languages: str) -> Path:
-    some_of_the_texts(folder / "in-texts", 12)
+    some_of_the_texts(folder / "in-texts", 6)
     toml = folder / "in-texts" / "campaign.toml"
     toml.write_text(f"language = {languages}\n{toml.read_text(encoding='utf-8')}", encoding="utf-8")
     return folder / "in-texts"
@@ -22,10 +23,15 @@ def _campaign(folder: Path, languages: str) -> Path:
 
 @pytest.fixture(scope="module")
 def sites(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
-    """Return the same campaign's part of a site in English, in French, and in French and English."""
+    """Return the same campaign's part of a site in English, in French, and in French and English.
+
+    The last is built over the second: nothing but the English pages is made for it.
+    """
     found = {}
     for name, languages in {"en": '"en"', "fr": '"fr"', "both": '["fr", "en"]'}.items():
         folder = tmp_path_factory.mktemp(name)
+        if name == "both":
+            shutil.copytree(found["fr"].parent, folder / "site")
         build_site([_campaign(folder, languages)], folder / "site")
         found[name] = folder / "site" / "in-texts"
     return found
