@@ -197,9 +197,7 @@ CASES: dict[str, Callable[[Path], Path]] = {
         CASES,
         "marks, systems and no reference",
         "attributes and relations",
-        "labels in documents",
         "sets of labels",
-        "labels of a crowd",
     ),
 )
 def test_marks_and_references_from_counts_are_those_from_exports(case: str, tmp_path: Path) -> None:
