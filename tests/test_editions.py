@@ -15,7 +15,7 @@ PAGES = (".html", ".md", ".svg", ".tex", ".bib", ".xml")
 
 
 def _campaign(folder: Path, languages: str) -> Path:
-    some_of_the_texts(folder / "in-texts", 6)
+    some_of_the_texts(folder / "in-texts", 10)
     toml = folder / "in-texts" / "campaign.toml"
     toml.write_text(f"language = {languages}\n{toml.read_text(encoding='utf-8')}", encoding="utf-8")
     return folder / "in-texts"
