@@ -14,5 +14,7 @@ FEWEST = 5
 
 def examples(number: int, **more: Any) -> hypothesis.settings:  # noqa: ANN401 - what Hypothesis takes
     """Return settings for so many examples in `make test-all`, a fifth (5 at least) in quick ones."""
-    share = number * hypothesis.settings.default.max_examples // ALL
+    here = hypothesis.settings.default
+    assert here is not None
+    share = number * here.max_examples // ALL
     return hypothesis.settings(max_examples=max(min(number, FEWEST), share), **more)

@@ -27,7 +27,7 @@ def sites(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
 
     The last is built over the second: nothing but the English pages is made for it.
     """
-    found = {}
+    found: dict[str, Path] = {}
     for name, languages in {"en": '"en"', "fr": '"fr"', "both": '["fr", "en"]'}.items():
         folder = tmp_path_factory.mktemp(name)
         if name == "both":

@@ -94,9 +94,8 @@ def computed(question: Question, tables: dict[str, Matrix] | None, task: Case) -
     if question.is_table:
         size = len(question.data["data"])
         names = [str(name) for name in question.data.get("categories") or range(1, size + 1)]
-        return figures(
-            units_of(matrix(question.data["data"], names), **({"categories": names} | task)), tables
-        )
+        own: Case = {"categories": names, **task}
+        return figures(units_of(matrix(question.data["data"], names), **own), tables)
     return figures(units_of(annotations(rows_of(question)), **task), tables)
 
 
