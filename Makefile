@@ -4,6 +4,8 @@ SHELL := bash
 .DELETE_ON_ERROR:
 .NOTPARALLEL:
 MAKEFLAGS += --no-builtin-rules --no-print-directory
+# Without compiled code every process, and each worker of the tests, compiles all that it imports.
+unexport PYTHONDONTWRITEBYTECODE
 
 PYTHON ?= python3
 VENV := .venv
@@ -21,12 +23,13 @@ site: $(VENV)/.runtime ## Build campaigns/ into site/
 
 test: site lint ## Build the site, then run the linters and the quick tests, those in Chromium too
 	@.ci/chromium $(BIN)/python
-	@$(BIN)/pytest -n auto -m "not slow and not elsewhere"
+	@$(BIN)/pytest -n auto --dist worksteal -m "not slow and not elsewhere"
 
-test-all: site $(VENV)/.tests ## Run the tests that `make test` leaves out: the slow ones, gamma and LaTeX
+test-all: site $(VENV)/.tests ## Run the tests that `make test` leaves out: slow ones, gamma, LaTeX, properties in full
 	@.ci/chromium $(BIN)/python
 	@.ci/latex
-	@REPORTGEN_INSTALL=1 $(BIN)/pytest -n auto -m slow
+	@REPORTGEN_INSTALL=1 $(BIN)/pytest -n auto --dist worksteal -m "(slow or hypothesis) and not elsewhere" \
+	    --hypothesis-profile=thorough
 
 engines: $(VENV)/.engines ## Count on Spark and in PostgreSQL what is counted here, and compare the bytes
 	@.ci/engines $(BIN)/pytest -m elsewhere --durations=8 tests/engines

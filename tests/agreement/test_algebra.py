@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from reportgen.agreement import CATALOGUE
@@ -22,6 +22,7 @@ from reportgen.agreement.distances import Distance, nominal
 from reportgen.agreement.several.profiles import Profiles
 from reportgen.agreement.several.units import UnitRatings
 from reportgen.study import NO_CATEGORY, Codes
+from tests.properties import examples
 
 FORMULAS = {each.id: each.coefficient for each in CATALOGUE if each.coefficient is not None}
 OF_TWO = {"cohen_kappa"}
@@ -104,7 +105,7 @@ def asked(name: str, found: Profiles, apart: Distance) -> tuple[Formula, Units]:
 
 
 @pytest.mark.parametrize("name", FORMULAS)
-@settings(max_examples=15)
+@examples(15)
 @given(data=st.data())
 def test_a_unit_moves_a_coefficient_as_adding_a_little_of_it_does(name: str, data: st.DataObject) -> None:
     """The slope is the derivative: what is computed of duals is what two sums a little apart differ by."""
@@ -121,7 +122,7 @@ def test_a_unit_moves_a_coefficient_as_adding_a_little_of_it_does(name: str, dat
 
 
 @pytest.mark.parametrize("name", FORMULAS)
-@settings(max_examples=15)
+@examples(15)
 @given(data=st.data())
 def test_the_standard_error_is_that_of_the_infinitesimal_jackknife(name: str, data: st.DataObject) -> None:
     """Σ of the squares of what a little less of each document does, with G / (G - 1)."""
@@ -140,7 +141,7 @@ def test_the_standard_error_is_that_of_the_infinitesimal_jackknife(name: str, da
 
 
 @pytest.mark.parametrize("name", FORMULAS)
-@settings(max_examples=15)
+@examples(15)
 @given(data=st.data())
 def test_a_document_has_the_figure_of_a_campaign_of_it_alone(name: str, data: st.DataObject) -> None:
     found = data.draw(profiles(2 if name in OF_TWO else data.draw(st.integers(2, 4))))
@@ -164,7 +165,7 @@ def side_by_side(rows: list[Rows]) -> Rows:
 
 
 @pytest.mark.parametrize("name", FORMULAS)
-@settings(max_examples=15)
+@examples(15)
 @given(data=st.data())
 def test_a_larger_size_is_that_of_a_campaign_with_those_units_added(name: str, data: st.DataObject) -> None:
     width = 2 if name in OF_TWO else data.draw(st.integers(2, 4))

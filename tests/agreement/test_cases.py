@@ -70,6 +70,9 @@ class Question(NamedTuple):
         return bool(self.data["data_kind"] == "contingency_table")
 
 
+KNOWN: dict[str, UnitSetAgreement] = {}
+
+
 def rows_of(question: Question) -> list[list[str | None]]:
     """Labels as text, of the raters asked for."""
     raters = question.params.get("raters") or range(len(question.data["data"][0]))
@@ -80,12 +83,20 @@ def rows_of(question: Question) -> list[list[str | None]]:
 
 
 def agreement(question: Question, tables: dict[str, Matrix] | None = None, **task: Any) -> UnitSetAgreement:  # noqa: ANN401
+    """Return every figure of a question's data; many questions are about the same."""
+    names = question.data.get("categories") if question.is_table else rows_of(question)
+    key = repr((question.data["data"], names, tables, sorted(task.items())))
+    if key not in KNOWN:
+        KNOWN[key] = computed(question, tables, task)
+    return KNOWN[key]
+
+
+def computed(question: Question, tables: dict[str, Matrix] | None, task: Case) -> UnitSetAgreement:
     if question.is_table:
         size = len(question.data["data"])
         names = [str(name) for name in question.data.get("categories") or range(1, size + 1)]
-        return figures(
-            units_of(matrix(question.data["data"], names), **({"categories": names} | task)), tables
-        )
+        own: Case = {"categories": names, **task}
+        return figures(units_of(matrix(question.data["data"], names), **own), tables)
     return figures(units_of(annotations(rows_of(question)), **task), tables)
 
 

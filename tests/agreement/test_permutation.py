@@ -7,7 +7,7 @@ from itertools import product
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import permutation_test
 
@@ -25,6 +25,7 @@ from reportgen.agreement.several import figures as several
 from reportgen.counts import count
 from reportgen.study import CodedUnits
 from tests.agreement.made import Matrix, annotations, figures, units_of
+from tests.properties import examples
 
 NAMES = ("1", "2", "4", "none")
 TABLE: Matrix = [[0, 0.3, 1, 2], [0.3, 0, 0.5, 1.5], [1, 0.5, 0, 1], [2, 1.5, 1, 0]]
@@ -160,7 +161,7 @@ few = st.lists(st.tuples(labels, labels), min_size=1, max_size=2)
 both_versions = st.lists(st.tuples(few, few), min_size=2, max_size=5)
 
 
-@settings(max_examples=30, deadline=None)
+@examples(30)
 @given(both_versions)
 def test_undefined_exchanges_are_left_out_and_counted(
     documents: list[tuple[list[Row], list[Row]]],
@@ -224,7 +225,7 @@ def test_the_same_numbers_each_time_and_everywhere() -> None:
     assert round(found.p, 9) == PINNED
 
 
-@settings(max_examples=6, deadline=None)
+@examples(6)
 @given(st.permutations(range(20)))
 def test_the_order_of_documents_and_of_versions_changes_nothing(order: list[int]) -> None:
     first, second = ([each[place] for place in order] for each in SAMPLED)
