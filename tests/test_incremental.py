@@ -677,6 +677,8 @@ def test_every_library_that_a_site_hangs_on_is_known() -> None:
     required = {
         each.split(";")[0].split(">")[0].split("=")[0].strip().lower()
         for each in metadata.requires("reportgen") or ()
+        # Counts are the same from every engine, so that no page depends on what they are counted with.
+        if "engines" not in each.partition(";")[2]
     }
     assert set(LIBRARIES) == required
 
