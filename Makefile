@@ -4,13 +4,15 @@ SHELL := bash
 .DELETE_ON_ERROR:
 .NOTPARALLEL:
 MAKEFLAGS += --no-builtin-rules --no-print-directory
+# Without compiled code every process, and each worker of the tests, compiles all that it imports.
+unexport PYTHONDONTWRITEBYTECODE
 
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip -qq --disable-pip-version-check --no-input
 
-.PHONY: help site test test-all lint format formats messages pictures bench coverage power fuzz reproduce lock clean
+.PHONY: help site test test-all engines lint format formats messages pictures bench coverage power fuzz reproduce lock clean
 .DEFAULT_GOAL := help
 
 help: ## List these targets
@@ -21,12 +23,16 @@ site: $(VENV)/.runtime ## Build campaigns/ into site/
 
 test: site lint ## Build the site, then run the linters and the quick tests, those in Chromium too
 	@.ci/chromium $(BIN)/python
-	@$(BIN)/pytest -n auto -m "not slow"
+	@$(BIN)/pytest -n auto --dist worksteal -m "not slow and not elsewhere"
 
-test-all: site $(VENV)/.tests ## Run the tests that `make test` leaves out: the slow ones, gamma and LaTeX
+test-all: site $(VENV)/.tests ## Run the tests that `make test` leaves out: slow ones, gamma, LaTeX, properties in full
 	@.ci/chromium $(BIN)/python
 	@.ci/latex
-	@REPORTGEN_INSTALL=1 $(BIN)/pytest -n auto -m slow
+	@REPORTGEN_INSTALL=1 $(BIN)/pytest -n auto --dist worksteal -m "(slow or hypothesis) and not elsewhere" \
+	    --hypothesis-profile=thorough
+
+engines: $(VENV)/.engines ## Count on Spark and in PostgreSQL what is counted here, and compare the bytes
+	@.ci/engines $(BIN)/pytest -m elsewhere --durations=8 tests/engines
 
 lint: $(VENV)/.tests ## Run ruff, mypy and import-linter
 	@$(BIN)/ruff check --quiet
@@ -87,4 +93,9 @@ $(VENV)/.runtime: requirements.lock pyproject.toml $(VENV)/.created
 $(VENV)/.tests: requirements-test.lock $(VENV)/.runtime
 	@echo "Installing what the tests need into $(VENV)"
 	@$(PIP) install --require-hashes --no-deps -r requirements-test.lock
+	@touch $@
+
+$(VENV)/.engines: requirements-engines.lock $(VENV)/.tests
+	@echo "Installing what Spark and PostgreSQL need into $(VENV)"
+	@$(PIP) install --require-hashes --no-deps -r requirements-engines.lock
 	@touch $@

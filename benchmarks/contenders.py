@@ -11,7 +11,7 @@ from sklearn.metrics import cohen_kappa_score
 from statsmodels.stats.inter_rater import aggregate_raters, cohens_kappa, fleiss_kappa
 
 from benchmarks.data import CATEGORIES, Labels, coded
-from reportgen.agreement import BY_ID, CATALOGUE, Estimate, Interval, Setting, Whole, analyse
+from reportgen.agreement import BY_ID, CATALOGUE, Estimate, Interval, Pair, Setting, Whole, analyse
 from reportgen.agreement.algebra.estimates import coefficient
 from reportgen.agreement.algebra.formulas import krippendorff_alpha
 from reportgen.agreement.algebra.parts import parts_of
@@ -69,7 +69,7 @@ def _pair_figure(measure: str, given: Labels, *, in_documents: bool = False) -> 
     compute = BY_ID[measure].for_pair
     if compute is None:
         raise ValueError(f"{measure} is no figure of a pair")
-    return _answer(compute(table, Setting())[measure])
+    return _answer(compute(Pair(table, Setting()))[measure])
 
 
 def _alpha_of_many(_: str, given: Labels, *, in_documents: bool = False) -> Answer:

@@ -11,10 +11,12 @@ from dataclasses import dataclass, replace
 import numpy as np
 import numpy.typing as npt
 
+from reportgen.agreement.algebra.estimates import coefficient
 from reportgen.agreement.algebra.formulas import krippendorff_alpha
+from reportgen.agreement.algebra.parts import parts_of
 from reportgen.agreement.distances import nominal
 from reportgen.agreement.estimate import Estimate, Interval, with_interval
-from reportgen.agreement.two.figures import of_pair
+from reportgen.agreement.several.profiles import profiles_of_pair
 from reportgen.counts import PairTable
 from reportgen.study import NO_DOCUMENT
 
@@ -77,7 +79,8 @@ def true_alpha(design: Design) -> float:
 
 
 def _intervals(table: PairTable) -> Iterator[tuple[str, Interval]]:
-    found = of_pair(krippendorff_alpha, table, nominal(CATEGORIES), low=-1.0)
+    parts = parts_of(profiles_of_pair(table), nominal(CATEGORIES))
+    found = coefficient(krippendorff_alpha, parts, low=-1.0)
     if isinstance(found.interval, Interval):
         yield "with", found.interval
     plain = _without_rule(found, table)

@@ -131,7 +131,7 @@ def assemble(
 def _is_computed(making: Making, remembered: Remembered, inputs: Inputs) -> bool:
     """Tell whether all results stand in the old site, and there is nothing to tell of the exports."""
     known, names = remembered.folders, folders(making.campaign.versions)
-    same = inputs.read == remembered.read and not remembered.noticed
+    same = inputs.complete and inputs.read == remembered.read and not remembered.noticed
     return same and all(data_intact(making.old / name, known.get(name)) for name in names)
 
 

@@ -136,7 +136,7 @@ def _build(
 ) -> Built:
     """Put a campaign into the new site; `places` are its folders in the old one and the new."""
     inputs = _inputs(campaign)
-    same = inputs and inputs.whole == remembered.inputs and not remembered.noticed
+    same = inputs and inputs.complete and inputs.whole == remembered.inputs and not remembered.noticed
     if same and (found := _taken_over(campaign, places, remembered)):
         progress(f"{campaign.id}: unchanged, taken over")
         return found

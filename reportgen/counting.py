@@ -10,20 +10,26 @@ from reportgen.computing import count_everything
 from reportgen.counts import describe
 from reportgen.errors import BadInput, Problem, reason
 from reportgen.exchange import replacing
-from reportgen.formats import COUNT_FILES, Annotations, Engine, Ratings, ReadOptions, read_table
+from reportgen.formats import COUNT_FILES, Annotations, Engine, Ratings, ReadOptions, by_name, read_table
 from reportgen.progress import Steps
 from reportgen.study import SEPARATOR, Declaration, Request, Study, build_study
 
 LAYER = "main"
 ITEMS = UnitSet(id="items", units="items", primary=True)
 WILDCARDS = frozenset("*?[")
-EXPECTED = "CSV, TSV, Parquet, a folder or glob of these, or a DuckDB or SQLite database was expected."
+EXPECTED = (
+    "CSV, TSV, Parquet, a folder or glob of these, a DuckDB or SQLite database, or the address of another "
+    "was expected."
+)
 MEMORY, DUCKDB = "memory", "duckdb"
 
 
 @dataclass(frozen=True)
 class Table:
-    """What `reportgen count` is asked: where the labels lie, how to read and to compare them."""
+    """What `reportgen count` is asked: where the labels lie, how to read and to compare them.
+
+    There are no `sources` where `reading` has the address of a database.
+    """
 
     sources: Sequence[Path]
     reading: ReadOptions
@@ -54,9 +60,9 @@ def count_table(table: Table, out: Path, progress: Steps = lambda _: None) -> Ac
     """
     files = _files(table.sources)
     with replacing(out, _stranger) as folder:
-        progress(f"reading {table.sources[0]}")
+        progress(f"reading {_name(table)}")
         engine = replace(table.reading.engine, folder=folder, kinds=True)
-        annotations = read_table(files, _options(table, engine))
+        annotations = _in_order(read_table(files, _options(table, engine)))
         progress("counting")
         study = _study(table, annotations)
         for name, text in _counts(study, annotations):
@@ -72,11 +78,24 @@ def _options(table: Table, engine: Engine) -> ReadOptions:
     return replace(table.reading, engine=engine, faulty="counted", only=only)
 
 
+def _name(table: Table) -> str:
+    """Return what errors and progress call the table; an address may hold a password."""
+    return str(table.sources[0]) if table.sources else table.reading.table or "labels"
+
+
+def _in_order(annotations: Annotations) -> Annotations:
+    """Return the same with its names in an order that hangs on no engine, and on no order of rows."""
+    found = annotations.content
+    if not isinstance(found, Ratings) or found.ordered:
+        return annotations
+    return replace(annotations, content=by_name(found))
+
+
 def _study(table: Table, annotations: Annotations) -> Study:
     if not isinstance(annotations.content, Ratings):
         message = f'is of format "{annotations.format}", which holds no table of labels. {EXPECTED}'
-        raise BadInput([Problem(str(table.sources[0]), message=message)])
-    name, separator = str(table.sources[0]), table.reading.set_separator
+        raise BadInput([Problem(_name(table), message=message)])
+    name, separator = _name(table), table.reading.set_separator
     task = Task(categories=table.categories, non_annotated=table.non_annotated, scale=table.scale)
     declaration = Declaration(ITEMS, None, name, "")
     split = separator is not None

@@ -120,12 +120,14 @@ class Recipe:
 class Inputs:
     """What a campaign's folder holds: a digest of each file, and of all with the program.
 
-    `read` leaves out what only pages hang on.
+    `read` leaves out what only pages hang on. Where a table lies in a database that is no file, its digest is
+    not known before it is read: the inputs are not `complete`, and nothing is taken over unread.
     """
 
     files: Mapping[str, str]
     whole: str
     read: str
+    complete: bool = True
 
 
 def inputs_of(campaign: Campaign) -> Inputs:
@@ -137,7 +139,8 @@ def inputs_of(campaign: Campaign) -> Inputs:
     paths = exports | beside | own
     files = {name: _digest_of(paths[name], name or campaign.file) for name in sorted(paths)}
     read = key_of(computing(), campaign.id, files)
-    return Inputs(files, key_of(program(), moment(campaign), read), read)
+    complete = not any(each.reading.database for each in versions)
+    return Inputs(files, key_of(program(), moment(campaign), read), read, complete)
 
 
 def _digest_of(path: Path, name: str) -> str:

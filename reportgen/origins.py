@@ -64,6 +64,8 @@ def _ready(campaign: Campaign, versions: Sequence[Read], inputs: Inputs) -> Iter
         files = {file.name for file in read.version.exports} | set(read.version.files)
         declared = settings(campaign, read.version, own.annotators, everybody_in(read))
         digests = {name: inputs.files[name] for name in files}
+        if not inputs.complete:
+            digests |= {each.file: each.sha256 for each in read.sources if each.file not in files}
         yield Ready(read, own, key_of(computing(), declared, own.as_json(), digests))
 
 

@@ -291,6 +291,7 @@ def _options(version: Version) -> ReadOptions:
         annotators=reading.annotators or None,
         path=reading.path,
         table=reading.table,
+        database=reading.database,
         engine=Engine(reading.engine),
     )
 

@@ -244,27 +244,22 @@
   for (const box of all("[data-explore]")) {
     const { dataset: words } = box;
     const [first, last] = words.sizes.split(" ").map(Number);
-    const [d, marks, x, y, q, m] = words.table.split(" ").map(Number);
     const [left, right, foot, top, low] = words.axes.split(" ").map(Number);
     const [slider, field] = all("input", box);
     const [where, ...values] = box.querySelector("output").children;
     const own = all("option", box).map((each) => ({ at: +each.value, size: +each.dataset.size, names: each.label }));
     const steps = slider.max - 1;
-    const both = (m - 1) * marks;
-    const less = (part, whole) => (whole > 0 ? 1 - part / whole : NaN);
-    const unlike = (n) => 2 * n * m * marks - marks * marks - y;
-    const kappa = (n) => (n < Infinity ? less(d * n, n * both - x) : less(d, both));
-    const pi = (n) => (n < Infinity ? less(2 * d * n * m, (m - 1) * unlike(n)) : less(d, both));
-    const ac1 = (n) => less(2 * d * n * m * (q - 1), (m - 1) * ((q - 1) * (n * m) ** 2 - unlike(n)));
-    const MOVED = {
-      cohen_kappa: kappa,
-      scott_pi: pi,
-      conger_kappa: kappa,
-      fleiss_kappa: pi,
-      krippendorff_alpha: (n) => (n < Infinity ? less(2 * d * (n * m - 1), (m - 1) * unlike(n)) : less(d, both)),
-      bennett_s: (n) => less(2 * d * q, n * m * (m - 1) * (q - 1)),
-      gwet_ac1: (n) => (n < Infinity ? ac1(n) : 1),
+    /* 1 - P / Q, two polynomials of the units that nobody marked; without bound, what results have as the limit. */
+    const along = ({ dataset: { quotient, limit } }) => {
+      const [above, below] = quotient.split("/").map((part) => part.split(" ").filter(Boolean).map(Number));
+      const at = (powers, n) => powers.reduceRight((sum, each) => sum * n + each, 0);
+      return (n) => {
+        if (n === Infinity) return Number(limit ?? NaN);
+        const whole = at(below, n - words.marked);
+        return whole > 0 ? 1 - at(above, n - words.marked) / whole : NaN;
+      };
     };
+    const moved = values.map(along);
     const signed = (text) => text.replace("-", "\u2212").replace(".", words.signs[0]);
     const count = (n) => String(n).replace(/\B(?=(\d{3})+$)/g, words.signs.slice(1));
     /* As report/numbers.py rounds: ties to even, and never to 0 or 1 what is not. */
@@ -301,7 +296,7 @@
       const across = left + (right - left) * share;
       line.setAttribute("d", `M${across} ${foot}V${top}`);
       for (const [place, each] of values.entries()) {
-        const value = MOVED[each.dataset.moved.split(" ")[0]](n);
+        const value = moved[place](n);
         each.lastElementChild.textContent = figure(value);
         const high = foot - (foot - top) * (Math.max(low, value) - low) / (1 - low);
         for (const [key, to] of [["cx", across], ["cy", high || 0], ["r", high >= 0 ? 4.5 : 0]]) dots[place].setAttribute(key, to);

@@ -1,5 +1,6 @@
 """A small campaign with all that a bundle can hold, bundled as the command line does it."""
 
+import functools
 import tempfile
 from pathlib import Path
 
@@ -81,3 +82,9 @@ def of(choice: Choice, version: str = "1.0", toml: str = TOML) -> Bundled:
     """Return a bundle of the campaign."""
     with tempfile.TemporaryDirectory() as folder:
         return bundled(load(campaign(Path(folder) / "renaming", toml)), version, choice)
+
+
+@functools.cache
+def kept(choice: Choice) -> Bundled:
+    """Return such a bundle, made once for all that read it."""
+    return of(choice)

@@ -1,5 +1,6 @@
 """What all tests share: the worked cases, a folder that anybody may enter, and pages opened in Chromium."""
 
+import gc
 import os
 import shutil
 import stat
@@ -10,6 +11,9 @@ from pathlib import Path
 import hypothesis
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, Playwright, sync_playwright
+
+import tests.properties  # noqa: F401 - its profiles
+from tests.sites import once
 
 CHECKOUT = Path(__file__).resolve().parent.parent
 CHROMIUM_NAMES = ("chromium", "chromium-browser", "google-chrome")
@@ -23,12 +27,25 @@ CHROMIUM_ARGUMENTS = (
     "--disable-sync",
 )
 
-# A run has the same examples and no time limit on each, wherever and however busy the machine.
+# Both profiles of tests/properties.py try the same examples each time, `make test-all` the thorough one.
 # `pytest --hypothesis-profile=default` looks for new ones.
-hypothesis.settings.register_profile("steady", derandomize=True, deadline=None)
-hypothesis.settings.load_profile("steady")
+hypothesis.settings.load_profile("quick")
 
 OpenPage = Callable[..., Page]
+
+
+def pytest_collection_finish() -> None:
+    """Look for cycles as seldom as the command line does, and never among modules and collected tests."""
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(100_000, 50, 50)
+
+
+@pytest.fixture(scope="session")
+def example_site(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The site of both example campaigns, for all tests that read it: nobody changes a file of it."""
+    own = tmp_path_factory.getbasetemp()
+    return once(own.parent if "PYTEST_XDIST_WORKER" in os.environ else own)
 
 
 @pytest.fixture(scope="session")

@@ -1,5 +1,6 @@
 """What tests see of a page: in Chromium, and in its text."""
 
+import functools
 import re
 import urllib.parse
 from collections.abc import Iterator
@@ -90,6 +91,13 @@ class Parsed(HTMLParser):
 
 
 def parsed(path: Path) -> Parsed:
+    """Return what a page has, looked for once as long as the file is the same; nobody changes it."""
+    now = path.stat()
+    return _parsed(path, now.st_ino, now.st_mtime_ns, now.st_size)
+
+
+@functools.lru_cache(maxsize=256)
+def _parsed(path: Path, *_: int) -> Parsed:
     return Parsed(path.read_text(encoding="utf-8"))
 
 

@@ -4,6 +4,7 @@ import csv
 import io
 import json
 from collections.abc import Mapping, Sequence
+from itertools import product
 from pathlib import Path
 
 import pytest
@@ -21,6 +22,7 @@ from reportgen.reports import Report
 from reportgen.results import Adjudication as Adjudicated
 from reportgen.study import Request
 from tests.campaigns import compute_campaign, finding, written
+from tests.slowly import slow_but
 from tests.study.marked import annotations, copy
 
 TEXT = "Anna Berg met Ben in Paris .\n"
@@ -175,9 +177,14 @@ def test_a_crowd_has_one_column_that_counts_labels(tmp_path: Path) -> None:
 # The way back
 
 
+@pytest.fixture(scope="module")
+def sheet(tmp_path_factory: pytest.TempPathFactory) -> list[Row]:
+    return rows_of(built(campaign(tmp_path_factory.mktemp("out"), BRAT)))
+
+
 @pytest.fixture
-def rows(tmp_path: Path) -> list[Row]:
-    return rows_of(built(campaign(tmp_path / "out", BRAT)))
+def rows(sheet: list[Row]) -> list[Row]:
+    return [dict(each) for each in sheet]
 
 
 def test_decided_rows_are_gone_from_the_next_sheet(tmp_path: Path, rows: list[Row]) -> None:
@@ -400,8 +407,17 @@ def marks_of(export: Annotations) -> dict[str, dict[tuple[int, int], str]]:
 # Spreadsheets
 
 
-@pytest.mark.parametrize(("delimiter", "end"), [(",", "\n"), (";", "\r\n"), ("\t", "\r\n")])
-@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16"])
+HABITS = ((",", "\n"), (";", "\r\n"), ("\t", "\r\n"))
+ENCODINGS = ("utf-8", "utf-8-sig", "utf-16")
+
+
+@pytest.mark.parametrize(
+    ("encoding", "delimiter", "end"),
+    slow_but(
+        [(encoding, *habit) for encoding, habit in product(ENCODINGS, HABITS)],
+        *((encoding, *habit) for encoding, habit in zip(ENCODINGS, HABITS, strict=True)),
+    ),
+)
 def test_a_sheet_survives_a_spreadsheets_habits(
     tmp_path: Path, rows: list[Row], delimiter: str, end: str, encoding: str
 ) -> None:

@@ -40,13 +40,13 @@ SENTENCE = "screen of Bordeaux"
 @pytest.fixture(scope="module")
 def plain() -> Bundled:
     """The bundle that nobody asked anything else of."""
-    return bundled.of(Choice())
+    return bundled.kept(Choice())
 
 
 @pytest.fixture(scope="module")
 def whole() -> Bundled:
     """The bundle with all that can be asked for."""
-    return bundled.of(WHOLE)
+    return bundled.kept(WHOLE)
 
 
 def holding(files: Mapping[str, bytes], text: str) -> list[str]:

@@ -19,6 +19,7 @@ from reportgen.release import as_zip
 from reportgen.release.placing import obstacles, place
 from tests import bundled
 from tests.commands import files, not_root, run
+from tests.slowly import slow_but
 
 Files = dict[str, bytes]
 # A command that is killed when all is written and nothing exchanged.
@@ -36,7 +37,7 @@ place(pathlib.Path(sys.argv[1]), {"report/index.html": b"new"})
 @pytest.fixture(scope="module")
 def old() -> Files:
     """A bundle that stands there already."""
-    return dict(bundled.of(Choice()).files)
+    return dict(bundled.kept(Choice()).files)
 
 
 @pytest.fixture
@@ -96,7 +97,9 @@ def test_modes_do_not_hang_on_the_umask(old: Files, tmp_path: Path, mask: int) -
 # What it takes the place of
 
 
-@pytest.mark.parametrize("name", ["b.zip", "b", "in/new/folders/b.zip", "in/new/folders/b"])
+@pytest.mark.parametrize(
+    "name", slow_but(["b.zip", "b", "in/new/folders/b.zip", "in/new/folders/b"], "b", "in/new/folders/b.zip")
+)
 def test_a_bundle_takes_the_place_of_an_older_one(
     campaign: Path, old: Files, tmp_path: Path, name: str
 ) -> None:

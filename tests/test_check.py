@@ -119,6 +119,7 @@ def with_system(label: Labels) -> str:
     return "\n".join(["document,item,A,B,gold,tagger", *rows]) + "\n"
 
 
+@pytest.mark.slow
 def test_a_fall_planted_in_the_example_of_the_checkout_is_found(tmp_path: Path) -> None:
     """In 1.0 Boris marks no New any more in the abstracts of the pilot; Former stays as it was."""
     folder = tmp_path / "gene-renaming-in-texts"
@@ -140,6 +141,7 @@ def test_a_fall_planted_in_the_example_of_the_checkout_is_found(tmp_path: Path) 
     assert "(1.0) on the 14 documents that stand in both" in broken
 
 
+@pytest.mark.slow
 def test_the_example_of_the_checkout_is_held() -> None:
     answer = run("check", GENE_RENAMING.parent / "gene-renaming-in-texts")
     assert answer.exit_code == 0, answer.stdout

@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import pytest
-from hypothesis import Phase, given, settings
+from hypothesis import Phase, given
 from hypothesis import strategies as st
 
 from reportgen.build import build_site
@@ -17,6 +17,8 @@ from reportgen.results import dumps
 from tests.campaigns import GENE_RENAMING, VERSION, marked, written
 from tests.counted import as_counts, counts_in, differences, reports_of
 from tests.pages import check_ids, check_links
+from tests.properties import examples
+from tests.slowly import slow_but
 
 HOSTILE = ("a|b:c\\d", 'new\nline "quoted"', "</script>,=1+1")
 UNIT_SETS = """
@@ -36,6 +38,8 @@ id = "declared"
 units = "declared"
 size = 500
 """
+# Of all kinds of figures and of names one.
+QUICK = ("two annotators, four unit sets", "numbers", "sets", "names that would break a table")
 Rows = Sequence[tuple[str, str, str, str]]
 
 
@@ -114,7 +118,7 @@ def check(folder: Path, target: Path, names: Mapping[str, str] | None = None) ->
         assert counts_in(again[version]) == counts_in(report)
 
 
-@pytest.mark.parametrize("case", CASES)
+@pytest.mark.parametrize("case", slow_but(CASES, *QUICK))
 def test_results_from_counts_are_those_from_exports(case: str, tmp_path: Path) -> None:
     toml, export = CASES[case]
     check(campaign(tmp_path / "campaign", toml, export), tmp_path / "counted", {"ann": "A01", "cyd": "A03"})
@@ -141,7 +145,7 @@ CELLS = st.dictionaries(
 )
 
 
-@settings(max_examples=12, phases=(Phase.explicit, Phase.generate))
+@examples(12, phases=(Phase.explicit, Phase.generate))
 @given(cells=CELLS, documents=st.integers(0, 3), unit_sets=st.sampled_from(("", UNIT_SETS)))
 def test_whatever_was_rated_comes_out_of_its_counts(
     cells: Mapping[tuple[int, str], str], documents: int, unit_sets: str

@@ -8,14 +8,14 @@ import pytest
 
 from reportgen.build import build_site
 from reportgen.report.language import editions
+from tests.sites import some_of_the_texts
 
-IN_TEXTS = Path(__file__).resolve().parent.parent / "campaigns" / "gene-renaming-in-texts"
 DATA = ("results.json", "texts.json", "history.json", "comparison.json", "changed.json", "SHA256SUMS")
 PAGES = (".html", ".md", ".svg", ".tex", ".bib", ".xml")
 
 
 def _campaign(folder: Path, languages: str) -> Path:
-    shutil.copytree(IN_TEXTS, folder / "in-texts")
+    some_of_the_texts(folder / "in-texts", 10)
     toml = folder / "in-texts" / "campaign.toml"
     toml.write_text(f"language = {languages}\n{toml.read_text(encoding='utf-8')}", encoding="utf-8")
     return folder / "in-texts"
@@ -23,10 +23,15 @@ def _campaign(folder: Path, languages: str) -> Path:
 
 @pytest.fixture(scope="module")
 def sites(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
-    """Return the same campaign's part of a site in English, in French, and in French and English."""
-    found = {}
+    """Return the same campaign's part of a site in English, in French, and in French and English.
+
+    The last is built over the second: nothing but the English pages is made for it.
+    """
+    found: dict[str, Path] = {}
     for name, languages in {"en": '"en"', "fr": '"fr"', "both": '["fr", "en"]'}.items():
         folder = tmp_path_factory.mktemp(name)
+        if name == "both":
+            shutil.copytree(found["fr"].parent, folder / "site")
         build_site([_campaign(folder, languages)], folder / "site")
         found[name] = folder / "site" / "in-texts"
     return found

@@ -5,22 +5,21 @@ from pathlib import Path
 
 import pytest
 
-from reportgen.campaign import load
-from reportgen.reading import read_campaign
 from reportgen.results import Pair, Results, UnitSet
-from tests.campaigns import GENE_RENAMING, compute_campaign
+from tests.campaigns import GENE_RENAMING
 
-CAMPAIGNS = sorted(path.parent for path in GENE_RENAMING.parent.glob("*/campaign.toml"))
-
-
-def reports(folder: Path) -> list[Results]:
-    campaign = load(folder)
-    return [each.results for each in compute_campaign(campaign, read_campaign(campaign))]
+CAMPAIGNS = sorted(path.parent.name for path in GENE_RENAMING.parent.glob("*/campaign.toml"))
 
 
-@pytest.fixture(scope="module", params=CAMPAIGNS, ids=lambda path: path.name)
-def found(request: pytest.FixtureRequest) -> list[Results]:
-    return reports(request.param)
+def reports(site: Path) -> list[Results]:
+    """Return the results of each version of a campaign's part of a site."""
+    texts = [path.read_text(encoding="utf-8") for path in sorted(site.glob("*/results.json"))]
+    return [Results.model_validate_json(text) for text in texts]
+
+
+@pytest.fixture(scope="module", params=CAMPAIGNS)
+def found(request: pytest.FixtureRequest, example_site: Path) -> list[Results]:
+    return reports(example_site / request.param)
 
 
 def pairs(found: list[Results]) -> Iterator[tuple[UnitSet, Pair]]:

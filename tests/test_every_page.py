@@ -7,15 +7,12 @@ from pathlib import Path
 import html5lib
 import pytest
 
-from tests.campaigns import GENE_RENAMING
-from tests.commands import run
 from tests.conftest import OpenPage
 from tests.pages import SCROLLS, SMALLEST, check_ids, check_links, parsed, violations, watched
 from tests.slowly import slow_but
 
 pytestmark = pytest.mark.browser
 
-IN_TEXTS = GENE_RENAMING.parent / "gene-renaming-in-texts"
 OURS = "gene-renaming-in-texts"
 # One page of each kind; a page of the site that is like none of them fails a test.
 KINDS = {
@@ -60,12 +57,10 @@ FOCUSED = """() => {
 }"""
 
 
-@pytest.fixture(scope="module")
-def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
+@pytest.fixture
+def site(example_site: Path) -> Path:
     """The whole site of both example campaigns, one of them in English and French."""
-    out = tmp_path_factory.mktemp("whole") / "site"
-    assert run("build", GENE_RENAMING, IN_TEXTS, "--out", out).exit_code == 0
-    return out
+    return example_site
 
 
 def test_every_page_of_the_site_is_of_a_kind_that_is_tested(site: Path) -> None:

@@ -10,7 +10,7 @@ from reportgen.build import build_site
 from reportgen.report import numbers
 from reportgen.report.language import Edition, writing
 from reportgen.results import Results, SizeCurve
-from tests.campaigns import GENE_RENAMING, written
+from tests.campaigns import written
 from tests.conftest import OpenPage
 
 pytestmark = pytest.mark.browser
@@ -22,10 +22,11 @@ TOML = 'language = ["fr", "en"]\n[task]\nnon_annotated = "not, ever"\n'
 
 
 @pytest.fixture(scope="module")
-def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def site(tmp_path_factory: pytest.TempPathFactory, example_site: Path) -> Path:
     folder = tmp_path_factory.mktemp("explored")
     small = written(folder / "small", TOML, {"exports/1.0/m.csv": MATRIX})
-    build_site([GENE_RENAMING, small], folder / "site")
+    build_site([small], folder / "site")
+    (folder / "site" / "gene-renaming").symlink_to(example_site / "gene-renaming")
     return folder / "site"
 
 

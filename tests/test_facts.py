@@ -55,12 +55,9 @@ def is_printed(value: float, printed: str) -> bool:
     return f"{value:.{digits}f}" == printed
 
 
-@pytest.fixture(scope="module")
-def version(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    out = tmp_path_factory.mktemp("facts") / "site"
-    answer = run("build", GENE_RENAMING, "--out", out)
-    assert (answer.exit_code, answer.stderr) == (0, "")
-    return out / "gene-renaming" / "1.0"
+@pytest.fixture(scope="session")
+def version(example_site: Path) -> Path:
+    return example_site / "gene-renaming" / "1.0"
 
 
 @pytest.fixture(scope="module")

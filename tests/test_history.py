@@ -8,7 +8,7 @@ from pathlib import Path
 import hypothesis.strategies as st
 import jsonschema
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 
 from reportgen.record.coverage import coverage
 from reportgen.record.history import history
@@ -30,6 +30,7 @@ from reportgen.results.revisions import (
     VersionSide,
 )
 from tests.commands import run
+from tests.properties import examples
 
 HEAD = "layer,unit_set,document,annotator,label,n\n"
 DATES = st.lists(st.one_of(st.none(), st.dates().map(str)), min_size=1, max_size=8)
@@ -52,7 +53,7 @@ def test_versions_stand_by_date_then_as_declared(dates: list[str | None], expect
     assert in_order(dates) == expected
 
 
-@settings(max_examples=40)
+@examples(40)
 @given(DATES)
 def test_dated_versions_never_stand_against_their_dates_and_order_is_kept_when_ordered_again(
     dates: list[str | None],

@@ -197,6 +197,7 @@ def test_a_whole_process_killed_while_it_starts_or_builds(cases: dict[str, Case]
         each.is_mended()
 
 
+@pytest.mark.slow
 def test_a_killed_server_leaves_the_old_site_or_the_new(cases: dict[str, Case]) -> None:
     case = cases["site"]
     case.stand_as_before()

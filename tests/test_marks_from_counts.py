@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from reportgen.campaign import load
@@ -16,6 +16,7 @@ from reportgen.errors import BadInput, Problem
 from reportgen.reading import read_campaign
 from tests.campaigns import marked, written
 from tests.counted import as_counts, counts_in, differences, reports_of
+from tests.properties import examples
 from tests.slowly import slow_but
 
 NAMES = '[privacy]\nannotators = "names"\n'
@@ -196,9 +197,7 @@ CASES: dict[str, Callable[[Path], Path]] = {
         CASES,
         "marks, systems and no reference",
         "attributes and relations",
-        "labels in documents",
         "sets of labels",
-        "labels of a crowd",
     ),
 )
 def test_marks_and_references_from_counts_are_those_from_exports(case: str, tmp_path: Path) -> None:
@@ -226,7 +225,7 @@ def test_human_agreement_on_the_units_of_a_system_comes_out_of_counts(tmp_path: 
     assert found[0]["s1"].measures["cohen_kappa"].recomputable is not False
 
 
-@settings(max_examples=6, deadline=None)
+@examples(6)
 @given(seed=st.integers(0, 10_000), reference=st.booleans(), skip=st.sampled_from([0.0, 0.3]))
 def test_whatever_was_marked_comes_out_of_its_counts(
     seed: int,

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 import yaml
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from reportgen.errors import BadInput
@@ -17,8 +17,9 @@ from reportgen.release.merging import card, citation, croissant
 from reportgen.release.merging.json_text import top
 from reportgen.release.merging.markdown_text import page
 from reportgen.release.merging.outcome import Merged, Offered
+from tests.properties import examples
 
-EXAMPLES = settings(max_examples=40)
+EXAMPLES = examples(40)
 CONFORMS = ("http://mlcommons.org/croissant/1.1", rai.CONFORMS)
 
 

@@ -53,6 +53,7 @@ def test_every_command_of_the_page_works_in_order(folder: Path) -> None:
     assert (folder / "again" / "index.html").is_file()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("name", "command"), [("bundles.md", "bundle"), ("verifying.md", "verify")])
 def test_other_pages_show_what_the_commands_print(folder: Path, name: str, command: str) -> None:
     text = (CHECKOUT / "docs" / name).read_text(encoding="utf-8")
@@ -66,6 +67,7 @@ def _numberless(text: str) -> list[str]:
     return re.sub(r"(?<![\d.])\d[\d,]*(?:\.\d+(?= MB))?(?![\d.])", "N", text).splitlines()
 
 
+@pytest.mark.slow
 def test_the_kappa_of_ten_lines_is_that_of_the_report(folder: Path) -> None:
     done = subprocess.run(
         [sys.executable, "-c", blocks("python")[0]],

@@ -6,8 +6,8 @@ from pathlib import Path
 import jsonschema
 import pytest
 
-from tests.campaigns import GENE_RENAMING
 from tests.commands import run
+from tests.sites import IN_TEXTS
 
 FILES = {
     "results": "1.0/results.json",
@@ -18,12 +18,9 @@ FILES = {
 }
 
 
-@pytest.fixture(scope="module")
-def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    site = tmp_path_factory.mktemp("schemas") / "site"
-    campaign = GENE_RENAMING.parent / "gene-renaming-in-texts"
-    assert run("build", campaign, "--out", site).exit_code == 0
-    return site / campaign.name
+@pytest.fixture
+def folder(example_site: Path) -> Path:
+    return example_site / IN_TEXTS.name
 
 
 @pytest.mark.parametrize(("name", "file"), FILES.items())

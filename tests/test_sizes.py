@@ -34,11 +34,9 @@ def inventory(size: int, shift: int = 0) -> str:
 
 
 @pytest.fixture(scope="module")
-def large(tmp_path_factory: pytest.TempPathFactory) -> dict[int, Results]:
-    """The results of inventories of 300, 600 and 1,200 senses."""
-    return {
-        size: results(tmp_path_factory.mktemp(f"of-{size}"), "", inventory(size)) for size in (300, 600, 1200)
-    }
+def large(tmp_path_factory: pytest.TempPathFactory) -> Results:
+    """The results of an inventory of 300 senses."""
+    return results(tmp_path_factory.mktemp("large"), "", inventory(300))
 
 
 @pytest.fixture(scope="module")
@@ -56,13 +54,16 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return top / "site" / "senses"
 
 
-def test_results_grow_as_the_categories_in_use_do(large: dict[int, Results]) -> None:
-    sizes = {size: len(dumps(found)) for size, found in large.items()}
-    assert sizes[1200] - sizes[600] < 2.2 * (sizes[600] - sizes[300])
+@pytest.mark.slow
+def test_results_grow_as_the_categories_in_use_do(tmp_path: Path) -> None:
+    once, twice, again = (
+        len(dumps(results(tmp_path / str(times), "", inventory(times * 300)))) for times in (1, 2, 4)
+    )
+    assert again - twice < 2.2 * (twice - once)
 
 
-def test_a_large_table_has_the_cells_that_hold_units(large: dict[int, Results]) -> None:
-    pair = large[300].primary.only_pair
+def test_a_large_table_has_the_cells_that_hold_units(large: Results) -> None:
+    pair = large.primary.only_pair
     assert pair is not None
     table = pair.confusion
     assert table.counts is None
@@ -78,10 +79,10 @@ def test_a_large_table_has_the_cells_that_hold_units(large: dict[int, Results]) 
     assert pair.distances is None
 
 
-def test_results_with_cells_fit_the_schema(large: dict[int, Results]) -> None:
+def test_results_with_cells_fit_the_schema(large: Results) -> None:
     schema = schema_of(Results)
-    jsonschema.Draft202012Validator(schema).validate(json.loads(dumps(large[300])))
-    assert Results.model_validate_json(dumps(large[300])) == large[300]
+    jsonschema.Draft202012Validator(schema).validate(json.loads(dumps(large)))
+    assert Results.model_validate_json(dumps(large)) == large
 
 
 def test_an_ordinary_table_is_whole(tmp_path: Path) -> None:

@@ -7,7 +7,7 @@ import zipfile
 from collections.abc import Iterator, Mapping
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from reportgen.release import as_zip, unzip
@@ -15,6 +15,7 @@ from reportgen.verifying.archive import read_archive
 from reportgen.verifying.checksums import check_checksums, joined
 from reportgen.verifying.outcome import Difference
 from tests.bundles import flipped, small, tree
+from tests.properties import examples
 
 LISTS = WHOLE, INNER = "SHA256SUMS", "report/SHA256SUMS"
 
@@ -104,7 +105,7 @@ def test_an_untouched_archive_has_no_difference() -> None:
     assert found_in(bundle_zip()) == []
 
 
-@settings(max_examples=40)
+@examples(40)
 @given(st.data())
 def test_every_flipped_byte_of_an_archive_is_found(data: st.DataObject) -> None:
     content = bundle_zip()

@@ -6,7 +6,6 @@ from reportgen.agreement.analysis import (
     PairAgreement,
     UnitSetAgreement,
     analyse,
-    declared_distance,
 )
 from reportgen.agreement.applicable import NEVER_BARE, figures_on, forms_of
 from reportgen.agreement.catalogue import BY_ID, CATALOGUE, FAMILY_OF, measure_of
@@ -52,7 +51,7 @@ from reportgen.agreement.measure import (
 )
 from reportgen.agreement.sets.inventory import SetAccount, set_account
 from reportgen.agreement.sets.labels import label_accounts, label_counts, used_of_two
-from reportgen.agreement.setting import setting_of
+from reportgen.agreement.setting import declared_distance, setting_of
 from reportgen.agreement.several.crowd import PairFigures
 from reportgen.agreement.several.null_test import null_test
 from reportgen.agreement.size import SizeCurve
@@ -77,7 +76,7 @@ from reportgen.agreement.uncertainty.planning import (
 from reportgen.agreement.uncertainty.resampling import NoOpinion, Opinions, second_opinions
 from reportgen.agreement.unitizing.analysis import UnitizingAgreement, UnitizingPair, analyse_unitizing
 from reportgen.agreement.unitizing.gamma import Gamma, GammaSetting, gamma, gamma_is_installed
-from reportgen.agreement.whole import Whole
+from reportgen.agreement.whole import Pair, Whole
 
 __all__ = [
     "BRACKETS",
@@ -118,6 +117,7 @@ __all__ = [
     "NoPermutation",
     "NoTest",
     "Opinions",
+    "Pair",
     "PairAgreement",
     "PairFigures",
     "Permuted",

@@ -10,12 +10,12 @@ import numpy as np
 from reportgen.agreement.algebra.estimates import observed_agreement, specific_agreement
 from reportgen.agreement.catalogue import BY_ID, CATALOGUE, measure_of
 from reportgen.agreement.computed import coincidence_tables, coincidences_of_two
-from reportgen.agreement.distances import Distance
 from reportgen.agreement.estimate import Estimate, Floats, without_spread
 from reportgen.agreement.measure import ALL_RATED, Setting, of_several_units
 from reportgen.agreement.numbers.figures import CONTINUOUS
 from reportgen.agreement.sets.distances import set_distances
 from reportgen.agreement.sets.labels import alone, chosen_by_many, judged, labels_of
+from reportgen.agreement.setting import rated_only
 from reportgen.agreement.several.against_rest import each_against_rest, one_against_rest
 from reportgen.agreement.several.by_category import (
     against_rest,
@@ -27,10 +27,9 @@ from reportgen.agreement.several.crowd import PairFigures, mean_of, pair_figures
 from reportgen.agreement.several.majority import each_against_majority
 from reportgen.agreement.size import SizeCurve, size_curve, size_curve_of_many
 from reportgen.agreement.two import shares, symmetry
-from reportgen.agreement.two.figures import rated_only
 from reportgen.agreement.two.symmetry import SymmetryTest
-from reportgen.agreement.whole import Whole
-from reportgen.counts import Counts, PairCounts, PairTable, pair_table, pair_tables
+from reportgen.agreement.whole import Pair, Whole
+from reportgen.counts import Counts, PairTable, pair_tables
 from reportgen.study import NO_CATEGORY, CodedUnits, Codes
 
 T = TypeVar("T")
@@ -160,7 +159,7 @@ def specific_of(whole: Whole) -> Callable[[int], Estimate]:
     """
     sets = whole.setting.sets
     if whole.annotators == TWO:
-        table = _only_table(whole.counts.pairs, whole.categories)
+        table = whole.pair.table
         return lambda code: shares.specific_agreement(alone(table, code, sets), 0)
     profiles = whole.profiles
     if sets is None:
@@ -197,7 +196,7 @@ def _majority(whole: Whole) -> tuple[Estimate, ...]:
 
 def _of_two(whole: Whole, sizes: Sequence[int]) -> UnitSetAgreement:
     """Return the figures of two annotators: those of their pair, and what else is known of any number."""
-    pair = analyse_pair(_only_table(whole.counts.pairs, whole.categories), whole.setting, sizes)
+    pair = analyse_pair(whole.pair.table, whole.setting, sizes)
     overall = _for_all(whole)
     own = _with_wider(overall, pair.measures)
     pair = replace(pair, measures=own)
@@ -218,13 +217,7 @@ def measures_of(whole: Whole) -> dict[str, Estimate]:
     overall = _for_all(whole)
     if whole.annotators != TWO:
         return overall
-    table = _only_table(whole.counts.pairs, whole.categories)
-    return overall | _with_wider(overall, pair_measures(table, whole.setting))
-
-
-def _only_table(pairs: PairCounts, categories: int) -> PairTable:
-    """Return the table of two annotators, empty where they share no unit."""
-    return pair_table(pairs, categories, 0, 1)
+    return overall | _with_wider(overall, pair_measures(whole.pair))
 
 
 def analyse_pair(table: PairTable, setting: Setting, sizes: Sequence[int] = ()) -> PairAgreement:
@@ -232,7 +225,7 @@ def analyse_pair(table: PairTable, setting: Setting, sizes: Sequence[int] = ()) 
     specific, rest = _by_category(table, setting)
     return PairAgreement(
         table=table,
-        measures=_shown(pair_measures(table, setting)),
+        measures=_shown(pair_measures(Pair(table, setting))),
         specific=specific,
         against_rest=rest,
         tests=_tests(table, setting),
@@ -240,12 +233,12 @@ def analyse_pair(table: PairTable, setting: Setting, sizes: Sequence[int] = ()) 
     )
 
 
-def pair_measures(table: PairTable, setting: Setting) -> dict[str, Estimate]:
+def pair_measures(pair: Pair) -> dict[str, Estimate]:
     """Return every figure of the catalogue that two annotators have, under its full id."""
     found: dict[str, Estimate] = {}
     for measure in CATALOGUE:
-        if measure.for_pair is not None and setting.scale in measure.scales:
-            found |= of_several_units(measure, measure.for_pair(table, setting))
+        if measure.for_pair is not None and pair.setting.scale in measure.scales:
+            found |= of_several_units(measure, measure.for_pair(pair))
     return found
 
 
@@ -293,10 +286,10 @@ def _shown(figures: Mapping[str, Estimate]) -> dict[str, Estimate]:
 def _against_rest(one: PairTable) -> dict[str, Estimate]:
     """Return what belongs to two categories, of the table of one category against the rest."""
     shown = ("cohen_kappa", "prevalence_index", "bias_index", "pabak")
-    found: dict[str, Estimate] = {}
+    pair, found = Pair(one, Setting()), dict[str, Estimate]()
     for name in shown:
         if (compute := BY_ID[name].for_pair) is not None:
-            found |= of_several_units(BY_ID[name], compute(one, Setting()))
+            found |= of_several_units(BY_ID[name], compute(pair))
     return found
 
 
@@ -351,15 +344,3 @@ def _means_of_crowd(figures: PairFigures) -> dict[str, MeanOverPairs]:
         for name, values in columns.items()
         if not np.isnan(values).all()
     }
-
-
-def declared_distance(
-    name: str, categories: Sequence[str], matrix: Sequence[Sequence[float]], of: Sequence[str]
-) -> Distance:
-    """Return a declared distance table over `categories`, rows and columns of the table being `of`.
-
-    Raises ValueError for a category that the table does not know; study/ has checked before.
-    """
-    places = np.array([list(of).index(category) for category in categories], dtype=np.int64)
-    table = np.array(matrix, dtype=np.float64)
-    return Distance(name, table[np.ix_(places, places)])

@@ -7,7 +7,7 @@ import numpy as np
 from reportgen.agreement.catalogue import CATALOGUE
 from reportgen.agreement.measure import Setting, base_id
 from reportgen.agreement.numbers.figures import TWO_WAY
-from reportgen.agreement.two.figures import scale_distances, weights_of
+from reportgen.agreement.setting import scale_distances, weights_of
 
 ALPHA = "krippendorff_alpha"
 # Figures that only exist with something in brackets.

@@ -9,11 +9,10 @@ import numpy as np
 from reportgen.agreement.algebra.formulas import Formula
 from reportgen.agreement.distances import Distance
 from reportgen.agreement.estimate import Estimate, Floats, Undefined, no_estimate
-from reportgen.counts import PairTable
 from reportgen.study import NO_CATEGORY
 
 if TYPE_CHECKING:
-    from reportgen.agreement.whole import Whole
+    from reportgen.agreement.whole import Pair, Whole
 
 SCALES = ("nominal", "ordinal", "interval", "ratio", "set")
 # What `missing` says of measures that also count the units that one annotator alone rated (Gwet 2014).
@@ -91,7 +90,7 @@ class Measure:
     avoid: str = ""
     elsewhere: tuple[Elsewhere, ...] = ()
     coefficient: Formula | None = field(default=None, compare=False)
-    for_pair: Callable[[PairTable, Setting], dict[str, Estimate]] | None = field(default=None, compare=False)
+    for_pair: Callable[["Pair"], dict[str, Estimate]] | None = field(default=None, compare=False)
     for_all: Callable[["Whole"], dict[str, Estimate]] | None = field(default=None, compare=False)
 
 

@@ -1,17 +1,23 @@
-"""What the figures of a unit set depend on beside its counts."""
+"""What the figures of a unit set depend on beside its counts: its scale, and the distances on it."""
 
 from collections.abc import Sequence
+from functools import lru_cache
 
-from reportgen.agreement.analysis import declared_distance
+import numpy as np
+
+from reportgen.agreement import distances
+from reportgen.agreement.distances import Distance
 from reportgen.agreement.measure import Setting, ranks_or_values
+from reportgen.agreement.sets.distances import set_distances
 from reportgen.campaign import DistanceTable
-from reportgen.study import CodedUnits, number
+from reportgen.counts import PairTable
+from reportgen.study import NO_CATEGORY, CodedUnits, Codes, number
 
 
 def setting_of(units: CodedUnits, tables: Sequence[DistanceTable]) -> Setting:
     """Return what the figures of a unit set depend on beside its counts."""
     numbers = tuple(number(name) for name in units.categories)
-    distances = [
+    declared = [
         declared_distance(table.id, units.categories, table.rows, table.categories)
         for table in tables
         if set(units.categories) <= set(table.categories)
@@ -20,7 +26,76 @@ def setting_of(units: CodedUnits, tables: Sequence[DistanceTable]) -> Setting:
         scale=units.scale,
         non_annotated=units.non_annotated,
         values=ranks_or_values(units.categories, units.scale, numbers),
-        distances=tuple(distances),
+        distances=tuple(declared),
         sets=units.sets,
         category_count=units.category_count,
+    )
+
+
+def declared_distance(
+    name: str, categories: Sequence[str], matrix: Sequence[Sequence[float]], of: Sequence[str]
+) -> Distance:
+    """Return a declared distance table over `categories`, rows and columns of the table being `of`.
+
+    Raises ValueError for a category that the table does not know; study/ has checked before.
+    """
+    places = np.array([list(of).index(category) for category in categories], dtype=np.int64)
+    table = np.array(matrix, dtype=np.float64)
+    return Distance(name, table[np.ix_(places, places)])
+
+
+def scale_distances(totals: Codes, setting: Setting, ratings: float = 2.0) -> list[Distance]:
+    """Return alpha's distances on the scale of the study, given how often each category was used.
+
+    `ratings` is how many a unit has on average.
+    `totals` and the distances leave the non-annotated category out, which has no place on a scale; of sets
+    it is the empty one, and is left in.
+    """
+    if setting.sets is not None:
+        return set_distances(setting.sets)
+    if setting.values is None:
+        return []
+    kept = np.arange(len(setting.values)) != setting.non_annotated
+    values = setting.values[kept]
+    if setting.scale == "ordinal":
+        return [distances.ordinal(totals, ratings), distances.circular(values)]
+    if setting.scale == "ratio":
+        return [distances.interval(values), distances.ratio(values), distances.circular(values)]
+    return [distances.interval(values), distances.circular(values)]
+
+
+@lru_cache(maxsize=2)
+def weights_of(setting: Setting) -> tuple[Distance, ...]:
+    """Return the distances of the kappas, S and AC2 on the scale of the study, under Gwet's names (2014).
+
+    They leave the non-annotated category out, as `scale_distances` do.
+    """
+    if setting.values is None:
+        return tuple(scale_distances(np.zeros(0, dtype=np.int64), setting))
+    values = setting.values[np.arange(len(setting.values)) != setting.non_annotated]
+    ratio = [distances.ratio(values)] if setting.scale == "ratio" else []
+    return (
+        distances.linear(values),
+        distances.quadratic(values),
+        distances.by_ranks(len(values)),
+        distances.radical(values),
+        *ratio,
+        distances.circular(values),
+        distances.bipolar(values),
+    )
+
+
+def rated_only(table: PairTable, setting: Setting) -> PairTable:
+    """Return the table without the non-annotated category, its last one; of sets it is a value, and stays."""
+    if setting.non_annotated == NO_CATEGORY or setting.sets is not None:
+        return table
+    kept = (table.row != setting.non_annotated) & (table.column != setting.non_annotated)
+    return PairTable(
+        table.first,
+        table.second,
+        setting.non_annotated,
+        table.document[kept],
+        table.row[kept],
+        table.column[kept],
+        table.n[kept],
     )

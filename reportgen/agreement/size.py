@@ -6,26 +6,24 @@ two categories; the closed form for more is 1 - d / (R + S), of several annotato
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
 from reportgen.agreement.algebra import formulas
 from reportgen.agreement.algebra.formulas import Formula
-from reportgen.agreement.algebra.parts import parts_of
-from reportgen.agreement.algebra.rows import Rows, values_of
-from reportgen.agreement.algebra.sizes import grown, limit
+from reportgen.agreement.algebra.rows import Scale
+from reportgen.agreement.algebra.sizes import Growing, Ratio, fall
 from reportgen.agreement.catalogue import measure_of
 from reportgen.agreement.distances import Distance, nominal
 from reportgen.agreement.estimate import Floats
 from reportgen.agreement.measure import ALL_RATED
 from reportgen.agreement.sets.distances import set_distances
 from reportgen.agreement.several.profiles import PAIR, Profiles, profiles_of_pair
-from reportgen.agreement.several.units import UnitRatings
 from reportgen.agreement.two.shares import finn_distance, finn_variance
 from reportgen.agreement.whole import Whole
 from reportgen.counts import PairTable
-from reportgen.study import NO_CATEGORY
+from reportgen.study import NO_CATEGORY, Codes
 
 # The largest size drawn, as a multiple of the declared one, and the step between two sizes (6/5).
 REACH = 100
@@ -42,6 +40,7 @@ OF_SEVERAL: Mapping[str, Formula] = {
     "observed_agreement": formulas.observed_agreement,
     "bennett_s": formulas.bennett_s,
     "fleiss_kappa": formulas.fleiss_kappa,
+    "conger_kappa": formulas.conger_kappa,
     "krippendorff_alpha": formulas.krippendorff_alpha,
     "gwet_ac1": formulas.gwet_ac,
 }
@@ -77,7 +76,9 @@ class SizeCurve:
     size; `sizes` are numbers of units, `values` one figure for each size (None where undefined) and
     `limit` what each tends to as the size grows without bound. `f_labelled` and `f_unlabelled` are F-measures
     over marked units, with the label and of being marked at all: their mean is the limit of kappa. Of more
-    than two annotators all are over their pairs, and `sums` has what the values come from.
+    than two annotators all are over their pairs, and `sums` counts what the table of limits is made of.
+    A figure in `quotients` is 1 - P / Q at any size, P and Q being polynomials of the units that nobody
+    marked: whole numbers, by ascending powers.
     """
 
     declared: int
@@ -88,6 +89,7 @@ class SizeCurve:
     f_labelled: float | None = None
     f_unlabelled: float | None = None
     sums: Sums | None = None
+    quotients: Mapping[str, tuple[tuple[int, ...], tuple[int, ...]]] = field(default_factory=dict)
 
     def without(self, figure: str) -> "SizeCurve":
         """Return the curve without a figure that the scale does not have."""
@@ -100,50 +102,74 @@ def size_curve(
     table: PairTable, non_annotated: int, distances: Sequence[Distance], also: Sequence[int]
 ) -> SizeCurve:
     """Return the curve of a pair; `distances` are the tables to weight with, `also` further sizes to show."""
-    profiles = profiles_of_pair(table)
-    curve = _curve(profiles, non_annotated, 2, also, (OF_TWO, WEIGHTED_OF_TWO, distances))
-    cells, sizes = table.cells, np.array(curve.sizes)
+    labels = np.stack([table.row_totals, table.column_totals])
+    units = Units(profiles_of_pair(table), labels, non_annotated)
+    cells = table.cells
     variance = (cells.value * finn_distance(cells.row, cells.column)).sum()
-    finn = 1 - variance / sizes / finn_variance(table.categories)
-    labelled, unlabelled = marked_f(table, non_annotated)
-    return replace(
-        curve,
-        values={**curve.values, "finn_r": _finite(finn)},
-        limit={**curve.limit, "finn_r": 1.0},
-        f_labelled=labelled,
-        f_unlabelled=unlabelled,
-    )
+    mean = Ratio.of(float(variance)) / units.growing(nominal(table.categories)).units
+    finn = mean / finn_variance(table.categories)
+    asked = {**_falls(units, OF_TWO, WEIGHTED_OF_TWO, distances), "finn_r": finn}
+    return replace(_curve(units, asked, also), sums=None)
 
 
-Asked = tuple[Mapping[str, Formula], Mapping[str, Formula], Sequence[Distance]]
+@dataclass(frozen=True, eq=False)
+class Units:
+    """Units that everybody rated; `labels` (annotators, categories) says how often who gave which."""
+
+    profiles: Profiles
+    labels: Codes
+    non_annotated: int
+
+    @property
+    def marked(self) -> int:
+        """Return how many units somebody marked."""
+        profiles = self.profiles
+        return int(profiles.times[(profiles.labels != self.non_annotated).any(axis=1)].sum())
+
+    def growing(self, distance: Distance) -> Growing:
+        """Return the sums of the marked units, to which those come that nobody marked."""
+        pairs, times, of_marked = self.profiles.label_pairs, self.profiles.times, self.labels.copy()
+        of_marked[:, self.non_annotated] -= self.profiles.units - self.marked
+        apart = (pairs.ways * times[pairs.profile] * distance.at(pairs.one, pairs.other)).sum()
+        return Growing(Scale(distance), self.marked, float(apart), of_marked, self.non_annotated)
 
 
-def _curve(
-    profiles: Profiles, non_annotated: int, annotators: int, also: Sequence[int], asked: Asked
-) -> SizeCurve:
-    """Return coefficients at every size; `asked` are the plain ones, those of distances, and these."""
-    marked = int(profiles.times[(profiles.labels != non_annotated).any(axis=1)].sum())
-    sizes = sizes_shown(marked, profiles.units, also)
-    shown = np.array(sizes, dtype=np.int64)
-    values, limits = {}, {}
-    for name, formula, total in _totals(profiles, *asked):
-        values[name] = _finite(values_of(formula, grown(total, non_annotated, annotators, shown)))
-        limits[name] = limit(formula, total, non_annotated, annotators)
-    return SizeCurve(profiles.units, marked, sizes, values, limits)
-
-
-def _totals(
-    profiles: Profiles,
+def _falls(
+    units: Units,
     plain: Mapping[str, Formula],
     weighted: Mapping[str, Formula],
     distances: Sequence[Distance],
-) -> Iterator[tuple[str, Formula, Rows]]:
-    """Yield each coefficient, its id, and the sums that it is of."""
-    total = parts_of(profiles, nominal(profiles.categories)).total
-    yield from ((name, formula, total) for name, formula in plain.items())
+) -> dict[str, Ratio]:
+    """Return how far each coefficient is below 1, by its id: the plain ones, then those of each distance."""
+    growing = units.growing(nominal(units.profiles.categories))
+    found = {name: fall(formula, growing) for name, formula in plain.items()}
     for distance in distances:
-        total = parts_of(profiles, distance).total
-        yield from ((f"{name}[{distance.id}]", formula, total) for name, formula in weighted.items())
+        growing = units.growing(distance)
+        found |= {f"{name}[{distance.id}]": fall(formula, growing) for name, formula in weighted.items()}
+    return found
+
+
+def _curve(units: Units, falls: Mapping[str, Ratio], also: Sequence[int]) -> SizeCurve:
+    """Return coefficients at every size, given how far each is below 1."""
+    sums, declared, marked = sums_of(units), units.profiles.units, units.marked
+    sizes = sizes_shown(marked, declared, also)
+    unmarked = np.array(sizes, dtype=np.int64) - marked
+    labelled, unlabelled = _halves(units, sums)
+    return SizeCurve(
+        declared=declared,
+        marked=marked,
+        sizes=sizes,
+        values={name: _finite(1 - each.at(unmarked)) for name, each in falls.items()},
+        limit={name: _below_one(each) for name, each in falls.items()},
+        f_labelled=labelled,
+        f_unlabelled=unlabelled,
+        sums=sums,
+        quotients={name: each.simplest for name, each in falls.items() if "[" not in name},
+    )
+
+
+def _below_one(fallen: Ratio) -> float | None:
+    return None if fallen.limit is None else float(1 - fallen.limit)
 
 
 def sizes_shown(marked: int, declared: int, also: Sequence[int]) -> tuple[int, ...]:
@@ -157,24 +183,6 @@ def sizes_shown(marked: int, declared: int, also: Sequence[int]) -> tuple[int, .
 
 def _finite(values: Floats) -> tuple[float | None, ...]:
     return tuple(value if np.isfinite(value) else None for value in values.tolist())
-
-
-def marked_f(table: PairTable, non_annotated: int) -> tuple[float | None, float | None]:
-    """Return 2D/(R + S) and 2(D + d)/(R + S); None where nothing is marked.
-
-    R and S are the units that each marked, D those that both gave the same label, d those that both marked
-    with different ones: the F-measures of label and place, and of place alone. Since R + S is 2D + 2d and
-    what one alone marked, their mean is the limit of kappa.
-    """
-    last = non_annotated
-    total = 2 * table.units - int(table.row_totals[last] + table.column_totals[last])
-    if total == 0:
-        return None, None
-    none = int(table.agreements[last])
-    alone = int(table.row_totals[last] + table.column_totals[last]) - 2 * none
-    both = table.units - none - alone
-    same = int(table.agreements.sum()) - none
-    return 2 * same / total, 2 * both / total
 
 
 def size_curve_of_many(whole: Whole, also: Sequence[int] = ()) -> SizeCurve | None:
@@ -191,29 +199,12 @@ def size_curve_of_many(whole: Whole, also: Sequence[int] = ()) -> SizeCurve | No
         return None
     alone = whole.rated.units > profiles.units
     plain = {name: f for name, f in OF_SEVERAL.items() if not (alone and _of_all_rated(name))}
-    asked = plain, WEIGHTED_OF_SEVERAL, tuple(_distances(whole))
-    curve = _curve(profiles, non_annotated, whole.annotators, also, asked)
-    sums = sums_of(profiles, whole.ratings.paired, non_annotated)
-    conger = {} if alone and _of_all_rated("conger_kappa") else _conger_curve(sums, curve.sizes)
-    labelled, unlabelled = _halves(profiles, sums, non_annotated)
-    return replace(
-        curve,
-        values={**curve.values, **conger},
-        limit={**curve.limit, **dict.fromkeys(conger, _one_less(sums.disagreements, _marked_by_pairs(sums)))},
-        f_labelled=labelled,
-        f_unlabelled=unlabelled,
-        sums=sums,
-    )
+    units = Units(profiles, whole.ratings.paired.labels_by_annotator, non_annotated)
+    return _curve(units, _falls(units, plain, WEIGHTED_OF_SEVERAL, tuple(_distances(whole))), also)
 
 
 def _of_all_rated(name: str) -> bool:
     return measure_of(name).missing == ALL_RATED
-
-
-def _conger_curve(sums: Sums, sizes: Sequence[int]) -> dict[str, tuple[float | None, ...]]:
-    """Return Conger's kappa at every size, from the products of what every two annotators marked."""
-    found = (_one_less(sums.disagreements * n, n * _marked_by_pairs(sums) - sums.products) for n in sizes)
-    return {"conger_kappa": tuple(found)}
 
 
 def _distances(whole: Whole) -> Iterator[Distance]:
@@ -223,23 +214,19 @@ def _distances(whole: Whole) -> Iterator[Distance]:
         yield from set_distances(whole.setting.sets)
 
 
-def sums_of(profiles: Profiles, ratings: UnitRatings, non_annotated: int) -> Sums:
-    """Return what figures at every size come from; both arguments hold the units that all rated."""
-    apart, totals = profiles.label_pairs, _without(profiles.totals.tolist(), non_annotated)
-    own = [_without(row, non_annotated) for row in ratings.labels_by_annotator.tolist()]
-    each = [sum(row) for row in own]
+def sums_of(units: Units) -> Sums:
+    """Return what is counted of marks and disagreements over the pairs of annotators."""
+    profiles, apart = units.profiles, units.profiles.label_pairs
+    own = np.delete(units.labels, units.non_annotated, axis=1).tolist()
+    totals, each = map(sum, zip(*own, strict=True)), [sum(row) for row in own]
     return Sums(
         annotators=len(own),
         categories=profiles.categories,
         disagreements=int((apart.ways * profiles.times[apart.profile]).sum()),
-        marks=sum(totals),
+        marks=sum(each),
         squares=sum(total * total for total in totals),
         products=_products(each) + sum(map(_products, zip(*own, strict=True))),
     )
-
-
-def _without(totals: Sequence[int], non_annotated: int) -> list[int]:
-    return [total for category, total in enumerate(totals) if category != non_annotated]
 
 
 def _products(values: Sequence[int]) -> int:
@@ -247,23 +234,21 @@ def _products(values: Sequence[int]) -> int:
     return (sum(values) ** 2 - sum(value * value for value in values)) // 2
 
 
-def _marked_by_pairs(sums: Sums) -> int:
-    """Return Σ (R + S), the units that each of a pair marked, over the pairs: everyone is in all but one."""
-    return (sums.annotators - 1) * sums.marks
-
-
 def _one_less(part: int, whole: int) -> float | None:
     """Return 1 - part / whole, divided once."""
     return (whole - part) / whole if whole > 0 else None
 
 
-def _halves(profiles: Profiles, sums: Sums, non_annotated: int) -> tuple[float | None, float | None]:
+def _halves(units: Units, sums: Sums) -> tuple[float | None, float | None]:
     """Return F with the label and of being marked at all, over the pairs; None where nothing is marked.
 
-    Every mark of one of a pair is agreed on, labelled otherwise by the other or not marked by the other.
+    Of a pair they are 2D / (R + S) and 2(D + d) / (R + S), R and S being the units that each marked, D those
+    that both gave the same label, d those that both marked with different ones. Every mark of one of a pair
+    is agreed on, labelled otherwise by the other or not marked by the other, and everyone is in all pairs but
+    one: the mean of the two is the limit of kappa.
     """
-    total, apart = _marked_by_pairs(sums), profiles.label_pairs
-    both = (apart.one != non_annotated) & (apart.other != non_annotated)
-    otherwise = int((apart.ways * profiles.times[apart.profile])[both].sum())
+    total, apart = (sums.annotators - 1) * sums.marks, units.profiles.label_pairs
+    both = (apart.one != units.non_annotated) & (apart.other != units.non_annotated)
+    otherwise = int((apart.ways * units.profiles.times[apart.profile])[both].sum())
     alone = sums.disagreements - otherwise
     return _one_less(2 * otherwise + alone, total), _one_less(alone, total)

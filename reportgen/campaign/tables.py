@@ -43,6 +43,7 @@ from reportgen.campaign.values import (
 from reportgen.campaign.wording import Unfit
 
 OF_DATABASE = {"table", "database"}
+ADDRESS = "://"
 
 
 class Task(Table):
@@ -192,7 +193,11 @@ class ReadOptions(Table):
     table: Text | None = Field(
         default=None, description="The table or view of a database that is the export."
     )
-    engine: Literal["memory", "duckdb"] | None = Field(
+    database: Text | None = Field(
+        default=None,
+        description="The address of the database where the table lies, such as postgres://host/campaign.",
+    )
+    engine: Literal["memory", "duckdb", "spark"] | None = Field(
         default=None,
         description="Who reads tables; by default DuckDB reads large ones. Results are the same.",
     )
@@ -201,7 +206,7 @@ class ReadOptions(Table):
 class TableOfDatabase(TypedDict):
     """A table as an export."""
 
-    database: Annotated[str, Field(description="The file of the database, DuckDB or SQLite.")]
+    database: Annotated[str, Field(description="The file of a DuckDB or SQLite database, or an address.")]
     table: Annotated[str, Field(description="The table or view in it that is the export.")]
 
 
@@ -243,10 +248,13 @@ class Guidelines(Task, ReadOptions):
     @model_validator(mode="before")
     @classmethod
     def _of_database(cls, data: object) -> object:
-        # { table, database } is a file as the export, and the table to take of it.
+        # { table, database } is a file as the export, or an address and no file, and the table to take of it.
         exports = data.get("exports") if isinstance(data, Mapping) else None
         if isinstance(data, Mapping) and isinstance(exports, Mapping) and exports.keys() == OF_DATABASE:
-            return {**data, "exports": [exports["database"]], "table": exports["table"]}
+            database, table = exports["database"], exports["table"]
+            if isinstance(database, str) and ADDRESS in database:
+                return {**data, "exports": [], "database": database, "table": table}
+            return {**data, "exports": [database], "table": table}
         return data
 
     @field_validator("exports", mode="before")
@@ -262,7 +270,7 @@ class Guidelines(Task, ReadOptions):
     @field_validator("exports", mode="after")
     @classmethod
     def _exports_that_exist(cls, value: tuple[str, ...], info: ValidationInfo) -> tuple[str, ...]:
-        if not value and "version" in info.data:
+        if not value and "version" in info.data and not info.data.get("database"):
             raise Unfit("is an empty list; exports were expected.", 'Write exports = "exports/1.0".')
         if isinstance(info.context, Path):
             export_files(info.context, value)

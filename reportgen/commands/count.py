@@ -23,15 +23,16 @@ class EngineName(StrEnum):
 
     MEMORY = "memory"
     DUCKDB = "duckdb"
+    SPARK = "spark"
 
 
 def count(  # noqa: PLR0917 - one argument for each option
     sources: Annotated[
-        list[Path],
+        list[str],
         typer.Argument(
             metavar="SOURCE...",
             help="Ratings, wide or long: CSV, TSV, Parquet, a folder or glob of these, a DuckDB or SQLite "
-            "database.",
+            "database, or the address of another, such as postgres://host/campaign.",
         ),
     ],
     out: Annotated[Path, typer.Option(help="The folder of counts; it then holds exactly these.")],
@@ -68,14 +69,16 @@ def count(  # noqa: PLR0917 - one argument for each option
         from reportgen.counting import Table, count_table
         from reportgen.formats import Engine
 
+        files, address = _told_apart(sources)
         asked = replace(
             reading(columns, missing or [], set_separator, split(annotators)),
             table=table or None,
+            database=address,
             engine=Engine(name=engine.value, memory=memory or None, threads=threads or None),
         )
         # Whoever ends it leaves nothing behind, as with Ctrl-C.
         signal.signal(signal.SIGTERM, lambda *_: sys.exit(KILLED))
-        wanted = Table(sources, asked, scale.value, split(categories), non_annotated or None)
+        wanted = Table(files, asked, scale.value, split(categories), non_annotated or None)
         with bars() as progress:
             account = count_table(wanted, out, progress)
     if as_json:
@@ -83,6 +86,19 @@ def count(  # noqa: PLR0917 - one argument for each option
         return
     for line in _lines(account, out):
         typer.echo(line)
+
+
+def _told_apart(sources: list[str]) -> tuple[list[Path], str | None]:
+    """Return files, or the address of a database; raise BadInput for an address among others."""
+    from reportgen.errors import BadInput, Problem
+    from reportgen.formats import is_address
+
+    if not any(map(is_address, sources)):
+        return [Path(each) for each in sources], None
+    if len(sources) > 1:
+        message, mend = "is the address of one of several sources.", "Name one of them."
+        raise BadInput(Problem("SOURCE", message=message, mend=mend) for each in sources if is_address(each))
+    return [], sources[0]
 
 
 def _lines(account: "Account", out: Path) -> list[str]:

@@ -14,6 +14,7 @@ from reportgen.formats.annotations import (
     Ratings,
     Regions,
     TextMarks,
+    by_name,
 )
 from reportgen.formats.assemble import assemble
 from reportgen.formats.copies import Copy, Export, Mark, Relation
@@ -29,6 +30,8 @@ from reportgen.formats.counted import (
     MaterialDescribed,
     UnitSetDescribed,
 )
+from reportgen.formats.engine.places import is_address
+from reportgen.formats.engine.read import by_address
 from reportgen.formats.engine.sources import kind_of
 from reportgen.formats.labels import EMPTY_SET, SetLabel, as_set, clean, members_of
 from reportgen.formats.reader import COLUMN_ROLES, NORMALISATIONS, Engine, ExportFile, Reader, ReadOptions
@@ -65,8 +68,10 @@ __all__ = [
     "TextMarks",
     "UnitSetDescribed",
     "as_set",
+    "by_name",
     "clean",
     "find_reader",
+    "is_address",
     "members_of",
     "read_export",
     "read_layers",
@@ -95,9 +100,13 @@ def read_layers(
     `unread`. Raises BadInput, with every problem, where an option names nothing that is known, no file
     is recognised, the files are of several formats, one of them is faulty, or there is no rating.
     """
+    layers = [replace(options, source=source) for source in sources]
+    if options.database is not None:
+        found = [by_address(_with_column(layer)) for layer in layers]
+        _require_marks(found, [ExportFile(Path(), each.file) for each in found[0].sources])
+        return list(map(_with_references, found))
     export = [ExportFile(path, name) for path, name in dict.fromkeys(files)]
     reader, known = find_reader(export, options)
-    layers = [replace(options, source=source) for source in sources]
     annotations = _read(reader, known, layers)
     _require_marks(annotations, known)
     read = {file.name for file in known}
@@ -112,7 +121,8 @@ def read_table(files: Sequence[tuple[Path, str]], options: ReadOptions) -> Annot
     """
     export = [ExportFile(path, name) for path, name in dict.fromkeys(files)]
     if (
-        any(kind_of(file) != "text" for file in export)
+        options.database is not None
+        or any(kind_of(file) != "text" for file in export)
         or sum(f.path.stat().st_size for f in export) < LARGEST
     ):
         return read_export(files, options)

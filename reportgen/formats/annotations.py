@@ -1,7 +1,7 @@
 """What annotators exported, whatever the tool: the one type that every export becomes."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Literal
 
 import numpy as np
@@ -62,6 +62,29 @@ class Ratings:
     ordered: bool = False
     place: Callable[[int], Place] = no_place
     counted: bool = False
+
+
+def by_name(ratings: Ratings) -> Ratings:
+    """Return the same with the names in their order, not that of first occurrence; each label is a text."""
+    documents, annotators, labels = (
+        tuple(sorted(names)) for names in (ratings.documents, ratings.annotators, ratings.labels)
+    )
+    document = _places(ratings.documents, documents)
+    return replace(
+        ratings,
+        documents=documents,
+        annotators=annotators,
+        labels=labels,
+        unit_document=np.append(document, NO_DOCUMENT)[ratings.unit_document],
+        annotator=_places(ratings.annotators, annotators)[ratings.annotator],
+        label=_places(ratings.labels, labels)[ratings.label],
+    )
+
+
+def _places(names: Sequence[str], ordered: Sequence[str]) -> Codes:
+    """Return where each name is among others, as codes."""
+    place = {name: code for code, name in enumerate(ordered)}
+    return np.array([place[name] for name in names], dtype=np.int64)
 
 
 @dataclass(frozen=True, eq=False)

@@ -25,7 +25,7 @@ PROBLEMS_SHOWN = 20
 class Engine:
     """Who reads and counts a table, and within which limits.
 
-    - `name`: "memory" or "duckdb"; None: DuckDB where the table is large.
+    - `name`: "memory", "duckdb" or "spark"; None: DuckDB where the table is large.
     - `memory`: how much DuckDB may take, such as "2GB"; None for half of the machine. `threads`: how many
       processors; None for all.
     - `folder`: where it lays down what does not fit; None for the system's place.
@@ -56,7 +56,7 @@ class ReadOptions:
     - `rejected`: the label of a choice that was rejected, where the tool knows such; None: it is left out.
     - `candidates`: types or layers whose marks are candidates for being marked, None for every mark, by
       the key of campaign.toml that asks for them.
-    - `table`: the table of a database.
+    - `table`: the table of a database; `database`: its address, where it is no file.
     - `engine`: who reads and counts a table.
     - `faulty`: "refused", or "counted": labels without a unit or an annotator are left out and counted.
     - `only`: the labels that count, where others are left out and counted; None for all.
@@ -73,6 +73,7 @@ class ReadOptions:
     rejected: str | None = None
     candidates: Mapping[str, str | None] = field(default_factory=dict)
     table: str | None = None
+    database: str | None = None
     engine: Engine = field(default_factory=Engine)
     faulty: Literal["refused", "counted"] = "refused"
     only: tuple[str, ...] | None = None

@@ -3,8 +3,8 @@
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from reportgen.agreement import Estimate, Setting, Whole, measure_of, of_several_units
-from reportgen.counts import PairTable, count, pair_table
+from reportgen.agreement import Estimate, Pair, Setting, Whole, measure_of, of_several_units
+from reportgen.counts import count
 from reportgen.study import CodedUnits
 
 PAIR = 2
@@ -29,11 +29,9 @@ def beside(
 
 def figures_of(units: CodedUnits, setting: Setting, names: Iterable[str]) -> dict[str, Estimate]:
     """Return some figures of all annotators of a unit set; of two annotators, those of their pair."""
-    counts = count(units)
-    whole, found = Whole(units, counts, setting), dict[str, Estimate]()
-    table = pair_table(counts.pairs, len(units.categories), 0, 1) if len(units.annotators) == PAIR else None
+    whole, found = Whole(units, count(units), setting), dict[str, Estimate]()
     for name in names:
-        found |= pair_figure(table, setting, name) if table else {}
+        found |= pair_figure(whole.pair, name) if whole.annotators == PAIR else {}
         compute = measure_of(name).for_all
         if name not in found and compute is not None:
             figures = of_several_units(measure_of(name), compute(whole))
@@ -41,8 +39,8 @@ def figures_of(units: CodedUnits, setting: Setting, names: Iterable[str]) -> dic
     return found
 
 
-def pair_figure(table: PairTable, setting: Setting, name: str) -> dict[str, Estimate]:
+def pair_figure(pair: Pair, name: str) -> dict[str, Estimate]:
     """Return one figure of a pair under its full id, nothing where a pair does not have it."""
     compute = measure_of(name).for_pair
-    found = of_several_units(measure_of(name), compute(table, setting)) if compute else {}
+    found = of_several_units(measure_of(name), compute(pair)) if compute else {}
     return {key: each for key, each in found.items() if key == name}

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from reportgen.agreement import Estimate, Setting
+from reportgen.agreement import Estimate, Pair, Setting
 from reportgen.counts import PairTable, tally
 from reportgen.quality.beside import pair_figure
 from reportgen.study import Codes, Passes
@@ -36,8 +36,8 @@ def agreement_with_oneself(passes: Passes, setting: Setting, figure: str) -> lis
 
 
 def _measures(table: PairTable, setting: Setting, figure: str) -> dict[str, Estimate]:
-    names = dict.fromkeys((*SHOWN, figure))
-    found = [item for name in names for item in pair_figure(table, setting, name).items()]
+    names, pair = dict.fromkeys((*SHOWN, figure)), Pair(table, setting)
+    found = [item for name in names for item in pair_figure(pair, name).items()]
     return {name: replace(each, recomputable=False) for name, each in found}
 
 

@@ -10,9 +10,9 @@ from reportgen.campaign import Campaign, Version
 from reportgen.record.choice import choose
 
 # What other guidelines say, what only `reportgen check` and comparisons look at, where the campaign is, and
-# in which languages it is reported, and who reads tables: results are the same in all of them.
+# in which languages it is reported, where tables lie and who reads them: results are the same in all of them.
 ELSEWHERE = {"guidelines", "annotators", "gate", "language", "folder", "name"}
-COMPARISONS = {"merged", "engine"}
+COMPARISONS = {"merged", "engine", "database"}
 
 
 def settings(campaign: Campaign, version: Version, names: Mapping[str, str], people: Collection[str]) -> str:

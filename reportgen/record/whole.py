@@ -1,5 +1,6 @@
 """From what was computed to the model of results.json."""
 
+import functools
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from importlib import metadata
@@ -105,8 +106,13 @@ def _spans(computed: Computed) -> dict[str, Any] | None:
 
 def tool() -> dict[str, Any]:
     """Return what provenance says of this program and the libraries that numbers and figures depend on."""
-    libraries = {name: metadata.version(name) for name in LIBRARIES}
+    libraries = {name: _version(name) for name in LIBRARIES}
     return {"name": "reportgen", "version": __version__, "libraries": libraries}
+
+
+@functools.cache
+def _version(library: str) -> str:
+    return metadata.version(library)
 
 
 def _facts(campaign: Campaign) -> dict[str, Any]:

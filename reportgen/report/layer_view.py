@@ -13,7 +13,7 @@ from reportgen.report.reasons import undefined, without_specific
 from reportgen.report.sets import SetsView, sets_view
 from reportgen.report.tables import Table, without_idle
 from reportgen.report.unit_set_view import PAIR, UnitSetView
-from reportgen.results import Results, SizeCurve, Sums, UnitSet
+from reportgen.results import Results, SizeCurve, UnitSet
 
 # What the size curve shows; alpha with declared distances is added.
 CURVES = (
@@ -173,12 +173,11 @@ class LayerView:
     def explore(self) -> Explore | None:
         """Return what moves the coefficients along that curve."""
         widest = self._widest
-        sums = _sums(widest) if widest else None
-        if widest is None or widest.size_curve is None or sums is None:
+        if widest is None or widest.size_curve is None:
             return None
         labels = self._curve_labels(widest.size_curve)
         name = f"size-curve-{contents.slug(widest)}"
-        return figures.explore(name, widest.size_curve, labels, sums)
+        return figures.explore(name, widest.size_curve, labels)
 
     def _curve_labels(self, curve: SizeCurve) -> CurveLabels:
         coefficient = self.results.coefficients[self.id]
@@ -201,11 +200,3 @@ class LayerView:
         """Yield every figure."""
         found = (self.heat_map, self.specific_figure, self.pairs_figure, self.curve_figure)
         yield from (each for each in found if each is not None)
-
-
-def _sums(unit_set: UnitSet) -> Sums | None:
-    """Return what the slider moves figures by: of two annotators it comes from their table."""
-    if unit_set.size_curve and unit_set.size_curve.sums:
-        return unit_set.size_curve.sums
-    pair, category = unit_set.only_pair, unit_set.non_annotated
-    return figures.sums_of_pair(pair.confusion, category) if pair and category else None

@@ -112,6 +112,11 @@ class SizeCurve(Part):
     f_labelled: float | None = Field(default=None, description="F over marked units, the labels being equal")
     f_unlabelled: float | None = Field(default=None, description="F over marked units, whatever the labels")
     sums: Sums | None = Field(default=None, description="of more than two annotators")
+    quotients: Mapping[str, tuple[tuple[int, ...], tuple[int, ...]]] = Field(
+        default_factory=dict,
+        description="a figure is 1 - P / Q at every size, P and Q being polynomials of the units that nobody "
+        "marked: their coefficients, by ascending powers",
+    )
 
     def value_at(self, figure: str, size: int) -> float | None:
         """Return a figure at a size; None where it is undefined or the curve does not have that size."""

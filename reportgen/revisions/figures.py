@@ -11,6 +11,7 @@ from reportgen.agreement import (
     MOST_ANNOTATORS,
     Estimate,
     NoDifference,
+    Pair,
     Setting,
     Whole,
     base_id,
@@ -60,7 +61,7 @@ class Figures:
 
     def of_pair(self, names: Iterable[str], wanted: Sequence[str]) -> dict[str, Estimate]:
         """Return some figures of two annotators who share units."""
-        found = pair_measures(self.tables[frozenset(names)], self.whole.setting)
+        found = pair_measures(Pair(self.tables[frozenset(names)], self.whole.setting))
         return {name: found[name] for name in wanted if name in found}
 
 

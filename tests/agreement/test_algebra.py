@@ -2,10 +2,11 @@
 
 import math
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from reportgen.agreement import CATALOGUE
@@ -13,13 +14,15 @@ from reportgen.agreement.algebra.along import Along, AlongUnits
 from reportgen.agreement.algebra.by_document import by_document
 from reportgen.agreement.algebra.dual import Dual
 from reportgen.agreement.algebra.estimates import coefficient
-from reportgen.agreement.algebra.formulas import Formula, cohen_kappa
-from reportgen.agreement.algebra.parts import Parts, parts_of
-from reportgen.agreement.algebra.rows import Rows, values_of
-from reportgen.agreement.algebra.sizes import grown, limit
+from reportgen.agreement.algebra.formulas import Formula, cohen_kappa, conger_kappa
+from reportgen.agreement.algebra.parts import OfAnnotators, Parts, Units, parts_of
+from reportgen.agreement.algebra.rows import OWN, Rows, Scale, values_of
+from reportgen.agreement.algebra.sizes import Growing, fall
 from reportgen.agreement.distances import Distance, nominal
 from reportgen.agreement.several.profiles import Profiles
-from reportgen.study import NO_CATEGORY
+from reportgen.agreement.several.units import UnitRatings
+from reportgen.study import NO_CATEGORY, Codes
+from tests.properties import examples
 
 FORMULAS = {each.id: each.coefficient for each in CATALOGUE if each.coefficient is not None}
 OF_TWO = {"cohen_kappa"}
@@ -39,13 +42,25 @@ def profiles(draw: st.DrawFn, width: int) -> Profiles:
     labels = labels[(labels != NO_CATEGORY).any(axis=1)]
     assume(len(labels) > 1)
     kinds = len(labels)
-    document = draw(st.lists(st.integers(0, 2), min_size=kinds, max_size=kinds))
+    document = sorted(draw(st.lists(st.integers(0, 2), min_size=kinds, max_size=kinds)))
     times = draw(st.lists(st.integers(1, 9), min_size=kinds, max_size=kinds))
     return Profiles(labels, np.array(document), np.arange(kinds), np.array(times), SIZE)
 
 
-def parts(found: Profiles, *, weighted: bool) -> Parts:
-    return parts_of(found, Distance("far", FAR) if weighted else nominal(SIZE))
+def distance(*, weighted: bool) -> Distance:
+    return Distance("far", FAR) if weighted else nominal(SIZE)
+
+
+def parts(formula: Formula, found: Profiles, apart: Distance) -> Units:
+    """Return what units add to the sums; the labels of a kind stand in the order of the annotators."""
+    if formula is not conger_kappa:
+        return parts_of(found, apart)
+    unit, annotator = np.nonzero(found.labels[found.profile] != NO_CATEGORY)
+    label = found.labels[found.profile[unit], annotator]
+    width = found.labels.shape[1]
+    return OfAnnotators(
+        UnitRatings(unit, annotator, label, found.document, found.n, width, SIZE), Scale(apart)
+    )
 
 
 def moved(total: Rows, by: Rows, step: float) -> Rows:
@@ -57,17 +72,15 @@ def moved(total: Rows, by: Rows, step: float) -> Rows:
     return replace(total, **more, labels=labels)
 
 
-def alone(whole: Parts, kind: int) -> Rows:
+def some(found: Profiles, here: Codes, *, once: bool = False) -> Profiles:
+    """Return some of the units, or one of each of these kinds."""
+    n = np.ones_like(found.n) if once else found.n
+    return Profiles(found.labels, found.document[here], found.profile[here], n[here], SIZE)
+
+
+def alone(formula: Formula, found: Profiles, apart: Distance, kind: int) -> Rows:
     """Return what one unit of a kind adds to every sum."""
-    found = whole.profiles
-    once = Profiles(
-        found.labels[[kind]],
-        np.zeros(1, dtype=np.int64),
-        np.zeros(1, dtype=np.int64),
-        np.ones(1, dtype=np.int64),
-        SIZE,
-    )
-    return Parts(once, whole.scale).total
+    return parts(formula, some(found, np.array([kind]), once=True), apart).total
 
 
 def population(formula: Formula, total: Rows) -> tuple[float, float]:
@@ -82,9 +95,9 @@ def figure(formula: Formula, total: Rows) -> float:
     return 1 - observed / expected
 
 
-def asked(name: str, found: Profiles, *, weighted: bool) -> tuple[Formula, Parts]:
+def asked(name: str, found: Profiles, apart: Distance) -> tuple[Formula, Units]:
     formula = FORMULAS[name]
-    whole = parts(found, weighted=weighted)
+    whole = parts(formula, found, apart)
     assume(whole.total.units[0] > 0)
     expected = population(formula, whole.total)[1]
     assume(expected > 0.05)
@@ -92,74 +105,92 @@ def asked(name: str, found: Profiles, *, weighted: bool) -> tuple[Formula, Parts
 
 
 @pytest.mark.parametrize("name", FORMULAS)
-@settings(max_examples=15)
+@examples(15)
 @given(data=st.data())
 def test_a_unit_moves_a_coefficient_as_adding_a_little_of_it_does(name: str, data: st.DataObject) -> None:
     """The slope is the derivative: what is computed of duals is what two sums a little apart differ by."""
     found = data.draw(profiles(2 if name in OF_TWO else data.draw(st.integers(2, 4))))
-    formula, whole = asked(name, found, weighted=data.draw(st.booleans()))
-    observed, expected = formula(AlongUnits(whole))
+    apart = distance(weighted=data.draw(st.booleans()))
+    formula, whole = asked(name, found, apart)
+    along = AlongUnits(whole) if isinstance(whole, Parts) else Along(whole.total, whole)
+    observed, expected = formula(along)
     slope = (1.0 - observed / expected).slope
     for kind in range(len(found.labels)):
-        one = alone(whole, kind)
+        one = alone(formula, found, apart, kind)
         up, down = (figure(formula, moved(whole.total, one, step)) for step in (STEP, -STEP))
         assert slope[kind] == pytest.approx((up - down) / (2 * STEP), rel=1e-4, abs=1e-5)
 
 
 @pytest.mark.parametrize("name", FORMULAS)
-@settings(max_examples=15)
+@examples(15)
 @given(data=st.data())
 def test_the_standard_error_is_that_of_the_infinitesimal_jackknife(name: str, data: st.DataObject) -> None:
     """Σ of the squares of what a little less of each document does, with G / (G - 1)."""
     found = data.draw(profiles(2 if name in OF_TWO else data.draw(st.integers(2, 4))))
-    formula, whole = asked(name, found, weighted=data.draw(st.booleans()))
+    apart = distance(weighted=data.draw(st.booleans()))
+    formula, whole = asked(name, found, apart)
     estimate = coefficient(formula, whole)
     assume(estimate.standard_error is not None and found.clusters.groups == len(np.unique(found.document)))
     squares = 0.0
     for document in np.unique(found.document).tolist():
-        here = found.document == document
-        rows = Profiles(found.labels, found.document[here], found.profile[here], found.n[here], SIZE)
-        own = Parts(rows, whole.scale).total
-        apart = [figure(formula, moved(whole.total, own, step)) for step in (STEP, -STEP)]
-        squares += ((apart[0] - apart[1]) / (2 * STEP)) ** 2
+        own = parts(formula, some(found, np.flatnonzero(found.document == document)), apart).total
+        up, down = (figure(formula, moved(whole.total, own, step)) for step in (STEP, -STEP))
+        squares += ((up - down) / (2 * STEP)) ** 2
     groups = found.clusters.groups
     assert estimate.standard_error == pytest.approx(math.sqrt(groups / (groups - 1) * squares), rel=1e-4)
 
 
 @pytest.mark.parametrize("name", FORMULAS)
-@settings(max_examples=15)
+@examples(15)
 @given(data=st.data())
 def test_a_document_has_the_figure_of_a_campaign_of_it_alone(name: str, data: st.DataObject) -> None:
     found = data.draw(profiles(2 if name in OF_TWO else data.draw(st.integers(2, 4))))
-    whole = parts(found, weighted=data.draw(st.booleans()))
-    values, units = by_document(FORMULAS[name], whole, 3)
-    for document in range(3):
-        here = found.document == document
-        rows = Profiles(found.labels, found.document[here], found.profile[here], found.n[here], SIZE)
-        own = Parts(rows, whole.scale).total
-        assert units[document] == own.units[0]
-        assert values[document] == pytest.approx(values_of(FORMULAS[name], own)[0], abs=1e-12, nan_ok=True)
+    formula, apart = FORMULAS[name], distance(weighted=data.draw(st.booleans()))
+    each = [some(found, np.flatnonzero(found.document == document)) for document in range(3)]
+    own = [parts(formula, document, apart).total for document in each]
+    if formula is conger_kappa:
+        values, units = values_of(formula, side_by_side(own)), side_by_side(own).units
+    else:
+        values, units = by_document(formula, parts_of(found, apart), 3)
+    for document, alone in enumerate(own):
+        assert units[document] == alone.units[0]
+        assert values[document] == pytest.approx(values_of(formula, alone)[0], abs=1e-12, nan_ok=True)
+
+
+def side_by_side(rows: list[Rows]) -> Rows:
+    """Return several sums as rows of one."""
+    names = ("units", "ratings", "apart", "met")
+    sums: dict[str, Any] = {name: np.concatenate([getattr(each, name) for each in rows]) for name in names}
+    return replace(rows[0], **sums, labels={OWN: np.concatenate([each.labels[OWN] for each in rows])})
 
 
 @pytest.mark.parametrize("name", FORMULAS)
-@settings(max_examples=15)
+@examples(15)
 @given(data=st.data())
 def test_a_larger_size_is_that_of_a_campaign_with_those_units_added(name: str, data: st.DataObject) -> None:
     width = 2 if name in OF_TWO else data.draw(st.integers(2, 4))
     found = data.draw(profiles(width))
     assume((found.ratings == width).all())
-    formula, more = FORMULAS[name], data.draw(st.integers(1, 50))
-    whole = parts(found, weighted=data.draw(st.booleans()))
+    formula, more = FORMULAS[name], data.draw(st.integers(0, 50))
+    apart = distance(weighted=data.draw(st.booleans()))
     labels = np.vstack([found.labels, np.full((1, width), SIZE - 1)])
     document, profile = np.append(found.document, 0), np.arange(len(labels))
     larger = Profiles(labels, document, profile, np.append(found.n, more), SIZE)
-    rows = grown(whole.total, SIZE - 1, width, np.array([found.units + more]))
-    added = Parts(larger, whole.scale).total
-    assert values_of(formula, rows)[0] == pytest.approx(values_of(formula, added)[0], abs=1e-12, nan_ok=True)
-    far = values_of(formula, grown(whole.total, SIZE - 1, width, np.array([10**12])))[0]
-    assert limit(formula, whole.total, SIZE - 1, width) == pytest.approx(
-        None if math.isnan(far) else far, abs=1e-9
-    )
+    counts = np.array([np.bincount(column, found.times, SIZE) for column in found.labels.T]).astype(np.int64)
+    distances = float(parts_of(found, apart).total.apart[0] * width * (width - 1) / 2)
+    fallen = fall(formula, Growing(Scale(apart), found.units, distances, counts, SIZE - 1))
+    added = values_of(formula, parts(formula, larger, apart).total)[0]
+    assert 1 - fallen.at(np.array([more]))[0] == pytest.approx(added, abs=1e-12, nan_ok=True)
+    assert 1 - quotient_of(fallen.simplest, more) == pytest.approx(added, abs=1e-12, nan_ok=True)
+    far = 1 - fallen.at(np.array([10**12]))[0]
+    limit = None if fallen.limit is None else 1 - float(fallen.limit)
+    assert limit == pytest.approx(None if math.isnan(far) else far, abs=1e-9)
+
+
+def quotient_of(polynomials: tuple[tuple[int, ...], tuple[int, ...]], units: int) -> float:
+    """Return what the page makes of whole numbers."""
+    above, below = (sum(each * units**power for power, each in enumerate(part)) for part in polynomials)
+    return above / below if below else math.nan
 
 
 def test_duals_are_derived_by_the_rules_of_calculus() -> None:

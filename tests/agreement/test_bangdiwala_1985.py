@@ -2,10 +2,11 @@
 
 import numpy as np
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from tests.agreement.made import Table, annotations, error, figures, pair_of, units_of, value
+from tests.properties import examples
 
 # irrCAC, data set cont3x3abstractors: two abstractors, 100 pregnancies.
 ABSTRACTORS = [[13, 0, 0], [0, 20, 7], [0, 4, 56]]
@@ -19,7 +20,7 @@ def test_abstractors_as_irrcac_has_them() -> None:
     assert found.units == 100
 
 
-@settings(max_examples=40)
+@examples(40)
 @given(SQUARE, st.permutations(range(3)))
 def test_it_is_one_area_over_another_and_knows_no_order(table: Table, order: list[int]) -> None:
     counts = np.array(table)

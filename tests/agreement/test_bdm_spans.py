@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from reportgen.agreement import CreditAgreement, CreditPair, Interval, analyse_credits, analyse_spans
@@ -14,6 +14,7 @@ from reportgen.campaign import DistanceTable
 from reportgen.counts import CreditCounts, SpanCounts, count_credits, count_pairs
 from reportgen.formats import Copy
 from reportgen.study import Spans, credits_of, pair_marks
+from tests.properties import examples
 from tests.study.marked import annotations, copy, study
 
 TEXT = "abcdefghijklmnopqrstuvwxyz " * 2
@@ -218,7 +219,7 @@ def best_credit(first: Marks, second: Marks, taken: tuple[set[int], set[int]], e
     return max((sum(map(credit, rows, chosen)) for chosen in permutations(padded, len(rows))), default=0.0)
 
 
-@settings(max_examples=40, deadline=None)
+@examples(40)
 @given(MARKS, MARKS)
 def test_no_other_pairing_over_the_same_text_earns_more(first: Marks, second: Marks) -> None:
     known = [copy("c", TEXT, [(20, 21, "X"), (22, 23, "Y"), (24, 25, "Z")])]
@@ -244,7 +245,7 @@ def test_no_other_pairing_over_the_same_text_earns_more(first: Marks, second: Ma
     assert every <= best_credit(first, second, taken, exact=False) + 1e-5
 
 
-@settings(max_examples=30, deadline=None)
+@examples(30)
 @given(MARKS, MARKS, st.randoms(use_true_random=False))
 def test_figures_depend_on_no_order_and_no_name_and_never_exceed_1(
     first: Marks,

@@ -2,13 +2,14 @@
 
 import numpy as np
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 from scipy.stats import chi2, f
 from statsmodels.stats.contingency_tables import SquareTable
 
 from tests.agreement.made import Table, annotations, figures, pair_of, units_of
 from tests.agreement.test_stuart_maxwell import VISION
+from tests.properties import examples
 
 SQUARE = st.lists(st.lists(st.integers(0, 30), min_size=3, max_size=3), min_size=3, max_size=3)
 
@@ -23,7 +24,7 @@ def test_vision_of_either_eye() -> None:
     assert tests["rater_bias"].discordant == 2181
 
 
-@settings(max_examples=40)
+@examples(40)
 @given(SQUARE)
 def test_bhapkar_against_statsmodels(table: Table) -> None:
     assume(sum(map(sum, table)) > 0)

@@ -18,9 +18,10 @@ import pytest
 from reportgen.agreement import Estimate, PairAgreement, UnitSetAgreement
 from reportgen.agreement.algebra import formulas
 from reportgen.agreement.algebra.estimates import coefficient
-from reportgen.agreement.algebra.parts import parts_of
+from reportgen.agreement.algebra.parts import OfAnnotators, parts_of
+from reportgen.agreement.algebra.rows import Scale
 from reportgen.agreement.distances import Distance, nominal
-from reportgen.agreement.several import majority, over_pairs
+from reportgen.agreement.several import majority
 from reportgen.agreement.several.null_test import null_test
 from reportgen.agreement.several.profiles import paired_profiles
 from reportgen.agreement.several.units import unit_ratings
@@ -69,6 +70,9 @@ class Question(NamedTuple):
         return bool(self.data["data_kind"] == "contingency_table")
 
 
+KNOWN: dict[str, UnitSetAgreement] = {}
+
+
 def rows_of(question: Question) -> list[list[str | None]]:
     """Labels as text, of the raters asked for."""
     raters = question.params.get("raters") or range(len(question.data["data"][0]))
@@ -79,12 +83,20 @@ def rows_of(question: Question) -> list[list[str | None]]:
 
 
 def agreement(question: Question, tables: dict[str, Matrix] | None = None, **task: Any) -> UnitSetAgreement:  # noqa: ANN401
+    """Return every figure of a question's data; many questions are about the same."""
+    names = question.data.get("categories") if question.is_table else rows_of(question)
+    key = repr((question.data["data"], names, tables, sorted(task.items())))
+    if key not in KNOWN:
+        KNOWN[key] = computed(question, tables, task)
+    return KNOWN[key]
+
+
+def computed(question: Question, tables: dict[str, Matrix] | None, task: Case) -> UnitSetAgreement:
     if question.is_table:
         size = len(question.data["data"])
         names = [str(name) for name in question.data.get("categories") or range(1, size + 1)]
-        return figures(
-            units_of(matrix(question.data["data"], names), **({"categories": names} | task)), tables
-        )
+        own: Case = {"categories": names, **task}
+        return figures(units_of(matrix(question.data["data"], names), **own), tables)
     return figures(units_of(annotations(rows_of(question)), **task), tables)
 
 
@@ -265,17 +277,15 @@ def fixed_sizes(question: Question, base: str) -> float:
     plain = nominal(found.whole.categories)
     if base == "conger_kappa":
         ratings = found.whole.ratings
-        linear = over_pairs.conger(ratings, over_pairs.mean_distances(ratings, plain), plain)
-        assert linear is not None
-        value, influence = linear.value, linear.influence
+        known = coefficient(formulas.conger_kappa, OfAnnotators(ratings, Scale(plain)))
         several, clusters = ratings.ratings > 1, ratings.clusters
     else:
         rated = found.whole.rated
         known = coefficient(OF_SUMS[base], parts_of(rated, plain))
-        assert known.value is not None
-        assert known.spread is not None
-        value, influence = known.value, known.spread.influence
         several, clusters = rated.ratings > 1, rated.clusters
+    assert known.value is not None
+    assert known.spread is not None
+    value, influence = known.value, known.spread.influence
     share = found.whole.profiles.units / clusters.units
     return clusters.standard_error(influence + value * (several / share - 1))
 

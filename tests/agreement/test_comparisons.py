@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from sklearn import metrics
 
@@ -24,6 +24,7 @@ from reportgen.agreement.measure import Setting, ranks_or_values
 from reportgen.counts import count_comparisons
 from reportgen.study import Study, number
 from tests.agreement.made import Rows, annotations, declare, error, figures, study, value
+from tests.properties import examples
 
 ROLES = {"gold": "reference", "sys": "system", "llm": "model"}
 LETTERS = "abc"
@@ -74,7 +75,7 @@ def same(one: Estimate, other: Estimate) -> bool:
 ratings = st.lists(st.tuples(*[st.sampled_from(LETTERS)] * 4), min_size=4, max_size=24)
 
 
-@settings(max_examples=40, deadline=None)
+@examples(40)
 @given(ratings)
 def test_a_system_against_a_reference_is_what_scikit_learn_says(rows: list[tuple[str, ...]]) -> None:
     found = of(compare(rows, ("gold", "ann", "bob", "sys")), "sys")
@@ -99,7 +100,7 @@ def test_a_system_against_a_reference_is_what_scikit_learn_says(rows: list[tuple
         assert found.measures[KAPPA].value == pytest.approx(metrics.cohen_kappa_score(gold, system))
 
 
-@settings(max_examples=40, deadline=None)
+@examples(40)
 @given(ratings, st.booleans())
 def test_the_key_and_another_have_the_figures_that_two_annotators_would_have(
     rows: list[tuple[str, ...]],
@@ -114,7 +115,7 @@ def test_the_key_and_another_have_the_figures_that_two_annotators_would_have(
     assert all(same(found.measures[name], own[name]) for name in (OBSERVED, KAPPA, ALPHA))
 
 
-@settings(max_examples=40, deadline=None)
+@examples(40)
 @given(ratings, st.booleans())
 def test_the_mean_over_a_single_pair_of_annotators_is_that_pair_s_figure(
     rows: list[tuple[str, ...]],
@@ -210,7 +211,7 @@ def test_without_a_reference_systems_are_held_against_each_annotator() -> None:
     assert not first.humans.against
 
 
-@settings(max_examples=30, deadline=None)
+@examples(30)
 @given(ratings, st.permutations(range(4)), st.permutations(LETTERS))
 def test_neither_the_order_of_units_and_people_nor_the_names_of_categories_change_a_figure(
     rows: list[tuple[str, ...]], order: list[int], letters: list[str]

@@ -4,11 +4,12 @@ Conger (1980) and Hubert (1977) have the same coefficient, and the GATE user gui
 """
 
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from tests.agreement.made import annotations, figures, units_of, value
 from tests.agreement.test_fleiss_1971 import ROWS as DIAGNOSES
+from tests.properties import examples
 
 THREE_RATERS = ["111", "122", "222", "333", "133", "222", "123", "333", "222"]
 TABLES = st.integers(2, 5).flatmap(
@@ -47,7 +48,7 @@ def test_three_raters_whose_kappa_dkpro_weights_wrongly() -> None:
         assert value(found[name]) == pytest.approx(0.608695652173913, abs=1e-12)
 
 
-@settings(max_examples=40)
+@examples(40)
 @given(TABLES)
 def test_equation_10_4_of_the_gate_guide_is_the_same(rows: list[list[str]]) -> None:
     theirs = equation_10_4(rows)

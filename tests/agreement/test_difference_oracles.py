@@ -13,7 +13,6 @@ from reportgen.agreement import Difference, Estimate, NoDifference, Setting, Who
 from reportgen.agreement.algebra.estimates import specific_agreement
 from reportgen.agreement.analysis import analyse
 from reportgen.agreement.several import figures as several
-from reportgen.agreement.two.figures import cohen_kappa
 from reportgen.agreement.uncertainty.contributions import Contributions, contributions_of
 from reportgen.agreement.uncertainty.difference import (
     clusters_needed,
@@ -22,7 +21,7 @@ from reportgen.agreement.uncertainty.difference import (
     paired,
     unpaired,
 )
-from reportgen.counts import count, pair_table
+from reportgen.counts import count
 from tests.agreement.made import annotations, units_of, value
 from tests.slowly import slow_but
 
@@ -36,9 +35,7 @@ FIGURES: dict[str, Figure] = {
     "krippendorff_alpha": lambda whole: several.krippendorff_alpha(whole)["krippendorff_alpha"],
     "fleiss_kappa": lambda whole: several.fleiss_kappa(whole)["fleiss_kappa"],
     "gwet_ac1": lambda whole: several.gwet_ac1(whole)["gwet_ac1"],
-    "cohen_kappa": lambda whole: cohen_kappa(pair_table(whole.counts.pairs, 3, 0, 1), Setting())[
-        "cohen_kappa"
-    ],
+    "cohen_kappa": lambda whole: several.cohen_kappa(whole.pair)["cohen_kappa"],
     "specific_agreement": lambda whole: specific_agreement(whole.profiles, 2),
 }
 

@@ -7,7 +7,7 @@ from functools import partial
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
@@ -25,6 +25,7 @@ from reportgen.agreement.estimate import Spread
 from reportgen.agreement.uncertainty.difference import clusters_needed, overlapping, paired, unpaired
 from reportgen.counts import count
 from tests.agreement.made import annotations, error, figures, units_of, value
+from tests.properties import examples
 
 FIGURES = (
     *("observed_agreement", "bennett_s", "fleiss_kappa", "conger_kappa", "gwet_ac1", "krippendorff_alpha"),
@@ -249,7 +250,7 @@ def test_needed_documents_of_two_samples_count_the_variance_of_both() -> None:
 
 
 @pytest.mark.slow
-@settings(max_examples=20, deadline=None)
+@examples(20)
 @given(st.permutations(range(15)))
 def test_the_order_of_subjects_changes_nothing(order: list[int]) -> None:
     before = known(compare("gwet_ac1", whole(FIRST), whole(SECOND)))

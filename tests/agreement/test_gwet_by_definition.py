@@ -9,11 +9,12 @@ from collections.abc import Iterable
 from itertools import combinations, permutations
 
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from reportgen.agreement import Estimate
 from tests.agreement.made import Matrix, annotations, figures, units_of
+from tests.properties import examples
 
 LABELS = "abcd"
 Q = len(LABELS)
@@ -115,7 +116,7 @@ def agrees(estimate: Estimate, figure: float | None) -> None:
     assert estimate.value == (None if figure is None else pytest.approx(figure, abs=1e-9))
 
 
-@settings(max_examples=40)
+@examples(40)
 @given(ROWS)
 def test_every_figure_of_all_annotators_is_that_of_its_definition(rows: list[Row]) -> None:
     assume(sum(len(given_to(row)) > 1 for row in rows) > 1)

@@ -9,12 +9,13 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from reportgen.agreement import Estimate, Interval, UnitSetAgreement, set_account
 from reportgen.study import NO_DOCUMENT, CodedUnits, Codes
 from tests.agreement.made import Rows, annotations, figures, units_of, value
+from tests.properties import examples
 
 NAMES = ("explicit_agreement", "explicit_kappa", "implicit_agreement", "implicit_kappa")
 LABELS = ("a", "b", "a|b", "a|b|c", "{}", None)
@@ -92,7 +93,7 @@ def test_a_unit_without_a_category_is_left_out_and_counted_or_agreed_on() -> Non
 
 @pytest.mark.parametrize("width", [2, 3])
 def test_by_definition(width: int) -> None:
-    @settings(max_examples=40)
+    @examples(40)
     @given(
         st.lists(st.tuples(*[st.sampled_from(LABELS)] * width), min_size=1, max_size=6),
         st.sampled_from([None, 50]),
@@ -110,7 +111,7 @@ def test_by_definition(width: int) -> None:
 
 
 @pytest.mark.slow
-@settings(max_examples=30)
+@examples(30)
 @given(
     st.lists(st.tuples(st.tuples(*[st.sampled_from(LABELS)] * 3), st.integers(0, 3)), min_size=2, max_size=6),
     st.booleans(),

@@ -15,8 +15,7 @@ from reportgen.agreement.algebra.estimates import specific_agreement
 from reportgen.agreement.estimate import Clusters, Spread, with_interval
 from reportgen.agreement.logit import logit_ends
 from reportgen.agreement.several import figures as several
-from reportgen.agreement.two.figures import cohen_kappa
-from reportgen.counts import count, pair_table
+from reportgen.counts import count
 
 DESIGN = Design(30, 0.9, 2)
 
@@ -40,7 +39,7 @@ def campaign(design: Design) -> tuple[dict[str, Estimate], dict[str, tuple[float
     whole = Whole(units, count(units), Setting())
     found = several.observed(whole) | several.krippendorff_alpha(whole) | several.fleiss_kappa(whole)
     found |= several.gwet_ac1(whole) | several.bennett_s(whole)
-    found |= cohen_kappa(pair_table(whole.counts.pairs, 3, 0, 1), Setting())
+    found |= several.cohen_kappa(whole.pair)
     for category in range(3):
         found[f"specific_agreement {category}"] = specific_agreement(whole.profiles, category)
     return found, {name: (float(low), float(high)) for name, (low, high) in ends.items()}

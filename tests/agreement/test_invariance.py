@@ -8,7 +8,7 @@ from random import Random
 
 import numpy as np
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from reportgen.agreement import Estimate, Interval, PairAgreement, UnitSetAgreement, analysis, of
@@ -20,6 +20,7 @@ from reportgen.agreement.several.crowd import pair_figures, table_cells
 from reportgen.agreement.several.profiles import Profiles, paired_profiles
 from reportgen.counts import count
 from tests.agreement.made import Matrix, Table, annotations, figures, pair_of, units_of, value
+from tests.properties import examples
 
 SQUARE = st.lists(st.lists(st.integers(0, 9), min_size=3, max_size=3), min_size=3, max_size=3)
 TABLE_4: Matrix = [[0, 0.5, 1], [0.5, 0, 1], [1, 1, 0]]
@@ -50,7 +51,7 @@ def all_same(one: Mapping[str, Estimate], other: Mapping[str, Estimate]) -> None
         same(each, other[name], sign=-1 if name == "bias_index" else 1)
 
 
-@settings(max_examples=40)
+@examples(40)
 @given(SQUARE)
 def test_swapping_the_annotators_transposes_the_table_and_turns_the_bias_index(table: Table) -> None:
     assume(sum(map(sum, table)) > 0)
@@ -66,7 +67,7 @@ def test_swapping_the_annotators_transposes_the_table_and_turns_the_bias_index(t
         assert other.tests[name].p == (None if test.p is None else pytest.approx(test.p))
 
 
-@settings(max_examples=40)
+@examples(40)
 @given(SQUARE, st.permutations(range(3)))
 def test_the_order_of_categories_matters_to_no_nominal_figure_but_finn_r(
     table: Table, order: list[int]
@@ -79,7 +80,7 @@ def test_the_order_of_categories_matters_to_no_nominal_figure_but_finn_r(
         same(one.specific[was], other.specific[place])
 
 
-@settings(max_examples=30)
+@examples(30)
 @given(
     st.lists(
         st.tuples(st.sampled_from("abc"), st.sampled_from("abc"), st.integers(0, 2)), min_size=1, max_size=9
@@ -104,7 +105,7 @@ def test_the_order_of_units_changes_no_digit(units: list[tuple[str, str, int]], 
     all_same(one.measures, other.measures)
 
 
-@settings(max_examples=20)
+@examples(20)
 @given(st.permutations([(unit, who) for unit in range(24) for who in range(4) if (unit + who) % 5]))
 def test_the_order_of_ratings_and_of_documents_changes_nothing(order: list[tuple[int, int]]) -> None:
     one, other = (mixed(each).measures for each in (sorted(order), order))
@@ -123,7 +124,7 @@ def mixed(order: list[tuple[int, int]]) -> UnitSetAgreement:
     return of(columns, **named, scale="ratio", categories=("1", "2", "4"))  # type: ignore[arg-type]
 
 
-@settings(max_examples=40)
+@examples(40)
 @given(SQUARE)
 def test_the_names_of_categories_change_no_digit(table: Table) -> None:
     one, other = (figures_of(table, names) for names in (("x", "y", "z"), ("é", '"', "=1+1")))
@@ -139,7 +140,7 @@ def figures_of(table: Table, names: tuple[str, str, str]) -> PairAgreement:
     )
 
 
-@settings(max_examples=60)
+@examples(60)
 @given(SQUARE)
 def test_values_and_ends_keep_the_bounds_of_their_measure(table: Table) -> None:
     assume(sum(map(sum, table)) > 0)
@@ -157,7 +158,7 @@ def test_values_and_ends_keep_the_bounds_of_their_measure(table: Table) -> None:
     assert ceiling.value is None or value(kappa) <= ceiling.value + 1e-12
 
 
-@settings(max_examples=40)
+@examples(40)
 @given(
     st.lists(
         st.tuples(st.sampled_from("124"), st.sampled_from("124"), st.integers(0, 3), st.integers(1, 4)),

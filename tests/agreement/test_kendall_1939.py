@@ -2,12 +2,13 @@
 
 import numpy as np
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 from scipy.stats import friedmanchisquare, rankdata, spearmanr
 
 from tests.agreement.made import value
 from tests.agreement.test_mcgraw_wong_1996 import ANXIETY, NUMBERS, of
+from tests.properties import examples
 
 
 def by_formula(rows: list[list[int]]) -> float | None:
@@ -26,13 +27,13 @@ def test_anxiety_as_r_has_it() -> None:
     assert value(of(ANXIETY, "ordinal")["kendall_w"]) == pytest.approx(0.539656876, abs=5e-10)
 
 
-@settings(max_examples=40)
+@examples(40)
 @given(NUMBERS)
 def test_it_is_the_formula_with_the_correction_for_ties(rows: list[list[int]]) -> None:
     assert of(rows)["kendall_w"].value == pytest.approx(by_formula(rows))
 
 
-@settings(max_examples=20)
+@examples(20)
 @given(st.lists(st.permutations(range(6)), min_size=3, max_size=5))
 def test_without_ties_it_is_friedmans_statistic_and_spearmans_mean(orders: list[list[int]]) -> None:
     rows = np.array(orders).T.tolist()
@@ -44,7 +45,7 @@ def test_without_ties_it_is_friedmans_statistic_and_spearmans_mean(orders: list[
 
 
 @pytest.mark.slow
-@settings(max_examples=20)
+@examples(20)
 @given(NUMBERS)
 def test_only_the_order_of_an_annotators_ratings_matters(rows: list[list[int]]) -> None:
     assume(by_formula(rows) is not None)

@@ -14,11 +14,12 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.agreement.made import expected, observed, value
 from tests.agreement.unitized import Text, Unit, everything, unitized
+from tests.properties import examples
 
 # The continuum runs from 150 to 450; here it begins at 0.
 PAGE_254: Text = (
@@ -200,7 +201,7 @@ def by_definition(texts: Sequence[Text], kind: str) -> tuple[Fraction, Fraction]
     return together / max(read, 1), Fraction(2 * chance) / max(pairs, 1)
 
 
-@settings(max_examples=40)
+@examples(40)
 @given(TEXTS)
 def test_it_is_the_definition_summed_piece_by_piece(texts: list[Text]) -> None:
     found = everything(unitized(*texts, types="XY"))

@@ -11,12 +11,13 @@ from itertools import groupby
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 
 from reportgen.agreement import Estimate
 from tests.agreement.made import expected, observed, value
 from tests.agreement.test_krippendorff_2004_unitizing import PAGE_254, TEXTS
 from tests.agreement.unitized import Text, Unit, everything, unitized
+from tests.properties import examples
 
 Table = dict[tuple[str, str], Fraction]
 GAP = ""
@@ -109,7 +110,7 @@ def same(figure: Estimate, of: Fraction | None) -> bool:
     return figure.value == pytest.approx(float(of), abs=1e-12)
 
 
-@settings(max_examples=40)
+@examples(40)
 @given(TEXTS)
 def test_it_is_the_definition_character_by_character(texts: list[Text]) -> None:
     found = everything(unitized(*texts, types="XY"))

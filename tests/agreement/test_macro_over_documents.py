@@ -9,7 +9,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import t
 
@@ -19,6 +19,7 @@ from reportgen.agreement.whole import Whole
 from reportgen.counts import count
 from reportgen.study import CodedUnits, number
 from tests.agreement.made import Rows, annotations, figures, units_of
+from tests.properties import examples
 
 CATEGORIES = ["0", "1", "2", "5"]
 
@@ -40,7 +41,7 @@ def coded(rows: Rows, documents: Sequence[str | None], scale: str, weights: Sequ
     return units_of(export, categories=CATEGORIES, non_annotated="none", scale=scale)
 
 
-@settings(max_examples=40)
+@examples(40)
 @given(
     st.integers(2, 4).flatmap(rows_of),
     st.lists(st.integers(0, 3), min_size=12, max_size=12),

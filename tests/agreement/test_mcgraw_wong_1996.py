@@ -7,11 +7,12 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from reportgen.agreement import Estimate, Interval
 from tests.agreement.made import Rows, annotations, error, figures, units_of, value
+from tests.properties import examples
 
 # Shrout and Fleiss (1979), table 2: four judges rate six targets.
 SHROUT = [(9, 2, 5, 8), (6, 1, 3, 2), (8, 4, 6, 8), (7, 1, 2, 6), (10, 5, 6, 9), (6, 2, 4, 7)]
@@ -106,7 +107,7 @@ def test_finn_has_no_points_to_count_on_a_scale_of_any_numbers(scale: str) -> No
     assert several["finn_r"].value is None
 
 
-@settings(max_examples=40)
+@examples(40)
 @given(NUMBERS)
 def test_every_figure_is_that_of_the_mean_squares(rows: list[list[int]]) -> None:
     units, annotators, rest = mean_squares(rows)
@@ -123,7 +124,7 @@ def test_every_figure_is_that_of_the_mean_squares(rows: list[list[int]]) -> None
             assert value(found[name]) == pytest.approx((units - rest) / whole, abs=1e-9)
 
 
-@settings(max_examples=20)
+@examples(20)
 @given(NUMBERS)
 def test_neither_the_order_of_units_nor_of_annotators_nor_other_numbers_matter(rows: list[list[int]]) -> None:
     turned = [row[::-1] for row in rows[::-1]]
@@ -261,7 +262,7 @@ def test_thousands_of_annotators_without_a_common_unit_cost_nothing() -> None:
     assert value(found["finn_r"]) == pytest.approx(1 - 0.5 / 0.25)
 
 
-@settings(max_examples=30)
+@examples(30)
 @given(NUMBERS)
 def test_finn_one_way_is_the_mean_variance_of_units(rows: list[list[int]]) -> None:
     kept = [row[: 2 + place % (len(row) - 1)] for place, row in enumerate(rows)]

@@ -7,7 +7,7 @@ import krippendorff
 import numpy as np
 import numpy.typing as npt
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 from nltk.metrics.agreement import AnnotationTask
 from sklearn.metrics import cohen_kappa_score, f1_score
@@ -20,6 +20,7 @@ from reportgen.agreement.distances import nominal
 from reportgen.agreement.several.profiles import paired_profiles
 from reportgen.counts import count
 from tests.agreement.made import annotations, figures, pair_of, repeated, units_of, value
+from tests.properties import examples
 
 LEVELS = ("1", "2", "4", "5")
 LABEL = st.sampled_from(LEVELS)
@@ -31,7 +32,7 @@ WEIGHTS_OF = {
 TABLES = st.lists(st.lists(st.integers(0, 12), min_size=3, max_size=3), min_size=3, max_size=3)
 
 
-@settings(max_examples=40)
+@examples(40)
 @given(TABLES)
 def test_two_annotators_against_nltk_and_scikit_learn(table: list[list[int]]) -> None:
     codes = repeated(table)
@@ -56,7 +57,7 @@ def test_two_annotators_against_nltk_and_scikit_learn(table: list[list[int]]) ->
 
 
 @pytest.mark.slow
-@settings(max_examples=40)
+@examples(40)
 @given(st.lists(st.lists(st.none() | LABEL, min_size=3, max_size=3), min_size=2, max_size=8))
 def test_three_annotators_with_missing_ratings_against_krippendorff(rows: list[list[str | None]]) -> None:
     paired = [row for row in rows if sum(label is not None for label in row) > 1]
@@ -81,7 +82,7 @@ SEVERAL = st.integers(3, 5).flatmap(
 )
 
 
-@settings(max_examples=40)
+@examples(40)
 @given(SEVERAL)
 def test_several_annotators_against_nltk(rows: list[list[str]]) -> None:
     used = {label for row in rows for label in row}
@@ -103,7 +104,7 @@ def test_several_annotators_against_nltk(rows: list[list[str]]) -> None:
 
 
 @pytest.mark.slow
-@settings(max_examples=40)
+@examples(40)
 @given(SEVERAL)
 def test_each_pair_of_several_against_scikit_learn(rows: list[list[str]]) -> None:
     found = figures(units_of(annotations(rows), scale="ordinal", categories=LEVELS))
@@ -118,7 +119,7 @@ def test_each_pair_of_several_against_scikit_learn(rows: list[list[str]]) -> Non
             assert value(pair.measures[name]) == pytest.approx(theirs, abs=1e-9)
 
 
-@settings(max_examples=40)
+@examples(40)
 @given(SEVERAL)
 def test_several_annotators_against_statsmodels(rows: list[list[str]]) -> None:
     used = {label for row in rows for label in row}
@@ -138,7 +139,7 @@ def counted(rows: list[list[str]]) -> npt.NDArray[np.int64]:
     return np.asarray(counts)
 
 
-@settings(max_examples=40)
+@examples(40)
 @given(st.lists(st.lists(LABEL, min_size=4, max_size=4), min_size=2, max_size=10))
 def test_four_annotators_against_statsmodels(rows: list[list[str]]) -> None:
     assume(len({label for row in rows for label in row}) > 1)

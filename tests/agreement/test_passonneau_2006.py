@@ -4,13 +4,14 @@ from itertools import combinations, product
 
 import numpy as np
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 from nltk.metrics.agreement import AnnotationTask
 from nltk.metrics.distance import jaccard_distance, masi_distance
 
 from reportgen.agreement.sets.distances import Sets
 from tests.agreement.made import Rows, annotations, figures, units_of, value
+from tests.properties import examples
 
 MEMBERS = st.frozensets(st.sampled_from("abcd"))
 DISTANCES = ("jaccard", "masi", "dice")
@@ -43,7 +44,7 @@ def test_equal_within_crossing_disjoint_and_empty(
     assert between(one, other) == pytest.approx([jaccard, masi, dice], abs=1e-15)
 
 
-@settings(max_examples=40)
+@examples(40)
 @given(st.lists(MEMBERS, min_size=1, max_size=6, unique=True))
 def test_by_definition(sets: list[frozenset[str]]) -> None:
     table = Sets(sets)
@@ -64,7 +65,7 @@ def rated(width: int) -> st.SearchStrategy[Rows]:
     return st.lists(st.tuples(*[members] * width), min_size=2, max_size=8)
 
 
-@settings(max_examples=40)
+@examples(40)
 @given(st.integers(2, 4).flatmap(rated))
 def test_alpha_and_weighted_kappa_are_those_of_nltk(rows: Rows) -> None:
     triples = [

@@ -7,7 +7,7 @@ from itertools import product
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import permutation_test
 
@@ -22,10 +22,10 @@ from reportgen.agreement import (
     permutation,
 )
 from reportgen.agreement.several import figures as several
-from reportgen.agreement.two import figures as two
-from reportgen.counts import count, pair_table
+from reportgen.counts import count
 from reportgen.study import CodedUnits
 from tests.agreement.made import Matrix, annotations, figures, units_of
+from tests.properties import examples
 
 NAMES = ("1", "2", "4", "none")
 TABLE: Matrix = [[0, 0.3, 1, 2], [0.3, 0, 0.5, 1.5], [1, 0.5, 0, 1], [2, 1.5, 1, 0]]
@@ -55,8 +55,8 @@ COMPUTED: dict[str, Callable[[Whole], dict[str, Estimate]]] = {
     "bennett_s": several.bennett_s,
     "gwet_ac1": several.gwet_ac1,
     "krippendorff_alpha": several.krippendorff_alpha,
-    "cohen_kappa": lambda whole: two.cohen_kappa(pair_table(whole.counts.pairs, 4, 0, 1), whole.setting),
-    "scott_pi": lambda whole: two.scott_pi(pair_table(whole.counts.pairs, 4, 0, 1), whole.setting),
+    "cohen_kappa": lambda whole: several.cohen_kappa(whole.pair),
+    "scott_pi": lambda whole: several.scott_pi(whole.pair),
 }
 
 
@@ -161,7 +161,7 @@ few = st.lists(st.tuples(labels, labels), min_size=1, max_size=2)
 both_versions = st.lists(st.tuples(few, few), min_size=2, max_size=5)
 
 
-@settings(max_examples=30, deadline=None)
+@examples(30)
 @given(both_versions)
 def test_undefined_exchanges_are_left_out_and_counted(
     documents: list[tuple[list[Row], list[Row]]],
@@ -225,7 +225,7 @@ def test_the_same_numbers_each_time_and_everywhere() -> None:
     assert round(found.p, 9) == PINNED
 
 
-@settings(max_examples=6, deadline=None)
+@examples(6)
 @given(st.permutations(range(20)))
 def test_the_order_of_documents_and_of_versions_changes_nothing(order: list[int]) -> None:
     first, second = ([each[place] for place in order] for each in SAMPLED)

@@ -5,7 +5,7 @@ import math
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import t
 
@@ -15,6 +15,7 @@ from reportgen.errors import BadInput
 from reportgen.sizes import plans
 from tests.agreement.made import annotations, error, figures, pair_of, units_of
 from tests.commands import run
+from tests.properties import examples
 
 
 @pytest.mark.parametrize(
@@ -53,7 +54,7 @@ def test_what_can_not_be_is_refused(wrong: tuple[float, float, float]) -> None:
         plans(*wrong)
 
 
-@settings(max_examples=40)
+@examples(40)
 @given(st.floats(0.001, 3), st.floats(0.01, 0.5))
 def test_no_fewer_clusters_would_do(spread: float, half: float) -> None:
     def width(clusters: int) -> float:

@@ -11,10 +11,9 @@ from benchmarks.revisions import AT, DESIGNS, MIXES, UNITS, Design
 from reportgen.agreement import Difference, Estimate, Permuted, Setting, Whole, permutation
 from reportgen.agreement.algebra.estimates import specific_agreement
 from reportgen.agreement.several import figures as several
-from reportgen.agreement.two.figures import cohen_kappa
 from reportgen.agreement.uncertainty.contributions import Contributions, contributions_of
 from reportgen.agreement.uncertainty.difference import difference, stretched, unpaired
-from reportgen.counts import count, pair_table
+from reportgen.counts import count
 
 DESIGN = Design(12, 0.1, 2, MIXES[4, 0.8], factor=0.75)
 CAMPAIGNS = 12
@@ -35,7 +34,7 @@ def whole(labels: Labels, categories: int) -> Whole:
 def estimates(of: Whole, categories: int) -> dict[str, Estimate]:
     found = several.observed(of) | several.krippendorff_alpha(of)
     if of.annotators == 2:
-        found |= cohen_kappa(pair_table(of.counts.pairs, categories, 0, 1), Setting())
+        found |= several.cohen_kappa(of.pair)
     return found | {"specific_agreement": specific_agreement(of.profiles, categories - 1)}
 
 

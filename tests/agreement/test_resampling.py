@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import binom, t
 
@@ -26,6 +26,7 @@ from reportgen.agreement.uncertainty.sums import ClusterSums, Sums, cluster_sums
 from reportgen.counts import count
 from reportgen.study import NO_DOCUMENT
 from tests.agreement.made import Matrix, annotations, figures, units_of
+from tests.properties import examples
 
 NAMES = ("1", "2", "4", "none")
 TABLE: Matrix = [[0, 0.3, 1, 2], [0.3, 0, 0.5, 1.5], [1, 0.5, 0, 1], [2, 1.5, 1, 0]]
@@ -137,7 +138,7 @@ labels_of_units = st.lists(
 )
 
 
-@settings(max_examples=40, deadline=None)
+@examples(40)
 @given(labels_of_units)
 def test_sums_over_all_clusters_give_the_figures_themselves(
     rows: list[tuple[tuple[str | None, ...], int, int]],
@@ -185,7 +186,7 @@ def test_the_same_numbers_each_time() -> None:
     assert (round(found.low, 9), round(found.high, 9), found.samples, found.left_out) == PINNED
 
 
-@settings(max_examples=10, deadline=None)
+@examples(10)
 @given(st.permutations(range(60)))
 def test_the_order_of_units_and_of_documents_changes_nothing(order: list[int]) -> None:
     rows = some(3, missing=True)

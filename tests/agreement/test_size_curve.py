@@ -3,11 +3,12 @@
 from itertools import pairwise
 
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from reportgen.agreement import PairAgreement, SizeCurve
 from tests.agreement.made import Matrix, Table, figures, matrix, pair_of, units_of
+from tests.properties import examples
 
 NAMES = ("a", "b", "none")
 TABLE_4: Matrix = [[0, 0.5, 1], [0.5, 0, 1], [1, 1, 0]]
@@ -29,7 +30,7 @@ def with_unmarked(table: Table, unmarked: int) -> Table:
     return [*table[:2], [*table[2][:2], unmarked]]
 
 
-@settings(max_examples=40)
+@examples(40)
 @given(SQUARE, st.sampled_from([0, 1, 7, 500, 10**6]))
 def test_a_size_on_the_curve_gives_what_that_many_unmarked_units_give(table: Table, unmarked: int) -> None:
     marked = sum(map(sum, table)) - table[2][2]
@@ -44,7 +45,7 @@ def test_a_size_on_the_curve_gives_what_that_many_unmarked_units_give(table: Tab
             assert values[place] == (None if figure is None else pytest.approx(figure, rel=1e-9, abs=1e-9))
 
 
-@settings(max_examples=40)
+@examples(40)
 @given(SQUARE)
 def test_the_curve_goes_through_the_figures_themselves(table: Table) -> None:
     assume(table[2][2] > 0)
@@ -57,7 +58,7 @@ def test_the_curve_goes_through_the_figures_themselves(table: Table) -> None:
         assert values[place] == (None if figure is None else pytest.approx(figure, abs=1e-12))
 
 
-@settings(max_examples=40)
+@examples(40)
 @given(SQUARE)
 def test_figures_tend_to_their_limit(table: Table) -> None:
     assume(table[2][2] > 0)
@@ -72,7 +73,7 @@ def test_figures_tend_to_their_limit(table: Table) -> None:
             assert last is None
 
 
-@settings(max_examples=40)
+@examples(40)
 @given(SQUARE)
 def test_unweighted_figures_rise_with_the_size(table: Table) -> None:
     assume(table[2][2] > 0)

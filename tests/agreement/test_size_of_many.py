@@ -4,7 +4,7 @@ from fractions import Fraction
 from itertools import combinations
 
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from reportgen.agreement import Setting, SizeCurve, declared_distance
@@ -14,6 +14,7 @@ from reportgen.agreement.whole import Whole
 from reportgen.counts import count
 from reportgen.study import CodedUnits
 from tests.agreement.made import Matrix, Rows, annotations, figures, matrix, units_of
+from tests.properties import examples
 
 NAMES = ("a", "b", "none")
 FIGURES = {
@@ -55,7 +56,7 @@ def grown(rows: Rows, size: int) -> dict[str, float | None]:
     return {name: each.value for name, each in measures_of(whole_of(units)).items()}
 
 
-@settings(max_examples=8)
+@examples(8)
 @given(UNITS)
 def test_every_size_gives_what_the_measures_give_with_that_many_unmarked_units(rows: Rows) -> None:
     curve = known(rows)
@@ -69,7 +70,7 @@ def test_every_size_gives_what_the_measures_give_with_that_many_unmarked_units(r
             assert values[place] == (None if figure is None else pytest.approx(figure, rel=1e-9, abs=1e-9))
 
 
-@settings(max_examples=40)
+@examples(40)
 @given(UNITS)
 def test_the_curve_goes_through_the_figures_themselves(rows: Rows) -> None:
     units = units_of(annotations(rows, order=NAMES), categories=NAMES[:2], non_annotated="none")
@@ -84,7 +85,7 @@ def test_the_curve_goes_through_the_figures_themselves(rows: Rows) -> None:
         assert values[place] == (None if figure is None else pytest.approx(figure, abs=1e-12))
 
 
-@settings(max_examples=40)
+@examples(40)
 @given(UNITS)
 def test_figures_tend_to_their_limit(rows: Rows) -> None:
     curve = known(rows, (10**12,))
@@ -95,7 +96,7 @@ def test_figures_tend_to_their_limit(rows: Rows) -> None:
         assert last == (None if limit is None else pytest.approx(limit, abs=1e-9))
 
 
-@settings(max_examples=40)
+@examples(40)
 @given(UNITS)
 def test_the_limit_sums_disagreements_and_marks_over_the_pairs_of_annotators(rows: Rows) -> None:
     curve = known(rows)
@@ -111,7 +112,7 @@ def test_the_limit_sums_disagreements_and_marks_over_the_pairs_of_annotators(row
     assert curve.f_unlabelled == (2 * both / marks if marks else None)
 
 
-@settings(max_examples=40)
+@examples(40)
 @given(st.lists(st.lists(st.integers(0, 9), min_size=3, max_size=3), min_size=3, max_size=3))
 def test_of_two_annotators_it_is_the_curve_of_their_table(table: list[list[int]]) -> None:
     assume(any(map(any, table)))

@@ -4,7 +4,7 @@ import itertools
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import binomtest, chi2
 from statsmodels.stats.contingency_tables import SquareTable
@@ -12,6 +12,7 @@ from statsmodels.stats.contingency_tables import SquareTable
 from reportgen.agreement import PairAgreement
 from tests.agreement.made import Table, annotations, figures, pair_of, units_of
 from tests.agreement.test_fort_2010 import TABLE_1
+from tests.properties import examples
 
 # Stuart (1955): right eye in rows, left eye in columns, best grade first.
 VISION = [[1520, 266, 124, 66], [234, 1512, 432, 78], [117, 362, 1772, 205], [36, 82, 179, 492]]
@@ -75,7 +76,7 @@ def test_mcnemar_below_25_discordant_units_is_the_binomial_test(b: int, c: int, 
 PAIRS = list(itertools.permutations("abc", 2))
 
 
-@settings(max_examples=60)
+@examples(60)
 @given(st.lists(st.tuples(st.sampled_from(PAIRS), st.integers(0, 4)), min_size=1, max_size=12))
 def test_exact_p_by_document_is_that_of_every_choice_of_signs(
     units: list[tuple[tuple[str, str], int]],

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 from scipy.stats import t
 from statsmodels.stats.inter_rater import cohens_kappa
@@ -16,6 +16,7 @@ from reportgen.agreement import BY_ID, Estimate, Interval, UnitSetAgreement, bas
 from reportgen.agreement.measure import ALL_RATED
 from reportgen.study import NO_DOCUMENT, CodedUnits, Codes
 from tests.agreement.made import Matrix, annotations, declare, error, figures, pair_of, study, units_of, value
+from tests.properties import examples
 
 NAMES = ("1", "2", "4", "none")
 TABLE: Matrix = [[0, 0.3, 1, 2], [0.3, 0, 0.5, 1.5], [1, 0.5, 0, 1], [2, 1.5, 1, 0]]
@@ -170,14 +171,14 @@ def rating_most(campaign: Campaign) -> int:
 
 
 @pytest.mark.slow
-@settings(max_examples=25)
+@examples(25)
 @given(campaigns(2, missing=False))
 def test_every_figure_of_two_annotators(campaign: Campaign) -> None:
     check(campaign)
 
 
 @pytest.mark.slow
-@settings(max_examples=20)
+@examples(20)
 @given(campaigns(3, missing=True))
 def test_every_figure_of_three_annotators_with_missing_ratings(campaign: Campaign) -> None:
     assume(len(campaign.units.annotators) == 3)

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from reportgen.agreement import (
@@ -19,6 +19,7 @@ from reportgen.agreement import (
 )
 from reportgen.agreement.measure import ALL_RATED
 from tests.agreement.made import Matrix, Rows, annotations, declare, figures, pair_of, study, units_of, value
+from tests.properties import examples
 
 ZEROS: Matrix = [[0.0] * 4] * 4
 UNEVEN: Matrix = [[0, 0, 2, 1], [0, 0, 2, 1], [2, 2, 0, 0], [1, 1, 0, 0]]
@@ -69,7 +70,7 @@ def sound_tests(tests: Iterable[SymmetryTest]) -> None:
             assert math.isfinite(test.statistic)
 
 
-@settings(max_examples=150)
+@examples(150)
 @given(
     rows=st.integers(0, 4).flatmap(
         lambda width: st.lists(

@@ -4,12 +4,13 @@ from collections.abc import Callable
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 
 from reportgen.agreement import Estimate, Undefined, UnitizingAgreement, analyse_unitizing
 from tests.agreement.made import value
 from tests.agreement.test_krippendorff_2004_unitizing import TEXTS, made
 from tests.agreement.unitized import Text, everything, spans_of, unitized
+from tests.properties import examples
 
 OVERALL = ("alpha_u", "u_alpha", "u_alpha_binary", "cu_alpha")
 TEXT: Text = (40, {"a": [(2, 8, "X"), (10, 14, "Y")], "b": [(4, 8, "X"), (9, 14, "X")]})
@@ -180,14 +181,14 @@ CHANGES: dict[str, Callable[[list[Text]], list[Text]]] = {
 
 
 @pytest.mark.parametrize("change", CHANGES)
-@settings(max_examples=15)
+@examples(15)
 @given(texts=TEXTS)
 def test_order_and_names_change_nothing(change: str, texts: list[Text]) -> None:
     before = figures(unitized(*texts, types="XY"))
     assert figures(unitized(*CHANGES[change](texts), types="XY")) == before
 
 
-@settings(max_examples=20)
+@examples(20)
 @given(texts=TEXTS)
 def test_names_of_categories_change_nothing(texts: list[Text]) -> None:
     renamed: list[Text] = [

@@ -6,11 +6,12 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from reportgen.campaign.bdm import BalancedDistance, Score, read_taxonomy
 from reportgen.campaign.bdm.taxonomy import Draft, Edge, taxonomy
+from tests.properties import examples
 
 Parents = Mapping[str, Sequence[str]]
 
@@ -143,7 +144,7 @@ GRAPHS: st.SearchStrategy[Parents] = st.lists(
 )
 
 
-@settings(max_examples=40)
+@examples(40)
 @given(TREES)
 def test_in_a_tree_the_scores_are_gates(parents: Parents) -> None:
     names = list(parents)
@@ -185,7 +186,7 @@ def by_definition(parents: Parents, key: str, response: str) -> float:
     return max(scores)
 
 
-@settings(max_examples=40)
+@examples(40)
 @given(GRAPHS)
 def test_with_several_parents_and_roots_the_scores_are_those_of_the_definition(parents: Parents) -> None:
     if not any(parents.values()):
@@ -196,7 +197,7 @@ def test_with_several_parents_and_roots_the_scores_are_those_of_the_definition(p
         assert 0 <= found.bdm < 1
 
 
-@settings(max_examples=20)
+@examples(20)
 @given(GRAPHS, st.randoms())
 def test_the_order_of_concepts_and_which_is_the_key_change_nothing(parents: Parents, random: Random) -> None:
     if not any(parents.values()):

@@ -8,12 +8,13 @@ from itertools import combinations
 from random import Random
 
 import numpy as np
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from reportgen.counts import Counts, count, counts_csv, pair_tables
 from reportgen.study import NO_CATEGORY, NO_DOCUMENT, CodedUnits, Codes
 from tests.agreement.made import Rows, annotations, matrix, units_of
+from tests.properties import examples
 
 Row = tuple[tuple[str | None, str | None, str | None], int, int]
 ROWS = st.lists(
@@ -135,7 +136,7 @@ def test_tables_of_pairs_sum_over_documents(rows: list[Row]) -> None:
     assert found == len({key[1:3] for key in pairs})
 
 
-@settings(max_examples=20)
+@examples(20)
 @given(ROWS, st.randoms())
 def test_the_order_of_units_and_marks_changes_no_count(rows: list[Row], random: Random) -> None:
     units = coded(rows)

@@ -4,7 +4,7 @@ import tempfile
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from reportgen.errors import BadInput, Problem
@@ -13,6 +13,7 @@ from reportgen.formats.readers.brat import A_NOTE, READER
 from tests.formats import write_brat
 from tests.formats.generated import copies, told
 from tests.formats.given_files import Given, only, read_with, written
+from tests.properties import examples
 
 TEXT = "Léa 😀 sees\nfour red cats.\n"
 MARKS = """T1\tPerson 0 3\tLéa
@@ -227,7 +228,7 @@ def test_the_samples_are_read(shared: Path, name: str, marks: int, relations: in
     assert (len(copy.marks), len(copy.relations), len(export.left_out)) == (marks, relations, notes)
 
 
-@settings(max_examples=50)
+@examples(50)
 @given(copies(most=3))
 def test_what_is_written_is_read(generated: list[Copy]) -> None:
     """Emoji, overlapping, adjacent, discontinuous and empty marks, and documents not seen."""
@@ -237,7 +238,7 @@ def test_what_is_written_is_read(generated: list[Copy]) -> None:
     assert told(export.copies) == told([copy for copy in generated if copy.annotator in active])
 
 
-@settings(max_examples=50)
+@examples(50)
 @given(st.text(alphabet="TERAMN#*12 :;\tXabc\r\n😀", max_size=60))
 def test_no_line_is_passed_over(lines: str) -> None:
     """Whatever stands there is read or refused with its place."""

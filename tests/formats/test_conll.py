@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any, get_args
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from reportgen.errors import BadInput
@@ -14,6 +14,7 @@ from reportgen.formats.parsing.schemes import Scheme, decode, detect
 from reportgen.formats.readers.conll import READER
 from tests.formats.generated import told
 from tests.formats.write_conll import COLUMN, write
+from tests.properties import examples
 
 CONLL2003 = """-DOCSTART- -X- -X- O
 
@@ -244,7 +245,7 @@ def stretches(draw: st.DrawFn, sentences: list[list[str]]) -> list[Mark]:
 
 
 @pytest.mark.parametrize("scheme", get_args(Scheme))
-@settings(max_examples=30)
+@examples(30)
 @given(copies=campaigns())
 def test_what_was_written_comes_back(
     tmp_path_factory: pytest.TempPathFactory, scheme: Scheme, copies: list[Copy]

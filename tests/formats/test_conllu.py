@@ -3,7 +3,7 @@
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from reportgen.errors import BadInput, Problem
@@ -11,6 +11,7 @@ from reportgen.formats import Copy, Export, ExportFile, Mark, ReadOptions, TextM
 from reportgen.formats.readers.conllu import READER
 from tests.formats.generated import told
 from tests.formats.write_conll import write_conllu
+from tests.properties import examples
 
 TREES = (
     "# newdoc id = one\n# sent_id = 1\n# text = Don't go 😀\n"
@@ -148,7 +149,7 @@ def campaigns(draw: st.DrawFn) -> list[Copy]:
     return copies
 
 
-@settings(max_examples=50)
+@examples(50)
 @given(copies=campaigns())
 def test_what_was_written_comes_back(tmp_path_factory: pytest.TempPathFactory, copies: list[Copy]) -> None:
     export = READER.read(write_conllu(copies, tmp_path_factory.mktemp("campaign")), ReadOptions())

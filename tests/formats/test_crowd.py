@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 
 from reportgen.formats import Copy, ReadOptions, read_export
 from reportgen.formats.parsing.crowds import GOLDEN, REJECTED, TAINTED
@@ -13,6 +13,7 @@ from reportgen.formats.readers.crowd import READER
 from tests.formats.content import labelled, left_out, problems_of, rated, ratings_of, table_of, written
 from tests.formats.generated import copies
 from tests.formats.write_crowd import write
+from tests.properties import examples
 
 HEADER = "_unit_id,_golden,_tainted,_worker_id,_city,answer,question\n"
 APPEN = (
@@ -166,7 +167,7 @@ def test_the_first_reader_that_knows_a_crowd_reads_it(tmp_path: Path) -> None:
     assert read_export([(file.path, file.name)], ReadOptions()).format == "crowd"
 
 
-@settings(max_examples=50)
+@examples(50)
 @given(made=copies(features=False, unseen=False))
 def test_judgments_that_are_written_come_back(
     tmp_path_factory: pytest.TempPathFactory, made: list[Copy]

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 
 from reportgen.formats import Copy, ExportFile, ReadOptions, TextMarks, read_export
 from reportgen.formats.readers.doccano import COMMENT, FREE_TEXT, READER
@@ -14,6 +14,7 @@ from tests.formats.content import export_of, labelled, left_out, problems_of, wr
 from tests.formats.generated import copies, told
 from tests.formats.samples import zipped
 from tests.formats.write_doccano import write, write_old
+from tests.properties import examples
 
 TEXT = "Anna 😀 met Bob"
 
@@ -222,7 +223,7 @@ def test_the_samples_of_doccano_are_read(shared: Path) -> None:
     assert relations == [3]
 
 
-@settings(max_examples=50)
+@examples(50)
 @given(made=copies(features=False, unseen=False))
 @pytest.mark.parametrize("joined", [False, True])
 def test_what_is_written_comes_back(
@@ -233,7 +234,7 @@ def test_what_is_written_comes_back(
     assert told(found.copies) == told(expected)
 
 
-@settings(max_examples=50)
+@examples(50)
 @given(made=copies(features=False, unseen=False))
 @pytest.mark.parametrize("joined", [False, True])
 def test_what_doccano_1_0_writes_comes_back(

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from openpyxl import Workbook, load_workbook
 
 from reportgen.formats import Copy, ReadOptions, read_export
@@ -18,6 +18,7 @@ from reportgen.formats.readers.excel import READER
 from tests.formats.content import labelled, left_out, problems_of, rated, ratings_of, table_of, written
 from tests.formats.generated import copies
 from tests.formats.write_excel import write
+from tests.properties import examples
 
 HEADER = ("item", "annotator", "label")
 LONG: Sequence[Sequence[Any]] = (
@@ -194,7 +195,7 @@ def test_a_workbook_is_known_whatever_its_file_is_called(tmp_path: Path) -> None
     assert read_export([(file.path, file.name)], ReadOptions()).format == "excel"
 
 
-@settings(max_examples=50)
+@examples(50)
 @given(made=copies(features=False, unseen=False))
 def test_labels_that_are_written_come_back(
     tmp_path_factory: pytest.TempPathFactory, made: list[Copy]

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 
 from reportgen.formats import Copy, ExportFile, LeftOut, Mark, ReadOptions, TextMarks, read_export
 from reportgen.formats.parsing.gate_sets import OF_DEFAULT, OF_MARKUP
@@ -17,6 +17,7 @@ from reportgen.formats.readers.gate_xml import NO_ANNOTATION
 from tests.formats import write_gate
 from tests.formats.generated import copies, told
 from tests.formats.given_files import Given, only, read_with, written
+from tests.properties import examples
 
 TEXT = '<TextWithNodes>A😀<Node id="9"/> b <Node id="4"/>&amp; c<Node id="7"/></TextWithNodes>'
 
@@ -347,7 +348,7 @@ def test_the_samples_are_read(shared: Path) -> None:
     assert [left.reason for left in (*export.left_out, *from_xml.left_out)] == [OF_DEFAULT] * 6
 
 
-@settings(max_examples=50)
+@examples(50)
 @given(copies(unseen=False))
 def test_what_is_written_as_xml_is_read(generated: list[Copy]) -> None:
     """Emoji, overlapping, adjacent and empty marks; ids of nodes are no offsets."""
@@ -356,7 +357,7 @@ def test_what_is_written_as_xml_is_read(generated: list[Copy]) -> None:
     assert told(export.copies) == told(generated)
 
 
-@settings(max_examples=50)
+@examples(50)
 @given(copies(unseen=False))
 def test_what_is_written_as_bdoc_is_read(generated: list[Copy]) -> None:
     """JSON, YAML and packed JSON, with offsets of both kinds."""

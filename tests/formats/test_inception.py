@@ -6,7 +6,7 @@ import zipfile
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 
 from reportgen.errors import BadInput, Problem
 from reportgen.formats import Copy, Export, ExportFile, ReadOptions, TextMarks, read_export
@@ -15,6 +15,7 @@ from reportgen.formats.readers.inception import NEVER_OPENED, READER
 from tests.formats.generated import told
 from tests.formats.test_webanno_tsv import campaigns
 from tests.formats.write_webanno import write
+from tests.properties import examples
 
 TEXT = "Anna met 😀"
 TSV = (
@@ -221,7 +222,7 @@ def test_the_sample_has_no_readable_format(shared: Path) -> None:
         READER.read([file], ReadOptions())
 
 
-@settings(max_examples=25)
+@examples(25)
 @given(copies=campaigns())
 def test_what_was_written_comes_back(tmp_path_factory: pytest.TempPathFactory, copies: list[Copy]) -> None:
     """The copies of a generated campaign in the archive of a project, each where the tool puts it."""

@@ -5,13 +5,14 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 
 from reportgen.formats import Copy, LeftOut, Mark, ReadOptions, TextMarks, read_export
 from reportgen.formats.readers.inline_xml import A_COMMENT, AN_INSTRUCTION, READER, STRUCTURE
 from tests.formats import write_inline_xml
 from tests.formats.generated import copies, told
 from tests.formats.given_files import Given, only, read_with, written
+from tests.properties import examples
 
 DOCUMENT = """<?xml version="1.0" encoding="UTF-8"?>
 <!-- by hand -->
@@ -150,7 +151,7 @@ def test_the_front_reads_inline_xml(tmp_path: Path) -> None:
     assert annotations.marks_read == 3 + 4
 
 
-@settings(max_examples=50)
+@examples(50)
 @given(copies(unseen=False, empty=False))
 def test_what_is_written_is_read(generated: list[Copy]) -> None:
     """Emoji, nested and adjacent marks; those that overlap in part can't be written."""

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 
 from reportgen.formats import Copy, ExportFile, ReadOptions, read_export
 from reportgen.formats.parsing.label_studio.tasks import DRAFT
@@ -18,6 +18,7 @@ from reportgen.formats.readers.label_studio import READER
 from tests.formats.content import export_of, labelled, left_out, problems_of, written
 from tests.formats.generated import copies, told
 from tests.formats.write_label_studio import write, write_min, write_table
+from tests.properties import examples
 
 TEXT = "Anna 😀 met Bob"
 Marks = list[tuple[str, tuple[tuple[int, int], ...], dict[str, str]]]
@@ -451,7 +452,7 @@ def test_a_sample_without_any_label_is_refused_with_its_columns(shared: Path) ->
 Writer = Callable[[Sequence[Copy], Path], list[ExportFile]]
 
 
-@settings(max_examples=50)
+@examples(50)
 @given(made=copies(features=False, unseen=False))
 @pytest.mark.parametrize("writer", [write, write_min, write_table])
 def test_spans_that_are_written_come_back(
@@ -463,7 +464,7 @@ def test_spans_that_are_written_come_back(
     assert told(found.copies) == told(expected)
 
 
-@settings(max_examples=50)
+@examples(50)
 @given(made=copies(features=False, unseen=False))
 @pytest.mark.parametrize("writer", [write, write_min, write_table])
 def test_choices_that_are_written_come_back(

@@ -7,13 +7,14 @@ from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 
 from reportgen.formats import Copy, Export, ExportFile, LeftOut, Mark, ReadOptions, TextMarks, read_export
 from reportgen.formats.readers.mmax import ASTRAY, READER
 from tests.formats import write_mmax2
 from tests.formats.generated import copies, told
 from tests.formats.given_files import Given, only, read_with, written
+from tests.properties import examples
 
 PROJECT = "<mmax_project>\n<words>d.words.xml</words>\n</mmax_project>"
 LEVELS = ("sentiment", "target", "source", "emo-expression", "intensifier", "diminisher", "negation")
@@ -312,7 +313,7 @@ def test_potts_has_as_many_markables_as_others_counted(potts: Export, shared: Pa
     assert len(both) == expected["files"]
 
 
-@settings(max_examples=50)
+@examples(50)
 @given(copies(most=3, words=True))
 def test_what_is_written_is_read(generated: list[Copy]) -> None:
     """Overlapping, adjacent and discontinuous marks over words, levels without any, projects not opened."""

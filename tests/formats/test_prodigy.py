@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 
 from reportgen.formats import ATTENDANCE, Copy, ReadOptions, read_export, read_layers
 from reportgen.formats.readers.prodigy import (
@@ -22,6 +22,7 @@ from reportgen.formats.readers.prodigy import (
 from tests.formats.content import export_of, labelled, left_out, problems_of, written
 from tests.formats.generated import copies, told
 from tests.formats.write_prodigy import write
+from tests.properties import examples
 
 TEXT = "Anna 😀 met Bob"
 
@@ -389,7 +390,7 @@ def numbered(found: list[Copy]) -> list[Copy]:
     return [replace(copy, document=copy.document.removeprefix("doc")) for copy in found]
 
 
-@settings(max_examples=50)
+@examples(50)
 @given(made=copies(features=False, unseen=False))
 def test_spans_that_are_written_come_back(tmp_path_factory: pytest.TempPathFactory, made: list[Copy]) -> None:
     expected = with_two_names(labelled(numbered(made), "spans", "label"))
@@ -397,7 +398,7 @@ def test_spans_that_are_written_come_back(tmp_path_factory: pytest.TempPathFacto
     assert told(found.copies) == told(expected)
 
 
-@settings(max_examples=50)
+@examples(50)
 @given(made=copies(features=False, unseen=False))
 def test_choices_and_skipped_questions_come_back(
     tmp_path_factory: pytest.TempPathFactory, made: list[Copy]
@@ -408,7 +409,7 @@ def test_choices_and_skipped_questions_come_back(
     assert told(found.copies) == told(expected)
 
 
-@settings(max_examples=50)
+@examples(50)
 @given(made=copies(features=False, unseen=False))
 def test_answers_about_a_label_come_back(tmp_path_factory: pytest.TempPathFactory, made: list[Copy]) -> None:
     answers = {"Person": "accept", "Place": "reject", "MERGE-ORG": "accept"}

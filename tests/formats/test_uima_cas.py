@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 
 from reportgen.errors import BadInput, Problem
 from reportgen.formats import Copy, Export, ExportFile, Ratings, ReadOptions, TextMarks, read_export
@@ -17,6 +17,7 @@ from reportgen.formats.parsing.curation import OF_TEMPLATE
 from reportgen.formats.readers import cas_json, cas_xmi
 from tests.formats.generated import copies, told
 from tests.formats.write_cas import write_json, write_xmi
+from tests.properties import examples
 
 TEXT = "Anna 😀 met Bob."
 
@@ -349,7 +350,7 @@ def test_layers_of_texts_and_of_documents_are_read(tmp_path: Path) -> None:
     assert (topics.content.unit_names, topics.content.labels) == (("d",), ("news",))
 
 
-@settings(max_examples=25)
+@examples(25)
 @given(made=copies(unseen=False))
 def test_what_was_written_as_xmi_comes_back(
     tmp_path_factory: pytest.TempPathFactory, made: list[Copy]
@@ -359,7 +360,7 @@ def test_what_was_written_as_xmi_comes_back(
     assert told(export.copies, ordered=False) == told(made, ordered=False)
 
 
-@settings(max_examples=25)
+@examples(25)
 @given(made=copies(unseen=False))
 def test_what_was_written_as_json_comes_back(
     tmp_path_factory: pytest.TempPathFactory, made: list[Copy]

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from reportgen.errors import BadInput, Problem
@@ -14,6 +14,7 @@ from reportgen.formats.parsing.curation import OF_TEMPLATE
 from reportgen.formats.readers.webanno import READER
 from tests.formats.generated import told
 from tests.formats.write_webanno import TOKEN, write
+from tests.properties import examples
 
 SPANS = """#FORMAT=WebAnno TSV 3.3
 #T_SP=webanno.custom.Person|kind|sure
@@ -319,7 +320,7 @@ def campaigns(draw: st.DrawFn) -> list[Copy]:
     return copies
 
 
-@settings(max_examples=50)
+@examples(50)
 @given(copies=campaigns())
 def test_what_was_written_comes_back(tmp_path_factory: pytest.TempPathFactory, copies: list[Copy]) -> None:
     """Overlapping and adjacent marks, parts of tokens, across sentences, without width; emoji and escapes."""

@@ -4,13 +4,14 @@ import math
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 from statsmodels.stats.multitest import multipletests
 from statsmodels.stats.power import TTestPower
 
 from reportgen.gate import FallTest, clusters_needed, falls, lowest, one_sided
+from tests.properties import examples
 
 DIFFERENCES = [-0.3, 0.1, -0.2, -0.25, 0.05, -0.1, -0.15, 0.02]
 
@@ -29,7 +30,7 @@ def test_p_is_that_of_a_one_sided_t_test() -> None:
 
 
 @given(st.lists(st.tuples(st.floats(-8, 8), st.integers(1, 60)), min_size=1, max_size=8))
-@settings(max_examples=40)
+@examples(40)
 def test_with_one_level_the_correction_is_that_of_holm(drawn: list[tuple[float, int]]) -> None:
     found = falls([FallTest(statistic, degrees, 0.05) for statistic, degrees in drawn])
     p = [one_sided(statistic, degrees) for statistic, degrees in drawn]
@@ -47,7 +48,7 @@ def test_holm_1979_worked_by_hand() -> None:
 @given(
     st.lists(st.tuples(st.floats(-6, 2), st.sampled_from([0.01, 0.025, 0.05, 0.1])), min_size=1, max_size=6)
 )
-@settings(max_examples=40)
+@examples(40)
 def test_with_several_levels_it_is_the_closed_test(drawn: list[tuple[float, float]]) -> None:
     """A rule is broken where every set of rules that it is in has one with p <= at / their number."""
     found = falls([FallTest(statistic, 20, at) for statistic, at in drawn])
@@ -73,7 +74,7 @@ def test_on_noise_some_rule_breaks_no_more_often_than_its_level() -> None:
 
 
 @given(st.floats(0.01, 0.6), st.sampled_from([0.01, 0.05, 0.1]))
-@settings(max_examples=40)
+@examples(40)
 def test_the_bound_is_above_the_margin_where_a_test_of_non_inferiority_says_so(
     margin: float, at: float
 ) -> None:
@@ -88,7 +89,7 @@ def test_the_bound_is_above_the_margin_where_a_test_of_non_inferiority_says_so(
     st.sampled_from([0.02, 0.05, 0.1]),
     st.sampled_from([0.05, 0.1]),
 )
-@settings(max_examples=40)
+@examples(40)
 def test_the_number_of_clusters_is_the_least_that_is_enough(
     error: float, clusters: int, margin: float, at: float
 ) -> None:

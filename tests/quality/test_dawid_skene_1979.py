@@ -7,10 +7,11 @@ from collections.abc import Sequence
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from reportgen.quality import Labelled, Truth, dawid_skene
+from tests.properties import examples
 
 TABLE_1 = """
 111 1 1 1 1|333 4 3 3 4|112 2 1 2 2|222 3 1 2 1|222 3 2 2 2|222 3 3 2 2|122 2 1 1 1|333 3 4 3 3|222 2 2 2 3
@@ -107,7 +108,7 @@ ratings = st.lists(
 )
 
 
-@settings(max_examples=40)
+@examples(40)
 @given(ratings)
 def test_products_without_logarithms_are_the_same(table: list[list[int | None]]) -> None:
     rows = [(u, a, label) for u, row in enumerate(table) for a, label in enumerate(row) if label is not None]

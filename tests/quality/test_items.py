@@ -5,13 +5,14 @@ from collections import Counter
 from itertools import combinations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from reportgen.agreement import Setting, Whole
 from reportgen.counts import count
 from reportgen.quality.items import Difficulty, difficulty
 from tests.agreement.made import annotations, figures, units_of, value
+from tests.properties import examples
 
 LABELS = ("x", "y", "z")
 rows = st.lists(st.lists(st.sampled_from([None, *LABELS]), min_size=4, max_size=4), min_size=2, max_size=14)
@@ -22,7 +23,7 @@ def hard(table: list[list[str | None]], documents: list[str | None] | None = Non
     return difficulty(Whole(units, count(units), Setting()))
 
 
-@settings(max_examples=40)
+@examples(40)
 @given(rows)
 def test_the_means_are_those_of_a_loop_over_units(table: list[list[str | None]]) -> None:
     rated = [[label for label in row if label is not None] for row in table]

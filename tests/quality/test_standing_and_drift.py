@@ -6,7 +6,7 @@ from itertools import combinations
 import numpy as np
 import pytest
 import statsmodels.api as sm
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from reportgen.agreement import NoInterval, Undefined
@@ -15,6 +15,7 @@ from reportgen.quality.ratings import ratings_of
 from reportgen.quality.standing import standings
 from reportgen.study import CodedUnits
 from tests.agreement.made import annotations, units_of
+from tests.properties import examples
 
 LABELS = ("x", "y", "z")
 rows = st.lists(
@@ -41,7 +42,7 @@ def shares(table: list[list[str | None]], who: int) -> tuple[list[float], list[f
     return own, apart
 
 
-@settings(max_examples=40)
+@examples(40)
 @given(rows)
 def test_means_are_those_of_a_loop_over_units(table: list[list[str | None]]) -> None:
     for who, found in enumerate(standings(ratings_of(coded(table)))):
@@ -57,7 +58,7 @@ def test_means_are_those_of_a_loop_over_units(table: list[list[str | None]]) -> 
                 assert estimate.standard_error == pytest.approx(expected)
 
 
-@settings(max_examples=20)
+@examples(20)
 @given(rows, st.randoms(use_true_random=False))
 def test_units_in_any_order_give_the_same(table: list[list[str | None]], random: object) -> None:
     moved = list(table)

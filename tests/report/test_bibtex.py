@@ -4,7 +4,7 @@ import re
 import unicodedata
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from reportgen.agreement.catalogue import CATALOGUE
@@ -14,6 +14,7 @@ from reportgen.report.paper.bibliography import key_of, keys_of, library, refere
 from reportgen.report.tex import field
 from reportgen.results import Author, Reference, Results, Work
 from tests.campaigns import GENE_RENAMING, results_of
+from tests.properties import examples
 from tests.report.printed_latex import lowest_and_last_depth, orders, printed
 
 FORT = Reference(
@@ -35,7 +36,7 @@ def cited(found: Results, *references: Reference, authors: tuple[Author, ...] = 
 
 
 @given(st.text(st.characters(codec="latin-1", exclude_categories=["Cc", "Cf"]), max_size=40))
-@settings(max_examples=40)
+@examples(40)
 def test_a_field_prints_as_it_was_written(text: str) -> None:
     math = {"±", "·", "×", "÷", "¬", "°", "²", "³", "¹"}
     kept = " ".join("".join(each for each in text if each not in math).replace("\xa0", "~").split())
@@ -43,7 +44,7 @@ def test_a_field_prints_as_it_was_written(text: str) -> None:
 
 
 @given(st.text(max_size=60))
-@settings(max_examples=40)
+@examples(40)
 def test_no_text_closes_a_field_or_is_an_order(text: str) -> None:
     shown = field(text)
     assert lowest_and_last_depth(shown) == (0, 0)

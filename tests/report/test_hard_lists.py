@@ -7,7 +7,7 @@ from pathlib import Path
 
 import html5lib
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from reportgen.report import write_version
@@ -21,8 +21,10 @@ from reportgen.report.view import ReportView
 from reportgen.results.texts import Disagreement, Disagreements, Texts
 from tests.campaigns import Marks, results
 from tests.pages import check_ids, check_links
+from tests.properties import examples
 from tests.report.made_texts import layer, texts
 from tests.report.written_pages import MARKS, pages, report
+from tests.slowly import slow_but
 
 MOST_BYTES = 150_000
 LONG = "Категория-" * 8
@@ -43,10 +45,17 @@ def many_documents(number: int) -> Texts:
     return texts(names, layer(marks, [("A01", "A02")] * number))
 
 
+@pytest.fixture(scope="module", params=slow_but([1_000, 10_000], 1_000))
+def number(request: pytest.FixtureRequest) -> int:
+    """Of how many documents a list is."""
+    found: int = request.param
+    return found
+
+
 @pytest.fixture(scope="module")
-def lists(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
-    """The pages of the list of ten thousand documents, in French."""
-    found = view(tmp_path_factory.mktemp("many"), many_documents(10_000))
+def lists(tmp_path_factory: pytest.TempPathFactory, number: int) -> dict[str, str]:
+    """The pages of the list of many documents, in French."""
+    found = view(tmp_path_factory.mktemp("many"), many_documents(number))
     with writing(Edition("fr", first=False)):
         return dict(takewhile(lambda each: not each[0].startswith("documents/D"), evidence(found)))
 
@@ -56,18 +65,20 @@ def rows(page: str) -> int:
     return len(re.findall(r"<th scope=\W?row", page))
 
 
-def test_ten_thousand_documents_stand_on_pages_of_a_few_hundred(lists: dict[str, str]) -> None:
-    assert len(lists) == 2 * 10_000 // MOST_ROWS
+def test_thousands_of_documents_stand_on_pages_of_a_few_hundred(lists: dict[str, str], number: int) -> None:
+    assert len(lists) == 2 * number // MOST_ROWS
     assert {rows(page) for page in lists.values()} == {MOST_ROWS}
     assert max(len(page.encode()) for page in lists.values()) < MOST_BYTES
 
 
-def test_the_first_page_says_how_many_there_are_and_how_to_find_one(lists: dict[str, str]) -> None:
+def test_the_first_page_says_how_many_there_are_and_how_to_find_one(
+    lists: dict[str, str], number: int
+) -> None:
     first = lists["documents/index.html"]
-    assert "10\N{NARROW NO-BREAK SPACE}000 documents" in first
+    assert f"{number // 1000}\N{NARROW NO-BREAK SPACE}000 documents" in first
     assert 'href="by-name.html"' in first
     by_name = lists["documents/by-name.html"]
-    assert len(re.findall(r"<li><a href=.by-name", by_name)) >= 10_000 // MOST_ROWS
+    assert len(re.findall(r"<li><a href=.by-name", by_name)) >= number // MOST_ROWS
     assert by_name.index("00000-long") < by_name.index("00250-long")
     assert rows(by_name) == MOST_ROWS
 
@@ -76,7 +87,7 @@ def test_a_short_list_has_no_second_one_by_name() -> None:
     assert DocumentViews(many_documents(MOST_ROWS)).by_name == ()
 
 
-@settings(max_examples=40)
+@examples(40)
 @given(st.integers(1, 5000).flatmap(lambda pages: st.tuples(st.just(pages), st.integers(1, pages))))
 def test_a_list_leads_to_near_pages_and_to_both_ends(where: tuple[int, int]) -> None:
     pages_of_it, here = where

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from reportgen.agreement.catalogue import CATALOGUE
@@ -20,6 +20,7 @@ from reportgen.report.view import ReportView
 from reportgen.results import Figure, Interval, Results
 from tests.campaigns import GENE_RENAMING, results, results_of
 from tests.hostile import attack
+from tests.properties import examples
 from tests.report.printed_latex import (
     KNOWN,
     compiled,
@@ -72,7 +73,7 @@ def files(found: Results, language: str = "en") -> dict[str, str]:
 
 
 @given(st.text(st.characters(codec="latin-1", exclude_categories=["Cc", "Cf"]), max_size=40))
-@settings(max_examples=40)
+@examples(40)
 def test_escaped_text_prints_as_it_was_written(text: str) -> None:
     math = {"±", "·", "×", "÷", "¬", "°", "²", "³", "¹"}
     kept = "".join(each for each in text if each not in math)
@@ -80,7 +81,7 @@ def test_escaped_text_prints_as_it_was_written(text: str) -> None:
 
 
 @given(st.one_of(st.text(max_size=60), st.lists(st.sampled_from(ORDERS_OF_TEX)).map("".join)))
-@settings(max_examples=40)
+@examples(40)
 def test_no_text_is_an_order_opens_a_brace_or_ends_a_line(text: str) -> None:
     shown = latex(text)
     rest = re.sub(r"\\ensuremath\{[^{}]*(?:\{[^{}]*\})?\}", "", shown)

@@ -4,13 +4,14 @@ from collections.abc import Sequence
 from fractions import Fraction
 from itertools import combinations
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from reportgen.agreement import Setting, Whole
 from reportgen.counts import count
 from reportgen.revisions.confusions import changed, disagreement
 from tests.agreement.made import annotations, figures, units_of, value
+from tests.properties import examples
 
 LABELS = "abcd"
 rows = st.lists(st.text(f"{LABELS}.", min_size=4, max_size=4), min_size=1, max_size=12)
@@ -36,7 +37,7 @@ def by_hand(labels: Sequence[str]) -> dict[tuple[str, str], Fraction] | None:
     return found if units else None
 
 
-@settings(max_examples=40)
+@examples(40)
 @given(rows)
 def test_disagreement_is_that_of_every_pair_of_labels(labels: list[str]) -> None:
     found, known = disagreement(whole(labels)), by_hand(labels)
@@ -48,7 +49,7 @@ def test_disagreement_is_that_of_every_pair_of_labels(labels: list[str]) -> None
     assert abs(1 - shown - float(found.value)) < 1e-12
 
 
-@settings(max_examples=40)
+@examples(40)
 @given(rows, rows)
 def test_contributions_add_up_to_the_change_exactly(first: list[str], second: list[str]) -> None:
     found = changed(whole(first), whole(second))

@@ -3,12 +3,13 @@
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from reportgen.record.guidelines import guidelines_compared, guidelines_document
 from reportgen.revisions.guidelines import ALIKE, MOST_PAIRS, compare_guidelines, passages
 from tests.campaigns import GENE_RENAMING
+from tests.properties import examples
 
 BEFORE = """# Guidelines
 
@@ -114,7 +115,7 @@ WORDS = st.lists(st.sampled_from(["a", "b", "c d", "c d e", "# h", "- i", "", "1
 )
 
 
-@settings(max_examples=40)
+@examples(40)
 @given(WORDS, WORDS)
 def test_both_documents_can_be_put_together_again(first: str, second: str) -> None:
     found = kinds(first, second)

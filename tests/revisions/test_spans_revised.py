@@ -6,12 +6,13 @@ from itertools import combinations
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from reportgen.agreement import NoDifference, Undefined
 from reportgen.results.revisions import SpanRevision
 from tests.campaigns import marked
+from tests.properties import examples
 from tests.revisions.marked_versions import compared, read, report, written
 
 STRICT = "f_measure[strict]"
@@ -74,7 +75,7 @@ def slopes(marks: Made, names: list[str], kind: str = "") -> list[float]:
     ]
 
 
-@settings(max_examples=15, deadline=None)
+@examples(15)
 @given(st.integers(0, 999))
 def test_the_paired_test_is_what_weighing_documents_gives(
     tmp_path_factory: pytest.TempPathFactory, seed: int

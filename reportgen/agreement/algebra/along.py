@@ -6,7 +6,7 @@ import numpy as np
 
 from reportgen.agreement.algebra.dual import Dual
 from reportgen.agreement.algebra.parts import Parts
-from reportgen.agreement.algebra.rows import SHARES, Rows
+from reportgen.agreement.algebra.rows import OWN, SHARES, OnScale, Rows
 from reportgen.agreement.distances import Slope
 from reportgen.agreement.estimate import Floats
 from reportgen.study import Codes
@@ -28,10 +28,10 @@ class Direction(Protocol):
         """Return how many labels each adds under a name."""
 
     def sum_over(self, name: str, by_category: Floats) -> Floats:
-        """Return the sum over them of a value by category."""
+        """Return the sum over them of a value by category, of OWN by annotator and category."""
 
 
-class Along:
+class Along(OnScale):
     """Sums as coefficients take them (`formulas.Sums`), with their derivatives along a direction.
 
     Those of the population: drawing without putting back, which corrects for small samples, moves no sampling
@@ -40,27 +40,7 @@ class Along:
 
     def __init__(self, at: Rows, direction: Direction) -> None:
         """Take the derivative at the only row of some sums."""
-        self._at, self._direction = at, direction
-
-    @property
-    def uniform(self) -> float:
-        """Return the mean distance of two categories, which nothing moves; so with what follows."""
-        return self._at.uniform
-
-    @property
-    def farthest(self) -> float:
-        """Return the distance at which the weights of AC2 are 0."""
-        return self._at.farthest
-
-    @property
-    def weights(self) -> float:
-        """Return the sum of these weights."""
-        return self._at.weights
-
-    @property
-    def categories(self) -> int:
-        """Return how many categories there are."""
-        return self._at.categories
+        self.scale, self._at, self._direction = at.scale, at, direction
 
     @property
     def units(self) -> Dual:
@@ -89,6 +69,14 @@ class Along:
         back = there if one == other else self._at.scale.distance.toward(first)
         value = float((first * there).sum())
         return Dual(value, self._moved(one, there, value) + self._moved(other, back, value))
+
+    def between(self) -> Dual:
+        """Return the mean distance of two labels of two annotators, each drawn from that one's own."""
+        shares, others, pairs = (each[0] for each in self._at.apart_from_others())
+        mean = (shares * others).sum(axis=-1)
+        drawn = np.maximum(self._at.labels[OWN][0].sum(axis=-1), 1)
+        moved = self._direction.sum_over(OWN, (others - mean[:, None]) / drawn[:, None])
+        return Dual(float(mean.sum()) / pairs, moved * 2 / pairs)
 
     def mixed(self) -> Dual:
         """Return how often two labels drawn from all units differ."""

@@ -5,9 +5,16 @@ import math
 import numpy as np
 
 from reportgen.agreement.algebra.along import Along, AlongUnits
-from reportgen.agreement.algebra.formulas import Formula, bennett_s, fleiss_kappa, gwet_ac, krippendorff_alpha
-from reportgen.agreement.algebra.parts import Parts
-from reportgen.agreement.algebra.rows import SHARES, TOTALS
+from reportgen.agreement.algebra.formulas import (
+    Formula,
+    bennett_s,
+    conger_kappa,
+    fleiss_kappa,
+    gwet_ac,
+    krippendorff_alpha,
+)
+from reportgen.agreement.algebra.parts import Parts, Units
+from reportgen.agreement.algebra.rows import OWN, SHARES, TOTALS
 from reportgen.agreement.distances import nominal
 from reportgen.agreement.estimate import (
     Estimate,
@@ -22,11 +29,11 @@ from reportgen.agreement.several.profiles import Profiles
 TWO = 2
 LOWEST = -1.0
 # What takes two categories, declared or used, before anybody labelled anything.
-OF_ALL_CATEGORIES = (bennett_s, fleiss_kappa, gwet_ac)
+OF_ALL_CATEGORIES = (bennett_s, fleiss_kappa, conger_kappa, gwet_ac)
 
 
 def coefficient(
-    formula: Formula, parts: Parts, *, low: float = -math.inf, as_agreement: bool = False
+    formula: Formula, parts: Units, *, low: float = -math.inf, as_agreement: bool = False
 ) -> Estimate:
     """Return a coefficient of units under a distance, with its interval.
 
@@ -48,7 +55,7 @@ def coefficient(
     return with_interval(
         Estimate(1 - observed / expected, units, *shown),
         influence,
-        parts.profiles.clusters,
+        parts.clusters,
         (low, 1.0),
         disagreements=parts.disagreements if observed > 0 else 0,
         worst=_worst(formula, parts) / expected,
@@ -57,36 +64,43 @@ def coefficient(
     )
 
 
-def _moved(formula: Formula, parts: Parts) -> tuple[Floats, Floats]:
+def _moved(formula: Formula, parts: Units) -> tuple[Floats, Floats]:
     """Return how a unit of each kind moves a coefficient, and what it adds to its divisor (kinds,).
 
     Both times the number of units, so that their means over units are 0 and 1. The divisor is expected
     disagreement times what observed disagreement is a share of; distances that come from the annotations are
     taken as given there.
     """
-    units, observed, expected = parts.profiles.units, *formula(AlongUnits(parts))
+    units, along = parts.clusters.units, Along(parts.total, parts)
+    observed, expected = formula(along)
     figure = 1.0 - observed / expected
-    if parts.scale.distance.drift is not None:
-        expected = formula(Along(parts.total, parts))[1]
-    along = Along(parts.total, parts)
+    if isinstance(parts, Parts) and parts.scale.distance.drift is not None:
+        drifting = formula(AlongUnits(parts))
+        figure = 1.0 - drifting[0] / drifting[1]
     divisor = (along.ratings if formula is krippendorff_alpha else along.units) * expected
     return units * figure.slope, units * divisor.slope / divisor.value
 
 
-def _no_chance(formula: Formula, parts: Parts) -> Undefined:
+def _no_chance(formula: Formula, parts: Units) -> Undefined:
     """Return why chance gives no disagreement."""
     if parts.scale.categories < TWO and formula in OF_ALL_CATEGORIES:
         return Undefined.ONE_CATEGORY
-    name = SHARES if formula in OF_ALL_CATEGORIES else TOTALS
-    one = np.count_nonzero(parts.total.labels[name]) == 1
+    one = np.count_nonzero(_used(parts, SHARES if formula in OF_ALL_CATEGORIES else TOTALS)) == 1
     return Undefined.NO_EXPECTED_DISAGREEMENT if one else Undefined.NO_POSSIBLE_DISAGREEMENT
 
 
-def _worst(formula: Formula, parts: Parts) -> float:
+def _used(parts: Units, name: str) -> Floats:
+    """Return how often each category is among some labels, or where annotators are known, among all."""
+    labels = parts.total.labels
+    found: Floats = labels[OWN][0].sum(axis=0) if OWN in labels else labels[name][0]
+    return found
+
+
+def _worst(formula: Formula, parts: Units) -> float:
     """Return the largest observed disagreement that there could be, between categories that chance gives."""
     if formula is gwet_ac:
         return 1.0
-    used = parts.total.labels[SHARES][0] > (-1 if formula is bennett_s else 0)
+    used = _used(parts, SHARES) > (-1 if formula is bennett_s else 0)
     return parts.scale.distance.farthest(used)
 
 

@@ -30,11 +30,11 @@ class Sums(Protocol):
     @property
     def met(self) -> Any: ...  # noqa: ANN401, D102
     @property
-    def uniform(self) -> float: ...  # noqa: D102
+    def uniform(self) -> Any: ...  # noqa: ANN401, D102
     @property
     def farthest(self) -> float: ...  # noqa: D102
     @property
-    def weights(self) -> float: ...  # noqa: D102
+    def weights(self) -> Any: ...  # noqa: ANN401, D102
     @property
     def categories(self) -> int: ...  # noqa: D102
 
@@ -45,6 +45,9 @@ class Sums(Protocol):
         each of two annotators; "shares", those of all rated units, each unit's as shares that add up to 1.
         A label is put back before the next is drawn, unless it is not `replaced`.
         """
+
+    def between(self) -> Any:  # noqa: ANN401
+        """Return the mean distance of two labels of two annotators, each drawn from that one's own."""
 
     def mixed(self) -> Any:  # noqa: ANN401
         """Return how often two labels drawn from "shares" differ, Σ π_k (1 - π_k)."""
@@ -71,6 +74,15 @@ def scott_pi(s: Sums) -> tuple[Any, Any]:
 def cohen_kappa(s: Sums) -> tuple[Any, Any]:
     """Each of two annotators labels as that one does (Cohen 1960; weighted 1968)."""
     return s.apart / s.units, s.chance("first", "second")
+
+
+def conger_kappa(s: Sums) -> tuple[Any, Any]:
+    """Each of several annotators labels as that one does (Conger 1980; with missing ratings Gwet 2014).
+
+    With every unit rated by all it is the kappa of Davies and Fleiss (1982; GATE user guide, equation 10.4)
+    and Hubert's (1977).
+    """
+    return s.apart / s.units, s.between()
 
 
 def krippendorff_alpha(s: Sums) -> tuple[Any, Any]:

@@ -3,22 +3,92 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
+from typing import Protocol
 
 import numpy as np
 
-from reportgen.agreement.algebra.rows import FIRST, SECOND, SHARES, TOTALS, Rows, Scale
+from reportgen.agreement.algebra.rows import FIRST, OWN, SECOND, SHARES, TOTALS, Rows, Scale
 from reportgen.agreement.distances import Distance
-from reportgen.agreement.estimate import Floats
+from reportgen.agreement.estimate import Clusters, Floats
 from reportgen.agreement.several.profiles import PAIR, Profiles
+from reportgen.agreement.several.units import UnitRatings
 from reportgen.study import NO_CATEGORY, Codes
 
 
-@dataclass(frozen=True, eq=False)
-class Parts:
+class Units(Protocol):
     """Units by kind, and what one of each kind adds to every sum under a distance (kinds,)."""
+
+    scale: Scale
+
+    @property
+    def clusters(self) -> Clusters:
+        """Return what influence values are clustered by; a cell is a kind."""
+
+    @property
+    def times(self) -> Codes:
+        """Return how many units are of each kind."""
+
+    @property
+    def units(self) -> Floats:
+        """Return whether a unit is compared at all."""
+
+    @property
+    def ratings(self) -> Floats:
+        """Return its ratings, 0 of one that is not compared."""
+
+    @property
+    def apart(self) -> Floats:
+        """Return the mean distance of its pairs of ratings, 0 without a pair."""
+
+    @property
+    def met(self) -> Floats:
+        """Return the same, times its ratings."""
+        return self.apart * self.ratings
+
+    @property
+    def disagreements(self) -> int:
+        """Return on how many units not all ratings are the same."""
+
+    def mass(self, name: str) -> Floats:
+        """Return what a unit adds to all categories together."""
+
+    def sum_over(self, name: str, by_category: Floats) -> Floats:
+        """Return the sum of a value by category over some labels of a unit, each as it adds to the sums."""
+
+    @property
+    def sums_of_labels(self) -> Mapping[str, Floats]:
+        """Return by name how often each category is among some labels of all units."""
+
+    @cached_property
+    def total(self) -> Rows:
+        """Return the sums over all units, as the only row."""
+        times = self.times
+        return Rows(
+            self.scale,
+            units=(times * self.units).sum(keepdims=True),
+            ratings=(times * self.ratings).sum(keepdims=True),
+            apart=(times * self.apart).sum(keepdims=True),
+            met=(times * self.met).sum(keepdims=True),
+            labels={name: each[None] for name, each in self.sums_of_labels.items()},
+        )
+
+
+@dataclass(frozen=True, eq=False)
+class Parts(Units):
+    """Units by their labels, whoever gave them."""
 
     profiles: Profiles
     scale: Scale
+
+    @property
+    def clusters(self) -> Clusters:
+        """Return what influence values are clustered by; a cell is a profile."""
+        return self.profiles.clusters
+
+    @property
+    def times(self) -> Codes:
+        """Return how many units have each profile."""
+        return self.profiles.times
 
     @cached_property
     def units(self) -> Floats:
@@ -35,11 +105,6 @@ class Parts:
     def apart(self) -> Floats:
         """Return the mean distance of its pairs of ratings, 0 without a pair."""
         return self.profiles.mean_distance(self.scale.distance)
-
-    @property
-    def met(self) -> Floats:
-        """Return the same, times its ratings."""
-        return self.apart * self.profiles.ratings
 
     @property
     def disagreements(self) -> int:
@@ -63,18 +128,57 @@ class Parts:
         """Return by name how often each category is among some labels of all units (categories,)."""
         return _sums_of_labels(self.profiles)
 
+
+@dataclass(frozen=True, eq=False)
+class OfAnnotators(Units):
+    """Units by who gave which label: what takes chance from each annotator's own labels."""
+
+    found: UnitRatings
+    scale: Scale
+
+    @property
+    def clusters(self) -> Clusters:
+        """Return what influence values are clustered by; a cell is a kind of unit."""
+        return self.found.clusters
+
+    @property
+    def times(self) -> Codes:
+        """Return how many units are of each kind."""
+        return self.found.weight
+
     @cached_property
-    def total(self) -> Rows:
-        """Return the sums over all units, as the only row."""
-        times = self.profiles.times
-        return Rows(
-            self.scale,
-            units=(times * self.units).sum(keepdims=True),
-            ratings=(times * self.ratings).sum(keepdims=True),
-            apart=(times * self.apart).sum(keepdims=True),
-            met=(times * self.met).sum(keepdims=True),
-            labels={name: each[None, :] for name, each in self.sums_of_labels.items()},
-        )
+    def units(self) -> Floats:
+        """Return whether a unit is compared at all."""
+        return (self.found.ratings >= PAIR).astype(np.float64)
+
+    @cached_property
+    def ratings(self) -> Floats:
+        """Return its ratings, 0 of one that is not compared."""
+        found: Floats = self.found.ratings * self.units
+        return found
+
+    @cached_property
+    def apart(self) -> Floats:
+        """Return the mean distance of its pairs of ratings, 0 without a pair."""
+        return self.found.mean_distance(self.scale.distance)
+
+    @property
+    def disagreements(self) -> int:
+        """Return on how many units not all ratings are the same."""
+        return self.found.disagreements
+
+    def mass(self, name: str) -> Floats:
+        """Return how many labels a unit adds: OWN are all that it has."""
+        return self.sum_over(name, np.ones((self.found.annotators, self.found.categories)))
+
+    def sum_over(self, name: str, by_category: Floats) -> Floats:  # noqa: ARG002 - there is OWN alone
+        """Return the sum over its labels of a value by annotator and category."""
+        return self.found.sum_by_unit(by_category[self.found.annotator, self.found.label])
+
+    @property
+    def sums_of_labels(self) -> Mapping[str, Floats]:
+        """Return how often each annotator gave each category (annotators, categories)."""
+        return {OWN: self.found.labels_by_annotator.astype(np.float64)}
 
 
 def parts_of(profiles: Profiles, distance: Distance, farthest: float = 0.0) -> Parts:

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from fractions import Fraction
 from functools import cached_property
 
 import numpy as np
@@ -10,8 +11,9 @@ from reportgen.agreement.algebra.formulas import Formula
 from reportgen.agreement.distances import Distance
 from reportgen.agreement.estimate import Floats
 
-# What is summed of labels: all of the units, those of each of two annotators, and shares of each unit's own.
-TOTALS, FIRST, SECOND, SHARES = "totals", "first", "second", "shares"
+# What is summed of labels: all of the units, those of each of two annotators, shares of each unit's own, and
+# those of each of any number of annotators.
+TOTALS, FIRST, SECOND, SHARES, OWN = "totals", "first", "second", "shares", "own"
 
 
 @dataclass(frozen=True, eq=False)
@@ -47,22 +49,13 @@ class Scale:
         return self.distance.alike(self.farthest)
 
 
-@dataclass(frozen=True, eq=False)
-class Rows:
-    """Sums as coefficients take them (`formulas.Sums`), each of one value a row (rows,).
-
-    `labels` has by name how often each category is among some labels (rows, categories).
-    """
+class OnScale:
+    """Sums under a distance: what they take from it alone, which no unit moves."""
 
     scale: Scale
-    units: Floats
-    ratings: Floats
-    apart: Floats
-    met: Floats
-    labels: Mapping[str, Floats]
 
     @property
-    def uniform(self) -> float:
+    def uniform(self) -> float | Fraction:
         """Return the mean distance of two categories."""
         return self.scale.uniform
 
@@ -72,7 +65,7 @@ class Rows:
         return self.scale.farthest
 
     @property
-    def weights(self) -> float:
+    def weights(self) -> float | Fraction:
         """Return the sum of these weights."""
         return self.scale.weights
 
@@ -80,6 +73,22 @@ class Rows:
     def categories(self) -> int:
         """Return how many categories there are."""
         return self.scale.categories
+
+
+@dataclass(frozen=True, eq=False)
+class Rows(OnScale):
+    """Sums as coefficients take them (`formulas.Sums`), each of one value a row (rows,).
+
+    `labels` has by name how often each category is among some labels (rows, categories), of OWN those of each
+    annotator (rows, annotators, categories).
+    """
+
+    scale: Scale
+    units: Floats
+    ratings: Floats
+    apart: Floats
+    met: Floats
+    labels: Mapping[str, Floats]
 
     def chance(self, one: str, other: str, *, replaced: bool = True) -> Floats:
         """Return the mean distance of two labels drawn at random (rows,)."""
@@ -108,6 +117,25 @@ class Rows:
         shares = self.share(SHARES)
         found: Floats = (shares * (1 - shares)).sum(axis=-1)
         return found
+
+    def between(self) -> Floats:
+        """Return the mean distance of two annotators' labels, each drawn from that one's own (rows,)."""
+        shares, others, pairs = self.apart_from_others()
+        return quotient((shares * others).sum(axis=(-1, -2)), pairs)
+
+    def apart_from_others(self) -> tuple[Floats, Floats, Floats]:
+        """Return what `between` is made of, for those annotators who labelled anything.
+
+        That is each one's shares, how far a label is from those of all others, on average over each, added up
+        (rows, annotators, categories), and how many others they all have together (rows,).
+        """
+        labels = self.labels[OWN]
+        drawn = labels.sum(axis=-1)[..., None]
+        shares = np.divide(labels, drawn, out=np.zeros_like(labels), where=drawn > 0)
+        toward = self.scale.distance.toward
+        others = toward(shares.sum(axis=-2))[..., None, :] - toward(shares)
+        many = (drawn > 0).sum(axis=(-1, -2)).astype(np.float64)
+        return shares, others, many * (many - 1)
 
     def mass(self, name: str) -> Floats:
         """Return how many labels are summed under a name (rows,)."""

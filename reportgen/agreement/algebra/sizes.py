@@ -1,51 +1,195 @@
-"""Coefficients at other sizes of the non-annotated category, and what they tend to as it grows."""
+"""Coefficients at other sizes of the non-annotated category, and what they tend to as it grows.
 
-from dataclasses import replace
+Sums grow evenly with the units that everybody gives one category, so that a coefficient is a quotient of
+two polynomials of their number. Computed once and exactly, it tells every size, and the limit from its
+highest powers.
+"""
+
+import math
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Union
 
 import numpy as np
+import numpy.typing as npt
+from numpy.polynomial import polynomial
 
-from reportgen.agreement.algebra.along import Along
-from reportgen.agreement.algebra.dual import Dual
 from reportgen.agreement.algebra.formulas import Formula
-from reportgen.agreement.algebra.rows import TOTALS, Rows
+from reportgen.agreement.algebra.rows import FIRST, SECOND, OnScale, Scale, quotient
+from reportgen.agreement.distances import Distance, nominal
 from reportgen.agreement.estimate import Floats
 from reportgen.study import Codes
 
-
-def grown(total: Rows, category: int, annotators: int, units: Codes) -> Rows:
-    """Return sums with so many units in all (rows,), those beyond `total` given one category by everybody."""
-    more = units - total.units[0]
-    labels = {}
-    for name, known in total.labels.items():
-        rows = np.repeat(known, len(units), axis=0)
-        rows[:, category] += more * (annotators if name == TOTALS else 1)
-        labels[name] = rows
-    ratings = total.ratings[0] + annotators * more
-    return replace(total, units=units.astype(np.float64), ratings=ratings, labels=labels)
+# Coefficients of ascending powers: Fractions, as numpy's functions of polynomials take them too.
+Polynomial = npt.NDArray[np.object_]
+Number = Union[int, float, Fraction, "Ratio"]
 
 
-def limit(formula: Formula, total: Rows, category: int, annotators: int) -> float | None:
-    """Return what a coefficient tends to as units that everybody gives one category grow without bound.
+@dataclass(frozen=True, eq=False)
+class Ratio:
+    """A quotient of two polynomials of how many units there are that nobody marked."""
 
-    f(T + k e) is f(e + T / k), e being the sums of one such unit, at which nothing is observed apart: where
-    chance gives no disagreement either, what is left is the ratio of how both begin to move. None where
-    chance still gives none.
+    above: Polynomial
+    below: Polynomial
+
+    @classmethod
+    def of(cls, *coefficients: float | Fraction) -> "Ratio":
+        """Return a polynomial, given its coefficients by ascending powers."""
+        exact = np.array([Fraction(each) for each in coefficients], dtype=np.object_)
+        return cls(polynomial.polytrim(exact), ONE)
+
+    def __add__(self, other: Number) -> "Ratio":
+        """Return the sum."""
+        more = _ratio(other)
+        parts = polynomial.polymul(self.above, more.below), polynomial.polymul(more.above, self.below)
+        return Ratio(polynomial.polyadd(*parts), polynomial.polymul(self.below, more.below))
+
+    def __mul__(self, other: Number) -> "Ratio":
+        """Return the product."""
+        more = _ratio(other)
+        return Ratio(polynomial.polymul(self.above, more.above), polynomial.polymul(self.below, more.below))
+
+    def __sub__(self, other: Number) -> "Ratio":
+        """Return the difference."""
+        return self + _ratio(other) * -1
+
+    def __rsub__(self, other: Number) -> "Ratio":
+        """Return a number less this one."""
+        return self * -1 + other
+
+    def __truediv__(self, other: Number) -> "Ratio":
+        """Return the quotient."""
+        more = _ratio(other)
+        return self * Ratio(more.below, more.above)
+
+    __radd__ = __add__
+    __rmul__ = __mul__
+
+    @property
+    def simplest(self) -> tuple[tuple[int, ...], tuple[int, ...]]:
+        """Return both as whole numbers, nothing being left that divides both; 0 is divided by nothing.
+
+        Where nobody disagrees, what is below still tells the size at which chance gives nothing.
+        """
+        common, rest = self.above, self.below
+        while rest.any():
+            common, rest = rest, polynomial.polydiv(common, rest)[1]
+        by = common if self.above.any() else ONE
+        parts = [polynomial.polydiv(each, by)[0].tolist() for each in (self.above, self.below)]
+        scale = math.lcm(*(each.denominator for part in parts for each in part))
+        least = math.gcd(*(int(each * scale) for part in parts for each in part)) or 1
+        above, below = (tuple(int(each * scale) // least for each in part) for part in parts)
+        return above, below
+
+    def at(self, units: Codes) -> Floats:
+        """Return its values for so many units that nobody marked (sizes,), NaN where it is by nothing."""
+        above, below = (
+            polynomial.polyval(units.astype(np.float64), each.astype(np.float64))
+            for each in (self.above, self.below)
+        )
+        return quotient(np.asarray(above, dtype=np.float64), np.asarray(below, dtype=np.float64))
+
+    @property
+    def limit(self) -> Fraction | None:
+        """Return what it tends to as the units grow without bound, None where it is by nothing."""
+        if not self.below.any():
+            return None
+        lead: Fraction = self.above[-1] / self.below[-1]
+        return lead if len(self.above) == len(self.below) else Fraction(0)
+
+
+ONE: Polynomial = np.array([Fraction(1)], dtype=np.object_)
+
+
+def _ratio(number: Number) -> Ratio:
+    return number if isinstance(number, Ratio) else Ratio.of(number)
+
+
+@dataclass(frozen=True, eq=False)
+class Growing(OnScale):
+    """Sums as coefficients take them (`formulas.Sums`), of units that everybody rated.
+
+    `marked` are those that somebody marked, `distances` is the sum of the distances of their pairs of
+    ratings, and `labels` (annotators, categories) has whose labels they are. To these come units that
+    everybody gives one `category`.
     """
-    observed, expected = formula(Along(_one(total, category, annotators), total))
-    if not isinstance(expected, Dual) or expected.value > 0:
-        return 1.0
-    rises = float(expected.slope[0])
-    return 1 - float(observed.slope[0]) / rises if rises > 0 else None
+
+    scale: Scale
+    marked: int
+    distances: float
+    labels: Codes
+    category: int
+
+    @property
+    def uniform(self) -> Fraction:
+        """Return the mean distance of two categories."""
+        return Fraction(self.scale.distance.total) / self.categories**2
+
+    @property
+    def weights(self) -> Fraction:
+        """Return the sum of the weights of AC2."""
+        return Fraction(self.scale.weights)
+
+    @property
+    def annotators(self) -> int:
+        """Return how many annotators there are."""
+        return len(self.labels)
+
+    @property
+    def units(self) -> Ratio:
+        """Return how many units there are."""
+        return Ratio.of(self.marked, 1)
+
+    @property
+    def ratings(self) -> Ratio:
+        """Return how many ratings they have."""
+        return self.units * self.annotators
+
+    @property
+    def apart(self) -> Ratio:
+        """Return the mean distances of their pairs of ratings, added up."""
+        pairs = self.annotators * (self.annotators - 1)
+        return Ratio.of(2 * Fraction(self.distances) / pairs)
+
+    @property
+    def met(self) -> Ratio:
+        """Return the same, times the ratings of each."""
+        return self.apart * self.annotators
+
+    def chance(self, one: str, other: str, *, replaced: bool = True) -> Ratio:
+        """Return the mean distance of two labels drawn at random."""
+        first, second = self._labels(one), self._labels(other)
+        drawn = self.units * len(second)
+        from_all = self.units * len(first) * (drawn if replaced else drawn - 1)
+        return self._apart(first, second, self.scale.distance) / from_all
+
+    def mixed(self) -> Ratio:
+        """Return how often two labels drawn from all units differ."""
+        plain = self._apart(self.labels, self.labels, nominal(self.categories))
+        return plain / (self.ratings * self.ratings)
+
+    def between(self) -> Ratio:
+        """Return the mean distance of two labels of two annotators, each drawn from that one's own."""
+        of_all = self._apart(self.labels, self.labels, self.scale.distance)
+        for own in self.labels:
+            of_all = of_all - self._apart(own[None], own[None], self.scale.distance)
+        return of_all / (self.units * self.units * (self.annotators * (self.annotators - 1)))
+
+    def _labels(self, name: str) -> Codes:
+        """Return whose labels a name stands for; shares are those of all, as units have as many ratings."""
+        places = {FIRST: slice(0, 1), SECOND: slice(1, 2)}
+        return self.labels[places.get(name, slice(None))]
+
+    def _apart(self, one: Codes, other: Codes, distance: Distance) -> Ratio:
+        """Return the sum of the distances of every label of some annotators from every one of others."""
+        first, second = (each.sum(axis=0).astype(np.float64) for each in (one, other))
+        there, back = distance.toward(second), distance.toward(first)
+        more = len(one) * there[self.category] + len(other) * back[self.category]
+        return Ratio.of(float((first * there).sum()), float(more))
 
 
-def _one(total: Rows, category: int, annotators: int) -> Rows:
-    """Return the sums of one unit that everybody gives a category."""
-
-    def only(name: str) -> Floats:
-        found = np.zeros_like(total.labels[name])
-        found[0, category] = annotators if name == TOTALS else 1
-        return found
-
-    one, none = np.ones(1), np.zeros(1)
-    labels = {name: only(name) for name in total.labels}
-    return Rows(total.scale, one, annotators * one, none, none, labels)
+def fall(formula: Formula, sums: Growing) -> Ratio:
+    """Return how far a coefficient is below 1: observed by expected disagreement."""
+    observed, expected = formula(sums)
+    found: Ratio = observed / expected
+    return found

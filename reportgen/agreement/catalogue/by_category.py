@@ -3,7 +3,7 @@
 from reportgen.agreement.catalogue import elsewhere
 from reportgen.agreement.catalogue.works import BYRT, FORT, HRIPCSAK_2002
 from reportgen.agreement.measure import Measure
-from reportgen.agreement.two import figures as pairwise
+from reportgen.agreement.several import figures
 
 MEASURES: tuple[Measure, ...] = (
     Measure(
@@ -43,7 +43,7 @@ MEASURES: tuple[Measure, ...] = (
         "caveat.",
         works=(BYRT,),
         kind="index",
-        for_pair=pairwise.prevalence_index,
+        for_pair=figures.prevalence_index,
     ),
     Measure(
         id="bias_index",
@@ -60,7 +60,7 @@ MEASURES: tuple[Measure, ...] = (
         avoid="Not to correct a coefficient, nor as a sign of who is right.",
         works=(BYRT,),
         kind="index",
-        for_pair=pairwise.bias_index,
+        for_pair=figures.bias_index,
     ),
     Measure(
         id="pabak",
@@ -77,7 +77,7 @@ MEASURES: tuple[Measure, ...] = (
         "categories, and says no more than that.",
         elsewhere=elsewhere.PABAK,
         works=(BYRT,),
-        for_pair=pairwise.pabak,
+        for_pair=figures.pabak,
     ),
     Measure(
         id="conditional_probabilities",

@@ -17,8 +17,7 @@ from reportgen.agreement.catalogue.works import (
     SIEGEL_CASTELLAN,
 )
 from reportgen.agreement.measure import ALL_RATED, Measure
-from reportgen.agreement.several import figures as overall
-from reportgen.agreement.two import figures as pairwise
+from reportgen.agreement.several import figures
 
 MEASURES: tuple[Measure, ...] = (
     Measure(
@@ -39,7 +38,7 @@ MEASURES: tuple[Measure, ...] = (
         kind="share",
         annotators="any number",
         missing="units with at least two ratings",
-        for_all=overall.unanimous,
+        for_all=figures.unanimous,
     ),
     Measure(
         id="majority_agreement",
@@ -61,7 +60,7 @@ MEASURES: tuple[Measure, ...] = (
         kind="share",
         annotators="three or more",
         missing="units whose other ratings have a commonest label",
-        for_all=overall.majority_agreement,
+        for_all=figures.majority_agreement,
     ),
     Measure(
         id="fleiss_kappa",
@@ -83,7 +82,7 @@ MEASURES: tuple[Measure, ...] = (
         annotators="any number",
         missing=ALL_RATED,
         coefficient=formulas.fleiss_kappa,
-        for_all=overall.fleiss_kappa,
+        for_all=figures.fleiss_kappa,
     ),
     Measure(
         id="conger_kappa",
@@ -103,7 +102,8 @@ MEASURES: tuple[Measure, ...] = (
         works=(CONGER, DAVIES_FLEISS, HUBERT, GWET_2014),
         annotators="any number",
         missing=ALL_RATED,
-        for_all=overall.conger_kappa,
+        coefficient=formulas.conger_kappa,
+        for_all=figures.conger_kappa,
     ),
     Measure(
         id="light_kappa",
@@ -122,7 +122,7 @@ MEASURES: tuple[Measure, ...] = (
         works=(LIGHT, CONGER),
         annotators="any number",
         missing="units that both of a pair rated",
-        for_all=overall.light_kappa,
+        for_all=figures.light_kappa,
     ),
     Measure(
         id="randolph_kappa",
@@ -143,7 +143,7 @@ MEASURES: tuple[Measure, ...] = (
         annotators="any number",
         missing="units with at least two ratings",
         coefficient=formulas.bennett_s,
-        for_all=overall.randolph_kappa,
+        for_all=figures.randolph_kappa,
     ),
     Measure(
         id="gwet_ac1",
@@ -165,8 +165,8 @@ MEASURES: tuple[Measure, ...] = (
         annotators="any number",
         missing=ALL_RATED,
         coefficient=formulas.gwet_ac,
-        for_pair=pairwise.gwet_ac1,
-        for_all=overall.gwet_ac1,
+        for_pair=figures.gwet_ac1,
+        for_all=figures.gwet_ac1,
     ),
     Measure(
         id="gwet_ac2",
@@ -191,8 +191,8 @@ MEASURES: tuple[Measure, ...] = (
         annotators="any number",
         missing=ALL_RATED,
         coefficient=formulas.gwet_ac,
-        for_pair=pairwise.gwet_ac2,
-        for_all=overall.gwet_ac2,
+        for_pair=figures.gwet_ac2,
+        for_all=figures.gwet_ac2,
     ),
     Measure(
         id="siegel_castellan",
@@ -212,6 +212,6 @@ MEASURES: tuple[Measure, ...] = (
         works=(SIEGEL_CASTELLAN,),
         annotators="three or more",
         missing="units that all annotators rated",
-        for_all=overall.siegel_castellan,
+        for_all=figures.siegel_castellan,
     ),
 )

@@ -40,8 +40,8 @@ MEASURES: tuple[Measure, ...] = (
         annotators=ANY_NUMBER,
         missing=COMPLETE,
         scales=SCALES,
-        for_pair=numbers.icc_a1_of_pair,
-        for_all=numbers.icc_a1_of_all,
+        for_pair=numbers.icc_a1_of,
+        for_all=numbers.icc_a1_of,
     ),
     Measure(
         id="icc_c1",
@@ -65,8 +65,8 @@ MEASURES: tuple[Measure, ...] = (
         annotators=ANY_NUMBER,
         missing=COMPLETE,
         scales=SCALES,
-        for_pair=numbers.icc_c1_of_pair,
-        for_all=numbers.icc_c1_of_all,
+        for_pair=numbers.icc_c1_of,
+        for_all=numbers.icc_c1_of,
     ),
     Measure(
         id="kendall_w",
@@ -96,7 +96,7 @@ MEASURES: tuple[Measure, ...] = (
         annotators=ANY_NUMBER,
         missing=COMPLETE,
         scales=SCALES,
-        for_pair=numbers.w_of_pair,
-        for_all=numbers.w_of_all,
+        for_pair=numbers.w_of,
+        for_all=numbers.w_of,
     ),
 )

@@ -34,7 +34,7 @@ MEASURES: tuple[Measure, ...] = (
         missing=SHARED,
         scales=("set",),
         for_pair=iamtc.explicit_agreement,
-        for_all=iamtc.explicit_agreement_of_all,
+        for_all=iamtc.explicit_agreement,
     ),
     Measure(
         id="explicit_kappa",
@@ -56,7 +56,7 @@ MEASURES: tuple[Measure, ...] = (
         missing=OF_MEANS,
         scales=("set",),
         for_pair=iamtc.explicit_kappa,
-        for_all=iamtc.explicit_kappa_of_all,
+        for_all=iamtc.explicit_kappa,
     ),
     Measure(
         id="implicit_agreement",
@@ -79,7 +79,7 @@ MEASURES: tuple[Measure, ...] = (
         missing=SHARED,
         scales=("set",),
         for_pair=iamtc.implicit_agreement,
-        for_all=iamtc.implicit_agreement_of_all,
+        for_all=iamtc.implicit_agreement,
     ),
     Measure(
         id="implicit_kappa",
@@ -100,6 +100,6 @@ MEASURES: tuple[Measure, ...] = (
         missing=OF_MEANS,
         scales=("set",),
         for_pair=iamtc.implicit_kappa,
-        for_all=iamtc.implicit_kappa_of_all,
+        for_all=iamtc.implicit_kappa,
     ),
 )

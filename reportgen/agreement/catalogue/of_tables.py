@@ -1,7 +1,7 @@
 """Coefficients of a table of two annotators that relate agreement to its margins in other ways."""
 
 from reportgen.agreement.measure import Elsewhere, Measure, Work
-from reportgen.agreement.two import margins
+from reportgen.agreement.several import figures
 
 MEASURES: tuple[Measure, ...] = (
     Measure(
@@ -23,7 +23,7 @@ MEASURES: tuple[Measure, ...] = (
                 "volume 1, 307-308"
             ),
         ),
-        for_pair=margins.b_of_pair,
+        for_pair=figures.bangdiwala_b,
     ),
     Measure(
         id="maxwell_re",
@@ -41,6 +41,6 @@ MEASURES: tuple[Measure, ...] = (
             Elsewhere("R irr 0.84.1, maxwell", "the same figure; it takes two annotators and two categories"),
         ),
         works=(Work("Maxwell (1977), British Journal of Psychiatry 130, 79-83", "10.1192/bjp.130.1.79"),),
-        for_pair=margins.re_of_pair,
+        for_pair=figures.maxwell_re,
     ),
 )

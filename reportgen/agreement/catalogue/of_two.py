@@ -5,8 +5,7 @@ from reportgen.agreement.catalogue import elsewhere
 from reportgen.agreement.catalogue.works import ARTSTEIN, COHEN_1960, COHEN_1968, FORT, KRIPPENDORFF
 from reportgen.agreement.measure import Measure, Work
 from reportgen.agreement.numbers import figures as numbers
-from reportgen.agreement.several import figures as overall
-from reportgen.agreement.two import figures as pairwise
+from reportgen.agreement.several import figures
 
 MEASURES: tuple[Measure, ...] = (
     Measure(
@@ -30,8 +29,8 @@ MEASURES: tuple[Measure, ...] = (
         annotators="any number",
         missing="units with at least two ratings",
         coefficient=formulas.observed_agreement,
-        for_pair=pairwise.observed,
-        for_all=overall.observed,
+        for_pair=figures.observed,
+        for_all=figures.observed,
     ),
     Measure(
         id="bennett_s",
@@ -57,8 +56,8 @@ MEASURES: tuple[Measure, ...] = (
         annotators="any number",
         missing="units with at least two ratings",
         coefficient=formulas.bennett_s,
-        for_pair=pairwise.bennett_s,
-        for_all=overall.bennett_s,
+        for_pair=figures.bennett_s_of_pair,
+        for_all=figures.bennett_s,
     ),
     Measure(
         id="scott_pi",
@@ -78,7 +77,7 @@ MEASURES: tuple[Measure, ...] = (
         elsewhere=elsewhere.SCOTT_PI,
         works=(Work("Scott (1955), Public Opinion Quarterly 19(3), 321-325", "10.1086/266577"), ARTSTEIN),
         coefficient=formulas.scott_pi,
-        for_pair=pairwise.scott_pi,
+        for_pair=figures.scott_pi,
     ),
     Measure(
         id="cohen_kappa",
@@ -100,7 +99,7 @@ MEASURES: tuple[Measure, ...] = (
         elsewhere=elsewhere.COHEN_KAPPA,
         works=(COHEN_1960, ARTSTEIN),
         coefficient=formulas.cohen_kappa,
-        for_pair=pairwise.cohen_kappa,
+        for_pair=figures.cohen_kappa,
     ),
     Measure(
         id="weighted_kappa",
@@ -122,8 +121,8 @@ MEASURES: tuple[Measure, ...] = (
         elsewhere=elsewhere.WEIGHTED_KAPPA,
         works=(COHEN_1968, ARTSTEIN),
         annotators="any number",
-        for_pair=pairwise.weighted_kappa,
-        for_all=overall.weighted_kappa,
+        for_pair=figures.weighted_kappa_of_pair,
+        for_all=figures.weighted_kappa,
     ),
     Measure(
         id="krippendorff_alpha",
@@ -152,8 +151,8 @@ MEASURES: tuple[Measure, ...] = (
         annotators="any number",
         missing="units with at least two ratings",
         coefficient=formulas.krippendorff_alpha,
-        for_pair=pairwise.krippendorff_alpha,
-        for_all=overall.krippendorff_alpha,
+        for_pair=figures.krippendorff_alpha,
+        for_all=figures.krippendorff_alpha,
     ),
     Measure(
         id="finn_r",
@@ -182,8 +181,8 @@ MEASURES: tuple[Measure, ...] = (
         ),
         annotators="any number",
         missing="units with at least two ratings; two-way: units that all rated",
-        for_pair=numbers.finn_of_pair,
-        for_all=numbers.finn_of_all,
+        for_pair=numbers.finn_of,
+        for_all=numbers.finn_of,
     ),
     Measure(
         id="kappa_max",
@@ -200,6 +199,6 @@ MEASURES: tuple[Measure, ...] = (
         elsewhere=elsewhere.KAPPA_MAX,
         works=(COHEN_1960,),
         kind="ceiling",
-        for_pair=pairwise.kappa_max,
+        for_pair=figures.kappa_max,
     ),
 )

@@ -9,8 +9,9 @@ import numpy as np
 
 from reportgen.agreement import distances
 from reportgen.agreement.algebra import formulas
-from reportgen.agreement.algebra.estimates import LOWEST
+from reportgen.agreement.algebra.estimates import LOWEST, coefficient
 from reportgen.agreement.algebra.formulas import Formula
+from reportgen.agreement.algebra.parts import parts_of
 from reportgen.agreement.catalogue import BY_ID
 from reportgen.agreement.distances import Distance
 from reportgen.agreement.estimate import (
@@ -22,9 +23,10 @@ from reportgen.agreement.estimate import (
 )
 from reportgen.agreement.measure import Setting, base_id, of_several_units
 from reportgen.agreement.sets.labels import alone, label_counts, labels_of, used_of_two
+from reportgen.agreement.setting import rated_only, scale_distances
 from reportgen.agreement.several.profiles import profiles_of_pair
 from reportgen.agreement.two import shares
-from reportgen.agreement.two.figures import of_pair, rated_only, scale_distances
+from reportgen.agreement.whole import Pair
 from reportgen.counts import Cells, PairTable
 from reportgen.study import NO_CATEGORY, Codes, Mask
 
@@ -178,7 +180,7 @@ def _observed(table: PairTable) -> Moved:
 
 
 def _corrected(table: PairTable, distance: Distance, formula: Formula, low: float) -> Moved | None:
-    estimate = of_pair(formula, table, distance, low=low)
+    estimate = coefficient(formula, parts_of(profiles_of_pair(table), distance), low=low)
     if estimate.spread is None or not estimate.expected:
         return None
     worst = distance.farthest(table.row_totals + table.column_totals > 0) / estimate.expected
@@ -219,7 +221,7 @@ def pair_scores(table: PairTable, setting: Setting, names: tuple[str, ...]) -> d
 def _of_catalogue(base: str, table: PairTable, setting: Setting) -> dict[str, Estimate]:
     """Return every figure of one measure of the catalogue, none where it is not of pairs."""
     compute = BY_ID[base].for_pair
-    return of_several_units(BY_ID[base], compute(table, setting)) if compute else {}
+    return of_several_units(BY_ID[base], compute(Pair(table, setting))) if compute else {}
 
 
 def agreement_means(tables: list[PairTable], setting: Setting) -> list[tuple[float, int] | None]:

@@ -12,7 +12,6 @@ from reportgen.agreement.estimate import ROUNDING, Estimate, Floats, Undefined, 
 from reportgen.agreement.measure import Setting
 from reportgen.agreement.numbers.complete import (
     Complete,
-    complete_of_pair,
     from_complete,
     placed,
     too_few,
@@ -21,17 +20,13 @@ from reportgen.agreement.numbers.concordance import kendall_w
 from reportgen.agreement.numbers.f_intervals import absolute, consistency, with_f
 from reportgen.agreement.numbers.moments import moments
 from reportgen.agreement.several.profiles import Profiles
-from reportgen.agreement.two import shares
 from reportgen.agreement.two.shares import finn_distance, finn_variance
-from reportgen.agreement.whole import Whole
-from reportgen.counts import PairTable
+from reportgen.agreement.whole import Units
 
 TWO = 2
 TWO_WAY = "finn_r[two-way]"
 # Scales on which there is no number of points.
 CONTINUOUS = ("interval", "ratio")
-
-Figures = dict[str, Estimate]
 
 
 def icc_c1(table: Complete, values: Floats) -> Estimate:
@@ -84,26 +79,24 @@ def finn_two_way(table: Complete, setting: Setting) -> Estimate:
     if size < TWO:
         return no_estimate(Undefined.ONE_CATEGORY, table.units)
     found = moments(table.codes.astype(np.float64), table.times.astype(np.float64))
-    expected = finn_variance(size)
+    expected = float(finn_variance(size))
     observed = found.sampled * (found.variance - found.covariance)
     influence = (found.of_covariance - found.of_variance) / expected
     estimate = Estimate(1 - observed / expected, table.units, observed, expected)
     return from_complete(table, estimate, influence, -np.inf)
 
 
-def finn_of_many(profiles: Profiles) -> Estimate:
+def finn_r(profiles: Profiles) -> Estimate:
     """Return Finn's R, one-way, of any number of annotators: item variance with n - 1 (Finn 1970).
 
     The mean is over the units with two ratings or more, categories coded 1 … q in their order; `observed`
     and `expected` are variances.
     """
     size = profiles.categories
-    if profiles.units == 0:
-        return no_estimate(Undefined.NO_SHARED_UNITS, 0)
     if size < TWO:
         return no_estimate(Undefined.ONE_CATEGORY, profiles.units)
     # The variance of some numbers is half the mean squared difference of two of them.
-    variances, expected = _variances(profiles), finn_variance(size)
+    variances, expected = _variances(profiles), float(finn_variance(size))
     observed = float((variances * profiles.times).sum()) / profiles.units
     estimate = Estimate(1 - observed / expected, profiles.units, observed, expected)
     return with_interval(
@@ -123,53 +116,34 @@ def _variances(profiles: Profiles) -> Floats:
 
 def _by_value(
     figure: Callable[[Complete, Floats], Estimate], name: str
-) -> tuple[Callable[[PairTable, Setting], Figures], Callable[[Whole], Figures]]:
-    """Return what computes a figure of numbers for a pair, and for all annotators, under its id."""
+) -> Callable[[Units], dict[str, Estimate]]:
+    """Return what computes a figure of numbers under its id."""
 
-    def for_pair(table: PairTable, setting: Setting) -> Figures:
-        if setting.values is None:
-            return {}
-        return {name: figure(complete_of_pair(table, setting), setting.values)}
+    def compute(units: Units) -> dict[str, Estimate]:
+        values = units.setting.values
+        return {} if values is None else {name: figure(units.complete, values)}
 
-    def for_all(whole: Whole) -> Figures:
-        if whole.setting.values is None:
-            return {}
-        return {name: figure(whole.complete, whole.setting.values)}
-
-    return for_pair, for_all
+    return compute
 
 
-icc_a1_of_pair, icc_a1_of_all = _by_value(icc_a1, "icc_a1")
-icc_c1_of_pair, icc_c1_of_all = _by_value(icc_c1, "icc_c1")
-w_of_pair, w_of_all = _by_value(kendall_w, "kendall_w")
+icc_a1_of = _by_value(icc_a1, "icc_a1")
+icc_c1_of = _by_value(icc_c1, "icc_c1")
+w_of = _by_value(kendall_w, "kendall_w")
 
 
-def finn_of_pair(table: PairTable, setting: Setting) -> Figures:
-    """Return Finn's R of a pair, one-way, and two-way where categories are numbers."""
-    if setting.scale in CONTINUOUS:
-        return _without_points(table.units, complete_of_pair(table, setting).units)
-    found = {"finn_r": shares.finn_r(table)}
-    if setting.values is None:
-        return found
-    return found | {TWO_WAY: finn_two_way(complete_of_pair(table, setting), setting)}
+def finn_of(units: Units) -> dict[str, Estimate]:
+    """Return Finn's R of any number of annotators, one-way, and two-way where categories are numbers.
 
-
-def finn_of_all(whole: Whole) -> Figures:
-    """Return Finn's R of any number of annotators, one-way, and two-way where categories are numbers."""
-    if whole.setting.scale in CONTINUOUS:
-        return _without_points(whole.profiles.units, whole.complete.units)
-    found = {"finn_r": finn_of_many(whole.profiles)}
-    if whole.setting.values is None:
-        return found
-    return found | {TWO_WAY: finn_two_way(whole.complete, whole.setting)}
-
-
-def _without_points(units: int, complete: int) -> Figures:
-    """Return Finn's R where any number may be given: the source has it for q points (Finn 1970).
-
-    The distinct numbers that occur are no points: the finer ratings are written down, the more there are.
+    Not where any number may be given: the source has it for q points (Finn 1970). The distinct numbers that
+    occur are no points: the finer ratings are written down, the more there are.
     """
-    return {
-        "finn_r": no_estimate(Undefined.NO_POINTS, units),
-        TWO_WAY: no_estimate(Undefined.NO_POINTS, complete),
-    }
+    if units.setting.scale in CONTINUOUS:
+        none = Undefined.NO_POINTS
+        return {
+            "finn_r": no_estimate(none, units.profiles.units),
+            TWO_WAY: no_estimate(none, units.complete.units),
+        }
+    one_way = finn_r(units.profiles) if units.profiles.units else no_estimate(units.nothing, 0)
+    if units.setting.values is None:
+        return {"finn_r": one_way}
+    return {"finn_r": one_way, TWO_WAY: finn_two_way(units.complete, units.setting)}

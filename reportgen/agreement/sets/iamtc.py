@@ -25,73 +25,37 @@ from reportgen.agreement.measure import Setting
 from reportgen.agreement.sets.at_random import AtRandom
 from reportgen.agreement.sets.distances import table_of
 from reportgen.agreement.sets.inventory import inventory
-from reportgen.agreement.sets.meetings import Meetings, of_all, of_table
-from reportgen.agreement.whole import Whole
-from reportgen.counts import PairTable
+from reportgen.agreement.sets.meetings import Meetings
+from reportgen.agreement.whole import Units
 from reportgen.study import Mask
 
-TWO = 2
 
-Figures = dict[str, Estimate]
-
-
-def explicit_agreement(table: PairTable, setting: Setting) -> Figures:
-    """Return explicit agreement of a pair; nothing where categories are no sets, as all of these do."""
-    return _agreement("explicit", of_table(table), setting)
+def explicit_agreement(units: Units) -> dict[str, Estimate]:
+    """Return explicit agreement, over several annotators the mean over pairs; nothing without sets."""
+    return _figure("explicit", "agreement", units)
 
 
-def explicit_kappa(table: PairTable, setting: Setting) -> Figures:
-    """Return the kappa of explicit agreement of a pair."""
-    return _kappa("explicit", of_table(table), setting)
+def explicit_kappa(units: Units) -> dict[str, Estimate]:
+    """Return the kappa of explicit agreement."""
+    return _figure("explicit", "kappa", units)
 
 
-def implicit_agreement(table: PairTable, setting: Setting) -> Figures:
-    """Return implicit agreement of a pair."""
-    return _agreement("implicit", of_table(table), setting)
+def implicit_agreement(units: Units) -> dict[str, Estimate]:
+    """Return implicit agreement, over several annotators the mean over pairs."""
+    return _figure("implicit", "agreement", units)
 
 
-def implicit_kappa(table: PairTable, setting: Setting) -> Figures:
-    """Return the kappa of implicit agreement of a pair."""
-    return _kappa("implicit", of_table(table), setting)
+def implicit_kappa(units: Units) -> dict[str, Estimate]:
+    """Return the kappa of implicit agreement."""
+    return _figure("implicit", "kappa", units)
 
 
-def explicit_agreement_of_all(whole: Whole) -> Figures:
-    """Return the mean of explicit agreement over pairs; of two annotators the pair tells, as in all these."""
-    return _agreement("explicit", of_all(whole.ratings), whole.setting) if _is_open(whole) else {}
-
-
-def explicit_kappa_of_all(whole: Whole) -> Figures:
-    """Return the kappa of mean explicit agreement."""
-    return _kappa("explicit", of_all(whole.ratings), whole.setting) if _is_open(whole) else {}
-
-
-def implicit_agreement_of_all(whole: Whole) -> Figures:
-    """Return the mean of implicit agreement over pairs."""
-    return _agreement("implicit", of_all(whole.ratings), whole.setting) if _is_open(whole) else {}
-
-
-def implicit_kappa_of_all(whole: Whole) -> Figures:
-    """Return the kappa of mean implicit agreement."""
-    return _kappa("implicit", of_all(whole.ratings), whole.setting) if _is_open(whole) else {}
-
-
-def _is_open(whole: Whole) -> bool:
-    return whole.setting.sets is not None and whole.annotators != TWO
-
-
-def _agreement(kind: str, found: Meetings, setting: Setting) -> Figures:
-    if setting.sets is None:
+def _figure(kind: str, name: str, units: Units) -> dict[str, Estimate]:
+    if units.setting.sets is None:
         return {}
-    compared = _compared(kind, found, setting)
-    name = f"{kind}_agreement"
-    return {name: compared if isinstance(compared, Estimate) else compared.agreement}
-
-
-def _kappa(kind: str, found: Meetings, setting: Setting) -> Figures:
-    if setting.sets is None:
-        return {}
-    compared = _compared(kind, found, setting)
-    return {f"{kind}_kappa": compared if isinstance(compared, Estimate) else compared.kappa}
+    compared = units.once(kind, lambda: _compared(kind, units.meetings, units.setting))
+    figure = compared if isinstance(compared, Estimate) else getattr(compared, name)
+    return {f"{kind}_{name}": figure}
 
 
 def _compared(kind: str, found: Meetings, setting: Setting) -> "_Compared | Estimate":

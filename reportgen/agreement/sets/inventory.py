@@ -6,7 +6,6 @@ import numpy as np
 
 from reportgen.agreement.measure import Setting
 from reportgen.agreement.sets.distances import table_of
-from reportgen.agreement.sets.meetings import of_all
 from reportgen.agreement.whole import Whole
 
 
@@ -37,7 +36,7 @@ def set_account(whole: Whole) -> SetAccount | None:
     """Return what is left out of a unit set whose categories are sets, None where they are none."""
     if whole.setting.sets is None:
         return None
-    blank, found = table_of(whole.setting.sets).blank, of_all(whole.ratings)
+    blank, found = table_of(whole.setting.sets).blank, whole.meetings
     met = found.met
     counted = ~(blank[met.first] & blank[met.second])
     return SetAccount(

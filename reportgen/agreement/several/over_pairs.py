@@ -1,7 +1,7 @@
-"""Figures of more than two annotators in which each keeps a distribution of their own.
+"""Means over pairs of annotators: weighted kappa over pairs and Light's kappa.
 
-Conger's kappa, weighted kappa over pairs and Light's kappa: what chance gives comes from who the annotators
-are, so that the influence of a unit depends on who rated it, not on its labels alone.
+What chance gives comes from what two annotators did on the units that they share, so that these are functions
+of sums of every pair, not of the sums of all units.
 """
 
 from dataclasses import replace
@@ -11,56 +11,12 @@ import numpy as np
 from reportgen.agreement.distances import Distance, Drift
 from reportgen.agreement.estimate import Estimate, Floats, Undefined, no_estimate
 from reportgen.agreement.several.linear import Linear, ratio
-from reportgen.agreement.several.units import PAIR, PairTables, UnitRatings
+from reportgen.agreement.several.units import PairTables, UnitRatings
 from reportgen.counts import Cells, added_up
 from reportgen.study import Codes
 
 # Pairs of annotators times categories that are looked at together.
 BLOCK = 4_000_000
-
-
-def conger(found: UnitRatings, apart: Floats, distance: Distance) -> Linear | None:
-    """Return Conger's kappa (1980), missing ratings as Gwet (2014) has them; None where chance gives nothing.
-
-    D_e is the mean over all pairs of annotators of Σ p_gk p_hl δ_kl, p_g being annotator g's own shares; with
-    every unit rated by all it is Davies and Fleiss' (1982; GATE user guide, equation 10.4) and Hubert's.
-    `apart` (units,) is the mean distance of each unit's pairs of ratings.
-    """
-    counts = found.labels_by_annotator
-    own = counts.sum(axis=1)
-    present = own > 0
-    many = int(present.sum())
-    if many < PAIR:
-        return None
-    shares = np.divide(counts, np.maximum(own, 1)[:, None])
-    total = shares.sum(axis=0)
-    toward_all = distance.toward(total)
-    # How far each annotator's labels are, on average, from those of all others.
-    others = toward_all[None, :] - distance.toward(shares)
-    mean = (shares * others).sum(axis=1)
-    pairs = many * (many - 1)
-    expected = float(mean.sum()) / pairs
-    if expected <= 0:
-        return None
-    scale = np.divide(found.units, own, out=np.zeros(len(own)), where=present)
-    who = found.annotator
-    moved = scale[who] * (others[who, found.label] - mean[who])
-    of_expected = found.sum_by_unit(moved) * 2 / pairs
-    return ratio(*_observed(found, apart, expected), of_expected, distance.farthest(total > 0))
-
-
-def _observed(found: UnitRatings, apart: Floats, expected: float) -> tuple[float, float, Floats]:
-    paired = found.ratings >= PAIR
-    observed = float((apart * found.weight)[paired].sum()) / found.paired_units
-    of_observed = (apart - observed * paired) * (found.units / found.paired_units)
-    return observed, expected, of_observed
-
-
-def mean_distances(found: UnitRatings, distance: Distance) -> Floats:
-    """Return the mean distance of each unit's pairs of ratings (units,), 0 without a pair."""
-    tables = found.tables
-    sums = found.sum_over_tables(distance.at(tables.first, tables.second))
-    return sums / np.maximum(found.ratings * (found.ratings - 1) / PAIR, 1)
 
 
 def weighted_kappa(found: UnitRatings, distance: Distance) -> Linear | None:
@@ -101,8 +57,8 @@ def _drifted(found: UnitRatings, drift: Drift) -> Floats:
     return moved + each / np.maximum(found.ratings - 1, 1)
 
 
-def light_kappa(found: UnitRatings) -> tuple[Linear, int] | None:
-    """Return the mean of the pairs' Cohen kappas (Light 1971), and over how many pairs it is.
+def light_kappa(found: UnitRatings) -> Linear | None:
+    """Return the mean of the pairs' Cohen kappas (Light 1971).
 
     Pairs whose kappa is undefined, among them those with one unit alone, are left out; None where none is
     left.
@@ -127,7 +83,7 @@ def light_kappa(found: UnitRatings) -> tuple[Linear, int] | None:
     mean_observed, mean_expected = (float(values[defined].sum()) / many for values in (observed, expected))
     # Where all disagree, the mean of 1 / expected is lost, more than 1 / mean.
     far = mean_expected * float((1 / safe)[defined].sum()) / many
-    return Linear(value, mean_observed, mean_expected, _by_unit(found, scale, each), largest=far), many
+    return Linear(value, mean_observed, mean_expected, _by_unit(found, scale, each), largest=far)
 
 
 class _Chance:

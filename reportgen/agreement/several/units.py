@@ -176,6 +176,11 @@ class UnitRatings:
         keys = (people * self.categories + first) * self.categories + second
         return PairTables(pair, first, second, n, len(known), self.categories), keys
 
+    def mean_distance(self, distance: Distance) -> Floats:
+        """Return the mean distance of each unit's pairs of ratings (units,), 0 without a pair."""
+        sums = self.sum_over_tables(distance.at(self.tables.first, self.tables.second))
+        return sums / np.maximum(self.ratings * (self.ratings - 1) / PAIR, 1)
+
     def sum_over_tables(self, values: Floats) -> Floats:
         """Return for each unit the sum over its pairs of ratings of a value by cell of the tables."""
         sums: Floats = np.zeros(len(self.weight))

@@ -1,4 +1,4 @@
-"""Agreement of two annotators beside what their margins allow: Bangdiwala's B, Maxwell's RE."""
+"""Agreement of two annotators beside what their margins allow: Bangdiwala's B."""
 
 import numpy as np
 
@@ -9,14 +9,10 @@ from reportgen.agreement.estimate import (
     no_estimate,
     with_interval,
 )
-from reportgen.agreement.measure import Setting
 from reportgen.agreement.several.profiles import profiles_of_pair
-from reportgen.agreement.two import shares
 from reportgen.counts import PairTable
 
 TWO = 2
-
-Figures = dict[str, Estimate]
 
 
 def bangdiwala_b(table: PairTable) -> Estimate:
@@ -44,13 +40,3 @@ def bangdiwala_b(table: PairTable) -> Estimate:
         (0.0, 1.0),
         disagreements=table.disagreements,
     )
-
-
-def b_of_pair(table: PairTable, _: Setting) -> Figures:
-    """Return Bangdiwala's B."""
-    return {"bangdiwala_b": bangdiwala_b(table)}
-
-
-def re_of_pair(table: PairTable, _: Setting) -> Figures:
-    """Return Maxwell's RE of two categories, 2 A_o - 1: what PABAK is too (Maxwell 1977)."""
-    return {"maxwell_re": shares.pabak(table, 0)} if table.categories == TWO else {}

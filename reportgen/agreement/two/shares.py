@@ -1,5 +1,7 @@
 """Figures of two annotators that are shares of units: observed and specific agreement, indices, Finn's R."""
 
+from fractions import Fraction
+
 import numpy as np
 
 from reportgen.agreement.algebra import estimates
@@ -107,32 +109,12 @@ def kappa_max(table: PairTable) -> Estimate:
     )
 
 
-def finn_variance(categories: int) -> float:
+def finn_variance(categories: int) -> Fraction:
     """Return the variance of a uniform choice among the codes 1 … q: (q² - 1) / 12."""
-    return (categories**2 - 1) / 12
+    return Fraction(categories**2 - 1, 12)
 
 
 def finn_distance(one: Codes, other: Codes) -> Floats:
     """Return the variance (n - 1) of two ratings, categories coded 1 … q in their order."""
     distance: Floats = (one - other) ** 2 / 2
     return distance
-
-
-def finn_r(table: PairTable) -> Estimate:
-    """Return Finn's R: 1 - mean variance within units / variance of a uniform choice (Finn 1970).
-
-    One-way, item variance with n - 1, categories coded 1 … q in their order; `observed` and `expected`
-    are those variances. On a nominal scale it depends on the codes.
-    """
-    size = table.categories
-    if table.units == 0:
-        return no_estimate(Undefined.NO_UNITS, 0)
-    if size < TWO:
-        return no_estimate(Undefined.ONE_CATEGORY, table.units)
-    cells, expected = table.cells, finn_variance(size)
-    distance = finn_distance(cells.row, cells.column)
-    observed = float((cells.value * distance).sum()) / table.units
-    estimate = Estimate(1 - observed / expected, table.units, observed, expected)
-    influence = (observed - distance) / expected
-    clusters = profiles_of_pair(table).clusters
-    return with_interval(estimate, influence, clusters, (-np.inf, 1.0), disagreements=table.disagreements)

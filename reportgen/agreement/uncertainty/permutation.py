@@ -17,7 +17,7 @@ import numpy as np
 import numpy.typing as npt
 
 from reportgen.agreement.estimate import ROUNDING, Floats
-from reportgen.agreement.two.figures import scale_distances
+from reportgen.agreement.setting import scale_distances
 from reportgen.agreement.uncertainty import sums
 from reportgen.agreement.uncertainty.from_sums import Compute, with_distance
 from reportgen.agreement.uncertainty.resampling import ALPHA, MOST_CELLS, MOST_ON_SCALE, groups

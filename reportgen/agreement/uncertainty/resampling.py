@@ -11,7 +11,7 @@ import numpy.typing as npt
 from reportgen.agreement.algebra import formulas
 from reportgen.agreement.algebra.estimates import LOWEST
 from reportgen.agreement.estimate import LEVEL, Estimate, Floats, Interval, t_quantile
-from reportgen.agreement.two.figures import scale_distances
+from reportgen.agreement.setting import scale_distances
 from reportgen.agreement.uncertainty import sums
 from reportgen.agreement.uncertainty.from_sums import Compute, of_nominal, on_ranks, with_distance
 from reportgen.agreement.uncertainty.sums import ClusterSums, Kinds, Layout, Sums

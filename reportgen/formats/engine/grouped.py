@@ -34,13 +34,13 @@ def lay_codes(connection: "DuckDBPyConnection", names: Names) -> None:
         connection.unregister("given")
     counts = "what >= 0 and who is not null"
     if names.faulty(NO_UNIT):
-        counts += " and not (own < 0 and blank(unit))"
+        counts += " and not unnamed"
     turn, join = "0", ""
     if len(names.passes) > 1:
         turn, join = "turn", "join pass_codes using (pass)"
     code = f"({turn}::bigint * {max(len(names.annotators), 1)} + who) * {max(len(names.labels), 1)} + what"
     connection.execute(
-        f"create temp view {CODED} as select ord, {UNIT}, case when {counts} then {code} end as code "
+        f"create temp view {CODED} as select ord, {UNIT}, n, case when {counts} then {code} end as code "
         f"from {MARKS} left join annotator_codes using (annotator) join label_codes using (label) {join}"
     )
 
@@ -48,11 +48,14 @@ def lay_codes(connection: "DuckDBPyConnection", names: Names) -> None:
 # Units that are alike
 
 
-def kinds(connection: "DuckDBPyConnection", names: Names, memory: int) -> Ratings:
-    """Return units of a document with the same labels by the same annotators as one, which weighs as many."""
+def kinds(connection: "DuckDBPyConnection", names: Names, memory: int, *, ordered: bool = True) -> Ratings:
+    """Return units of a document with the same labels by the same annotators as one, which weighs as many.
+
+    `ordered` says whether rows have an order; without one nobody asks which of several labels came first.
+    """
     parts = max(1, ceil(names.rows * ROW_BYTES / (memory * SHARE)))
     _group(connection, "list_sort(list(code) filter (code is not null))", parts)
-    if _repeat(connection, len(names.labels)):
+    if ordered and repeated(connection, names):
         # Which of several labels by one annotator comes first is told by the order of the rows.
         order = f"order by code // {max(len(names.labels), 1)}, ord"
         _group(connection, f"list(code {order}) filter (code is not null)", parts)
@@ -77,8 +80,9 @@ def _group(connection: "DuckDBPyConnection", codes: str, parts: int) -> None:
     for part in range(parts):
         only = f"where hash(unit, own) % {parts} = {part}" if parts > 1 else ""
         connection.execute(
-            f"insert into part select document, codes, count(*) from (select document, {codes} as codes "
-            f"from {CODED} {only} group by {UNIT}) group by document, codes"
+            "insert into part select document, codes, sum(n)::bigint from "
+            f"(select document, {codes} as codes, any_value(n) as n from {CODED} {only} group by {UNIT}) "
+            "group by document, codes"
         )
     connection.execute(
         f"create or replace temp table {KINDS} as select document, codes, sum(n)::bigint as n from part "
@@ -87,12 +91,12 @@ def _group(connection: "DuckDBPyConnection", codes: str, parts: int) -> None:
     connection.execute("drop table part")
 
 
-def _repeat(connection: "DuckDBPyConnection", labels: int) -> bool:
-    """Say whether any annotator gave a unit several labels in one pass."""
-    # Codes are sorted: those of one annotator and pass follow one another.
-    who = f"list_distinct(list_transform(codes, lambda code: code // {max(labels, 1)}))"
-    row = connection.execute(f"select bool_or(len({who}) < len(codes)) from {KINDS}").fetchone()
-    return bool(row and row[0])
+def repeated(connection: "DuckDBPyConnection", names: Names, *, otherwise: bool = False) -> int:
+    """Return how many units have several labels by an annotator in one pass; `otherwise`: different ones."""
+    who = f"list_distinct(list_transform(codes, lambda code: code // {max(len(names.labels), 1)}))"
+    given = "list_distinct(codes)" if otherwise else "codes"
+    row = connection.execute(f"select sum(n) filter (len({who}) < len({given})) from {KINDS}").fetchone()
+    return int(row[0] or 0) if row else 0
 
 
 # Each unit on its own

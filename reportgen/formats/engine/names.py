@@ -67,14 +67,12 @@ def names_in(
     connection: "DuckDBPyConnection", sheets: Sequence[LaidSheet], options: ReadOptions
 ) -> tuple[Names, list[Occurring]]:
     """Return the names in the relation of labels, and how often they occur together."""
-    unnamed = "own < 0 and blank(unit)"
     query = (
-        f"select file, annotator, label, pass, count(*), min(ord), count(*) filter ({unnamed}), "
-        f"min(ord) filter (not ({unnamed})) from {MARKS} group by all"
+        "select file, annotator, label, pass, sum(n)::bigint, min(ord), "
+        "coalesce(sum(n) filter (unnamed), 0)::bigint, min(ord) filter (not unnamed) "
+        f"from {MARKS} group by all order by min(ord), annotator, label, pass"
     )
-    found = sorted(
-        (Occurring(*row) for row in connection.execute(query).fetchall()), key=lambda each: each.first
-    )
+    found = [Occurring(*row) for row in connection.execute(query).fetchall()]
     documents = _documents(connection, sheets)
     return _named(found, documents, options), found
 
@@ -83,7 +81,8 @@ def _documents(connection: "DuckDBPyConnection", sheets: Sequence[LaidSheet]) ->
     """Return documents in the order in which they come, with their codes in a table of that name."""
     where = "false" if all(each.layout.document is None for each in sheets) else "document <> ''"
     connection.execute(
-        "create temp table documents as select document, row_number() over (order by first) - 1 as code from "
+        "create temp table documents as "
+        "select document, row_number() over (order by first, document) - 1 as code from "
         f"(select document, min(ord) as first from {MARKS} where {where} group by document)"
     )
     rows = connection.execute("select document from documents order by code").fetchall()

@@ -3,14 +3,18 @@
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
+from pathlib import Path, PurePath
 from typing import TYPE_CHECKING
+from urllib.parse import unquote, urlsplit
 
 from reportgen.errors import BadInput, Problem
 from reportgen.files import Source as Provenance
-from reportgen.formats.annotations import Annotations, Codes, LeftOut, Place, Ratings
+from reportgen.formats.annotations import Annotations, Codes, LeftOut, Place, Ratings, by_name
 from reportgen.formats.engine.duck import Unreadable, limit, opened
-from reportgen.formats.engine.grouped import kinds, lay_codes, whole
+from reportgen.formats.engine.elsewhere import IbisSource, digest, lay_alike
+from reportgen.formats.engine.grouped import kinds, lay_codes, repeated, whole
 from reportgen.formats.engine.names import Names, Occurring, names_in
+from reportgen.formats.engine.places import SPARK, at_address, read_by_spark, spoken_to
 from reportgen.formats.engine.sheets import LARGEST_SHEET, LaidSheet, laid, lay_marks
 from reportgen.formats.engine.sources import (
     CsvSource,
@@ -51,21 +55,79 @@ def by_duckdb(files: Sequence[ExportFile], options: ReadOptions, format_name: st
             for number, source in enumerate(_sources(connection, files, options))
         ]
         lay_marks(connection, sheets)
-        names, found = names_in(connection, sheets, options)
-        understood = _understood(sheets, found)
-        require_comparable(understood, options)
-        _require_named(names, files[0], options)
-        lay_codes(connection, names)
+        return replace(_annotations(connection, sheets, options, format_name), sources=sources())
+
+
+def by_spark(files: Sequence[ExportFile], options: ReadOptions, format_name: str) -> Annotations:
+    """Return the labels in files of one kind, which Spark counts; raise BadInput with what is wrong."""
+    name = files[0].name
+    with unchanged(files) as sources, opened(options.engine, name) as connection, spoken_to(name):
+        found = _elsewhere(connection, read_by_spark(connection, files, options), options, format_name)
+        return replace(found, sources=sources())
+
+
+def by_address(options: ReadOptions) -> Annotations:
+    """Return the labels in a table of a database that has an address; raise BadInput with what is wrong.
+
+    Provenance records its name and a digest of what was counted: it is no file.
+    """
+    file = ExportFile(Path(), options.table or unquote(PurePath(urlsplit(options.database or "").path).name))
+    with (
+        opened(options.engine, file.name) as connection,
+        spoken_to(file.name),
+        at_address(connection, file, options) as source,
+    ):
+        found = _elsewhere(connection, source, options, "database")
+        return replace(found, sources=(digest(connection, file.name),))
+
+
+def _elsewhere(
+    connection: "DuckDBPyConnection", source: IbisSource, options: ReadOptions, format_name: str
+) -> Annotations:
+    sheet = laid(source, 0, options)
+    lay_alike(connection, source, sheet)
+    return _annotations(connection, [sheet], options, format_name, ordered=False)
+
+
+def _annotations(
+    connection: "DuckDBPyConnection",
+    sheets: Sequence[LaidSheet],
+    options: ReadOptions,
+    format_name: str,
+    *,
+    ordered: bool = True,
+) -> Annotations:
+    """Return the labels in the relation of labels; `ordered` says whether its rows are."""
+    names, found = names_in(connection, sheets, options)
+    understood = _understood(sheets, found)
+    require_comparable(understood, options)
+    _require_named(names, sheets[0].table.file, options)
+    lay_codes(connection, names)
+    if ordered:
         ratings = _ratings(connection, names, sheets, options)
-        return Annotations(
-            content=replace(ratings, labels=set_names(ratings.labels, options)),
-            format=format_name,
-            reading=reading_of(understood, options),
-            marks_read=names.marks_read,
-            missing=names.missing,
-            left_out=tuple(_left_out(names, sheets, lines=not ratings.counted)),
-            sources=sources(),
+    else:
+        ratings = by_name(kinds(connection, names, limit(options.engine), ordered=False))
+        _require_one(connection, names, sheets[0].table.file, options)
+    return Annotations(
+        content=replace(ratings, labels=set_names(ratings.labels, options)),
+        format=format_name,
+        reading=reading_of(understood, options),
+        marks_read=names.marks_read,
+        missing=names.missing,
+        left_out=tuple(_left_out(names, sheets, lines=not ratings.counted)),
+    )
+
+
+def _require_one(
+    connection: "DuckDBPyConnection", names: Names, file: ExportFile, options: ReadOptions
+) -> None:
+    """Raise BadInput where somebody gave a unit several labels, no set, and no order says which was first."""
+    if options.set_separator is None and (units := repeated(connection, names, otherwise=True)):
+        message = (
+            f"on {units:,} units an annotator gave different labels, and no row comes before another there."
         )
+        mend = "Name a column that numbers passes (pass=…), or have a file read by DuckDB."
+        raise BadInput([Problem(file.name, message=message, mend=mend)])
 
 
 @contextmanager
@@ -129,7 +191,7 @@ def _require_named(names: Names, file: ExportFile, options: ReadOptions) -> None
     found = {"annotator": names.faulty(NO_ANNOTATOR), "unit": names.faulty(NO_UNIT)}
     if options.faulty == "counted" or not any(found.values()):
         return
-    if kind_of(file) == "text":
+    if options.engine.name != SPARK and kind_of(file) == "text":
         raise Unreadable
     raise BadInput(
         Problem(

@@ -59,8 +59,8 @@ def lay_marks(connection: "DuckDBPyConnection", sheets: Sequence[LaidSheet]) -> 
     """Make one relation of all sheets: a row for each cell that can hold a label.
 
     Its columns are `ord`, which rises with the order of files and rows, `file`, the sheet's number,
-    `document`, `unit`, `annotator`, `label` and `pass`, empty where there is none, and `own`: the number of
-    the row where it is the unit, else -1.
+    `document`, `unit`, `annotator`, `label` and `pass`, empty where there is none, `own`: the number of
+    the row where it is the unit, else -1, `unnamed`: the unit has no name, and `n`: how many units it is.
     """
     # A text of blanks begins with one: any other is told at its first letter.
     connection.execute(
@@ -78,7 +78,8 @@ def _marks(sheet: LaidSheet, number: int) -> str:
         f"{number} as file, case when blank({document}) then '' else {document} end as document, "
         f"{sheet.column(layout.unit)} as unit, "
         f"{f'{base} + {ORD}' if layout.unit is None else -1}::bigint as own, "
-        f"{sheet.column(layout.passes)} as pass"
+        f"{'false' if layout.unit is None else f'blank({sheet.column(layout.unit)})'} as unnamed, "
+        f"{sheet.column(layout.passes)} as pass, 1 as n"
     )
     if layout.label is not None:
         return (

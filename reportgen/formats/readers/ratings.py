@@ -11,7 +11,8 @@ from reportgen.errors import BadInput, Problem, for_each
 from reportgen.files import Source
 from reportgen.formats.annotations import Annotations
 from reportgen.formats.engine.duck import Unreadable
-from reportgen.formats.engine.read import by_duckdb, is_for_duckdb
+from reportgen.formats.engine.places import SPARK
+from reportgen.formats.engine.read import by_duckdb, by_spark, is_for_duckdb
 from reportgen.formats.reader import ExportFile, Reader, ReadOptions, shortened
 from reportgen.formats.readers import confusion
 from reportgen.formats.tabular.layout import Layout, find_layout
@@ -58,7 +59,10 @@ def read(files: Sequence[ExportFile], options: ReadOptions) -> Annotations:
     Large ones are read by DuckDB, as far as it understands them as we do. Raises BadInput with the problems
     of all files.
     """
-    if is_for_duckdb(files, options.engine):
+    if options.engine.name == SPARK:
+        with suppress(Unreadable):
+            return by_spark(files, options, READER.name)
+    elif is_for_duckdb(files, options.engine):
         with suppress(Unreadable):
             return by_duckdb(files, options, READER.name)
     sheets = for_each(files, lambda file: understood(*with_names(read_table(file), options)))

@@ -4,7 +4,8 @@ from collections.abc import Sequence
 
 from reportgen.errors import for_each
 from reportgen.formats.annotations import Annotations
-from reportgen.formats.engine.read import by_duckdb, table_in_memory, unchanged
+from reportgen.formats.engine.places import SPARK
+from reportgen.formats.engine.read import by_duckdb, by_spark, table_in_memory, unchanged
 from reportgen.formats.engine.sources import kind_of
 from reportgen.formats.reader import ExportFile, Reader, ReadOptions
 from reportgen.formats.readers.ratings import from_sheets, understood, with_names
@@ -15,6 +16,8 @@ DATABASES = (".duckdb", ".ddb", ".sqlite", ".sqlite3", ".db")
 
 def _read(files: Sequence[ExportFile], options: ReadOptions, name: str) -> Annotations:
     """Return the ratings in the files, taken together; raise BadInput with all that is wrong."""
+    if options.engine.name == SPARK:
+        return by_spark(files, options, name)
     if options.engine.name != "memory":
         return by_duckdb(files, options, name)
     with unchanged(files) as sources:

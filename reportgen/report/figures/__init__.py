@@ -2,7 +2,7 @@
 
 from reportgen.report.figures.comparisons import comparisons
 from reportgen.report.figures.curve import CurveLabels, size_curve
-from reportgen.report.figures.explore import Explore, explore, sums_of_pair
+from reportgen.report.figures.explore import Explore, explore
 from reportgen.report.figures.matrix import confusion_heat_map
 from reportgen.report.figures.svg import Drawing, dark_rules, standalone
 from reportgen.report.figures.values import pairs, specific_agreement
@@ -19,5 +19,4 @@ __all__ = [
     "size_curve",
     "specific_agreement",
     "standalone",
-    "sums_of_pair",
 ]

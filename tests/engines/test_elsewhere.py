@@ -1,0 +1,200 @@
+"""What lies elsewhere is counted there: on DuckDB by Ibis, and by `make engines` on Spark and PostgreSQL."""
+
+import json
+import os
+import sys
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import duckdb
+import pytest
+
+from reportgen.build import build_site
+from reportgen.counting import Account, Table, count_table
+from reportgen.errors import BadInput
+from reportgen.formats import Engine, ReadOptions
+from tests.commands import run
+from tests.engines.tables import SHAPES, Shape, shape, write_csv, write_duckdb, write_parquet
+
+Counted = tuple[Account, dict[str, bytes]]
+# An annotator gave a unit different labels, and only an order of rows says which came first.
+UNORDERED = {"given again", "some annotators"}
+
+
+def counted(
+    table: Shape,
+    out: Path,
+    files: list[Path],
+    /,
+    **reading: Any,  # noqa: ANN401 - as ReadOptions has them
+) -> Counted:
+    options = ReadOptions(
+        set_separator=table.separator, missing=table.missing, annotators=table.annotators or None, **reading
+    )
+    scale: Any = table.scale
+    account = count_table(Table(files, options, scale, table.categories, table.non_annotated), out)
+    return replace(account, reading=""), {each.name: each.read_bytes() for each in sorted(out.iterdir())}
+
+
+def on_duckdb(table: Shape, folder: Path) -> Counted:
+    address = f"duckdb://{write_duckdb(table, folder / 'labels.duckdb')}"
+    return counted(table, folder / "out", [], database=address, table="labels")
+
+
+def on_postgres(table: Shape, folder: Path) -> Counted:
+    import psycopg
+
+    address = os.environ["REPORTGEN_POSTGRES"]
+    columns = ", ".join(f'"{each}" text' for each in table.header)
+    marks = ", ".join("nullif(%s, '')" for _ in table.header)
+    with psycopg.connect(address) as connection:
+        connection.execute("drop table if exists labels")
+        connection.execute(f"create table labels ({columns})")
+        connection.cursor().executemany(
+            f"insert into labels values ({marks})", [list(row) for row in table.rows]
+        )
+    return counted(table, folder / "out", [], database=address, table="public.labels")
+
+
+def on_spark(write: Callable[[Shape, Path], Path]) -> Callable[[Shape, Path], Counted]:
+    def count(table: Shape, folder: Path) -> Counted:
+        return counted(table, folder / "out", [*_files(write(table, folder))], engine=Engine("spark"))
+
+    return count
+
+
+def _files(path: Path) -> list[Path]:
+    return sorted(path.iterdir()) if path.is_dir() else [path]
+
+
+# Sockets of its own are left open by Spark.
+SPARK = [
+    pytest.mark.elsewhere,
+    pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning"),
+]
+PLACES = [
+    pytest.param(on_duckdb, id="duckdb"),
+    pytest.param(on_postgres, id="postgres", marks=pytest.mark.elsewhere),
+    *(
+        pytest.param(on_spark(write), id=f"spark, {name}", marks=SPARK)
+        for name, write in {
+            "csv": lambda table, to: write_csv(table, to / "labels.csv"),
+            "parquet": lambda table, to: write_parquet(table, to / "labels.parquet"),
+            "several": lambda table, to: write_parquet(table, to / "parts", 4),
+        }.items()
+    ),
+]
+
+
+@pytest.mark.parametrize("place", PLACES)
+@pytest.mark.parametrize("name", SHAPES)
+def test_the_same_bytes_are_counted_elsewhere(
+    name: str, place: Callable[[Shape, Path], Counted], tmp_path: Path
+) -> None:
+    table = shape(name)
+    csv = write_csv(table, tmp_path / "here.csv")
+    if name in UNORDERED:
+        with pytest.raises(BadInput, match=r"no row comes before another there\. Name a column"):
+            place(table, tmp_path)
+        return
+    assert place(table, tmp_path) == counted(table, tmp_path / "here", [csv], engine=Engine("memory"))
+
+
+@pytest.mark.parametrize("place", PLACES)
+def test_signs_that_mean_something_to_sql_are_texts(
+    place: Callable[[Shape, Path], Counted], tmp_path: Path
+) -> None:
+    odd = ["a|b:c", "50%", "%7C", "it's", 'say "x"', "back\\slash", "\\n", "{}", "zoë🙂", "--", "$1", "?"]
+    rows = [
+        [f"{unit}'{label}", who, label, f"d\\{label}"]
+        for unit in range(3)
+        for label in odd
+        for who in (label, "b|:%")
+    ]
+    table = Shape(("item", "worker", "label", "document"), rows)
+    csv = write_csv(table, tmp_path / "here.csv")
+    assert place(table, tmp_path) == counted(table, tmp_path / "here", [csv], engine=Engine("memory"))
+
+
+@pytest.mark.elsewhere
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
+@pytest.mark.parametrize("name", ["two passes, documents", "wide, rows are units", "sets"])
+def test_a_campaign_counted_by_spark_has_the_results_of_its_counts(name: str, tmp_path: Path) -> None:
+    table = shape(name)
+    folder = tmp_path / "c"
+    exports = write_parquet(table, _made(folder) / "labels.parquet").name
+    _campaign(folder, table, f'exports = "{exports}"\nengine = "spark"')
+    _campaign(_made(tmp_path / "d"), table, 'exports = "counts"')
+    counted(table, tmp_path / "d" / "counts", [folder / exports], engine=Engine("duckdb"))
+    assert _unit_sets(folder, tmp_path / "site") == _unit_sets(tmp_path / "d", tmp_path / "site-of-counts")
+
+
+def _made(folder: Path) -> Path:
+    folder.mkdir()
+    return folder
+
+
+def _campaign(folder: Path, table: Shape, exports: str) -> None:
+    lines = [
+        'title = "T"',
+        "[task]",
+        f'scale = "{table.scale}"',
+        "[[guidelines]]",
+        'version = "1.0"',
+        exports,
+    ]
+    if table.separator and "counts" not in exports:
+        lines.append(f'set_separator = "{table.separator}"')
+    text = "\n".join([*lines, ""])
+    (folder / "campaign.toml").write_text(text, encoding="utf-8")
+
+
+def _unit_sets(folder: Path, site: Path) -> Any:  # noqa: ANN401 - as JSON has them
+    build_site([folder], site)
+    return _results(site / folder.name)["unit_sets"]
+
+
+def _results(folder: Path) -> dict[str, Any]:
+    content: dict[str, Any] = json.loads((folder / "1.0" / "results.json").read_text(encoding="utf-8"))
+    return content
+
+
+def test_a_table_at_an_address_is_counted_again_at_each_build(tmp_path: Path) -> None:
+    table = shape("long, documents")
+    database = write_duckdb(table, tmp_path / "secret.duckdb")
+    folder, site = _made(tmp_path / "c"), tmp_path / "site"
+    _campaign(folder, table, f'exports = {{ table = "labels", database = "duckdb://{database}" }}')
+    first = _unit_sets(folder, site)
+    inputs = _results(site / "c")["inputs"]
+    assert [each["file"] for each in inputs if each["file"] == "labels"] == ["labels"]
+    written = b"".join(each.read_bytes() for each in site.rglob("*") if each.is_file())
+    assert b"secret" not in written
+    again = {each: each.read_bytes() for each in site.rglob("*") if each.is_file()}
+    build_site([folder], site)
+    assert {each: each.read_bytes() for each in site.rglob("*") if each.is_file()} == again
+    with duckdb.connect(str(database)) as connection:
+        connection.execute("update labels set label = 'yes' where worker = 'bob'")
+    assert _unit_sets(folder, site) != first
+    assert _results(site / "c")["inputs"] != inputs
+
+
+def test_what_is_wrong_elsewhere_is_said_in_words(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    database = write_duckdb(shape("long"), tmp_path / "a.duckdb", "votes")
+    csv = write_csv(shape("long"), tmp_path / "a.csv")
+    cases: list[tuple[list[str | Path], str]] = [
+        ([f"duckdb://{database}", "--table", "vote"], 'has no table "vote".'),
+        ([f"duckdb://{database}"], "no table is named."),
+        (["nobase://a/b", "--table", "votes"], 'lies in a database that Ibis does not know: "nobase".'),
+        ([f"duckdb://{database}", csv], "is the address of one of several sources."),
+        ([database, "--engine", "spark", "--table", "votes"], "is a database, which Spark does not read."),
+    ]
+    for arguments, said in cases:
+        result = run("count", *arguments, "--out", tmp_path / "counts")
+        assert (result.exit_code, said in result.stderr) == (2, True), (said, result.stderr)
+        assert not (tmp_path / "counts").exists()
+    monkeypatch.setitem(sys.modules, "ibis", None)
+    result = run("count", f"duckdb://{database}", "--table", "votes", "--out", tmp_path / "counts")
+    assert "needs ibis, which is not installed. Install it: pip install" in result.stderr
+    assert result.exit_code == 2

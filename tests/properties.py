@@ -1,0 +1,20 @@
+"""How many examples a property is tried on: a few in the quick tests, all of them in `make test-all`."""
+
+from typing import Any
+
+import hypothesis
+
+# What Hypothesis tries where a test says nothing. A run has the same examples and no time limit on each,
+# wherever and however busy the machine.
+ALL = 100
+hypothesis.settings.register_profile("quick", derandomize=True, deadline=None, max_examples=ALL // 5)
+hypothesis.settings.register_profile("thorough", derandomize=True, deadline=None, max_examples=ALL)
+FEWEST = 5
+
+
+def examples(number: int, **more: Any) -> hypothesis.settings:  # noqa: ANN401 - what Hypothesis takes
+    """Return settings for so many examples in `make test-all`, a fifth (5 at least) in quick ones."""
+    here = hypothesis.settings.default
+    assert here is not None
+    share = number * here.max_examples // ALL
+    return hypothesis.settings(max_examples=max(min(number, FEWEST), share), **more)
