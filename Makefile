@@ -66,7 +66,7 @@ pictures: site $(VENV)/.tests ## Take the pictures of README.md anew, of the sit
 
 fuzz: $(VENV)/.tests ## Read ten thousand damaged exports and campaigns, verify damaged bundles, rebuild what was edited
 	@REPORTGEN_FUZZ_CASES=10000 REPORTGEN_FUZZ_CAMPAIGNS=100 \
-	    $(BIN)/pytest -n auto -q tests/formats/test_damaged_exports.py tests/test_damaged_campaigns.py \
+	    $(BIN)/pytest -n auto -q tests/readers/test_damaged_exports.py tests/test_damaged_campaigns.py \
 	    tests/test_random_edits.py
 
 reproduce: $(VENV)/.tests ## Compare bytes of site and bundles in all environments; kill fifty builds

@@ -1,6 +1,6 @@
 """Figures and tests of many simulated campaigns at once, from sums by document.
 
-Formulas are those of `reportgen.agreement`, written for arrays of campaigns; tests/agreement/test_power.py
+Formulas are those of `reportgen.agreement`, written for arrays of campaigns; tests/measures/test_power.py
 holds them against it. Exchanges are done by reportgen itself.
 """
 
@@ -15,12 +15,11 @@ import numpy.typing as npt
 from scipy.special import stdtr
 
 from benchmarks.data import Labels
-from reportgen.agreement.algebra import formulas
-from reportgen.agreement.estimate import ROUNDING
-from reportgen.agreement.uncertainty.difference import NEAR
-from reportgen.agreement.uncertainty.from_sums import of_nominal
-from reportgen.agreement.uncertainty.permutation import Permuted, exchangeable, permuted
-from reportgen.agreement.uncertainty.sums import ClusterSums, Layout
+from reportgen.measures import formulas
+from reportgen.measures.cluster_sums import ClusterSums, SumsLayout, of_nominal
+from reportgen.measures.difference_tests import NEAR
+from reportgen.measures.estimate import ROUNDING
+from reportgen.measures.permutation_test import Permuted, exchangeable, permuted
 
 Floats = npt.NDArray[np.float64]
 PAIR = 2
@@ -217,7 +216,7 @@ def exchanged(first: Batch, second: Batch, figures: Mapping[str, object]) -> dic
     found = {name: np.full(len(first.agreeing), np.nan) for name in names}
     ours, theirs = _columns(first), _columns(second)
     nothing = np.zeros(0, dtype=np.int64)
-    chosen = Layout(np.arange(categories), first.annotators * (first.annotators - 1), (nothing, nothing))
+    chosen = SumsLayout(np.arange(categories), first.annotators * (first.annotators - 1), (nothing, nothing))
     places = np.arange(first.agreeing.shape[1])
     for campaign in range(len(first.agreeing)):
         sides = [_cluster_sums(each[:, campaign], chosen) for each in (ours, theirs)]
@@ -227,7 +226,7 @@ def exchanged(first: Batch, second: Batch, figures: Mapping[str, object]) -> dic
     return found
 
 
-def _cluster_sums(columns: Labels, chosen: Layout) -> ClusterSums:
+def _cluster_sums(columns: Labels, chosen: SumsLayout) -> ClusterSums:
     documents = columns.shape[1]
     return ClusterSums(
         chosen, columns, np.ones(documents, dtype=np.int64), np.ones(documents, dtype=np.bool_)

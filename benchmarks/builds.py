@@ -18,7 +18,7 @@ AS_USERS = {name: value for name, value in os.environ.items() if name != "PYTHON
 IMPORTED = """
 import sys
 from pathlib import Path
-from reportgen.build import build_site
+from reportgen.pipeline.build import build_site
 build_site([Path(sys.argv[1])], Path(sys.argv[2]), fresh=True)
 print(*sorted(sys.modules), sep="\\n")
 """
@@ -29,7 +29,7 @@ gc.set_threshold(100_000, 50, 50)
 for name in Path(sys.argv[3]).read_text().split():
     with contextlib.suppress(ImportError):
         importlib.import_module(name)
-from reportgen.build import build_site
+from reportgen.pipeline.build import build_site
 start = time.process_time()
 build_site([Path(sys.argv[1])], Path(sys.argv[2]), fresh=True)
 print(time.process_time() - start)

@@ -11,13 +11,22 @@ from sklearn.metrics import cohen_kappa_score
 from statsmodels.stats.inter_rater import aggregate_raters, cohens_kappa, fleiss_kappa
 
 from benchmarks.data import CATEGORIES, Labels, coded
-from reportgen.agreement import BY_ID, CATALOGUE, Estimate, Interval, Pair, Setting, Whole, analyse
-from reportgen.agreement.algebra.estimates import coefficient
-from reportgen.agreement.algebra.formulas import krippendorff_alpha
-from reportgen.agreement.algebra.parts import parts_of
-from reportgen.agreement.distances import nominal
-from reportgen.agreement.several.profiles import paired_profiles
 from reportgen.counts import count, pair_tables
+from reportgen.measures import (
+    BY_ID,
+    CATALOGUE,
+    ConfidenceInterval,
+    Estimate,
+    Setting,
+    UnitsOfPair,
+    Whole,
+    analyse,
+)
+from reportgen.measures.distances import nominal
+from reportgen.measures.estimates import coefficient
+from reportgen.measures.formulas import krippendorff_alpha
+from reportgen.measures.profiles import paired_profiles
+from reportgen.measures.unit_sums import parts_of
 
 REPEATS = 9
 FEW_REPEATS = 3
@@ -58,7 +67,7 @@ class Figure:
 
 
 def _answer(estimate: Estimate) -> Answer:
-    if estimate.value is None or not isinstance(estimate.interval, Interval):
+    if estimate.value is None or not isinstance(estimate.interval, ConfidenceInterval):
         raise ValueError(f"no figure or no interval: {estimate}")
     return Answer(estimate.value, estimate.interval.low, estimate.interval.high)
 
@@ -69,7 +78,7 @@ def _pair_figure(measure: str, given: Labels, *, in_documents: bool = False) -> 
     compute = BY_ID[measure].for_pair
     if compute is None:
         raise ValueError(f"{measure} is no figure of a pair")
-    return _answer(compute(Pair(table, Setting()))[measure])
+    return _answer(compute(UnitsOfPair(table, Setting()))[measure])
 
 
 def _alpha_of_many(_: str, given: Labels, *, in_documents: bool = False) -> Answer:

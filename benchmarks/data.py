@@ -3,7 +3,8 @@
 import numpy as np
 import numpy.typing as npt
 
-from reportgen.study import NO_CATEGORY, NO_DOCUMENT, CodedUnits
+from reportgen.readers import NO_DOCUMENT
+from reportgen.units import NO_CATEGORY, CodedUnits
 
 Labels = npt.NDArray[np.int64]
 

@@ -9,8 +9,8 @@ import numpy as np
 import numpy.typing as npt
 
 from benchmarks.data import Labels, coded
-from reportgen.agreement.two.symmetry import SymmetryTest, bhapkar, stuart_maxwell
-from reportgen.counts import PairTable, count, pair_table
+from reportgen.counts import ContingencyTable, count, pair_table
+from reportgen.measures.symmetry import SymmetryTestResult, bhapkar, stuart_maxwell
 
 SEED = 1966
 REPLICATIONS = 300
@@ -38,7 +38,7 @@ class Design:
     bias: float = 0.0
 
 
-def simulated(design: Design, random: np.random.Generator) -> PairTable:
+def simulated(design: Design, random: np.random.Generator) -> ContingencyTable:
     """Return the table of one campaign."""
     many, categories = design.documents, len(design.mix)
     sizes, error = np.full(many, design.units), np.full(many, ERROR)
@@ -73,11 +73,11 @@ def _drawn(mixes: Floats, document: Labels, random: np.random.Generator) -> Labe
     return found
 
 
-def _rejects(test: SymmetryTest) -> bool:
+def _rejects(test: SymmetryTestResult) -> bool:
     return test.p is not None and test.p < LEVEL
 
 
-def _is_silent(test: SymmetryTest) -> bool:
+def _is_silent(test: SymmetryTestResult) -> bool:
     return test.p is None or (test.least_p is not None and test.least_p >= LEVEL)
 
 

@@ -11,14 +11,14 @@ from dataclasses import dataclass, replace
 import numpy as np
 import numpy.typing as npt
 
-from reportgen.agreement.algebra.estimates import coefficient
-from reportgen.agreement.algebra.formulas import krippendorff_alpha
-from reportgen.agreement.algebra.parts import parts_of
-from reportgen.agreement.distances import nominal
-from reportgen.agreement.estimate import Estimate, Interval, with_interval
-from reportgen.agreement.several.profiles import profiles_of_pair
-from reportgen.counts import PairTable
-from reportgen.study import NO_DOCUMENT
+from reportgen.counts import ContingencyTable
+from reportgen.measures.distances import nominal
+from reportgen.measures.estimate import ConfidenceInterval, Estimate, with_interval
+from reportgen.measures.estimates import coefficient
+from reportgen.measures.formulas import krippendorff_alpha
+from reportgen.measures.profiles import profiles_of_pair
+from reportgen.measures.unit_sums import parts_of
+from reportgen.readers import NO_DOCUMENT
 
 SEED = 2004
 REPLICATIONS = 1000
@@ -54,7 +54,7 @@ def _mixes(design: Design, many: int, random: np.random.Generator) -> Floats:
     return random.beta(design.prevalence * size, (1 - design.prevalence) * size, many)
 
 
-def simulated(design: Design, random: np.random.Generator) -> PairTable:
+def simulated(design: Design, random: np.random.Generator) -> ContingencyTable:
     """Return the table of one campaign."""
     if design.units == 1:
         cells = _cells(np.array(design.prevalence), design.alpha)
@@ -67,7 +67,7 @@ def simulated(design: Design, random: np.random.Generator) -> PairTable:
     label = np.arange(4 * len(counts)) % 4
     kept = counts.reshape(-1) > 0
     columns = document, label // 2, label % 2, counts.reshape(-1)
-    return PairTable(0, 1, CATEGORIES, *(each[kept] for each in columns))
+    return ContingencyTable(0, 1, CATEGORIES, *(each[kept] for each in columns))
 
 
 def true_alpha(design: Design) -> float:
@@ -78,17 +78,17 @@ def true_alpha(design: Design) -> float:
     return 1 - float(_cells(mixes, design.alpha)[:, 1].mean()) / (design.prevalence * (1 - design.prevalence))
 
 
-def _intervals(table: PairTable) -> Iterator[tuple[str, Interval]]:
+def _intervals(table: ContingencyTable) -> Iterator[tuple[str, ConfidenceInterval]]:
     parts = parts_of(profiles_of_pair(table), nominal(CATEGORIES))
     found = coefficient(krippendorff_alpha, parts, low=-1.0)
-    if isinstance(found.interval, Interval):
+    if isinstance(found.interval, ConfidenceInterval):
         yield "with", found.interval
     plain = _without_rule(found, table)
-    if isinstance(plain.interval, Interval):
+    if isinstance(plain.interval, ConfidenceInterval):
         yield "without", plain.interval
 
 
-def _without_rule(found: Estimate, table: PairTable) -> Estimate:
+def _without_rule(found: Estimate, table: ContingencyTable) -> Estimate:
     """Return a figure with the interval that its influence values give, however few units they rest on."""
     if found.spread is None:
         return found
@@ -97,7 +97,7 @@ def _without_rule(found: Estimate, table: PairTable) -> Estimate:
     return with_interval(bare, spread.influence, spread.clusters, (-1.0, 1.0), disagreements=seen)
 
 
-def _false(interval: Interval, true: float) -> str:
+def _false(interval: ConfidenceInterval, true: float) -> str:
     if interval.high < TENTATIVE <= true:
         return "low"
     return "high" if interval.low >= RELIABLE > true else ""

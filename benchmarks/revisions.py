@@ -14,7 +14,7 @@ import numpy as np
 from benchmarks import batches
 from benchmarks.batches import Batch, Floats, Tested, Values
 from benchmarks.data import Labels
-from reportgen.gate import FallTest, falls, lowest
+from reportgen.versions.gate import FallTest, falls, lowest
 
 SEED = 2016
 UNITS = 30

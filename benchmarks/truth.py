@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from benchmarks.data import Labels, coded
-from reportgen.quality.errors import Errors, errors
+from reportgen.annotators.dawid_skene import Errors, errors
 
 SEED = 1979
 REPLICATIONS = 50

@@ -1,6 +1,6 @@
 """`python -m reportgen`."""
 
-from reportgen.cli import main
+from reportgen.cli.app import main
 
 if __name__ == "__main__":
     main()

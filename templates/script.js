@@ -1,7 +1,7 @@
 "use strict";
 /* What helps and is never needed: sorting, filtering, finding, copying, explanations without a pointer.
    Whatever it says stands in data attributes of <body>, in the language of the page. It makes elements and
-   sets their text; nothing is ever read as HTML. `reportgen/report/lean.py` takes the blanks out: strings stand
+   sets their text; nothing is ever read as HTML. `reportgen/report/page.py` takes the blanks out: strings stand
    in double quotes or backticks, and no quote sign in a regular expression; of a class "number" it leaves "n".
    What stands below ONLY WHERE is on pages alone that hold the text behind it. */
 (() => {

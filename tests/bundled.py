@@ -4,8 +4,8 @@ import functools
 import tempfile
 from pathlib import Path
 
-from reportgen.bundling import Bundled, Choice, bundled
 from reportgen.campaign import load
+from reportgen.publish.bundle import Bundled, BundleOptions, bundled
 from tests.campaigns import marked
 
 TEXTS = {
@@ -78,13 +78,13 @@ def _exports(place: str, names: tuple[str, ...], others: tuple[str, ...]) -> dic
     return {f"{place}/{name}": text for name, text in found.items()}
 
 
-def of(choice: Choice, version: str = "1.0", toml: str = TOML) -> Bundled:
+def of(choice: BundleOptions, version: str = "1.0", toml: str = TOML) -> Bundled:
     """Return a bundle of the campaign."""
     with tempfile.TemporaryDirectory() as folder:
         return bundled(load(campaign(Path(folder) / "renaming", toml)), version, choice)
 
 
 @functools.cache
-def kept(choice: Choice) -> Bundled:
+def kept(choice: BundleOptions) -> Bundled:
     """Return such a bundle, made once for all that read it."""
     return of(choice)

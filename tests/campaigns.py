@@ -6,8 +6,8 @@ from pathlib import Path
 
 from reportgen.campaign import Campaign, load
 from reportgen.findings.facts import Facts
-from reportgen.reading import Read, read_campaign
-from reportgen.reports import Report, compute, names_by_version
+from reportgen.pipeline.reading import Read, read_campaign
+from reportgen.pipeline.version_reports import Report, compute, names_by_version
 from reportgen.results import Finding, Results
 
 # Each person's marks of a document: label, start, end.

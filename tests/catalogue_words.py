@@ -3,11 +3,9 @@
 import re
 from collections.abc import Iterator
 
-from reportgen.agreement.catalogue import CATALOGUE
-from reportgen.agreement.catalogue.bracket import Bracket
-from reportgen.agreement.catalogue.brackets import BRACKETS
-from reportgen.agreement.catalogue.weights import DECLARED
-from reportgen.agreement.measure import Measure
+from reportgen.measures.catalogue import CATALOGUE
+from reportgen.measures.catalogue.weights import BRACKETS, DECLARED, Bracket
+from reportgen.measures.measure import Measure
 from reportgen.report.names import PROSE
 
 # What holds letters that are signs, and is a message only where it holds words too.

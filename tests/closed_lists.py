@@ -5,8 +5,8 @@ import pkgutil
 from collections.abc import Iterator, Mapping
 from types import ModuleType
 
-import reportgen.findings
-from reportgen.findings.facts import Message
+from reportgen import findings
+from reportgen.findings.facts import FindingTemplate
 from tests.catalogue_words import catalogue_messages
 from tests.closed_reasons import reasons
 
@@ -22,15 +22,15 @@ def findings_messages() -> Iterator[str]:
 
 
 def _claims() -> Iterator[str]:
-    for module in modules(reportgen.findings):
+    for module in modules(findings):
         for value in vars(module).values():
             for each in _within(value):
                 yield from (text for text in (each.claim, each.advice) if text)
 
 
-def _within(value: object) -> Iterator[Message]:
+def _within(value: object) -> Iterator[FindingTemplate]:
     """Yield the messages in a value: itself, or what stands in lists and tables of it."""
-    if isinstance(value, Message):
+    if isinstance(value, FindingTemplate):
         yield value
     elif isinstance(value, Mapping):
         for each in value.values():

@@ -4,34 +4,38 @@ from collections.abc import Iterator
 from enum import StrEnum
 from typing import get_args
 
-from reportgen.adjudication.names import CAUSES
-from reportgen.agreement.estimate import Method, NoInterval, Undefined
-from reportgen.agreement.two.symmetry import NoTest, TestMethod
-from reportgen.agreement.uncertainty.contributions import NoDifference
-from reportgen.agreement.uncertainty.permutation import NoPermutation
-from reportgen.agreement.uncertainty.resampling import NoOpinion
-from reportgen.campaign.bdm.read import CSV
+from reportgen.annotators.adjudication_sheets import CAUSES
+from reportgen.annotators.dawid_skene import NotFitted
+from reportgen.campaign.taxonomies import CSV
 from reportgen.campaign.values import Role, Scale
 from reportgen.findings import verdict
 from reportgen.findings.changes import verdict as change
-from reportgen.formats.assemble import (
-    A_CANDIDATE,
-    A_RELATION,
-    AGAIN,
-    MISSING,
-    OF_OTHER_LAYER,
-    OF_SKIPPED,
+from reportgen.measures.alternative_intervals import NoOpinion
+from reportgen.measures.contributions import NoDifference
+from reportgen.measures.estimate import Method, NoInterval, Undefined
+from reportgen.measures.permutation_test import NoPermutation
+from reportgen.measures.symmetry import NoTest, TestMethod
+from reportgen.pipeline.record import history
+from reportgen.pipeline.record.unit_sets import Reason
+from reportgen.readers import (
+    brat,
+    cas,
+    crowd,
+    doccano,
+    gate_xml,
+    inception,
+    inline_xml,
+    label_studio,
+    label_studio_results,
+    mmax,
+    naming,
+    prodigy,
 )
-from reportgen.formats.parsing import cas, crowds, curation, gate_sets
-from reportgen.formats.parsing.label_studio import tasks, values
-from reportgen.formats.reader import NO_ANNOTATOR, NO_UNIT, NOT_ASKED_FOR, UNDECLARED
-from reportgen.formats.readers import brat, doccano, gate_xml, inception, inline_xml, mmax, prodigy
-from reportgen.formats.relations import NO_STRETCH
-from reportgen.quality.errors import NotFitted
-from reportgen.record import history, moves
-from reportgen.record.choice import Reason
-from reportgen.study import controls, texts, unit_sets
-from reportgen.study.people import REJECTED, REPEATED, REPEATED_DOCUMENT
+from reportgen.readers.assembly import A_CANDIDATE, A_RELATION, AGAIN, MISSING, OF_OTHER_LAYER, OF_SKIPPED
+from reportgen.readers.reader import NO_ANNOTATOR, NO_UNIT, NOT_ASKED_FOR, UNDECLARED
+from reportgen.readers.sources import NO_STRETCH
+from reportgen.units import passes, texts, unit_sets
+from reportgen.units.coded import REJECTED, REPEATED, REPEATED_DOCUMENT
 
 LISTS: tuple[type[StrEnum], ...] = (
     Undefined,
@@ -51,7 +55,7 @@ ABSENT = (
     history.ABSENT,
     history.NO_MARKS,
     history.NOT_COMPUTED,
-    moves.IN_ONE,
+    history.IN_ONE,
 )
 # Why a unit or a mark is left out.
 LEFT_OUT = (
@@ -67,19 +71,19 @@ LEFT_OUT = (
     MISSING,
     AGAIN,
     cas.OF_NO_VIEW,
-    crowds.GOLDEN,
-    crowds.TAINTED,
-    crowds.REJECTED,
-    curation.OF_TEMPLATE,
-    gate_sets.OF_MARKUP,
-    gate_sets.OF_DEFAULT,
-    values.NO_TEXT,
-    tasks.DRAFT,
-    values.FREE_TEXT,
-    values.MEDIA,
-    values.DIALOGUE,
-    values.OTHER,
-    values.HTML,
+    crowd.GOLDEN,
+    crowd.TAINTED,
+    crowd.REJECTED,
+    naming.OF_TEMPLATE,
+    gate_xml.OF_MARKUP,
+    gate_xml.OF_DEFAULT,
+    label_studio_results.NO_TEXT,
+    label_studio.DRAFT,
+    label_studio_results.FREE_TEXT,
+    label_studio_results.MEDIA,
+    label_studio_results.DIALOGUE,
+    label_studio_results.OTHER,
+    label_studio_results.HTML,
     brat.A_NOTE,
     doccano.COMMENT,
     doccano.FREE_TEXT,
@@ -94,9 +98,9 @@ LEFT_OUT = (
     prodigy.IGNORED,
     prodigy.QUESTION,
     prodigy.NO_TEXT,
-    controls.ORDINARY,
+    passes.ORDINARY,
     REPEATED_DOCUMENT,
-    controls.CONTROL,
+    passes.CONTROL,
     REJECTED,
     REPEATED,
     *texts.OFF.values(),

@@ -8,8 +8,8 @@ from typing import Any
 import tomli_w
 
 from reportgen.campaign import load
-from reportgen.reading import read_campaign
-from reportgen.reports import Report
+from reportgen.pipeline.reading import read_campaign
+from reportgen.pipeline.version_reports import Report
 from reportgen.results import Results
 from tests.campaigns import compute_campaign
 

@@ -47,9 +47,9 @@ if cores and hasattr(os, "sched_setaffinity"):
     os.sched_setaffinity(0, sorted(os.sched_getaffinity(0))[:cores])
 from reportgen.cli import main
 if copies:
-    from reportgen import assembling, parallel
-    assembling.MUCH = 0
-    assembling.processors = lambda: copies
+    from reportgen.pipeline import targets
+    targets.MUCH = 0
+    targets.processors = lambda: copies
 def run(command):
     sys.argv[1:] = command
     try:

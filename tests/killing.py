@@ -22,7 +22,8 @@ KILLS = int(os.environ.get("REPORTGEN_KILLS", "5"))
 NURSERY = """
 import json, os, signal, sys
 from pathlib import Path
-from reportgen import assembling, exchange
+from reportgen.base import atomic_replace
+from reportgen.pipeline import targets
 from reportgen.cli import main
 
 CHANGING = {
@@ -54,10 +55,10 @@ def child(asked):
             first = asked["parent_alone"]
             os.kill(os.getppid(), signal.SIGKILL) if first else os.killpg(0, signal.SIGKILL)
     if asked["renames"]:
-        exchange._exchange_at_once = lambda *_: False
+        atomic_replace._exchange_at_once = lambda *_: False
     if asked["parent_alone"]:
-        assembling.MUCH, assembling.processors = 0, lambda: 2
-        started, here = assembling.at_once, os.getpid()
+        targets.MUCH, targets.processors = 0, lambda: 2
+        started, here = targets.at_once, os.getpid()
         at = asked["at"]
         asked["at"] = None
         def at_once(work, items, workers):
@@ -66,7 +67,7 @@ def child(asked):
                     asked["at"] = len(seen) + at
                 return work(item)
             return started(told, items, workers)
-        assembling.at_once = at_once
+        targets.at_once = at_once
     sys.addaudithook(count)
     code = run(asked["command"])
     if asked["account"]:

@@ -7,20 +7,19 @@ from pathlib import Path
 
 import pytest
 
-from reportgen import program
-from reportgen.files import templates
+from reportgen.base import fingerprint
+from reportgen.base.files import templates
 from reportgen.report.page import forget
 
 # Every module that asks where templates are.
 ASKING = (
-    "program",
-    "report.compiled",
+    "base.fingerprint",
+    "cli.scaffold",
+    "cli.serving",
     "report.language",
     "report.page",
-    "report.paper.bibliography",
-    "scaffold.text",
-    "serving.watching",
-    "serving.workshop",
+    "report.paper",
+    "report.template_cache",
 )
 
 
@@ -40,4 +39,4 @@ def own_templates(folder: Path) -> Iterator[Path]:
 def read_again() -> None:
     """Have templates and catalogues that changed read again."""
     forget()
-    program.forget()
+    fingerprint.forget()

@@ -14,16 +14,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 from tests.conftest import CHECKOUT
-from tests.environments import (
-    Environment,
-    Outcome,
-    copied,
-    digests,
-    everywhere,
-    in_locale,
-    locales,
-    on_days,
-)
+from tests.environments import Environment, Outcome, copied, digests, everywhere, in_locale, locales, on_days
 
 CAMPAIGNS = sorted(path.parent for path in (CHECKOUT / "campaigns").glob("*/campaign.toml"))
 PYTHONS = ("3.11", "3.12", "3.13")

@@ -4,7 +4,7 @@ import fcntl
 import shutil
 from pathlib import Path
 
-from reportgen.build import build_site
+from reportgen.pipeline.build import build_site
 from tests.campaigns import GENE_RENAMING
 
 IN_TEXTS = GENE_RENAMING.parent / "gene-renaming-in-texts"

@@ -12,18 +12,21 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 from openpyxl import Workbook
 
-from reportgen.adjudication import CAUSES, Adjudication, cells, names, offsets, units_of, with_reference
+from reportgen.annotators import adjudication_sheets
+from reportgen.annotators.adjudication import with_reference
+from reportgen.annotators.adjudication_sheets import CAUSES
+from reportgen.annotators.disputed_units import LayerAdjudication, units_of
+from reportgen.base.errors import BadInput
 from reportgen.campaign import Task, load
-from reportgen.errors import BadInput
-from reportgen.formats import Annotations, TextMarks
-from reportgen.reading import Read, read_campaign
+from reportgen.pipeline.reading import Read, read_campaign
+from reportgen.pipeline.version_reports import Report
+from reportgen.readers import Annotations, TextMarks
 from reportgen.report import version_files
-from reportgen.reports import Report
 from reportgen.results import Adjudication as Adjudicated
-from reportgen.study import Request
+from reportgen.units import Request
 from tests.campaigns import compute_campaign, finding, written
 from tests.slowly import slow_but
-from tests.study.marked import annotations, copy
+from tests.units.marked import annotations, copy
 
 TEXT = "Anna Berg met Ben in Paris .\n"
 BRAT = {
@@ -380,7 +383,7 @@ def test_the_reference_is_what_was_decided_and_what_all_agree_on(
                     decisions[sheet.by_place[number, (place,)]] = final
             if len(seen) > 1 and final in ("X", "Y"):
                 expected.setdefault(name, {})[place] = final
-    found = with_reference(export, Adjudication(sheet, decisions, {}, filled=True), request)
+    found = with_reference(export, LayerAdjudication(sheet, decisions, {}, filled=True), request)
     assert (found is export) == (not decisions)
     if decisions:
         assert marks_of(found) == expected
@@ -471,7 +474,7 @@ def test_offsets_that_a_spreadsheet_took_for_a_date_are_understood(tmp_path: Pat
     ],
 )
 def test_offsets_are_read_from_cells(cell: str, spans: list[tuple[tuple[int, int], ...]]) -> None:
-    assert offsets.possible(cell) == spans
+    assert adjudication_sheets.possible(cell) == spans
 
 
 def test_numbers_that_a_spreadsheet_shortened_are_recognised(tmp_path: Path) -> None:
@@ -489,12 +492,14 @@ HOSTILE = ("=1+1", "+2", "-x", "@SUM(A1)", "'=1", "''+", " =3", "-5", 'a;b,c"d\n
 
 @given(st.text(st.characters(codec="utf-8", exclude_characters="\0"), max_size=20) | st.sampled_from(HOSTILE))
 def test_any_text_is_read_back_as_it_was_written(text: str) -> None:
-    clean = cells.CONTROL.sub(cells.UNKNOWN, text)
-    assert cells.read(cells.written(text)) == clean
+    clean = adjudication_sheets.CONTROL.sub(adjudication_sheets.UNKNOWN, text)
+    assert adjudication_sheets.read(adjudication_sheets.written(text)) == clean
     # No spreadsheet computes what is written.
-    assert not cells.written(text).startswith(("=", "+", "@"))
-    found = cells.Names(["x", text])
-    assert found.find(cells.written(text)) == (1 if text != "x" else 0) or not text.isprintable()
+    assert not adjudication_sheets.written(text).startswith(("=", "+", "@"))
+    found = adjudication_sheets.NameLookup(["x", text])
+    assert (
+        found.find(adjudication_sheets.written(text)) == (1 if text != "x" else 0) or not text.isprintable()
+    )
 
 
 def test_hostile_names_and_labels_come_back(tmp_path: Path) -> None:
@@ -520,12 +525,12 @@ def test_hostile_names_and_labels_come_back(tmp_path: Path) -> None:
 def test_context_is_on_one_line_and_ends_at_words() -> None:
     text = "word " * 30 + "here\n\tit  is " + "word " * 30
     start = text.index("it")
-    assert cells.before(text, start).startswith("…word ")
-    assert cells.before(text, start).endswith("here ")
-    assert cells.after(text, start + 2).startswith(" is word")
-    assert cells.after(text, start + 2).endswith("word…")
-    assert cells.covered("a\nb  c", [(0, 3), (5, 6)]) == "a b … c"
-    assert len(cells.covered("x" * 50_000, [(0, 50_000)])) < 32_000
+    assert adjudication_sheets.before(text, start).startswith("…word ")
+    assert adjudication_sheets.before(text, start).endswith("here ")
+    assert adjudication_sheets.after(text, start + 2).startswith(" is word")
+    assert adjudication_sheets.after(text, start + 2).endswith("word…")
+    assert adjudication_sheets.covered("a\nb  c", [(0, 3), (5, 6)]) == "a b … c"
+    assert len(adjudication_sheets.covered("x" * 50_000, [(0, 50_000)])) < 32_000
 
 
 # Refused, row by row
@@ -708,5 +713,7 @@ def test_a_finding_names_the_most_frequent_cause_and_what_follows(tmp_path: Path
 
 
 def test_causes_are_told_apart_whatever_spaces_hyphens_and_case() -> None:
-    assert [names.cause_of(f"  {cause.upper().replace('-', ' ')} ") for cause in CAUSES] == list(CAUSES)
-    assert names.cause_of("because") is None
+    assert [
+        adjudication_sheets.cause_of(f"  {cause.upper().replace('-', ' ')} ") for cause in CAUSES
+    ] == list(CAUSES)
+    assert adjudication_sheets.cause_of("because") is None

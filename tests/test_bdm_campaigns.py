@@ -7,10 +7,11 @@ from pathlib import Path
 
 import pytest
 
+from reportgen.base.errors import BadInput, Problem
 from reportgen.campaign import load
-from reportgen.campaign.bdm import BalancedDistance, read_taxonomy
-from reportgen.errors import BadInput, Problem
-from reportgen.reading import read_campaign
+from reportgen.campaign.bdm import BalancedDistance
+from reportgen.campaign.taxonomies import read_taxonomy
+from reportgen.pipeline.reading import read_campaign
 from reportgen.report import version_files
 from reportgen.results import Results
 from tests.campaigns import compute_campaign, results, results_of, written

@@ -15,24 +15,21 @@ import lxml.html
 import pyarrow.parquet as pq
 import pytest
 
-from reportgen.build import build_site
-from reportgen.bundling import Bundled, Choice
+from reportgen.base.errors import BadInput
+from reportgen.base.files import rows
 from reportgen.campaign import load
-from reportgen.errors import BadInput
-from reportgen.files import rows
-from reportgen.reading import read_version
-from reportgen.release import as_zip
-from reportgen.release.dates import released_on
-from reportgen.release.exports import as_chosen, read_pseudonyms
-from reportgen.release.metadata import WRITERS
-from reportgen.release.names import CAMPAIGN, CHECKSUMS
-from reportgen.reports import as_in_bundle, compute
+from reportgen.pipeline.build import build_site
+from reportgen.pipeline.reading import read_version
+from reportgen.pipeline.version_reports import as_in_bundle, compute
+from reportgen.publish.bundle import WRITERS, Bundled, BundleOptions, released_on
+from reportgen.publish.files import CAMPAIGN, CHECKSUMS, as_zip
+from reportgen.publish.published_campaign import as_chosen, read_pseudonyms
 from reportgen.results import dumps
 from tests import bundled
 from tests.bundled import TOML
 from tests.commands import run
 
-WHOLE = Choice(texts=True, exports=True, parquet=True)
+WHOLE = BundleOptions(texts=True, exports=True, parquet=True)
 NAMES = ("Melisande", "Anneliese", "Balthasar", "Zoltan", "notes-1")
 SENTENCE = "screen of Bordeaux"
 
@@ -40,7 +37,7 @@ SENTENCE = "screen of Bordeaux"
 @pytest.fixture(scope="module")
 def plain() -> Bundled:
     """The bundle that nobody asked anything else of."""
-    return bundled.kept(Choice())
+    return bundled.kept(BundleOptions())
 
 
 @pytest.fixture(scope="module")
@@ -113,7 +110,7 @@ def test_no_link_leads_out_of_the_report_or_nowhere(which: str, request: pytest.
 
 
 def test_a_bundle_is_the_same_twice(plain: Bundled) -> None:
-    assert as_zip(bundled.of(Choice()).files) == as_zip(plain.files)
+    assert as_zip(bundled.of(BundleOptions()).files) == as_zip(plain.files)
 
 
 def test_its_campaign_loads(plain: Bundled, tmp_path: Path) -> None:
@@ -130,7 +127,7 @@ def test_no_name_and_no_text_is_in_a_bundle(plain: Bundled) -> None:
 
 
 def test_texts_are_there_where_they_are_asked_for_and_names_are_not() -> None:
-    files = bundled.of(Choice(texts=True)).files
+    files = bundled.of(BundleOptions(texts=True)).files
     assert "report/texts.json" in holding(files, SENTENCE)
     assert any(name.startswith("report/documents/") for name in files)
     assert [place for name in NAMES for place in holding(files, name)] == []
@@ -177,7 +174,7 @@ OF_TWO_SCALES = 'scale = "ordinal"\n'
 def test_everything_is_computed_anew_from_exports_to_the_last_byte(said: str, tmp_path: Path) -> None:
     """Also where other guidelines, which are not in the bundle, choose the coefficient."""
     toml = TOML.replace('exports = "in/0.9"\n', f'exports = "in/0.9"\n{said}')
-    made = bundled.of(Choice(exports=True), toml=toml)
+    made = bundled.of(BundleOptions(exports=True), toml=toml)
     folder = unpacked(made.files, tmp_path) / "exports"
     known = as_in_bundle(as_chosen(load(folder), made.results))
     names = read_pseudonyms((folder / "pseudonyms.csv").read_text(encoding="utf-8"))

@@ -13,10 +13,10 @@ from pathlib import Path
 
 import pytest
 
-from reportgen.bundling import Choice
-from reportgen.errors import BadInput
-from reportgen.release import as_zip
-from reportgen.release.placing import obstacles, place
+from reportgen.base.errors import BadInput
+from reportgen.publish.bundle import BundleOptions
+from reportgen.publish.files import as_zip
+from reportgen.publish.placing import obstacles, place
 from tests import bundled
 from tests.commands import files, not_root, run
 from tests.slowly import slow_but
@@ -25,11 +25,11 @@ Files = dict[str, bytes]
 # A command that is killed when all is written and nothing exchanged.
 KILLED = """
 import os, pathlib, signal, sys
-from reportgen import exchange
-from reportgen.release.placing import place
+from reportgen.base import atomic_replace
+from reportgen.publish.placing import place
 def stop(*_):
     os.kill(os.getpid(), signal.SIGKILL)
-exchange._exchange_at_once = exchange._keep_name = pathlib.Path.replace = stop
+atomic_replace._exchange_at_once = atomic_replace._keep_name = pathlib.Path.replace = stop
 place(pathlib.Path(sys.argv[1]), {"report/index.html": b"new"})
 """
 
@@ -37,7 +37,7 @@ place(pathlib.Path(sys.argv[1]), {"report/index.html": b"new"})
 @pytest.fixture(scope="module")
 def old() -> Files:
     """A bundle that stands there already."""
-    return dict(bundled.kept(Choice()).files)
+    return dict(bundled.kept(BundleOptions()).files)
 
 
 @pytest.fixture

@@ -7,11 +7,11 @@ from typing import Any
 import pytest
 
 from reportgen.campaign import Campaign, load
-from reportgen.comparing import compare_versions
-from reportgen.reading import read_campaign
-from reportgen.results.revisions import VersionComparison
-from reportgen.study import Pseudonyms
-from tests.agreement.test_real_sets import COLUMNS, ROUNDS, expected
+from reportgen.pipeline.computing import compare_versions
+from reportgen.pipeline.reading import read_campaign
+from reportgen.results.comparison import VersionComparison
+from reportgen.units import Pseudonyms
+from tests.measures.test_real_sets import COLUMNS, ROUNDS, expected
 
 VERSIONS = {"1": "chec_v1", "2": "chec_v2_double"}
 HEAD = """title = "Papers on evaluation, described by several people"

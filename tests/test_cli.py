@@ -16,11 +16,11 @@ import pytest
 from rich.console import Console
 
 from reportgen import __version__
-from reportgen.agree import Question, agree
 from reportgen.campaign import Campaign
-from reportgen.formats import ReadOptions
+from reportgen.cli.agree import AgreementRequest, agree
+from reportgen.cli.terminal import show_unit_set
+from reportgen.readers import ReaderOptions
 from reportgen.report import estimate
-from reportgen.terminal import show_unit_set
 from tests.campaigns import GENE_RENAMING, written
 from tests.commands import LONG, MATRIX, SEEING, WIDE, files, run, run_alone
 
@@ -58,7 +58,7 @@ def test_help_imports_nothing_that_is_slow() -> None:
     command = [sys.executable, "-c", program, "--help"]
     seen = subprocess.run(command, capture_output=True, encoding="utf-8", check=True).stderr.split()
     assert "typer" in seen
-    slow = {"numpy", "scipy", "pandas", "pydantic", "matplotlib", "jinja2", "reportgen.build"}
+    slow = {"numpy", "scipy", "pandas", "pydantic", "matplotlib", "jinja2", "reportgen.pipeline.build"}
     assert slow.isdisjoint(seen)
 
 
@@ -383,7 +383,7 @@ def test_agree_takes_a_taxonomy_and_the_scores_of_gate(table: Write) -> None:
 
 def test_agree_is_readable_in_eighty_columns_and_says_what_the_scale_calls_for(table: Write) -> None:
     rows = [f"u{n},{n % 30},{n % 30 if n % 4 else 31},{n % 30}" for n in range(90)]
-    answer = agree(Question(table("\n".join(["item,a,b,c", *rows])), ReadOptions(), "interval"))
+    answer = agree(AgreementRequest(table("\n".join(["item,a,b,c", *rows])), ReaderOptions(), "interval"))
     names = {name: name for name in (*answer.unit_set.measures, *answer.unit_set.mean_over_pairs)}
     out = io.StringIO()
     show_unit_set(answer.unit_set, names, "Read.", answer.primary, Console(file=out, width=80, markup=False))

@@ -6,8 +6,8 @@ import html5lib
 import pytest
 
 from reportgen.report import comparison_files
-from reportgen.results.revisions import (
-    Categories,
+from reportgen.results.changes import Categories
+from reportgen.results.comparison import (
     Changed,
     ChangedUnits,
     ComparedCampaign,

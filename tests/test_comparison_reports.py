@@ -8,13 +8,13 @@ from pathlib import Path
 import pytest
 
 from reportgen.campaign import load
-from reportgen.campaign.unused import unused
+from reportgen.campaign.checks import unused
 from reportgen.findings import find
-from reportgen.reading import read_campaign
+from reportgen.pipeline.reading import read_campaign
+from reportgen.pipeline.version_reports import Report
 from reportgen.report.comparisons import layers
 from reportgen.report.matrices import matrices
 from reportgen.report.view import ReportView
-from reportgen.reports import Report
 from reportgen.results import Results
 from tests.campaigns import compute_campaign, finding, written
 from tests.pages import check_ids, check_links

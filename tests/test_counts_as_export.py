@@ -12,7 +12,7 @@ import pytest
 from hypothesis import Phase, given
 from hypothesis import strategies as st
 
-from reportgen.build import build_site
+from reportgen.pipeline.build import build_site
 from reportgen.results import dumps
 from tests.campaigns import GENE_RENAMING, VERSION, marked, written
 from tests.counted import as_counts, counts_in, differences, reports_of

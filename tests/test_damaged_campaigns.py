@@ -12,14 +12,14 @@ from pathlib import Path
 
 import pytest
 
+from reportgen.base.errors import BadInput
 from reportgen.campaign import load
-from reportgen.errors import BadInput
-from reportgen.reading import read_campaign
-from reportgen.release import as_zip
-from reportgen.verifying import as_text, verify
-from reportgen.verifying.archive import read_archive
+from reportgen.pipeline.reading import read_campaign
+from reportgen.publish.files import as_zip
+from reportgen.publish.verify import as_text, verify
+from reportgen.publish.verify.checksums import read_archive
 from tests.bundles import mended, on_disk, small
-from tests.formats.mutations import DAMAGES, limited
+from tests.readers.mutations import DAMAGES, limited
 from tests.slowly import slow_but
 
 CASES = int(os.environ.get("REPORTGEN_FUZZ_CASES", "500"))

@@ -14,15 +14,14 @@ import numpy.typing as npt
 import pytest
 import typer.main
 
-from reportgen.agreement import CATALOGUE, Pair, Setting
+from reportgen.base.errors import BadInput
 from reportgen.campaign import campaign_schema
-from reportgen.cli import app
-from reportgen.counts import PairTable
-from reportgen.errors import BadInput
+from reportgen.cli.app import app
+from reportgen.counts import ContingencyTable
 from reportgen.findings.changes import Changes
-from reportgen.formats import ExportFile, ReadOptions, readers, readers_markdown
+from reportgen.measures import CATALOGUE, Setting, UnitsOfPair
+from reportgen.readers import NO_DOCUMENT, ExportFile, ReaderOptions, readers, readers_markdown
 from reportgen.results import Results
-from reportgen.study import NO_DOCUMENT
 from tests import commands
 from tests.campaigns import facts_of
 from tests.conftest import CHECKOUT
@@ -195,13 +194,13 @@ def example(file: str) -> dict[str, Any]:
 
 
 def test_the_example_of_a_format_reads(tmp_path: Path) -> None:
-    reader = example("reportgen/formats/readers/votes.py")["READER"]
+    reader = example("reportgen/readers/votes.py")["READER"]
     path = tmp_path / "votes.jsonl"
     rows = [{"document": "d", "annotator": name, "label": "yes"} for name in "ABC"]
     path.write_text("\n".join(map(json.dumps, rows)), encoding="utf-8")
     file = ExportFile(path, path.name)
     assert reader.recognises(file)
-    export = reader.read([file], ReadOptions())
+    export = reader.read([file], ReaderOptions())
     assert [(copy.annotator, copy.marks[0].type, copy.marks[0].line) for copy in export.copies] == [
         ("A", "yes", 1),
         ("B", "yes", 2),
@@ -211,28 +210,30 @@ def test_the_example_of_a_format_reads(tmp_path: Path) -> None:
 
 
 def test_the_example_of_a_format_complains_of_every_record(tmp_path: Path) -> None:
-    reader = example("reportgen/formats/readers/votes.py")["READER"]
+    reader = example("reportgen/readers/votes.py")["READER"]
     path = tmp_path / "votes.jsonl"
     path.write_text('{"document": "d", "annotator": "A"}\n[]\n', encoding="utf-8")
     with pytest.raises(BadInput) as caught:
-        reader.read([ExportFile(path, path.name)], ReadOptions())
+        reader.read([ExportFile(path, path.name)], ReaderOptions())
     assert [(problem.line, problem.key) for problem in caught.value.problems] == [(1, "label"), (2, "")]
 
 
 def test_a_reader_takes_about_thirty_lines() -> None:
     text = (CHECKOUT / "CONTRIBUTING.md").read_text(encoding="utf-8")
-    block = text.partition("# reportgen/formats/readers/votes.py\n")[2].partition("```")[0]
+    block = text.partition("# reportgen/readers/votes.py\n")[2].partition("```")[0]
     assert 20 < sum(bool(line.strip()) for line in block.splitlines()) < 40
 
 
-def pair_of(counts: npt.NDArray[np.int64]) -> Pair:
+def pair_of(counts: npt.NDArray[np.int64]) -> UnitsOfPair:
     row, column = np.indices(counts.shape).reshape(2, -1)
-    table = PairTable(0, 1, len(counts), np.full(row.shape, NO_DOCUMENT), row, column, counts.reshape(-1))
-    return Pair(table, Setting())
+    table = ContingencyTable(
+        0, 1, len(counts), np.full(row.shape, NO_DOCUMENT), row, column, counts.reshape(-1)
+    )
+    return UnitsOfPair(table, Setting())
 
 
 def test_the_example_of_a_measure_has_the_standard_error_of_a_jackknife() -> None:
-    compute = example("reportgen/agreement/algebra/formulas.py")["ENTRY"].for_pair
+    compute = example("reportgen/measures/formulas.py")["ENTRY"].for_pair
     counts = np.array([[118, 5], [2, 1]])
     units = counts.sum()
     figure = compute(pair_of(counts))["gwet_ac1"]

@@ -6,13 +6,13 @@ from typing import Any
 
 import pytest
 
-from reportgen.build import build_site
 from reportgen.campaign import load
-from reportgen.comparing import compare_versions
-from reportgen.reading import read_campaign
-from reportgen.reports import compute, names_by_version
+from reportgen.pipeline.build import build_site
+from reportgen.pipeline.computing import compare_versions
+from reportgen.pipeline.reading import read_campaign
+from reportgen.pipeline.version_reports import compute, names_by_version
 from reportgen.results import dumps
-from reportgen.study import Pseudonyms
+from reportgen.units import Pseudonyms
 from tests.campaigns import marked
 
 TEXT = "Marie and Pierre met Irène in Paris"

@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 
 from reportgen import agreement
+from reportgen.base.errors import BadInput
 from reportgen.campaign import load
-from reportgen.errors import BadInput
-from reportgen.notices import notices
-from reportgen.reading import read_campaign
+from reportgen.pipeline.notices import notices
+from reportgen.pipeline.reading import read_campaign
 from tests.campaigns import results, written
 from tests.commands import run
 

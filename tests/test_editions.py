@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from reportgen.build import build_site
+from reportgen.pipeline.build import build_site
 from reportgen.report.language import editions
 from tests.sites import some_of_the_texts
 

@@ -8,12 +8,11 @@ from typing import Any
 import html5lib
 import pytest
 
-from reportgen.agreement import BRACKETS, CATALOGUE, DECLARED, Bracket, Measure
 from reportgen.campaign import load
-from reportgen.record.choice import BY_SCALE, Chosen, Reason, by_design, choose
-from reportgen.report.explained import catalogue_markdown
-from reportgen.report.mathml import mathml
-from reportgen.report.questions import _standing_for
+from reportgen.measures import BRACKETS, CATALOGUE, DECLARED, Bracket, Measure
+from reportgen.pipeline.record.unit_sets import BY_SCALE, PrimaryCoefficient, Reason, by_design, choose
+from reportgen.report.formulas import catalogue_markdown, mathml
+from reportgen.report.layer_view import _standing_for
 from reportgen.results import Choice
 from tests.campaigns import written
 from tests.commands import run
@@ -80,7 +79,7 @@ def test_a_formula_that_is_none_of_ours_is_not_typeset(latex: str) -> None:
 
 @pytest.mark.parametrize("scale", sorted(BY_SCALE))
 def test_a_scale_decides(scale: str) -> None:
-    assert by_design([scale, scale]) == Chosen(*BY_SCALE[scale])
+    assert by_design([scale, scale]) == PrimaryCoefficient(*BY_SCALE[scale])
     assert not by_design([scale]).declared
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page
 
-from reportgen.build import build_site
+from reportgen.pipeline.build import build_site
 from reportgen.report import numbers
 from reportgen.report.language import Edition, writing
 from reportgen.results import Results, SizeCurve

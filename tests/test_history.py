@@ -10,25 +10,20 @@ import jsonschema
 import pytest
 from hypothesis import given
 
-from reportgen.record.coverage import coverage
-from reportgen.record.history import history
+from reportgen.pipeline.record.history import coverage, history
 from reportgen.report import campaign_files
 from reportgen.results import Figure, Interval, Results, dumps
-from reportgen.results.history import History, in_order
-from reportgen.results.model import schema_of
-from reportgen.results.revisions import (
-    Basis,
-    Categories,
-    Change,
+from reportgen.results.changes import Basis, Categories, Change, DifferenceTest, Overlap
+from reportgen.results.comparison import (
     ComparedCampaign,
-    DifferenceTest,
-    Overlap,
     Sample,
     SpanRevision,
     UnitSetRevision,
     VersionComparison,
     VersionSide,
 )
+from reportgen.results.history import History, in_order
+from reportgen.results.model import schema_of
 from tests.commands import run
 from tests.properties import examples
 

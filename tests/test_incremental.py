@@ -13,15 +13,15 @@ from pathlib import Path
 
 import pytest
 
-from reportgen import program as installed
-from reportgen.build import Site, build_site
+from reportgen.base import fingerprint
+from reportgen.base.fingerprint import LIBRARIES, SHOWING
+from reportgen.base.site_paths import compared, comparison_folder, folders
 from reportgen.campaign import load
 from reportgen.campaign.values import TAKEN_BESIDE_VERSIONS
-from reportgen.layout import compared, comparison_folder, folders
-from reportgen.memory import Made, Memory, data_intact, inputs_of, intact, recall
-from reportgen.program import LIBRARIES, SHOWING
+from reportgen.pipeline.build import Site, build_site
+from reportgen.pipeline.build_cache import Made, Memory, data_intact, inputs_of, intact, recall
 from reportgen.results import dumps
-from reportgen.results.files import comparison_data, version_data
+from reportgen.results.comparison import comparison_data, version_data
 from tests.commands import files, run
 from tests.own_templates import own_templates, read_again
 from tests.slowly import slow_but
@@ -119,7 +119,7 @@ def test_where_nothing_changed_everything_is_taken_over(
 ) -> None:
     assert built(campaign, out) == set(folders(["1", "2", "3"]))
     before, stood = files(out), inodes(out / "c")
-    monkeypatch.setattr("reportgen.reading.read_campaign", None)  # whoever calls it fails
+    monkeypatch.setattr("reportgen.pipeline.reading.read_campaign", None)  # whoever calls it fails
     assert built(campaign, out) == set()
     assert files(out) == before
     assert inodes(out / "c") == stood
@@ -134,13 +134,13 @@ def anew_without_patch(campaign: Path, tmp_path: Path, monkeypatch: pytest.Monke
 @pytest.mark.usefixtures("standing")
 def test_what_computes_and_renders_is_not_even_imported(campaign: Path, out: Path) -> None:
     command = (
-        "import sys; from pathlib import Path; from reportgen.build import build_site\n"
+        "import sys; from pathlib import Path; from reportgen.pipeline.build import build_site\n"
         f"build_site([Path({str(campaign)!r})], Path({str(out)!r}))\n"
         "print(*sys.modules)"
     )
     in_process = [sys.executable, "-c", command]
     again = subprocess.run(in_process, capture_output=True, encoding="utf-8", check=True).stdout.split()
-    slow = {"numpy", "pandas", "scipy", "matplotlib", "jinja2", "reportgen.agreement", "reportgen.report"}
+    slow = {"numpy", "pandas", "scipy", "matplotlib", "jinja2", "reportgen.measures", "reportgen.report"}
     assert slow & set(sys.modules), "the site was built in this process"
     assert not slow & set(again)
 
@@ -276,11 +276,11 @@ def test_a_version_taken_away_is_gone(campaign: Path, out: Path, tmp_path: Path)
 def test_another_program_makes_everything_anew(
     campaign: Path, out: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(installed, "libraries_of", lambda _: [("numpy", "another")])
-    installed.forget()
+    monkeypatch.setattr(fingerprint, "libraries_of", lambda _: [("numpy", "another")])
+    fingerprint.forget()
     assert built(campaign, out) == set(folders(["1", "2", "3"]))
     monkeypatch.undo()
-    installed.forget()
+    fingerprint.forget()
 
 
 def test_files_beside_the_exports_count(campaign: Path, out: Path) -> None:
@@ -322,7 +322,12 @@ def pages(tmp_path: Path) -> Iterator[Path]:
 
 def nothing_is_computed(monkeypatch: pytest.MonkeyPatch) -> None:
     """Have everything fail that reads an export or computes."""
-    for name in ("reading.read_campaign", "origins.compute", "origins.compare_versions", "origins.history"):
+    for name in (
+        "pipeline.reading.read_campaign",
+        "pipeline.recipes.compute",
+        "pipeline.recipes.compare_versions",
+        "pipeline.recipes.history",
+    ):
         monkeypatch.setattr(f"reportgen.{name}", None)
 
 
@@ -355,8 +360,8 @@ def test_another_language_makes_pages_and_computes_nothing(
     toml = (campaign / "campaign.toml").read_text(encoding="utf-8")
     (campaign / "campaign.toml").write_text(f'language = ["en", "fr"]\n{toml}', encoding="utf-8")
     with monkeypatch.context() as patched:
-        patched.setattr("reportgen.origins.compute", None)
-        patched.setattr("reportgen.origins.compare_versions", None)
+        patched.setattr("reportgen.pipeline.recipes.compute", None)
+        patched.setattr("reportgen.pipeline.recipes.compare_versions", None)
         assert built(campaign, out) == set(folders(["1", "2", "3"]))
     assert (out / "c" / "1" / "fr" / "index.html").is_file()
     assert files(out) == anew(campaign, tmp_path)
@@ -384,22 +389,22 @@ def test_a_damaged_page_is_rendered_anew_and_a_damaged_result_computed(
 def test_what_was_computed_by_another_program_is_computed_anew(
     campaign: Path, out: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("reportgen.program._computed_by", list)
-    installed.forget()
-    monkeypatch.setattr("reportgen.origins.compute", None)
+    monkeypatch.setattr("reportgen.base.fingerprint._computed_by", list)
+    fingerprint.forget()
+    monkeypatch.setattr("reportgen.pipeline.recipes.compute", None)
     with pytest.raises(TypeError):
         built(campaign, out)
     monkeypatch.undo()
-    installed.forget()
+    fingerprint.forget()
 
 
 def test_nothing_that_computes_imports_what_renders(campaign: Path) -> None:
     """What is rendered with may change without anything being computed anew."""
     command = (
         "import sys; from pathlib import Path\n"
-        "from reportgen.campaign import load; from reportgen.reading import read_campaign\n"
-        "from reportgen.reports import compute, names_by_version\n"
-        "from reportgen.comparing import compare_versions\n"
+        "from reportgen.campaign import load; from reportgen.pipeline.reading import read_campaign\n"
+        "from reportgen.pipeline.version_reports import compute, names_by_version\n"
+        "from reportgen.pipeline.computing import compare_versions\n"
         f"known = load(Path({str(campaign)!r})); reads = read_campaign(known)\n"
         "names = names_by_version(known, reads)\n"
         "for each in reads: compute(known, each, names[each.version.id])\n"
@@ -409,11 +414,13 @@ def test_nothing_that_computes_imports_what_renders(campaign: Path) -> None:
     alone = [sys.executable, "-c", command]
     answer = subprocess.run(alone, capture_output=True, encoding="utf-8", check=True)
     imported = set(answer.stdout.split())
-    assert "reportgen.reports" in imported
-    shown = {name.removesuffix(".py").rstrip("/") for name in installed.SHOWING} - {"progress"}
+    assert "reportgen.pipeline.version_reports" in imported
+    shown = {name.removesuffix(".py").rstrip("/").replace("/", ".") for name in fingerprint.SHOWING} - {
+        "base.progress"
+    }
     assert not {f"reportgen.{name}" for name in shown} & imported
-    assert not installed.RENDERING & imported
-    assert set(LIBRARIES) > installed.RENDERING
+    assert not fingerprint.RENDERING & imported
+    assert set(LIBRARIES) > fingerprint.RENDERING
 
 
 # What stands in the old site
@@ -694,6 +701,6 @@ def test_what_writes_results_is_part_of_what_computes_them() -> None:
 
 
 def test_versions_of_libraries_are_those_of_their_metadata() -> None:
-    known = dict(installed.libraries_of(LIBRARIES))
+    known = dict(fingerprint.libraries_of(LIBRARIES))
     assert known == {each: metadata.version(each) for each in known}
     assert {"numpy", "jinja2"} <= known.keys()

@@ -14,14 +14,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from reportgen.base.errors import BadInput
 from reportgen.campaign import load
-from reportgen.errors import BadInput
-from reportgen.formats import Copy, Export, ExportFile, Mark, Reader, ReadOptions, readers
-from reportgen.reading import read_campaign
+from reportgen.cli.scaffold import plan_of, render, to_note, to_toml, write
+from reportgen.cli.survey import survey_folder
+from reportgen.pipeline.reading import read_campaign
+from reportgen.readers import Copy, Export, ExportFile, ParsedMark, Reader, ReaderOptions, readers
 from reportgen.results import Results
-from reportgen.scaffold import plan_of, render, write
-from reportgen.scaffold.toml import to_note, to_toml
-from reportgen.survey import survey_folder
 from tests.campaigns import compute_campaign
 from tests.commands import LONG, MATRIX, WIDE, files, run, run_alone
 
@@ -94,15 +93,15 @@ def refused(at: Path) -> list[str]:
 TEXT = "one two three four five six"
 
 
-def marks_of(stretches: Sequence[Sequence[Any]]) -> tuple[Mark, ...]:
+def marks_of(stretches: Sequence[Sequence[Any]]) -> tuple[ParsedMark, ...]:
     return tuple(
-        Mark(name, ((start, end),) if end else (), features[0] if features else {})
+        ParsedMark(name, ((start, end),) if end else (), features[0] if features else {})
         for name, start, end, *features in stretches
     )
 
 
 def reader_of_texts(*, by_feature: bool) -> Reader:
-    def read(found: Sequence[ExportFile], _: ReadOptions) -> Export:
+    def read(found: Sequence[ExportFile], _: ReaderOptions) -> Export:
         copies = [
             Copy(each["document"], each["who"], file.name, each.get("text", TEXT), marks_of(each["marks"]))
             for file in found
@@ -122,7 +121,7 @@ UseReader = Callable[..., None]
 
 @pytest.fixture
 def use_reader(monkeypatch: pytest.MonkeyPatch) -> Iterator[UseReader]:
-    module = sys.modules["reportgen.formats.readers"]
+    module = sys.modules["reportgen.readers.registry"]
 
     def use(*, by_feature: bool) -> None:
         monkeypatch.setattr(module, "OWN", (*readers(), reader_of_texts(by_feature=by_feature)))

@@ -9,12 +9,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from reportgen.agreement import Estimate, Setting, measure_of
-from reportgen.agreement.comparisons.scores import macro_agreement
-from reportgen.build import build_site
-from reportgen.counts import PairTable
+from reportgen.counts import ContingencyTable
+from reportgen.measures import Estimate, Setting, measure_of
+from reportgen.measures.scores import macro_agreement
+from reportgen.pipeline.build import build_site
+from reportgen.readers import Codes
 from reportgen.results import Results
-from reportgen.study import Codes
 from tests.campaigns import results_of, written
 from tests.commands import run
 
@@ -417,7 +417,7 @@ def test_the_macro_mean_over_labels_varies_as_its_derivative_says() -> None:
     large, step = 10**9, 10**5
 
     def at(n: Codes) -> Estimate:
-        return macro_agreement(PairTable(0, 1, len(sets), document, row, column, n), setting)
+        return macro_agreement(ContingencyTable(0, 1, len(sets), document, row, column, n), setting)
 
     moved = np.zeros(8)
     for unit in range(40):

@@ -8,12 +8,11 @@ from pathlib import Path
 import pytest
 
 from reportgen.campaign import load
-from reportgen.reading import read_campaign
+from reportgen.pipeline.reading import read_campaign
+from reportgen.pipeline.version_reports import Report
 from reportgen.report import version_files
-from reportgen.report.notes import note
-from reportgen.report.numbers import message
-from reportgen.reports import Report
-from reportgen.results.mark_cases import cases_by_kind, omissions_of_each
+from reportgen.report.numbers import message, note
+from reportgen.results.marks import cases_by_kind, omissions_of_each
 from tests.campaigns import compute_campaign, marked, written
 
 NAMES = '[privacy]\nannotators = "names"\n'

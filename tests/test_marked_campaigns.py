@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from reportgen.build import build_site
+from reportgen.pipeline.build import build_site
 from reportgen.report import version_files
 from reportgen.results import Results
 from tests.campaigns import finding, results_of, written
@@ -130,7 +130,7 @@ def test_where_much_is_left_out_the_whole_list_stands_in_its_table(tmp_path: Pat
     marks = "".join(f"T{number}\tX 0 4\tAnna\n#{number}\tNote T{number}\tn\n" for number in range(1, 1501))
     folder = written(tmp_path / "campaign", "", {**FILES, "exports/1.0/anna/d1.ann": marks})
     from reportgen.campaign import load
-    from reportgen.reading import read_campaign
+    from reportgen.pipeline.reading import read_campaign
     from tests.campaigns import compute_campaign
 
     loaded = load(folder)

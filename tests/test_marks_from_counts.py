@@ -11,9 +11,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from reportgen.base.errors import BadInput, Problem
 from reportgen.campaign import load
-from reportgen.errors import BadInput, Problem
-from reportgen.reading import read_campaign
+from reportgen.pipeline.reading import read_campaign
 from tests.campaigns import marked, written
 from tests.counted import as_counts, counts_in, differences, reports_of
 from tests.properties import examples

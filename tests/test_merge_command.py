@@ -9,11 +9,11 @@ from pathlib import Path
 
 import pytest
 
-from reportgen.bundling import Choice, bundle
 from reportgen.campaign import load
-from reportgen.commands import merge as command
-from reportgen.release import as_zip
-from reportgen.release.croissant import CONTEXT
+from reportgen.cli import merge
+from reportgen.publish.bundle import BundleOptions, bundle
+from reportgen.publish.croissant import CONTEXT
+from reportgen.publish.files import as_zip
 from tests.campaigns import GENE_RENAMING
 from tests.commands import run
 
@@ -30,7 +30,7 @@ NAMES = ("README.md", "croissant.json", "CITATION.cff")
 
 @pytest.fixture(scope="module")
 def bundled() -> Mapping[str, bytes]:
-    return bundle(load(GENE_RENAMING), "1.0", Choice())
+    return bundle(load(GENE_RENAMING), "1.0", BundleOptions())
 
 
 @pytest.fixture
@@ -108,10 +108,10 @@ def test_nothing_is_written_where_nobody_agrees(home: Path) -> None:
 def test_on_a_terminal_it_asks(home: Path, monkeypatch: pytest.MonkeyPatch, answer: str, status: int) -> None:
     from typer.testing import CliRunner
 
-    from reportgen.cli import app
+    from reportgen.cli.app import app
 
     before = bytes_of(home)
-    monkeypatch.setattr(command, "_on_terminal", lambda: True)
+    monkeypatch.setattr(merge, "_on_terminal", lambda: True)
     done = CliRunner().invoke(app, ["merge", "agreement", "CITATION.cff"], input=answer)
     assert done.exit_code == status
     assert "Write 1 file? [y/N]" in done.output

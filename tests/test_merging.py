@@ -10,17 +10,15 @@ import yaml
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reportgen.errors import BadInput
-from reportgen.release import rai
-from reportgen.release.card import PLACES, begin, end
-from reportgen.release.merging import card, citation, croissant
-from reportgen.release.merging.json_text import top
-from reportgen.release.merging.markdown_text import page
-from reportgen.release.merging.outcome import Merged, Offered
+from reportgen.base.errors import BadInput
+from reportgen.publish import croissant, merge_croissant, merge_texts
+from reportgen.publish.dataset_card import PLACES, begin, end
+from reportgen.publish.merge_croissant import top
+from reportgen.publish.merge_offers import Merged, Offered, page
 from tests.properties import examples
 
 EXAMPLES = examples(40)
-CONFORMS = ("http://mlcommons.org/croissant/1.1", rai.CONFORMS)
+CONFORMS = ("http://mlcommons.org/croissant/1.1", croissant.CONFORMS)
 
 
 def offer(version: str = "1.0", campaign: str = "genes", biases: str = "") -> Offered:
@@ -82,7 +80,7 @@ SMALL = '{"@context": {"rai": "http://mlcommons.org/croissant/RAI/"}, "name": "x
 
 def test_fields_are_laid_out_as_the_file_is() -> None:
     text = '{\r\n\t"@context": {\r\n\t\t"sc": "https://schema.org/"\r\n\t},\r\n\t"name": "x"\r\n}'
-    done = merge(croissant.merged, text).text
+    done = merge(merge_croissant.merged, text).text
     assert "\n" not in done.replace("\r\n", "")
     assert '\r\n\t\t"rai": "http://mlcommons.org/croissant/RAI/"\r\n\t},' in done
     assert '\r\n\t"rai:dataLimitations": [\r\n\t\t"Few' in done
@@ -91,7 +89,7 @@ def test_fields_are_laid_out_as_the_file_is() -> None:
 
 
 def test_a_file_on_one_line_stays_on_one_line() -> None:
-    done = merge(croissant.merged, SMALL.replace(" ", "")).text
+    done = merge(merge_croissant.merged, SMALL.replace(" ", "")).text
     assert "\n" not in done
     assert json.loads(done)["conformsTo"] == list(CONFORMS)
 
@@ -99,22 +97,25 @@ def test_a_file_on_one_line_stays_on_one_line() -> None:
 @pytest.mark.parametrize(
     ("before", "after"),
     [
-        ('"http://mlcommons.org/croissant/1.0"', ["http://mlcommons.org/croissant/1.0", rai.CONFORMS]),
-        ('["http://mlcommons.org/croissant/1.0"]', ["http://mlcommons.org/croissant/1.0", rai.CONFORMS]),
-        ('{"@id": "urn:x"}', [{"@id": "urn:x"}, {"@id": rai.CONFORMS}]),
-        ('[{"@id": "urn:x"}]', [{"@id": "urn:x"}, {"@id": rai.CONFORMS}]),
+        ('"http://mlcommons.org/croissant/1.0"', ["http://mlcommons.org/croissant/1.0", croissant.CONFORMS]),
+        (
+            '["http://mlcommons.org/croissant/1.0"]',
+            ["http://mlcommons.org/croissant/1.0", croissant.CONFORMS],
+        ),
+        ('{"@id": "urn:x"}', [{"@id": "urn:x"}, {"@id": croissant.CONFORMS}]),
+        ('[{"@id": "urn:x"}]', [{"@id": "urn:x"}, {"@id": croissant.CONFORMS}]),
         ('"https://mlcommons.org/croissant/RAI/1.0/"', "https://mlcommons.org/croissant/RAI/1.0/"),
-        ("[]", [rai.CONFORMS]),
+        ("[]", [croissant.CONFORMS]),
     ],
 )
 def test_the_vocabulary_joins_what_the_file_conforms_to(before: str, after: object) -> None:
     text = SMALL.replace('"name"', f'"conformsTo": {before}, "name"')
-    assert json.loads(merge(croissant.merged, text).text)["conformsTo"] == after
+    assert json.loads(merge(merge_croissant.merged, text).text)["conformsTo"] == after
 
 
 def test_a_publishers_own_field_stays_and_is_told() -> None:
     text = SMALL.replace('"x"}', '"x", "rai:annotationsPerItem": "three", "rai:dataLimitations": "English"}')
-    done = merge(croissant.merged, text)
+    done = merge(merge_croissant.merged, text)
     content = json.loads(done.text)
     assert content["rai:annotationsPerItem"] == "three"
     assert content["rai:dataLimitations"] == ["English", *offer().fields["rai:dataLimitations"]]
@@ -124,24 +125,24 @@ def test_a_publishers_own_field_stays_and_is_told() -> None:
 
 def test_a_publishers_own_field_is_replaced_where_that_is_asked() -> None:
     text = SMALL.replace('"x"}', '"x", "rai:annotationsPerItem": ["three"], "rai:dataLimitations": {"a": 1}}')
-    assert len(merge(croissant.merged, text).kept) == 2
-    content = json.loads(merge(croissant.merged, text, replace=True).text)
+    assert len(merge(merge_croissant.merged, text).kept) == 2
+    content = json.loads(merge(merge_croissant.merged, text, replace=True).text)
     assert content["rai:annotationsPerItem"] == offer().fields["rai:annotationsPerItem"]
     assert content["rai:dataLimitations"] == offer().fields["rai:dataLimitations"]
 
 
 def test_an_earlier_reports_fields_are_replaced() -> None:
     own = SMALL.replace('"x"}', '"x", "rai:dataLimitations": ["English"]}')
-    first = merge(croissant.merged, own, offer("0.9", biases="Skewed."))
-    second = merge(croissant.merged, first.text)
+    first = merge(merge_croissant.merged, own, offer("0.9", biases="Skewed."))
+    second = merge(merge_croissant.merged, first.text)
     assert not second.kept
     assert "0.9" not in second.text
-    assert json.loads(second.text) == json.loads(merge(croissant.merged, own).text)
+    assert json.loads(second.text) == json.loads(merge(merge_croissant.merged, own).text)
 
 
 def test_another_campaigns_fields_stay_beside() -> None:
-    other = merge(croissant.merged, SMALL, offer(campaign="sentiment"))
-    done = merge(croissant.merged, other.text)
+    other = merge(merge_croissant.merged, SMALL, offer(campaign="sentiment"))
+    done = merge(merge_croissant.merged, other.text)
     assert len(json.loads(done.text)["rai:dataAnnotationAnalysis"]) == 4
     assert [each.partition(" ")[0] for each in done.kept] == ["rai:annotationsPerItem"]
 
@@ -155,7 +156,7 @@ def test_another_campaigns_fields_stay_beside() -> None:
     ],
 )
 def test_files_that_cant_be_changed_are_complained_about(text: str, line: int, message: str) -> None:
-    found = complaint(croissant.merged, text)
+    found = complaint(merge_croissant.merged, text)
     assert found[0] == line
     assert message in found[1]
 
@@ -169,7 +170,9 @@ STATEMENTS = st.text(max_size=9) | st.sampled_from(
     ["Old. [agreement report genes 0.9]", "Few documents. [agreement report genes 1.0]"]
 )
 OWN = st.dictionaries(
-    st.sampled_from(sorted(rai.NAMES)), STATEMENTS | st.lists(STATEMENTS, max_size=3, unique=True), max_size=4
+    st.sampled_from(sorted(croissant.NAMES)),
+    STATEMENTS | st.lists(STATEMENTS, max_size=3, unique=True),
+    max_size=4,
 )
 
 
@@ -190,16 +193,16 @@ def croissants(draw: st.DrawFn) -> str:
 @EXAMPLES
 @given(croissants())
 def test_croissant_of_any_layout_keeps_every_other_byte(text: str) -> None:
-    done = merge(croissant.merged, text)
+    done = merge(merge_croissant.merged, text)
     before, after = json.loads(text), json.loads(done.text)
-    ours = rai.NAMES | {"@context", "conformsTo"}
+    ours = croissant.NAMES | {"@context", "conformsTo"}
     assert [key for key in after if key not in ours] == [key for key in before if key not in ours]
     for each in top(text).items:
         if each.key not in ours:
             assert text[each.start : each.end] in done.text
             assert after[str(each.key)] == before[str(each.key)]
-    assert not any("0.9]" in str(after.get(key)) for key in rai.MANY)
-    if not rai.NAMES & before.keys():
+    assert not any("0.9]" in str(after.get(key)) for key in croissant.MANY)
+    if not croissant.NAMES & before.keys():
         assert is_woven_in(text.replace('"conformsTo"', ""), done.text) or "conformsTo" in before
 
 
@@ -225,7 +228,7 @@ def sections(text: str) -> dict[str, str]:
 
 
 def test_blocks_stand_under_the_sections_of_the_template() -> None:
-    done = merge(card.merged, TEMPLATE).text
+    done = merge(merge_texts.merged_card, TEMPLATE).text
     found = sections(done)
     assert found["annotation process"].startswith("\nBy hand.\n\n<!-- iaa:begin -->\n")
     assert found["who are the annotators?"].startswith("\nUs.\n\n<!-- iaa-annotators:begin -->\n")
@@ -255,20 +258,20 @@ def test_blocks_stand_under_the_sections_of_the_template() -> None:
     ],
 )
 def test_missing_sections_are_made_in_the_templates_order(text: str, titles: list[str]) -> None:
-    done = merge(card.merged, text).text
+    done = merge(merge_texts.merged_card, text).text
     assert [each.title for each in page(done).headings] == titles
     assert is_woven_in(text, done)
 
 
 def test_sections_are_as_deep_as_the_one_above_them() -> None:
-    done = merge(card.merged, "#### Annotations\n").text
+    done = merge(merge_texts.merged_card, "#### Annotations\n").text
     assert "\n##### Annotation process\n" in done
 
 
 def test_a_block_between_markers_is_replaced_and_nothing_else() -> None:
     text = "a\r\n<!-- iaa:begin -->\r\nold\r\n\r\nmore\r\n<!-- iaa:end -->\r\nb\r\n"
     text += "   <!--iaa-annotators:begin-->\r\n<!-- iaa-annotators:end -->  \r\nc"
-    done = merge(card.merged, text).text
+    done = merge(merge_texts.merged_card, text).text
     assert done.startswith(
         "a\r\n<!-- iaa:begin -->\r\n<!-- agreement report genes 1.0 -->\r\n\r\nAgreement: 0.8.\r\n"
     )
@@ -278,23 +281,23 @@ def test_a_block_between_markers_is_replaced_and_nothing_else() -> None:
 
 
 def test_a_later_version_replaces_the_block_of_an_earlier_one() -> None:
-    first = merge(card.merged, TEMPLATE, offer("0.9")).text
-    assert merge(card.merged, first).text == merge(card.merged, TEMPLATE).text
+    first = merge(merge_texts.merged_card, TEMPLATE, offer("0.9")).text
+    assert merge(merge_texts.merged_card, first).text == merge(merge_texts.merged_card, TEMPLATE).text
 
 
 def test_another_campaigns_block_stays_unless_it_is_to_be_replaced() -> None:
-    other = merge(card.merged, TEMPLATE, offer(campaign="sentiment")).text
-    done = merge(card.merged, other)
+    other = merge(merge_texts.merged_card, TEMPLATE, offer(campaign="sentiment")).text
+    done = merge(merge_texts.merged_card, other)
     assert done.text == other
     assert done.kept == [
         f"the block {begin(block)} is the campaign sentiment's and stays." for block in PLACES
     ]
-    assert "sentiment" not in merge(card.merged, other, replace=True).text
+    assert "sentiment" not in merge(merge_texts.merged_card, other, replace=True).text
 
 
 def test_headings_and_markers_in_code_and_comments_are_none() -> None:
     text = "```md\n### Annotations\n<!-- iaa:begin -->\n```\n\n<!--\n#### Annotation process\n-->\nend"
-    done = merge(card.merged, text).text
+    done = merge(merge_texts.merged_card, text).text
     assert done.startswith(text)
     assert not done.endswith("\n")
 
@@ -310,7 +313,7 @@ def test_headings_and_markers_in_code_and_comments_are_none() -> None:
     ],
 )
 def test_cards_that_cant_be_changed_are_complained_about(text: str, line: int) -> None:
-    assert complaint(card.merged, text)[0] == line
+    assert complaint(merge_texts.merged_card, text)[0] == line
 
 
 PIECES = st.sampled_from(
@@ -335,7 +338,7 @@ def test_cards_of_any_layout_keep_every_other_byte(
 ) -> None:
     body = "\n".join(pieces) + (last if pieces else "")
     text = f"{head}{body}".replace("\n", newline)
-    done = merge(card.merged, text).text
+    done = merge(merge_texts.merged_card, text).text
     assert "".join(rest_of(done)) == text or is_woven_in(text, done)
     for block in PLACES:
         assert done.count(begin(block)) == done.count(end(block)) == 1
@@ -376,7 +379,7 @@ CFF = 'cff-version: 1.2.0  # kept\nmessage: "Cite: it"\ntitle: Corpus\nauthors:\
 def test_a_reference_joins_those_of_any_layout(references: str, newline: str) -> None:
     for text in (CFF + references, (CFF + references).removesuffix("\n")):
         before = text.replace("\n", newline)
-        done = merge(citation.merged, before).text
+        done = merge(merge_texts.merged_citation, before).text
         known = yaml.safe_load(before)
         assert yaml.safe_load(done) == known | {
             "references": [*(known.get("references") or []), offer().reference]
@@ -389,7 +392,7 @@ def test_a_reference_joins_those_of_any_layout(references: str, newline: str) ->
     "text", [json.dumps(yaml.safe_load(CFF)), '{"cff-version": "1.2.0", "references": []}']
 )
 def test_a_citation_in_braces_stays_one(text: str) -> None:
-    done = merge(citation.merged, text).text
+    done = merge(merge_texts.merged_citation, text).text
     assert json.loads(done)["references"] == [offer().reference]
 
 
@@ -399,16 +402,16 @@ def test_an_earlier_reports_reference_is_replaced_where_it_stands(before: str, a
     indent = " " * (len(before) - len(before.lstrip(" ")))
     after = "".join(f"{indent}{line}\n" for line in after.splitlines())
     start = f"{CFF}references:\n{before}"
-    earlier = merge(citation.merged, start, offer("0.9")).text + after
-    other = merge(citation.merged, earlier, offer(campaign="sentiment")).text
-    done = merge(citation.merged, other).text
+    earlier = merge(merge_texts.merged_citation, start, offer("0.9")).text + after
+    other = merge(merge_texts.merged_citation, earlier, offer(campaign="sentiment")).text
+    done = merge(merge_texts.merged_citation, other).text
     assert done == other.replace("guidelines 0.9", "guidelines 1.0", 1)
 
 
 def test_of_two_references_to_one_campaign_one_stays() -> None:
-    first = merge(citation.merged, CFF, offer("0.8")).text
+    first = merge(merge_texts.merged_citation, CFF, offer("0.8")).text
     doubled = first + "".join(first.partition("references:\n")[2])
-    assert merge(citation.merged, doubled).text == merge(citation.merged, CFF).text
+    assert merge(merge_texts.merged_citation, doubled).text == merge(merge_texts.merged_citation, CFF).text
 
 
 @pytest.mark.parametrize(
@@ -425,7 +428,7 @@ def test_of_two_references_to_one_campaign_one_stays() -> None:
     ],
 )
 def test_citations_that_cant_be_changed_are_complained_about(text: str, line: int) -> None:
-    assert complaint(citation.merged, text)[0] == line
+    assert complaint(merge_texts.merged_citation, text)[0] == line
 
 
 @st.composite
@@ -453,7 +456,7 @@ def citations(draw: st.DrawFn) -> str:
 @EXAMPLES
 @given(citations())
 def test_citations_of_any_layout_keep_every_other_byte(text: str) -> None:
-    done = merge(citation.merged, text).text
+    done = merge(merge_texts.merged_citation, text).text
     known = yaml.safe_load(text)
     assert yaml.safe_load(done) == known | {"references": [*known.get("references", []), offer().reference]}
     assert is_woven_in(text.replace("references: []", "references:"), done)

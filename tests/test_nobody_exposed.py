@@ -17,21 +17,15 @@ from urllib.parse import unquote
 import pytest
 from pyarrow.parquet import read_table
 
-from reportgen.bundling import Choice, bundled
 from reportgen.campaign import Annotator, Campaign, load
-from reportgen.formats import Annotations, Copy, ExportFile, Mark
-from reportgen.reading import read_campaign
-from reportgen.release.exposed import exposed
-from reportgen.release.secrets import Secrets, secrets
-from reportgen.reports import as_in_bundle, names_by_version
-from reportgen.study import Pseudonyms
+from reportgen.pipeline.reading import read_campaign
+from reportgen.pipeline.version_reports import as_in_bundle, names_by_version
+from reportgen.publish.bundle import BundleOptions, bundled
+from reportgen.publish.leak_scan import Secrets, exposed, secrets
+from reportgen.readers import Annotations, Copy, ExportFile, ParsedMark
+from reportgen.units import Pseudonyms
 from tests.campaigns import GENE_RENAMING, written
-from tests.formats import (
-    write_brat,
-    write_doccano,
-    write_label_studio,
-    write_webanno,
-)
+from tests.readers import write_brat, write_doccano, write_label_studio, write_webanno
 from tests.slowly import slow_but
 
 PEOPLE = ("O'Brien", "José Núñez", "annabel", "annabella", "j.doe-77", "Юлий", "<b>Mallory", "דוד-כהן")
@@ -67,27 +61,29 @@ def copies() -> list[Copy]:
     ]
 
 
-def _marks(number: int, place: int) -> Iterator[Mark]:
+def _marks(number: int, place: int) -> Iterator[ParsedMark]:
     for word in (0, 2, 6, number):
         if (number + place + word) % 5:
             label = "Peak" if (word + place) % 4 else "Other"
-            yield Mark("label", (WORDS[word],), {"label": label})
+            yield ParsedMark("label", (WORDS[word],), {"label": label})
 
 
 def of_types(found: Sequence[Copy]) -> list[Copy]:
     """Return copies whose marks have a type for a category, as brat has."""
-    return [replace(each, marks=[Mark(_label(mark), mark.spans) for mark in each.marks]) for each in found]
+    return [
+        replace(each, marks=[ParsedMark(_label(mark), mark.spans) for mark in each.marks]) for each in found
+    ]
 
 
 def of_results(found: Sequence[Copy]) -> list[Copy]:
     """Return copies as Label Studio has them, whose feature is called as the type of the result."""
     return [
-        replace(each, marks=[Mark("ner", mark.spans, {"labels": _label(mark)}) for mark in each.marks])
+        replace(each, marks=[ParsedMark("ner", mark.spans, {"labels": _label(mark)}) for mark in each.marks])
         for each in found
     ]
 
 
-def _label(mark: Mark) -> str:
+def _label(mark: ParsedMark) -> str:
     return mark.features["label"]
 
 
@@ -185,7 +181,7 @@ def test_no_name_stands_in_a_bundle_of_a_table(tmp_path: Path, form: str) -> Non
 
 def searched(folder: Path) -> tuple[Mapping[str, bytes], list[str]]:
     """Return the files of a campaign's bundle, and what it tells; fail where a name stands in any."""
-    made = bundled(load(folder), "1.0", Choice(parquet=True))
+    made = bundled(load(folder), "1.0", BundleOptions(parquet=True))
     for name, content in made.files.items():
         for text in (name, *as_read(content)):
             for secret in (*TELLING, str(folder.parent).casefold(), str(Path.cwd()).casefold()):
@@ -272,7 +268,7 @@ def test_names_in_the_publishers_own_words_stay_and_are_told(tmp_path: Path) -> 
     toml = (folder / "campaign.toml").read_text(encoding="utf-8")
     toml = toml.replace("A campaign", "As annabel and Юлий said")
     (folder / "campaign.toml").write_text(toml, encoding="utf-8")
-    made = bundled(load(folder), "1.0", Choice())
+    made = bundled(load(folder), "1.0", BundleOptions())
     told = [each for each in made.notices if "is named there" in each.message]
     assert [(each.file, each.message.partition(",")[0]) for each in told] == [
         ("campaign.toml", 'the annotator "annabel" is named there'),

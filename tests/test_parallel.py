@@ -7,10 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from reportgen import assembling, parallel
-from reportgen.build import build_site
-from reportgen.errors import BadInput, Problem
-from reportgen.parallel import at_once, processors
+from reportgen.base import worker_pool
+from reportgen.base.errors import BadInput, Problem
+from reportgen.base.worker_pool import at_once, processors
+from reportgen.pipeline import targets
+from reportgen.pipeline.build import build_site
 from tests.campaigns import GENE_RENAMING
 from tests.commands import files
 
@@ -71,7 +72,7 @@ def test_copies_end_with_who_waits_for_them(monkeypatch: pytest.MonkeyPatch) -> 
         raise KeyboardInterrupt
 
     others = children()
-    monkeypatch.setattr(parallel, "_heard", stop)
+    monkeypatch.setattr(worker_pool, "_heard", stop)
     with pytest.raises(KeyboardInterrupt):
         at_once(never_done, [1, 2], 2)
     assert children() == others
@@ -99,7 +100,7 @@ def test_copies_end_where_another_can_not_be_made(monkeypatch: pytest.MonkeyPatc
 def test_a_site_is_the_same_however_many_made_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     campaign = GENE_RENAMING.parent / "gene-renaming-in-texts"
     for workers in (1, 3):
-        monkeypatch.setattr(assembling, "MUCH", 0)
-        monkeypatch.setattr(assembling, "processors", lambda workers=workers: workers)
+        monkeypatch.setattr(targets, "MUCH", 0)
+        monkeypatch.setattr(worker_pool, "processors", lambda workers=workers: workers)
         build_site([campaign], tmp_path / str(workers))
     assert files(tmp_path / "1") == files(tmp_path / "3")

@@ -6,10 +6,10 @@ from pathlib import Path
 from rich.progress import Progress as Shown
 from rich.progress import TaskID
 
-from reportgen.build import build_site
-from reportgen.commands.bars import Bars, _take, bars
-from reportgen.parallel import at_once
-from reportgen.progress import Progress, advance, expect, telling
+from reportgen.base.progress import Progress, advance, expect, telling
+from reportgen.base.worker_pool import at_once
+from reportgen.cli.common import Bars, _take, bars
+from reportgen.pipeline.build import build_site
 from tests.campaigns import GENE_RENAMING
 
 

@@ -5,10 +5,10 @@ from pathlib import Path
 from typing import Any
 
 from reportgen.campaign import Campaign, load
-from reportgen.record import choose
-from reportgen.release.published import published, published_files
-from reportgen.reports import as_in_bundle
-from reportgen.study import Pseudonyms
+from reportgen.pipeline.record import choose
+from reportgen.pipeline.version_reports import as_in_bundle
+from reportgen.publish.published_campaign import published, published_files
+from reportgen.units import Pseudonyms
 
 NAMES = Pseudonyms({"O'Brien": "A01", 'a "b"': "A02", "gold": "A03"})
 TOML = """

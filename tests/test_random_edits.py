@@ -14,8 +14,8 @@ from pathlib import Path
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from reportgen.build import build_site
-from reportgen.errors import BadInput
+from reportgen.base.errors import BadInput
+from reportgen.pipeline.build import build_site
 from tests.commands import files
 from tests.own_templates import own_templates, read_again
 from tests.test_incremental import ratings

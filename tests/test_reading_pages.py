@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from reportgen.campaign import load
-from reportgen.reading import read_campaign
+from reportgen.pipeline.reading import read_campaign
 from reportgen.report import write_version
 from reportgen.results.texts import Clarify, Disagreement, Disagreements, Form, Texts
 from tests.campaigns import compute_campaign

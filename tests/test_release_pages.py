@@ -96,7 +96,7 @@ def test_links_of_the_page_lead_somewhere() -> None:
 
 
 def test_the_commands_of_the_readme_are_those_of_the_program() -> None:
-    from reportgen.cli import app
+    from reportgen.cli.app import app
     from tests.test_documentation import README
 
     section = README.partition("## Publish with a corpus release")[2].partition("\n## ")[0]

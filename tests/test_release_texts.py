@@ -12,10 +12,10 @@ import markdown_it
 import pytest
 import yaml
 
-from reportgen.bundling import Choice, bundle
 from reportgen.campaign import load
-from reportgen.release import Released, card, cff, croissant, entities, paragraph, rai
-from reportgen.release.names import (
+from reportgen.publish import citation_cff, croissant, dataset_card, ro_crate, sentences
+from reportgen.publish.bundle import BundleOptions, bundle
+from reportgen.publish.files import (
     CARD,
     CITATION,
     CRATE,
@@ -25,8 +25,9 @@ from reportgen.release.names import (
     PARAGRAPH,
     README,
     RESULTS,
+    Released,
+    campaign_of,
 )
-from reportgen.release.signature import campaign_of
 from reportgen.report import linked_data
 from reportgen.report.language import Edition, writing
 from reportgen.results import Author, Results
@@ -40,7 +41,7 @@ Files = Mapping[str, bytes]
 @pytest.fixture(scope="module")
 def genes() -> Files:
     """The bundle of two annotators without documents."""
-    return bundle(load(GENE_RENAMING), "1.0", Choice())
+    return bundle(load(GENE_RENAMING), "1.0", BundleOptions())
 
 
 @pytest.fixture(scope="module")
@@ -57,7 +58,7 @@ def notes(tmp_path_factory: pytest.TempPathFactory) -> Files:
     )
     folder = tmp_path_factory.mktemp("notes") / "notes"
     written(folder, toml, {f"exports/1.0/{name}": text for name, text in files.items()})
-    return bundle(load(folder), "1.0", Choice())
+    return bundle(load(folder), "1.0", BundleOptions())
 
 
 @pytest.fixture(scope="module")
@@ -65,7 +66,7 @@ def attacked(tmp_path_factory: pytest.TempPathFactory) -> Files:
     """The bundle of a campaign every text of which is an attack."""
     folder = tmp_path_factory.mktemp("hostile")
     hostile.write(folder)
-    return bundle(load(folder / "long"), "1.0", Choice())
+    return bundle(load(folder / "long"), "1.0", BundleOptions())
 
 
 @pytest.fixture(params=["genes", "notes", "attacked"])
@@ -121,7 +122,7 @@ def test_the_paragraph_says_what_the_results_say(genes: Files) -> None:
 @pytest.mark.parametrize("most", [120, 200, 300, 400, 999])
 def test_a_shorter_paragraph_leaves_out_whole_sentences(genes: Files, most: int) -> None:
     results = results_of(genes)
-    whole, short = paragraph.paragraph(results), paragraph.paragraph(results, most)
+    whole, short = sentences.paragraph(results), sentences.paragraph(results, most)
     assert len(short) <= most
     assert all(f"{sentence}." in f"{whole} " or sentence in whole for sentence in short.split(". "))
     assert "Cohen's kappa is 0.801" in short or most < 200
@@ -129,7 +130,7 @@ def test_a_shorter_paragraph_leaves_out_whole_sentences(genes: Files, most: int)
 
 @pytest.mark.parametrize("most", range(60, 1000, 47))
 def test_what_is_said_of_a_layer_follows_its_name(notes: Files, most: int) -> None:
-    short = paragraph.paragraph(with_layers(results_of(notes), 9), most)
+    short = sentences.paragraph(with_layers(results_of(notes), 9), most)
     assert len(short) <= most
     for sentence in re.split(r"(?=Layer l\d: )", short)[1:]:
         assert sentence.count("Krippendorff's alpha is") == 1
@@ -137,7 +138,7 @@ def test_what_is_said_of_a_layer_follows_its_name(notes: Files, most: int) -> No
 
 
 def test_the_figure_of_each_of_many_layers_comes_before_details_of_any(notes: Files) -> None:
-    text = paragraph.paragraph(with_layers(results_of(notes), 9))
+    text = sentences.paragraph(with_layers(results_of(notes), 9))
     assert re.findall(r"Layer (l\d): ", text) == [f"l{number}" for number in range(9)]
     assert text.endswith("report/results.json.")
 
@@ -154,14 +155,14 @@ def test_of_a_single_category_nothing_is_called_lowest(notes: Files) -> None:
     results = results_of(notes)
     one = {name: each for name, each in results.primary.specific_agreement.items() if name != "New"}
     alone = results.primary.model_copy(update={"specific_agreement": one})
-    assert "Specific agreement on Former (" in paragraph.paragraph(without(results, unit_sets=(alone,)))
+    assert "Specific agreement on Former (" in sentences.paragraph(without(results, unit_sets=(alone,)))
 
 
 def test_a_title_of_one_endless_word_is_left_out(genes: Files) -> None:
     results = results_of(genes)
     long = without(results, campaign=results.campaign.model_copy(update={"title": "x" * 5000}))
-    assert "xxx" not in paragraph.paragraph(long)
-    assert "Cohen's kappa is 0.801" in paragraph.paragraph(long)
+    assert "xxx" not in sentences.paragraph(long)
+    assert "Cohen's kappa is 0.801" in sentences.paragraph(long)
 
 
 def test_what_is_undefined_says_why(genes: Files) -> None:
@@ -170,7 +171,7 @@ def test_what_is_undefined_says_why(genes: Files) -> None:
         update={"value": None, "interval": None, "undefined": "one category is used"}
     )
     primary = results.primary.model_copy(update={"measures": {"cohen_kappa": figure}})
-    assert "Cohen's kappa is undefined: one category is used." in paragraph.paragraph(
+    assert "Cohen's kappa is undefined: one category is used." in sentences.paragraph(
         without(results, unit_sets=(primary,))
     )
 
@@ -178,8 +179,8 @@ def test_what_is_undefined_says_why(genes: Files) -> None:
 def test_files_are_english_whatever_is_written_around_them(genes: Files) -> None:
     with writing(Edition("fr")):
         again = released(genes, results_of(genes))
-        assert paragraph.write(again).encode() == genes[PARAGRAPH]
-        assert card.write(again).encode() == genes[CARD]
+        assert sentences.write(again).encode() == genes[PARAGRAPH]
+        assert dataset_card.write(again).encode() == genes[CARD]
 
 
 # Methods
@@ -213,15 +214,15 @@ def test_a_category_is_lowest_only_among_those_of_which_as_much_is_known(notes: 
     ):
         primary = results.primary.model_copy(update={"specific_agreement": specific})
         changed = without(results, unit_sets=(primary,))
-        assert words in paragraph.paragraph(changed)
-        assert "too few labels for an interval" in card.blocks(changed)["iaa"]
+        assert words in sentences.paragraph(changed)
+        assert "too few labels for an interval" in dataset_card.blocks(changed)["iaa"]
 
 
 def test_of_layers_that_are_alike_the_card_says_so_once(notes: Files) -> None:
-    text = card.blocks(with_layers(results_of(notes), 3))["iaa"]
+    text = dataset_card.blocks(with_layers(results_of(notes), 3))["iaa"]
     assert text.count("annotators labelled") == text.count("Annotations: ") == 1
     assert "Layers l0, l1 and l2: " in text
-    fields = rai.fields(with_layers(results_of(notes), 3))
+    fields = croissant.fields(with_layers(results_of(notes), 3))
     assert str(fields["rai:annotationsPerItem"]).startswith("Layers l0, l1 and l2: ")
 
 
@@ -231,7 +232,7 @@ def test_a_layer_that_is_one_type_of_marks_has_its_category_by_its_name(notes: F
     alike = [each.model_copy(update={"non_annotated": "None"}) for each in sets]
     assert (
         "with 2 categories each (the layer's own, None)."
-        in card.blocks(without(results, unit_sets=alike))["iaa"]
+        in dataset_card.blocks(without(results, unit_sets=alike))["iaa"]
     )
 
 
@@ -251,14 +252,14 @@ def test_the_card_has_the_sections_of_the_template_and_one_table(genes: Files) -
     assert titles == ["Dataset Creation", "Annotations", "Annotation process", "Who are the annotators?"]
     assert len(re.findall(r"^\| :?-", text, re.MULTILINE)) == 1
     assert text.count("](") == 1
-    for block in card.PLACES:
-        assert text.count(card.begin(block)) == text.count(card.end(block)) == 1
+    for block in dataset_card.PLACES:
+        assert text.count(dataset_card.begin(block)) == text.count(dataset_card.end(block)) == 1
 
 
 def test_no_text_of_a_campaign_closes_a_block_or_runs(attacked: Files) -> None:
     text = attacked[CARD].decode()
-    for block in card.PLACES:
-        inside = text.partition(card.begin(block))[2].partition(card.end(block))[0]
+    for block in dataset_card.PLACES:
+        inside = text.partition(dataset_card.begin(block))[2].partition(dataset_card.end(block))[0]
         shown = markdown_it.MarkdownIt("gfm-like", {"linkify": False}).render(inside)
         assert not re.search(
             r"<(?!/?(p|table|thead|tbody|tr|th|td|strong|em|code|br|a)\b|!-- agreement)", shown
@@ -301,7 +302,7 @@ def test_files_agree_on_title_date_version_licence_and_doi(tmp_path: Path) -> No
     )
     folder = tmp_path / "notes"
     written(folder, toml, {"exports/1.0/a.csv": "unit,Ann,Bob\n1,a,a\n2,b,a\n3,b,b\n"})
-    files = bundle(load(folder), "1.0", Choice())
+    files = bundle(load(folder), "1.0", BundleOptions())
     cited, described, packed = (
         yaml.safe_load(files[CITATION]),
         json.loads(files[CROISSANT]),
@@ -334,7 +335,7 @@ def test_files_agree_on_title_date_version_licence_and_doi(tmp_path: Path) -> No
     ],
 )
 def test_authors_are_people_as_bibtex_reads_names(name: str, parts: dict[str, str]) -> None:
-    assert cff.author(Author(name=name)) == parts
+    assert citation_cff.author(Author(name=name)) == parts
 
 
 @pytest.mark.parametrize(
@@ -351,7 +352,7 @@ def test_who_signs_is_a_person_or_a_group_in_every_file(genes: Files, author: Au
     results = results_of(genes)
     signed = without(results, campaign=results.campaign.model_copy(update={"authors": (author,)}))
     (creator,) = json.loads(croissant.write(released({}, signed)))["creator"]
-    (in_crate,) = entities.people([author])
+    (in_crate,) = ro_crate.people([author])
     assert creator["@type"] == f"sc:{kind}"
     assert in_crate["@type"] == linked_data.report(signed, alone=True)["author"]["@type"] == kind
 
@@ -420,11 +421,11 @@ def test_columns_of_the_dataset_are_those_of_the_tables(files: Files) -> None:
 def test_nothing_but_known_names_of_the_vocabulary_is_written(files: Files) -> None:
     content = json.loads(files[CROISSANT])
     written = {key for key in content if key.startswith("rai:")}
-    assert written <= rai.NAMES
+    assert written <= croissant.NAMES
     assert {"rai:dataAnnotationProtocol", "rai:dataAnnotationAnalysis", "rai:annotationsPerItem"} <= written
     for key in written:
-        assert isinstance(content[key], str) == (key in rai.ONE)
-    assert content["conformsTo"] == list(croissant.CONFORMS)
+        assert isinstance(content[key], str) == (key in croissant.ONE)
+    assert content["conformsTo"] == list(croissant.CROISSANT_CONFORMS)
 
 
 def test_the_analysis_names_what_annotators_confuse(genes: Files) -> None:
@@ -435,22 +436,22 @@ def test_the_analysis_names_what_annotators_confuse(genes: Files) -> None:
 def test_agreement_that_is_too_low_is_a_limitation_of_the_data(genes: Files) -> None:
     results = results_of(genes)
     verdict = next(each for each in results.findings if each.id == "verdict")
-    assert not any("Agreement is" in each for each in rai.fields(results)["rai:dataLimitations"])
+    assert not any("Agreement is" in each for each in croissant.fields(results)["rai:dataLimitations"])
     low = without(results, findings=(verdict.model_copy(update={"severity": "problem"}),))
-    assert any("Agreement is" in each for each in rai.fields(low)["rai:dataLimitations"])
+    assert any("Agreement is" in each for each in croissant.fields(low)["rai:dataLimitations"])
 
 
 def test_names_of_the_vocabulary_are_those_that_mlcroissant_knows() -> None:
     from mlcroissant._src.core import constants
 
     known = {str(value) for name, value in vars(constants).items() if name.startswith("ML_COMMONS_RAI_")}
-    assert {name.replace("rai:", rai.VOCABULARY) for name in rai.NAMES} <= known
+    assert {name.replace("rai:", croissant.VOCABULARY) for name in croissant.NAMES} <= known
 
 
 def test_every_statement_is_signed(files: Files) -> None:
     content = json.loads(files[CROISSANT])
     campaign = results_of(files).campaign.id
-    for key in rai.NAMES & content.keys():
+    for key in croissant.NAMES & content.keys():
         statements = [content[key]] if isinstance(content[key], str) else content[key]
         assert {campaign_of(each) for each in statements} == {campaign}
 
@@ -488,15 +489,15 @@ def test_what_is_not_supplied_is_not_said(notes: Files, genes: Files) -> None:
 def test_what_was_annotated_beforehand_is_named(genes: Files) -> None:
     results = results_of(genes)
     campaign = results.campaign.model_copy(update={"protocol": {"pre_annotated_by": "a tagger"}})
-    said = rai.fields(without(results, campaign=campaign))["rai:machineAnnotationTools"]
+    said = croissant.fields(without(results, campaign=campaign))["rai:machineAnnotationTools"]
     assert said == ["Texts were annotated beforehand by a tagger. [agreement report gene-renaming 1.0]"]
-    assert "rai:machineAnnotationTools" not in rai.fields(results)
+    assert "rai:machineAnnotationTools" not in croissant.fields(results)
 
 
 def test_a_system_has_its_declared_name_beside_its_pseudonym(tmp_path: Path) -> None:
     toml = '[annotators.made]\nrole = "system"\nsystem = "tagtron"\nrelease = "2"\n'
     found = made(tmp_path, toml, "item,ann,ben,made\n1,a,a,b\n2,b,b,b\n3,a,b,a\n")
-    said = rai.fields(found)["rai:machineAnnotationTools"]
+    said = croissant.fields(found)["rai:machineAnnotationTools"]
     assert said[0].startswith("tagtron 2 (A03): a system, held against people")
 
 
@@ -510,4 +511,4 @@ def test_versions_have_three_numbers_or_are_left_out(genes: Files, guidelines: s
 def test_without_a_date_formats_go_without(genes: Files) -> None:
     undated = Released(results_of(genes), ("en",), None, genes)
     assert "datePublished" not in json.loads(croissant.write(undated))
-    assert "date-released" not in yaml.safe_load(cff.write(undated))
+    assert "date-released" not in yaml.safe_load(citation_cff.write(undated))

@@ -30,7 +30,8 @@ THERE = {
 # Nobody may ask what time it is: the clock says that it was asked.
 NO_CLOCK = """
 import datetime, shutil, sys, time
-from reportgen.cli import app, main
+from reportgen.cli import main
+from reportgen.cli.app import app
 app(["build"], standalone_mode=False)  # imports all that a build needs: that may ask what it likes
 shutil.rmtree("site")
 def asked(*_): raise AssertionError("the clock was read")

@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from reportgen.report import language, page
-from reportgen.report.tables import Column, Table
+from reportgen.report.tables import ReportTable, TableColumn
 from reportgen.results import Figure, Interval
 from tests.conftest import OpenPage
 from tests.slowly import slow_but
@@ -45,14 +45,14 @@ def figure(value: float) -> Figure:
     return Figure(value=value, interval=Interval(low=value - 0.1, high=value + 0.1, level=0.95, method="m"))
 
 
-SHORT = Table(
+SHORT = ReportTable(
     id="short",
     caption="Figures of annotators.",
     columns=(
-        Column("name", "Name"),
-        Column("units", "Units", "count"),
-        Column("kappa", "Kappa", "estimate"),
-        Column("share", "Share", "percent"),
+        TableColumn("name", "Name"),
+        TableColumn("units", "Units", "count"),
+        TableColumn("kappa", "Kappa", "estimate"),
+        TableColumn("share", "Share", "percent"),
     ),
     rows=(
         ("A & B", 1200, figure(0.5), 0.031),
@@ -63,10 +63,10 @@ SHORT = Table(
     ),
     total=True,
 )
-LONG = Table(
+LONG = ReportTable(
     id="long",
     caption="Documents.",
-    columns=(Column("document", "Document"), Column("marks", "Marks", "count")),
+    columns=(TableColumn("document", "Document"), TableColumn("marks", "Marks", "count")),
     rows=tuple((f"abstract {number}", number) for number in range(1, 15)),
 )
 

@@ -15,13 +15,11 @@ from time import monotonic, sleep
 
 import pytest
 
-from reportgen.errors import Problem
-from reportgen.progress import Progress
-from reportgen.serving.server import Server, clean
-from reportgen.serving.shown import digest_of, problems_page, reloading, type_of
-from reportgen.serving.standing import Standing, Trouble
-from reportgen.serving.watching import changes
-from reportgen.serving.workshop import Workshop
+from reportgen.base.errors import Problem
+from reportgen.base.progress import Progress
+from reportgen.cli.served import ServedSite, Trouble, digest_of, problems_page, reloading, type_of
+from reportgen.cli.server import Server, clean
+from reportgen.cli.serving import Workshop, changes
 from tests.commands import SEEING, run, run_alone
 from tests.own_templates import own_templates
 
@@ -139,7 +137,7 @@ def test_an_export_that_changes_changes_the_page_in_the_browser(
 def test_the_command_ends_well_wherever_it_is_ended(name: str) -> None:
     # Every dataclass runs a text when it is made: where such a text is interrupted Python ends by the signal.
     code = (
-        "import os, signal\nfrom reportgen.serving.serve import until_ended\n"
+        "import os, signal\nfrom reportgen.cli.serving import until_ended\n"
         f"text = 'os.kill(os.getpid(), signal.{name})\\nwhile True: pass'\n"
         "with until_ended(): exec(text)\n"
         "print('Ended.')"
@@ -189,7 +187,7 @@ def site(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def server(site: Path) -> Iterator[Server]:
-    made = Server(0, Standing(site))
+    made = Server(0, ServedSite(site))
     with made.answering():
         yield made
 
@@ -325,7 +323,7 @@ def test_problems_are_text_wherever_they_come_from() -> None:
 
 
 def test_trouble_stands_in_place_of_pages_and_of_nothing_else(site: Path) -> None:
-    standing = Standing(
+    standing = ServedSite(
         site, Trouble("Wrong", [Problem("campaign.toml", 3, "title", "is missing.", "Add it.")])
     )
     page, data = standing.answer("/a b/"), standing.answer("/a b/data.json")
@@ -345,7 +343,7 @@ def test_trouble_stands_in_place_of_pages_and_of_nothing_else(site: Path) -> Non
 # The workshop
 
 
-class Watched(Standing):
+class Watched(ServedSite):
     """Remembers which pages stood before the site was built."""
 
     stood: Mapping[str, bytes]
@@ -381,7 +379,7 @@ def quiet() -> contextlib.AbstractContextManager[Progress]:
 def test_what_changed_unseen_is_built_and_told_only_where_it_is_new(campaign: Path, tmp_path: Path) -> None:
     said: list[str] = []
     site = tmp_path / "built"
-    workshop = Workshop([campaign], site, Standing(site), said.append, quiet)
+    workshop = Workshop([campaign], site, ServedSite(site), said.append, quiet)
     workshop.build()
     assert [each.partition(":")[0] for each in said] == ["Built"]
     workshop.build(())

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from reportgen.campaign import load
-from reportgen.reading import read_campaign
+from reportgen.pipeline.reading import read_campaign
 from reportgen.report import version_files
 from reportgen.results import Results
 from tests.campaigns import GENE_RENAMING, compute_campaign, results_of, written

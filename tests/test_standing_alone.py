@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from reportgen.bundling import Choice
+from reportgen.publish.bundle import BundleOptions
 from tests.bundled import of
 from tests.conftest import OpenPage
 from tests.pages import check_links, watched
@@ -19,7 +19,7 @@ MISSING = "[...document.images].filter(each => !each.complete || !each.naturalWi
 def alone(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder that holds the file and nothing else."""
     folder = tmp_path_factory.mktemp("alone")
-    (folder / "report.html").write_bytes(of(Choice()).files["report/report.html"])
+    (folder / "report.html").write_bytes(of(BundleOptions()).files["report/report.html"])
     return folder
 
 

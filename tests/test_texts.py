@@ -5,10 +5,10 @@ from pathlib import Path
 
 import jsonschema
 
-from reportgen.build import build_site
 from reportgen.campaign import load
-from reportgen.reading import read_campaign
-from reportgen.reports import Report
+from reportgen.pipeline.build import build_site
+from reportgen.pipeline.reading import read_campaign
+from reportgen.pipeline.version_reports import Report
 from reportgen.results import dumps
 from reportgen.results.texts import Texts
 from tests.campaigns import GENE_RENAMING, compute_campaign, written

@@ -8,13 +8,13 @@ from pathlib import Path
 
 import pytest
 
-from reportgen.agreement import gamma_is_installed
+from reportgen.base.errors import BadInput, Problem
 from reportgen.campaign import load
-from reportgen.errors import BadInput, Problem
-from reportgen.reading import read_campaign
+from reportgen.measures import gamma_is_installed
+from reportgen.pipeline.reading import read_campaign
 from reportgen.report import version_files
 from reportgen.results import Results
-from reportgen.results.unitizing import Unitizing
+from reportgen.results.marks import Unitizing
 from tests.campaigns import GENE_RENAMING, compute_campaign, results_of, written
 
 TEXT = "Anna Berg met Ben in Paris .\n"

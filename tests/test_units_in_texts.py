@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
+from reportgen.base.errors import BadInput
 from reportgen.campaign import load, unused
-from reportgen.errors import BadInput
 from reportgen.report import version_files
 from reportgen.results import Results, UnitSet
 from tests.campaigns import finding, results_of, written

@@ -8,15 +8,14 @@ from pathlib import Path
 
 import pytest
 
-from reportgen.build import build_site
-from reportgen.exchange import MEMORY
-from reportgen.release import as_zip
+from reportgen.base.atomic_replace import MEMORY
+from reportgen.pipeline.build import build_site
+from reportgen.publish.files import as_zip
+from reportgen.publish.verify import verify
+from reportgen.publish.verify.history import check_memory
+from reportgen.publish.verify.recomputing import from_counts
+from reportgen.publish.verify.tree import Tree, kind_of, walk
 from reportgen.results import Results
-from reportgen.verifying import verify
-from reportgen.verifying.kinds import kind_of
-from reportgen.verifying.memory import check_memory
-from reportgen.verifying.recomputing import from_counts
-from reportgen.verifying.tree import Tree, walk
 from tests.bundles import campaign, flipped, mended, on_disk, small
 from tests.campaigns import written
 from tests.commands import files, run

@@ -8,17 +8,16 @@ from typing import Any
 
 import pytest
 
-from reportgen.release import Released, with_metadata
+from reportgen.publish.bundle import with_metadata
+from reportgen.publish.files import Released
+from reportgen.publish.verify.figures import ABSENT, compare, numbers_in
+from reportgen.publish.verify.outcome import CheckOutcome, together
+from reportgen.publish.verify.recomputing import check_results, content, from_counts, from_exports
+from reportgen.publish.verify.tree import Tree
+from reportgen.publish.verify.version import check_bundle, check_exports, check_figures, read_version
 from reportgen.report import version_pages
 from reportgen.results import Results
 from reportgen.results.texts import Texts
-from reportgen.verifying.bundle import check_bundle
-from reportgen.verifying.consistent import check_results, content
-from reportgen.verifying.figures import ABSENT, compare, numbers_in
-from reportgen.verifying.outcome import Outcome, together
-from reportgen.verifying.recomputing import from_counts, from_exports
-from reportgen.verifying.tree import Tree
-from reportgen.verifying.version import check_exports, check_figures, read_version
 from tests.bundles import mended, small
 
 RESULTS = "report/results.json"
@@ -151,7 +150,7 @@ def told(found: Any) -> str:  # noqa: ANN401
 # The whole way: traces are covered
 
 
-def verified(files: Mapping[str, bytes]) -> Outcome:
+def verified(files: Mapping[str, bytes]) -> CheckOutcome:
     return together(check_bundle(Tree(files), lambda _: None))
 
 

@@ -10,30 +10,30 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reportgen.release import as_zip, unzip
-from reportgen.verifying.archive import read_archive
-from reportgen.verifying.checksums import check_checksums, joined
-from reportgen.verifying.outcome import Difference
+from reportgen.publish.files import as_zip
+from reportgen.publish.unzipping import unzip
+from reportgen.publish.verify.checksums import check_checksums, joined, read_archive
+from reportgen.publish.verify.outcome import Discrepancy
 from tests.bundles import flipped, small, tree
 from tests.properties import examples
 
 LISTS = WHOLE, INNER = "SHA256SUMS", "report/SHA256SUMS"
 
 
-def differences(files: Mapping[str, bytes]) -> list[Difference]:
+def differences(files: Mapping[str, bytes]) -> list[Discrepancy]:
     known = tree(files)
     found = [check_checksums(known), check_checksums(known, "report/")]
     return [each for outcome in found for each in outcome.differences]
 
 
-def checksums_of(files: Mapping[str, bytes]) -> list[Difference]:
+def checksums_of(files: Mapping[str, bytes]) -> list[Discrepancy]:
     """Return what both lists of checksums of a bundle tell, joined."""
     known = tree(files)
     whole, report = check_checksums(known), check_checksums(known, "report/")
     return joined(whole.differences, report.differences)
 
 
-def told(found: list[Difference]) -> str:
+def told(found: list[Discrepancy]) -> str:
     return "\n".join(f"{each.file}: {each.what}" for each in found)
 
 
@@ -96,7 +96,7 @@ def bundle_zip() -> bytes:
     return as_zip(small())
 
 
-def found_in(content: bytes) -> list[Difference]:
+def found_in(content: bytes) -> list[Discrepancy]:
     files, outcome = read_archive(content, "b.zip")
     return [*outcome.differences, *differences(files)]
 

@@ -11,18 +11,18 @@ from typing import Any
 
 import pytest
 
-from reportgen.build import build_site
-from reportgen.exchange import MEMORY
-from reportgen.release import Released, as_zip, checksums, with_metadata
+from reportgen.base.atomic_replace import MEMORY
+from reportgen.pipeline.build import build_site
+from reportgen.publish.bundle import with_metadata
+from reportgen.publish.files import Released, as_zip, checksums
+from reportgen.publish.verify import Unchecked, Verified, as_text, verify
+from reportgen.publish.verify.checksums import read_archive
+from reportgen.publish.verify.figures import compare
+from reportgen.publish.verify.outcome import CheckOutcome, Discrepancy, following, together
+from reportgen.publish.verify.recomputing import check_choice, from_exports
+from reportgen.publish.verify.tree import Tree
+from reportgen.publish.verify.version import check_bundle
 from reportgen.results import Results
-from reportgen.verifying import Unchecked, Verified, as_text, verify
-from reportgen.verifying.archive import read_archive
-from reportgen.verifying.bundle import check_bundle
-from reportgen.verifying.consistent import check_choice
-from reportgen.verifying.figures import compare
-from reportgen.verifying.outcome import Difference, Outcome, following, together
-from reportgen.verifying.recomputing import from_exports
-from reportgen.verifying.tree import Tree
 from tests.bundles import mended, on_disk, small
 from tests.campaigns import written
 
@@ -45,15 +45,15 @@ def covered(files: Mapping[str, bytes]) -> dict[str, bytes]:
     return mended(with_metadata(Released(results, ("en", "fr"), results.revision.date, inside)).files)
 
 
-def verified(files: Mapping[str, bytes]) -> Outcome:
+def verified(files: Mapping[str, bytes]) -> CheckOutcome:
     return following(together(check_bundle(Tree(files), lambda _: None)))
 
 
-def told(outcome: Outcome) -> str:
+def told(outcome: CheckOutcome) -> str:
     return "\n".join(f"{each.file}: {each.what}" for each in outcome.differences)
 
 
-def unchecked(outcome: Outcome) -> set[str]:
+def unchecked(outcome: CheckOutcome) -> set[str]:
     return {each.what for each in outcome.unchecked}
 
 
@@ -74,7 +74,7 @@ def test_a_file_added_to_exports_is_named_and_so_is_a_name_that_stands_for_nobod
     files[PSEUDONYMS] += b'"annotator","zoe","A99"\n'
     files["exports/campaign.toml"] += b"# mine\n"
     results = Results.model_validate_json(files[RESULTS])
-    said = told(Outcome(from_exports(results, Tree(files)).differences))
+    said = told(CheckOutcome(from_exports(results, Tree(files)).differences))
     assert "exports/more.txt: was added" in said
     assert f"{PSEUDONYMS}: names 'zoe'" in said
     assert "exports/campaign.toml: line" in said
@@ -163,16 +163,16 @@ def test_what_was_changed_comes_before_what_was_held_against_it(tmp_path: Path) 
 
 
 def test_nothing_follows_where_every_file_has_its_checksum() -> None:
-    lie = Difference("a", "differs", "pages")
-    assert [each.follows for each in following(Outcome([lie])).differences] == [False]
-    other = Difference("b", "was changed", "checksums")
-    assert [each.follows for each in following(Outcome([lie, other])).differences] == [False, True]
+    lie = Discrepancy("a", "differs", "pages")
+    assert [each.follows for each in following(CheckOutcome([lie])).differences] == [False]
+    other = Discrepancy("b", "was changed", "checksums")
+    assert [each.follows for each in following(CheckOutcome([lie, other])).differences] == [False, True]
 
 
 def test_same_is_said_of_what_was_checked_alone() -> None:
     for outcome, said in (
-        (Outcome(), "same: nothing differs."),
-        (Outcome(unchecked=[Unchecked("a", "b")]), "same: nothing of what was checked differs."),
+        (CheckOutcome(), "same: nothing differs."),
+        (CheckOutcome(unchecked=[Unchecked("a", "b")]), "same: nothing of what was checked differs."),
     ):
         assert list(as_text(Verified("b.zip", "bundle", outcome)))[-1][1] == said
 

@@ -13,16 +13,16 @@ from typing import Any
 
 import pytest
 
+from reportgen.base.errors import BadInput
 from reportgen.campaign import load
-from reportgen.errors import BadInput
-from reportgen.reading import read_version
+from reportgen.pipeline.reading import read_version
+from reportgen.publish.verify import recomputing
+from reportgen.publish.verify.outcome import CheckOutcome, together
+from reportgen.publish.verify.recomputing import refuse_too_large, too_large
+from reportgen.publish.verify.site import check_alone
+from reportgen.publish.verify.tree import Tree
+from reportgen.publish.verify.version import check_bundle
 from reportgen.results import Results
-from reportgen.verifying import consistent
-from reportgen.verifying.bundle import check_bundle
-from reportgen.verifying.limits import refuse_too_large, too_large
-from reportgen.verifying.outcome import Outcome, together
-from reportgen.verifying.site import check_alone
-from reportgen.verifying.tree import Tree
 from tests.bundles import mended, on_disk, small
 from tests.campaigns import written
 
@@ -91,7 +91,7 @@ HOSTILE: Mapping[str, Callable[[], Files]] = {
 }
 
 
-def checked(files: Mapping[str, bytes]) -> tuple[Outcome, list[str]]:
+def checked(files: Mapping[str, bytes]) -> tuple[CheckOutcome, list[str]]:
     """Return what comes of a bundle, and the steps that were taken."""
     steps: list[str] = []
     return together(check_bundle(Tree(mended(files)), steps.append)), steps
@@ -168,7 +168,7 @@ def test_results_that_no_rule_can_read_are_told_as_such(monkeypatch: pytest.Monk
     def find(results: Results) -> None:
         raise KeyError(results.guidelines)
 
-    monkeypatch.setattr(consistent, "find", find)
+    monkeypatch.setattr(recomputing, "find", find)
     outcome, _ = checked(small(texts=False, exports=False))
     assert [each.what for each in outcome.differences] == [
         "findings can't be made from what it records: KeyError: '1.0'"

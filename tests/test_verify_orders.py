@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from reportgen.build import build_site
-from reportgen.verifying import verify
+from reportgen.pipeline.build import build_site
+from reportgen.publish.verify import verify
 from tests.campaigns import results
 from tests.slowly import slow_but
 

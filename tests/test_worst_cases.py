@@ -9,34 +9,30 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from reportgen.adjudication import cells, offsets
-from reportgen.campaign import locate
-from reportgen.campaign.bdm import gate, rdf
-from reportgen.campaign.bdm import read as bdm
-from reportgen.errors import BadInput, did_you_mean
-from reportgen.formats.parsing import (
-    columns,
-    count_kinds,
-    json_lines,
-    schemes,
-    standoff,
-    tsv3_escapes,
-    tsv3_marks,
-    workbooks,
+from reportgen.annotators import adjudication_sheets
+from reportgen.base.errors import BadInput, did_you_mean
+from reportgen.campaign import bdm, taxonomies, toml_lines
+from reportgen.cli import survey
+from reportgen.publish import file_contents, leak_scan, merge_croissant, merge_offers, merge_texts
+from reportgen.publish.verify.history import COMPARE
+from reportgen.publish.verify.rendered import LANGUAGE
+from reportgen.readers import (
+    brat,
+    confusion_matrix,
+    conll,
+    conllu,
+    counts_tables,
+    excel,
+    json_records,
+    webanno,
+    webanno_tsv,
 )
-from reportgen.formats.records import ESCAPE, HALF_LETTER
-from reportgen.formats.tabular import matrix
-from reportgen.release import exposed, readable
-from reportgen.release.merging import card, json_text, markdown_text
-from reportgen.report import bibtex, lean, markup, tex
-from reportgen.report.paper import methods
+from reportgen.readers.json_records import ESCAPE, HALF_LETTER
+from reportgen.report import citation, escaping, page, paper
 from reportgen.report.patterns import reading, reason
-from reportgen.revisions.guidelines import RULE, TABLE_ROW, UNDERLINE, compare_guidelines, passages
-from reportgen.study.sentences import sentences
-from reportgen.survey import versions
-from reportgen.verifying.campaign import COMPARE
-from reportgen.verifying.languages import LANGUAGE
-from tests.formats.mutations import TooSlowError, limited
+from reportgen.units.segmentation import sentences
+from reportgen.versions.guidelines import RULE, TABLE_ROW, UNDERLINE, compare_guidelines, passages
+from tests.readers.mutations import TooSlowError, limited
 
 if TYPE_CHECKING:
     import re
@@ -62,30 +58,30 @@ BLANKS = many(" ")
 # What sees the text, and its worst cases.
 CASES: dict[str, tuple[Callable[[str], Any], tuple[str, ...]]] = {
     # brat
-    "brat: equivalence": (standoff.EQUIVALENCE.fullmatch, (f"*\tEquiv{many(' T100')}\t", many("*\tE T1 "))),
-    "brat: event": (standoff.EVENT.fullmatch, (f"E1\tA:T100{many(' B:T100')}\t", f"E1\tA:T1{many(':T1')} x")),
-    "brat: relation": (standoff.RELATION.fullmatch, (f"R1\tA{many(' B:T100')}\t",)),
-    "brat: attribute": (standoff.ATTRIBUTE.fullmatch, (f"A1\tA T{many('1')}\t", f"A1\tA T1 {BLANKS}")),
-    "brat: reference": (standoff.REFERENCE.fullmatch, (f"N1\tA T{many('1')}\t", f"N1\tA T1 {many('a')} \n")),
-    "brat: note": (standoff.NOTE.fullmatch, (f"#1\tA T{many('1')} ",)),
-    "brat: mark": (standoff.TEXT_BOUND.fullmatch, (f"T1\tA 1 2{many(';1 2')};", many("T"))),
+    "brat: equivalence": (brat.EQUIVALENCE.fullmatch, (f"*\tEquiv{many(' T100')}\t", many("*\tE T1 "))),
+    "brat: event": (brat.EVENT.fullmatch, (f"E1\tA:T100{many(' B:T100')}\t", f"E1\tA:T1{many(':T1')} x")),
+    "brat: relation": (brat.RELATION.fullmatch, (f"R1\tA{many(' B:T100')}\t",)),
+    "brat: attribute": (brat.ATTRIBUTE.fullmatch, (f"A1\tA T{many('1')}\t", f"A1\tA T1 {BLANKS}")),
+    "brat: reference": (brat.REFERENCE.fullmatch, (f"N1\tA T{many('1')}\t", f"N1\tA T1 {many('a')} \n")),
+    "brat: note": (brat.NOTE.fullmatch, (f"#1\tA T{many('1')} ",)),
+    "brat: mark": (brat.TEXT_BOUND.fullmatch, (f"T1\tA 1 2{many(';1 2')};", many("T"))),
     # Tokens a line
-    "CoNLL: comment": (columns.COMMENT.match, (f"#{BLANKS}", f"# {many('a')}{BLANKS}", f"# a{BLANKS}b")),
+    "CoNLL: comment": (conllu.COMMENT.match, (f"#{BLANKS}", f"# {many('a')}{BLANKS}", f"# a{BLANKS}b")),
     "CoNLL: document": (
-        columns.NEW_DOCUMENT.fullmatch,
+        conllu.NEW_DOCUMENT.fullmatch,
         (f"# newdoc ={BLANKS}", f"# newdoc{BLANKS}x", f"# newdoc id{BLANKS}x"),
     ),
-    "CoNLL: columns": (columns.GLOBAL_COLUMNS.fullmatch, (f"# global.columns ={BLANKS}", f"#{BLANKS}")),
-    "CoNLL: gaps": (columns.GAPS.split, (many(" a"), BLANKS)),
-    "CoNLL: prefix": (schemes.PREFIXED.fullmatch, (f"B-{many('-')}",)),
+    "CoNLL: columns": (conllu.GLOBAL_COLUMNS.fullmatch, (f"# global.columns ={BLANKS}", f"#{BLANKS}")),
+    "CoNLL: gaps": (conllu.GAPS.split, (many(" a"), BLANKS)),
+    "CoNLL: prefix": (conll.PREFIXED.fullmatch, (f"B-{many('-')}",)),
     # WebAnno
-    "WebAnno: link": (tsv3_marks.LINK.fullmatch, (many("->1-1"), many("->1-"))),
-    "WebAnno: reference": (tsv3_marks.REFERENCE.fullmatch, (f"1-1[{many('1')}", many("1-1"))),
-    "WebAnno: number": (tsv3_marks.NUMBER.search, (many("[1"), many("[1]") + "x")),
-    "WebAnno: parts": (lambda text: tsv3_escapes.split(text, "|"), (many("\\"), many("\\|a|"))),
+    "WebAnno: link": (webanno.LINK.fullmatch, (many("->1-1"), many("->1-"))),
+    "WebAnno: reference": (webanno.REFERENCE.fullmatch, (f"1-1[{many('1')}", many("1-1"))),
+    "WebAnno: number": (webanno.NUMBER.search, (many("[1"), many("[1]") + "x")),
+    "WebAnno: parts": (lambda text: webanno_tsv.split(text, "|"), (many("\\"), many("\\|a|"))),
     # Tables
     "Excel: formula": (
-        in_bytes(workbooks.FORMULA),
+        in_bytes(excel.FORMULA),
         (
             f"<c><f/>{BLANKS}",
             many("<c><f "),
@@ -95,18 +91,18 @@ CASES: dict[str, tuple[Callable[[str], Any], tuple[str, ...]]] = {
             many("<c>"),
         ),
     ),
-    "Excel: cell": (in_bytes(workbooks.CELL), (many(' r="A'), many("A1"))),
-    "matrix: thousands": (matrix.THOUSANDS.fullmatch, (f"1{many(' 000')}x", f"1{many('.000')}x")),
-    "matrix: fraction": (matrix.FRACTION.fullmatch, (many("1"), f"1.{many('1')}x")),
-    "counts: ratings": (count_kinds.RATING.match, (many("a"), many("\\|"), f"a:{many('a')}:", many("a:"))),
+    "Excel: cell": (in_bytes(excel.CELL), (many(' r="A'), many("A1"))),
+    "matrix: thousands": (confusion_matrix.THOUSANDS.fullmatch, (f"1{many(' 000')}x", f"1{many('.000')}x")),
+    "matrix: fraction": (confusion_matrix.FRACTION.fullmatch, (many("1"), f"1.{many('1')}x")),
+    "counts: ratings": (counts_tables.RATING.match, (many("a"), many("\\|"), f"a:{many('a')}:", many("a:"))),
     # JSON
     "JSON: escapes": (all_of(ESCAPE), (many("\\"), many("\\u0"))),
     "JSON: half letters": (HALF_LETTER.search, (many("\\ud83"), many("\\\\ud83d"))),
-    "JSON: lines": (json_lines.lines_of, (f"[{many('1,')}1]", f'["{many("a")}"]', f"[{many(chr(10))}]")),
-    "JSON: changes": (json_text.top, (f'{{"a":{BLANKS}1}}', f'{{"a":[{many("1,")}1]}}')),
+    "JSON: lines": (json_records.lines_of, (f"[{many('1,')}1]", f'["{many("a")}"]', f"[{many(chr(10))}]")),
+    "JSON: changes": (merge_croissant.top, (f'{{"a":{BLANKS}1}}', f'{{"a":[{many("1,")}1]}}')),
     # campaign.toml, taxonomies and scores
     "TOML: statements": (
-        locate.statement_starts,
+        toml_lines.statement_starts,
         (
             f"a = [\n{many('1,' + chr(10))}",
             many("a = = 1\n"),
@@ -117,14 +113,17 @@ CASES: dict[str, tuple[Callable[[str], Any], tuple[str, ...]]] = {
         ),
     ),
     "TOML: keys": (
-        lambda text: locate.locate(text, [(f"k{number}",) for number in range(20_000)]),
+        lambda text: toml_lines.locate(text, [(f"k{number}",) for number in range(20_000)]),
         ("".join(f"k{number} = 1\n" for number in range(20_000)),),
     ),
-    "Turtle: first line": (bdm.TURTLE.match, (BLANKS, many("#"), many("#\n"), many(" #\n"), many("# "))),
-    "XML: first line": (bdm.XML.match, (BLANKS, f"<{many('a')}", f"<{many('a:')}")),
-    "RDF: own name": (rdf._own_name, (f"{many('a')}/ b/", many("a/"), many("/"), many("#a"))),  # noqa: SLF001
+    "Turtle: first line": (
+        taxonomies.TURTLE.match,
+        (BLANKS, many("#"), many("#\n"), many(" #\n"), many("# ")),
+    ),
+    "XML: first line": (taxonomies.XML.match, (BLANKS, f"<{many('a')}", f"<{many('a:')}")),
+    "RDF: own name": (taxonomies._own_name, (f"{many('a')}/ b/", many("a/"), many("/"), many("#a"))),  # noqa: SLF001
     "GATE: scores": (
-        gate.LINE.fullmatch,
+        bdm.LINE.fullmatch,
         (
             f"key={many(', response=')}",
             f"key={many(', response=', SIGNS // 2)}{many(', bdm=,x', SIGNS // 2)}",
@@ -132,7 +131,7 @@ CASES: dict[str, tuple[Callable[[str], Any], tuple[str, ...]]] = {
             f"key=a, response=b{many(', bdm=,')}",
         ),
     ),
-    "GATE: parameters": (gate.OTHERS.split, (many(", "), many(", cp"))),
+    "GATE: parameters": (bdm.OTHERS.split, (many(", "), many(", cp"))),
     # Texts
     "sentences": (
         lambda text: sentences([text]),
@@ -174,7 +173,7 @@ CASES: dict[str, tuple[Callable[[str], Any], tuple[str, ...]]] = {
     "guidelines: underline": (UNDERLINE.match, (f"{many('=')}x", f"={BLANKS}x")),
     # Pages
     "pages: blanks": (
-        lean.page,
+        page.page,
         (
             BLANKS,
             f"{BLANKS}x",
@@ -185,48 +184,48 @@ CASES: dict[str, tuple[Callable[[str], Any], tuple[str, ...]]] = {
         ),
     ),
     "pages: Markdown": (
-        markup.HEADING.search,
+        escaping.HEADING.search,
         (many(" "), many("=") + "x", many("> "), many("- "), f"={BLANKS}x"),
     ),
-    "pages: links": (markup.LINK.search, (many("<a "), f"<a{BLANKS}", many('<a href="'))),
-    "LaTeX: text": (tex.latex, (BLANKS, many("\\"), many("--"), many("''"))),
-    "BibTeX: several": (bibtex.SEVERAL.search, (BLANKS, many(" and"), many("and"))),
-    "BibTeX: person": (bibtex.PERSON.fullmatch, (BLANKS, many("a "), many(", a"), f"a{BLANKS},")),
+    "pages: links": (escaping.LINK.search, (many("<a "), f"<a{BLANKS}", many('<a href="'))),
+    "LaTeX: text": (escaping.latex, (BLANKS, many("\\"), many("--"), many("''"))),
+    "BibTeX: several": (citation.SEVERAL.search, (BLANKS, many(" and"), many("and"))),
+    "BibTeX: person": (citation.PERSON.fullmatch, (BLANKS, many("a "), many(", a"), f"a{BLANKS},")),
     "results: reading": (reading, (many("a. ", 20_000), many("a: ", 20_000), many("; "), BLANKS)),
     "results: reason": (reason, (many("a, "), many(" in "), BLANKS)),
-    "LaTeX: formula": (methods._is_harmless, (many("{"), many("a_"), many("\\a"))),  # noqa: SLF001
+    "LaTeX: formula": (paper._is_harmless, (many("{"), many("a_"), many("\\a"))),  # noqa: SLF001
     # Bundles
     "leaks: streams": (
-        lambda text: list(readable._streams(text.encode("latin-1"))),  # noqa: SLF001
+        lambda text: list(file_contents._streams(text.encode("latin-1"))),  # noqa: SLF001
         (many("x\x9c"), many("x\x9c\x03\x00\x00\x00\x00\x01"), many("\x1f\x8b\x08"), many("x\x01")),
     ),
-    "leaks: tags": (readable.TAG.search, (many("<"), many("<a"), f"<a class={many('a')}", many("</a "))),
-    "leaks: accents": (readable.ACCENT.search, (many("{\\"), many("\\'"), many("{\\'{\\"))),
-    "leaks: escapes": (readable.ESCAPED.search, (many("\\u000"), many("\\u0000"))),
-    "leaks: embedded": (readable.EMBEDDED.search, (many(";base64,"), many(";base64"))),
+    "leaks: tags": (file_contents.TAG.search, (many("<"), many("<a"), f"<a class={many('a')}", many("</a "))),
+    "leaks: accents": (file_contents.ACCENT.search, (many("{\\"), many("\\'"), many("{\\'{\\"))),
+    "leaks: escapes": (file_contents.ESCAPED.search, (many("\\u000"), many("\\u0000"))),
+    "leaks: embedded": (file_contents.EMBEDDED.search, (many(";base64,"), many(";base64"))),
     "leaks: names": (
-        exposed._Name("a b", "annotator", ("a", "b")).stands,  # noqa: SLF001
+        leak_scan._Name("a b", "annotator", ("a", "b")).stands,  # noqa: SLF001
         (many("a "), many("a____"), many("a "), many("-")),
     ),
     "merge: headings": (
-        lambda text: markdown_text.page(text).headings,
+        lambda text: merge_offers.page(text).headings,
         (f"# {BLANKS}x", f"#{many(' #')}x", f"# a{BLANKS}", f"# {many('# ')}", f"#{BLANKS}\n", many("#\n")),
     ),
-    "merge: optional": (markdown_text._title, (BLANKS, many(" [optional]"), many("["))),  # noqa: SLF001
+    "merge: optional": (merge_offers._title, (BLANKS, many(" [optional]"), many("["))),  # noqa: SLF001
     "merge: markers": (
-        lambda text: markdown_text.page(text).markers("x"),
+        lambda text: merge_offers.page(text).markers("x"),
         (BLANKS, f"<!--{BLANKS}", many("<!-- x")),
     ),
     "merge: whose": (
-        card.WHOSE.search,
+        merge_texts.WHOSE.search,
         (many("<!-- agreement report a "), f"<!-- agreement report {many('a')}"),
     ),
     "verify: language": (in_bytes(LANGUAGE), (many("<html "), f"<html {many('a')}", many('<html lang="'))),
     "verify: comparison": (COMPARE.match, (f"compare/{many('.')}", f"compare/a...{many('.')}")),
     # Sheets of decisions, names
-    "sheets: stretch": (offsets.STRETCH.fullmatch, (BLANKS, f"1{BLANKS}x", f"1 - 1{BLANKS}x")),
-    "sheets: formula": (cells.FORMULA.match, (BLANKS, many("'"), many("' "))),
-    "init: version": (versions.MARKED.search, (f"v{many('1')}x", f"v1{many('.1')}x", many("v1"), many("_v"))),
+    "sheets: stretch": (adjudication_sheets.STRETCH.fullmatch, (BLANKS, f"1{BLANKS}x", f"1 - 1{BLANKS}x")),
+    "sheets: formula": (adjudication_sheets.FORMULA.match, (BLANKS, many("'"), many("' "))),
+    "init: version": (survey.MARKED.search, (f"v{many('1')}x", f"v1{many('.1')}x", many("v1"), many("_v"))),
     "nearest name": (
         lambda text: did_you_mean(text, [f"{text[:90]}{number}" for number in range(20_000)]),
         (many("a"), many("a", 99), many("ab", 90)),

@@ -16,7 +16,7 @@ from unittest.mock import patch
 
 from lxml import html as parser
 
-from reportgen.build import build_site
+from reportgen.pipeline.build import build_site
 from reportgen.report import language, page
 
 LATIN = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ:;?!"

@@ -6,7 +6,10 @@ one guidelines version: task, layers, unit sets, distances, how to read its expo
 """
 
 from reportgen.campaign.bdm import Origin, Score
-from reportgen.campaign.circumstances import (
+from reportgen.campaign.checks import merges, strangers, unused
+from reportgen.campaign.distance_tables import DistanceMatrix, distances_among, read_distances
+from reportgen.campaign.load import load
+from reportgen.campaign.metadata import (
     Annotator,
     Author,
     Controls,
@@ -16,17 +19,11 @@ from reportgen.campaign.circumstances import (
     Protocol,
     Reference,
 )
-from reportgen.campaign.controls import ControlItem, ControlItems, read_controls
-from reportgen.campaign.distances import DistanceTable, distances_among, read_distances
-from reportgen.campaign.load import load
-from reportgen.campaign.merges import merges
-from reportgen.campaign.model import Campaign, Version
-from reportgen.campaign.paths import ExportFile
-from reportgen.campaign.place import lines_of, placed
-from reportgen.campaign.schema import campaign_schema
-from reportgen.campaign.sizes import read_sizes
+from reportgen.campaign.model import Campaign, Version, campaign_schema
+from reportgen.campaign.paths import ExportPath
+from reportgen.campaign.small_tables import ControlItem, ControlItems, read_controls, read_sizes
 from reportgen.campaign.tables import Columns, Distance, Guidelines, Layer, ReadOptions, Task, UnitSet
-from reportgen.campaign.unused import strangers, unused
+from reportgen.campaign.toml_lines import lines_of, placed
 from reportgen.campaign.values import MEASURE_DISTANCES, Role, Scale, Units
 
 __all__ = [
@@ -40,8 +37,8 @@ __all__ = [
     "Controls",
     "Corpus",
     "Distance",
-    "DistanceTable",
-    "ExportFile",
+    "DistanceMatrix",
+    "ExportPath",
     "Floor",
     "Guidelines",
     "Layer",

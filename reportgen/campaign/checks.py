@@ -4,9 +4,17 @@ The checks read the parsed file itself, not the models, so that they complain to
 key of a wrong type hides no other mistake. What has a wrong type is passed over here.
 """
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
+from typing import TYPE_CHECKING
 
+from reportgen.base.errors import Problem
+from reportgen.campaign.model import Campaign
+from reportgen.campaign.toml_lines import lines_of
 from reportgen.campaign.wording import Complaint, KeyPath, alternatives, did_you_mean, dotted, quoted
+
+if TYPE_CHECKING:
+    from reportgen.campaign.tables import Task
+
 
 Data = Mapping[str, object]
 
@@ -225,3 +233,104 @@ CHECKS: tuple[Callable[[Data], Iterator[Complaint]], ...] = (
     _passes,
     _releases,
 )
+
+
+# Keys of campaign.toml that are accepted and that this version of reportgen does not act on yet.
+
+
+def unused(campaign: Campaign) -> list[Problem]:
+    """Return what the campaign asks for and the report will not show, each with its line."""
+    found = dict(_found(campaign))
+    lines = lines_of(campaign, list(found))
+    return sorted(Problem(campaign.file, lines.get(path, 0), "", text) for path, text in found.items())
+
+
+def strangers(campaign: Campaign, known: Collection[str]) -> list[Problem]:
+    """Return each annotator of campaign.toml whom no export names: mistyped, or not there yet."""
+    named: dict[KeyPath, str] = {("annotators", name): name for name in campaign.annotators}
+    named |= {
+        ("annotators", name, "same_as"): each.same_as
+        for name, each in campaign.annotators.items()
+        if each.same_as
+    }
+    paths = [path for path, name in named.items() if name not in known]
+    lines = lines_of(campaign, paths)
+    return [
+        Problem(
+            campaign.file,
+            lines.get(path, 0),
+            message=f"no export has an annotator {quoted(named[path])}.",
+            mend=did_you_mean(named[path], known),
+        )
+        for path in paths
+    ]
+
+
+def _found(campaign: Campaign) -> Iterator[tuple[KeyPath, str]]:
+    """Yield each number of categories of a campaign in which no layer has sets of them."""
+    layers = [layer for version in campaign.versions for layer in campaign.version(version).layers]
+    if any(layer.scale == "set" for layer in layers):
+        return
+    places: list[tuple[KeyPath, Task]] = [
+        (("task",), campaign.task),
+        *((("layers", place), layer) for place, layer in enumerate(campaign.layers)),
+        *((("guidelines", place), each) for place, each in enumerate(campaign.guidelines)),
+    ]
+    for path, table in places:
+        if "category_count" in table.model_fields_set:
+            key = (*path, "category_count")
+            yield key, f'{dotted(key)} says nothing where no scale is "set".'
+
+
+# What `merged` says of categories that there are not: mistyped, or written under the wrong version.
+
+MOST_SHOWN = 10
+
+
+def merges(campaign: Campaign, known: Mapping[str, Collection[str]]) -> list[Problem]:
+    """Return what is wrong with the `merged` tables of a campaign, each problem with its line.
+
+    `known` has each version's categories: those that it declares, and those that its exports hold. A key has
+    to be a category of an earlier version, a value one of the version that says so.
+    """
+    found = list(_merges_found(campaign, known))
+    lines = lines_of(campaign, [path for path, _, _ in found])
+    return [
+        Problem(campaign.file, lines.get(path, 0), dotted(path), message, mend)
+        for path, message, mend in found
+    ]
+
+
+def _merges_found(
+    campaign: Campaign, known: Mapping[str, Collection[str]]
+) -> Iterator[tuple[KeyPath, str, str]]:
+    declared = {each.version: each.merged for each in campaign.guidelines}
+    earlier: dict[str, None] = {}
+    for age, version in enumerate(campaign.versions):
+        merged = declared[version]
+        path: KeyPath = ("guidelines", campaign.place(version), "merged")
+        if merged and not age:
+            message = "renames categories of earlier versions, but this version is the first."
+            yield path, message, "Move it to the version that calls them otherwise."
+        elif merged:
+            yield from _merged(path, merged, list(earlier), list(known[version]))
+        earlier |= dict.fromkeys(known[version])
+
+
+def _merged(
+    path: KeyPath, merged: Mapping[str, str], earlier: list[str], here: list[str]
+) -> Iterator[tuple[KeyPath, str, str]]:
+    """Yield each category that is renamed but was not there, or is no category here."""
+    for old, new in merged.items():
+        if old not in earlier:
+            message = f"renames {quoted(old)}, which is no category of an earlier version."
+            yield (*path, old), message, _meant(old, earlier)
+        if new not in here:
+            message = f"calls {quoted(old)} {quoted(new)}, which is no category of this version."
+            yield (*path, old), message, _meant(new, here)
+
+
+def _meant(name: str, known: list[str]) -> str:
+    """Return which category was probably meant, else what categories there are."""
+    listed = alternatives(known[:MOST_SHOWN], "and") + (" and more" if len(known) > MOST_SHOWN else "")
+    return did_you_mean(name, known) or (f"There are {listed}." if known else "")

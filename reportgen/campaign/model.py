@@ -8,23 +8,13 @@ from typing import Any, TypeVar
 
 from pydantic import Field
 
-from reportgen.campaign.circumstances import Controls
-from reportgen.campaign.controls import ControlItems, read_controls
-from reportgen.campaign.distances import DistanceTable, from_closeness, read_closeness, read_distances
-from reportgen.campaign.paths import ExportFile, export_files
-from reportgen.campaign.sizes import read_sizes
-from reportgen.campaign.tables import (
-    CampaignToml,
-    Distance,
-    Guidelines,
-    Layer,
-    ReadOptions,
-    Task,
-    UnitSet,
-)
-from reportgen.campaign.terms import read_terms
+from reportgen.base.errors import BadInput, Problem, for_each
+from reportgen.campaign.distance_tables import DistanceMatrix, from_closeness, read_closeness, read_distances
+from reportgen.campaign.metadata import Controls
+from reportgen.campaign.paths import ExportPath, export_files
+from reportgen.campaign.small_tables import ControlItems, read_controls, read_sizes, read_terms
+from reportgen.campaign.tables import CampaignToml, Distance, Guidelines, Layer, ReadOptions, Task, UnitSet
 from reportgen.campaign.wording import Unfit, alternatives, did_you_mean, quoted
-from reportgen.errors import BadInput, Problem, for_each
 
 FILE = "campaign.toml"
 
@@ -51,7 +41,7 @@ class Version:
     unit_sets: tuple[UnitSet, ...]
     distances: tuple[Distance, ...]
     reading: ReadOptions
-    exports: tuple[ExportFile, ...]
+    exports: tuple[ExportPath, ...]
     folder: Path
     name: str
     adjudication: tuple[str, ...] = ()
@@ -76,7 +66,7 @@ class Version:
         """Return the name of a file of the campaign as the user would type it."""
         return _shown(self.name, file)
 
-    def distance_tables(self, categories: Collection[str] | None = None) -> tuple[DistanceTable, ...]:
+    def distance_tables(self, categories: Collection[str] | None = None) -> tuple[DistanceMatrix, ...]:
         """Return the distance tables in declared order; raise BadInput with all that is wrong in any.
 
         Of a taxonomy or of BDM scores, a table has the concepts among the declared categories and
@@ -84,13 +74,13 @@ class Version:
         """
         return tuple(for_each(self.distances, lambda each: self._distance_table(each, categories)))
 
-    def _distance_table(self, distance: Distance, categories: Collection[str] | None) -> DistanceTable:
+    def _distance_table(self, distance: Distance, categories: Collection[str] | None) -> DistanceMatrix:
         path, shown = self.folder / distance.source, _shown(self.name, distance.source)
         closeness = read_closeness(path, shown, taxonomy=distance.taxonomy is not None)
         if closeness is None:
             table = read_distances(path, shown, distance.id, distance.why)
             return replace(table, file=distance.source)
-        empty = DistanceTable(distance.id, (), (), distance.why, distance.source)
+        empty = DistanceMatrix(distance.id, (), (), distance.why, distance.source)
         if categories is None:
             return empty
         unmarked = [layer.non_annotated for layer in self.layers if layer.non_annotated is not None]
@@ -186,7 +176,7 @@ class Campaign(CampaignToml):
             [Problem(self.file, message=f"has no guidelines version {quoted(version)}.", mend=mend)]
         )
 
-    def _exports(self, guidelines: Guidelines) -> tuple[ExportFile, ...]:
+    def _exports(self, guidelines: Guidelines) -> tuple[ExportPath, ...]:
         try:
             found = export_files(self.folder, guidelines.exports)
             # A sheet that lies among the exports is none of them.
@@ -268,3 +258,17 @@ def _reading(guidelines: Guidelines) -> ReadOptions:
     return ReadOptions.model_construct(
         **{name: getattr(guidelines, name) for name in ReadOptions.model_fields}
     )
+
+
+# The JSON Schema of campaign.toml, from which editors complete and check it.
+
+
+def campaign_schema() -> dict[str, Any]:
+    """Return the JSON Schema (draft 2020-12) of campaign.toml, always the same.
+
+    It accepts whatever `load` accepts; what several keys say together, and whether files exist, only
+    `load` checks.
+    """
+    schema = CampaignToml.model_json_schema()
+    dialect = "https://json-schema.org/draft/2020-12/schema"
+    return {"$schema": dialect, **schema, "title": "campaign.toml"}

@@ -11,7 +11,7 @@ from reportgen.campaign.wording import Unfit, quoted
 WILDCARDS = frozenset("*?[")
 
 
-class ExportFile(NamedTuple):
+class ExportPath(NamedTuple):
     """One exported file: its absolute path, and its name relative to the campaign's folder, with "/"."""
 
     path: Path
@@ -31,7 +31,7 @@ def existing_file(folder: Path, name: str) -> Path:
         return path
 
 
-def export_files(folder: Path, names: Iterable[str]) -> tuple[ExportFile, ...]:
+def export_files(folder: Path, names: Iterable[str]) -> tuple[ExportPath, ...]:
     """Return the files that folders, files and globs name, sorted by name, each once.
 
     Folders are walked to the bottom; hidden files and folders in them are skipped. Raises Unfit where
@@ -42,7 +42,7 @@ def export_files(folder: Path, names: Iterable[str]) -> tuple[ExportFile, ...]:
     for name in names:
         with _readable(name):
             found.update((_name(root, path), path) for path in _expanded(root, name))
-    return tuple(ExportFile(found[name], name) for name in sorted(found))
+    return tuple(ExportPath(found[name], name) for name in sorted(found))
 
 
 @contextmanager

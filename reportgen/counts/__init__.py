@@ -1,49 +1,52 @@
 """What is counted? Long, sparse, integer tables, additive over documents."""
 
-from reportgen.counts.cells import Cells, added_up
-from reportgen.counts.comparisons import (
-    comparisons_csv,
-    count_comparisons,
-    everybody_csv,
-    keys_and_others,
-    shared_units,
-    table_of_labels,
-)
-from reportgen.counts.credits import CreditCounts, count_credits, credits_as_counted, credits_csv
-from reportgen.counts.described import counts_json, describe
-from reportgen.counts.export import counts_csv
-from reportgen.counts.held import require_agreement
-from reportgen.counts.kinds import ranks_of_units
-from reportgen.counts.mark_cases import (
+from reportgen.counts.consistency import require_agreement
+from reportgen.counts.export import counts_csv, counts_json, describe
+from reportgen.counts.marks import (
     ENDS,
     FIRST_LONGER,
     NO_ENDS,
     NO_TYPE,
     SECOND_LONGER,
     CaseCounts,
+    CreditCounts,
+    SpanCounts,
     count_cases,
+    count_credits,
+    count_pairs,
+    count_spans,
+    credits_as_counted,
+    credits_csv,
+    spans_csv,
+    starts,
 )
-from reportgen.counts.pairs import PairTable, pair_table, pair_tables
-from reportgen.counts.spans import SpanCounts, count_pairs, count_spans, spans_csv, starts
-from reportgen.counts.tables import AnnotatorCounts, Counts, PairCounts, ProfileCounts, count
-from reportgen.counts.tally import distinct_rows, tally
-from reportgen.formats.mark_tables import KINDS, OUTCOMES
+from reportgen.counts.pairs import (
+    ContingencyTable,
+    comparisons_csv,
+    count_comparisons,
+    everybody_csv,
+    keys_and_others,
+    pair_table,
+    pair_tables,
+    shared_units,
+    table_of_labels,
+)
+from reportgen.counts.tables import AnnotatorCounts, Counts, PairCounts, ProfileCounts, count, ranks_of_units
+from reportgen.counts.tally import Cells, added_up, distinct_rows, tally
 
 __all__ = [
     "ENDS",
     "FIRST_LONGER",
-    "KINDS",
     "NO_ENDS",
     "NO_TYPE",
-    "OUTCOMES",
     "SECOND_LONGER",
     "AnnotatorCounts",
     "CaseCounts",
     "Cells",
+    "ContingencyTable",
     "Counts",
     "CreditCounts",
     "PairCounts",
-    "PairTable",
     "ProfileCounts",
     "SpanCounts",
     "added_up",

@@ -1,20 +1,23 @@
 """Two annotators' confusion matrix, whole and by document."""
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+import csv
+import io
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from itertools import pairwise
 
 import numpy as np
 
-from reportgen.counts.cells import Cells
-from reportgen.counts.tables import PairCounts
-from reportgen.counts.tally import ranks
-from reportgen.study import NO_DOCUMENT, Codes
+from reportgen.counts.tables import PairCounts, ratings_rows
+from reportgen.counts.tally import Cells, ranks, tally
+from reportgen.readers import NO_DOCUMENT, Codes
+from reportgen.readers.counted import COMPARISONS, EVERYBODY, MARK_HEADS
+from reportgen.units import NO_CATEGORY, CodedUnits, ComparedUnits
 
 
 @dataclass(frozen=True, eq=False)
-class PairTable:
+class ContingencyTable:
     """The units that two annotators both rated.
 
     `document`, `row`, `column`, `n`: how many units of each document `first` gave the row's category and
@@ -85,7 +88,7 @@ class PairTable:
 
 
 @lru_cache(maxsize=2)
-def _dense(table: PairTable) -> Codes:
+def _dense(table: ContingencyTable) -> Codes:
     """Return a table with all its cells; those of the tables in hand are kept, of hundreds of pairs too many.
 
     It is for reading: whoever asks next gets the same.
@@ -100,15 +103,126 @@ def _totals(codes: Codes, n: Codes, size: int) -> Codes:
     return totals
 
 
-def pair_table(cells: PairCounts, categories: int, first: int, second: int) -> PairTable:
+def pair_table(cells: PairCounts, categories: int, first: int, second: int) -> ContingencyTable:
     """Return the table of the pair `first` and `second`; `cells` count that pair alone, or nothing."""
-    return PairTable(
+    return ContingencyTable(
         first, second, categories, cells.document, cells.first_label, cells.second_label, cells.n
     )
 
 
-def pair_tables(pairs: PairCounts, categories: int) -> Iterator[PairTable]:
+def pair_tables(pairs: PairCounts, categories: int) -> Iterator[ContingencyTable]:
     """Yield the table of every two annotators that share a unit, in the order of their codes."""
     for start, end in pairwise([*pairs.starts.tolist(), len(pairs.n)]):
         cells = pairs.part(start, end)
         yield pair_table(cells, categories, int(cells.first[0]), int(cells.second[0]))
+
+
+# What is counted of references and systems: pairs of labels of a key and whoever is held against it.
+
+
+def keys_and_others(compared: ComparedUnits) -> tuple[list[int], list[int]]:
+    """Return who is a key, and who is held against each of them.
+
+    References are keys for all others; where there is none, each annotator is one for systems and models.
+    """
+    if compared.has_reference:
+        return compared.of_role("reference"), compared.of_role("annotator", "system", "model")
+    return compared.of_role("annotator"), compared.of_role("system", "model")
+
+
+def count_comparisons(compared: ComparedUnits) -> PairCounts:
+    """Return the counts of every key and whoever is held against it, on the units that both labelled."""
+    keys, others = keys_and_others(compared)
+    fewer, more = sorted((keys, others), key=len)
+    parts = [_against(compared, anchor, more, key=fewer is keys) for anchor in fewer]
+    merged = [np.concatenate(column) for column in zip(*parts, strict=True)] or [compared.units.unit[:0]] * 6
+    rows, n = tally(merged[:5], merged[5])
+    columns = (*rows, n)
+    return PairCounts(*columns)
+
+
+def _against(compared: ComparedUnits, anchor: int, others: Sequence[int], *, key: bool) -> tuple[Codes, ...]:
+    """Return a row for each unit that `anchor` and one of the others labelled; `key` says which it is."""
+    units, known = compared.units, compared.labels_of(anchor)
+    held = np.zeros(len(units.annotators), dtype=np.bool_)
+    held[list(others)] = True
+    rows = np.flatnonzero(held[units.annotator] & (known[units.unit] != NO_CATEGORY))
+    unit, label = units.unit[rows], units.label[rows]
+    kept = compared.chosen(unit, known[unit], label)
+    unit, label, who = unit[kept], label[kept], units.annotator[rows[kept]]
+    fixed = np.full(len(unit), anchor, dtype=np.int64)
+    where, weight = units.unit_document[unit], units.unit_weight[unit]
+    if key:
+        return fixed, who, where, known[unit], label, weight
+    return who, fixed, where, label, known[unit], weight
+
+
+def shared_units(compared: ComparedUnits, *people: int) -> Codes:
+    """Return the units (numbers, rising) on which people are compared: those that all of them labelled."""
+    labels = [compared.labels_of(each) for each in people]
+    rated = np.logical_and.reduce([each != NO_CATEGORY for each in labels])
+    unit = np.flatnonzero(rated)
+    return unit[compared.chosen(unit, *(each[unit] for each in labels))]
+
+
+def table_of_labels(
+    compared: ComparedUnits, unit: Codes, first: tuple[int, Codes], second: tuple[int, Codes]
+) -> ContingencyTable:
+    """Return the table of two people, each with the labels of some units, NO_CATEGORY where there is none.
+
+    `unit` (rows,) are the units, labels are (rows,).
+    """
+    both = (first[1] != NO_CATEGORY) & (second[1] != NO_CATEGORY)
+    where, weight = compared.units.unit_document[unit[both]], compared.units.unit_weight[unit[both]]
+    columns, n = tally([where, first[1][both], second[1][both]], weight)
+    people = [np.full(len(n), each, dtype=np.int64) for each in (first[0], second[0])]
+    cells = (*people, *columns, n)
+    return pair_table(PairCounts(*cells), len(compared.units.categories), first[0], second[0])
+
+
+def comparisons_csv(counted: Iterable[tuple[ComparedUnits, PairCounts]]) -> str:
+    """Return the text of counts/comparisons.csv; `first` is the key."""
+    buffer = io.StringIO(newline="")
+    writer = csv.writer(buffer, lineterminator="\n")
+    writer.writerow(MARK_HEADS[COMPARISONS])
+    for compared, pairs in counted:
+        writer.writerows(comparison_rows(compared, pairs))
+    return buffer.getvalue()
+
+
+def everybody_csv(compared: Iterable[ComparedUnits]) -> str:
+    """Return the text of counts/everybody.csv: units with everybody's labels, from which the rest follows."""
+    buffer = io.StringIO(newline="")
+    writer = csv.writer(buffer, lineterminator="\n")
+    writer.writerow(MARK_HEADS[EVERYBODY])
+    for each in compared:
+        writer.writerows(_units(each))
+    return buffer.getvalue()
+
+
+def with_absent(compared: ComparedUnits) -> CodedUnits:
+    """Return the units with the category of unmarked ones, also where no pair of labels can have it."""
+    units = compared.units
+    if compared.absent != len(units.categories):
+        return units
+    return replace(units, categories=(*units.categories, units.non_annotated_name))
+
+
+def _units(compared: ComparedUnits) -> Iterator[Sequence[object]]:
+    """Yield a row for each kind of units, with how many of them are known as a number only."""
+    units = with_absent(compared)
+    is_bulk = (units.unit_weight > 1) & (not units.counted)
+    large = replace(units, unit_weight=np.where(is_bulk, units.unit_weight, 0))
+    bulk = {tuple(own): n for *own, n in ratings_rows(large)}
+    for *own, n in ratings_rows(units):
+        yield (*own, bulk.get(tuple(own), "0"), n)
+
+
+def comparison_rows(compared: ComparedUnits, pairs: PairCounts) -> Iterator[Sequence[object]]:
+    """Yield the rows of counts/comparisons.csv of one unit set."""
+    units = compared.units
+    columns = (pairs.document, pairs.first, pairs.second, pairs.first_label, pairs.second_label, pairs.n)
+    for document, first, second, one, other, n in zip(*(each.tolist() for each in columns), strict=True):
+        where = "" if document == NO_DOCUMENT else units.documents[document]
+        names = units.annotators[first], units.annotators[second]
+        yield (units.layer, units.id, where, *names, units.categories[one], units.categories[other], n)

@@ -3,40 +3,33 @@
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from reportgen.findings import (
-    adjudication,
-    apart,
-    bias,
+    annotators,
     certainty,
-    comparisons,
     confusions,
-    distances,
-    labels,
     marks,
     people,
-    prevalence,
     protocol,
-    quality,
     releases,
     sets,
-    tokens,
+    systems,
     units,
     verdict,
 )
 from reportgen.findings.changes import find_changes
-from reportgen.findings.clarify import clarify
-from reportgen.findings.facts import Facts, Message, gravest_first
-from reportgen.results import SEVERITIES, Finding, Results
+from reportgen.findings.confusions import clarify
+from reportgen.findings.facts import Facts, FindingTemplate, gravest_first
+from reportgen.results import Finding, Results
 
 __all__ = [
     "CAMPAIGN_RULES",
     "LAYER_RULES",
     "LAYER_VERDICT",
-    "SEVERITIES",
-    "Message",
+    "FindingTemplate",
     "clarify",
     "find",
     "find_changes",
 ]
+
 
 # The id of each layer's verdict where there are several.
 LAYER_VERDICT = "layer-verdict"
@@ -46,15 +39,15 @@ Rule = Callable[[Facts], Iterator[Finding]]
 # Of each layer, from its primary unit set.
 OPENING: tuple[Rule, ...] = (verdict.verdict, verdict.caveat)
 LAYER_RULES: tuple[Rule, ...] = (
-    prevalence.prevalence,
-    prevalence.uninformative,
+    certainty.prevalence,
+    certainty.uninformative,
     units.choice,
     units.limit,
-    tokens.length,
+    units.length,
     people.swapped,
-    apart.one_label,
+    annotators.one_label,
     people.identical,
-    apart.apart,
+    annotators.apart,
     confusions.weak,
     confusions.confused,
     confusions.unused,
@@ -63,9 +56,9 @@ LAYER_RULES: tuple[Rule, ...] = (
     marks.omissions,
     marks.longer,
     marks.more,
-    bias.bias,
-    distances.compared,
-    distances.circular,
+    people.bias,
+    units.compared,
+    units.circular,
     certainty.straddles,
     certainty.documents,
     certainty.wide,
@@ -78,9 +71,9 @@ LAYER_RULES: tuple[Rule, ...] = (
     sets.whole_sets,
     units.unjustified,
     units.omission,
-    tokens.several,
-    labels.undeclared,
-    labels.contradicting,
+    units.several,
+    protocol.undeclared,
+    protocol.contradicting,
     sets.gathered,
     protocol.sample,
 )
@@ -88,13 +81,13 @@ LAYER_RULES: tuple[Rule, ...] = (
 CAMPAIGN_RULES: tuple[Rule, ...] = (
     protocol.independence,
     protocol.left_out,
-    adjudication.causes,
-    quality.rejected,
-    quality.near_chance,
-    quality.drift,
-    comparisons.not_independent,
-    comparisons.beside_humans,
-    comparisons.few_documents,
+    protocol.causes,
+    annotators.rejected,
+    annotators.near_chance,
+    annotators.drift,
+    systems.not_independent,
+    systems.beside_humans,
+    systems.few_documents,
     releases.release_fell,
     releases.release_fell_on,
 )

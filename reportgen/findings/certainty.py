@@ -3,11 +3,115 @@
 import math
 from collections.abc import Iterator
 from dataclasses import replace
+from typing import Literal
 
-from reportgen.agreement.uncertainty.planning import clusters_to_show
-from reportgen.findings.facts import RELIABLE, TENTATIVE, Facts, Message, ends
-from reportgen.findings.prevalence import unfit_for_thresholds
+from reportgen.findings.facts import RELIABLE, TENTATIVE, Facts, FindingTemplate, ends, several
+from reportgen.measures.planning import clusters_to_show
 from reportgen.results import Finding, Value
+
+# One category is nearly everywhere: what is hidden behind it.
+
+# Above this share of all labels one category decides observed agreement.
+PREVALENT = 0.8
+
+# It counts agreement by chance as agreement, or does not correct for one category that prevails.
+Unfit = Literal["chance", "prevalence"]
+# Measures without any correction for chance.
+UNCORRECTED = frozenset(("observed_agreement", "unanimous_agreement", "majority_agreement"))
+# Measures that hardly fall where annotators disagree on the rare categories alone: their chance is uniform,
+# is least where one category prevails, or is none.
+BLIND_TO_PREVALENCE = frozenset(
+    (
+        "bangdiwala_b",
+        "bennett_s",
+        "finn_r",
+        "gwet_ac1",
+        "gwet_ac2",
+        "maxwell_re",
+        "pabak",
+        "randolph_kappa",
+    )
+)
+# Observed agreement that could fall by no more than this says nothing of the rare categories.
+HARDLY = 0.1
+NAMES_SHOWN = 5
+
+PREVALENCE = FindingTemplate(
+    "prevalence",
+    "warning",
+    "confusion-matrix",
+    "{category} takes {label_share} of all labels; the rest goes to {others}.",
+    "Read the confusion matrix and the specific agreement of the rare categories before any coefficient; "
+    "publish both with it.",
+)
+UNINFORMATIVE = FindingTemplate(
+    "uninformative",
+    "warning",
+    "coefficients",
+    "Had the annotators agreed on not one of the {rare_units} {noun} that somebody labelled otherwise than "
+    "{category}, observed agreement would still be {observed_floor} and S {s_floor}. Here they are "
+    "{observed} and {s}: they hardly depend on the rare categories.",
+    "Do not cite observed agreement or S alone for this campaign.",
+)
+
+
+def prevalent(facts: Facts) -> tuple[str, float] | None:
+    """Return the category that takes more than 80% of the labels, and its share."""
+    labels = facts.unit_set.labels
+    whole = sum(labels.values())
+    if not whole or len(labels) == 1:
+        return None
+    category = max(facts.unit_set.categories, key=lambda name: labels[name])
+    share = labels[category] / whole
+    return (category, share) if share > PREVALENT else None
+
+
+def unfit_for_thresholds(facts: Facts) -> Unfit | None:
+    """Return what makes the primary coefficient unfit for thresholds, None where nothing does.
+
+    They are meant for agreement beyond chance: observed agreement includes that of chance, and where one
+    category prevails some measures hardly see disagreement on the others.
+    """
+    measure = facts.measure.partition("[")[0]
+    if measure in UNCORRECTED:
+        return "chance"
+    return "prevalence" if measure in BLIND_TO_PREVALENCE and prevalent(facts) else None
+
+
+def prevalence(facts: Facts) -> Iterator[Finding]:
+    """Yield a warning where one category prevails."""
+    common = prevalent(facts)
+    if common is None or facts.unit_set.sets:
+        return
+    category, share = common
+    labels = facts.unit_set.labels
+    others = [name for name in facts.unit_set.categories if name != category and labels[name]]
+    yield PREVALENCE.found(category=category, label_share=share, **several("others", others, NAMES_SHOWN))
+
+
+def uninformative(facts: Facts) -> Iterator[Finding]:
+    """Yield how little observed agreement and S could fall under prevalence, whatever the annotators do."""
+    common, pair = prevalent(facts), facts.pair
+    if common is None or pair is None:
+        return
+    observed, s = pair.measures["observed_agreement"].value, pair.measures["bennett_s"].value
+    if observed is None or s is None:
+        return
+    joint, units = pair.confusion.count(common[0], common[0]), pair.confusion.units
+    if observed - joint / units > HARDLY:
+        return
+    even, floor = 1 / len(pair.confusion.categories), joint / units
+    yield UNINFORMATIVE.found(
+        category=common[0],
+        rare_units=units - joint,
+        observed=observed,
+        observed_floor=floor,
+        s=s,
+        s_floor=(floor - even) / (1 - even),
+    )
+
+
+# How far can the figures be trusted, and what would more material tell? Intervals, documents, scales.
 
 FEW_DOCUMENTS = 20
 # More material than this many times what there is will not be annotated.
@@ -19,7 +123,7 @@ HOLDS = (
     "tell on which side agreement lies."
 )
 STAYS = "if the figure stays where it is: it takes about {needed} in all, {more} more."
-STRADDLES = Message(
+STRADDLES = FindingTemplate(
     "straddles",
     "warning",
     "coefficients",
@@ -42,7 +146,7 @@ AT_THRESHOLD = replace(
     "may not tell the side. Argue from the lower end, {low}.",
 )
 UNPLANNED = replace(STRADDLES, advice="Argue from the lower end, {low}.")
-NO_DOCUMENTS = Message(
+NO_DOCUMENTS = FindingTemplate(
     "no-documents",
     "warning",
     "coefficients",
@@ -50,7 +154,7 @@ NO_DOCUMENTS = Message(
     "which makes intervals too narrow.",
     "Export labels with their documents, so that intervals can be clustered by document.",
 )
-FEW = Message(
+FEW = FindingTemplate(
     "few-documents",
     "warning",
     "coefficients",
@@ -58,7 +162,7 @@ FEW = Message(
     "rough.",
     "Annotate more documents twice rather than more units of the same ones.",
 )
-FINN = Message(
+FINN = FindingTemplate(
     "finn",
     "note",
     "coefficients",
@@ -71,14 +175,14 @@ TOO_WIDE = (
     "The interval of {coefficient}, {low} to {high}, is wider than ± {width}: on other documents, a smaller "
     "change of agreement will hardly be seen."
 )
-WIDE_BY_DOCUMENT = Message(
+WIDE_BY_DOCUMENT = FindingTemplate(
     "wide",
     "note",
     "coefficients",
     TOO_WIDE,
     "For about ± {width} annotate {more} more documents like these twice, for ± {half_width} {many_more}.",
 )
-WIDE_BY_UNIT = Message(
+WIDE_BY_UNIT = FindingTemplate(
     "wide",
     "note",
     "coefficients",
@@ -104,7 +208,7 @@ def straddles(facts: Facts) -> Iterator[Finding]:
             )
 
 
-def _to_tell(facts: Facts, gap: float) -> tuple[Message, dict[str, Value]]:
+def _to_tell(facts: Facts, gap: float) -> tuple[FindingTemplate, dict[str, Value]]:
     """Return what more material would tell of a threshold so far from the figure, and how much it takes."""
     by_unit = not facts.unit_set.documents_compared
     here = facts.unit_set.units_compared if by_unit else facts.unit_set.documents_compared

@@ -2,15 +2,16 @@
 
 import math
 import operator
-from collections.abc import Callable, Collection, Iterator
+from collections import Counter, defaultdict
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from reportgen.findings.apart import outliers
-from reportgen.findings.facts import TENTATIVE, Facts, Message, confusions, ends
+from reportgen.findings.annotators import outliers
+from reportgen.findings.facts import TENTATIVE, Facts, FindingTemplate, confusions, ends, several
 from reportgen.findings.marks import mostly_boundaries, of_marks
 from reportgen.findings.people import swaps
-from reportgen.findings.words import several
-from reportgen.results import Figure, Finding, UnitSet, Value
+from reportgen.results import Figure, Finding, Results, UnitSet, Value
+from reportgen.results.texts import Clarify, Disagreements, Form, LayerMarks, Texts
 
 SHOWN = 3
 LEAST_SHARE = 0.1
@@ -29,7 +30,7 @@ SHARE = "{disagreement_share} of all disagreements"
 CHANCE = f"{SHARE}, where chance would give {{chance_share}}."
 COST = " If every such case were settled, {coefficient} would rise from {value} to about {reached}."
 TELL_APART = "Add to the guidelines how to tell {first} from {second}, with examples from these {noun}."
-CONFUSED = Message(
+CONFUSED = FindingTemplate(
     "confused",
     "warning",
     "confusion-matrix",
@@ -46,7 +47,7 @@ FREQUENT_SHARE = replace(
     claim=f"Annotators often differ between {{first}} and {{second}}: {CHANCE}",
 )
 FREQUENT = replace(FREQUENT_SHARE, claim=FREQUENT_SHARE.claim + COST)
-MISSED = Message(
+MISSED = FindingTemplate(
     "confused",
     "warning",
     "confusion-matrix",
@@ -58,7 +59,7 @@ MISSED_SHARE = replace(
     claim=f"{{first}} or nothing: where only some annotators marked {{first}} lie {SHARE}.",
 )
 MISSED_AMONG = replace(MISSED, claim=MISSED_SHARE.claim + COST)
-WEAK = Message(
+WEAK = FindingTemplate(
     "weak-category",
     "problem",
     "specific-agreement",
@@ -75,14 +76,14 @@ WEAK_BOUNDARIES = replace(
     advice="Say in the guidelines where marks of {category} begin and end: they are disputed "
     "for their ends more often than left out.",
 )
-MORE_WEAK = Message(
+MORE_WEAK = FindingTemplate(
     "weak-categories",
     "problem",
     "specific-agreement",
     "Agreement beyond chance is below {threshold} on {count} more of {all} categories: {names}.",
     "See the specific agreement of each.",
 )
-UNUSED = Message(
+UNUSED = FindingTemplate(
     "unused-category",
     "note",
     "confusion-matrix",
@@ -93,7 +94,7 @@ ALL_UNUSED = replace(UNUSED, claim="{count} of {all} declared categories were ne
 
 
 @dataclass(frozen=True)
-class Confusion:
+class ConfusedCategories:
     """Two categories that are confused: how often, and which share of disagreement, found and by chance."""
 
     first: str
@@ -140,19 +141,19 @@ def _in_use(unit_set: UnitSet) -> list[str]:
     return [name for name in unit_set.categories if unit_set.labels[name]]
 
 
-def _are_neighbours(unit_set: UnitSet, found: Confusion) -> bool:
+def _are_neighbours(unit_set: UnitSet, found: ConfusedCategories) -> bool:
     """Tell whether two categories are next to each other in an order."""
     first, second = (unit_set.categories.index(name) for name in (found.first, found.second))
     return unit_set.scale == "ordinal" and abs(first - second) == 1
 
 
-def _found(unit_set: UnitSet) -> Iterator[Confusion]:
+def _found(unit_set: UnitSet) -> Iterator[ConfusedCategories]:
     """Yield every two categories that are confused, the most frequent first."""
     found = list(confusions(unit_set))
     whole = math.fsum(units for *_, units in found)
     chance = _by_chance(unit_set)
     for first, second, units in found:
-        yield Confusion(first, second, units, units / whole, chance(first, second), whole)
+        yield ConfusedCategories(first, second, units, units / whole, chance(first, second), whole)
 
 
 def _by_chance(unit_set: UnitSet) -> Callable[[str, str], float]:
@@ -173,7 +174,7 @@ def _by_chance(unit_set: UnitSet) -> Callable[[str, str], float]:
     return share
 
 
-def _confused(facts: Facts, found: Confusion, value: float) -> Finding:
+def _confused(facts: Facts, found: ConfusedCategories, value: float) -> Finding:
     names: dict[str, Value] = {"first": found.first, "second": found.second}
     shares: dict[str, Value] = {"disagreement_share": found.share, "chance_share": found.chance}
     missed = found.second == facts.unit_set.non_annotated
@@ -291,3 +292,89 @@ def unused(facts: Facts) -> Iterator[Finding]:
     elif names:
         values = several("names", names, NAMES_SHOWN)
         yield ALL_UNUSED.found(count=len(names), all=len(unit_set.categories), **values)
+
+
+# What the guidelines should clarify: forms, boundaries, and categories that one annotator alone uses.
+
+MOST_FORMS = 20
+# A form has to be disputed this often to be a case for the guidelines and not for a slip.
+OFTEN = 2
+Span = tuple[int, int]
+
+
+def clarify(results: Results, texts: Texts) -> tuple[Clarify, ...]:
+    """Return for each layer what its guidelines should clarify, by its primary unit set."""
+    layers = dict.fromkeys(each.layer for each in results.unit_sets)
+    return tuple(_layer(results, texts, layer) for layer in layers)
+
+
+def _layer(results: Results, texts: Texts, layer: str) -> Clarify:
+    members = [each for each in results.unit_sets if each.layer == layer]
+    primary = next((each for each in members if each.primary), members[0])
+    disputed = next(
+        each for each in texts.disagreements if (each.layer, each.unit_set) == (layer, primary.id)
+    )
+    marks = next((each for each in texts.layers if each.layer == layer), None)
+    known = results.spans.disagreements_of(layer) if results.spans else None
+    return Clarify(
+        layer=layer,
+        unit_set=primary.id,
+        forms=tuple(_forms(texts, disputed)),
+        boundaries=known.boundaries if known else (),
+        alone=_alone(primary, marks),
+    )
+
+
+def _forms(texts: Texts, disputed: Disagreements) -> Iterator[Form]:
+    """Yield the forms on which annotators differ again and again, the most frequent first."""
+    labels: dict[str, Counter[str]] = defaultdict(Counter)
+    units: Counter[str] = Counter()
+    first: dict[str, int] = {}
+    for number, unit in enumerate(disputed.units):
+        text = texts.documents[unit.document].text if unit.document is not None else None
+        if text is None or not unit.spans:
+            continue
+        form = _form(text, unit.spans)
+        units[form] += 1
+        labels[form].update(unit.labels.values())
+        first.setdefault(form, number)
+    often = sorted((form for form in units if units[form] >= OFTEN), key=lambda form: (-units[form], form))
+    for form in often[:MOST_FORMS]:
+        yield Form(form=form, units=units[form], labels=dict(labels[form]), example=first[form])
+
+
+def _form(text: str, spans: Sequence[Span]) -> str:
+    """Return the words of a unit in small letters, white space squeezed."""
+    return " ".join(" … ".join(text[start:end] for start, end in spans).casefold().split())
+
+
+def _alone(unit_set: UnitSet, marks: LayerMarks | None) -> dict[str, str]:
+    """Return the categories, of sets the labels, that one annotator alone uses, of several who could.
+
+    More than once, that is.
+    """
+    users = _users_of_marks(marks) if marks else _users_of_units(unit_set)
+    return {
+        category: next(iter(totals))
+        for category, totals in sorted(users.items())
+        if len(totals) == 1 and totals.total() >= OFTEN and len(unit_set.annotators) > 1
+    }
+
+
+def _users_of_marks(marks: LayerMarks) -> dict[str, Counter[str]]:
+    users: dict[str, Counter[str]] = defaultdict(Counter)
+    for document in marks.documents:
+        for mark in document.marks:
+            if mark.annotator not in marks.roles:
+                users[mark.label][mark.annotator] += 1
+    return users
+
+
+def _users_of_units(unit_set: UnitSet) -> dict[str, Counter[str]]:
+    users: dict[str, Counter[str]] = defaultdict(Counter)
+    for pair in unit_set.pairs:
+        for category in pair.labels or pair.confusion.categories:
+            for name, total in zip(pair.annotators, pair.uses(category), strict=True):
+                if total:
+                    users[category][name] = max(users[category][name], total)
+    return users

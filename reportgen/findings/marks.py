@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
-from reportgen.findings.facts import Facts, Message
+from reportgen.findings.facts import Facts, FindingTemplate
 from reportgen.results import Finding, Habit, MarkDisagreements, Value, cases_by_kind, omissions_of_each
 
 SHOWN = 3
@@ -16,13 +16,13 @@ COUNTS = (
     "boundary (the same type, other ends) {boundary}, type (the same ends, another type) {type}, "
     "both {both}, omission (one has a mark, the other none for it) {omission}."
 )
-KINDS = Message(
+KINDS = FindingTemplate(
     "mark-kinds",
     "note",
     "spans",
     f"{{first}} and {{second}} disagree about marks in {{cases}} cases: {COUNTS}",
 )
-KINDS_AMONG = Message(
+KINDS_AMONG = FindingTemplate(
     "mark-kinds",
     "note",
     "spans",
@@ -33,7 +33,7 @@ WHERE = (
     "Say in the guidelines where marks of {category} begin and end: which articles, titles, modifiers and "
     "punctuation belong to them."
 )
-BOUNDARIES = Message(
+BOUNDARIES = FindingTemplate(
     "mark-boundaries",
     "warning",
     "spans",
@@ -41,7 +41,7 @@ BOUNDARIES = Message(
     f"{{first}} and {{second}} both marked {{category}} with other ends; {ENDS}",
     WHERE,
 )
-BOUNDARIES_AMONG = Message(
+BOUNDARIES_AMONG = FindingTemplate(
     "mark-boundaries",
     "warning",
     "spans",
@@ -52,7 +52,7 @@ BOUNDARIES_AMONG = Message(
 WHETHER = (
     "Say in the guidelines when {category} is to be marked at all, and have annotators check for omissions."
 )
-OMISSIONS = Message(
+OMISSIONS = FindingTemplate(
     "mark-omissions",
     "warning",
     "spans",
@@ -60,7 +60,7 @@ OMISSIONS = Message(
     "true omissions. {first} alone made {first_only} of these marks, {second} alone {second_only}.",
     WHETHER,
 )
-OMISSIONS_AMONG = Message(
+OMISSIONS_AMONG = FindingTemplate(
     "mark-omissions",
     "warning",
     "spans",
@@ -71,7 +71,7 @@ OMISSIONS_AMONG = Message(
 REACH = (
     "Show {annotator} and {other} their marks of {category} side by side, and agree on how far they reach."
 )
-LONGER = Message(
+LONGER = FindingTemplate(
     "longer-marks",
     "warning",
     "spans",
@@ -80,7 +80,7 @@ LONGER = Message(
     "(p = {p} by document, Holm).",
     REACH,
 )
-LONGER_AMONG = Message(
+LONGER_AMONG = FindingTemplate(
     "longer-marks",
     "warning",
     "spans",
@@ -89,7 +89,7 @@ LONGER_AMONG = Message(
     "(p = {p} by document, Holm).",
     "Show {annotator} the others' marks of {category}, and agree on how far they reach.",
 )
-SHORTER_AMONG = Message(
+SHORTER_AMONG = FindingTemplate(
     "longer-marks",
     "warning",
     "spans",
@@ -99,7 +99,7 @@ SHORTER_AMONG = Message(
     LONGER_AMONG.advice,
 )
 THROUGH = "go through the marks that only one of them made, and write the rule for them into the guidelines."
-MORE = Message(
+MORE = FindingTemplate(
     "more-marks",
     "warning",
     "spans",
@@ -111,14 +111,14 @@ BESIDE = (
     "counted beside each other annotator in turn, in the documents that both saw, {marks} marks against "
     "{others} "
 )
-MORE_AMONG = Message(
+MORE_AMONG = FindingTemplate(
     "more-marks",
     "warning",
     "spans",
     f"{{annotator}} marks more than the others on average: {BESIDE}(p = {{p}} by document, Holm).",
     f"Have {{annotator}} and another annotator {THROUGH}",
 )
-FEWER_AMONG = Message(
+FEWER_AMONG = FindingTemplate(
     "more-marks",
     "warning",
     "spans",

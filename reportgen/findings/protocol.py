@@ -1,13 +1,17 @@
-"""How the labels came about: independence, pre-annotation, sample, and what was left out."""
+"""How the labels came about, whether they are those declared, and why annotators differed."""
 
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
+from difflib import get_close_matches
 
-from reportgen.findings.facts import Facts, Message
-from reportgen.formats.assemble import A_CANDIDATE, A_RELATION, OF_OTHER_LAYER
-from reportgen.formats.readers.inline_xml import A_COMMENT, AN_INSTRUCTION
-from reportgen.results import Finding
-from reportgen.study.people import OTHER_ROLE
+from reportgen.findings.facts import Facts, FindingTemplate
+from reportgen.readers.assembly import A_CANDIDATE, A_RELATION, OF_OTHER_LAYER
+from reportgen.readers.inline_xml import A_COMMENT, AN_INSTRUCTION
+from reportgen.results import Adjudication, Finding
+from reportgen.units.coded import OTHER_ROLE
+
+# How the labels came about: independence, pre-annotation, sample, and what was left out.
 
 NAMES_SHOWN = 5
 # Who is no annotator is compared with them.
@@ -16,21 +20,21 @@ COMPARED = (OTHER_ROLE.format(role=role) for role in ("reference", "system", "mo
 BESIDE = frozenset((OF_OTHER_LAYER, A_CANDIDATE, A_RELATION, A_COMMENT, AN_INSTRUCTION, *COMPARED))
 TOKENS = "tokens"
 
-DEPENDENT = Message(
+DEPENDENT = FindingTemplate(
     "not-independent",
     "problem",
     "protocol",
     "The annotators did not work independently: agreement between them says little about the guidelines.",
     "Have a sample annotated independently, and report that.",
 )
-UNKNOWN = Message(
+UNKNOWN = FindingTemplate(
     "independence-unknown",
     "note",
     "protocol",
     "The campaign does not say whether annotators worked independently of each other.",
     "Add independent = true or false under [protocol] in campaign.toml.",
 )
-PRE_ANNOTATED = Message(
+PRE_ANNOTATED = FindingTemplate(
     "pre-annotated",
     "warning",
     "protocol",
@@ -38,25 +42,25 @@ PRE_ANNOTATED = Message(
     "Compare with a sample annotated from scratch.",
 )
 DONE = "{done} of the corpus's {whole} {of} ({corpus_share}) were annotated by more than one annotator"
-WHOLE = Message(
+WHOLE = FindingTemplate(
     "sample", "note", "protocol", "All {whole} {of} of the corpus were annotated by more than one annotator."
 )
 WHOLE_ONE = replace(WHOLE, claim="The one document of the corpus was annotated by more than one annotator.")
-SAMPLE = Message("sample", "note", "protocol", f"{DONE}; chosen: {{chosen}}.")
-SAMPLE_UNKNOWN = Message(
+SAMPLE = FindingTemplate("sample", "note", "protocol", f"{DONE}; chosen: {{chosen}}.")
+SAMPLE_UNKNOWN = FindingTemplate(
     "sample-unknown",
     "note",
     "protocol",
     f"{DONE}; the campaign does not say how they were chosen.",
     'Say how they were chosen: sampled = "…" under [corpus].',
 )
-LEFT_OUT = Message(
+LEFT_OUT = FindingTemplate(
     "left-out",
     "note",
     "data",
     "{left_out} of {read} labels are not used; the section on the data lists them with the reasons.",
 )
-UNREAD = Message(
+UNREAD = FindingTemplate(
     "unread",
     "warning",
     "data",
@@ -113,3 +117,174 @@ def left_out(facts: Facts) -> Iterator[Finding]:
     if unread:
         names = ", ".join(unread[:NAMES_SHOWN]) + (" …" if len(unread) > NAMES_SHOWN else "")
         yield UNREAD.found(files=len(unread), names=names)
+
+
+# Whether labels are those that the campaign declares, and whether annotators contradict themselves.
+
+LABELS_SHOWN = 5
+NOTHING = "{}"  # the empty choice
+
+UNDECLARED = FindingTemplate(
+    "undeclared-label",
+    "warning",
+    "data",
+    "{label} is no declared category and counts as one all the same (labels: {times}).",
+    "Add it to categories in campaign.toml, or correct the export.",
+)
+MISSPELT = FindingTemplate(
+    "undeclared-label",
+    "warning",
+    "data",
+    "{label} is no declared category and counts as one all the same (labels: {times}). Of those declared, "
+    "{nearest} is most like it.",
+    "Correct it in the export, or add it to categories in campaign.toml.",
+)
+MORE = FindingTemplate(
+    "undeclared-labels",
+    "warning",
+    "data",
+    "Other labels that are no declared categories and count as such: {count} (labels: {times}).",
+    "Add them to categories in campaign.toml, or correct the export.",
+)
+CONTRADICTING = FindingTemplate(
+    "contradicting-labels",
+    "warning",
+    "data",
+    "Labels that contradict an earlier one of the same annotator on the same unit: {contradicting}. The "
+    "first counts.",
+    "Take the wrong ones out of the export, or say which column tells passes apart.",
+)
+
+
+def undeclared(facts: Facts) -> Iterator[Finding]:
+    """Yield a warning for each label that the campaign does not declare, where it declares any."""
+    found = _undeclared(facts)
+    declared = {name.casefold(): name for name in facts.unit_set.categories_declared}
+    for label, times in found[:LABELS_SHOWN]:
+        if near := get_close_matches(label.casefold(), declared, n=1):
+            yield MISSPELT.found(label=label, times=times, nearest=declared[near[0]])
+        else:
+            yield UNDECLARED.found(label=label, times=times)
+    if rest := found[LABELS_SHOWN:]:
+        yield MORE.found(count=len(rest), times=sum(times for _, times in rest))
+
+
+def _undeclared(facts: Facts) -> list[tuple[str, int]]:
+    """Return the labels that are not declared, with how often they were given, the commonest first."""
+    unit_set = facts.unit_set
+    known = {*unit_set.categories_declared, unit_set.non_annotated, NOTHING}
+    if unit_set.sets:
+        known |= {
+            name for each in unit_set.categories_declared for name in unit_set.sets.members.get(each, ())
+        }
+    given = _given(facts) if unit_set.categories_declared else {}
+    found = [(label, times) for label, times in given.items() if times and label not in known]
+    return sorted(found, key=lambda each: (-each[1], each[0]))
+
+
+def _given(facts: Facts) -> Mapping[str, int]:
+    """Return how often each label was given; of sets, each member."""
+    unit_set = facts.unit_set
+    if unit_set.sets is None:
+        layers = [each for each in facts.results.material if each.layer == unit_set.layer]
+        return layers[0].labels if layers else unit_set.labels
+    times: Counter[str] = Counter()
+    for name, count in unit_set.labels.items():
+        times.update(dict.fromkeys(unit_set.sets.members.get(name, ()), count))
+    return times
+
+
+def contradicting(facts: Facts) -> Iterator[Finding]:
+    """Yield a warning where annotators gave a unit different labels in one pass."""
+    if found := facts.unit_set.marks.contradicting:
+        yield CONTRADICTING.found(contradicting=found)
+
+
+# Why annotators differed, as whoever decided saw it, and what follows for the guidelines.
+
+# Fewer causes than these are no pattern.
+ENOUGH = 5
+
+CLAIM = (
+    "Where the cause of a disagreement was noted, it is most often “{cause}”: {times} of {causes}, above all "
+    "over {category}."
+)
+ID = "causes"
+SLIP = FindingTemplate(
+    ID,
+    "warning",
+    "adjudication",
+    CLAIM,
+    "The guidelines are clear: have annotators look over their marks again, and check what a list of words "
+    "or a rule can find.",
+)
+SILENT = FindingTemplate(
+    ID,
+    "warning",
+    "adjudication",
+    CLAIM,
+    "Write the rule for {category} into the guidelines, with examples from the adjudication sheet.",
+)
+FORGOTTEN = FindingTemplate(
+    ID,
+    "warning",
+    "adjudication",
+    CLAIM,
+    "The rule is there and is not remembered: train annotators on {category} again, and put the rule where "
+    "they see it.",
+)
+AMBIGUOUS = FindingTemplate(
+    ID,
+    "warning",
+    "adjudication",
+    CLAIM,
+    "No rule settles what a text leaves open: say what annotators do with such cases, or let them mark that "
+    "they doubt.",
+)
+MISSED = FindingTemplate(
+    ID,
+    "warning",
+    "adjudication",
+    CLAIM,
+    "Annotators rely on the pre-annotation: tell them what it misses, and have a sample annotated from "
+    "scratch.",
+)
+OTHER = FindingTemplate(
+    ID,
+    "note",
+    "adjudication",
+    CLAIM,
+    "Read these disagreements again: if they have a cause in common, it belongs into the guidelines.",
+)
+BY_CAUSE = {
+    "slip": SLIP,
+    "guideline silent": SILENT,
+    "guideline forgotten": FORGOTTEN,
+    "text ambiguous": AMBIGUOUS,
+    "pre-annotation missed": MISSED,
+    "other": OTHER,
+}
+
+
+def causes(facts: Facts) -> Iterator[Finding]:
+    """Yield for each layer the most frequent cause, where enough causes were noted."""
+    for each in facts.results.adjudication or ():
+        noted = each.by_cause or {}
+        total = sum(noted.values())
+        if total >= ENOUGH:
+            cause = min(noted, key=lambda name: (-noted[name], name))
+            yield BY_CAUSE[cause].found(
+                layer=each.layer,
+                cause=cause,
+                times=noted[cause],
+                causes=total,
+                category=_category(facts, each, cause),
+            )
+
+
+def _category(facts: Facts, found: Adjudication, cause: str) -> str:
+    """Return the category, not that of unmarked units, over which annotators differ most for a cause."""
+    unmarked = {each.non_annotated for each in facts.results.unit_sets if each.layer == found.layer}
+    by_category = found.causes or {}
+    named = [name for name in by_category if name not in unmarked] or list(by_category)
+    return min(named, key=lambda name: (-by_category[name].get(cause, 0), name))

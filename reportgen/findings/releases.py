@@ -3,12 +3,11 @@
 from collections.abc import Iterator
 
 from reportgen.findings.changes.facts import direction, moved, p_of
-from reportgen.findings.facts import Facts, Message
-from reportgen.findings.words import several
+from reportgen.findings.facts import Facts, FindingTemplate, several
 from reportgen.results import Finding, Value
-from reportgen.results.revisions import SystemRevision
+from reportgen.results.changes import SystemRevision
 
-FELL = Message(
+FELL = FindingTemplate(
     "release-fell",
     "problem",
     "comparisons",
@@ -16,7 +15,7 @@ FELL = Message(
     "(p = {p}).",
     "Begin with the documents that fell most: {documents}.",
 )
-FELL_ON = Message(
+FELL_ON = FindingTemplate(
     "release-fell-on",
     "problem",
     "comparisons",

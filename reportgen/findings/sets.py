@@ -4,11 +4,10 @@ import math
 from collections.abc import Iterator
 from dataclasses import replace
 
+from reportgen.findings.certainty import prevalent
 from reportgen.findings.confusions import MORE_WEAK, WEAK
-from reportgen.findings.facts import TENTATIVE, Facts, Message, ends
-from reportgen.findings.prevalence import prevalent
-from reportgen.findings.words import several
-from reportgen.formats.survey import IN_SETS, separator_of
+from reportgen.findings.facts import TENTATIVE, Facts, FindingTemplate, ends, several
+from reportgen.readers.survey import IN_SETS, separator_of
 from reportgen.results import Finding, Pair, Scalar, SetsCompared
 
 BY_LABEL = ("explicit_kappa", "implicit_kappa")
@@ -18,21 +17,21 @@ NOMINAL = (
     "nominal ones"
 )
 DIVIDE = 'Write set_separator = "{sign}" under [[guidelines]] in campaign.toml.'
-NOT_DIVIDED = Message(
+NOT_DIVIDED = FindingTemplate(
     "sets-not-divided",
     "warning",
     "sets",
     f"{NOMINAL}, though labels hold “{{sign}}”: each of them counts as one label.",
     DIVIDE,
 )
-SOME_NOT_DIVIDED = Message(
+SOME_NOT_DIVIDED = FindingTemplate(
     "sets-not-divided",
     "warning",
     "sets",
     "Some labels hold “{sign}” and are not taken apart there: each of them counts as one label.",
     'If “{sign}” separates labels, write set_separator = "{sign}" under [[guidelines]] in campaign.toml.',
 )
-SINGLE = Message(
+SINGLE = FindingTemplate(
     "sets-not-divided",
     "warning",
     "sets",
@@ -40,7 +39,7 @@ SINGLE = Message(
     'Where annotators could choose only one label, declare scale = "nominal" in campaign.toml; where several '
     "labels share a cell, say with set_separator what stands between them.",
 )
-GATHERED = Message(
+GATHERED = FindingTemplate(
     "gathered-sets",
     "note",
     "sets",
@@ -48,7 +47,7 @@ GATHERED = Message(
     "are taken together as one set, in which a label counts once however often it was given.",
     "Where annotators labelled units a second time, name the column of passes, so that the first counts.",
 )
-WHOLE_SETS = Message(
+WHOLE_SETS = FindingTemplate(
     "whole-sets",
     "warning",
     "sets",
@@ -69,7 +68,7 @@ WEAK_LABEL = replace(WEAK, advice=WHEN)
 DIFFERING = (
     "{difference_share} of all cases in which one of two annotators chose a label and the other did not."
 )
-DIFFERS = Message(
+DIFFERS = FindingTemplate(
     "confused",
     "note",
     "specific-agreement",
@@ -77,10 +76,10 @@ DIFFERS = Message(
     f"alone on {{second_only}}. That is {DIFFERING}",
     WHEN,
 )
-DIFFERS_AMONG = Message(
+DIFFERS_AMONG = FindingTemplate(
     "confused", "note", "specific-agreement", f"Sets differ in {{category}}: that is {DIFFERING}", WHEN
 )
-NEVER = Message(
+NEVER = FindingTemplate(
     "unused-category",
     "note",
     "specific-agreement",
@@ -88,7 +87,7 @@ NEVER = Message(
     "Ask whether the label is needed.",
 )
 SEVERAL_NEVER = replace(NEVER, claim="{count} of {all} labels were never chosen: {names}.")
-ONE_SET = Message(
+ONE_SET = FindingTemplate(
     "prevalence",
     "warning",
     "specific-agreement",

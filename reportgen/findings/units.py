@@ -1,9 +1,10 @@
 """What counts as a unit: how much the choice moves the figures, and whether it is justified."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
-from reportgen.findings.facts import Facts, Message
-from reportgen.results import Finding, UnitSet
+from reportgen.findings.facts import Facts, FindingTemplate, confusions
+from reportgen.results import DistanceTable, Finding, Matrix, UnitSet
 
 # A coefficient that moves by more than this from one unit set to another depends on the choice.
 MOVES = 0.05
@@ -15,9 +16,9 @@ CLAIM = (
     "({highest_units} {highest_noun}): the choice of units alone moves it by {difference}."
 )
 ADVICE = "Say which units were counted, and why, wherever the figure is cited."
-CHOICE = Message("choice-of-units", "note", "coefficients", CLAIM, ADVICE)
-DECISIVE = Message("choice-of-units", "warning", "coefficients", CLAIM, ADVICE)
-LIMIT = Message(
+CHOICE = FindingTemplate("choice-of-units", "note", "coefficients", CLAIM, ADVICE)
+DECISIVE = FindingTemplate("choice-of-units", "warning", "coefficients", CLAIM, ADVICE)
+LIMIT = FindingTemplate(
     "size-limit",
     "note",
     "size-curve",
@@ -25,7 +26,7 @@ LIMIT = Message(
     "is {value}. The limit depends on the marked {noun} alone.",
     "Where the number of {noun} is debatable, cite the limit {limit} beside the coefficient.",
 )
-FALLS = Message(
+FALLS = FindingTemplate(
     "size-limit",
     "note",
     "size-curve",
@@ -33,14 +34,14 @@ FALLS = Message(
     "The limit depends on the marked {noun} alone.",
     "Where the number of {noun} is debatable, cite the limit {limit} beside the coefficient.",
 )
-UNJUSTIFIED = Message(
+UNJUSTIFIED = FindingTemplate(
     "unjustified",
     "note",
     "choices",
     "The campaign does not say why {unit_set} are the units.",
     'Add why = "…" to this unit set in campaign.toml.',
 )
-OMISSION = Message(
+OMISSION = FindingTemplate(
     "omission",
     "warning",
     "coefficients",
@@ -101,3 +102,140 @@ def omission(facts: Facts) -> Iterator[Finding]:
     for each in facts.siblings:
         if each.kind == "annotated-by-any":
             yield OMISSION.found(unit_set=each.id)
+
+
+# Units that are pieces of texts: long marks weigh more, and several marks can stand on one.
+
+OF_TEXTS = ("tokens", "sentences", "candidates")
+
+LENGTH = FindingTemplate(
+    "tokens",
+    "note",
+    "choices",
+    "In {unit_set} a mark counts once for each token that it covers, so that long marks weigh more "
+    "than short ones. No mark begins or ends inside a token.",
+)
+BOUNDARY = FindingTemplate(
+    "tokens",
+    "note",
+    "choices",
+    "In {unit_set} a mark counts once for each token that it covers, so that long marks weigh more "
+    "than short ones. A token counts whole even where a mark covers part of it: {boundary} of {marks} marks "
+    "begin or end inside one.",
+    "If words are separated otherwise, say with token_pattern what a token is.",
+)
+JOINED = FindingTemplate(
+    "several-labels",
+    "note",
+    "choices",
+    "{several} times an annotator's marks of different labels stand on the same unit of {unit_set}. Their "
+    "labels are taken together as one category, such as A|B.",
+    "If one of the labels should count, order them with priority in campaign.toml; if what is nested was "
+    "asked separately, make each a layer.",
+)
+RANKED = FindingTemplate(
+    "several-labels",
+    "note",
+    "choices",
+    "{several} times an annotator's marks of different labels stand on the same unit of {unit_set}. The "
+    "label that the campaign's priority names first counts.",
+)
+
+
+def length(facts: Facts) -> Iterator[Finding]:
+    """Yield what counting tokens does to marks."""
+    for each in facts.siblings:
+        if each.boundary:
+            yield BOUNDARY.found(unit_set=each.id, boundary=each.boundary, marks=each.marks.used)
+            return
+        if each.base == "tokens":
+            yield LENGTH.found(unit_set=each.id)
+            return
+
+
+def several(facts: Facts) -> Iterator[Finding]:
+    """Yield what becomes of units under several marks."""
+    for each in facts.siblings:
+        if each.several and each.base in OF_TEXTS:
+            yield (JOINED if each.joined else RANKED).found(unit_set=each.id, several=each.several)
+
+
+# Distances between categories: those expected against those found, and circular weighting.
+
+# Declared and computed distances that differ by more than this are told apart.
+APART = 0.1
+SEVERAL = 2
+
+STANDS = (
+    "{first} and {second} stand at {declared} in the distance table {table} (its largest distance being 1) "
+    "and at {computed} by the annotations: annotators tell them apart "
+)
+CLOSER = FindingTemplate(
+    "distance",
+    "note",
+    "distances",
+    f"{STANDS}better than was feared.",
+    "Keep the two categories separate; the table may be too lenient on this confusion.",
+)
+FARTHER = FindingTemplate(
+    "distance",
+    "warning",
+    "distances",
+    f"{STANDS}less well than was expected.",
+    "Sharpen the line between {first} and {second}, or merge them.",
+)
+CIRCULAR = FindingTemplate(
+    "circular",
+    "note",
+    "distances",
+    "Weighted with distances computed from the same table, alpha is {alpha} and weighted kappa {kappa}: the "
+    "figure forgives most what annotators confuse most, which is circular.",
+    "Read the computed distances as a description of the confusions; do not cite these two figures.",
+)
+UNSHOWN = replace(CIRCULAR, evidence="coefficients")
+
+
+def compared(facts: Facts) -> Iterator[Finding]:
+    """Yield the categories whose declared and computed distances differ by more than a tenth.
+
+    Those of a taxonomy say what lies near in it, not which confusions were expected.
+    """
+    pair = facts.pair
+    # Of very many categories the distances stand in a table beside the results.
+    if pair is None or pair.distances is None:
+        return
+    for table in facts.results.distances:
+        expected = table.origin is None and table.covers(pair.confusion.categories)
+        if expected and max(map(max, table.rows)) > 0:
+            yield from _compare(pair.confusion.categories, pair.distances.computed_alpha, table)
+
+
+def _compare(names: Sequence[str], matrix: Matrix, table: DistanceTable) -> Iterator[Finding]:
+    largest = max(map(max, table.rows))
+    for i, first in enumerate(names):
+        for j, second in enumerate(names[i + 1 :], i + 1):
+            computed = matrix[i][j]
+            declared = table.between(first, second) / largest
+            if computed is not None and abs(computed - declared) > APART:
+                message = CLOSER if computed > declared else FARTHER
+                yield message.found(
+                    first=first, second=second, table=table.id, declared=declared, computed=computed
+                )
+
+
+def circular(facts: Facts) -> Iterator[Finding]:
+    """Yield a note on coefficients weighted with distances computed from their own table.
+
+    Without several confusions none is forgiven more than another.
+    """
+    # Of very many categories no table is known, and there are several confusions.
+    known = facts.unit_set.only_pair or facts.unit_set.coincidences
+    if known and len(list(confusions(facts.unit_set))) < SEVERAL:
+        return
+    measures = facts.unit_set.measures
+    alpha, kappa = measures.get("krippendorff_alpha[computed]"), measures.get("weighted_kappa[computed]")
+    if alpha and kappa and alpha.value is not None and kappa.value is not None:
+        # Of very many categories no table of distances is shown.
+        pair = facts.unit_set.only_pair
+        shown = pair.distances if pair else facts.unit_set.coincidences
+        yield (CIRCULAR if shown else UNSHOWN).found(alpha=alpha.value, kappa=kappa.value)

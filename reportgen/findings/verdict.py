@@ -3,21 +3,22 @@
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
-from reportgen.agreement import NoInterval
-from reportgen.findings.facts import RELIABLE, TENTATIVE, Facts, Message, ends
-from reportgen.findings.prevalence import Unfit, prevalent, unfit_for_thresholds
-from reportgen.findings.words import several
+from reportgen.findings.certainty import Unfit, prevalent, unfit_for_thresholds
+from reportgen.findings.facts import RELIABLE, TENTATIVE, Facts, FindingTemplate, ends, several
+from reportgen.measures import NoInterval
 from reportgen.results import Figure, Finding, Value
 
 SPAN = "{coefficient} is {value}, and with 95% confidence between {low} and {high}."
 
-HIGH = Message("verdict", "good", "coefficients", f"Agreement is high: {SPAN}")
-FAIR = Message("verdict", "note", "coefficients", f"Agreement is acceptable with caution: {SPAN}")
-OPEN = Message(
+HIGH = FindingTemplate("verdict", "good", "coefficients", f"Agreement is high: {SPAN}")
+FAIR = FindingTemplate("verdict", "note", "coefficients", f"Agreement is acceptable with caution: {SPAN}")
+OPEN = FindingTemplate(
     "verdict", "warning", "coefficients", f"The data leave open whether agreement is acceptable: {SPAN}"
 )
-LOW = Message("verdict", "problem", "coefficients", f"Agreement is too low to draw conclusions: {SPAN}")
-BELOW_CHANCE = Message(
+LOW = FindingTemplate(
+    "verdict", "problem", "coefficients", f"Agreement is too low to draw conclusions: {SPAN}"
+)
+BELOW_CHANCE = FindingTemplate(
     "verdict",
     "problem",
     "coefficients",
@@ -25,11 +26,11 @@ BELOW_CHANCE = Message(
     "Look for labels that were exchanged, and for exports that belong to different units.",
 )
 WHETHER = "This figure cannot tell whether agreement is good:"
-UNFIT: dict[Unfit, Message] = {
-    "chance": Message(
+UNFIT: dict[Unfit, FindingTemplate] = {
+    "chance": FindingTemplate(
         "verdict", "warning", "coefficients", f"{SPAN} {WHETHER} it counts agreement by chance as agreement."
     ),
-    "prevalence": Message(
+    "prevalence": FindingTemplate(
         "verdict",
         "warning",
         "coefficients",
@@ -37,13 +38,13 @@ UNFIT: dict[Unfit, Message] = {
         "annotators do with the rest.",
     ),
 }
-NO_INTERVAL = Message(
+NO_INTERVAL = FindingTemplate(
     "verdict",
     "warning",
     "coefficients",
     "{coefficient} is {value}; how far chance may have moved it can't be said: {reason}.",
 )
-RARE_LABELS = Message(
+RARE_LABELS = FindingTemplate(
     "verdict",
     "warning",
     "coefficients",
@@ -51,13 +52,15 @@ RARE_LABELS = Message(
     "{labels} labels are anything but {category}.",
     "Annotate more in which the rarer labels occur before anything is said of them.",
 )
-UNDEFINED = Message("verdict", "warning", "coefficients", "{coefficient} can't be computed: {reason}.")
+UNDEFINED = FindingTemplate(
+    "verdict", "warning", "coefficients", "{coefficient} can't be computed: {reason}."
+)
 ABSENT = "it does not exist for these annotators and this scale"
 
 # What is said of several layers, the worst first; layers without a verdict come second.
 ON = "on {count} of {all} layers: {names}."
-NO_VERDICT = Message("verdict", "warning", "coefficients", f"There is no verdict {ON}")
-OVER_LAYERS: Mapping[str, Message] = {
+NO_VERDICT = FindingTemplate("verdict", "warning", "coefficients", f"There is no verdict {ON}")
+OVER_LAYERS: Mapping[str, FindingTemplate] = {
     LOW.claim: replace(LOW, claim=f"Agreement is too low to draw conclusions {ON}"),
     "": NO_VERDICT,
     OPEN.claim: replace(OPEN, claim=f"The data leave open whether agreement is acceptable {ON}"),
@@ -66,32 +69,32 @@ OVER_LAYERS: Mapping[str, Message] = {
 }
 NAMES_SHOWN = 8
 
-RESTS = Message("caveat", "note", "confusion-matrix", "It rests on {units} {noun}.")
+RESTS = FindingTemplate("caveat", "note", "confusion-matrix", "It rests on {units} {noun}.")
 COMMON = (
     "{category} makes up {label_share} of all labels, with a specific agreement of {common}. What the figure "
     "says of the other categories rests on {marked} of {units} {noun}"
 )
-RARE = Message(
+RARE = FindingTemplate(
     "caveat",
     "note",
     "specific-agreement",
     f"{COMMON}: among these, specific agreement is lowest on {{lowest_category}} ({{lowest}}) and highest on "
     "{highest_category} ({highest}).",
 )
-RARE_ALIKE = Message(
+RARE_ALIKE = FindingTemplate(
     "caveat", "note", "specific-agreement", f"{COMMON}, with a specific agreement of {{lowest}} on each."
 )
-RARE_ONE = Message(
+RARE_ONE = FindingTemplate(
     "caveat", "note", "specific-agreement", f"{COMMON}: specific agreement on {{other}} is {{lowest}}."
 )
-CATEGORIES = Message(
+CATEGORIES = FindingTemplate(
     "caveat",
     "note",
     "specific-agreement",
     "Over {units} {noun}, specific agreement is lowest on {lowest_category} ({lowest}) and highest on "
     "{highest_category} ({highest}).",
 )
-ALIKE = Message(
+ALIKE = FindingTemplate(
     "caveat",
     "note",
     "specific-agreement",
@@ -139,7 +142,7 @@ def _why_open(figure: Figure) -> str:
     return (figure.interval.undefined if figure.interval else None) or ""
 
 
-def _level(low: float, high: float) -> Message:
+def _level(low: float, high: float) -> FindingTemplate:
     if low >= RELIABLE:
         return HIGH
     if low >= TENTATIVE:
@@ -192,7 +195,7 @@ def _is_level(known: list[tuple[float, str]]) -> bool:
     return max(known)[0] - min(known)[0] < SAME
 
 
-def _rare(rest: list[tuple[float, str]]) -> Message:
+def _rare(rest: list[tuple[float, str]]) -> FindingTemplate:
     """Return what to say of the categories beside the common one."""
     if len(rest) == 1:
         return RARE_ONE

@@ -1,20 +1,10 @@
 """What is read: pages, Markdown, tables and figures, made from results alone, without any statistic."""
 
-from reportgen.report.explained import catalogue_markdown, entry_fields
-from reportgen.report.history import (
-    campaign_files,
-    campaign_pages,
-    history_markdown,
-    index_html,
-    verdict,
-)
+from reportgen.report.coincidences import sets_sentence
+from reportgen.report.comparison import comparison_files, comparison_markdown, comparison_pages
+from reportgen.report.formulas import catalogue_markdown, entry_fields
+from reportgen.report.history import campaign_files, campaign_pages, history_markdown, index_html, verdict
 from reportgen.report.numbers import estimate, figure, interval, message
-from reportgen.report.revisions import (
-    comparison_files,
-    comparison_markdown,
-    comparison_pages,
-)
-from reportgen.report.sets import sentence as sets_sentence
 from reportgen.report.site import (
     version_files,
     version_page,

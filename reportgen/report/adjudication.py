@@ -6,7 +6,7 @@ from functools import cached_property
 from typing import NamedTuple
 
 from reportgen.report.language import N_, _
-from reportgen.report.tables import Cell, Column, Table
+from reportgen.report.tables import Cell, ReportTable, TableColumn
 from reportgen.results import Adjudication, Results
 
 CAUSES = {
@@ -71,7 +71,7 @@ class AdjudicationView:
         return min(found, key=lambda each: (-each.times, each.category, each.cause), default=None)
 
     @cached_property
-    def causes(self) -> Table | None:
+    def causes(self) -> ReportTable | None:
         """Return the causes by category, the most frequent first; None where none was noted."""
         totals = self.found.by_cause or {}
         if not totals:
@@ -81,11 +81,11 @@ class AdjudicationView:
         counts = {name: [causes.get(cause, 0) for cause in shown] for name, causes in by_category.items()}
         order = sorted(counts, key=lambda name: (-sum(counts[name]), name))
         columns = (
-            Column("category", _("Category in dispute")),
-            *(Column(cause.replace(" ", "_"), _capital(_cause(cause)), "count") for cause in shown),
+            TableColumn("category", _("Category in dispute")),
+            *(TableColumn(cause.replace(" ", "_"), _capital(_cause(cause)), "count") for cause in shown),
         )
         rows: list[tuple[Cell, ...]] = [(name, *counts[name]) for name in order]
-        return Table(
+        return ReportTable(
             f"causes-{self.layer}",
             _("Why annotators differed. A disagreement counts for each of the categories in dispute."),
             columns,
@@ -94,19 +94,19 @@ class AdjudicationView:
         )
 
     @cached_property
-    def annotators(self) -> Table | None:
+    def annotators(self) -> ReportTable | None:
         """Return each annotator against the decisions; None where nothing was decided."""
         known = self.found.annotators or {}
         if not known:
             return None
         columns = (
-            Column("annotator", _("Annotator")),
-            Column("units", _("Decided units labelled"), "count"),
-            Column("agreed", _("As it was decided"), "count"),
-            Column("share", _("Share"), "percent"),
+            TableColumn("annotator", _("Annotator")),
+            TableColumn("units", _("Decided units labelled"), "count"),
+            TableColumn("agreed", _("As it was decided"), "count"),
+            TableColumn("share", _("Share"), "percent"),
         )
         rows = tuple((name, each.units, each.agreed, each.share) for name, each in sorted(known.items()))
-        return Table(
+        return ReportTable(
             f"decided-{self.layer}",
             _("Each annotator against the decisions, on the units on which annotators differed."),
             columns,
@@ -118,7 +118,7 @@ class AdjudicationView:
         return f"{name}.csv" if self.layer == "main" else f"{name}~{self.layer}.csv"
 
     @property
-    def tables(self) -> Sequence[Table]:
+    def tables(self) -> Sequence[ReportTable]:
         """Return the tables that there are."""
         return [each for each in (self.causes, self.annotators) if each is not None]
 

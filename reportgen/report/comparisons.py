@@ -5,12 +5,11 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from reportgen.report import numbers
-from reportgen.report.heads import not_independent, role_in_words
 from reportgen.report.language import N_, _, say
 from reportgen.report.names import figure_name
-from reportgen.report.tables import Cell, Column, Table
+from reportgen.report.tables import Cell, ReportTable, TableColumn, not_independent, role_in_words
 from reportgen.results import Figure, Results
-from reportgen.results.comparisons import ComparedSet, Comparison, Humans
+from reportgen.results.annotators import ComparedSet, Comparison, Humans
 
 ANNOTATOR = "annotator"
 MACRO = "specific_agreement[macro]"
@@ -137,22 +136,22 @@ class ComparedView:
         return len({pair.key for pair in self.every}) > 1
 
     @cached_property
-    def table(self) -> Table:
+    def table(self) -> ReportTable:
         """Return everybody against the key, a row each, with what annotators reach on the same units."""
         first, *others = self.figures
         columns = (
-            Column("other", _("Who")),
-            *((Column("key", _("Against")),) if self._names_keys else ()),
-            *(() if self.of_marks else (Column("units", _("Units"), "count"),)),
-            Column("documents", _("Documents"), "count"),
-            Column("figure", say("{figure} [95% interval]", figure=self.name_of(first)), "estimate"),
-            Column("humans", _("Annotators with each other"), "estimate"),
-            *((Column("range", _("Each with the reference")),) if self.against_reference else ()),
-            *(Column(name, self.name_of(name), "figure") for name in others),
+            TableColumn("other", _("Who")),
+            *((TableColumn("key", _("Against")),) if self._names_keys else ()),
+            *(() if self.of_marks else (TableColumn("units", _("Units"), "count"),)),
+            TableColumn("documents", _("Documents"), "count"),
+            TableColumn("figure", say("{figure} [95% interval]", figure=self.name_of(first)), "estimate"),
+            TableColumn("humans", _("Annotators with each other"), "estimate"),
+            *((TableColumn("range", _("Each with the reference")),) if self.against_reference else ()),
+            *(TableColumn(name, self.name_of(name), "figure") for name in others),
         )
         caption = say(self._what_is_compared, figure=self.figure)
         rows = tuple(map(self._row, self.shown))
-        return Table(f"comparisons-{self.slug}", caption, columns, rows)
+        return ReportTable(f"comparisons-{self.slug}", caption, columns, rows)
 
     @property
     def _what_is_compared(self) -> str:
@@ -196,7 +195,7 @@ class ComparedView:
         return humans.measures.get(self.whole.figure)
 
     @cached_property
-    def categories(self) -> Table | None:
+    def categories(self) -> ReportTable | None:
         """Return each system by category, or where there is none each annotator; None where it is much."""
         pairs = [pair for pair in self.shown if pair.role != ANNOTATOR] or list(self.shown)
         known = {name for pair in pairs for name in pair.by_category}
@@ -204,16 +203,20 @@ class ComparedView:
             return None
         rows = [row for pair in pairs for row in self._category_rows(pair)]
         columns = (
-            Column("other", _("Who")),
-            *((Column("key", _("Against")),) if self.several_keys else ()),
-            Column("category", _("Category")),
-            Column("used", _("Key used it"), "count"),
-            Column("precision", _("Precision"), "estimate"),
-            Column("recall", _("Recall"), "estimate"),
-            Column("f", _("F (specific agreement)"), "estimate"),
-            *((Column("humans", _("Annotators with each other: mean F"), "figure"),) if self._beside else ()),
+            TableColumn("other", _("Who")),
+            *((TableColumn("key", _("Against")),) if self.several_keys else ()),
+            TableColumn("category", _("Category")),
+            TableColumn("used", _("Key used it"), "count"),
+            TableColumn("precision", _("Precision"), "estimate"),
+            TableColumn("recall", _("Recall"), "estimate"),
+            TableColumn("f", _("F (specific agreement)"), "estimate"),
+            *(
+                (TableColumn("humans", _("Annotators with each other: mean F"), "figure"),)
+                if self._beside
+                else ()
+            ),
         )
-        return Table(f"comparison-categories-{self.slug}", _("By category."), columns, tuple(rows))
+        return ReportTable(f"comparison-categories-{self.slug}", _("By category."), columns, tuple(rows))
 
     @property
     def _beside(self) -> bool:
@@ -280,3 +283,61 @@ def layers(results: Results) -> tuple[LayerComparisons, ...]:
     return tuple(
         LayerComparisons(layer, tuple(each for each in views if each.whole.layer == layer)) for layer in ids
     )
+
+
+# The CSV tables of references and systems: every figure of every comparison, and every category.
+
+WHO = tuple(
+    TableColumn(name, name)
+    for name in ("layer", "unit_set", "key", "other", "role", "system", "release", "independent")
+)
+FIGURES = (
+    *WHO,
+    TableColumn("documents", "documents", "count"),
+    TableColumn("figure", "figure"),
+    TableColumn("value", "value", "estimate"),
+    TableColumn("humans_pairs", "pairs of annotators", "count"),
+    TableColumn("humans", "mean over pairs of annotators on the same units", "estimate"),
+)
+CATEGORIES = (
+    *WHO,
+    TableColumn("category", "category"),
+    TableColumn("n_key", "units that the key gave it", "count"),
+    TableColumn("n_other", "units that the other gave it", "count"),
+    TableColumn("n_both", "units that both gave it", "count"),
+    TableColumn("precision", "precision", "estimate"),
+    TableColumn("recall", "recall", "estimate"),
+    TableColumn("specific_agreement", "specific agreement", "estimate"),
+    TableColumn("humans", "mean over pairs of annotators", "figure"),
+)
+
+
+def tables(results: Results) -> Iterator[ReportTable]:
+    """Yield the CSV tables: every figure of every comparison, one a row, and every category."""
+    if results.comparisons is not None:
+        pairs = results.comparisons.pairs
+        yield ReportTable("comparisons", "", FIGURES, tuple(_figure_rows(pairs)), file="comparisons.csv")
+        rows = tuple(_category_rows(pairs))
+        yield ReportTable("comparisons-by-category", "", CATEGORIES, rows, file="comparisons-by-category.csv")
+
+
+def _who(pair: Comparison) -> tuple[Cell, ...]:
+    names = (pair.layer, pair.unit_set or "", pair.key, pair.other, pair.role)
+    independent = "no" if pair.independent is False else ""
+    return (*names, pair.system or "", pair.release or "", independent)
+
+
+def _figure_rows(pairs: tuple[Comparison, ...]) -> Iterator[tuple[Cell, ...]]:
+    for pair in pairs:
+        humans = pair.humans
+        for name, figure in pair.measures.items():
+            beside = (humans.pairs, humans.measures.get(name)) if humans else (None, None)
+            yield (*_who(pair), pair.documents, name, figure, *beside)
+
+
+def _category_rows(pairs: tuple[Comparison, ...]) -> Iterator[tuple[Cell, ...]]:
+    for pair in pairs:
+        for name, each in pair.by_category.items():
+            counts = (each.key, each.other, each.both)
+            scores = (each.precision, each.recall, each.specific_agreement)
+            yield (*_who(pair), name, *counts, *scores, each.humans.value if each.humans else None)

@@ -10,7 +10,7 @@ from typing import TypeVar
 
 from reportgen.report import numbers
 from reportgen.report.language import _, say_many
-from reportgen.report.tables import Cell, Column, Table
+from reportgen.report.tables import Cell, ReportTable, TableColumn
 from reportgen.results import Confusion, Pair
 
 SHADES = 9
@@ -26,7 +26,7 @@ Counts = list[list[float]]
 Shown = TypeVar("Shown")
 
 
-def confusion(slug: str, pair: Pair) -> Table | None:
+def confusion(slug: str, pair: Pair) -> ReportTable | None:
     """Return a pair's confusion matrix with margins; shades are shares of all disagreements.
 
     None where it is too large for a page and for a table of its own.
@@ -36,15 +36,15 @@ def confusion(slug: str, pair: Pair) -> Table | None:
         return None
     counts = table.grid
     columns = (
-        Column("category", f"{table.rows} \\ {table.columns}"),
-        *(Column(name, name, "count") for name in table.categories),
-        Column("total", _("Total"), "count"),
+        TableColumn("category", f"{table.rows} \\ {table.columns}"),
+        *(TableColumn(name, name, "count") for name in table.categories),
+        TableColumn("total", _("Total"), "count"),
     )
     rows: list[tuple[Cell, ...]] = [
         (name, *row, sum(row)) for name, row in zip(table.categories, counts, strict=True)
     ]
     sums = [sum(column) for column in zip(*counts, strict=True)]
-    return Table(
+    return ReportTable(
         id=f"confusion-{slug}",
         caption=_caption(table),
         columns=columns,
@@ -75,7 +75,7 @@ def _shades(counts: Sequence[Sequence[int]]) -> Iterator[tuple[int | None, ...]]
     yield (None,) * (len(counts) + 2)
 
 
-def by_confusion(table: Table) -> list[int]:
+def by_confusion(table: ReportTable) -> list[int]:
     """Return the places of a matrix's categories, the most confused first and each beside its likest.
 
     Next comes what is confused most with the last one, else with any before it.
@@ -93,7 +93,7 @@ def by_confusion(table: Table) -> list[int]:
     return order
 
 
-def _both_ways(table: Table) -> Counts:
+def _both_ways(table: ReportTable) -> Counts:
     """Return how often two categories meet, in either direction; a category and itself count nothing."""
     width = len(table.columns) - 2
     counts = [
@@ -107,7 +107,7 @@ def most_of(layers: int) -> int:
     return min(MOST, max(FEWEST_TOGETHER, MOST_TOGETHER // (layers + 1)))
 
 
-def shown(table: Table, most: int = MOST) -> Table | None:
+def shown(table: ReportTable, most: int = MOST) -> ReportTable | None:
     """Return a matrix as a page can show it: folded where it is large; None where names are too long."""
     titles = [len(column.title) for column in table.columns]
     if len(titles) - 2 <= most and sum(titles) <= MOST_LETTERS:
@@ -121,13 +121,13 @@ def _fits(titles: Sequence[int], places: Sequence[int]) -> bool:
     return titles[0] + titles[-1] + sum(titles[1 + place] for place in places) <= LETTERS_FOLDED
 
 
-def whole(table: Table, most: int = MOST) -> Table | None:
+def whole(table: ReportTable, most: int = MOST) -> ReportTable | None:
     """Return a folded matrix unfolded, in the same order; None where it is not folded, or too large."""
     count = len(table.columns) - 2
     return reordered(table, by_confusion(table)) if most < count <= MOST_WHOLE else None
 
 
-def reordered(table: Table, order: Sequence[int]) -> Table:
+def reordered(table: ReportTable, order: Sequence[int]) -> ReportTable:
     """Return a matrix with its categories in another order."""
     width = len(table.columns) - 2
     columns = [0, *(1 + place for place in order), width + 1]
@@ -147,7 +147,7 @@ def _taken(
     return tuple(tuple(cells[row][place] for place in columns) for row in rows) if cells else ()
 
 
-def folded(table: Table, order: Sequence[int], most: int) -> Table:
+def folded(table: ReportTable, order: Sequence[int], most: int) -> ReportTable:
     """Return a matrix of the first categories of an order, all others being one row and one column."""
     found, width = reordered(table, order), len(order)
     if width <= most:
@@ -158,7 +158,7 @@ def folded(table: Table, order: Sequence[int], most: int) -> Table:
         found,
         columns=(
             *found.columns[: most + 1],
-            Column("others", others, found.columns[1].kind),
+            TableColumn("others", others, found.columns[1].kind),
             found.columns[-1],
         ),
         rows=tuple(_row(row, most) for row in kept),

@@ -4,9 +4,8 @@ from collections.abc import Iterator, Sequence
 
 from reportgen.report import numbers
 from reportgen.report.language import N_, _, pgettext, say, say_many
-from reportgen.report.names import figure_name
-from reportgen.report.shown import is_main, is_shown
-from reportgen.report.tables import Cell, Column, Kind, Table
+from reportgen.report.names import figure_name, is_main, is_shown
+from reportgen.report.tables import Cell, Kind, ReportTable, TableColumn
 from reportgen.results import Pair, Results, SymmetryTest, UnitSet
 
 # Where a measure is defined, from the version's folder.
@@ -43,7 +42,7 @@ def slug(unit_set: UnitSet) -> str:
     return unit_set.id if unit_set.layer == "main" else f"{unit_set.layer}~{unit_set.id}"
 
 
-def choices(unit_sets: Sequence[UnitSet]) -> Table:
+def choices(unit_sets: Sequence[UnitSet]) -> ReportTable:
     """Return what each unit set counts."""
     rows: list[tuple[Cell, ...]] = [
         (
@@ -60,19 +59,19 @@ def choices(unit_sets: Sequence[UnitSet]) -> Table:
         for each in unit_sets
     ]
     columns = (
-        Column("unit_set", _("Unit set")),
-        Column("kind", _("What counts")),
-        Column("units", _("Units"), "count"),
-        Column("compared", _("Rated by two or more"), "count"),
-        Column("marked", _("Marked among those"), "count"),
-        Column("left_out", _("Units of the export left out"), "count"),
-        Column("added", _("Unmarked units added"), "count"),
-        Column("marks_used", _("Marks used"), "count"),
-        Column("marks_left_out", _("Marks left out"), "count"),
+        TableColumn("unit_set", _("Unit set")),
+        TableColumn("kind", _("What counts")),
+        TableColumn("units", _("Units"), "count"),
+        TableColumn("compared", _("Rated by two or more"), "count"),
+        TableColumn("marked", _("Marked among those"), "count"),
+        TableColumn("left_out", _("Units of the export left out"), "count"),
+        TableColumn("added", _("Unmarked units added"), "count"),
+        TableColumn("marks_used", _("Marks used"), "count"),
+        TableColumn("marks_left_out", _("Marks left out"), "count"),
     )
     ending = suffix(unit_sets)
     caption = _("What counts as a unit.")
-    return Table(f"choices{ending}", caption, columns, tuple(rows), file=f"unit-sets{ending}.csv")
+    return ReportTable(f"choices{ending}", caption, columns, tuple(rows), file=f"unit-sets{ending}.csv")
 
 
 def _what_counts(unit_set: UnitSet) -> str:
@@ -91,18 +90,18 @@ def marked(unit_set: UnitSet) -> int | None:
     return unit_set.size_curve.marked if unit_set.size_curve else None
 
 
-def specific(results: Results, unit_set: UnitSet) -> Table:
+def specific(results: Results, unit_set: UnitSet) -> ReportTable:
     """Return specific agreement of each category, of sets of each label, with how often it was used."""
     pair = unit_set.only_pair
     rest = pair.against_rest if pair else unit_set.against_rest
     names = results.in_order(next(iter(rest.values()), {}))
     kind: Kind = "figure" if pair else "estimate"
     columns = (
-        Column("category", _("Label") if unit_set.sets else _("Category")),
+        TableColumn("category", _("Label") if unit_set.sets else _("Category")),
         *_columns_of_users(unit_set),
-        Column("specific_agreement", _("Specific agreement [95% interval]"), "estimate"),
+        TableColumn("specific_agreement", _("Specific agreement [95% interval]"), "estimate"),
         *(
-            Column(name, say("{figure}, against the rest", figure=figure_name(results, name)), kind)
+            TableColumn(name, say("{figure}, against the rest", figure=figure_name(results, name)), kind)
             for name in names
         ),
     )
@@ -115,29 +114,29 @@ def specific(results: Results, unit_set: UnitSet) -> Table:
         )
         for category in unit_set.judged
     )
-    return Table(
+    return ReportTable(
         f"specific-{slug(unit_set)}", "", columns, rows, file=f"specific-agreement.{slug(unit_set)}.csv"
     )
 
 
-def _columns_of_users(unit_set: UnitSet) -> Iterator[Column]:
+def _columns_of_users(unit_set: UnitSet) -> Iterator[TableColumn]:
     """Yield the columns of how often a category was used, by each of two annotators or by all of them."""
     if unit_set.only_pair is None:
-        yield Column("labels", _("Chosen") if unit_set.sets else _("Labels"), "count")
+        yield TableColumn("labels", _("Chosen") if unit_set.sets else _("Labels"), "count")
         return
     for name in unit_set.only_pair.annotators:
         title = say("Chosen by {name}", name=name) if unit_set.sets else say("Labels by {name}", name=name)
-        yield Column(f"labels_{name}", title, "count")
+        yield TableColumn(f"labels_{name}", title, "count")
 
 
-def coefficients(results: Results, unit_sets: Sequence[UnitSet]) -> Table:
+def coefficients(results: Results, unit_sets: Sequence[UnitSet]) -> ReportTable:
     """Return the main figures of all annotators, one row a figure and one column a unit set."""
     names = [name for name in _ordered(results, unit_sets) if is_main(results, unit_sets[0], name)]
     caption = _("Figures [95% interval], by unit set.")
     return _figures("coefficients", caption, results, unit_sets, names)
 
 
-def other_weights(results: Results, unit_sets: Sequence[UnitSet]) -> Table | None:
+def other_weights(results: Results, unit_sets: Sequence[UnitSet]) -> ReportTable | None:
     """Return the figures that are weighted otherwise; None where there are none."""
     names = [name for name in _ordered(results, unit_sets) if not is_main(results, unit_sets[0], name)]
     caption = _("The same measures with other weights.")
@@ -150,16 +149,16 @@ def _figures(
     results: Results,
     unit_sets: Sequence[UnitSet],
     names: Sequence[str],
-) -> Table:
+) -> ReportTable:
     columns = (
-        Column("figure", pgettext("a number", "Figure")),
-        *(Column(slug(each), _with_units(each), "estimate") for each in unit_sets),
+        TableColumn("figure", pgettext("a number", "Figure")),
+        *(TableColumn(slug(each), _with_units(each), "estimate") for each in unit_sets),
     )
     rows = tuple(
         (figure_name(results, name), *(each.measures.get(name) for each in unit_sets)) for name in names
     )
     links = tuple((f"{MEASURES}{name.partition('[')[0]}", *(None,) * len(unit_sets)) for name in names)
-    return Table(f"{id}{suffix(unit_sets)}", caption, columns, rows, links=links)
+    return ReportTable(f"{id}{suffix(unit_sets)}", caption, columns, rows, links=links)
 
 
 def _with_units(unit_set: UnitSet) -> str:
@@ -181,54 +180,54 @@ def _ordered(results: Results, unit_sets: Sequence[UnitSet]) -> list[str]:
     return sorted(names, key=lambda name: name != primary)
 
 
-def long_coefficients(results: Results) -> Table:
+def long_coefficients(results: Results) -> ReportTable:
     """Return every figure of every unit set, one a row, for the CSV."""
     columns = (
-        Column("layer", _("Layer")),
-        Column("unit_set", _("Unit set")),
-        Column("figure", pgettext("a number", "Figure")),
-        Column("value", _("Value"), "estimate"),
+        TableColumn("layer", _("Layer")),
+        TableColumn("unit_set", _("Unit set")),
+        TableColumn("figure", pgettext("a number", "Figure")),
+        TableColumn("value", _("Value"), "estimate"),
     )
     rows: list[tuple[Cell, ...]] = [
         (each.layer, each.id, name, each.measures[name])
         for each in results.unit_sets
         for name in results.in_order(each.measures)
     ]
-    return Table("coefficients", "", columns, tuple(rows), file="coefficients.csv")
+    return ReportTable("coefficients", "", columns, tuple(rows), file="coefficients.csv")
 
 
-def pairs(results: Results, unit_set: UnitSet) -> Table | None:
+def pairs(results: Results, unit_set: UnitSet) -> ReportTable | None:
     """Return observed agreement, kappa and the primary coefficient of each pair; None for a single pair."""
     names = ("observed_agreement", "cohen_kappa", results.coefficients[unit_set.layer])
     return figures_of_pairs(results, unit_set, list(dict.fromkeys(names)))
 
 
-def figures_of_pairs(results: Results, unit_set: UnitSet, names: Sequence[str]) -> Table | None:
+def figures_of_pairs(results: Results, unit_set: UnitSet, names: Sequence[str]) -> ReportTable | None:
     """Return some figures of each pair; None for a single pair."""
     if len(unit_set.pairs) <= 1:
         return None
     columns = (
-        Column("first", _("First annotator")),
-        Column("second", _("Second annotator")),
-        Column("units", _("Units"), "count"),
-        *(Column(name, figure_name(results, name), "estimate") for name in names),
+        TableColumn("first", _("First annotator")),
+        TableColumn("second", _("Second annotator")),
+        TableColumn("units", _("Units"), "count"),
+        *(TableColumn(name, figure_name(results, name), "estimate") for name in names),
     )
     rows = tuple(
         (*pair.annotators, pair.confusion.units, *(pair.measures.get(name) for name in names))
         for pair in unit_set.pairs
     )
-    return Table(f"pairs-{slug(unit_set)}", "", columns, rows, file=f"pairs.{slug(unit_set)}.csv")
+    return ReportTable(f"pairs-{slug(unit_set)}", "", columns, rows, file=f"pairs.{slug(unit_set)}.csv")
 
 
-def symmetry(results: Results, unit_set: UnitSet, pair: Pair) -> Table:
+def symmetry(results: Results, unit_set: UnitSet, pair: Pair) -> ReportTable:
     """Return the tests of symmetry of a pair."""
     columns = (
-        Column("test", _("Test")),
-        Column("statistic", _("Statistic"), "figure"),
-        Column("degrees", _("Degrees of freedom"), "count"),
-        Column("p", "p", "p"),
-        Column("discordant", _("Units it rests on"), "count"),
-        Column("method", _("How")),
+        TableColumn("test", _("Test")),
+        TableColumn("statistic", _("Statistic"), "figure"),
+        TableColumn("degrees", _("Degrees of freedom"), "count"),
+        TableColumn("p", "p", "p"),
+        TableColumn("discordant", _("Units it rests on"), "count"),
+        TableColumn("method", _("How")),
     )
     rows = tuple(
         (
@@ -242,7 +241,7 @@ def symmetry(results: Results, unit_set: UnitSet, pair: Pair) -> Table:
         for name, test in ((name, pair.symmetry[name]) for name in results.in_order(pair.symmetry))
     )
     name = slug(unit_set)
-    return Table(
+    return ReportTable(
         f"symmetry-{name}",
         _("Tests that the two use the categories alike."),
         columns,
@@ -260,8 +259,12 @@ def _how(test: SymmetryTest) -> str:
     return say("{method}; units as independent", method=_(method))
 
 
-def inputs(results: Results) -> Table:
+def inputs(results: Results) -> ReportTable:
     """Return the files that were read, with their checksums."""
-    columns = (Column("file", _("File")), Column("sha256", "SHA-256"), Column("bytes", _("Bytes"), "count"))
+    columns = (
+        TableColumn("file", _("File")),
+        TableColumn("sha256", "SHA-256"),
+        TableColumn("bytes", _("Bytes"), "count"),
+    )
     rows = tuple((each.file, each.sha256, each.bytes) for each in results.inputs)
-    return Table("inputs", _("Files that the figures come from."), columns, rows, file="inputs.csv")
+    return ReportTable("inputs", _("Files that the figures come from."), columns, rows, file="inputs.csv")

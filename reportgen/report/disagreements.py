@@ -8,16 +8,13 @@ from functools import cached_property
 from itertools import accumulate, combinations
 from typing import NamedTuple
 
-from reportgen.report.context import Context, in_context
 from reportgen.report.documents import DocumentViews
 from reportgen.report.language import told
-from reportgen.report.layer_texts import offsets
-from reportgen.report.mark_cases import kind_names, kinds_told
-from reportgen.report.parts import shared_out
-from reportgen.report.segments import Said, grouped
-from reportgen.report.tables import Cell, Column, Table
+from reportgen.report.layer_texts import Said, grouped, offsets, shared_out
+from reportgen.report.marks import kind_names, kinds_told
+from reportgen.report.tables import Cell, ReportTable, TableColumn
 from reportgen.results import UnitSet
-from reportgen.results.texts import Disagreement, Disagreements, Document, Texts
+from reportgen.results.texts import Context, Disagreement, Disagreements, Document, Texts, in_context
 
 # On a page.
 MOST_ROWS = 200
@@ -37,7 +34,7 @@ MOST_EXAMPLES = 3
 
 
 @dataclass(frozen=True)
-class Row:
+class DisagreementRow:
     """A unit on which annotators differ; `href` leads from the version's folder to its place in a text."""
 
     unit: Disagreement
@@ -84,8 +81,8 @@ class Section:
     second: str
     id: str
     file: str
-    rows: tuple[Row, ...]
-    shown: tuple[Row, ...]
+    rows: tuple[DisagreementRow, ...]
+    shown: tuple[DisagreementRow, ...]
     differing: tuple[str, ...] = ()
 
     @property
@@ -99,7 +96,7 @@ class Section:
         return kinds_told(row.unit.kinds for row in self.rows)
 
     @cached_property
-    def examples(self) -> list[Row]:
+    def examples(self) -> list[DisagreementRow]:
         """Return typical units: of the commonest forms one each, in the order of the texts."""
         forms = Counter(row.form for row in self.rows)
         firsts = {row.form: row for row in reversed(self.rows)}
@@ -118,12 +115,12 @@ class Extract(NamedTuple):
     """The rows of a section that stand on one page; `continued` where it began on an earlier one."""
 
     section: Section
-    rows: Sequence[Row]
+    rows: Sequence[DisagreementRow]
     continued: bool
 
 
 @dataclass(frozen=True)
-class Page:
+class DisagreementPage:
     """One page of a list: its number from 1, its file, and what stands on it."""
 
     number: int
@@ -152,7 +149,9 @@ class Files:
 class DisagreementList:
     """All units of one unit set on which annotators differ."""
 
-    def __init__(self, found: Disagreements, unit_set: UnitSet, rows: Sequence[Row], files: Files) -> None:
+    def __init__(
+        self, found: Disagreements, unit_set: UnitSet, rows: Sequence[DisagreementRow], files: Files
+    ) -> None:
         """Keep the rows; sections and pages are made when they are asked for."""
         self.found = found
         self.unit_set = unit_set
@@ -179,9 +178,9 @@ class DisagreementList:
         return self.annotators if len(self.annotators) <= MOST_COLUMNS else ()
 
     @cached_property
-    def _groups(self) -> dict[tuple[str, str], list[Row]]:
+    def _groups(self) -> dict[tuple[str, str], list[DisagreementRow]]:
         """Return the rows by the categories that they confuse, the most frequent confusion first."""
-        groups: dict[tuple[str, str], list[Row]] = {}
+        groups: dict[tuple[str, str], list[DisagreementRow]] = {}
         for row in self.rows:
             for pair in self._confusions(row.unit.labels):
                 groups.setdefault(pair, []).append(row)
@@ -191,7 +190,7 @@ class DisagreementList:
         }
 
     @cached_property
-    def _shown(self) -> dict[tuple[str, str], tuple[Row, ...]]:
+    def _shown(self) -> dict[tuple[str, str], tuple[DisagreementRow, ...]]:
         """Return the rows of each group that stand on pages; the rarest of thousands of groups have none."""
         groups = list(self._groups.items())[:MOST_SHOWN]
         most = _most_of([len(rows) for _, rows in groups])
@@ -257,11 +256,11 @@ class DisagreementList:
         return self._places[label]
 
     @cached_property
-    def pages(self) -> tuple[Page, ...]:
+    def pages(self) -> tuple[DisagreementPage, ...]:
         """Return the pages, of so many rows at most; there is at least one."""
         rows = [(section, row, place) for section in self.sections for place, row in enumerate(section.shown)]
         return tuple(
-            Page(number, self._files.page(number), tuple(_extracts(rows[cut])))
+            DisagreementPage(number, self._files.page(number), tuple(_extracts(rows[cut])))
             for number, cut in enumerate(self._cuts, 1)
         )
 
@@ -292,15 +291,15 @@ class DisagreementList:
         """Return the address of each two categories' section."""
         return {(each.first, each.second): each.href for each in self.sections}
 
-    def table(self) -> Table:
+    def table(self) -> ReportTable:
         """Return all rows with their contexts, for the CSV."""
         head = ("document", "offsets", "before", "unit", "after")
         who = self.annotators if len(self.annotators) <= MOST_CSV_COLUMNS else ("labels",)
-        kinds = (Column("kinds", "kinds"),) if self.with_kinds else ()
-        columns = (*(Column(name, name) for name in (*head, *who)), *kinds)
-        return Table("", "", columns, tuple(map(self._csv_row, self.rows)), file=self.csv)
+        kinds = (TableColumn("kinds", "kinds"),) if self.with_kinds else ()
+        columns = (*(TableColumn(name, name) for name in (*head, *who)), *kinds)
+        return ReportTable("", "", columns, tuple(map(self._csv_row, self.rows)), file=self.csv)
 
-    def _csv_row(self, row: Row) -> tuple[Cell, ...]:
+    def _csv_row(self, row: DisagreementRow) -> tuple[Cell, ...]:
         context = row.context
         around = (context.before, context.unit, context.after) if context else ("", row.name, "")
         labels = row.unit.labels
@@ -323,7 +322,7 @@ def _most_of(sizes: Sequence[int]) -> int:
     return bisect_right(range(1, MOST_SHOWN + 1), MOST_SHOWN, key=together) or 1
 
 
-def _evenly(rows: Sequence[Row], most: int) -> tuple[Row, ...]:
+def _evenly(rows: Sequence[DisagreementRow], most: int) -> tuple[DisagreementRow, ...]:
     size = len(rows)
     return tuple(rows if size <= most else (rows[place * size // most] for place in range(most)))
 
@@ -333,7 +332,7 @@ def _head(pair: tuple[str, str]) -> int:
     return BYTES_A_HEAD + 2 * sum(map(_bytes, pair))
 
 
-def _extracts(rows: Sequence[tuple[Section, Row, int]]) -> Iterator[Extract]:
+def _extracts(rows: Sequence[tuple[Section, DisagreementRow, int]]) -> Iterator[Extract]:
     """Yield the sections of a page; `rows` are its rows with their sections and places in those."""
     start = 0
     while start < len(rows):
@@ -343,7 +342,7 @@ def _extracts(rows: Sequence[tuple[Section, Row, int]]) -> Iterator[Extract]:
         start += number
 
 
-class Rows:
+class DisagreementRowBuilder:
     """Makes the rows of lists: units with their contexts and links."""
 
     def __init__(self, texts: Texts, documents: DocumentViews) -> None:
@@ -351,18 +350,18 @@ class Rows:
         self._texts = texts
         self._documents = documents
 
-    def of(self, found: Disagreements, annotators: Sequence[str]) -> list[Row]:
+    def of(self, found: Disagreements, annotators: Sequence[str]) -> list[DisagreementRow]:
         """Return a row for each unit, in their order."""
         places = {name: place for place, name in enumerate(annotators)}
         return [self._row(unit, found.layer, places) for unit in found.units]
 
-    def _row(self, unit: Disagreement, layer: str, places: Mapping[str, int]) -> Row:
+    def _row(self, unit: Disagreement, layer: str, places: Mapping[str, int]) -> DisagreementRow:
         """Return the row of a unit, at a cost of its labels: of a crowd each has a few."""
         document = self._document(unit.document)
         text = document.text if document else None
         names = sorted((name for name in unit.labels if name in places), key=places.__getitem__)
         view = self._documents.of.get(unit.document) if unit.document is not None else None
-        return Row(
+        return DisagreementRow(
             unit=unit,
             name=unit.name or (view.name if view else document.name if document else ""),
             context=in_context(text, unit.spans) if text is not None and unit.spans else None,

@@ -6,10 +6,8 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from reportgen.report.language import say
-from reportgen.report.layer_texts import MOST_BYTES, LayerText, Leaf
+from reportgen.report.layer_texts import MOST_BYTES, LayerText, Leaf, Readers, named, shared_out
 from reportgen.report.numbers import NONE
-from reportgen.report.parts import shared_out
-from reportgen.report.segments import Readers, named
 from reportgen.results.texts import DocumentMarks, LayerMarks, Span, Texts
 
 # On a page of the list.

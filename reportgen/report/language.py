@@ -13,8 +13,8 @@ from contextvars import ContextVar
 from dataclasses import dataclass
 from functools import cache
 
-from reportgen.files import templates
-from reportgen.progress import advance
+from reportgen.base.files import templates
+from reportgen.base.progress import advance
 
 DOMAIN = "reportgen"
 ENGLISH = "en"

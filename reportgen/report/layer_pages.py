@@ -9,13 +9,13 @@ from reportgen.report import page
 from reportgen.report.adjudication import AdjudicationView
 from reportgen.report.language import Edition, _, writing
 from reportgen.report.layer_view import LayerView
+from reportgen.report.marks import UnitizingView
 from reportgen.report.names import figure_name
-from reportgen.report.notes import Note, note
+from reportgen.report.numbers import Note, note
 from reportgen.report.passages import ClarifyView
 from reportgen.report.quality import QualityView
 from reportgen.report.spans import SpanView
-from reportgen.report.tables import Cell, Column, Table
-from reportgen.report.unitizing import UnitizingView
+from reportgen.report.tables import Cell, ReportTable, TableColumn
 from reportgen.report.view import ComparedLayerView, ReportView
 from reportgen.results import Results
 
@@ -89,7 +89,7 @@ class LayerReport(ReportView):
 
 
 @dataclass(frozen=True)
-class Missing:
+class MissingSection:
     """A section that the first layer does not have, with the pages of the layers that have it."""
 
     id: str
@@ -109,24 +109,24 @@ class LayersView:
         return self.reports[0]
 
     @property
-    def table(self) -> Table:
+    def table(self) -> ReportTable:
         """Return each layer with its coefficient, its size and its page."""
         columns = (
-            Column("layer", _("Layer")),
-            Column("coefficient", _("Coefficient")),
-            Column("value", _("Value [95% interval]"), "estimate"),
-            Column("units", _("Units"), "count"),
-            Column("annotators", _("Annotators"), "count"),
-            Column("categories", _("Categories"), "count"),
+            TableColumn("layer", _("Layer")),
+            TableColumn("coefficient", _("Coefficient")),
+            TableColumn("value", _("Value [95% interval]"), "estimate"),
+            TableColumn("units", _("Units"), "count"),
+            TableColumn("annotators", _("Annotators"), "count"),
+            TableColumn("categories", _("Categories"), "count"),
         )
         blank = (None,) * (len(columns) - 1)
         rows = tuple(_row(each.results) for each in self.reports)
         pages = ("#confusion-matrix", *(place(each.only) for each in self.reports[1:]))
         links = tuple((each, *blank) for each in pages)
-        return Table("layers", "", columns, rows, links=links)
+        return ReportTable("layers", "", columns, rows, links=links)
 
     @cached_property
-    def missing(self) -> list[Missing]:
+    def missing(self) -> list[MissingSection]:
         """Return the sections that other layers alone have: to which pages beside the report lead too."""
         own = {name for name, _ in _sections(self.first)}
         found: dict[str, tuple[str, list[str]]] = {}
@@ -135,7 +135,7 @@ class LayersView:
                 if name not in own:
                     found.setdefault(name, (title, []))[1].append(each.only)
         return [
-            Missing(name, title, tuple((layer, self.page(layer, name)) for layer in layers))
+            MissingSection(name, title, tuple((layer, self.page(layer, name)) for layer in layers))
             for name, (title, layers) in found.items()
         ]
 

@@ -1,19 +1,211 @@
 """One layer of a document as it is read: its text in pieces, and where those who saw it differ."""
 
 from bisect import bisect_right
-from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Literal, NamedTuple
 
 from markupsafe import escape
 
-from reportgen.report.context import Context, in_context
-from reportgen.report.language import N_, _, told
-from reportgen.report.numbers import NONE
-from reportgen.report.parts import shared_out
-from reportgen.report.segments import Piece, Readers, Said, grouped, overlapping
-from reportgen.results.texts import Mark, Span
+from reportgen.report.language import N_, _, say_many, told
+from reportgen.report.numbers import NONE, count
+from reportgen.report.tables import role_in_words
+from reportgen.results.texts import MORE, POINT, Context, Mark, Span, in_context
+
+# A text cut at the ends of all marks on it, and what each annotator says of every piece.
+
+# Nobody marked it; all made the same mark; the same label on other stretches; other labels; one reader.
+State = Literal["", "agreed", "boundary", "different", "alone"]
+SIGNS = {"boundary": "≈", "different": "≠"}
+# More who say the same than these are counted, not named.
+MOST_NAMED = 6
+
+Said = tuple[tuple[str, str], ...]
+
+
+class TextSegment(NamedTuple):
+    """A piece of a text: who says what of it. Where all say the same, nobody is named."""
+
+    start: int
+    end: int
+    text: str
+    state: State = ""
+    said: Said = ()
+    id: str = ""
+
+    @property
+    def differs(self) -> bool:
+        """Tell whether those who saw it disagree."""
+        return self.state in SIGNS
+
+    @property
+    def sign(self) -> str:
+        """Return the sign of their disagreement, empty where there is none."""
+        return SIGNS.get(self.state, "")
+
+
+class Stretch(NamedTuple):
+    """A stretch of a text with the marks that cover it, by number; of no length, those at its place."""
+
+    start: int
+    end: int
+    marks: tuple[int, ...]
+
+
+def stretches(marks: Sequence[Mark], length: int) -> Iterator[Stretch]:
+    """Yield a text of some length as stretches that the same marks cover, in order and without gaps."""
+    opening, closing, points = _boundaries(marks, length)
+    active: Counter[int] = Counter()
+    covered: tuple[int, ...] = ()
+    start = 0
+    for place in sorted({*opening, *closing, *points, length}):
+        active.update(opening[place])
+        active.subtract(closing[place])
+        now = tuple(sorted(number for number, times in active.items() if times > 0))
+        active = +active
+        if now == covered and place not in points and place != length:
+            continue
+        if place > start:
+            yield Stretch(start, place, covered)
+        if place in points:
+            yield Stretch(place, place, tuple(points[place]))
+        start, covered = place, now
+
+
+Places = dict[int, list[int]]
+
+
+def _boundaries(marks: Sequence[Mark], length: int) -> tuple[Places, Places, Places]:
+    """Return which marks begin, end, and stand without length at each place."""
+    opening: Places = defaultdict(list)
+    closing: Places = defaultdict(list)
+    points: Places = defaultdict(list)
+    for number, mark in enumerate(marks):
+        for start, end in mark.spans:
+            first, last = min(max(0, start), length), min(max(0, end), length)
+            if first < last:
+                opening[first].append(number)
+                closing[last].append(number)
+            elif start == end:
+                points[first].append(number)
+    return opening, closing, points
+
+
+@dataclass(frozen=True)
+class Readers:
+    """The marks of one layer on one text, and who read it, in the order of their columns."""
+
+    names: tuple[str, ...]
+    marks: Sequence[Mark]
+    roles: Mapping[str, str]
+
+    def shown(self, name: str) -> str:
+        """Return a reader's name, with the role of those that are no annotator."""
+        return f"{name} ({role_in_words(self.roles[name])})" if name in self.roles else name
+
+    def pieces(self, text: str, prefix: str) -> list[TextSegment]:
+        """Return the text in pieces; those on which readers differ have ids that begin with `prefix`."""
+        return [self._piece(text, each, prefix) for each in stretches(self.marks, len(text))]
+
+    def whole(self, prefix: str) -> TextSegment | None:
+        """Return what is said of the document as a whole, None where nothing is."""
+        found = tuple(number for number, mark in enumerate(self.marks) if not mark.spans)
+        if not found:
+            return None
+        state, said = self._judged(Stretch(0, 0, found))
+        return TextSegment(0, 0, "", state, said, f"{prefix}whole")
+
+    def _piece(self, text: str, stretch: Stretch, prefix: str) -> TextSegment:
+        start, end, marks = stretch
+        shown = text[start:end] or POINT
+        if not marks:
+            return TextSegment(start, end, shown)
+        state, said = self._judged(stretch)
+        name = f"{prefix}{start}{'' if end > start else '-point'}" if state in SIGNS else ""
+        return TextSegment(start, end, shown, state, said, name)
+
+    def _judged(self, stretch: Stretch) -> tuple[State, Said]:
+        """Return whether readers agree on a stretch, and who says what."""
+        own: dict[str, list[Mark]] = {name: [] for name in self.names}
+        for number in stretch.marks:
+            own[self.marks[number].annotator].append(self.marks[number])
+        state = _state(list(own.values()))
+        what = {self.shown(name): _labels(marks, stretch) for name, marks in own.items()}
+        if state in ("agreed", "alone"):
+            return state, (("", next(label for label in what.values() if label != NONE)),)
+        return state, grouped(what.items())
+
+
+def _state(own: Sequence[Sequence[Mark]]) -> State:
+    if len(own) == 1:
+        return "alone"
+    if _alike(sorted((mark.label, mark.spans) for mark in marks) for marks in own):
+        return "agreed"
+    return "boundary" if _alike(sorted({mark.label for mark in marks}) for marks in own) else "different"
+
+
+def _alike(values: Iterable[object]) -> bool:
+    iterator = iter(values)
+    first = next(iterator)
+    return all(each == first for each in iterator)
+
+
+def _labels(marks: Sequence[Mark], stretch: Stretch) -> str:
+    """Return labels of marks on a stretch; an ellipsis shows that a mark goes on before or after it."""
+    return ", ".join(dict.fromkeys(_label(mark, stretch) for mark in marks)) or NONE
+
+
+def _label(mark: Mark, stretch: Stretch) -> str:
+    before = any(start < stretch.start for start, _ in mark.spans)
+    after = any(end > stretch.end for _, end in mark.spans)
+    return f"{MORE if before else ''}{mark.label}{MORE if after else ''}"
+
+
+def grouped(said: Iterable[tuple[str, str]]) -> Said:
+    """Return who says what, those who say the same together, and those who say nothing last."""
+    names: dict[str, list[str]] = {}
+    for name, what in said:
+        names.setdefault(what, []).append(name)
+    order = sorted(names, key=lambda what: what == NONE)
+    return tuple((named(names[what]), what) for what in order)
+
+
+def named(names: Sequence[str]) -> str:
+    """Return names in a row, or their number where they are many."""
+    if len(names) <= MOST_NAMED:
+        return ", ".join(names)
+    return say_many("{count} annotator", "{count} annotators", len(names), count=count(len(names)))
+
+
+def overlapping(marks: Sequence[Mark], length: int) -> dict[tuple[Span, ...], list[int]]:
+    """Return for the stretches of each mark the numbers of the marks that share a character with them."""
+    found: dict[tuple[Span, ...], dict[int, None]] = defaultdict(dict)
+    for stretch in stretches(marks, length):
+        for number in stretch.marks:
+            found[marks[number].spans].update(dict.fromkeys(stretch.marks))
+    return {spans: list(numbers) for spans, numbers in found.items()}
+
+
+# What would be too heavy for one page, shared out over several.
+
+
+def shared_out(weights: Sequence[int], most: int) -> list[slice]:
+    """Return stretches of what has these weights, in order, each as long as weighs no more than `most`.
+
+    What is heavier by itself stands alone; of nothing there is one stretch, which is empty.
+    """
+    starts, carried = [0], 0
+    for place, weight in enumerate(weights):
+        if carried and carried + weight > most:
+            starts.append(place)
+            carried = 0
+        carried += weight
+    return [slice(start, end) for start, end in zip(starts, [*starts[1:], len(weights)], strict=True)]
+
+
+# One layer of a document as it is read: its text in pieces, and where those who saw it differ.
 
 # With more who saw a document than these, tables say who said what instead of a column for each.
 MOST_COLUMNS = 6
@@ -32,7 +224,7 @@ WHOLE = N_("whole document")
 
 
 @dataclass(frozen=True)
-class Difference:
+class MarkingDifference:
     """Stretches that readers marked differently: what each said, in the order of the columns."""
 
     place: str
@@ -74,7 +266,7 @@ class LayerText:
         return tuple(map(self.readers.shown, self.readers.names))
 
     @cached_property
-    def pieces(self) -> list[Piece]:
+    def pieces(self) -> list[TextSegment]:
         """Return the text in pieces, whose ids are unique in the document."""
         return self.readers.pieces(self.text, f"u-{self.number}-")
 
@@ -90,7 +282,7 @@ class LayerText:
             yield Leaf(self, pieces[each], opens=each.start == 0, weight=sum(weights[each]))
 
     @cached_property
-    def whole(self) -> Piece | None:
+    def whole(self) -> TextSegment | None:
         """Return what is said of the document as a whole."""
         return self.readers.whole(f"u-{self.number}-")
 
@@ -100,7 +292,7 @@ class LayerText:
         return len({mark.spans for mark in self.readers.marks})
 
     @cached_property
-    def differences(self) -> tuple[Difference, ...]:
+    def differences(self) -> tuple[MarkingDifference, ...]:
         """Return the stretches that those who saw the document did not label alike, in order of place."""
         if len(self.readers.names) == 1:
             return ()
@@ -116,7 +308,7 @@ class LayerText:
                 return found.id
         return self.anchor
 
-    def _piece_at(self, start: int, end: int) -> Piece | None:
+    def _piece_at(self, start: int, end: int) -> TextSegment | None:
         """Return the first piece that differs and shares a character with a stretch, or its place."""
         pieces, ends = self._differing
         for piece in pieces[bisect_right(ends, start if end > start else start - 1) :]:
@@ -127,7 +319,7 @@ class LayerText:
         return None
 
     @cached_property
-    def _differing(self) -> tuple[list[Piece], list[int]]:
+    def _differing(self) -> tuple[list[TextSegment], list[int]]:
         pieces = [piece for piece in self.pieces if piece.differs]
         return pieces, [piece.end for piece in pieces]
 
@@ -137,12 +329,12 @@ class Leaf:
     """A layer as far as one page has it; `opens` says whether it begins there."""
 
     layer: LayerText
-    pieces: Sequence[Piece]
+    pieces: Sequence[TextSegment]
     opens: bool
     weight: int
 
     @cached_property
-    def differences(self) -> tuple[Difference, ...]:
+    def differences(self) -> tuple[MarkingDifference, ...]:
         """Return the differences that begin here; what has no piece of its own stands at the beginning."""
         own = {piece.id for piece in self.pieces if piece.id}
         if self.opens:
@@ -150,12 +342,12 @@ class Leaf:
         return tuple(each for each in self.layer.differences if each.place in own)
 
     @property
-    def differences_shown(self) -> tuple[Difference, ...]:
+    def differences_shown(self) -> tuple[MarkingDifference, ...]:
         """Return the first of them, as far as a page shows them."""
         return self.differences[:MOST_DIFFERENCES]
 
 
-def _cut(piece: Piece) -> Iterator[Piece]:
+def _cut(piece: TextSegment) -> Iterator[TextSegment]:
     """Yield a piece in parts that fit on a page; the first has its id."""
     if len(piece.text) <= MOST_LETTERS:
         yield piece
@@ -166,7 +358,7 @@ def _cut(piece: Piece) -> Iterator[Piece]:
         yield piece._replace(start=first, end=first + len(text), text=text, id=name)
 
 
-def _weight(piece: Piece) -> int:
+def _weight(piece: TextSegment) -> int:
     """Return about how many bytes a piece takes on a page."""
     said = sum(_bytes(who) + _bytes(what) for who, what in piece.said)
     labels = BYTES_A_PIECE + said if piece.state else 0
@@ -190,7 +382,7 @@ class Differences:
             self._own[mark.spans].setdefault(mark.annotator, []).append(mark)
         self._overlapping = overlapping(self._marks, len(layer.text))
 
-    def rows(self) -> Iterator[Difference]:
+    def rows(self) -> Iterator[MarkingDifference]:
         """Yield a row for each stretch that is not labelled alike."""
         names = self._layer.readers.names
         for spans in sorted(self._own):
@@ -199,13 +391,13 @@ class Differences:
             if any(each != labels[0] for each in labels):
                 yield self._row(spans)
 
-    def _row(self, spans: tuple[Span, ...]) -> Difference:
+    def _row(self, spans: tuple[Span, ...]) -> MarkingDifference:
         readers = self._layer.readers
         labels = tuple(self._said(name, spans) for name in readers.names)
         shown = map(readers.shown, readers.names)
         said = grouped(zip(shown, labels, strict=True))
         context = in_context(self._layer.text, spans) if spans else None
-        return Difference(self._layer.place(spans), context, offsets(spans), labels, said)
+        return MarkingDifference(self._layer.place(spans), context, offsets(spans), labels, said)
 
     def _said(self, name: str, spans: tuple[Span, ...]) -> str:
         """Return somebody's labels of a stretch, else those of marks that overlap it."""

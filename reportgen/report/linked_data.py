@@ -13,12 +13,11 @@ from urllib.parse import quote
 from markupsafe import Markup
 
 from reportgen.report import numbers
-from reportgen.report.authors import kind
+from reportgen.report.citation import address as licence_address
+from reportgen.report.citation import kind, spdx
 from reportgen.report.language import _, edition, say
-from reportgen.report.licences import address as licence_address
-from reportgen.report.licences import spdx
+from reportgen.report.material import scope
 from reportgen.report.names import figure_name
-from reportgen.report.scope import scope
 from reportgen.results import Author, Figure, Results, SpanPair, UnitSet
 
 Entity = dict[str, Any]

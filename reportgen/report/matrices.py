@@ -7,7 +7,7 @@ from reportgen.report import contents, numbers
 from reportgen.report.language import say
 from reportgen.report.names import figure_name
 from reportgen.report.pairs import CLASSES, around_half, stretch
-from reportgen.report.tables import Cell, Column, Table
+from reportgen.report.tables import Cell, ReportTable, TableColumn
 from reportgen.results import Results, UnitSet
 
 # With fewer annotators there is one pair, with more a matrix is too wide for a page.
@@ -26,7 +26,7 @@ class MatrixCell:
 
 
 @dataclass(frozen=True)
-class Matrix:
+class PairwiseMatrix:
     """One figure of every two annotators of a unit set."""
 
     figure: str
@@ -48,14 +48,19 @@ class Matrix:
             found.append((name, cells))
         return found
 
-    def table(self) -> Table:
+    def table(self) -> ReportTable:
         """Return the matrix for its CSV: annotators as first row and column."""
-        columns = (Column("annotator", ""), *(Column(name, name, "figure") for name in self.annotators))
+        columns = (
+            TableColumn("annotator", ""),
+            *(TableColumn(name, name, "figure") for name in self.annotators),
+        )
         rows: tuple[tuple[Cell, ...], ...] = tuple(
             (name, *row) for name, row in zip(self.annotators, self.values, strict=True)
         )
         name = self.figure.replace("[", "-").replace("]", "").replace(",", "-")
-        return Table(f"matrix-{name}-{self.slug}", "", columns, rows, file=f"matrix.{name}.{self.slug}.csv")
+        return ReportTable(
+            f"matrix-{name}-{self.slug}", "", columns, rows, file=f"matrix.{name}.{self.slug}.csv"
+        )
 
     @property
     def file(self) -> str:
@@ -63,7 +68,7 @@ class Matrix:
         return self.table().file
 
 
-def matrices(results: Results, unit_set: UnitSet) -> tuple[Matrix, ...]:
+def matrices(results: Results, unit_set: UnitSet) -> tuple[PairwiseMatrix, ...]:
     """Return the matrices of a unit set, the primary coefficient's first; none for a pair or a crowd."""
     if not FEWEST <= len(unit_set.annotators) <= MOST or len(unit_set.pairs) <= 1:
         return ()
@@ -72,7 +77,7 @@ def matrices(results: Results, unit_set: UnitSet) -> tuple[Matrix, ...]:
     return tuple(_matrix(results, unit_set, name) for name in ordered if name in known)
 
 
-def _matrix(results: Results, unit_set: UnitSet, figure: str) -> Matrix:
+def _matrix(results: Results, unit_set: UnitSet, figure: str) -> PairwiseMatrix:
     names = unit_set.annotators
     pairs = {frozenset(pair.annotators): pair for pair in unit_set.pairs}
 
@@ -81,7 +86,7 @@ def _matrix(results: Results, unit_set: UnitSet, figure: str) -> Matrix:
         found = pair.measures.get(figure) if pair else None
         return found.value if found else None
 
-    return Matrix(
+    return PairwiseMatrix(
         figure=figure,
         name=figure_name(results, figure),
         slug=contents.slug(unit_set),
@@ -102,7 +107,7 @@ def legend() -> Iterator[tuple[str, str]]:
         start = end
 
 
-def every_pair(results: Results, unit_set: UnitSet) -> Table | None:
+def every_pair(results: Results, unit_set: UnitSet) -> ReportTable | None:
     """Return every figure of every pair, for the CSV; None for a single pair."""
     names = results.in_order({name for pair in unit_set.pairs for name in pair.measures})
     return contents.figures_of_pairs(results, unit_set, names)

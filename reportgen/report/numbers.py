@@ -2,13 +2,114 @@
 
 import re
 import string
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Self
 
 from reportgen.report import patterns
-from reportgen.report.language import _, habits, isolated, listed, ngettext, say, say_many
+from reportgen.report.language import N_, _, habits, is_one, isolated, listed, ngettext, say, say_many
 from reportgen.report.names import translated
-from reportgen.report.places import Filled, in_number, is_p, number_of, related
-from reportgen.results import Figure, Interval, Scalar, Value
+from reportgen.results import Figure, Finding, Interval, Scalar, Value
+
+# The places of messages: what a value counts decides the words around it.
+
+# Nouns that messages count, and the verbs behind them; one of a thing is "1 document", which "stands".
+COUNTED = re.compile(
+    r"\{(\w+)\} (more |such |other )?"
+    r"(document|unit|disagreement|annotator|version|label|mark|file|token|case|pair|categorie)s\b"
+    r"(?: (stand|have|show|differ|are|were)\b)?"
+)
+# How often something is so, and what is told of some of many: "2 of 30 labels are", "1 of 30 labels is".
+TIMES = re.compile(r"(^|[.:] )?\{(\w+)\} times\b")
+OF_MANY = re.compile(r"\{(\w+)\}((?: of [^.:;]*?)?) (are|were|begin or end)\b")
+VERBS = {
+    "stand": "stands",
+    "have": "has",
+    "show": "shows",
+    "differ": "differs",
+    "are": "is",
+    "were": "was",
+    "begin or end": "begins or ends",
+}
+
+
+class Filled(str):
+    """A value of a message as it is shown; behind a colon stands what it counts, for one and for several."""
+
+    __slots__ = ("number",)
+    number: int | None
+
+    def __new__(cls, shown: str, number: int | None) -> Self:
+        """Keep how many there are beside the text."""
+        filled = super().__new__(cls, shown)
+        filled.number = number
+        return filled
+
+    def __format__(self, forms: str) -> str:
+        """Return the value, or which of the forms "one|several" goes with it."""
+        if "|" not in forms:
+            return str(self)
+        one, several = forms.split("|", 1)
+        return one if self.number is not None and is_one(self.number) else several
+
+
+def number_of(name: str, values: Mapping[str, Value]) -> int | None:
+    """Return of how many things a value is: its own number, or that of the names in it; None of no number."""
+    value, names = values[name], values.get(f"{name}_list")
+    if isinstance(names, tuple):
+        return len(names) + _more(name, values)
+    if isinstance(value, str):
+        return 1
+    return value if isinstance(value, int) else None
+
+
+def _more(name: str, values: Mapping[str, Value]) -> int:
+    more = values.get(f"{name}_more", 0)
+    return more if isinstance(more, int) else 0
+
+
+def related(text: str, values: Mapping[str, Value], smallest: float) -> str:
+    """Return a message with "<" for "=" before the p values that are bounds, and "under" elsewhere."""
+    for name, value in values.items():
+        if is_p(name) and isinstance(value, float) and value < smallest:
+            text = re.sub(rf"=\s({{{name}}})", r"\1", text)
+            text = text.replace(f" is {{{name}}}", f" is under {smallest}")
+    return text
+
+
+def in_number(text: str, values: Mapping[str, Value]) -> str:
+    """Return a message whose nouns and verbs are in the singular where there is one of a thing."""
+
+    def one(found: re.Match[str]) -> str:
+        name, between, noun, verb = found.groups()
+        if not _is_one(values.get(name)):
+            return found.group()
+        noun = "category" if noun == "categorie" else noun
+        return f"{{{name}}} {between or ''}{noun}{f' {VERBS[verb]}' if verb else ''}"
+
+    def once(found: re.Match[str]) -> str:
+        before, name = found.groups()
+        if not _is_one(values.get(name)):
+            return found.group()
+        return "once" if before is None and found.start() else f"{before or ''}Once"
+
+    def of_many(found: re.Match[str]) -> str:
+        name, many, verb = found.groups()
+        return f"{{{name}}}{many} {VERBS[verb]}" if _is_one(values.get(name)) else found.group()
+
+    return OF_MANY.sub(of_many, TIMES.sub(once, COUNTED.sub(one, text)))
+
+
+def _is_one(value: Value | None) -> bool:
+    return type(value) is int and value == 1
+
+
+def is_p(name: str) -> bool:
+    """Tell whether a value of that name is a p value."""
+    return name == "p" or name.endswith("_p")
+
+
+# Numbers and messages as a reader sees them; the only place where figures are rounded.
 
 DECIMALS = 3
 MOST_DECIMALS = 6
@@ -224,3 +325,46 @@ def scalar(name: str, value: Scalar) -> str:
     if is_p(name):
         return p_value(value)
     return figure(value)
+
+
+# Findings in words, in the language that is being written.
+
+SEVERITIES = {"good": N_("good"), "note": N_("note"), "warning": N_("warning"), "problem": N_("problem")}
+
+
+@dataclass(frozen=True)
+class Note:
+    """A finding in words; `layers` are those that it is about, none where it is about the campaign."""
+
+    id: str
+    severity: str
+    claim: str
+    advice: str
+    evidence: str
+    layers: tuple[str, ...] = ()
+    gain: float = 0.0
+
+    def where(self, layers: Sequence[str]) -> str:
+        """Return which of all layers it is about, in words."""
+        if set(self.layers) >= set(layers):
+            return say_many("the layer", "all {count} layers", len(layers), count=len(layers))
+        return say_many("layer {names}", "layers {names}", len(self.layers), names=listed(self.layers))
+
+    @property
+    def level(self) -> str:
+        """Return how grave it is, in words."""
+        return _(SEVERITIES[self.severity])
+
+
+def note(finding: Finding) -> Note:
+    """Return a finding with its messages filled in."""
+    claim = message(finding.claim, finding.values)
+    advice = message(finding.advice, finding.values)
+    layers = finding.layers or _named(finding)
+    return Note(finding.id, finding.severity, claim, advice, finding.evidence, layers, finding.gain or 0.0)
+
+
+def _named(finding: Finding) -> tuple[str, ...]:
+    """Return the layer that a finding about the campaign names in its words."""
+    named = (each for key, each in finding.values.items() if key == "layer" or key.endswith("_layer"))
+    return tuple(str(each) for each in named)[:1]

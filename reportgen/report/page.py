@@ -11,26 +11,94 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined, Template
 from markupsafe import Markup, escape
 
 from reportgen import __version__
-from reportgen.files import templates
+from reportgen.base.files import templates
 from reportgen.report import (
     citation,
-    compiled,
+    escaping,
     figures,
     language,
-    lean,
-    markup,
+    material,
     names,
     numbers,
     patterns,
-    scope,
+    template_cache,
 )
-from reportgen.report.heads import setting
+from reportgen.report.escaping import latex as escape_latex
+from reportgen.report.formulas import mathml
 from reportgen.report.language import Edition
 from reportgen.report.linked_data import linked_data
-from reportgen.report.mathml import mathml
-from reportgen.report.tables import cell_text, to_markdown
-from reportgen.report.tex import latex as escape_latex
+from reportgen.report.tables import cell_text, setting, to_markdown
 from reportgen.report.view import ReportView
+
+# Pages, styles and scripts without the bytes that nobody reads: the same page in the same words.
+#
+# Of style sheet and script a page carries what it has a use for: what stands in them between "ONLY WHERE"
+# some text of a page and "EVERYWHERE" is left out of pages without it.
+
+# Where white space, or what looks like markup, is meant as it stands.
+KEPT = re.compile(r'(<pre\b.*?</pre>|<div class="text"[ >].*?</div>)', re.DOTALL)
+# Blanks before something are looked for from their first one alone: a text may have thousands in a row.
+# End tags that HTML lets authors leave out before what follows them on our pages.
+ENDS = re.compile(r"(?:(?<![ \n])[ \n]++)?</(?:td|th|tr|li|dt|dd|thead|tbody)>[ \n]*+")
+LINES = re.compile(r"(?:(?<![ \t])[ \t]++)?\n[ \t\n]*+")
+# What tables repeat: values without quotes, and by its first letter the class of most of their cells.
+SHORTER = (
+    (' class="number"', " class=n"),
+    (' class="number ', ' class="n '),
+    (' scope="col"', " scope=col"),
+    (' scope="row"', " scope=row"),
+    (' class="small"', " class=small"),
+    (' class="file"', " class=file"),
+    (' class="none"', " class=none"),
+    (' class="scroll" role="region" tabindex="0"', " class=scroll role=region tabindex=0"),
+)
+ONLY = re.compile(r"/\* ONLY WHERE (.+?) \*/(.*?)/\* EVERYWHERE \*/", re.DOTALL)
+COMMENT = re.compile(r"/\*.*?\*/", re.DOTALL)
+# In a script, strings stand as they are; a regular expression in it holds no quote sign and no blank beside
+# one of SIGNS.
+STRING = re.compile(r'("(?:\\.|[^"\\\n])*"|`(?:\\.|[^`\\])*`)')
+SIGNS = re.compile(r" ?([=?:<>&|,;(){}]) ?")
+
+
+def page(text: str) -> str:
+    """Return a page without end tags, quotes and blanks that it is the same without."""
+    parts = KEPT.split(text)
+    parts[::2] = [_markup(each) for each in parts[::2]]
+    return "".join(parts)
+
+
+def _markup(text: str) -> str:
+    shorter = LINES.sub("\n", ENDS.sub("", text))
+    for long, short in SHORTER:
+        shorter = shorter.replace(long, short)
+    return shorter
+
+
+def wanted(source: str, text: str) -> frozenset[str]:
+    """Return which parts of a style sheet or a script a page has a use for, by what is looked for in it."""
+    return frozenset(found[1] for found in ONLY.finditer(source) if found[1] in text)
+
+
+def minified_style(source: str, wanted: frozenset[str]) -> str:
+    """Return a style sheet for a page, without comments and blanks."""
+    text = COMMENT.sub("", _parts(source, wanted)).replace(".number", ".n")
+    rules = re.sub(r"\s*([{};>])\s*", r"\1", re.sub(r"([:,])\s+", r"\1", text))
+    return rules.replace(";}", "}\n").strip()
+
+
+def minified_script(source: str, wanted: frozenset[str]) -> str:
+    """Return a script for a page, without comments, indentation and the blanks around signs."""
+    lines = (line.strip() for line in COMMENT.sub("", _parts(source, wanted)).splitlines())
+    parts = STRING.split("\n".join(line for line in lines if line and not line.startswith("//")))
+    parts[::2] = [SIGNS.sub(r"\1", each) for each in parts[::2]]
+    return "".join(parts)
+
+
+def _parts(source: str, wanted: frozenset[str]) -> str:
+    return ONLY.sub(lambda found: found[2] if found[1] in wanted else "", source)
+
+
+# Pages from results: HTML that runs and fetches nothing, and Markdown.
 
 Finalize = Callable[[object], object]
 # Where a page's style, script and policy come to stand: what no text can hold that is printed on a page.
@@ -47,8 +115,8 @@ BRACKETS = re.compile(r"[\[(][^\[\]()]{1,16}[\])]")
 def _html(edition: Edition) -> Environment:
     """Return the environment of pages: every value is escaped for HTML as it is printed."""
     environment = _environment(edition, _finalize_html, autoescape=True)
-    environment.filters |= {"markdown": lambda text: Markup(markup.to_html(text))}  # noqa: S704 - sanitised by nh3
-    compiled.keep(environment, "html")
+    environment.filters |= {"markdown": lambda text: Markup(escaping.to_html(text))}  # noqa: S704 - sanitised by nh3
+    template_cache.keep(environment, "html")
     return environment
 
 
@@ -57,10 +125,10 @@ def _markdown(edition: Edition) -> Environment:
     """Return the environment of Markdown templates: every value is escaped for Markdown as it is printed."""
     environment = _environment(edition, _finalize_markdown, autoescape=False)
     environment.filters |= {
-        "markdown": lambda text: Markup(markup.to_markdown(text)),  # noqa: S704 - made safe
+        "markdown": lambda text: Markup(escaping.to_markdown(text)),  # noqa: S704 - made safe
         "table": lambda table: Markup(to_markdown(table)),  # noqa: S704 - cells are escaped there
     }
-    compiled.keep(environment, "markdown")
+    template_cache.keep(environment, "markdown")
     return environment
 
 
@@ -69,7 +137,7 @@ def _latex(edition: Edition) -> Environment:
     """Return the environment of templates for LaTeX: all that is printed is escaped, words of ours too."""
     environment = _environment(edition, _finalize_latex, autoescape=False)
     environment.globals |= _messages(_finalize_latex, _fill_latex)
-    compiled.keep(environment, "latex")
+    template_cache.keep(environment, "latex")
     return environment
 
 
@@ -142,13 +210,13 @@ def _isolated(value: object) -> object:
 def _finalize_html(value: object) -> object:
     if isinstance(value, Markup):
         return value
-    return escape(markup.printable(value) if isinstance(value, str) else value)
+    return escape(escaping.printable(value) if isinstance(value, str) else value)
 
 
 def _finalize_markdown(value: object) -> object:
     if isinstance(value, Markup) or not isinstance(value, str):
         return value
-    return markup.escape_markdown(markup.printable(value))
+    return escaping.escape_markdown(escaping.printable(value))
 
 
 def _finalize_latex(value: object) -> object:
@@ -165,11 +233,11 @@ def _filters() -> dict[str, Any]:
         "inside": names.inside,
         "interval": numbers.interval,
         "cell": cell_text,
-        "climbing": lambda text: Markup(markup.climbing(str(text))),  # noqa: S704 - it is a page already
+        "climbing": lambda text: Markup(escaping.climbing(str(text))),  # noqa: S704 - it is a page already
         "estimate": numbers.estimate,
         "pointed": numbers.pointed,
         "reason": lambda text: numbers.message(text, {}),
-        "ratings": scope.ratings,
+        "ratings": material.ratings,
         "reading": patterns.reading,
         "mathml": lambda latex: Markup(mathml(latex)),  # noqa: S704 - nothing but MathML
         "plain_svg": Markup,
@@ -200,13 +268,13 @@ def _source(name: str) -> str:
 @cache
 def style(wanted: frozenset[str]) -> str:
     """Return the style sheet of pages that have a use for some of its parts."""
-    return lean.style(_source("style.css"), wanted)
+    return minified_style(_source("style.css"), wanted)
 
 
 @cache
 def script(wanted: frozenset[str]) -> str:
     """Return the script of pages that have a use for some of its parts: nothing on a page needs it."""
-    return lean.script(_source("script.js"), wanted)
+    return minified_script(_source("script.js"), wanted)
 
 
 @cache
@@ -244,9 +312,9 @@ def rendered(template: Template, *, place: str = "", **values: object) -> str:
     """Return a template's page, with the style, the script and the policy that go with what is on it."""
     editions = [(each, _way(each, place)) for each in language.others()]
     ours = {"style": STYLE, "script": SCRIPT, "policy": POLICY, "version": __version__}
-    text = lean.page(template.render(ours, editions=editions, **values))
-    sheet = style(lean.wanted(_source("style.css"), text))
-    code = script(lean.wanted(_source("script.js"), text))
+    text = page(template.render(ours, editions=editions, **values))
+    sheet = style(wanted(_source("style.css"), text))
+    code = script(wanted(_source("script.js"), text))
     for filled, filling in ((STYLE, sheet), (SCRIPT, code), (POLICY, str(escape(policy(sheet, code))))):
         text = text.replace(filled, filling, 1)
     return text

@@ -7,12 +7,11 @@ from functools import cached_property
 from itertools import combinations
 
 from reportgen.report import confusion, contents
-from reportgen.report.heads import roles
 from reportgen.report.language import _, say
 from reportgen.report.numbers import figure, pointed
-from reportgen.report.tables import Cell, Column, Table
-from reportgen.results import Mean, Pair, Results, Standing, UnitSet
-from reportgen.results.spans import SpanDocument, SpanPair
+from reportgen.report.tables import Cell, ReportTable, TableColumn, roles
+from reportgen.results import Mean, Pair, Results, UnitSet, VersionStanding
+from reportgen.results.marks import SpanDocument, SpanPair
 
 # With more people the table has a page of its own, with more than MOST there is none.
 MOST_BESIDE = 12
@@ -88,7 +87,7 @@ class PairRow:
 
 
 @dataclass(frozen=True)
-class PairTable:
+class PairwiseTable:
     """One layer's table: who stands in it, in rows and columns alike; `spans` tells what is compared."""
 
     layer: str
@@ -113,15 +112,15 @@ class LayerPair:
     unit_set: UnitSet | None
 
     @property
-    def figures(self) -> Table | None:
+    def figures(self) -> ReportTable | None:
         """Return precision, recall and F under each mode, None where no texts were marked."""
         if self.spans is None:
             return None
         spans = self.spans
         columns = (
-            Column("mode", _("Partial matches")),
-            *(Column(name, title, "estimate") for name, title in zip(SHARES, _titles(), strict=True)),
-            Column("macro", _("F, mean over documents"), "figure"),
+            TableColumn("mode", _("Partial matches")),
+            *(TableColumn(name, title, "estimate") for name, title in zip(SHARES, _titles(), strict=True)),
+            TableColumn("macro", _("F, mean over documents"), "figure"),
         )
         modes = ((_("count nothing: strict"), "strict"), (_("count half: average"), "average"))
         rows = tuple(
@@ -129,10 +128,10 @@ class LayerPair:
             for text, mode in (*modes, (_("count fully: lenient"), "lenient"))
             for shares in (getattr(spans, mode),)
         )
-        return Table(f"figures-{self.layer}", "", columns, rows)
+        return ReportTable(f"figures-{self.layer}", "", columns, rows)
 
     @property
-    def confusion(self) -> Table | None:
+    def confusion(self) -> ReportTable | None:
         """Return the confusion matrix in the primary unit set, None where they share no unit of it."""
         if self.units is None or self.unit_set is None:
             return None
@@ -143,7 +142,7 @@ class LayerPair:
         """Tell whether some documents stand in the CSV alone."""
         return bool(self.spans and len(self.spans.by_document or ()) > MOST_DOCUMENTS)
 
-    def documents(self, hrefs: Mapping[str, str]) -> Table | None:
+    def documents(self, hrefs: Mapping[str, str]) -> ReportTable | None:
         """Return the documents that both saw, the worst first, as far as a page shows them.
 
         `hrefs` are their pages', by name.
@@ -153,16 +152,16 @@ class LayerPair:
         first, second = self.spans.annotators
         found = sorted(self.spans.by_document.items(), key=_worst_first)[:MOST_DOCUMENTS]
         columns = (
-            Column("document", _("Document")),
-            Column("match", _("Match"), "count"),
-            Column("overlap", _("Overlap"), "count"),
-            Column("only_first", say("Only {name}", name=first), "count"),
-            Column("only_second", say("Only {name}", name=second), "count"),
-            *(Column(name, title, "figure") for name, title in zip(SHARES, _titles(), strict=True)),
-            Column("lenient", _("F, lenient"), "figure"),
+            TableColumn("document", _("Document")),
+            TableColumn("match", _("Match"), "count"),
+            TableColumn("overlap", _("Overlap"), "count"),
+            TableColumn("only_first", say("Only {name}", name=first), "count"),
+            TableColumn("only_second", say("Only {name}", name=second), "count"),
+            *(TableColumn(name, title, "figure") for name, title in zip(SHARES, _titles(), strict=True)),
+            TableColumn("lenient", _("F, lenient"), "figure"),
         )
         blank = (None,) * (len(columns) - 1)
-        return Table(
+        return ReportTable(
             f"documents-{self.layer}",
             _("The documents that both saw, the worst first; precision, recall and F are strict."),
             columns,
@@ -258,7 +257,7 @@ class Pairs:
         return f"{name} ({self.roles[name]})" if name in self.roles else name
 
     @cached_property
-    def tables(self) -> tuple[PairTable, ...]:
+    def tables(self) -> tuple[PairwiseTable, ...]:
         """Return the table of each layer with pairs to tell apart: of marks, or of more than two people."""
         if len(self.people) > MOST:
             return ()
@@ -268,21 +267,21 @@ class Pairs:
             if any(each == layer for each, _ in self._spans) or self._crowd(layer) > TWO
         )
 
-    def of(self, layer: str) -> PairTable | None:
+    def of(self, layer: str) -> PairwiseTable | None:
         """Return the table of a layer, None where it has none."""
         return next((each for each in self.tables if each.layer == layer), None)
 
     def _crowd(self, layer: str) -> int:
         return len({name for each, pair in self._units if each == layer for name in pair})
 
-    def _table(self, layer: str) -> PairTable:
+    def _table(self, layer: str) -> PairwiseTable:
         spans = any(each == layer for each, _ in self._spans)
         known = self._spans if spans else self._units
         here = {name for each, pair in known if each == layer for name in pair}
         names = [name for name in self.people if name in here]
         rows = tuple(self._row(layer, name, names, spans=spans) for name in names)
         referenced = any(row.references.shared for row in rows)
-        return PairTable(layer, spans, tuple(map(self.shown, names)), rows, referenced)
+        return PairwiseTable(layer, spans, tuple(map(self.shown, names)), rows, referenced)
 
     def _row(self, layer: str, name: str, names: Sequence[str], *, spans: bool) -> PairRow:
         cells = tuple(self._cell(layer, name, other, spans=spans) for other in names)
@@ -292,7 +291,7 @@ class Pairs:
         return PairRow(self.shown(name), cells, others, references)
 
     @cached_property
-    def _standings(self) -> dict[tuple[str, str], Standing]:
+    def _standings(self) -> dict[tuple[str, str], VersionStanding]:
         return {(each.layer, each.annotator): each for each in self._results.standings or ()}
 
     def _cell(self, layer: str, name: str, other: str, *, spans: bool) -> PairCell:

@@ -5,10 +5,16 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 from reportgen.report import contents
-from reportgen.report.disagreements import DisagreementList, Files, Row, Rows, Section
+from reportgen.report.disagreements import (
+    DisagreementList,
+    DisagreementRow,
+    DisagreementRowBuilder,
+    Files,
+    Section,
+)
 from reportgen.report.documents import DocumentViews
 from reportgen.report.language import N_, _, names, say
-from reportgen.report.tables import Cell, Column, Table
+from reportgen.report.tables import Cell, ReportTable, TableColumn
 from reportgen.results import Boundary, Results, UnitSet
 from reportgen.results.texts import Clarify, Form, Texts
 
@@ -24,7 +30,7 @@ class FormView:
     form: str
     units: int
     labels: str
-    example: Row | None
+    example: DisagreementRow | None
 
 
 @dataclass(frozen=True)
@@ -57,7 +63,7 @@ class ClarifyView:
         return FormView(each.form, each.units, labels, example)
 
     @property
-    def boundaries(self) -> Table | None:
+    def boundaries(self) -> ReportTable | None:
         """Return at which end marks that overlap differ, None where none do."""
         if not self.found.boundaries:
             return None
@@ -67,13 +73,13 @@ class ClarifyView:
         )
         layer = self.found.layer
         columns = (
-            Column("label", _("Label")),
-            Column("left", _("At the beginning only"), "count"),
-            Column("right", _("At the end only"), "count"),
-            Column("both", _("At both ends"), "count"),
-            Column("inside", _("Between the ends only"), "count"),
+            TableColumn("label", _("Label")),
+            TableColumn("left", _("At the beginning only"), "count"),
+            TableColumn("right", _("At the end only"), "count"),
+            TableColumn("both", _("At both ends"), "count"),
+            TableColumn("inside", _("Between the ends only"), "count"),
         )
-        return Table(
+        return ReportTable(
             f"boundaries-{self.found.layer}",
             _(caption) if layer == "main" else say(of_layer, layer=layer),
             columns,
@@ -95,7 +101,7 @@ def _boundary_row(each: Boundary) -> tuple[Cell, ...]:
     return (each.label, each.left, each.right, each.both, each.inside)
 
 
-class Passages:
+class ReportTexts:
     """The texts of one report, as its pages show them."""
 
     def __init__(self, results: Results, texts: Texts) -> None:
@@ -130,7 +136,7 @@ class Passages:
         found = {(each.layer, each.unit_set): each for each in self._texts.disagreements if each.units}
         sets = [each for each in self._results.unit_sets if (each.layer, each.id) in found]
         slugs = [contents.slug(each) for each in sets]
-        rows = Rows(self._texts, self.documents)
+        rows = DisagreementRowBuilder(self._texts, self.documents)
         for unit_set, slug in zip(sets, slugs, strict=True):
             disputed = found[unit_set.layer, unit_set.id]
             made = rows.of(disputed, unit_set.annotators)
@@ -152,19 +158,19 @@ class Passages:
         return next((each for each in self.lists if (each.unit_set.layer, each.unit_set.id) == key), None)
 
 
-def confusions(found: DisagreementList) -> Table:
+def confusions(found: DisagreementList) -> ReportTable:
     """Return the categories that are most often confused, each with the address of its list."""
     shown = found.sections[:MOST_CONFUSIONS]
     of_sets = found.unit_set.sets is not None
     what = _("Set") if of_sets else _("Category")
     columns = (
-        Column("first", what),
-        Column("second", what),
-        *((Column("differing", _("Differ in")),) if of_sets else ()),
-        Column("units", _("Units that got both"), "count"),
+        TableColumn("first", what),
+        TableColumn("second", what),
+        *((TableColumn("differing", _("Differ in")),) if of_sets else ()),
+        TableColumn("units", _("Units that got both"), "count"),
     )
     differing = [(names(each.differing),) if of_sets else () for each in shown]
-    return Table(
+    return ReportTable(
         f"confused-{contents.slug(found.unit_set)}",
         _("The sets that meet most often on a unit.") if of_sets else _("The most confused categories."),
         columns,
@@ -176,7 +182,7 @@ def confusions(found: DisagreementList) -> Table:
     )
 
 
-def linked_matrix(matrix: Table, found: DisagreementList | None) -> Table:
+def linked_matrix(matrix: ReportTable, found: DisagreementList | None) -> ReportTable:
     """Return a confusion matrix whose cells lead to the units that they count, where these are listed.
 
     Its rows and columns are headed by the categories, and it ends in margins.
@@ -190,7 +196,7 @@ def linked_matrix(matrix: Table, found: DisagreementList | None) -> Table:
     return replace(matrix, links=(*links, (None,) * len(matrix.columns)))
 
 
-def linked_coincidences(matrix: Table, found: DisagreementList | None) -> Table:
+def linked_coincidences(matrix: ReportTable, found: DisagreementList | None) -> ReportTable:
     """Return a coincidence matrix whose cells beside the diagonal lead to the units that got both labels."""
     if found is None:
         return matrix

@@ -8,9 +8,9 @@ from reportgen.report import numbers
 from reportgen.report.disagreements import DisagreementList
 from reportgen.report.language import N_, _, say
 from reportgen.report.names import figure_name
-from reportgen.report.tables import Cell, Column, Table
+from reportgen.report.tables import Cell, ReportTable, TableColumn
 from reportgen.results import Figure, Results
-from reportgen.results.quality import Bin, Erring, HardUnit, Quality, Standing
+from reportgen.results.annotators import Bin, Erring, HardUnit, Quality, Standing
 
 PAIR = 2
 # Of estimated confusion matrices on a page; more are no table to read.
@@ -50,17 +50,17 @@ class QualityView:
         return f"{name}.{self.layer}.csv"
 
     @cached_property
-    def controls(self) -> Table | None:
+    def controls(self) -> ReportTable | None:
         """Return each annotator's accuracy on control items, the worst first."""
         known = self.found.controls
         if known is None or not known.annotators:
             return None
         columns = (
-            Column("annotator", _("Annotator")),
-            Column("labelled", _("Control items labelled"), "count"),
-            Column("right", _("Right"), "count"),
-            Column("accuracy", _("Accuracy"), "estimate"),
-            Column("outcome", _("Outcome")),
+            TableColumn("annotator", _("Annotator")),
+            TableColumn("labelled", _("Control items labelled"), "count"),
+            TableColumn("right", _("Right"), "count"),
+            TableColumn("accuracy", _("Accuracy"), "estimate"),
+            TableColumn("outcome", _("Outcome")),
         )
         order = sorted(known.annotators, key=lambda each: (each.accuracy.value or 0, each.annotator))
         rows = tuple(
@@ -74,7 +74,7 @@ class QualityView:
             for each in order
         )
         caption = _("Accuracy on control items, with the 95% score interval of Wilson (1927).")
-        return Table(self._id("control-items"), caption, columns, rows, file=self._file("controls"))
+        return ReportTable(self._id("control-items"), caption, columns, rows, file=self._file("controls"))
 
     def _outcome(self, labelled: int, rejected: bool) -> str:  # noqa: FBT001 - one fact of a row
         known = self.found.controls
@@ -85,15 +85,15 @@ class QualityView:
         return _(REJECTED if rejected else KEPT)
 
     @cached_property
-    def agreement(self) -> Table | None:
+    def agreement(self) -> ReportTable | None:
         """Return agreement with everybody beside that without the rejected; None where nobody is."""
         known = self.found.controls
         if known is None or not known.agreement:
             return None
         columns = (
-            Column("figure", _("Figure")),
-            Column("everybody", _("With everybody"), "estimate"),
-            Column("without_rejected", _("Without the rejected"), "estimate"),
+            TableColumn("figure", _("Figure")),
+            TableColumn("everybody", _("With everybody"), "estimate"),
+            TableColumn("without_rejected", _("Without the rejected"), "estimate"),
         )
         rows = tuple(
             (figure_name(self.results, name), each.everybody, each.without_rejected)
@@ -102,31 +102,35 @@ class QualityView:
             )
         )
         caption = say("Agreement in {set} with and without the rejected annotators.", set=self.found.unit_set)
-        return Table(self._id("rejection"), caption, columns, rows, file=self._file("rejection"))
+        return ReportTable(self._id("rejection"), caption, columns, rows, file=self._file("rejection"))
 
     @cached_property
-    def annotators(self) -> Table | None:
+    def annotators(self) -> ReportTable | None:
         """Return each annotator beside the others, who agrees least beside them first."""
         if not self.found.annotators:
             return None
         known = any(each.without for each in self.found.annotators)
         name = figure_name(self.results, self.results.coefficients[self.layer])
         columns = (
-            Column("annotator", _("Annotator")),
-            Column("agreement", _("Same label as another"), "estimate"),
-            Column("others", _("The others among themselves"), "figure"),
-            Column("difference", _("Difference"), "estimate"),
-            Column("p", "p", "p"),
-            Column("adjusted_p", _("p, Holm"), "p"),
-            *((Column("without", say("{figure} without them", figure=name), "estimate"),) if known else ()),
+            TableColumn("annotator", _("Annotator")),
+            TableColumn("agreement", _("Same label as another"), "estimate"),
+            TableColumn("others", _("The others among themselves"), "figure"),
+            TableColumn("difference", _("Difference"), "estimate"),
+            TableColumn("p", "p", "p"),
+            TableColumn("adjusted_p", _("p, Holm"), "p"),
+            *(
+                (TableColumn("without", say("{figure} without them", figure=name), "estimate"),)
+                if known
+                else ()
+            ),
         )
         order = sorted(self.found.annotators, key=_difference)
         rows = tuple((*_standing_row(each), each.without)[: len(columns)] for each in order)
         caption = _("How often each annotator gives the label of another, and these others among themselves.")
-        return Table(self._id("standings"), caption, columns, rows, file=self._file("annotators"))
+        return ReportTable(self._id("standings"), caption, columns, rows, file=self._file("annotators"))
 
     @property
-    def annotators_first(self) -> Table | None:
+    def annotators_first(self) -> ReportTable | None:
         """Return the first of them without what the report's own page has no room for."""
         found = self.annotators
         if found is None:
@@ -136,22 +140,22 @@ class QualityView:
         return replace(found, columns=tuple(found.columns[place] for place in kept), rows=rows)
 
     @cached_property
-    def blocks(self) -> Table | None:
+    def blocks(self) -> ReportTable | None:
         """Return each annotator's agreement by consecutive blocks; None where nobody has enough documents."""
         drifting = [(each.annotator, each.drift) for each in self.found.annotators if each.drift]
         most = max((len(drift.blocks) for _, drift in drifting), default=0)
         if not most:
             return None
         columns = (
-            Column("annotator", _("Annotator")),
-            Column("documents", _("Documents") if self.found.by_document else _("Units"), "count"),
+            TableColumn("annotator", _("Annotator")),
+            TableColumn("documents", _("Documents") if self.found.by_document else _("Units"), "count"),
             *(
-                Column(f"block_{place}", say("Block {number}", number=place), "figure")
+                TableColumn(f"block_{place}", say("Block {number}", number=place), "figure")
                 for place in range(1, most + 1)
             ),
-            Column("change", _("Change"), "estimate"),
-            Column("p", "p", "p"),
-            Column("adjusted_p", _("p, Holm"), "p"),
+            TableColumn("change", _("Change"), "estimate"),
+            TableColumn("p", "p", "p"),
+            TableColumn("adjusted_p", _("p, Holm"), "p"),
         )
         rows: list[tuple[Cell, ...]] = []
         for name, drift in drifting:
@@ -162,21 +166,21 @@ class QualityView:
         over_documents = N_("How often each gives the label of another, by consecutive blocks of documents.")
         over_units = N_("How often each gives the label of another, by consecutive blocks of units.")
         caption = _(over_documents if self.found.by_document else over_units)
-        return Table(self._id("blocks"), caption, columns, tuple(rows), file=self._file("blocks"))
+        return ReportTable(self._id("blocks"), caption, columns, tuple(rows), file=self._file("blocks"))
 
     @cached_property
-    def model(self) -> Table | None:
+    def model(self) -> ReportTable | None:
         """Return each annotator's accuracy under the model of Dawid and Skene, the least first."""
         model = self.found.dawid_skene
         if not model.annotators:
             return None
         told = any(each.near_chance or each.below_chance for each in model.annotators)
         columns = (
-            Column("annotator", _("Annotator")),
-            Column("labelled", _("Units labelled"), "count"),
-            Column("accuracy", _("Accuracy"), "figure"),
-            Column("blind", _("The same labels at random"), "figure"),
-            *((Column("remark", _("Remark")),) if told else ()),
+            TableColumn("annotator", _("Annotator")),
+            TableColumn("labelled", _("Units labelled"), "count"),
+            TableColumn("accuracy", _("Accuracy"), "figure"),
+            TableColumn("blind", _("The same labels at random"), "figure"),
+            *((TableColumn("remark", _("Remark")),) if told else ()),
         )
         order = sorted(
             model.annotators,
@@ -187,16 +191,21 @@ class QualityView:
             for each in order
         )
         caption = _("Accuracy as the model of Dawid and Skene (1979) estimates it.")
-        return Table(self._id("dawid-skene"), caption, columns, rows, file=self._file("dawid-skene-accuracy"))
+        return ReportTable(
+            self._id("dawid-skene"), caption, columns, rows, file=self._file("dawid-skene-accuracy")
+        )
 
     @cached_property
-    def matrices(self) -> Table | None:
+    def matrices(self) -> ReportTable | None:
         """Return each annotator's estimated confusion matrix; None where they are too many to show."""
         model = self.found.dawid_skene
         columns = (
-            Column("annotator", _("Annotator")),
-            Column("true", _("True category")),
-            *(Column(f"given_{place}", name, "percent") for place, name in enumerate(model.categories, 1)),
+            TableColumn("annotator", _("Annotator")),
+            TableColumn("true", _("True category")),
+            *(
+                TableColumn(f"given_{place}", name, "percent")
+                for place, name in enumerate(model.categories, 1)
+            ),
         )
         rows = tuple(
             (each.annotator, true, *row)
@@ -204,37 +213,40 @@ class QualityView:
             for true, row in zip(model.categories, each.confusion or (), strict=False)
         )
         caption = _("Estimated confusion matrices: what each annotator gives where a category is true.")
-        return Table(self._id("estimated-confusions"), caption, columns, rows) if rows else None
+        return ReportTable(self._id("estimated-confusions"), caption, columns, rows) if rows else None
 
     @property
-    def matrices_shown(self) -> Table | None:
+    def matrices_shown(self) -> ReportTable | None:
         """Return them where they are small enough to be read; larger ones stand in the CSV."""
         found = self.matrices
         return found if found and len(found.rows) * len(found.columns) <= MOST_CELLS else None
 
     @cached_property
-    def prevalence(self) -> Table | None:
+    def prevalence(self) -> ReportTable | None:
         """Return the estimated share of each category."""
         model = self.found.dawid_skene
-        columns = (Column("category", _("Category")), Column("share", _("Estimated share"), "percent"))
+        columns = (
+            TableColumn("category", _("Category")),
+            TableColumn("share", _("Estimated share"), "percent"),
+        )
         rows = tuple((name, model.prevalence[name]) for name in model.categories)
         caption = _("Estimated shares of the true categories.")
         return (
-            Table(self._id("prevalence"), caption, columns, rows, file=self._file("prevalence"))
+            ReportTable(self._id("prevalence"), caption, columns, rows, file=self._file("prevalence"))
             if rows
             else None
         )
 
     @cached_property
-    def difficulty(self) -> Table | None:
+    def difficulty(self) -> ReportTable | None:
         """Return how many units have how much disagreement."""
         known = self.found.difficulty
         if known is None:
             return None
         columns = (
-            Column("disagreement", _("Disagreement")),
-            Column("units", _("Units"), "count"),
-            Column("share", _("Share"), "percent"),
+            TableColumn("disagreement", _("Disagreement")),
+            TableColumn("units", _("Units"), "count"),
+            TableColumn("share", _("Share"), "percent"),
         )
         names = [_("none"), *map(_stretch, known.histogram[1:])]
         rows = tuple(
@@ -242,16 +254,16 @@ class QualityView:
             for name, each in zip(names, known.histogram, strict=True)
         )
         caption = _("Units by disagreement: the share of pairs of their labels that differ.")
-        return Table(self._id("difficulty"), caption, columns, rows, file=self._file("difficulty"))
+        return ReportTable(self._id("difficulty"), caption, columns, rows, file=self._file("difficulty"))
 
     @property
-    def difficulty_shown(self) -> Table | None:
+    def difficulty_shown(self) -> ReportTable | None:
         """Return those rows that have units: of few annotators few values can occur."""
         found = self.difficulty
         return replace(found, rows=tuple(row for row in found.rows if row[1])) if found else None
 
     @property
-    def hardest_shown(self) -> Table | None:
+    def hardest_shown(self) -> ReportTable | None:
         """Return the first of the hardest units; the CSV has more."""
         found = self.hardest
         if found is None:
@@ -260,22 +272,22 @@ class QualityView:
         return replace(found, rows=rows, links=found.links[:MOST_HARD])
 
     @cached_property
-    def hardest(self) -> Table | None:
+    def hardest(self) -> ReportTable | None:
         """Return the units with the most disagreement; what they are called only where texts may be shown."""
         known = self.found.difficulty
         if known is None or not known.hardest:
             return None
         named = self.listed is not None
         columns = (
-            *((Column("unit", _("Unit")),) if named else (Column("place", _("Place"), "count"),)),
-            Column("document", _("Document")),
-            Column("disagreement", _("Disagreement"), "figure"),
-            Column("entropy", _("Entropy in bits"), "figure"),
-            Column("labels", _("Labels")),
+            *((TableColumn("unit", _("Unit")),) if named else (TableColumn("place", _("Place"), "count"),)),
+            TableColumn("document", _("Document")),
+            TableColumn("disagreement", _("Disagreement"), "figure"),
+            TableColumn("entropy", _("Entropy in bits"), "figure"),
+            TableColumn("labels", _("Labels")),
         )
         rows, links = zip(*map(self._hard, range(len(known.hardest)), known.hardest), strict=True)
         caption = _("The units with the most disagreement.")
-        return Table(
+        return ReportTable(
             self._id("hardest"), caption, columns, tuple(rows), file=self._file("hardest"), links=links
         )
 
@@ -292,27 +304,29 @@ class QualityView:
         return (name, unit.document or "", *figures), (row.href if row else None, *none)
 
     @cached_property
-    def intra(self) -> Table | None:
+    def intra(self) -> ReportTable | None:
         """Return each annotator's agreement with themselves."""
         known = self.found.intra_annotator
         if not known:
             return None
         names = self.results.in_order({name for each in known for name in each.measures})
         columns = (
-            Column("annotator", _("Annotator")),
-            Column("units", _("Units labelled twice"), "count"),
-            *(Column(name, figure_name(self.results, name), "estimate") for name in names),
+            TableColumn("annotator", _("Annotator")),
+            TableColumn("units", _("Units labelled twice"), "count"),
+            *(TableColumn(name, figure_name(self.results, name), "estimate") for name in names),
         )
         rows = tuple((each.annotator, each.units, *_figures(each.measures, names)) for each in known)
         caption = _("Intra-annotator agreement: first labels against second ones.")
-        return Table(self._id("intra-annotator"), caption, columns, rows, file=self._file("intra-annotator"))
+        return ReportTable(
+            self._id("intra-annotator"), caption, columns, rows, file=self._file("intra-annotator")
+        )
 
     @property
     def shown(self) -> tuple[int, int]:
         """Return how many annotators the page shows, and how many there are."""
         return len(self.found.annotators), self.found.annotators_in_all
 
-    def tables(self) -> Iterator[Table]:
+    def tables(self) -> Iterator[ReportTable]:
         """Yield every table that has a file."""
         found = (
             self.controls, self.agreement, self.annotators, self.blocks, self.model, self.prevalence,

@@ -2,24 +2,145 @@
 
 import hashlib
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
-from reportgen.exchange import CHECKSUMS
-from reportgen.files import checksum_list
-from reportgen.progress import expect
-from reportgen.report import beside, layer_pages, page
-from reportgen.report.evidence import evidence
+from reportgen.base.atomic_replace import CHECKSUMS
+from reportgen.base.files import checksum_list
+from reportgen.base.progress import expect
+from reportgen.report import layer_pages, page
+from reportgen.report.disagreements import DisagreementList
+from reportgen.report.documents import IndexPage
 from reportgen.report.figures import standalone
 from reportgen.report.history import index_html
 from reportgen.report.language import ENGLISH, Edition, edition, editions, in_languages, writing
+from reportgen.report.page import html
 from reportgen.report.paper import paper
-from reportgen.report.tables import matrix_csv, to_csv
+from reportgen.report.passages import ReportTexts
+from reportgen.report.tables import ReportTable, matrix_csv, to_csv
 from reportgen.report.unit_set_view import UnitSetView
 from reportgen.report.view import ReportView
 from reportgen.results import Results
-from reportgen.results.files import version_data
+from reportgen.results.comparison import version_data
 from reportgen.results.history import History
 from reportgen.results.texts import Texts
+
+# The pages behind a report: texts, disagreements, pairs of annotators, and what few readers need.
+
+# Pages of a list to which each of them leads, on either side of the one that is read.
+AROUND = 3
+
+Files = Iterator[tuple[str, str]]
+
+
+def evidence(view: ReportView) -> Files:
+    """Yield every page behind the report, by its name from the version's folder."""
+    if view.passages:
+        yield from _documents(view.passages, view)
+        for found in view.passages.lists:
+            yield from _disagreements(found, view)
+    yield from _pairs(view)
+    yield from _sections(view)
+
+
+def _page(name: str, template: str, view: ReportView, **values: Any) -> tuple[str, str]:  # noqa: ANN401 - as templates take them
+    return name, html(template, place=name, results=view.results, view=view, **values)
+
+
+def _documents(passages: ReportTexts, view: ReportView) -> Files:
+    found = passages.documents
+    if found.all:
+        for pages in (found.index, found.by_name):
+            yield from (_list_of_documents(page, pages, passages, view) for page in pages)
+    for before, document, after in found.neighbours():
+        around = {"document": document, "before": before, "after": after}
+        sheets = [{"file": file} for file in document.parts]
+        for number, (file, leaves) in enumerate(document.parts.items(), 1):
+            here = {"file": file, "leaves": leaves, "number": number}
+            near = {"pages": sheets, "nearby": nearby(len(sheets), number)}
+            yield _page(f"documents/{file}", "document.html.j2", view, **around, **here, **near)
+
+
+def _list_of_documents(
+    page: IndexPage, pages: tuple[IndexPage, ...], passages: ReportTexts, view: ReportView
+) -> tuple[str, str]:
+    found = passages.documents
+    return _page(
+        f"documents/{page.file}",
+        "documents.html.j2",
+        view,
+        documents=page.documents,
+        page=page,
+        pages=pages,
+        nearby=nearby(len(pages), page.number),
+        found=found,
+        total=len(found.all),
+        layers=passages.layers,
+    )
+
+
+def _disagreements(found: DisagreementList, view: ReportView) -> Files:
+    for each in found.pages:
+        name = f"disagreements/{each.file}"
+        near = nearby(len(found.pages), each.number)
+        yield _page(name, "disagreements.html.j2", view, list=found, page=each, nearby=near)
+
+
+def _pairs(view: ReportView) -> Files:
+    pairs = view.pairs
+    if (pairs.tables and not pairs.beside) or view.matrices_shown:
+        yield _page("pairs/index.html", "pairs.html.j2", view, pairs=pairs)
+    hrefs = view.passages.hrefs if view.passages else {}
+    for each in pairs.pages():
+        tables = {layer.layer: layer.documents(hrefs.get(layer.layer, {})) for layer in each.layers}
+        values = {"page": each, "beside": pairs.beside, "documents": tables}
+        yield _page(f"pairs/{each.file}", "pair.html.j2", view, **values)
+
+
+def _sections(view: ReportView) -> Files:
+    """Yield sections of the report in full, of which its own page has the beginning."""
+    if view.quality:
+        yield _page("quality/index.html", "quality-page.html.j2", view)
+    if view.passages and view.passages.clarify:
+        yield _page("clarify/index.html", "clarify-page.html.j2", view)
+
+
+def nearby(pages: int, here: int) -> list[int]:
+    """Return the numbers of the pages of a list to which one of them leads; 0 where some are left out."""
+    shown = [number for number in range(1, pages + 1) if number in (1, pages) or abs(number - here) <= AROUND]
+    found: list[int] = []
+    for number in shown:
+        if found and number > found[-1] + 1:
+            found.append(0)
+        found.append(number)
+    return found
+
+
+# Pages beside the report: what few of its readers need, and what is too large to stand in it.
+
+FURTHER = "coefficients/index.html"
+
+
+def beside(view: ReportView) -> Iterator[tuple[str, str]]:
+    """Yield the pages of further figures and of whole matrices, by their names from the version's folder."""
+    values = {"view": view, "results": view.results}
+    if any(layer.more for layer in view.layers):
+        yield FURTHER, page.html("further.html.j2", place=FURTHER, **values)
+    for layer in view.layers:
+        found = layer.primary
+        if found.whole:
+            name, table = found.whole_page, _from_folder(found.whole)
+            yield name, page.html("matrix.html.j2", place=name, found=found, whole=table, **values)
+
+
+def _from_folder(table: ReportTable) -> ReportTable:
+    """Return a table whose links lead from a folder beside those of documents and disagreements."""
+    links = tuple(tuple(f"../{each}" if each else None for each in row) for row in table.links)
+    return replace(table, links=links)
+
+
+# The files of a site: each version's folder, each campaign's page, the list of campaigns.
 
 
 def version_files(
@@ -107,7 +228,7 @@ def _pages(view: ReportView, *, apart: bool) -> Iterator[tuple[str, str]]:
     yield "measures/index.html", page.measures_html(view)
     for drawing in view.drawings():
         yield f"figures/{drawing.name}.svg", standalone(drawing.svg)
-    yield from beside.beside(view)
+    yield from beside(view)
     yield from evidence(view)
 
 

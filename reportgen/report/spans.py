@@ -1,39 +1,122 @@
 """Precision, recall and F-measure as tables: pairs, types and documents, made from results alone."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from reportgen.report.credits import CreditView, credit_table
-from reportgen.report.heads import heads, named, roles
-from reportgen.report.language import N_, _, pgettext
-from reportgen.report.mark_cases import CasesView, case_tables, cases_view
-from reportgen.report.tables import Cell, Column, Table
-from reportgen.results import Figure, Results, UnitSet
-from reportgen.results.spans import Outcomes, SpanFigures, SpanLayer, SpanMeans, SpanPair, SpanResults
+from reportgen.report.language import N_, _, pgettext, say
+from reportgen.report.marks import CasesView, case_tables, cases_view
+from reportgen.report.tables import Cell, ReportTable, TableColumn, heads, named, roles
+from reportgen.results import Figure, Results, SpanPair, UnitSet
+from reportgen.results.marks import (
+    CreditFigures,
+    Outcomes,
+    SpanCredit,
+    SpanFigures,
+    SpanLayer,
+    SpanMeans,
+    SpanResults,
+)
+
+# Precision, recall and F with credit for close types, as tables made from results alone.
+
+MODES = ("strict", "lenient", "average")
+SHARES = ("precision", "recall", "f_measure", "error_rate")
+F = "f_measure"
+FILE = "spans-credit.csv"
+COLUMNS = (
+    TableColumn("first", N_("First (key)")),
+    TableColumn("second", N_("Second (response)")),
+    TableColumn("coextensive", N_("Same text, other type"), "count"),
+    TableColumn("overlap", N_("Overlapping, other type"), "count"),
+    TableColumn("precision", N_("Precision, strict"), "figure"),
+    TableColumn("recall", N_("Recall, strict"), "figure"),
+    TableColumn("strict", N_("F, strict [95% interval]"), "estimate"),
+    TableColumn("lenient", N_("F, lenient"), "figure"),
+    TableColumn("average", N_("F, average"), "figure"),
+)
+
+
+@dataclass(frozen=True)
+class CreditView:
+    """Credit by one distance in one layer: what is said of it, and its table, None where nobody is compared.
+
+    `bdm` says whether the distances are 1 - BDM.
+    """
+
+    facts: SpanCredit
+    table: ReportTable | None
+    bdm: bool
+    file: str = FILE
+
+
+def credit_table(
+    layer: str, distance: str, pairs: Sequence[SpanPair], names: Sequence[tuple[str, ...]]
+) -> ReportTable | None:
+    """Return the figures of pairs of people, under the names that a page gives them; None where none is."""
+    rows = tuple(
+        (*shown, *_row(pair.credits[distance]))
+        for pair, shown in zip(pairs, names, strict=True)
+        if pair.credits and distance in pair.credits
+    )
+    caption = say(
+        "With credit by {distance} for pairs of different types: f_measure[strict,{distance}] and so on.",
+        distance=distance,
+    )
+    return ReportTable(f"span-credit-{distance}-{layer}", caption, heads(COLUMNS), rows) if rows else None
+
+
+def _row(figures: CreditFigures) -> tuple[Cell, ...]:
+    strict = figures.strict
+    shares: tuple[Cell, ...] = (strict["precision"].value, strict["recall"].value, strict[F])
+    pairs = (figures.pairs.coextensive, figures.pairs.overlap)
+    return (*pairs, *shares, figures.lenient[F].value, figures.average[F].value)
+
+
+def credit_tables(results: Results) -> Iterator[ReportTable]:
+    """Yield the CSV table of every figure with credit, under its full id."""
+    rows = tuple(row for pair in (results.spans.pairs if results.spans else ()) for row in _rows(pair))
+    if rows:
+        columns = (
+            TableColumn("layer", "Layer"),
+            TableColumn("first", "First"),
+            TableColumn("second", "Second"),
+            TableColumn("figure", "Figure"),
+            TableColumn("value", "Value", "estimate"),
+        )
+        yield ReportTable("spans-credit", "", columns, rows, file=FILE)
+
+
+def _rows(pair: SpanPair) -> Iterator[tuple[Cell, ...]]:
+    for distance, figures in (pair.credits or {}).items():
+        by_mode = {"strict": figures.strict, "lenient": figures.lenient, "average": figures.average}
+        for mode in MODES:
+            for name in SHARES:
+                figure = f"{name}[{mode},{distance}]"
+                yield (pair.layer, *pair.annotators, figure, by_mode[mode][name])
+
+
+# Precision, recall and F-measure as tables: pairs, types and documents, made from results alone.
 
 # More pairs than these stand in the CSV, and on the page those that agree least.
 MOST_PAIRS = 60
 LEAST_AGREEING = 20
-MODES = ("strict", "lenient", "average")
-SHARES = ("precision", "recall", "f_measure", "error_rate")
-F = "f_measure"
 MEANS = (N_("F, strict, mean"), N_("F, lenient, mean"), N_("F, average, mean"))
-PEOPLE = (Column("first", N_("First (key)")), Column("second", N_("Second (response)")))
+PEOPLE = (TableColumn("first", N_("First (key)")), TableColumn("second", N_("Second (response)")))
 OUTCOMES = (
-    Column("match", N_("Match"), "count"),
-    Column("overlap", N_("Overlap"), "count"),
-    Column("only_first", N_("Only the first"), "count"),
-    Column("only_second", N_("Only the second"), "count"),
+    TableColumn("match", N_("Match"), "count"),
+    TableColumn("overlap", N_("Overlap"), "count"),
+    TableColumn("only_first", N_("Only the first"), "count"),
+    TableColumn("only_second", N_("Only the second"), "count"),
 )
 F_COLUMNS = (
-    Column("strict", N_("F, strict [95% interval]"), "estimate"),
-    Column("lenient", N_("F, lenient"), "figure"),
-    Column("average", N_("F, average"), "figure"),
+    TableColumn("strict", N_("F, strict [95% interval]"), "estimate"),
+    TableColumn("lenient", N_("F, lenient"), "figure"),
+    TableColumn("average", N_("F, average"), "figure"),
 )
 MACRO_COLUMNS = (
-    Column("macro_documents", N_("F, strict, mean over documents"), "figure"),
-    Column("macro_types", N_("F, strict, mean over types"), "figure"),
+    TableColumn("macro_documents", N_("F, strict, mean over documents"), "figure"),
+    TableColumn("macro_types", N_("F, strict, mean over types"), "figure"),
 )
 
 
@@ -94,21 +177,23 @@ class SpanView:
         return list(self.every_pair)
 
     @cached_property
-    def pairs(self) -> Table:
+    def pairs(self) -> ReportTable:
         """Return how the marks of each pair compare, an overlap counting nothing."""
         columns = (
             *PEOPLE,
-            Column("documents", N_("Documents"), "count"),
+            TableColumn("documents", N_("Documents"), "count"),
             *OUTCOMES,
-            Column("precision", N_("Precision"), "figure"),
-            Column("recall", N_("Recall"), "figure"),
-            Column("strict", N_("F [95% interval]"), "estimate"),
+            TableColumn("precision", N_("Precision"), "figure"),
+            TableColumn("recall", N_("Recall"), "figure"),
+            TableColumn("strict", N_("F [95% interval]"), "estimate"),
         )
         caption = _("Every two who share documents; precision, recall and F are strict.")
         rows = tuple(map(_pair_row, self.shown))
-        return Table(f"spans-{self.layer.layer}", caption, heads(columns), rows, links=self._links(columns))
+        return ReportTable(
+            f"spans-{self.layer.layer}", caption, heads(columns), rows, links=self._links(columns)
+        )
 
-    def _links(self, columns: tuple[Column, ...]) -> tuple[tuple[str | None, ...], ...]:
+    def _links(self, columns: tuple[TableColumn, ...]) -> tuple[tuple[str | None, ...], ...]:
         """Return for each pair that has a page of its own where it is; nothing where none has."""
         if not self.pages:
             return ()
@@ -116,30 +201,30 @@ class SpanView:
         return tuple((self.pages.get(frozenset(pair.annotators)), *blank) for pair in self.shown)
 
     @cached_property
-    def other_means(self) -> Table:
+    def other_means(self) -> ReportTable:
         """Return the other ways to count overlaps and to average, for the same pairs."""
         columns = (
             *PEOPLE,
             *F_COLUMNS[1:],
             *MACRO_COLUMNS,
-            Column("false_positives", N_("False positives per 1,000 tokens"), "decimal"),
+            TableColumn("false_positives", N_("False positives per 1,000 tokens"), "decimal"),
         )
         caption = _("The same pairs, with overlaps counted and means taken otherwise.")
         rows = tuple(map(_means_row, self.shown))
-        return Table(f"span-means-{self.layer.layer}", caption, heads(columns), rows)
+        return ReportTable(f"span-means-{self.layer.layer}", caption, heads(columns), rows)
 
     @cached_property
-    def types(self) -> Table | None:
+    def types(self) -> ReportTable | None:
         """Return each type of the only pair, or the means over pairs of annotators; None where none is."""
         return _types_of(self.layer, self.only_pair) if self.only_pair else self._mean_types
 
     @property
-    def _mean_types(self) -> Table | None:
+    def _mean_types(self) -> ReportTable | None:
         found = self.means.by_type
         columns = (
-            Column("type", pgettext("of mark", "Type")),
-            Column("pairs", _("Pairs"), "count"),
-            *(Column(mode, _(title), "figure") for mode, title in zip(MODES, MEANS, strict=True)),
+            TableColumn("type", pgettext("of mark", "Type")),
+            TableColumn("pairs", _("Pairs"), "count"),
+            *(TableColumn(mode, _(title), "figure") for mode, title in zip(MODES, MEANS, strict=True)),
         )
         rows: list[tuple[Cell, ...]] = [
             (name, found[name]["strict"][F].pairs, *(found[name][mode][F].value for mode in MODES))
@@ -149,7 +234,7 @@ class SpanView:
         if not rows:
             return None
         caption = _("By type: means over the pairs of annotators of whom one used it.")
-        return Table(f"span-types-{self.layer.layer}", caption, columns, tuple(rows))
+        return ReportTable(f"span-types-{self.layer.layer}", caption, columns, tuple(rows))
 
 
 def _strict_f(pair: SpanPair) -> float:
@@ -180,14 +265,14 @@ def _f(figures: SpanFigures) -> tuple[Cell, ...]:
     return figures.strict[F], figures.lenient[F].value, figures.average[F].value
 
 
-def _types_of(layer: SpanLayer, pair: SpanPair) -> Table:
-    columns = (Column("type", pgettext("of mark", "Type")), *heads((*OUTCOMES, *F_COLUMNS)))
+def _types_of(layer: SpanLayer, pair: SpanPair) -> ReportTable:
+    columns = (TableColumn("type", pgettext("of mark", "Type")), *heads((*OUTCOMES, *F_COLUMNS)))
     rows = tuple(
         (name, *_outcomes(pair.by_type[name].counts), *_f(pair.by_type[name]))
         for name in layer.types
         if name in pair.by_type
     )
-    return Table(f"span-types-{layer.layer}", _("By type."), columns, rows)
+    return ReportTable(f"span-types-{layer.layer}", _("By type."), columns, rows)
 
 
 def views(results: Results, pages: Mapping[frozenset[str], str] | None = None) -> tuple[SpanView, ...]:
@@ -208,7 +293,7 @@ def views(results: Results, pages: Mapping[frozenset[str], str] | None = None) -
     )
 
 
-def tables(results: Results) -> Iterator[Table]:
+def tables(results: Results) -> Iterator[ReportTable]:
     """Yield the CSV tables of all layers: pairs by type, by document, and by kind of disagreement."""
     if results.spans is not None:
         yield _by_type(results.spans)
@@ -216,15 +301,15 @@ def tables(results: Results) -> Iterator[Table]:
         yield from case_tables(results)
 
 
-def _columns(*own: Column) -> tuple[Column, ...]:
-    shares = (Column(f"{name}[{mode}]", name, "figure") for mode in MODES for name in SHARES)
-    head = Column("layer", "Layer"), Column("first", "First"), Column("second", "Second")
+def _columns(*own: TableColumn) -> tuple[TableColumn, ...]:
+    shares = (TableColumn(f"{name}[{mode}]", name, "figure") for mode in MODES for name in SHARES)
+    head = TableColumn("layer", "Layer"), TableColumn("first", "First"), TableColumn("second", "Second")
     return (*head, *own, *OUTCOMES, *shares)
 
 
-def _by_type(spans: SpanResults) -> Table:
+def _by_type(spans: SpanResults) -> ReportTable:
     """Return every two people with all types together, which have no name, and with each."""
-    columns = _columns(Column("type", "Type"), Column("documents", "Documents", "count"))
+    columns = _columns(TableColumn("type", "Type"), TableColumn("documents", "Documents", "count"))
     rows: list[tuple[Cell, ...]] = []
     for pair in spans.pairs:
         own = (pair.layer, *pair.annotators)
@@ -233,7 +318,7 @@ def _by_type(spans: SpanResults) -> Table:
             (*own, name, pair.documents, *_outcomes(each.counts), *_values(each))
             for name, each in pair.by_type.items()
         ]
-    return Table("spans", "", columns, tuple(rows), file="spans.csv")
+    return ReportTable("spans", "", columns, tuple(rows), file="spans.csv")
 
 
 def _values(figures: SpanFigures) -> Iterator[float | None]:
@@ -245,7 +330,7 @@ def _values(figures: SpanFigures) -> Iterator[float | None]:
     yield from (by_mode[mode][name].value for mode in MODES for name in SHARES)
 
 
-def _by_document(spans: SpanResults) -> Table:
+def _by_document(spans: SpanResults) -> ReportTable:
     rows: list[tuple[Cell, ...]] = [
         (
             pair.layer,
@@ -257,11 +342,11 @@ def _by_document(spans: SpanResults) -> Table:
         for pair in spans.pairs
         for name, each in (pair.by_document or {}).items()
     ]
-    columns = _columns(Column("document", "Document"))
-    return Table("spans-by-document", "", columns, tuple(rows), file="spans-by-document.csv")
+    columns = _columns(TableColumn("document", "Document"))
+    return ReportTable("spans-by-document", "", columns, tuple(rows), file="spans-by-document.csv")
 
 
-def limits(unit_sets: tuple[UnitSet, ...]) -> Table | None:
+def limits(unit_sets: tuple[UnitSet, ...]) -> ReportTable | None:
     """Return the limit of kappa beside the F-measures over marked units whose mean it is."""
     rows: list[tuple[Cell, ...]] = [
         (each.id, curve.f_labelled, curve.f_unlabelled, curve.limit.get("krippendorff_alpha"))
@@ -269,12 +354,14 @@ def limits(unit_sets: tuple[UnitSet, ...]) -> Table | None:
         if (curve := each.size_curve) and curve.f_labelled is not None
     ]
     columns = (
-        Column("unit_set", _("Unit set")),
-        Column("f_labelled", _("F, same label"), "figure"),
-        Column("f_unlabelled", _("F, marked at all"), "figure"),
-        Column("limit", _("Limit of kappa, pi and alpha"), "figure"),
+        TableColumn("unit_set", _("Unit set")),
+        TableColumn("f_labelled", _("F, same label"), "figure"),
+        TableColumn("f_unlabelled", _("F, marked at all"), "figure"),
+        TableColumn("limit", _("Limit of kappa, pi and alpha"), "figure"),
     )
     caption = _("The limit is the mean of two F-measures over marked units.")
     layer = unit_sets[0].layer
     suffix = "" if layer == "main" else f"~{layer}"
-    return Table(f"limits{suffix}", caption, columns, tuple(rows), f"limits{suffix}.csv") if rows else None
+    return (
+        ReportTable(f"limits{suffix}", caption, columns, tuple(rows), f"limits{suffix}.csv") if rows else None
+    )

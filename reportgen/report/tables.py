@@ -2,15 +2,17 @@
 
 import csv
 import io
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 from unicodedata import combining, east_asian_width
 
 from reportgen.report import numbers
-from reportgen.report.language import N_, _
-from reportgen.report.markup import escape_markdown
+from reportgen.report.escaping import escape_markdown
+from reportgen.report.language import N_, _, say
+from reportgen.report.numbers import pointed
 from reportgen.results import Figure
+from reportgen.results.marks import SpanPair
 
 Kind = Literal["text", "count", "figure", "decimal", "percent", "p", "estimate"]
 Cell = str | int | float | Figure | None
@@ -22,7 +24,7 @@ ESTIMATE_PARTS = ("value", "low", "high", "standard_error", "observed", "expecte
 
 
 @dataclass(frozen=True)
-class Column:
+class TableColumn:
     """A column: its key in the CSV, its head on a page, the kind of its cells."""
 
     key: str
@@ -31,7 +33,7 @@ class Column:
 
 
 @dataclass(frozen=True)
-class Table:
+class ReportTable:
     """A table with a caption; the first column heads the rows, `total` says whether the last row is a margin.
 
     `file` is the name of its CSV, empty where the rows stand in another table's CSV. `shades` gives each
@@ -40,7 +42,7 @@ class Table:
 
     id: str
     caption: str
-    columns: tuple[Column, ...]
+    columns: tuple[TableColumn, ...]
     rows: tuple[tuple[Cell, ...], ...]
     file: str = ""
     total: bool = False
@@ -58,7 +60,7 @@ class Table:
         )
 
 
-def without_idle(table: Table, keys: Sequence[str]) -> Table:
+def without_idle(table: ReportTable, keys: Sequence[str]) -> ReportTable:
     """Return the table without those of the named columns that hold nothing but blanks and zeros."""
     idle = {
         place
@@ -87,7 +89,7 @@ def cell_text(value: Cell, kind: Kind) -> str:
     return shown[kind](value) if kind in shown else numbers.count(int(value))
 
 
-def to_markdown(table: Table) -> str:
+def to_markdown(table: ReportTable) -> str:
     """Return the table as Markdown, every text escaped; in an interval nothing needs it.
 
     Its columns stand below each other where it is read as it is, in a terminal.
@@ -129,7 +131,7 @@ def _filled(text: str, width: int, kind: Kind) -> str:
     return f"{text}{blanks}" if kind == "text" else f"{blanks}{text}"
 
 
-def to_csv(table: Table) -> str:
+def to_csv(table: ReportTable) -> str:
     """Return the table as CSV at full precision; an estimate takes a column for each of its parts."""
     buffer = io.StringIO(newline="")
     writer = csv.writer(buffer, lineterminator="\n")
@@ -141,7 +143,7 @@ def to_csv(table: Table) -> str:
     return buffer.getvalue()
 
 
-def _names(column: Column) -> Iterator[str]:
+def _names(column: TableColumn) -> Iterator[str]:
     if column.kind != "estimate":
         yield column.key
         return
@@ -149,7 +151,7 @@ def _names(column: Column) -> Iterator[str]:
     yield from (f"{column.key}_{part}" for part in ESTIMATE_PARTS[1:])
 
 
-def _parts(cell: Cell, column: Column) -> Iterator[Cell]:
+def _parts(cell: Cell, column: TableColumn) -> Iterator[Cell]:
     if column.kind != "estimate":
         yield "" if cell is None else cell
         return
@@ -169,3 +171,45 @@ def matrix_csv(corner: str, categories: Sequence[str], rows: Sequence[Sequence[C
     for name, row in zip(categories, rows, strict=True):
         writer.writerow([name, *("" if cell is None else cell for cell in row)])
     return buffer.getvalue()
+
+
+# Heads of tables, and the names of people in them, in the language that is written.
+
+ANNOTATOR = "annotator"
+# What people are beside annotators.
+ROLES = {"reference": N_("reference"), "system": N_("system"), "model": N_("model")}
+
+
+def heads(columns: Iterable[TableColumn]) -> tuple[TableColumn, ...]:
+    """Return columns whose titles are messages, in the language that is written."""
+    return tuple(replace(each, title=_(each.title)) for each in columns)
+
+
+def role_in_words(role: str) -> str:
+    """Return what a role is called."""
+    return _(ROLES.get(role, role))
+
+
+def not_independent(name: str) -> str:
+    """Return the name of a reference that was made from the marks of those whom it judges."""
+    return say("{name}, not independent", name=name)
+
+
+def roles(pair: SpanPair) -> tuple[str, str]:
+    """Return the roles of two people; a reference that was made from the other's marks too says so."""
+    first, second = map(_in_words, pair.roles)
+    return (not_independent(first) if pair.independent is False else first), second
+
+
+def _in_words(role: str) -> str:
+    return role if role == ANNOTATOR else role_in_words(role)
+
+
+def named(name: str, role: str) -> str:
+    """Return a name with its role, where it is not an annotator's."""
+    return name if role == ANNOTATOR else f"{name} ({role})"
+
+
+def setting(value: float) -> str:
+    """Return a number that somebody set, with the decimals that it was given."""
+    return pointed(f"{value:g}")

@@ -1,16 +1,44 @@
 """Beside intervals: words for coefficients, intervals by other methods, what narrower ones take."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
 from reportgen.report import contents, numbers
-from reportgen.report.bands import band
+from reportgen.report.contents import slug, suffix
 from reportgen.report.language import N_, _, pgettext, say, say_many
 from reportgen.report.names import figure_inside, figure_name
-from reportgen.report.tables import Cell, Column, Table
-from reportgen.results import Interval, Results, UnitSet
-from reportgen.results.uncertainty import Benchmarks, Goal, LeftOneOut, Opinions, PairsDrawn, Plan, Resampled
+from reportgen.report.tables import Cell, ReportTable, TableColumn
+from reportgen.results import Figure, Interval, Results, UnitSet
+from reportgen.results.parts import Benchmarks, Goal, LeftOneOut, Opinions, PairsDrawn, Plan, Resampled
+
+# Words of benchmark scales, which say what agreement is; the same words elsewhere may say something else.
+
+
+def band(word: str) -> str:
+    """Return the word of a benchmark scale in the language that is being written."""
+    return _bands().get(word, word)
+
+
+def _bands() -> dict[str, str]:
+    return {
+        "almost perfect": pgettext("agreement is", "almost perfect"),
+        "substantial": pgettext("agreement is", "substantial"),
+        "moderate": pgettext("agreement is", "moderate"),
+        "fair": pgettext("agreement is", "fair"),
+        "slight": pgettext("agreement is", "slight"),
+        "poor": pgettext("agreement is", "poor"),
+        "very good": pgettext("agreement is", "very good"),
+        "good": pgettext("agreement is", "good"),
+        "excellent": pgettext("agreement is", "excellent"),
+        "fair to good": pgettext("agreement is", "fair to good"),
+        "reliable": pgettext("agreement is", "reliable"),
+        "tentative conclusions only": pgettext("agreement is", "tentative conclusions only"),
+        "no conclusions": pgettext("agreement is", "no conclusions"),
+    }
+
+
+# Beside intervals: words for coefficients, intervals by other methods, what narrower ones take.
 
 SCALES = {
     "landis_koch": N_("Landis and Koch (1977)"),
@@ -61,14 +89,14 @@ class UncertaintyView:
         return _("; ").join(say("{scale}: {words}", scale=scale, words=each) for scale, each in said)
 
     @cached_property
-    def benchmarks(self) -> Table | None:
+    def benchmarks(self) -> ReportTable | None:
         """Return what benchmark scales say of each coefficient."""
         known = self.unit_set.benchmarks
         if not known:
             return None
         columns = (
-            Column("figure", pgettext("a number", "Figure")),
-            *(Column(scale, _(name)) for scale, name in SCALES.items()),
+            TableColumn("figure", pgettext("a number", "Figure")),
+            *(TableColumn(scale, _(name)) for scale, name in SCALES.items()),
         )
         rows = tuple(
             (figure_name(self.results, name), *(words(known[name], scale) for scale in SCALES))
@@ -79,23 +107,23 @@ class UncertaintyView:
         )
 
     @cached_property
-    def opinions(self) -> Table | None:
+    def opinions(self) -> ReportTable | None:
         """Return the intervals by other methods, that by influence values first."""
         columns = (
-            Column("figure", pgettext("a number", "Figure")),
-            *(Column(method, _(title)) for method, title in METHODS),
+            TableColumn("figure", pgettext("a number", "Figure")),
+            *(TableColumn(method, _(title)) for method, title in METHODS),
         )
         rows = tuple((name, *map(_interval, ends)) for name, ends in self._ends)
         found = self._table("other-intervals", _("95% intervals by several methods."), columns, rows)
         return found if rows else None
 
     @cached_property
-    def _opinions_in_full(self) -> Table | None:
+    def _opinions_in_full(self) -> ReportTable | None:
         """Return the same with a column for each end, for the CSV."""
         ends = [(method, title, end) for method, title in METHODS for end in ("low", "high")]
-        columns = [Column(f"{method}_{end}", _(title), "figure") for method, title, end in ends]
+        columns = [TableColumn(f"{method}_{end}", _(title), "figure") for method, title, end in ends]
         rows = tuple((name, *(end for pair in ends for end in pair)) for name, ends in self._ends)
-        first = Column("figure", pgettext("a number", "Figure"))
+        first = TableColumn("figure", pgettext("a number", "Figure"))
         found = self._table("other-intervals", "", (first, *columns), rows)
         return found if rows else None
 
@@ -176,14 +204,16 @@ class UncertaintyView:
         return [each for each in self.plan.goals if each.more] if self.plan else []
 
     @cached_property
-    def planning(self) -> Table | None:
+    def planning(self) -> ReportTable | None:
         """Return how many documents each half-width takes."""
         if self.plan is None:
             return None
         columns = (
-            Column("half_width", _("Half-width of the 95% interval"), "figure"),
-            Column("clusters", _("Documents in all") if self.by_document else _("Units in all"), "count"),
-            Column("more", _("More than there are"), "count"),
+            TableColumn("half_width", _("Half-width of the 95% interval"), "figure"),
+            TableColumn(
+                "clusters", _("Documents in all") if self.by_document else _("Units in all"), "count"
+            ),
+            TableColumn("more", _("More than there are"), "count"),
         )
         now: tuple[Cell, ...] = (self.plan.half_width, self.plan.clusters, 0)
         rows = (now, *((each.half_width, each.clusters, each.more) for each in self.plan.goals))
@@ -199,13 +229,13 @@ class UncertaintyView:
         return sorted(self.results.in_order(names), key=lambda name: name != self.primary)
 
     def _table(
-        self, name: str, caption: str, columns: tuple[Column, ...], rows: tuple[tuple[Cell, ...], ...]
-    ) -> Table:
+        self, name: str, caption: str, columns: tuple[TableColumn, ...], rows: tuple[tuple[Cell, ...], ...]
+    ) -> ReportTable:
         slug = contents.slug(self.unit_set)
-        return Table(f"{name}-{slug}", caption, columns, rows, file=f"{name}.{slug}.csv")
+        return ReportTable(f"{name}-{slug}", caption, columns, rows, file=f"{name}.{slug}.csv")
 
     @property
-    def tables(self) -> list[Table]:
+    def tables(self) -> list[ReportTable]:
         """Return the tables that there are, as their CSV has them."""
         found = (self.benchmarks, self._opinions_in_full, self.planning)
         return [table for table in found if table is not None]
@@ -228,3 +258,87 @@ def words(found: Benchmarks, scale: str) -> str:
     if said.word == said.of_value:
         return band(said.word)
     return say("{word} (value: {other})", word=band(said.word), other=band(said.of_value))
+
+
+# Means over documents beside the figures of all units pooled.
+
+CAPTION = N_("Mean over documents beside the figure of all units pooled [95% interval].")
+
+
+def over_documents(results: Results, unit_set: UnitSet) -> ReportTable | None:
+    """Return the table, None where no document is known."""
+    found = unit_set.macro_over_documents
+    if not found:
+        return None
+    rows: list[tuple[Cell, ...]] = [
+        (figure_name(results, name), each, each.units, each.left_out, _pooled(unit_set, name))
+        for name, each in ((name, found[name]) for name in results.in_order(found))
+    ]
+    name, file = f"over-documents-{slug(unit_set)}", f"mean-over-documents.{slug(unit_set)}.csv"
+    return ReportTable(name, _(CAPTION), _columns(), tuple(rows), file=file)
+
+
+def _columns() -> tuple[TableColumn, ...]:
+    return (
+        TableColumn("figure", pgettext("a number", "Figure")),
+        TableColumn("mean", _("Mean over documents"), "estimate"),
+        TableColumn("documents", _("Documents"), "count"),
+        TableColumn("left_out", _("Left out, undefined there"), "count"),
+        TableColumn("pooled", _("Pooled"), "estimate"),
+    )
+
+
+def _pooled(unit_set: UnitSet, name: str) -> Figure | None:
+    return unit_set.measures.get(name)
+
+
+# Figures by the number of units, which the size of the non-annotated category decides.
+
+# How many times the largest declared size a table goes up to.
+CURVE_FACTORS = (1, 10, 100)
+
+
+def size_table(results: Results, unit_sets: Sequence[UnitSet], names: Sequence[str]) -> ReportTable | None:
+    """Return figures at the sizes that are declared, at some others, and in the limit."""
+    curves = [each.size_curve for each in unit_sets if each.size_curve]
+    if not curves:
+        return None
+    curve = max(curves, key=lambda each: each.declared)
+    labels: dict[int, str] = {curve.sizes[0]: _("no unmarked unit")}
+    labels |= {each.size_curve.declared: each.id for each in unit_sets if each.size_curve}
+    for factor in CURVE_FACTORS[1:]:
+        near = min(curve.sizes, key=lambda size: abs(size - factor * curve.declared))
+        labels[near] = say("about {factor} times {size}", factor=factor, size=numbers.count(curve.declared))
+    rows: list[tuple[Cell, ...]] = [
+        (label, size, *(curve.values[name][curve.sizes.index(size)] for name in names))
+        for size, label in sorted(labels.items())
+        if size in curve.sizes
+    ]
+    rows.append((_("without bound"), None, *(curve.limit.get(name) for name in names)))
+    columns = (
+        TableColumn("label", _("Unit set")),
+        TableColumn("size", _("Units"), "count"),
+        *(TableColumn(name, figure_name(results, name), "figure") for name in names),
+    )
+    return ReportTable(
+        f"sizes{suffix(unit_sets)}",
+        _("Figures by the number of units; only jointly unmarked units are added."),
+        columns,
+        tuple(rows),
+    )
+
+
+def size_curve_rows(results: Results, unit_set: UnitSet) -> ReportTable | None:
+    """Return the whole size curve, for the CSV."""
+    curve = unit_set.size_curve
+    if curve is None:
+        return None
+    names = results.in_order(curve.values)
+    columns = (
+        TableColumn("size", _("Units"), "count"),
+        *(TableColumn(name, name, "figure") for name in names),
+    )
+    rows = [(size, *(curve.values[name][place] for name in names)) for place, size in enumerate(curve.sizes)]
+    limit: tuple[Cell, ...] = ("limit", *(curve.limit.get(name) for name in names))
+    name = slug(unit_set)
+    return ReportTable(f"size-curve-{name}", "", columns, (*rows, limit), file=f"size-curve.{name}.csv")

@@ -4,19 +4,94 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
 
-from reportgen.report import confusion, contents, matrices, sizes, together
+from reportgen.report import coincidences, confusion, contents, matrices, numbers, uncertainty
 from reportgen.report.disagreements import DisagreementList
-from reportgen.report.over_documents import over_documents
+from reportgen.report.language import _, say, say_many
 from reportgen.report.passages import confusions, linked_coincidences, linked_matrix
-from reportgen.report.remarks import remarks
-from reportgen.report.tables import Cell, Table
-from reportgen.report.uncertainty import UncertaintyView
-from reportgen.results import Mean, Pair, Results, UnitSet
+from reportgen.report.tables import Cell, ReportTable
+from reportgen.report.uncertainty import UncertaintyView, over_documents
+from reportgen.results import Candidates, Mean, Pair, Results, UnitSet
+
+# What a unit set counts and leaves out, in sentences.
+
+PAIR = 2
+
+
+def remarks(unit_set: UnitSet) -> Iterator[str]:
+    """Yield what is to be said of a unit set beside its reason."""
+    if unit_set.candidates:
+        yield f"{_candidates(unit_set.candidates)} {_outside(unit_set.candidates)}"
+    if unit_set.boundary is not None:
+        yield say_many(
+            "Boundary cases: {count} of the {marks} marks begins or ends inside a token, and counts for the "
+            "whole of it.",
+            "Boundary cases: {count} of the {marks} marks begin or end inside a token, and count for the "
+            "whole of it.",
+            unit_set.boundary,
+            count=numbers.count(unit_set.boundary),
+            marks=numbers.count(unit_set.marks.used),
+        )
+    if unit_set.units_left_out:
+        yield " ".join(_left_out(unit_set))
+    if _without_curve(unit_set):
+        yield _(
+            "What other sizes would make of the coefficients is not shown: not everybody rated every unit "
+            "compared, and who would rate a further one is not known."
+        )
+
+
+def _without_curve(unit_set: UnitSet) -> bool:
+    """Tell whether the size of the non-annotated category was a choice, but ratings of many are missing."""
+    some = any(PAIR <= int(each) < len(unit_set.annotators) for each in unit_set.units_by_annotators)
+    return unit_set.non_annotated is not None and unit_set.size_curve is None and some
+
+
+def _candidates(found: Candidates) -> str:
+    if not found.file:
+        return say("Candidates are the marks of {layer}, whoever made them.", layer=found.layer)
+    terms = found.terms or 0
+    return say_many(
+        "Candidates are where the {count} term in {file} stands.",
+        "Candidates are where one of the {count} terms in {file} stands.",
+        terms,
+        count=numbers.count(terms),
+        file=found.file,
+    )
+
+
+def _outside(found: Candidates) -> str:
+    if found.keep_marked:
+        return _("Marked stretches outside them are units too.")
+    return _("Marks outside them are left out.")
+
+
+def _left_out(unit_set: UnitSet) -> Iterator[str]:
+    reasons = (
+        say("{count} ({reason})", count=numbers.count(units), reason=numbers.message(reason, {}))
+        for reason, units in unit_set.units_left_out.items()
+    )
+    read = unit_set.units_read
+    yield say_many(
+        "Left out of the export's {count} unit: {reasons}.",
+        "Left out of the export's {count} units: {reasons}.",
+        read,
+        count=numbers.count(read),
+        reasons=_("; ").join(reasons),
+    )
+    if unit_set.units_added:
+        yield say_many(
+            "Added: {count} unit that nobody marked.",
+            "Added: {count} units that nobody marked.",
+            unit_set.units_added,
+            count=numbers.count(unit_set.units_added),
+        )
+
+
+# One unit set as templates see it: its tables, and those of its only pair.
 
 # More pairs than these stand in the CSV, and on the page those that agree least.
 MOST_PAIRS = 60
 LEAST_AGREEING = 20
-PAIR = 2
 # More pairs of categories than these stand in the CSV, and on the page those that are confused most.
 MOST_DISTANCES = 66
 NEAREST = 20
@@ -56,7 +131,7 @@ class UnitSetView:
         return confusion.most_of(len({each.layer for each in self.results.unit_sets}))
 
     @cached_property
-    def confusion(self) -> Table | None:
+    def confusion(self) -> ReportTable | None:
         """Return the confusion matrix with margins; None where it is too large to be whole."""
         if self.pair is None:
             return None
@@ -64,7 +139,7 @@ class UnitSetView:
         return found and linked_matrix(found, self.disagreements)
 
     @cached_property
-    def confusion_shown(self) -> Table | None:
+    def confusion_shown(self) -> ReportTable | None:
         """Return that matrix as a page shows it, with many categories the most confused ones of them."""
         return confusion.shown(self.confusion, self.most) if self.confusion else None
 
@@ -81,7 +156,7 @@ class UnitSetView:
         return list(remarks(self.unit_set))
 
     @cached_property
-    def whole(self) -> Table | None:
+    def whole(self) -> ReportTable | None:
         """Return the whole matrix where the page shows a part of it; None where the CSV alone has it."""
         found = self.confusion or self.coincidences
         return confusion.whole(found, self.most) if found else None
@@ -92,19 +167,19 @@ class UnitSetView:
         return f"confusion/{self.slug}.html"
 
     @cached_property
-    def confused(self) -> Table | None:
+    def confused(self) -> ReportTable | None:
         """Return the most confused categories of several pairs, where their units are listed."""
         if self.disagreements is None or self.confusion_shown or self.met_shown:
             return None
         return confusions(self.disagreements)
 
     @cached_property
-    def specific(self) -> Table:
+    def specific(self) -> ReportTable:
         """Return specific agreement by category."""
         return contents.specific(self.results, self.unit_set)
 
     @cached_property
-    def specific_shown(self) -> Table:
+    def specific_shown(self) -> ReportTable:
         """Return the same for a page: where layers have very many categories, those that agree least.
 
         Of those that agree as little the commonest are shown.
@@ -123,12 +198,12 @@ class UnitSetView:
         return replace(found, rows=tuple(found.rows[place] for place in sorted(ranked[:most])))
 
     @cached_property
-    def pairs(self) -> Table | None:
+    def pairs(self) -> ReportTable | None:
         """Return the list of pairs, where there are several."""
         return contents.pairs(self.results, self.unit_set)
 
     @cached_property
-    def pairs_shown(self) -> Table | None:
+    def pairs_shown(self) -> ReportTable | None:
         """Return the list of pairs, or of those that agree least where they are many."""
         if self.pairs is None or len(self.pairs.rows) <= MOST_PAIRS:
             return self.pairs
@@ -144,17 +219,17 @@ class UnitSetView:
         return [(name, found[name]) for name in self.results.in_order(names)]
 
     @cached_property
-    def conditional(self) -> Table | None:
+    def conditional(self) -> ReportTable | None:
         """Return P(C2|C1)."""
-        return together.conditional(self.unit_set)
+        return coincidences.conditional(self.unit_set)
 
     @cached_property
-    def distances(self) -> Table | None:
+    def distances(self) -> ReportTable | None:
         """Return declared and computed distances."""
-        return together.distances(self.results, self.unit_set)
+        return coincidences.distances(self.results, self.unit_set)
 
     @property
-    def distances_shown(self) -> Table | None:
+    def distances_shown(self) -> ReportTable | None:
         """Return the list of distances, or the nearest categories where they are many."""
         found = self.distances
         if found is None or len(found.rows) <= MOST_DISTANCES:
@@ -163,34 +238,34 @@ class UnitSetView:
         return replace(found, rows=tuple(nearest))
 
     @property
-    def conditional_shown(self) -> Table | None:
+    def conditional_shown(self) -> ReportTable | None:
         """Return P(C2|C1) where it can be read; of many categories it stands in the CSV."""
         found = self.conditional
         return found if found and len(found.rows) <= confusion.MOST else None
 
     @cached_property
-    def coincidences(self) -> Table | None:
+    def coincidences(self) -> ReportTable | None:
         """Return the coincidence matrix of more than two annotators; its cells lead to their units."""
-        found = together.coincidences(self.unit_set)
+        found = coincidences.coincidences(self.unit_set)
         return linked_coincidences(found, self.disagreements) if found else None
 
     @cached_property
-    def met_shown(self) -> Table | None:
+    def met_shown(self) -> ReportTable | None:
         """Return that matrix as a page shows it, None where the names of its categories are too long."""
         return confusion.shown(self.coincidences, self.most) if self.coincidences else None
 
     @cached_property
     def weights_of_ac2(self) -> list[tuple[str, float]]:
         """Return the distance at which AC2's weights are 0, by distance."""
-        return together.weights_of_ac2(self.unit_set)
+        return coincidences.weights_of_ac2(self.unit_set)
 
     @cached_property
-    def majority(self) -> Table | None:
+    def majority(self) -> ReportTable | None:
         """Return each of more than two annotators against the majority of the others."""
-        return together.majority(self.unit_set)
+        return coincidences.majority(self.unit_set)
 
     @cached_property
-    def symmetry(self) -> Table | None:
+    def symmetry(self) -> ReportTable | None:
         """Return the tests of symmetry."""
         return contents.symmetry(self.results, self.unit_set, self.pair) if self.pair else None
 
@@ -200,16 +275,16 @@ class UnitSetView:
         return UncertaintyView(self.results, self.unit_set)
 
     @cached_property
-    def over_documents(self) -> Table | None:
+    def over_documents(self) -> ReportTable | None:
         """Return means over documents beside the pooled figures."""
         return over_documents(self.results, self.unit_set)
 
     @cached_property
-    def size_curve(self) -> Table | None:
+    def size_curve(self) -> ReportTable | None:
         """Return the whole size curve."""
-        return sizes.size_curve_rows(self.results, self.unit_set)
+        return uncertainty.size_curve_rows(self.results, self.unit_set)
 
-    def tables(self) -> Iterator[Table]:
+    def tables(self) -> Iterator[ReportTable]:
         """Yield every table that has a file."""
         pairs = matrices.every_pair(self.results, self.unit_set)
         found = (self.specific, pairs, self.conditional, self.distances, self.symmetry, self.size_curve)

@@ -5,29 +5,171 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from reportgen.report import comparisons, contents, figures, matrices, names, sections, spans, verdicts
-from reportgen.report import scope as scopes
+from reportgen.report import comparisons, contents, figures, material, matrices, names, numbers, spans
 from reportgen.report.adjudication import AdjudicationView, adjudications
-from reportgen.report.comparison_tables import tables as comparison_tables
-from reportgen.report.credits import tables as credit_tables
-from reportgen.report.data_view import DataView
+from reportgen.report.comparisons import tables as comparison_tables
 from reportgen.report.figures import Drawing
-from reportgen.report.language import N_, _
+from reportgen.report.language import N_, _, isolated, listed, say, say_many
 from reportgen.report.layer_view import LayerView
-from reportgen.report.notes import Note, note
-from reportgen.report.origins import OriginView, origins
+from reportgen.report.marks import UnitizingView, unitizing_tables, unitizing_views
+from reportgen.report.material import DataView
+from reportgen.report.names import figure_name, on_the_page, shown_definitions
+from reportgen.report.numbers import Note, note
 from reportgen.report.pairs import Pairs
-from reportgen.report.passages import ClarifyView, Passages
+from reportgen.report.passages import ClarifyView, ReportTexts
 from reportgen.report.quality import QualityView, quality_views
-from reportgen.report.shown import definitions, on_the_page
-from reportgen.report.tables import Table
+from reportgen.report.spans import credit_tables
+from reportgen.report.tables import Cell, ReportTable, TableColumn
 from reportgen.report.unit_set_view import UnitSetView
-from reportgen.report.unitizing import UnitizingView, unitizing_tables, unitizing_views
 from reportgen.results import Definition, Results, Weighting
+from reportgen.results.marks import DistanceOrigin
 from reportgen.results.texts import Texts
 
 if TYPE_CHECKING:
-    from reportgen.report.systems import SystemsView
+    from reportgen.report.comparison.systems import SystemsView
+
+
+# The sections of evidence of a report, or of one of its layers, as the list of contents has them.
+
+
+def of(view: "ReportView", *, alone: bool) -> list[tuple[str, str]]:
+    """Return the anchor and the title of each section that there is; `alone`: without pages beside it."""
+    return [*_of_units(view), *_of_marks(view), *_of_people(view, alone=alone)]
+
+
+def _of_units(view: "ReportView") -> Iterator[tuple[str, str]]:
+    yield "confusion-matrix", _("Confusion matrix")
+    yield "specific-agreement", _("Specific agreement")
+    yield "questions", _("Which figure for what")
+    yield "coefficients", _("Coefficients")
+    yield "choices", _("What counts as a unit")
+    if view.layers[0].sizes:
+        yield "size-curve", _size(view)
+    if any(each.sets for each in view.layers):
+        yield "sets", _("Sets of labels")
+
+
+def _size(view: "ReportView") -> str:
+    first = view.layers[0].unit_sets[0].unit_set
+    category = view.results.primary.non_annotated or first.non_annotated
+    if not category:
+        return _("Size of what is not annotated")
+    return _("Size of “%(category)s”") % {"category": isolated(category)}
+
+
+def _of_marks(view: "ReportView") -> Iterator[tuple[str, str]]:
+    if view.spans:
+        yield "spans", _("Precision, recall and F")
+    if view.unitizing:
+        yield "unitizing", _("Unitizing")
+
+
+def _of_people(view: "ReportView", *, alone: bool) -> Iterator[tuple[str, str]]:
+    if view.comparisons:
+        referenced = any(each.against_reference for layer in view.comparisons for each in layer.shown)
+        yield "comparisons", _("Against the reference") if referenced else _("Systems")
+    if view.distanced or any(each.origin for each in view.results.distances):
+        yield "distances", _("Distances")
+    if view.paired:
+        yield "symmetry", _("Bias between annotators")
+    if view.agreeing(alone):
+        yield "annotator-pairs", _("Who agrees with whom")
+    if view.adjudications:
+        yield "adjudication", _("Adjudication")
+    if view.quality:
+        yield "quality", _("Quality")
+
+
+# Each of several layers with its verdict, in a row of a table.
+
+# The word for a layer's verdict, by how grave it is; what no threshold is for is undecided too.
+WORDS = {
+    "problem": N_("too low"),
+    "warning": N_("undecided"),
+    "note": N_("acceptable with caution"),
+    "good": N_("high"),
+}
+
+
+def by_layer(results: Results) -> ReportTable:
+    """Return the layers in their order, each with its coefficient, interval and verdict in a word."""
+    columns = (
+        TableColumn("layer", _("Layer")),
+        TableColumn("verdict", _("Agreement")),
+        TableColumn("value", _("Value [95% interval]"), "estimate"),
+        TableColumn("coefficient", _("Coefficient")),
+    )
+    return ReportTable("verdicts", "", columns, tuple(tuple(_row(results, each)) for each in results.layers))
+
+
+def _row(results: Results, layer: str) -> Iterator[Cell]:
+    own = next(each for each in results.findings if each.id == "layer-verdict" and layer in each.layers)
+    coefficient = results.coefficients[layer]
+    yield layer
+    yield _(WORDS[own.severity])
+    yield results.primary_of(layer).measures.get(coefficient)
+    yield figure_name(results, coefficient)
+
+
+# Where distances between categories come from that were computed of a taxonomy, in words.
+
+
+@dataclass(frozen=True)
+class OriginView:
+    """A distance table, and where it comes from."""
+
+    id: str
+    said: str
+
+
+def origins(results: Results) -> list[OriginView]:
+    """Return where each distance table comes from that was not written by hand."""
+    return [OriginView(each.id, _said(each.origin)) for each in results.distances if each.origin]
+
+
+def _said(origin: DistanceOrigin) -> str:
+    parts = [
+        *(_of_taxonomy(origin) if origin.kind == "taxonomy" else [_of_scores(origin)]),
+        _unplaced(origin),
+    ]
+    return " ".join(part for part in parts if part)
+
+
+def _of_taxonomy(origin: DistanceOrigin) -> list[str]:
+    computed = say(
+        "1 − BDM, the balanced distance metric (Maynard, Peters and Li 2006), computed from the taxonomy "
+        "{file} ({form}): {concepts}, {roots}, chains of {chain} steps on average.",
+        file=origin.file,
+        form=_(origin.form),
+        concepts=numbers.counted(origin.concepts, "concept", "concepts"),
+        roots=numbers.counted(origin.roots or 0, "root", "roots"),
+        chain=numbers.figure(origin.chain),
+    )
+    several = (origin.roots or 0) > 1
+    return [computed, say("Concepts below different roots have nothing in common.") if several else ""]
+
+
+def _of_scores(origin: DistanceOrigin) -> str:
+    return say(
+        "1 − BDM, the balanced distance metric (Maynard, Peters and Li 2006), read from the scores in {file} "
+        "that GATE computed: {concepts}.",
+        file=origin.file,
+        concepts=numbers.counted(origin.concepts, "concept", "concepts"),
+    )
+
+
+def _unplaced(origin: DistanceOrigin) -> str:
+    if not origin.unplaced:
+        return ""
+    return say_many(
+        "{names} is no concept and at distance 1 from all others.",
+        "{names} are no concepts and at distance 1 from all others.",
+        len(origin.unplaced),
+        names=listed(origin.unplaced),
+    )
+
+
+# One report as its templates see it: sections with their tables, figures and messages.
 
 MOST_INPUTS = 60
 # What a report opens with, each layer's own part of it included.
@@ -53,7 +195,7 @@ class MatricesView:
     layer: str
     id: str
     primary: bool
-    matrices: tuple[matrices.Matrix, ...]
+    matrices: tuple[matrices.PairwiseMatrix, ...]
 
 
 class ReportView:
@@ -66,7 +208,7 @@ class ReportView:
         """
         self.results = results
         self.in_site = in_site
-        self.passages = Passages(results, texts) if texts else None
+        self.passages = ReportTexts(results, texts) if texts else None
         self.pairs = Pairs(results)
 
     @property
@@ -77,7 +219,7 @@ class ReportView:
     @property
     def scope(self) -> str:
         """Return what the report is about in one sentence."""
-        return scopes.scope(self.results)
+        return material.scope(self.results)
 
     @property
     def libraries(self) -> str:
@@ -123,7 +265,7 @@ class ReportView:
 
     def sections(self, alone: bool) -> list[tuple[str, str]]:  # noqa: FBT001 - as templates call it
         """Return the sections of evidence, each with its title in the list of contents."""
-        return sections.of(self, alone=alone)
+        return of(self, alone=alone)
 
     @cached_property
     def clarify(self) -> list[ClarifyView]:
@@ -138,7 +280,7 @@ class ReportView:
     @cached_property
     def definitions(self) -> list[tuple[str, Definition]]:
         """Return the measures that the report shows."""
-        return definitions(self.results)
+        return shown_definitions(self.results)
 
     @cached_property
     def definitions_shown(self) -> list[tuple[str, Definition]]:
@@ -177,9 +319,9 @@ class ReportView:
         return [note(each) for each in self.results.findings if each.id == "verdict"]
 
     @cached_property
-    def by_layer(self) -> Table | None:
+    def by_layer(self) -> ReportTable | None:
         """Return each of several layers with its verdict."""
-        return verdicts.by_layer(self.results) if len(self.results.layers) > 1 else None
+        return by_layer(self.results) if len(self.results.layers) > 1 else None
 
     @cached_property
     def caveat(self) -> Note | None:
@@ -193,12 +335,12 @@ class ReportView:
         return max((each for each in self.notes if each.gain > 0), key=lambda each: each.gain, default=None)
 
     @cached_property
-    def inputs(self) -> Table:
+    def inputs(self) -> ReportTable:
         """Return the files that were read."""
         return contents.inputs(self.results)
 
     @property
-    def inputs_shown(self) -> Table | None:
+    def inputs_shown(self) -> ReportTable | None:
         """Return that list where it is short; longer ones stand in the CSV."""
         return self.inputs if len(self.inputs.rows) <= MOST_INPUTS else None
 
@@ -216,7 +358,7 @@ class ReportView:
     def releases(self) -> "SystemsView | None":
         """Return releases of one system against each other; None where there are no two."""
         # It is made of the parts of comparisons' pages, which show findings as this one does.
-        from reportgen.report.systems import of_releases
+        from reportgen.report.comparison.systems import of_releases
 
         return of_releases(self.results)
 
@@ -264,7 +406,7 @@ class ReportView:
         yield from (each.drawing for each in self.comparisons if each.drawing)
         yield from self.releases.drawings() if self.releases else ()
 
-    def tables(self) -> Iterator[Table]:
+    def tables(self) -> Iterator[ReportTable]:
         """Yield every table that has a file, but the confusion matrices."""
         yield contents.long_coefficients(self.results)
         yield self.inputs

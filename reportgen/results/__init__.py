@@ -1,38 +1,65 @@
 """The models of results.json and texts.json: the wall between computing and rendering."""
 
-from reportgen.results.adjudication import Adjudication, Decided
-from reportgen.results.explained import Choice, Definition, Elsewhere, Entry, Weighting, Work
-from reportgen.results.facts import Author, CampaignFacts, DistanceTable, Reference, Revision
-from reportgen.results.mark_cases import (
+from reportgen.results.annotators import Quality
+from reportgen.results.facts import (
+    Adjudication,
+    Attendance,
+    Author,
+    CampaignFacts,
+    Choice,
+    Decided,
+    Definition,
+    DistanceTable,
+    Elsewhere,
+    Entry,
+    Input,
+    LeftOut,
+    Marks,
+    Material,
+    Reference,
+    Revision,
+    Weighting,
+    Work,
+)
+from reportgen.results.marks import (
     CASE_KINDS,
     Boundary,
     Habit,
     MarkCase,
     MarkDisagreements,
     PairCases,
+    SpanPair,
+    SpanResults,
     cases_by_kind,
     omissions_of_each,
 )
-from reportgen.results.material import Attendance, Input, LeftOut, Marks, Material
 from reportgen.results.model import (
     DIGITS,
     SEVERITIES,
     Finding,
     Results,
     Severity,
-    Standing,
     Tool,
+    VersionStanding,
     dumps,
     read_back,
     rounded,
     schema_of,
 )
-from reportgen.results.pairs import Confusion, Distances, Matrix, Pair, SizeCurve, Sums, SymmetryTest
 from reportgen.results.parts import Figure, Interval, Mean, Part, Scalar, Value
-from reportgen.results.quality import Quality
-from reportgen.results.sets import SetsCompared
-from reportgen.results.spans import SpanPair, SpanResults
-from reportgen.results.unit_sets import Candidates, UnitSet, UnitSetMarks
+from reportgen.results.unit_sets import (
+    Candidates,
+    Confusion,
+    Distances,
+    Matrix,
+    Pair,
+    SetsCompared,
+    SizeCurve,
+    Sums,
+    SymmetryTest,
+    UnitSet,
+    UnitSetMarks,
+)
 
 __all__ = [
     "CASE_KINDS",
@@ -77,13 +104,13 @@ __all__ = [
     "SizeCurve",
     "SpanPair",
     "SpanResults",
-    "Standing",
     "Sums",
     "SymmetryTest",
     "Tool",
     "UnitSet",
     "UnitSetMarks",
     "Value",
+    "VersionStanding",
     "Weighting",
     "Work",
     "cases_by_kind",

@@ -1,11 +1,13 @@
-"""What a campaign declares, in results.json: itself, its guidelines, and distances between categories."""
+"""What a campaign declares, what was read, what measures mean and what was decided, in results.json."""
 
 from collections.abc import Iterable, Mapping
 
 from pydantic import Field
 
-from reportgen.results.credits import DistanceOrigin
+from reportgen.results.marks import DistanceOrigin
 from reportgen.results.parts import Part, Scalar
+
+# What a campaign declares, in results.json: itself, its guidelines, and distances between categories.
 
 
 class Author(Part):
@@ -60,3 +62,156 @@ class DistanceTable(Part):
     def between(self, first: str, second: str) -> float:
         """Return the distance between two categories."""
         return self.rows[self.categories.index(first)][self.categories.index(second)]
+
+
+# What results.json says of measures: definitions, weights, and why one coefficient is the primary one.
+
+
+class Work(Part):
+    """A publication."""
+
+    citation: str
+    doi: str = ""
+
+
+class Elsewhere(Part):
+    """What another library returns under the same name."""
+
+    library: str
+    returns: str
+
+
+class Entry(Part):
+    """What a measure and what stands in brackets behind one have in common."""
+
+    name: str
+    formula: str
+    latex: str = Field(default="", description="the formula typeset, in the notation of Artstein and Poesio")
+    answers: str
+    use: str = Field(default="", description="when to take it")
+    avoid: str = Field(default="", description="when not")
+    works: tuple[Work, ...]
+    elsewhere: tuple[Elsewhere, ...] = Field(default=(), description="where other libraries differ")
+
+
+class Definition(Entry):
+    """A measure of the catalogue that these results use; `place` is where it stands in the catalogue."""
+
+    place: int
+    symbol: str
+    chance: str
+    assumptions: str
+    sentence: str
+    kind: str
+    annotators: str = Field(default="", description="of how many annotators it is a measure")
+    missing: str = Field(default="", description="which units count where ratings are missing")
+    family: str = Field(default="", description="the family of measures that it belongs to")
+
+
+class Weighting(Entry):
+    """What stands in brackets behind figures: a distance between categories, or how marks were matched."""
+
+    figures: tuple[str, ...] = Field(default=(), description="the figures of these results that have it")
+
+
+class Choice(Part):
+    """The primary coefficient of a layer, by the design of the whole campaign: the same in all versions."""
+
+    coefficient: str
+    declared: bool = Field(description="whether campaign.toml names it")
+    reason: str = Field(description="why it is this one; `values` fills its {named} places")
+    values: Mapping[str, str] = Field(default_factory=dict)
+
+
+# What was read, in results.json: how much there is, what was left out, and from which files.
+
+
+class Marks(Part):
+    """Marks read = marks used + marks left out."""
+
+    read: int
+    used: int
+    left_out: int
+    missing: int = Field(default=0, description="cells of a table that hold no label: empty, or declared so")
+
+
+class LeftOut(Part):
+    """Marks of one place that were read and not used, and why."""
+
+    file: str
+    line: int
+    annotator: str
+    reason: str
+    marks: int
+
+
+class Attendance(Part):
+    """What one annotator did with how many documents."""
+
+    annotator: str
+    marked: int
+    empty: int = Field(description="seen, and nothing was marked")
+    skipped: int
+    unseen: int
+
+
+class Material(Part):
+    """How much there is in one layer, and how scattered the marks are.
+
+    `marks` and `labels` count those of annotators' first passes, a mark of ten tokens once.
+    """
+
+    layer: str
+    documents: int
+    documents_unmarked: int | None = Field(default=None, description="seen by somebody, marked by nobody")
+    tokens: int | None = Field(default=None, description="those that whitespace separates")
+    copies: int = Field(description="documents that annotators saw, each counted as often as it was seen")
+    tokens_seen: int = Field(description="tokens of those, likewise")
+    marks: int
+    marks_per_document: float | None = Field(default=None, description="marks / copies")
+    marks_per_1000_tokens: float | None = Field(default=None, description="1000 marks / tokens_seen")
+    labels: Mapping[str, int] = Field(description="marks of each category")
+    shares: Mapping[str, float]
+    attendance: tuple[Attendance, ...] = ()
+
+
+class Input(Part):
+    """A file that was read."""
+
+    file: str
+    sha256: str
+    bytes: int
+
+
+# Decisions in results.json: what was decided of the disagreements of a layer, and who had said so.
+
+
+class Decided(Part):
+    """An annotator against the decisions: units that have one and that the annotator labelled."""
+
+    units: int
+    agreed: int = Field(description="of those, labelled as it was decided")
+    share: float
+
+
+class Adjudication(Part):
+    """What was decided of the disagreements of one layer; without a sheet there is only what is open.
+
+    The decisions are the reference "adjudicated". It is made from what the annotators marked, and so never
+    independent of them.
+    """
+
+    layer: str
+    open: int = Field(description="units on which annotators differ and nothing is decided")
+    listed: bool = Field(description="whether tables/adjudication.csv lists them; it shows texts")
+    filled: bool = Field(default=False, description="whether there is a sheet")
+    decided: int | None = Field(default=None, description="units that are decided")
+    agreed: int | None = Field(default=None, description="units on which all of two or more agree")
+    independent: bool | None = None
+    by_cause: Mapping[str, int] | None = Field(
+        default=None, description="units by the cause that was noted, also where nothing is decided"
+    )
+    causes: Mapping[str, Mapping[str, int]] | None = Field(
+        default=None, description="the same by category; a unit counts for each label in dispute on it"
+    )
+    annotators: Mapping[str, Decided] | None = None

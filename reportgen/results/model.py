@@ -12,15 +12,23 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
-from reportgen.results.adjudication import Adjudication
+from reportgen.results.annotators import Comparisons, Quality
 from reportgen.results.changes import SystemRevision
-from reportgen.results.comparisons import Comparisons
-from reportgen.results.explained import Choice, Definition, Weighting
-from reportgen.results.facts import CampaignFacts, DistanceTable, Revision
-from reportgen.results.material import Input, LeftOut, Marks, Material
+from reportgen.results.facts import (
+    Adjudication,
+    CampaignFacts,
+    Choice,
+    Definition,
+    DistanceTable,
+    Input,
+    LeftOut,
+    Marks,
+    Material,
+    Revision,
+    Weighting,
+)
+from reportgen.results.marks import SpanResults
 from reportgen.results.parts import Mean, Part, Value
-from reportgen.results.quality import Quality
-from reportgen.results.spans import SpanResults
 from reportgen.results.unit_sets import UnitSet
 
 DIGITS = 12
@@ -30,7 +38,7 @@ ENCODER = json.JSONEncoder(**AS_WRITTEN)
 LINE = 200
 
 
-class Standing(Part):
+class VersionStanding(Part):
     """How much one annotator agrees with others: means over pairs, of which undefined ones are left out.
 
     `micro` pools documents, `macro` is the mean over documents, where that is known.
@@ -92,7 +100,7 @@ class Results(Part):
     reading: str = Field(description="how the export was understood")
     unit_sets: tuple[UnitSet, ...]
     spans: SpanResults | None = None
-    standings: tuple[Standing, ...] | None = None
+    standings: tuple[VersionStanding, ...] | None = None
     comparisons: Comparisons | None = None
     releases: tuple[SystemRevision, ...] | None = Field(
         default=None, description="releases of one system, each against the one before; those that fell first"

@@ -4,12 +4,16 @@ Pages of documents and of disagreements are rendered from both. Where a campaign
 file is not there, and neither are those pages.
 """
 
-from collections.abc import Mapping
+import re
+import unicodedata
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import chain
 from typing import Annotated, Literal
 
 from pydantic import Field
 
-from reportgen.results.mark_cases import Boundary
+from reportgen.results.marks import Boundary
 from reportgen.results.parts import Part
 
 Span = tuple[int, int]
@@ -102,3 +106,87 @@ class Texts(Part):
     layers: tuple[LayerMarks, ...] = ()
     disagreements: tuple[Disagreements, ...] = ()
     clarify: tuple[Clarify, ...] = ()
+
+
+# Key word in context: a unit of a text with what stands around it, on one line.
+
+AROUND = 50
+# A unit longer than this is shortened in the middle; a word longer than that is cut at the edge.
+LONGEST = 200
+LONG_WORD = 16
+MORE = "…"
+# What stands for a unit of no length.
+POINT = "‸"
+# The classes of letters that are written from left to right, or from right to left.
+STRONG = ("L", "R", "AL")
+
+
+@dataclass(frozen=True)
+class Context:
+    """A unit in its context; of `parts`, every other one, from the first, is the unit's own."""
+
+    before: str
+    parts: tuple[str, ...]
+    after: str
+
+    @property
+    def unit(self) -> str:
+        """Return the unit alone, its stretches joined by an ellipsis."""
+        return f" {MORE} ".join(self.parts[::2])
+
+    @property
+    def from_right(self) -> bool:
+        """Tell whether it reads from right to left: its first letter that runs either way decides."""
+        ways = map(unicodedata.bidirectional, chain(self.before, *self.parts, self.after))
+        return next((way for way in ways if way in STRONG), "L") != "L"
+
+    @property
+    def line(self) -> str:
+        """Return all of it as one line, the unit in square brackets."""
+        marked = "".join(f"[{part}]" if place % 2 == 0 else part for place, part in enumerate(self.parts))
+        return f"{self.before}{marked}{self.after}"
+
+
+def in_context(text: str, spans: Sequence[Span]) -> Context:
+    """Return a unit given by its stretches, of which there is at least one, in its context."""
+    ordered = sorted((max(0, start), min(end, len(text))) for start, end in spans)
+    first, last = ordered[0][0], max(end for _, end in ordered)
+    return Context(_before(text, first), tuple(_parts(text, ordered)), _after(text, last))
+
+
+def _parts(text: str, spans: Sequence[Span]) -> Iterator[str]:
+    """Yield the unit's stretches, and between them what is not of the unit."""
+    place = spans[0][0]
+    for number, (start, end) in enumerate(spans):
+        if number:
+            yield _shortened(_one_line(text[place:start]))
+        yield _shortened(_one_line(text[start:end])) or POINT
+        place = max(place, end)
+
+
+def _before(text: str, end: int) -> str:
+    start = max(0, end - AROUND)
+    if start == 0:
+        return _one_line(text[:end])
+    found = re.compile(r"\s").search(text, start - 1, min(end, start + LONG_WORD))
+    return MORE + _one_line(text[found.end() if found else start : end])
+
+
+def _after(text: str, start: int) -> str:
+    end = start + AROUND
+    if end >= len(text):
+        return _one_line(text[start:])
+    near = text[max(start, end - LONG_WORD) : end + 1]
+    spaces = [place for place, sign in enumerate(near) if sign.isspace()]
+    return _one_line(text[start : end + 1 - len(near) + spaces[-1] if spaces else end]) + MORE
+
+
+def _one_line(text: str) -> str:
+    return re.sub(r"\s+", " ", text)
+
+
+def _shortened(text: str) -> str:
+    if len(text) <= LONGEST:
+        return text
+    half = LONGEST // 2
+    return f"{text[:half]} {MORE} {text[-half:]}"

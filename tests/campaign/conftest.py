@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
+from reportgen.base.errors import BadInput, Problem
 from reportgen.campaign import load
-from reportgen.errors import BadInput, Problem
 
 SMALLEST = """\
 title = "Smallest"

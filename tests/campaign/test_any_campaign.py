@@ -11,9 +11,9 @@ import pytest
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
+from reportgen.base.errors import BadInput, Problem
 from reportgen.campaign import load, read_distances, read_sizes
 from reportgen.campaign.tables import CampaignToml
-from reportgen.errors import BadInput, Problem
 
 KEYS = [
     *sorted(CampaignToml.model_fields),

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
+from reportgen.base.errors import Problem
 from reportgen.campaign import load
-from reportgen.errors import Problem
 
 Make = Callable[..., Path]
 OnlyProblem = Callable[..., Problem]

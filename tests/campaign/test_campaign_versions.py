@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
+from reportgen.base.errors import BadInput
 from reportgen.campaign import load
-from reportgen.errors import BadInput
 
 Make = Callable[..., Path]
 Whole = tuple[str, Mapping[str, str]]

@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
+from reportgen.base.errors import BadInput
 from reportgen.campaign import read_sizes
-from reportgen.errors import BadInput
 
 
 def _sizes(folder: Path, text: str) -> dict[str, int]:

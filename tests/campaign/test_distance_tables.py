@@ -5,17 +5,17 @@ from pathlib import Path
 
 import pytest
 
-from reportgen.campaign import DistanceTable, read_distances
-from reportgen.errors import BadInput, Problem
+from reportgen.base.errors import BadInput, Problem
+from reportgen.campaign import DistanceMatrix, read_distances
 
-Read = Callable[[str], DistanceTable]
+Read = Callable[[str], DistanceMatrix]
 
 
 @pytest.fixture
 def read(tmp_path: Path) -> Read:
     """Return a function that reads a distance table from its text, the file being called d.csv."""
 
-    def read_text(text: str) -> DistanceTable:
+    def read_text(text: str) -> DistanceMatrix:
         path = tmp_path / "table"
         path.write_text(text, encoding="utf-8")
         return read_distances(path, "d.csv", "expert", "why")
@@ -42,7 +42,7 @@ Refusals = Callable[[str], list[tuple[int, str, str]]]
 def test_a_table_is_read_with_its_reasons(read: Read) -> None:
     """Categories, distances and what was said about them stay together."""
     table = read(",New,Former\nNew,0,0.25\nFormer,0.25,0\n")
-    assert table == DistanceTable("expert", ("New", "Former"), ((0, 0.25), (0.25, 0)), "why", "d.csv")
+    assert table == DistanceMatrix("expert", ("New", "Former"), ((0, 0.25), (0.25, 0)), "why", "d.csv")
 
 
 def test_rows_may_stand_in_another_order(read: Read) -> None:
@@ -173,6 +173,6 @@ def test_a_file_that_is_not_there_is_told(tmp_path: Path) -> None:
 
 def test_a_cell_beyond_all_bounds_is_told(read: Read, monkeypatch: pytest.MonkeyPatch) -> None:
     """What the CSV reader refuses is refused in words."""
-    monkeypatch.setattr("reportgen.files.FIELD_LIMIT", 10)
+    monkeypatch.setattr("reportgen.base.files.FIELD_LIMIT", 10)
     with pytest.raises(BadInput, match="is no CSV table: field larger than field limit"):
         read(f",A\nA,{'0' * 100}\n")

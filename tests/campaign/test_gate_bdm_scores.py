@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from reportgen.campaign import DistanceTable, Score, read_distances
-from reportgen.errors import BadInput
+from reportgen.base.errors import BadInput
+from reportgen.campaign import DistanceMatrix, Score, read_distances
 
 HEAD = "##The following are the BDM scores for each pair of concepts in the ontology named proton.owl.\n"
 LINE = (
@@ -21,13 +21,13 @@ OTHERS = (
     "bran=1.0\n"
 )
 
-Read = Callable[[str], DistanceTable]
+Read = Callable[[str], DistanceMatrix]
 Refusals = Callable[[str], list[tuple[int, str, str]]]
 
 
 @pytest.fixture
 def read(tmp_path: Path) -> Read:
-    def read_text(text: str) -> DistanceTable:
+    def read_text(text: str) -> DistanceMatrix:
         path = tmp_path / "scores"
         path.write_text(text, encoding="utf-8")
         return read_distances(path, "bdm.txt", "bdm", "why")

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from reportgen.base.errors import BadInput, Problem
 from reportgen.campaign import load
-from reportgen.errors import BadInput, Problem
 from tests.commands import not_root
 
 Make = Callable[..., Path]

@@ -2,7 +2,7 @@
 
 import pytest
 
-from reportgen.campaign.locate import locate
+from reportgen.campaign.toml_lines import locate
 from reportgen.campaign.wording import KeyPath
 
 TEXT = '''\

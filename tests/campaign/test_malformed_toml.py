@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 import pytest
 
-from reportgen.errors import Problem
+from reportgen.base.errors import Problem
 
 OnlyProblem = Callable[..., Problem]
 

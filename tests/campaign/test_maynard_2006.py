@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reportgen.campaign.bdm import BalancedDistance, Score, read_taxonomy
-from reportgen.campaign.bdm.taxonomy import Draft, Edge, taxonomy
+from reportgen.campaign.bdm import BalancedDistance, Score
+from reportgen.campaign.taxonomies import Draft, Edge, read_taxonomy, taxonomy
 from tests.properties import examples
 
 Parents = Mapping[str, Sequence[str]]

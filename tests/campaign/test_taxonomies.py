@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from reportgen.campaign.bdm import Taxonomy, read_taxonomy
-from reportgen.errors import BadInput, Problem
+from reportgen.base.errors import BadInput, Problem
+from reportgen.campaign.taxonomies import Taxonomy, read_taxonomy
 
 Read = Callable[..., Taxonomy]
 Refused = Callable[..., tuple[Problem, ...]]

@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
+from reportgen.base.errors import BadInput, Problem
 from reportgen.campaign import load
-from reportgen.campaign.terms import read_terms
-from reportgen.errors import BadInput, Problem
+from reportgen.campaign.small_tables import read_terms
 from tests.campaign.conftest import Make
 
 OnlyProblem = Callable[..., Problem]

@@ -12,8 +12,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from reportgen.counts import Counts, count, counts_csv, pair_tables
-from reportgen.study import NO_CATEGORY, NO_DOCUMENT, CodedUnits, Codes
-from tests.agreement.made import Rows, annotations, matrix, units_of
+from reportgen.readers import NO_DOCUMENT, Codes
+from reportgen.units import NO_CATEGORY, CodedUnits
+from tests.measures.made import Rows, annotations, matrix, units_of
 from tests.properties import examples
 
 Row = tuple[tuple[str | None, str | None, str | None], int, int]

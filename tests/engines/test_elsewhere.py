@@ -11,14 +11,14 @@ from typing import Any
 import duckdb
 import pytest
 
-from reportgen.build import build_site
-from reportgen.counting import Account, Table, count_table
-from reportgen.errors import BadInput
-from reportgen.formats import Engine, ReadOptions
+from reportgen.base.errors import BadInput
+from reportgen.pipeline.build import build_site
+from reportgen.pipeline.counting import CountRequest, CountSummary, count_table
+from reportgen.readers import Engine, ReaderOptions
 from tests.commands import run
 from tests.engines.tables import SHAPES, Shape, shape, write_csv, write_duckdb, write_parquet
 
-Counted = tuple[Account, dict[str, bytes]]
+Counted = tuple[CountSummary, dict[str, bytes]]
 # An annotator gave a unit different labels, and only an order of rows says which came first.
 UNORDERED = {"given again", "some annotators"}
 
@@ -30,11 +30,11 @@ def counted(
     /,
     **reading: Any,  # noqa: ANN401 - as ReadOptions has them
 ) -> Counted:
-    options = ReadOptions(
+    options = ReaderOptions(
         set_separator=table.separator, missing=table.missing, annotators=table.annotators or None, **reading
     )
     scale: Any = table.scale
-    account = count_table(Table(files, options, scale, table.categories, table.non_annotated), out)
+    account = count_table(CountRequest(files, options, scale, table.categories, table.non_annotated), out)
     return replace(account, reading=""), {each.name: each.read_bytes() for each in sorted(out.iterdir())}
 
 

@@ -12,11 +12,11 @@ from typing import Any
 import duckdb
 import pytest
 
-from reportgen.counting import Table, count_table
-from reportgen.errors import BadInput
-from reportgen.formats import Engine, ReadOptions
-from reportgen.formats.counted import COUNT_FILES
-from reportgen.formats.engine import duck, sheets
+from reportgen.base.errors import BadInput
+from reportgen.pipeline.counting import CountRequest, count_table
+from reportgen.readers import Engine, ReaderOptions
+from reportgen.readers.counted import COUNT_FILES
+from reportgen.readers.engine import duck, sheets
 from tests.commands import SEEING, run
 from tests.engines.tables import shape, write_csv, write_duckdb, write_parquet, write_sqlite
 
@@ -57,7 +57,7 @@ def tree(folder: Path) -> dict[str, bytes]:
 
 
 def counted(source: Path, out: Path, engine: Engine | None = None) -> None:
-    count_table(Table([source], ReadOptions(engine=engine or Engine())), out)
+    count_table(CountRequest([source], ReaderOptions(engine=engine or Engine())), out)
 
 
 def beside(out: Path) -> list[Path]:
@@ -104,7 +104,7 @@ def test_a_table_that_changes_while_it_is_counted_is_an_error(
         os.utime(source, ns=(1, 1))
         lay(*given)
 
-    monkeypatch.setattr("reportgen.formats.engine.read.lay_marks", changing)
+    monkeypatch.setattr("reportgen.readers.engine.read.lay_marks", changing)
     with pytest.raises(BadInput, match=f"{name}: changed while it was read"):
         counted(source, tmp_path / "counts", engine=Engine("duckdb"))
     assert not (tmp_path / "counts").exists()

@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from reportgen.errors import BadInput
-from reportgen.formats import Engine, ReadOptions, read_export
+from reportgen.base.errors import BadInput
+from reportgen.readers import Engine, ReaderOptions, read_export
 
 LONG = "item,worker,label,note\n"
 ROWS = "1,ann,yes,a\n1,bob,no,b\n2,ann,yes,\n2,bob,yes,\n"
@@ -42,7 +42,7 @@ TEXTS = {
 
 def said(path: Path, engine: str) -> object:
     """Return all that is read, or what is wrong."""
-    options = ReadOptions(engine=Engine(engine))
+    options = ReaderOptions(engine=Engine(engine))
     try:
         found = read_export([(path, path.name)], options)
     except BadInput as error:

@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from reportgen.counting import Account, Table, count_table
-from reportgen.formats import Engine, ReadOptions
+from reportgen.pipeline.counting import CountRequest, CountSummary, count_table
+from reportgen.readers import Engine, ReaderOptions
 from tests.engines.tables import SHAPES, Shape, shape, write_csv, write_duckdb, write_parquet, write_sqlite
 
 PLACES: dict[str, Callable[[Shape, Path], Path]] = {
@@ -26,15 +26,15 @@ def counted(
     source: Path,
     out: Path,
     **engine: Any,  # noqa: ANN401 - as Engine has them
-) -> tuple[Account, dict[str, bytes]]:
-    reading = ReadOptions(
+) -> tuple[CountSummary, dict[str, bytes]]:
+    reading = ReaderOptions(
         set_separator=table.separator,
         missing=table.missing,
         annotators=table.annotators or None,
         engine=Engine(**engine),
     )
     scale: Any = table.scale
-    asked = Table([source], reading, scale, table.categories, table.non_annotated)
+    asked = CountRequest([source], reading, scale, table.categories, table.non_annotated)
     account = count_table(asked, out)
     return account, {each.name: each.read_bytes() for each in sorted(out.iterdir())}
 
@@ -80,5 +80,5 @@ def test_little_memory_counts_the_same_in_parts(
     table = shape(name)
     source = write_parquet(table, tmp_path / "labels.parquet")
     whole = counted(table, source, tmp_path / "whole")
-    monkeypatch.setattr("reportgen.formats.engine.grouped.ROW_BYTES", 2**20)
+    monkeypatch.setattr("reportgen.readers.engine.grouped.ROW_BYTES", 2**20)
     assert counted(table, source, tmp_path / "parts", memory="64MB", threads=1) == whole

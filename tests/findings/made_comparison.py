@@ -5,14 +5,10 @@ from typing import Any
 
 from reportgen.findings import find_changes
 from reportgen.results import Figure, Finding, Interval, Tool
-from reportgen.results.revisions import (
-    Categories,
-    Change,
+from reportgen.results.changes import Categories, Change, DifferenceTest, Overlap, SystemRevision
+from reportgen.results.comparison import (
     ComparedCampaign,
-    DifferenceTest,
-    Overlap,
     Sample,
-    SystemRevision,
     UnitSetRevision,
     VersionComparison,
     VersionSide,

@@ -7,32 +7,18 @@ from types import ModuleType
 
 import pytest
 
-from reportgen.findings import Message, find_changes
-from reportgen.findings.changes import (
-    CHANGE_RULES,
-    OPENING,
-    categories,
-    certainty,
-    confusions,
-    elsewhere,
-    rivals,
-    systems,
-    verdict,
-)
+from reportgen.findings import FindingTemplate, find_changes
+from reportgen.findings.changes import CHANGE_RULES, OPENING, categories, certainty, confusions, verdict
 from reportgen.report.numbers import message
 from reportgen.results import SEVERITIES, Figure
-from reportgen.results.revisions import (
-    Categories,
-    Change,
+from reportgen.results.changes import Categories, Change, DocumentChange, Overlap, Permutation
+from reportgen.results.comparison import (
     ConfusionChange,
     DisagreementChange,
-    DocumentChange,
     Flips,
     GuidelinesCompared,
-    Overlap,
     PairChange,
     Passage,
-    Permutation,
     SpanRevision,
     UnitSetRevision,
     VersionComparison,
@@ -49,7 +35,7 @@ from tests.findings.made_comparison import (
     system,
 )
 
-MODULES = (categories, certainty, confusions, elsewhere, rivals, systems, verdict)
+MODULES = (categories, certainty, confusions, verdict)
 SECTIONS = {"figures", "categories", "confusions", "units", "guidelines", "systems", "annotators", "spans"}
 ROSE, FELL, OPEN = changed(0.4, 0.7, 0.01), changed(0.7, 0.4, 0.01), changed(0.5, 0.55, 0.5, needed=200)
 
@@ -60,12 +46,12 @@ def others(change: Change | None = None, **changes: object) -> UnitSetRevision:
     return revision(change, **(apart | changes))  # type: ignore[arg-type]  # any field of the model
 
 
-def messages() -> list[Message]:
+def messages() -> list[FindingTemplate]:
     """Every message that a module names, those in tables too."""
     values = [value for module in MODULES for _, value in inspect.getmembers(module)]
     tables = [each for value in values if isinstance(value, dict) for each in value.values()]
     inner = [each for table in tables if isinstance(table, dict) for each in table.values()]
-    return [each for each in (*values, *tables, *inner) if isinstance(each, Message)]
+    return [each for each in (*values, *tables, *inner) if isinstance(each, FindingTemplate)]
 
 
 def test_every_rule_of_every_module_is_registered() -> None:
@@ -167,7 +153,7 @@ def test_one_document_of_both_versions_is_the_same_material() -> None:
     )
     caveat = one(comparison(made), "caveat")
     assert message(caveat.claim, caveat.values).startswith("The same 1 document was annotated under both")
-    assert one(comparison(made), "learning").claim == rivals.KNOWN.claim
+    assert one(comparison(made), "learning").claim == certainty.KNOWN.claim
 
 
 def test_units_and_confusions_of_every_layer_are_told_with_its_name() -> None:
@@ -259,10 +245,10 @@ def test_the_caveat_says_whether_material_is_the_same(
 
 
 def test_annotators_who_know_the_documents_may_have_learnt_them() -> None:
-    assert one(comparison(revision(ROSE)), "learning").claim == rivals.KNOWN.claim
+    assert one(comparison(revision(ROSE)), "learning").claim == certainty.KNOWN.claim
     assert one(comparison(revision(ROSE)), "learning").severity == "warning"
     assert one(comparison(revision(OPEN)), "learning").severity == "note"
-    assert one(comparison(others(ROSE)), "learning").claim == rivals.PRACTISED.claim
+    assert one(comparison(others(ROSE)), "learning").claim == certainty.PRACTISED.claim
     assert found(comparison(revision(ROSE, people=(("A", "B"), ("C", "D")))), "learning") == []
 
 
@@ -281,8 +267,10 @@ def test_a_change_of_annotators_says_who_came_and_who_left() -> None:
 def test_pairs_of_both_versions_are_where_nobody_changed() -> None:
     pairs = (PairChange(annotators=("A", "B"), measures={}),)
     people = (("A", "B", "C"), ("A", "B"))
-    assert one(comparison(revision(people=people, pairs=pairs)), "annotators-changed").advice == rivals.PAIRS
-    assert one(comparison(revision(people=people)), "annotators-changed").advice == rivals.STAY
+    assert (
+        one(comparison(revision(people=people, pairs=pairs)), "annotators-changed").advice == certainty.PAIRS
+    )
+    assert one(comparison(revision(people=people)), "annotators-changed").advice == certainty.STAY
 
 
 def test_edited_documents_are_counted() -> None:

@@ -3,11 +3,11 @@
 import pytest
 
 from reportgen.campaign import load
-from reportgen.comparing import compare_versions
 from reportgen.findings.changes import confusions
-from reportgen.reading import read_campaign
-from reportgen.results.revisions import VersionComparison
-from reportgen.study import Pseudonyms
+from reportgen.pipeline.computing import compare_versions
+from reportgen.pipeline.reading import read_campaign
+from reportgen.results.comparison import VersionComparison
+from reportgen.units import Pseudonyms
 from tests.campaigns import GENE_RENAMING
 from tests.findings.made_comparison import one
 

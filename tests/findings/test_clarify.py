@@ -5,11 +5,11 @@ from pathlib import Path
 import pytest
 
 from reportgen.campaign import load
-from reportgen.findings.clarify import clarify
-from reportgen.reading import read_campaign
-from reportgen.record.texts import record_texts
+from reportgen.findings.confusions import clarify
+from reportgen.pipeline.reading import read_campaign
+from reportgen.pipeline.record.texts import record_texts
 from reportgen.results.texts import Clarify, Texts
-from reportgen.study import Pseudonyms
+from reportgen.units import Pseudonyms
 from tests.campaigns import compute_campaign, written
 
 TEXT = "Anna Berg met Anna and Ben Lee in Rome .\n"

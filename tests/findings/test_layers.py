@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from reportgen import findings
-from reportgen.build import build_site
+from reportgen.pipeline.build import build_site
 from reportgen.report.view import ReportView
 from reportgen.results import Results
 from tests.campaigns import results_of, written

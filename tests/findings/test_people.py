@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from reportgen.build import build_site
 from reportgen.findings import verdict
+from reportgen.pipeline.build import build_site
 from reportgen.results import Results, Value
 from tests.campaigns import finding, results, written
 from tests.truth import naive

@@ -8,24 +8,18 @@ from types import ModuleType
 import pytest
 
 from reportgen import findings
+from reportgen import results as findings_module
 from reportgen.findings import (
-    Message,
-    adjudication,
-    apart,
-    bias,
+    FindingTemplate,
+    annotators,
     certainty,
-    comparisons,
     confusions,
-    distances,
-    labels,
     marks,
     people,
-    prevalence,
     protocol,
-    quality,
     releases,
     sets,
-    tokens,
+    systems,
     units,
     verdict,
 )
@@ -34,23 +28,16 @@ from reportgen.results import Finding
 from tests.campaigns import GENE_RENAMING, facts_of, finding, results, results_of
 
 MODULES = (
-    adjudication,
-    apart,
-    bias,
-    certainty,
-    comparisons,
-    confusions,
-    distances,
-    labels,
-    marks,
-    people,
-    prevalence,
     protocol,
-    quality,
+    annotators,
+    people,
+    certainty,
+    systems,
+    confusions,
+    units,
+    marks,
     releases,
     sets,
-    tokens,
-    units,
     verdict,
 )
 
@@ -63,9 +50,12 @@ def ids(found: tuple[Finding, ...]) -> set[str]:
     return {each.id for each in found}
 
 
-def messages() -> list[Message]:
+def messages() -> list[FindingTemplate]:
     return [
-        value for module in MODULES for _, value in inspect.getmembers(module) if isinstance(value, Message)
+        value
+        for module in MODULES
+        for _, value in inspect.getmembers(module)
+        if isinstance(value, FindingTemplate)
     ]
 
 
@@ -114,8 +104,8 @@ def test_circular_weights_lead_to_a_section_that_is_there(tmp_path: Path) -> Non
     found = results(tmp_path, "", f"unit,annotator,label\n{rows}8,D,1\n")
     hidden = found.primary.model_copy(update={"coincidences": None})
     unshown = found.model_copy(update={"unit_sets": (hidden,)})
-    assert [each.evidence for each in distances.circular(facts_of(found))] == ["distances"]
-    assert [each.evidence for each in distances.circular(facts_of(unshown))] == ["coefficients"]
+    assert [each.evidence for each in units.circular(facts_of(found))] == ["distances"]
+    assert [each.evidence for each in units.circular(facts_of(unshown))] == ["coefficients"]
 
 
 def test_every_finding_has_a_value_for_every_place_of_its_messages() -> None:
@@ -134,7 +124,7 @@ def test_messages_name_sections_that_the_report_has() -> None:
 def test_findings_come_the_gravest_first_after_the_two_opening_sentences() -> None:
     found = results_of(GENE_RENAMING).findings
     assert [each.id for each in found[:2]] == ["verdict", "caveat"]
-    order = [findings.SEVERITIES.index(each.severity) for each in found[2:]]
+    order = [findings_module.SEVERITIES.index(each.severity) for each in found[2:]]
     assert order == sorted(order)
 
 
@@ -149,7 +139,7 @@ def test_fort_2010_annotator_bias_is_tested_and_not_read_off_kappa_minus_pi() ->
     assert values["margins_p"] == pytest.approx(0.0026572, abs=1e-7)
     assert values["mcnemar_p"] == pytest.approx(0.00158152, abs=1e-7)
     assert values["difference"] == pytest.approx(6.8e-6, abs=1e-7)
-    assert found.claim.endswith(bias.BY_UNIT)
+    assert found.claim.endswith(people.BY_UNIT)
 
 
 def test_fort_2010_s_would_stay_high_without_any_agreement_on_gene_names() -> None:
@@ -481,7 +471,7 @@ def test_a_coefficient_that_falls_towards_its_limit_is_not_said_to_stay_below_it
 
 
 def test_what_can_be_done_is_a_warning_and_a_missing_why_a_note() -> None:
-    actionable = (adjudication.SLIP, adjudication.AMBIGUOUS, confusions.CONFUSED, protocol.UNREAD)
+    actionable = (protocol.SLIP, protocol.AMBIGUOUS, confusions.CONFUSED, protocol.UNREAD)
     assert {each.severity for each in actionable} == {"warning"}
     missing = (units.UNJUSTIFIED, protocol.UNKNOWN, protocol.SAMPLE_UNKNOWN)
     assert {each.severity for each in missing} == {"note"}

@@ -10,7 +10,7 @@ from scipy import stats
 from statsmodels.stats.multitest import multipletests
 from statsmodels.stats.power import TTestPower
 
-from reportgen.gate import FallTest, clusters_needed, falls, lowest, one_sided
+from reportgen.versions.gate import FallTest, clusters_needed, falls, lowest, one_sided
 from tests.properties import examples
 
 DIFFERENCES = [-0.3, 0.1, -0.2, -0.25, 0.05, -0.1, -0.15, 0.02]

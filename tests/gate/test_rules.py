@@ -6,16 +6,13 @@ from typing import Any
 import pytest
 
 from reportgen.campaign import Campaign, load
-from reportgen.checking.sentences import sentence
-from reportgen.gate import Message, Outcome, Rule, hold, rules_of, unknown
+from reportgen.cli.gate_check import sentence
 from reportgen.results import Figure, Interval, Results
-from reportgen.results.revisions import (
-    Change,
-    DifferenceTest,
-    PairChange,
-    SpanRevision,
-    VersionComparison,
-)
+from reportgen.results.changes import Change, DifferenceTest
+from reportgen.results.comparison import PairChange, SpanRevision, VersionComparison
+from reportgen.versions.gate import GateMessage, GateOutcome, hold
+from reportgen.versions.gate_moves import unknown
+from reportgen.versions.gate_rules import Rule, rules_of
 from tests.campaigns import results_of, written
 from tests.findings.made_comparison import comparison, revision, sample, system
 
@@ -49,7 +46,7 @@ def outcomes(
     export: str = MATRIX,
     toml: str = "",
     compared: VersionComparison | None = None,
-) -> list[Outcome]:
+) -> list[GateOutcome]:
     found = campaign(folder, gate, export, toml)
     return hold(rules_of(found), results_of(found.folder), compared)
 
@@ -128,7 +125,7 @@ def test_the_figure_of_two_annotators_is_theirs(tmp_path: Path) -> None:
 def test_a_figure_that_pairs_alone_have_is_the_mean_over_pairs(tmp_path: Path) -> None:
     found = outcomes(tmp_path, "cohen_kappa = { value = 0.1, low = 0.1 }", THREE)
     assert [each.held for each in found] == [True, False]
-    assert found[1].message is Message.NO_INTERVAL
+    assert found[1].message is GateMessage.NO_INTERVAL
     assert "mean over pairs" in sentence(found[1])
 
 
@@ -184,7 +181,7 @@ def test_a_figure_that_could_not_be_computed_is_broken_not_unknown(tmp_path: Pat
     results = results_of(found.folder)
     assert unknown(found, rules_of(found), results, ["A"], {"main": ["cohen_kappa"]}) == []
     (outcome,) = hold(rules_of(found), results, None)
-    assert (outcome.held, outcome.message) == (False, Message.UNDEFINED)
+    assert (outcome.held, outcome.message) == (False, GateMessage.UNDEFINED)
 
 
 # What there is not
@@ -357,7 +354,7 @@ def test_the_same_data_twice_are_no_fall(tmp_path: Path) -> None:
     same = since({"cohen_kappa": change(0.8, 0.8, None, untested=NO_VARIATION)})
     found = outcomes(tmp_path, 'cohen_kappa = { fall = "significant", margin = 0.05 }', compared=same)
     assert [each.held for each in found] == [True, True]
-    assert found[1].message is Message.THE_SAME
+    assert found[1].message is GateMessage.THE_SAME
 
 
 def test_perfect_agreement_twice_does_not_show_how_far_it_may_fall(tmp_path: Path) -> None:
@@ -440,7 +437,7 @@ BRAT = {
 }
 
 
-def of_marks(folder: Path, gate: str, compared: VersionComparison | None = None) -> list[Outcome]:
+def of_marks(folder: Path, gate: str, compared: VersionComparison | None = None) -> list[GateOutcome]:
     found = load(written(folder / "m", f"{NAMES}[gate]\n{gate}\n", BRAT))
     return hold(rules_of(found), results_of(found.folder), compared)
 
@@ -473,7 +470,7 @@ def test_a_fall_of_marks_is_looked_up_by_layer_and_type(tmp_path: Path) -> None:
     )
     found = of_marks(tmp_path, gate, comparison(spans=(spans,)))
     assert [each.held for each in found] == [True, False, False]
-    assert found[2].message in {Message.NOT_COMPARED, Message.UNDEFINED}
+    assert found[2].message in {GateMessage.NOT_COMPARED, GateMessage.UNDEFINED}
 
 
 def test_a_rule_is_written_as_campaign_toml_has_it(tmp_path: Path) -> None:

@@ -4,22 +4,18 @@ from collections.abc import Mapping
 from typing import Any
 
 from reportgen.results import Figure, Finding, Interval, Tool
-from reportgen.results.revisions import (
-    Categories,
-    Change,
+from reportgen.results.changes import Categories, Change, DifferenceTest, Overlap, Permutation
+from reportgen.results.comparison import (
     Changed,
     ChangedUnit,
     ChangedUnits,
     ComparedCampaign,
     ConfusionChange,
-    DifferenceTest,
     DisagreementChange,
     Flips,
     GuidelinesCompared,
-    Overlap,
     PairChange,
     Passage,
-    Permutation,
     Sample,
     SpanRevision,
     UnitSetRevision,

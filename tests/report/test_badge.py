@@ -6,7 +6,7 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
-from reportgen.report.history.badge import COLOURS, LABEL, MARKS, NEUTRAL, badge, badge_json, badge_svg, short
+from reportgen.report.history.feed import COLOURS, LABEL, MARKS, NEUTRAL, badge, badge_json, badge_svg, short
 from reportgen.report.language import isolated
 from reportgen.results import Figure, Interval
 from tests.hostile import ATTACK

@@ -7,11 +7,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reportgen.agreement.catalogue import CATALOGUE
+from reportgen.measures.catalogue import CATALOGUE
 from reportgen.report import citation
-from reportgen.report.bibtex import identifier, people
-from reportgen.report.paper.bibliography import key_of, keys_of, library, references_bib
-from reportgen.report.tex import field
+from reportgen.report.citation import identifier, people
+from reportgen.report.escaping import field
+from reportgen.report.paper import key_of, keys_of, library, references_bib
 from reportgen.results import Author, Reference, Results, Work
 from tests.campaigns import GENE_RENAMING, results_of
 from tests.properties import examples

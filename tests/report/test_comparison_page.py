@@ -11,18 +11,16 @@ import html5lib
 import pytest
 
 from reportgen.report import comparison_files, comparison_markdown
-from reportgen.report.revisions import ComparisonView, wording
-from reportgen.report.revisions.guidelines import plain
-from reportgen.report.revisions.room import Room
-from reportgen.results.revisions import (
-    Categories,
+from reportgen.report.comparison import ComparisonView, wording
+from reportgen.report.comparison.guidelines import plain
+from reportgen.report.comparison.wording import Room
+from reportgen.results.changes import Categories, Overlap, Permutation
+from reportgen.results.comparison import (
     Changed,
     ChangedUnits,
     ConfusionChange,
     DisagreementChange,
     Flips,
-    Overlap,
-    Permutation,
     Sample,
     UnitSetRevision,
     VersionComparison,

@@ -5,7 +5,7 @@ import re
 from hypothesis import given
 from hypothesis import strategies as some
 
-from reportgen.report.context import AROUND, POINT, in_context
+from reportgen.results.texts import AROUND, POINT, in_context
 
 TEXT = "The gene ypdA, hereafter called bdr,\nis needed for growth. " * 3
 

@@ -10,7 +10,7 @@ import pytest
 
 from reportgen.report import disagreements, version_files
 from reportgen.report.disagreements import DisagreementList, Files
-from reportgen.report.passages import Passages
+from reportgen.report.passages import ReportTexts
 from reportgen.results import Results
 from reportgen.results.texts import Disagreement, Disagreements, Document, Texts
 from tests.campaigns import results
@@ -27,7 +27,7 @@ def ratings(folder: Path, people: str = "AB") -> Results:
 def listed(found: Results, units: Sequence[dict[str, str]]) -> DisagreementList:
     made = tuple(Disagreement(name=f"unit {n}", labels=labels) for n, labels in enumerate(units))
     disputed = Disagreements(layer="main", unit_set=found.primary.id, units=made)
-    (only,) = Passages(found, Texts(guidelines="1.0", documents=(), disagreements=(disputed,))).lists
+    (only,) = ReportTexts(found, Texts(guidelines="1.0", documents=(), disagreements=(disputed,))).lists
     return only
 
 
@@ -101,7 +101,7 @@ def test_examples_are_of_the_commonest_forms_one_each(tmp_path: Path) -> None:
     base = ratings(tmp_path)
     disputed = Disagreements(layer="main", unit_set=base.primary.id, units=units)
     made = Texts(guidelines="1.0", documents=(Document(name="d", text=text),), disagreements=(disputed,))
-    (only,) = Passages(base, made).lists
+    (only,) = ReportTexts(base, made).lists
     assert [row.form for row in only.sections[0].examples] == ["Rome", "the", "a"]
     assert only.sections[0].examples[0].offsets == "0–4"
 
@@ -114,7 +114,7 @@ def test_every_cell_of_the_matrix_leads_to_as_many_units_as_it_counts(tmp_path: 
     check_ids(there)
     assert found.texts is not None
     primary = found.results.primary
-    disputed = Passages(found.results, found.texts).of(primary)
+    disputed = ReportTexts(found.results, found.texts).of(primary)
     assert disputed is not None
     index = (there / "index.html").read_text(encoding="utf-8")
     if people == 2:

@@ -8,7 +8,7 @@ import pytest
 
 from reportgen.report import numbers, version_files
 from reportgen.report.page import unbroken
-from reportgen.report.tables import Column, Table, to_markdown, without_idle
+from reportgen.report.tables import ReportTable, TableColumn, to_markdown, without_idle
 from reportgen.report.view import ReportView
 from reportgen.results import Figure, Interval, Results
 from tests.campaigns import finding, results, results_of, written
@@ -73,8 +73,8 @@ def test_a_single_category_has_no_lowest_and_no_highest(tmp_path: Path) -> None:
 
 
 def test_columns_that_say_nothing_are_left_out_on_the_page_alone(tmp_path: Path) -> None:
-    columns = (Column("a", "A"), Column("b", "B", "count"), Column("c", "C", "count"))
-    table = Table("t", "", columns, (("x", 0, None), ("y", 0, 0)))
+    columns = (TableColumn("a", "A"), TableColumn("b", "B", "count"), TableColumn("c", "C", "count"))
+    table = ReportTable("t", "", columns, (("x", 0, None), ("y", 0, 0)))
     assert without_idle(table, ("b",)).rows == (("x", None), ("y", 0))
     assert [column.key for column in without_idle(table, ("b", "c")).columns] == ["a"]
     found = results(tmp_path, "", THREE)
@@ -84,7 +84,9 @@ def test_columns_that_say_nothing_are_left_out_on_the_page_alone(tmp_path: Path)
 
 def test_an_interval_in_markdown_needs_no_escape() -> None:
     figure = Figure(value=0.5, interval=Interval(low=0.25, high=0.75, level=0.95, method="t"))
-    table = Table("t", "", (Column("a", "A"), Column("b", "B", "estimate")), (("[x]", figure),))
+    table = ReportTable(
+        "t", "", (TableColumn("a", "A"), TableColumn("b", "B", "estimate")), (("[x]", figure),)
+    )
     assert to_markdown(table).endswith("| \\[x\\] | 0.500 [0.250, 0.750] |")
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
-from reportgen.build import build_site
+from reportgen.pipeline.build import build_site
 from reportgen.report.figures import standalone
 from reportgen.report.figures.files import write_image, write_images
 from reportgen.report.view import ReportView

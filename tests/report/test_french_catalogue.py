@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 import pytest
 
-from reportgen.agreement.catalogue.brackets import BRACKETS
-from reportgen.record import definitions
+from reportgen.measures.catalogue.weights import BRACKETS
+from reportgen.pipeline.record import definitions
 from reportgen.report import language, names
 from reportgen.report.language import Edition, writing
 from tests.catalogue_words import ENTRIES, catalogue_messages, texts_of

@@ -4,12 +4,11 @@ import string
 
 import pytest
 
-from reportgen.findings import quality, verdict
-from reportgen.findings.changes import certainty, rivals
+from reportgen.findings import annotators, verdict
+from reportgen.findings.certainty import PREVALENCE
+from reportgen.findings.changes import certainty
 from reportgen.findings.confusions import CONFUSED
-from reportgen.findings.facts import Message
-from reportgen.findings.prevalence import PREVALENCE
-from reportgen.findings.words import in_role, of_layer, several
+from reportgen.findings.facts import FindingTemplate, in_role, of_layer, several
 from reportgen.report import numbers
 from reportgen.report.language import Edition, _, date, writing
 from reportgen.results import Value
@@ -122,14 +121,14 @@ def test_a_category_is_never_translated_whatever_it_is_called(name: str) -> None
 @pytest.mark.parametrize("name", HOSTILE)
 def test_names_in_lists_and_with_layers_are_never_translated(name: str) -> None:
     values = of_layer("names", name, several("names", [name, name]))
-    shown = said(quality.NEAR_CHANCE.claim, **values)
+    shown = said(annotators.NEAR_CHANCE.claim, **values)
     assert f"les étiquettes de {name} et {name} (couche {name}) ne sont" in shown
 
 
 def test_lists_are_joined_as_french_joins_them() -> None:
     people = several("names", ["A", "B", "C", "D", "E"])
-    assert said(rivals.PRACTISED.claim, later="2.0", **people).startswith("A, B, C et 2 autres ont annoté")
-    assert said(rivals.PRACTISED.claim, later="2.0", **several("names", ["A"])).startswith("A a annoté")
+    assert said(certainty.PRACTISED.claim, later="2.0", **people).startswith("A, B, C et 2 autres ont annoté")
+    assert said(certainty.PRACTISED.claim, later="2.0", **several("names", ["A"])).startswith("A a annoté")
 
 
 def test_lists_in_results_say_in_english_what_pages_say() -> None:
@@ -176,7 +175,7 @@ def test_dates_are_written_as_the_language_has_them(day: str, english: str, fren
 
 
 def test_a_message_without_a_french_one_is_in_english_and_whole() -> None:
-    made = Message("x", "note", "data", "{units} units, once.")
+    made = FindingTemplate("x", "note", "data", "{units} units, once.")
     assert said(made.claim, units=1) == "1 unit, once."
 
 

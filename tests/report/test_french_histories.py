@@ -8,8 +8,8 @@ from html import unescape
 import pytest
 
 from reportgen.report import campaign_files, comparison_files, index_html
+from reportgen.results.comparison import VersionComparison
 from reportgen.results.history import History
-from reportgen.results.revisions import VersionComparison
 from tests.report import made_comparison
 from tests.report.made_history import history
 from tests.untranslated import SAME, in_brackets, left_over

@@ -8,32 +8,19 @@ from pathlib import Path
 
 import pytest
 
-import reportgen.adjudication
-import reportgen.agreement
-import reportgen.counts
-import reportgen.formats
-import reportgen.quality
-import reportgen.record
-import reportgen.study
-from reportgen.agreement.estimate import Undefined
+from reportgen import annotators, counts, measures, readers, units
+from reportgen.measures.estimate import Undefined
+from reportgen.pipeline import record
 from reportgen.report import page
 from reportgen.report.language import Edition, _, writing
 from reportgen.report.view import ReportView
 from reportgen.results import Figure, Results, UnitSet
-from reportgen.results.material import LeftOut
+from reportgen.results.facts import LeftOut
 from tests.campaigns import marked, results_of, written
 from tests.closed_lists import messages, modules
 from tests.closed_reasons import reasons
 
-ROOMS = (
-    reportgen.adjudication,
-    reportgen.agreement,
-    reportgen.counts,
-    reportgen.formats,
-    reportgen.quality,
-    reportgen.record,
-    reportgen.study,
-)
+ROOMS = (annotators, counts, measures, readers, record, units)
 PEOPLE = "ABCD"
 CONTROLS = "unit,label\n" + "".join(f"u{place},{'xyz'[place % 3]}\n" for place in range(12))
 TEXTS = {f"d{place}": f"The gene abc{place} is now called def{place}. It was renamed." for place in range(4)}

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Locator, Page
 
-from reportgen.build import build_site
+from reportgen.pipeline.build import build_site
 from reportgen.report import numbers
 from reportgen.results import Confusion, Results, UnitSet
 from tests.campaigns import written

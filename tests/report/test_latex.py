@@ -9,13 +9,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reportgen.agreement.catalogue import CATALOGUE
+from reportgen.measures.catalogue import CATALOGUE
+from reportgen.report.escaping import guarded, latex, row
 from reportgen.report.language import Edition, _, writing
-from reportgen.report.paper import paper
-from reportgen.report.paper.booktabs import environments as set_table
-from reportgen.report.paper.methods import formula
-from reportgen.report.tables import Cell, Column, Table
-from reportgen.report.tex import guarded, latex, row
+from reportgen.report.paper import formula, paper
+from reportgen.report.paper_tables import environments as set_table
+from reportgen.report.tables import Cell, ReportTable, TableColumn
 from reportgen.report.view import ReportView
 from reportgen.results import Figure, Interval, Results
 from tests.campaigns import GENE_RENAMING, results, results_of
@@ -121,19 +120,19 @@ def test_no_row_begins_with_what_the_line_before_would_take_for_its_own() -> Non
     assert guarded(" [a]").startswith("{}")
 
 
-def made(columns: Sequence[Column], rows: int) -> Table:
+def made(columns: Sequence[TableColumn], rows: int) -> ReportTable:
     cells: dict[str, Cell] = {
         "text": "label",
         "count": 12,
         "estimate": Figure(value=0.8, interval=Interval(low=0.7, high=0.9)),
     }
-    return Table(
+    return ReportTable(
         "t", "", tuple(columns), tuple(tuple(cells[each.kind] for each in columns) for _ in range(rows))
     )
 
 
 def test_values_and_intervals_stand_in_columns_of_their_own() -> None:
-    text = set_table(made([Column("a", "A"), Column("b", "B", "estimate")], 2), "Caption.", "tab:x")
+    text = set_table(made([TableColumn("a", "A"), TableColumn("b", "B", "estimate")], 2), "Caption.", "tab:x")
     assert r"\begin{tabular}{@{}lr@{ }l@{}}" in text
     assert r"A & \multicolumn{2}{c}{B} \\" in text
     assert r"label & 0.800 & [0.700, 0.900] \\" in text
@@ -141,7 +140,7 @@ def test_values_and_intervals_stand_in_columns_of_their_own() -> None:
 
 
 def test_a_table_too_wide_for_a_page_comes_in_parts_each_with_its_first_column() -> None:
-    wide = [Column("a", "A"), *(Column(f"b{place}", f"B{place}", "estimate") for place in range(8))]
+    wide = [TableColumn("a", "A"), *(TableColumn(f"b{place}", f"B{place}", "estimate") for place in range(8))]
     text = set_table(made(wide, 3), "Caption.", "tab:x")
     assert opened(text).count("table") >= 2
     assert text.count(r"\label{tab:x}") == 1
@@ -151,20 +150,20 @@ def test_a_table_too_wide_for_a_page_comes_in_parts_each_with_its_first_column()
 
 
 def test_a_long_table_runs_over_pages_with_its_head_on_each() -> None:
-    text = set_table(made([Column("a", "A"), Column("b", "B", "count")], 60), "Caption.", "tab:x")
+    text = set_table(made([TableColumn("a", "A"), TableColumn("b", "B", "count")], 60), "Caption.", "tab:x")
     assert opened(text) == ["longtable"]
     assert text.count(r"A & B \\") == 2
 
 
 def test_the_margin_of_a_matrix_stands_below_a_rule() -> None:
-    matrix = Table(
-        "t", "", (Column("a", "A"), Column("b", "B", "count")), (("x", 1), ("Total", 1)), total=True
+    matrix = ReportTable(
+        "t", "", (TableColumn("a", "A"), TableColumn("b", "B", "count")), (("x", 1), ("Total", 1)), total=True
     )
     assert "\\midrule\nTotal & 1" in set_table(matrix, "", "tab:x")
 
 
 def test_words_too_long_for_a_column_may_be_broken() -> None:
-    text = set_table(Table("t", "", (Column("a", "A"),), (("x" * 60,),)), "", "tab:x")
+    text = set_table(ReportTable("t", "", (TableColumn("a", "A"),), (("x" * 60,),)), "", "tab:x")
     assert r"p{15em}" in text
     assert r"x\hspace{0pt}x" in text
 

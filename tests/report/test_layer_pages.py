@@ -10,14 +10,14 @@ import html5lib
 import pytest
 
 from reportgen.campaign import load
-from reportgen.reading import read_campaign
+from reportgen.pipeline.reading import read_campaign
+from reportgen.pipeline.version_reports import Report
+from reportgen.report.escaping import climbing
 from reportgen.report.language import Edition, editions, writing
 from reportgen.report.layer_pages import LayerReport, LayersView, apart, pages
-from reportgen.report.markup import climbing
-from reportgen.report.notes import Note
+from reportgen.report.numbers import Note
 from reportgen.report.site import version_page, version_pages, write_version
 from reportgen.report.view import ReportView
-from reportgen.reports import Report
 from reportgen.results import Results
 from tests.campaigns import compute_campaign, results, written
 from tests.conftest import OpenPage

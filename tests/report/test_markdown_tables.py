@@ -2,13 +2,13 @@
 
 from markdown_it import MarkdownIt
 
-from reportgen.report.markup import escape_markdown
-from reportgen.report.tables import Column, Table, to_markdown
+from reportgen.report.escaping import escape_markdown
+from reportgen.report.tables import ReportTable, TableColumn, to_markdown
 
 
 def test_columns_stand_below_each_other_and_numbers_at_their_right() -> None:
-    columns = (Column("a", "A"), Column("b", "Long head", "count"))
-    table = Table("t", "", columns, (("x", 1), ("label", 12345)))
+    columns = (TableColumn("a", "A"), TableColumn("b", "Long head", "count"))
+    table = ReportTable("t", "", columns, (("x", 1), ("label", 12345)))
     assert to_markdown(table).splitlines() == [
         "| A     | Long head |",
         "| :---- | --------: |",
@@ -18,17 +18,19 @@ def test_columns_stand_below_each_other_and_numbers_at_their_right() -> None:
 
 
 def test_signs_that_are_wide_in_a_terminal_count_twice_and_accents_nothing() -> None:
-    table = Table("t", "", (Column("a", "Head"),), (("中文",), ("e\u0301",)))
+    table = ReportTable("t", "", (TableColumn("a", "Head"),), (("中文",), ("e\u0301",)))
     assert to_markdown(table).splitlines()[2:] == ["| 中文 |", "| e\u0301    |"]
 
 
 def test_a_column_of_long_texts_is_not_filled_up() -> None:
-    table = Table("t", "", (Column("a", "A"), Column("b", "B")), (("x" * 60, "1"), ("y", "2")))
+    table = ReportTable(
+        "t", "", (TableColumn("a", "A"), TableColumn("b", "B")), (("x" * 60, "1"), ("y", "2"))
+    )
     assert to_markdown(table).splitlines()[3] == "| y   | 2   |"
 
 
 def test_a_table_is_rendered_as_one() -> None:
-    table = Table("t", "", (Column("a", "A|B"), Column("b", "B", "count")), (("x | y", 1),))
+    table = ReportTable("t", "", (TableColumn("a", "A|B"), TableColumn("b", "B", "count")), (("x | y", 1),))
     html = MarkdownIt("commonmark").enable("table").render(to_markdown(table))
     assert "<th>A|B</th>" in html.replace(' style="text-align:left"', "")
     assert html.count("<td") == 2

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
-from reportgen.report import markup
+from reportgen.report import escaping
 
 HOSTILE = [
     "<script>alert(1)</script>",
@@ -26,13 +26,13 @@ HOSTILE = [
 
 @pytest.mark.parametrize("text", HOSTILE)
 def test_nothing_in_a_campaigns_markdown_runs_or_is_fetched(text: str) -> None:
-    html = markup.to_html(text).lower()
+    html = escaping.to_html(text).lower()
     for part in ("<script", "<img", "<iframe", "<svg", 'href="javascript', "onerror=", "style="):
         assert part not in html
 
 
 def test_the_markdown_that_people_write_survives() -> None:
-    html = markup.to_html("*a* **b** `c`\n\n- d\n\n[e](https://example.org)")
+    html = escaping.to_html("*a* **b** `c`\n\n- d\n\n[e](https://example.org)")
     assert "<em>a</em>" in html
     assert "<strong>b</strong>" in html
     assert "<code>c</code>" in html
@@ -42,13 +42,13 @@ def test_the_markdown_that_people_write_survives() -> None:
 
 @pytest.mark.parametrize("text", HOSTILE)
 def test_a_campaigns_markdown_in_the_markdown_report_holds_no_html_link_or_image(text: str) -> None:
-    html = MarkdownIt("commonmark").render(markup.to_markdown(text))
+    html = MarkdownIt("commonmark").render(escaping.to_markdown(text))
     for part in ("<script", "<img", "<iframe", "<svg", "<a "):
         assert part not in html.lower()
 
 
 @given(st.text(st.characters(exclude_categories=["Cs", "Cc"]), max_size=40))
 def test_escaped_text_stands_in_a_rendered_report_as_it_was_written(text: str) -> None:
-    html = MarkdownIt("commonmark").render(markup.escape_markdown(f"x {text} x"))
+    html = MarkdownIt("commonmark").render(escaping.escape_markdown(f"x {text} x"))
     plain = unescape(nh3.clean(html, tags=set()))
     assert " ".join(plain.split()) == " ".join(f"x {text} x".split())

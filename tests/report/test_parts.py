@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
+from reportgen.pipeline.version_reports import Report
 from reportgen.report.documents import DocumentViews
-from reportgen.report.parts import shared_out
-from reportgen.reports import Report
+from reportgen.report.layer_texts import shared_out
 from tests.pages import check_ids, check_links
 from tests.report.written_pages import pages, report, two
 

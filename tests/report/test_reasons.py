@@ -6,26 +6,26 @@ from pathlib import Path
 
 import pytest
 
-from reportgen.agreement.uncertainty.bands import SCALES
-from reportgen.formats.readers import (
-    bdoc,
+from reportgen.measures.benchmarks import SCALES
+from reportgen.pipeline.record import revisions
+from reportgen.readers import (
     cas_json,
     cas_xmi,
     conll,
     conllu,
+    gate_bdoc,
     gate_xml,
     inception,
     inline_xml,
     mmax,
     webanno,
 )
-from reportgen.formats.tabular.tables import DELIMITER_NAMES
-from reportgen.record import guidelines
+from reportgen.readers.string_tables import DELIMITER_NAMES
 from reportgen.report import numbers, patterns
-from reportgen.report.bands import band
 from reportgen.report.language import Edition, _, writing
-from reportgen.study.people import OTHER_ROLE
-from reportgen.study.texts import OUTRANKED
+from reportgen.report.uncertainty import band
+from reportgen.units.coded import OTHER_ROLE
+from reportgen.units.texts import OUTRANKED
 from tests.campaigns import results
 from tests.closed_reasons import LEFT_OUT, reasons
 
@@ -33,7 +33,7 @@ FRENCH = Edition("fr", first=False)
 # French calls them what English does.
 SAME = {"exact", "excellent", "documents", "tokens", "F"}
 READINGS = (
-    bdoc.READING,
+    gate_bdoc.READING,
     cas_json.READING,
     cas_xmi.READING,
     conll.HOW,
@@ -71,7 +71,7 @@ def _plural(text: str) -> str:
     [
         OTHER_ROLE,
         OUTRANKED,
-        *(guidelines.NONE_NAMED, guidelines.NO_TEXT, guidelines.MISSING, guidelines.TOO_LONG),
+        *(revisions.NONE_NAMED, revisions.NO_TEXT, revisions.MISSING, revisions.TOO_LONG),
     ],
 )
 def test_reasons_with_words_in_them_are_known_by_their_form(text: str) -> None:

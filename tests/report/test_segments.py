@@ -5,18 +5,18 @@ from itertools import pairwise
 from hypothesis import given
 from hypothesis import strategies as some
 
-from reportgen.report.segments import Piece, Readers, stretches
+from reportgen.report.layer_texts import Readers, TextSegment, stretches
 from reportgen.results.texts import Mark, Span
 from tests.report.made_texts import Made, marks
 
 TEXT = "Anna Berg met Ben in Paris"
 
 
-def pieces(*made: Made, names: tuple[str, ...] = ("A", "B"), text: str = TEXT) -> list[Piece]:
+def pieces(*made: Made, names: tuple[str, ...] = ("A", "B"), text: str = TEXT) -> list[TextSegment]:
     return Readers(names, marks(*made), {}).pieces(text, "u-1-")
 
 
-def shown(found: list[Piece]) -> list[tuple[str, str, str]]:
+def shown(found: list[TextSegment]) -> list[tuple[str, str, str]]:
     """Return text, state and what is said of each piece that is marked."""
     return [
         (each.text, each.state, " · ".join(" ".join(filter(None, said)) for said in each.said))

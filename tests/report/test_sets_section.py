@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from reportgen.build import build_site
+from reportgen.pipeline.build import build_site
 from reportgen.results import Results
 from tests.campaigns import finding, results_of, written
 from tests.commands import run

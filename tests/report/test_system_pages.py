@@ -8,16 +8,16 @@ from pathlib import Path
 
 import pytest
 
-from reportgen.report import systems, write_version
+from reportgen.pipeline.version_reports import Report
+from reportgen.report import write_version
+from reportgen.report.comparison import comparison_files, systems
 from reportgen.report.page import report_html, report_markdown
-from reportgen.report.revisions import comparison_files
 from reportgen.report.view import ReportView
-from reportgen.reports import Report
 from reportgen.results import Figure, Results
 from reportgen.results.changes import DocumentChange, SystemRevision
 from tests.pages import check_ids, check_links
-from tests.revisions.marked_versions import compared, ratings, report, written
-from tests.revisions.test_systems import NAMES, PEOPLE, TWO, rows, versions
+from tests.versions.marked_versions import compared, ratings, report, written
+from tests.versions.test_systems import NAMES, PEOPLE, TWO, rows, versions
 
 
 @pytest.fixture(scope="module")

@@ -4,9 +4,9 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from reportgen.campaign import load
-from reportgen.reading import read_campaign
+from reportgen.pipeline.reading import read_campaign
+from reportgen.pipeline.version_reports import Report
 from reportgen.report import write_version
-from reportgen.reports import Report
 from tests.campaigns import Marks, compute_campaign, marked, written
 
 TEXTS = {

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 
 import pytest
 
-from reportgen.report.notes import note
+from reportgen.report.numbers import note
 from reportgen.results import Finding, Results
 from tests.truth import of_categories, of_marks, of_material, of_people, of_sets
 from tests.truth.case import Case, Check

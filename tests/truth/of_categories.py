@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from functools import partial
 
-from reportgen.findings import confusions, prevalence, verdict
+from reportgen.findings import certainty, confusions, verdict
 from reportgen.results import Figure
 from tests.truth import naive, of_sets
 from tests.truth.case import RELIABLE, TENTATIVE, Case, Check, Values, known, near, some
@@ -51,8 +51,8 @@ def not_blind(case: Case) -> None:
     """No threshold is for a figure without correction for chance, nor for some under prevalence."""
     assert case.measure not in {"observed_agreement", "unanimous_agreement", "majority_agreement"}
     shares = naive.labels(case.layer.rated)
-    if max(shares.values()) / sum(shares.values()) > prevalence.PREVALENT:
-        assert case.measure.partition("[")[0] not in prevalence.BLIND_TO_PREVALENCE
+    if max(shares.values()) / sum(shares.values()) > certainty.PREVALENT:
+        assert case.measure.partition("[")[0] not in certainty.BLIND_TO_PREVALENCE
 
 
 def counts_chance(case: Case, values: Values) -> None:
@@ -67,7 +67,7 @@ def is_prevalent(case: Case, values: Values) -> None:
     assert shares[category] == max(shares.values())
     share = shares[category] / sum(shares.values())
     assert near(values["label_share"], share)
-    assert share > prevalence.PREVALENT
+    assert share > certainty.PREVALENT
 
 
 def stays_high(case: Case, values: Values) -> None:
@@ -276,8 +276,8 @@ CHECKS: Mapping[str, Check] = {
     verdict.RARE.claim: rare,
     verdict.RARE_ALIKE.claim: rare,
     verdict.RARE_ONE.claim: rare_one,
-    prevalence.PREVALENCE.claim: prevails,
-    prevalence.UNINFORMATIVE.claim: uninformative,
+    certainty.PREVALENCE.claim: prevails,
+    certainty.UNINFORMATIVE.claim: uninformative,
     confusions.CONFUSED.claim: beyond_chance,
     confusions.CONFUSED_AMONG.claim: beyond_chance,
     confusions.CONFUSED_SHARE.claim: beyond_chance,

@@ -8,11 +8,11 @@ from itertools import combinations
 
 import pytest
 
-from reportgen.findings import Message
-from reportgen.findings.changes import categories, certainty, confusions, elsewhere, rivals, verdict
-from reportgen.report.notes import note
+from reportgen.findings import FindingTemplate
+from reportgen.findings.changes import categories, certainty, confusions, verdict
+from reportgen.report.numbers import note
 from reportgen.results import Finding
-from reportgen.results.revisions import UnitSetRevision, VersionComparison
+from reportgen.results.comparison import UnitSetRevision, VersionComparison
 from tests.truth import naive
 from tests.truth.case import TENTATIVE, Values, known, near, number, some
 from tests.truth.claims import SILLY
@@ -353,11 +353,11 @@ def _checks() -> Iterator[tuple[str, Check]]:
     for message, of_layer in confusions.OF_LAYER.items():
         yield message.claim, of_sides[message]
         yield of_layer.claim, of_sides[message]
-    for claim in rivals.PEOPLE:
+    for claim in certainty.PEOPLE:
         yield claim, people
 
 
-OF_CONFUSIONS: Mapping[Check, Sequence[Message]] = {
+OF_CONFUSIONS: Mapping[Check, Sequence[FindingTemplate]] = {
     partial(confusion, way="less"): (confusions.LESS, confusions.FEWER_MISSED, confusions.FEWER_APART),
     partial(confusion, way="more"): (
         confusions.MORE,
@@ -386,14 +386,14 @@ CHECKS: Mapping[str, Check] = {
     categories.STAYED_PERHAPS.claim: below,
     categories.FORGOTTEN.claim: below,
     categories.OTHERS.claim: more,
-    rivals.KNOWN.claim: people,
-    rivals.KNOWN_UNITS.claim: people,
-    rivals.KNOWN_IN_PART.claim: people,
-    rivals.PRACTISED.claim: people,
-    rivals.OTHERS.claim: people,
-    rivals.ONLY_EARLIER.claim: other_categories,
-    rivals.ONLY_LATER.claim: other_categories,
-    rivals.ONLY_BOTH.claim: other_categories,
+    certainty.KNOWN.claim: people,
+    certainty.KNOWN_UNITS.claim: people,
+    certainty.KNOWN_IN_PART.claim: people,
+    certainty.PRACTISED.claim: people,
+    certainty.OTHERS.claim: people,
+    certainty.ONLY_EARLIER.claim: other_categories,
+    certainty.ONLY_LATER.claim: other_categories,
+    certainty.ONLY_BOTH.claim: other_categories,
     certainty.FEW.claim: few,
     certainty.NEEDED.claim: needed,
     certainty.NEEDED_UNITS.claim: needed,
@@ -405,11 +405,11 @@ CHECKS: Mapping[str, Check] = {
     certainty.BY_PREVALENCE.claim: prevalence,
     certainty.AGAINST_PREVALENCE.claim: prevalence,
     certainty.AGAINST_PREVALENCE_MORE.claim: prevalence,
-    elsewhere.LAYER_ROSE.claim: partial(layer_moved, way="rose"),
-    elsewhere.LAYER_FELL.claim: partial(layer_moved, way="fell"),
-    elsewhere.LAYERS_OPEN.claim: nothing_counted,
-    elsewhere.LAYERS_UNTESTED.claim: nothing_counted,
-    elsewhere.OTHERWISE.claim: all_documents,
+    verdict.LAYER_ROSE.claim: partial(layer_moved, way="rose"),
+    verdict.LAYER_FELL.claim: partial(layer_moved, way="fell"),
+    verdict.LAYERS_OPEN.claim: nothing_counted,
+    verdict.LAYERS_UNTESTED.claim: nothing_counted,
+    verdict.OTHERWISE.claim: all_documents,
 }
 LAYER_KEYS = ("layer", "coefficient_layer", "category_layer", "first_layer", "second_layer")
 

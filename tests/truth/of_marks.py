@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from reportgen.findings import marks, tokens
+from reportgen.findings import marks, units
 from tests.truth.case import Case, Check, Values, number
 from tests.truth.marked import WORD, cases, meetings
 
@@ -125,5 +125,5 @@ CHECKS: Mapping[str, Check] = {
     marks.MORE.claim: more,
     marks.MORE_AMONG.claim: more,
     marks.FEWER_AMONG.claim: more,
-    tokens.LENGTH.claim: tokens_of_marks,
+    units.LENGTH.claim: tokens_of_marks,
 }

@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from itertools import combinations
 
-from reportgen.findings import certainty, distances, labels, protocol, sets, units
+from reportgen.findings import certainty, protocol, sets, units
 from tests.truth import naive
 from tests.truth.case import Case, Check, Values, known, near, number
 
@@ -171,16 +171,16 @@ CHECKS: Mapping[str, Check] = {
     certainty.NO_DOCUMENTS.claim: no_documents,
     certainty.FEW.claim: few_documents,
     certainty.FINN.claim: finn,
-    distances.CIRCULAR.claim: circular,
+    units.CIRCULAR.claim: circular,
     sets.WHOLE_SETS.claim: whole_sets,
     units.UNJUSTIFIED.claim: unjustified,
     units.OMISSION.claim: omission,
     units.CHOICE.claim: choice,
     units.LIMIT.claim: never_passed,
     units.FALLS.claim: limit,
-    labels.UNDECLARED.claim: undeclared,
-    labels.MISSPELT.claim: undeclared,
-    labels.CONTRADICTING.claim: contradicting,
+    protocol.UNDECLARED.claim: undeclared,
+    protocol.MISSPELT.claim: undeclared,
+    protocol.CONTRADICTING.claim: contradicting,
     protocol.LEFT_OUT.claim: left_out,
     protocol.UNKNOWN.claim: independence,
 }

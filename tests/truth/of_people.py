@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from itertools import combinations
 
-from reportgen.findings import apart, bias, comparisons, people, quality
+from reportgen.findings import annotators, people, systems
 from tests.truth import naive
 from tests.truth.case import Case, Check, Values, known, near, number
 from tests.truth.made import Labels
@@ -43,7 +43,7 @@ def always(case: Case, values: Values) -> None:
     assert {unit[who] for unit in own} == {category}
     others = [label for unit in own for other, label in unit.items() if other != who]
     assert near(values["other_share"], sum(label != category for label in others) / len(others))
-    assert values["units"] == len(own) >= apart.LEAST_UNITS
+    assert values["units"] == len(own) >= annotators.LEAST_UNITS
     assert set(others) != {category}
 
 
@@ -141,7 +141,7 @@ def biased(case: Case, values: Values) -> None:
 
 def close(case: Case, values: Values) -> None:
     biased(case, values)
-    assert number(values["difference"]) < bias.CLOSE
+    assert number(values["difference"]) < people.CLOSE
 
 
 def more_marks(case: Case, values: Values) -> None:
@@ -268,25 +268,25 @@ CHECKS: Mapping[str, Check] = {
     people.SWAPPED_BY_WITHOUT.claim: both(swapped_by, better_without),
     people.SAME.claim: copies,
     people.SEVERAL_SAME.claim: several_copies,
-    apart.ALWAYS.claim: always,
-    apart.NOTHING.claim: always,
-    apart.ALWAYS_WITHOUT.claim: both(always, better_without),
-    apart.NOTHING_WITHOUT.claim: both(always, better_without),
-    apart.APART.claim: less,
-    apart.APART_FROM_COPIES.claim: both(less, never_differ),
-    apart.APART_WITHOUT.claim: both(less, better_without),
-    apart.SEVERAL_APART.claim: less,
-    apart.SEVERAL_APART_WITHOUT.claim: both(less, better_without),
-    **{message.claim: not_shown for message in bias.NOT_SHOWN_BY.values()},
-    **{message.claim: close if key[1] else biased for key, message in bias.BIAS.items()},
-    **{message.claim: more_marks for message in bias.BIAS_IN_MARKS.values()},
-    bias.UNKNOWN.claim: not_told,
-    quality.BELOW_CHANCE.claim: chance,
-    quality.NEAR_CHANCE.claim: chance,
-    quality.DRIFT.claim: drifting,
-    quality.DRIFT_BESIDE.claim: drifting_beside,
-    comparisons.WITHIN.claim: beside_humans,
-    comparisons.ABOVE.claim: above,
-    comparisons.ABOVE_ANNOTATORS.claim: above,
-    comparisons.FEW.claim: few_scored,
+    annotators.ALWAYS.claim: always,
+    annotators.NOTHING.claim: always,
+    annotators.ALWAYS_WITHOUT.claim: both(always, better_without),
+    annotators.NOTHING_WITHOUT.claim: both(always, better_without),
+    annotators.APART.claim: less,
+    annotators.APART_FROM_COPIES.claim: both(less, never_differ),
+    annotators.APART_WITHOUT.claim: both(less, better_without),
+    annotators.SEVERAL_APART.claim: less,
+    annotators.SEVERAL_APART_WITHOUT.claim: both(less, better_without),
+    **{message.claim: not_shown for message in people.NOT_SHOWN_BY.values()},
+    **{message.claim: close if key[1] else biased for key, message in people.BIAS.items()},
+    **{message.claim: more_marks for message in people.BIAS_IN_MARKS.values()},
+    people.UNKNOWN.claim: not_told,
+    annotators.BELOW_CHANCE.claim: chance,
+    annotators.NEAR_CHANCE.claim: chance,
+    annotators.DRIFT.claim: drifting,
+    annotators.DRIFT_BESIDE.claim: drifting_beside,
+    systems.WITHIN.claim: beside_humans,
+    systems.ABOVE.claim: above,
+    systems.ABOVE_ANNOTATORS.claim: above,
+    systems.FEW.claim: few_scored,
 }

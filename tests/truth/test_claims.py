@@ -5,9 +5,9 @@ from pathlib import Path
 import pytest
 
 from reportgen.campaign import load
-from reportgen.comparing import compare_versions
-from reportgen.reading import read_campaign
-from reportgen.study import Pseudonyms
+from reportgen.pipeline.computing import compare_versions
+from reportgen.pipeline.reading import read_campaign
+from reportgen.units import Pseudonyms
 from tests.campaigns import results_of
 from tests.truth.claims import hold
 from tests.truth.made import Kind, Made, kinds, made, special

@@ -2,47 +2,44 @@
 
 from collections.abc import Callable, Iterator
 
-from reportgen.findings.changes import (
-    categories,
-    certainty,
-    confusions,
-    elsewhere,
-    rivals,
-    systems,
-    verdict,
-)
+from reportgen.findings.changes import categories, certainty, confusions, verdict
 from reportgen.findings.changes.facts import Changes
 from reportgen.findings.facts import gravest_first
 from reportgen.results import Finding
-from reportgen.results.revisions import VersionComparison
+from reportgen.results.comparison import VersionComparison
 
-__all__ = ["CHANGE_RULES", "Changes", "find_changes"]
+__all__ = [
+    "CHANGE_RULES",
+    "Changes",
+    "find_changes",
+]
+
 
 ChangeRule = Callable[[Changes], Iterator[Finding]]
 
 OPENING: tuple[ChangeRule, ...] = (verdict.verdict, verdict.caveat)
 CHANGE_RULES: tuple[ChangeRule, ...] = (
-    systems.regressed,
-    systems.categories,
+    categories.regressed,
+    categories.categories,
     categories.stayed,
     categories.worse,
     confusions.more,
     confusions.sides,
     confusions.left,
-    rivals.learning,
-    rivals.annotators,
-    rivals.categories,
-    rivals.edited,
+    certainty.learning,
+    certainty.annotators,
+    certainty.categories,
+    certainty.edited,
     certainty.few_documents,
     certainty.tests_differ,
     certainty.prevalence,
     certainty.documents_needed,
-    elsewhere.layers,
-    elsewhere.spans,
-    elsewhere.all_documents,
+    verdict.layers,
+    verdict.spans,
+    verdict.all_documents,
     categories.better,
     confusions.less,
-    systems.rose,
+    categories.rose,
 )
 
 

@@ -1,6 +1,7 @@
 """Did the categories move that the revision was about, and did others pay for it?"""
 
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 
 from reportgen.findings.changes.facts import (
     NOTABLE,
@@ -12,11 +13,13 @@ from reportgen.findings.changes.facts import (
     p_of,
     revised,
 )
-from reportgen.findings.facts import TENTATIVE, Message, ends
+from reportgen.findings.facts import TENTATIVE, FindingTemplate, ends, several
+from reportgen.findings.systems import ANNOTATOR
 from reportgen.results import Finding, Value
-from reportgen.results.revisions import Change, UnitSetRevision
+from reportgen.results.changes import Change, SystemRevision
+from reportgen.results.comparison import UnitSetRevision
 
-STAYED = Message(
+STAYED = FindingTemplate(
     "category-stayed-below",
     "problem",
     "categories",
@@ -24,7 +27,7 @@ STAYED = Message(
     "pi of {category} against all other labels was {before} under {earlier} and is {after} under {later}.",
     "Say again what {category} is and is not, with examples from the units that are still disputed.",
 )
-STAYED_PERHAPS = Message(
+STAYED_PERHAPS = FindingTemplate(
     "category-stayed-below",
     "warning",
     "categories",
@@ -33,7 +36,7 @@ STAYED_PERHAPS = Message(
     "{later}; the data allow up to {high}.",
     "Read the units of {category} that are still disputed before the next revision.",
 )
-FORGOTTEN = Message(
+FORGOTTEN = FindingTemplate(
     "category-not-revised",
     "warning",
     "categories",
@@ -41,7 +44,7 @@ FORGOTTEN = Message(
     "then {after}), and the revision does not name {category}.",
     "Say in the next version when a unit is {category}, with examples from the units that are disputed.",
 )
-WORSE = Message(
+WORSE = FindingTemplate(
     "category-worse",
     "problem",
     "categories",
@@ -50,7 +53,7 @@ WORSE = Message(
     "Read the units of {category} that were agreed before and are disputed now, and what {later} says of "
     "them.",
 )
-PERHAPS_WORSE = Message(
+PERHAPS_WORSE = FindingTemplate(
     "category-worse",
     "note",
     "categories",
@@ -58,7 +61,7 @@ PERHAPS_WORSE = Message(
     "could do (p = {p}, corrected for the number of categories).",
     "Read the units of {category} that were agreed before and are disputed now.",
 )
-BETTER = Message(
+BETTER = FindingTemplate(
     "category-better",
     "good",
     "categories",
@@ -70,7 +73,7 @@ BETTER = Message(
 MOST = 6
 TWO = 2
 ORDINAL = "ordinal"
-OTHERS = Message(
+OTHERS = FindingTemplate(
     "category", "note", "categories", "The same is so for {more} more categories: the table has them."
 )
 
@@ -172,3 +175,95 @@ def _beyond_chance(specific: float | None, share: float | None) -> float | None:
 
 def _tested(changes: Changes, revision: UnitSetRevision, category: str, change: Change) -> dict[str, Value]:
     return changes.sides | changes.named(category, revision) | moved(change, p_of(change, adjusted=True))
+
+
+# Which systems, and which annotators against the reference, fell from one version to the next, and where?
+
+REGRESSED = FindingTemplate(
+    "system-regressed",
+    "problem",
+    "systems",
+    "{system} fell against {key}: {figure} from {before} to {after} (p = {p}).",
+    "Begin with the documents that fell most: {documents}.",
+)
+FELL = FindingTemplate(
+    "system-regressed",
+    "note",
+    "systems",
+    "{system} may have fallen against {key}: {figure} went from {before} to {after}, which chance alone "
+    "could do (p = {p}).",
+    "Look at the documents that fell most: {documents}.",
+)
+ROSE = FindingTemplate(
+    "system-rose",
+    "good",
+    "systems",
+    "{system} rose against {key}: {figure} from {before} to {after} (p = {p}).",
+)
+CATEGORY_REGRESSED = FindingTemplate(
+    "system-category-regressed",
+    "problem",
+    "systems",
+    "{system} fell against {key} on {categories}, beyond chance even with the number of categories taken "
+    "into account.",
+    "Look there first, whatever the figure over all categories does.",
+)
+
+
+def regressed(changes: Changes) -> Iterator[Finding]:
+    """Yield who fell against the reference: beyond chance, or by much."""
+    for each in _shown(changes):
+        change = each.measures.get(each.figure)
+        if change is None:
+            continue
+        way = direction(change)
+        values = _values(changes, each) | moved(change, p_of(change))
+        if way == "fell":
+            yield _with_documents(REGRESSED, each).found(**values)
+        elif way == "open" and (change.difference or 0.0) < -NOTABLE and (p_of(change) or 0.0) <= SUSPECT:
+            yield _with_documents(FELL, each).found(**values)
+
+
+def rose(changes: Changes) -> Iterator[Finding]:
+    """Yield the systems, not annotators, that rose beyond chance."""
+    for each in _shown(changes):
+        change = each.measures.get(each.figure)
+        if change is not None and each.role != ANNOTATOR and direction(change) == "rose":
+            yield ROSE.found(**_values(changes, each), **moved(change, p_of(change)))
+
+
+def categories(changes: Changes) -> Iterator[Finding]:
+    """Yield the systems that fell beyond chance on a category."""
+    for each in _shown(changes):
+        fell = [name for name, at in each.by_category.items() if direction(at, adjusted=True) == "fell"]
+        if fell:
+            values: dict[str, Value] = {"system": each.system, "key": each.key}
+            yield CATEGORY_REGRESSED.found(**values, **several("categories", fell))
+
+
+def _shown(changes: Changes) -> list[SystemRevision]:
+    """Return each system once a layer: marks in texts or else the primary unit set, on what both share."""
+    primary = {(each.layer, each.unit_set) for each in changes.comparison.unit_sets if each.primary}
+    marked = {each.layer for each in changes.comparison.systems if each.unit_set is None}
+    found: dict[tuple[str, str, str], SystemRevision] = {}
+    for each in changes.comparison.systems:
+        own = each.layer, each.system, each.key
+        mine = each.unit_set is None or (each.layer not in marked and (each.layer, each.unit_set) in primary)
+        if mine and (own not in found or each.basis == "shared"):
+            found[own] = each
+    return list(found.values())
+
+
+def _with_documents(message: FindingTemplate, each: SystemRevision) -> FindingTemplate:
+    """Return a message without its advice where no single document is known to have fallen."""
+    return message if _fallen(each) else replace(message, advice="")
+
+
+def _fallen(each: SystemRevision) -> list[str]:
+    return [at.document for at in each.by_document if (at.difference or 0.0) < 0]
+
+
+def _values(changes: Changes, each: SystemRevision) -> dict[str, Value]:
+    figure = "F" if each.unit_set is None else changes.comparison.name_of(each.figure)
+    values: dict[str, Value] = {"system": each.system, "key": each.key, "figure": figure}
+    return values | several("documents", _fallen(each))

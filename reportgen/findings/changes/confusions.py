@@ -6,23 +6,22 @@ from dataclasses import replace
 
 from reportgen.findings.changes.facts import LEVEL, Changes, has_categories
 from reportgen.findings.confusions import LEAST_SHARE, LEAST_UNITS
-from reportgen.findings.facts import Message
-from reportgen.findings.words import of_layer, several
+from reportgen.findings.facts import FindingTemplate, of_layer, several
 from reportgen.results import Finding, Value
-from reportgen.results.revisions import ConfusionChange, DisagreementChange, Flips, UnitSetRevision
+from reportgen.results.comparison import ConfusionChange, DisagreementChange, Flips, UnitSetRevision
 
 SHOWN = 2
 TWO = 2
 
 CORRECTED = "p = {p}, corrected for the number of confusions"
-LESS = Message(
+LESS = FindingTemplate(
     "confusion-less",
     "good",
     "confusions",
     "{first} and {second} are confused {less_share} less often than under {earlier}, which lowers observed "
     f"disagreement by {{by}} ({CORRECTED}).",
 )
-FEWER_MISSED = Message(
+FEWER_MISSED = FindingTemplate(
     "confusion-less",
     "good",
     "confusions",
@@ -31,7 +30,7 @@ FEWER_MISSED = Message(
 )
 READ = "Read the units that changed sides between {first} and {second}, and see what {later} says of them."
 READ_MARKED = "Read the units of {first} that changed sides, and say when {first} is to be marked at all."
-MORE = Message(
+MORE = FindingTemplate(
     "confusion-more",
     "warning",
     "confusions",
@@ -39,7 +38,7 @@ MORE = Message(
     f"disagreement by {{by}} ({CORRECTED}).",
     READ,
 )
-MORE_MISSED = Message(
+MORE_MISSED = FindingTemplate(
     "confusion-more",
     "warning",
     "confusions",
@@ -47,7 +46,7 @@ MORE_MISSED = Message(
     f"more frequent than under {{earlier}}, which raises observed disagreement by {{by}} ({CORRECTED}).",
     READ_MARKED,
 )
-NEW = Message(
+NEW = FindingTemplate(
     "confusion-more",
     "warning",
     "confusions",
@@ -55,7 +54,7 @@ NEW = Message(
     f"disagreement by {{by}} ({CORRECTED}).",
     READ,
 )
-NEW_MISSED = Message(
+NEW_MISSED = FindingTemplate(
     "confusion-more",
     "warning",
     "confusions",
@@ -64,7 +63,7 @@ NEW_MISSED = Message(
     f"({CORRECTED}).",
     READ_MARKED,
 )
-LEFT = Message(
+LEFT = FindingTemplate(
     "confusion-left",
     "warning",
     "confusions",
@@ -73,7 +72,7 @@ LEFT = Message(
     "Begin the next revision with how to tell {first} from {second}, with examples from the units that are "
     "still disputed.",
 )
-STILL_MISSED = Message(
+STILL_MISSED = FindingTemplate(
     "confusion-left",
     "warning",
     "confusions",
@@ -82,7 +81,7 @@ STILL_MISSED = Message(
     "Begin the next revision with when {first} is to be marked at all, with examples from the units that are "
     "still disputed.",
 )
-LEFT_NEW = Message(
+LEFT_NEW = FindingTemplate(
     "confusion-left",
     "warning",
     "confusions",
@@ -91,7 +90,7 @@ LEFT_NEW = Message(
     "Begin the next revision with how to tell {first} from {second}, with examples from the units that are "
     "still disputed.",
 )
-LEFT_NEW_MISSED = Message(
+LEFT_NEW_MISSED = FindingTemplate(
     "confusion-left",
     "warning",
     "confusions",
@@ -100,14 +99,14 @@ LEFT_NEW_MISSED = Message(
     STILL_MISSED.advice,
 )
 READ_CHOSEN = "Read the units that changed sides in {first}, and say when {first} is to be chosen."
-FEWER_APART = Message(
+FEWER_APART = FindingTemplate(
     "confusion-less",
     "good",
     "confusions",
     "Sets that differ in {first} alone are {less_share} rarer than under {earlier}, which lowers observed "
     "disagreement by {by}.",
 )
-MORE_APART = Message(
+MORE_APART = FindingTemplate(
     "confusion-more",
     "warning",
     "confusions",
@@ -115,7 +114,7 @@ MORE_APART = Message(
     "observed disagreement by {by}.",
     READ_CHOSEN,
 )
-NEW_APART = Message(
+NEW_APART = FindingTemplate(
     "confusion-more",
     "warning",
     "confusions",
@@ -123,7 +122,7 @@ NEW_APART = Message(
     "disagreement by {by}.",
     READ_CHOSEN,
 )
-STILL_APART = Message(
+STILL_APART = FindingTemplate(
     "confusion-left",
     "note",
     "confusions",
@@ -132,7 +131,7 @@ STILL_APART = Message(
     "Begin the next revision with when {first} is to be chosen, with examples from the units that are still "
     "disputed.",
 )
-NEW_LEFT_APART = Message(
+NEW_LEFT_APART = FindingTemplate(
     "confusion-left",
     "warning",
     "confusions",
@@ -158,21 +157,21 @@ DISPUTED = "Still disputed: {disputed}."
 READ_DISPUTED = "Read the ones that are still disputed before the next revision."
 NOW_AGREED = "on {mended} units annotators differed before and agree now"
 NOW_DISPUTED = "on {broken} they agreed before and differ now"
-UNMOVED = Message(
+UNMOVED = FindingTemplate(
     "units-changed-sides",
     "note",
     "units",
     f"Annotators agree and differ on the same units as before. {DISPUTED}",
     READ_DISPUTED,
 )
-EVEN = Message(
+EVEN = FindingTemplate(
     "units-changed-sides",
     "note",
     "units",
     f"As many units changed one way as the other: {NOW_AGREED}, {NOW_DISPUTED}. {DISPUTED}",
     READ_DISPUTED,
 )
-BY_CHANCE = Message(
+BY_CHANCE = FindingTemplate(
     "units-changed-sides",
     "note",
     "units",
@@ -180,7 +179,7 @@ BY_CHANCE = Message(
     f"{DISPUTED}",
     READ_DISPUTED,
 )
-TOO_FEW = Message(
+TOO_FEW = FindingTemplate(
     "units-changed-sides",
     "note",
     "units",
@@ -188,7 +187,7 @@ TOO_FEW = Message(
     f"{NOW_DISPUTED}. {DISPUTED}",
     READ_DISPUTED,
 )
-TOO_FEW_UNITS = Message(
+TOO_FEW_UNITS = FindingTemplate(
     "units-changed-sides",
     "note",
     "units",
@@ -196,7 +195,7 @@ TOO_FEW_UNITS = Message(
     f"{NOW_DISPUTED}. {DISPUTED}",
     READ_DISPUTED,
 )
-OTHER_NUMBERS = Message(
+OTHER_NUMBERS = FindingTemplate(
     "units-changed-sides",
     "note",
     "units",
@@ -204,7 +203,7 @@ OTHER_NUMBERS = Message(
     f"all of them agree: {NOW_AGREED}, {NOW_DISPUTED}, which says nothing of the guidelines. {DISPUTED}",
     READ_DISPUTED,
 )
-OTHER_CATEGORIES = Message(
+OTHER_CATEGORIES = FindingTemplate(
     "units-changed-sides",
     "note",
     "units",
@@ -212,14 +211,14 @@ OTHER_CATEGORIES = Message(
     f"{NOW_AGREED}, {NOW_DISPUTED}, which says nothing of the guidelines. {DISPUTED}",
     READ_DISPUTED,
 )
-MORE_MENDED = Message(
+MORE_MENDED = FindingTemplate(
     "units-changed-sides",
     "good",
     "units",
     f"More units are agreed on than before: {NOW_AGREED}, {NOW_DISPUTED} (p = {{p}}). {DISPUTED}",
     READ_DISPUTED,
 )
-MORE_BROKEN = Message(
+MORE_BROKEN = FindingTemplate(
     "units-changed-sides",
     "warning",
     "units",
@@ -313,7 +312,7 @@ def sides(changes: Changes) -> Iterator[Finding]:
         yield message.found(**values, **p, **changes.sides)
 
 
-def _of_sides(flips: Flips, revision: UnitSetRevision) -> Message:
+def _of_sides(flips: Flips, revision: UnitSetRevision) -> FindingTemplate:
     if flips.mended + flips.broken == 0:
         return UNMOVED
     if not flips.alike or revision.categories.how == "names":
@@ -350,7 +349,7 @@ def _in_both(revision: UnitSetRevision, each: ConfusionChange) -> bool:
     return all(name in side for side in sides for name in each.parts(side))
 
 
-def _told(message: Message, revision: UnitSetRevision, values: dict[str, Value]) -> Finding:
+def _told(message: FindingTemplate, revision: UnitSetRevision, values: dict[str, Value]) -> Finding:
     """Return the finding, in other words where one of the two is the absence of a mark, or of a label."""
     names = [values["first"], values["second"]]
     several_ = "layer" in values

@@ -4,11 +4,12 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Literal
 
-from reportgen.agreement.uncertainty.holm import holm
-from reportgen.findings.words import of_layer
+from reportgen.findings.facts import of_layer
+from reportgen.measures.difference_tests import holm
 from reportgen.results import Value
-from reportgen.results.revisions import Change, UnitSetRevision, VersionComparison
-from reportgen.revisions.guidelines import Names
+from reportgen.results.changes import Change
+from reportgen.results.comparison import UnitSetRevision, VersionComparison
+from reportgen.versions.guidelines import CategoryMatcher
 
 LEVEL = 0.05
 # A difference that would change what a reader concludes, where no test says that it is real.
@@ -174,7 +175,7 @@ def revised(comparison: VersionComparison, category: str) -> bool:
     if any(category in each.categories for each in passages if each.kind != "kept"):
         return True
     changes = comparison.second.changes
-    names = Names([category], [changes, *(each.text for each in passages)])
+    names = CategoryMatcher([category], [changes, *(each.text for each in passages)])
     return category in names.of(changes)
 
 

@@ -2,8 +2,10 @@
 
 from collections.abc import Iterator
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from reportgen.findings.changes.facts import (
+    NOTABLE,
     Changes,
     Direction,
     Ground,
@@ -14,8 +16,12 @@ from reportgen.findings.changes.facts import (
     p_of,
     sizes,
 )
-from reportgen.findings.facts import Message
-from reportgen.results import Finding, Severity
+from reportgen.findings.facts import FindingTemplate, several
+from reportgen.results import Finding, Severity, Value
+from reportgen.results.changes import Change
+
+if TYPE_CHECKING:
+    from reportgen.results.comparison import SpanRevision
 
 # What the two sides have in common, as the end of a sentence.
 ON: dict[Ground, str] = {
@@ -32,7 +38,7 @@ RATHER = "a difference of {difference} with an interval from {lowest} to {highes
 UNTOLD = "whether that is more than chance can't be told: {reason}"
 
 
-def _messages(words: str) -> dict[Direction, Message]:
+def _messages(words: str) -> dict[Direction, FindingTemplate]:
     """Return what can be said of a coefficient, given the words for what it was compared on."""
     both = f"{{before}} ({{earlier}}) and {{after}} ({{later}}) {words}"
     said: dict[Direction, tuple[Severity, str]] = {
@@ -46,15 +52,17 @@ def _messages(words: str) -> dict[Direction, Message]:
         "untested": ("warning", f"is {both}; {UNTOLD}."),
     }
     return {
-        way: Message("verdict", severity, "figures", f"{{coefficient}} {claim}")
+        way: FindingTemplate("verdict", severity, "figures", f"{{coefficient}} {claim}")
         for way, (severity, claim) in said.items()
     }
 
 
-MESSAGES: dict[Ground, dict[Direction, Message]] = {where: _messages(words) for where, words in ON.items()}
+MESSAGES: dict[Ground, dict[Direction, FindingTemplate]] = {
+    where: _messages(words) for where, words in ON.items()
+}
 # The same value twice, which the data need not show to be the same.
-SAME: dict[Ground, Message] = {
-    where: Message(
+SAME: dict[Ground, FindingTemplate] = {
+    where: FindingTemplate(
         "verdict",
         "note",
         "figures",
@@ -64,19 +72,19 @@ SAME: dict[Ground, Message] = {
     )
     for where, words in ON.items()
 }
-UNDEFINED_BEFORE = Message(
+UNDEFINED_BEFORE = FindingTemplate(
     "verdict",
     "warning",
     "figures",
     "{coefficient} can't be computed for {earlier} ({reason}): there is nothing to compare it with.",
 )
-UNDEFINED_NOW = Message(
+UNDEFINED_NOW = FindingTemplate(
     "verdict",
     "warning",
     "figures",
     "{coefficient} can't be computed for {later} ({reason}): whether it moved can't be told.",
 )
-NOTHING = Message(
+NOTHING = FindingTemplate(
     "verdict",
     "warning",
     "figures",
@@ -85,21 +93,21 @@ NOTHING = Message(
 )
 NO_REASON = "it was not tested"
 
-AGAIN = Message(
+AGAIN = FindingTemplate(
     "caveat",
     "note",
     "figures",
     "The same {documents} documents were annotated under both versions, so that no difference comes from the "
     "material; what else may explain one is said below.",
 )
-AGAIN_UNITS = Message(
+AGAIN_UNITS = FindingTemplate(
     "caveat",
     "note",
     "figures",
     "The same {units} units were labelled under both versions, so that no difference comes from the "
     "material. They are taken to be independent, which units of one document seldom are.",
 )
-PARTLY = Message(
+PARTLY = FindingTemplate(
     "caveat",
     "warning",
     "figures",
@@ -107,7 +115,7 @@ PARTLY = Message(
     "{earlier} and {later_documents} under {later}. A difference may be one of documents.",
     "Hold the versions against each other on the documents that both have.",
 )
-PARTLY_UNITS = Message(
+PARTLY_UNITS = FindingTemplate(
     "caveat",
     "warning",
     "figures",
@@ -115,7 +123,7 @@ PARTLY_UNITS = Message(
     "{later_units} under {later}. A difference may be one of units.",
     "Hold the versions against each other on the units that both have.",
 )
-DIFFERENT = Message(
+DIFFERENT = FindingTemplate(
     "caveat",
     "warning",
     "figures",
@@ -125,7 +133,7 @@ DIFFERENT = Message(
     "Have some documents of {earlier} annotated again under {later}: on the same documents a smaller "
     "difference can be told, and no change of material explains it.",
 )
-DIFFERENT_UNITS = Message(
+DIFFERENT_UNITS = FindingTemplate(
     "caveat",
     "warning",
     "figures",
@@ -134,7 +142,7 @@ DIFFERENT_UNITS = Message(
     "Have some units of {earlier} labelled again under {later}: on the same units a smaller difference can "
     "be told, and no change of material explains it.",
 )
-UNKNOWN = Message(
+UNKNOWN = FindingTemplate(
     "caveat",
     "warning",
     "figures",
@@ -143,7 +151,7 @@ UNKNOWN = Message(
     "Export labels with the names of their units and documents, so that versions can be held against each "
     "other on what they share.",
 )
-CAVEATS: dict[Ground, Message] = {
+CAVEATS: dict[Ground, FindingTemplate] = {
     "documents": AGAIN,
     "units": AGAIN_UNITS,
     "some documents": PARTLY,
@@ -190,3 +198,114 @@ def caveat(changes: Changes) -> Iterator[Finding]:
     if changes.revision is not None:
         found = changes.sides | sizes(changes.revision)
         yield CAVEATS[ground(changes.revision)].found(**found)
+
+
+# What moved beside the primary coefficient: other layers, marks in texts, all documents.
+
+STRICT = "f_measure[strict]"
+
+LAYER_ROSE = FindingTemplate(
+    "layer-changed",
+    "good",
+    "figures",
+    "In the layer {layer} agreement rose: {coefficient} from {before} to {after} (p = {p}, corrected for the "
+    "number of layers).",
+)
+LAYER_FELL = FindingTemplate(
+    "layer-changed",
+    "problem",
+    "figures",
+    "In the layer {layer} agreement fell: {coefficient} from {before} to {after} (p = {p}, corrected for the "
+    "number of layers).",
+    "See which categories of {layer} fell, and what {later} says of them.",
+)
+LAYERS_OPEN = FindingTemplate(
+    "layers-open",
+    "note",
+    "figures",
+    "Chance alone could have moved agreement as much as it moved in {layers}.",
+)
+LAYERS_UNTESTED = FindingTemplate(
+    "layers-open", "note", "figures", "Whether agreement moved in {layers} was not tested."
+)
+SPANS_ROSE = FindingTemplate(
+    "marks-changed",
+    "good",
+    "spans",
+    "Annotators mark the same stretches more often than before (layer {layer}): the strict F-measure, a mean "
+    "over pairs, rose from {before} to {after} (p = {p}).",
+)
+SPANS_FELL = FindingTemplate(
+    "marks-changed",
+    "problem",
+    "spans",
+    "Annotators mark the same stretches less often than before (layer {layer}): the strict F-measure, a mean "
+    "over pairs, fell from {before} to {after} (p = {p}).",
+    "See which types fell, and what {later} says of where a mark begins and ends.",
+)
+OTHERWISE = FindingTemplate(
+    "all-documents",
+    "warning",
+    "figures",
+    "Over all documents of each version {coefficient} went from {before} to {after}, {difference}; on what "
+    "stands in both versions it moved by {shared}. The rest is the documents that only one version has.",
+    "Cite the difference on what stands in both versions; the other one is also one of material.",
+)
+
+
+def layers(changes: Changes) -> Iterator[Finding]:
+    """Yield the other layers whose primary coefficient moved beyond chance, Holm over these, and the rest."""
+    others = changes.other_layers
+    moving = list(beyond_chance(others))
+    for name, p, change in moving:
+        values: dict[str, Value] = {"layer": name, "coefficient": changes.coefficient_of(name)}
+        yield (LAYER_ROSE if _rose(change) else LAYER_FELL).found(
+            **values, **changes.sides, **moved(change, p)
+        )
+    known = {name for name, *_ in moving}
+    open_ = [name for name, each in others.items() if name not in known and p_of(each) is not None]
+    untested = [name for name, each in others.items() if p_of(each) is None]
+    if open_:
+        yield LAYERS_OPEN.found(**several("layers", open_))
+    if untested:
+        yield LAYERS_UNTESTED.found(**several("layers", untested))
+
+
+def spans(changes: Changes) -> Iterator[Finding]:
+    """Yield the layers whose marks in texts agree more, or less, than before, Holm over the layers."""
+    found: dict[str, SpanRevision] = {}
+    for each in changes.comparison.spans:
+        if each.layer not in found or each.basis == "shared":
+            found[each.layer] = each
+    known = {name: each.measures[STRICT] for name, each in found.items() if STRICT in each.measures}
+    for name, p, change in beyond_chance(known):
+        yield (SPANS_ROSE if _rose(change) else SPANS_FELL).found(
+            layer=name, **changes.sides, **moved(change, p)
+        )
+
+
+def all_documents(changes: Changes) -> Iterator[Finding]:
+    """Yield that all documents together tell another story than those that stand in both versions."""
+    own, change = changes.revision, changes.change
+    if own is None or change is None or own.basis != "shared":
+        return
+    for each in changes.comparison.unit_sets:
+        whole = each.measures.get(own.figure)
+        if (each.layer, each.unit_set, each.basis) != (own.layer, own.unit_set, "all") or whole is None:
+            continue
+        if _apart(change, whole):
+            values = moved(whole) | {
+                "difference": whole.difference or 0.0,
+                "shared": change.difference or 0.0,
+            }
+            yield OTHERWISE.found(**changes.naming, **values)
+
+
+def _apart(shared: Change, whole: Change) -> bool:
+    """Tell whether two differences are further apart than what a reader would notice."""
+    known = shared.difference is not None and whole.difference is not None
+    return known and abs((whole.difference or 0.0) - (shared.difference or 0.0)) >= NOTABLE
+
+
+def _rose(change: Change) -> bool:
+    return (change.difference or 0.0) > 0

@@ -1,11 +1,9 @@
 """Figures as SVG, written by hand: the page's own type and colours, a text alternative, the same bytes."""
 
-from reportgen.report.figures.comparisons import comparisons
-from reportgen.report.figures.curve import CurveLabels, size_curve
-from reportgen.report.figures.explore import Explore, explore
+from reportgen.report.figures.curve import CurveLabels, Explore, explore, size_curve
 from reportgen.report.figures.matrix import confusion_heat_map
+from reportgen.report.figures.rows import comparisons, pairs, specific_agreement
 from reportgen.report.figures.svg import Drawing, dark_rules, standalone
-from reportgen.report.figures.values import pairs, specific_agreement
 
 __all__ = [
     "CurveLabels",

@@ -1,14 +1,29 @@
 """What the number of unmarked units makes of each coefficient, drawn over a logarithmic scale."""
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from xml.etree import ElementTree as ET
 
 from reportgen.report import numbers
-from reportgen.report.figures.axes import Scale, lowest, span, tick
-from reportgen.report.figures.elements import element, fitted, rule, shape, short, width_of, words
-from reportgen.report.figures.svg import TEXT, WIDTH, Drawing, Said, drawing
+from reportgen.report.figures.svg import (
+    TEXT,
+    WIDTH,
+    AxisScale,
+    Drawing,
+    Said,
+    drawing,
+    element,
+    fitted,
+    lowest,
+    rule,
+    shape,
+    short,
+    span,
+    tick,
+    width_of,
+    words,
+)
 from reportgen.report.language import _, say, say_many
 from reportgen.results import Figure, SizeCurve
 
@@ -58,7 +73,7 @@ class Axes:
 
     def y(self, value: float) -> float:
         """Return where a value stands."""
-        return Scale(self.low, self.foot, self.top).at(value)
+        return AxisScale(self.low, self.foot, self.top).at(value)
 
 
 def size_curve(name: str, curve: SizeCurve, labels: CurveLabels) -> Drawing:
@@ -144,7 +159,7 @@ def _dashed(number: int) -> dict[str, str]:
 
 
 def _grid(axes: Axes) -> Iterator[ET.Element]:
-    for value in Scale(axes.low, 0, 1).ticks:
+    for value in AxisScale(axes.low, 0, 1).ticks:
         y = axes.y(value)
         yield rule((LEFT, y, RIGHT, y), "rule", "0.7")
         yield words((LEFT - 6, y + TEXT / 3), tick(value), text_anchor="end")
@@ -239,3 +254,81 @@ def _estimates(axes: Axes, labels: CurveLabels) -> Iterator[ET.Element]:
         if found.high > found.low:
             yield rule((x, axes.y(found.low), x, axes.y(found.high)), colour, "2.4")
         yield shape("circle", [(x, axes.y(found.value))], RADIUS, colour)
+
+
+# What a page needs to move coefficients along the size curve: two polynomials of each.
+
+# What is moved; whatever else a curve has is drawn.
+MOVED = (
+    *("cohen_kappa", "scott_pi", "conger_kappa", "fleiss_kappa"),
+    *("krippendorff_alpha", "bennett_s", "gwet_ac1"),
+)
+# The places of the slider: the first size, those between at even proportions, the last; then the limit.
+STEPS = 240
+
+
+@dataclass(frozen=True)
+class Own:
+    """A unit set's size, and its place on the slider."""
+
+    names: str
+    size: int
+    place: int
+
+
+@dataclass(frozen=True)
+class Explore:
+    """The slider over the sizes of a curve, from `first` to `last`.
+
+    `moved` has the symbol of each figure, `quotients` the coefficients of its two polynomials, as results
+    have them, and `limits` what it tends to, where it tends to anything.
+    """
+
+    figure: str
+    first: int
+    last: int
+    marked: int
+    axes: tuple[str, ...]
+    moved: Mapping[str, str]
+    quotients: Mapping[str, str]
+    limits: Mapping[str, float | None]
+    series: Mapping[str, int]
+    own: tuple[Own, ...]
+    start: Own
+    steps: int = STEPS
+
+
+def explore(name: str, curve: SizeCurve, labels: CurveLabels) -> Explore | None:
+    """Return what the page needs; None where the curve has nothing that moves."""
+    moved = {each: labels.shown[each] for each in MOVED if each in labels.shown and each in curve.quotients}
+    if not moved or len(curve.sizes) <= 1:
+        return None
+    axes, places = axes_of(curve, labels), list(labels.shown)
+    own = tuple(_own(axes, labels.sizes))
+    return Explore(
+        figure=name,
+        first=curve.sizes[0],
+        last=curve.sizes[-1],
+        marked=curve.marked,
+        axes=tuple(map(short, (LEFT, RIGHT, axes.foot, axes.top, axes.low))),
+        moved=moved,
+        quotients={each: _written(curve.quotients[each]) for each in moved},
+        limits={each: curve.limit[each] for each in moved},
+        series={each: places.index(each) + 1 for each in moved},
+        own=own,
+        start=max(own, key=lambda each: each.size == curve.declared),
+    )
+
+
+def _written(quotient: Iterable[Iterable[int]]) -> str:
+    return "/".join(" ".join(map(str, part)) for part in quotient)
+
+
+def _own(axes: Axes, sizes: Mapping[str, int]) -> Iterator[Own]:
+    before = -1
+    for size in sorted(set(sizes.values())):
+        names = ", ".join(each for each, found in sizes.items() if found == size)
+        # Two sizes that are almost the same have two places still, and the first of all sizes has its own.
+        least = before + 1 if size == axes.first else max(before + 1, 1)
+        before = max(least, round((axes.x(size) - LEFT) / (RIGHT - LEFT) * STEPS))
+        yield Own(names, size, before)

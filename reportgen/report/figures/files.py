@@ -16,6 +16,7 @@ from reportgen.report.figures.svg import TEXT
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
+
 KINDS = ("png", "pdf")
 DPI = 300
 # A pixel of a page is a 96th of an inch, a point a 72nd.

@@ -5,8 +5,18 @@ from dataclasses import dataclass
 from xml.etree import ElementTree as ET
 
 from reportgen.report import numbers
-from reportgen.report.figures.elements import box, fitted, short, width_of, words
-from reportgen.report.figures.svg import TEXT, WIDTH, Drawing, Said, drawing
+from reportgen.report.figures.svg import (
+    TEXT,
+    WIDTH,
+    Drawing,
+    Said,
+    box,
+    drawing,
+    fitted,
+    short,
+    width_of,
+    words,
+)
 from reportgen.report.language import _, isolated, say, say_many
 from reportgen.results import Confusion, Pair
 

@@ -3,4 +3,10 @@
 from reportgen.report.history.pages import campaign_files, campaign_pages, history_markdown, index_html
 from reportgen.report.history.words import verdict
 
-__all__ = ["campaign_files", "campaign_pages", "history_markdown", "index_html", "verdict"]
+__all__ = [
+    "campaign_files",
+    "campaign_pages",
+    "history_markdown",
+    "index_html",
+    "verdict",
+]

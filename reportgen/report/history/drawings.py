@@ -5,13 +5,12 @@ from dataclasses import dataclass
 from xml.etree import ElementTree as ET
 
 from reportgen.report import numbers
-from reportgen.report.figures.elements import SHAPES, element, shape
-from reportgen.report.figures.svg import SVG
+from reportgen.report.escaping import printable
+from reportgen.report.figures.svg import SHAPES, SVG, element, shape
 from reportgen.report.history import series
 from reportgen.report.history.plot import FEW_TICKS, MOST_LINES, Axis, Plot, Size, svg
 from reportgen.report.history.series import Line
 from reportgen.report.language import _, date, say
-from reportgen.report.markup import printable
 from reportgen.report.names import as_heading
 from reportgen.results.history import History
 

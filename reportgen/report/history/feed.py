@@ -1,17 +1,25 @@
-"""The feed of a campaign's guidelines versions, as Atom (RFC 4287), without a clock and without a host."""
+"""The feed and the badge of a campaign, without a clock and without a host."""
 
 import datetime as dt
+import json
 import os
 import uuid
 from collections.abc import Iterator
+from dataclasses import dataclass
+from xml.etree import ElementTree as ET
 
 from lxml import etree
 
-from reportgen.memory import DATED
+from reportgen.base.site_paths import DATED
+from reportgen.report.escaping import printable
+from reportgen.report.figures.svg import FONT, SVG
 from reportgen.report.history.words import change, verdict
-from reportgen.report.language import edition, say
-from reportgen.report.markup import printable
+from reportgen.report.language import _, edition, habits, say
+from reportgen.report.names import as_heading
+from reportgen.results import Figure
 from reportgen.results.history import History, VersionState
+
+# The feed of a campaign's guidelines versions, as Atom (RFC 4287), without a clock and without a host.
 
 ATOM = "http://www.w3.org/2005/Atom"
 LANG = "{http://www.w3.org/XML/1998/namespace}lang"
@@ -84,3 +92,163 @@ def _date(version: VersionState) -> str | None:
     except (ValueError, OverflowError, OSError):
         return None
     return moment.strftime("%Y-%m-%dT%H:%M:%SZ")
+
+
+# The badge for a corpus README: the newest version's coefficient with its interval, as SVG and JSON.
+
+# A verdict's colour and mark: whoever does not see the colours apart sees the shapes. White stands on each
+# with a contrast of at least 4.5.
+COLOURS = {"good": "#0b5fa5", "note": "#39657f", "warning": "#8a5a00", "problem": "#a3243b"}
+MARKS = {
+    "good": "M0 4.5 3 7.5 9 .5 7.6 -.7 2.9 4.8 1.3 3.2Z",
+    "note": "M4.5 -.5A4 4 0 0 1 4.5 7.5ZM4.5 -.5A4 4 0 0 0 4.5 7.5V6.2A2.7 2.7 0 0 1 4.5 .8Z",
+    "warning": "M0 3H9V5H0Z",
+    "problem": "M1.4 -.5 4.5 2.4 7.6 -.5 9 .9 6 3.8 9 6.6 7.6 8 4.5 5.2 1.4 8 0 6.6 3 3.8 0 .9Z",
+}
+NEUTRAL = "#545d69"
+LABEL = "#333a43"
+TEXT = 11
+# The widths of letters as shares of the font's size, rather too wide than too narrow.
+NARROW, WIDE, OTHER = 0.33, 0.9, 0.62
+HEIGHT = 20
+
+
+@dataclass(frozen=True)
+class Badge:
+    """What a badge says; `message` is the value with its interval, or why there is none."""
+
+    label: str
+    message: str
+    severity: str
+    title: str
+    defined: bool = True
+
+    @property
+    def color(self) -> str:
+        """Return the colour of the verdict, grey where the figure is undefined."""
+        return COLOURS[self.severity] if self.defined else NEUTRAL
+
+
+def badge(history: History) -> Badge:
+    """Return what the newest version's badge says: of several layers, on how many agreement is acceptable."""
+    newest = history.newest
+    return _of_layer(newest) if len(newest.layers) == 1 else _of_layers(newest)
+
+
+def _of_layers(newest: VersionState) -> Badge:
+    counts = {"count": newest.acceptable, "all": len(newest.layers)}
+    message = say("acceptable on {count} of {all} layers", **counts)
+    title = say("{verdict} Guidelines {version}.", verdict=verdict(newest), version=newest.version)
+    return Badge(_("agreement"), message, newest.severity, title)
+
+
+def _of_layer(newest: VersionState) -> Badge:
+    figure = newest.first.figure
+    symbol = newest.first.symbol
+    message = short(figure)
+    said = say(
+        "{name} {value} under guidelines {version}.",
+        name=as_heading(newest.first.name),
+        value=message,
+        version=newest.version,
+    )
+    title = f"{said} {verdict(newest)}"
+    label = say("agreement {symbol}", symbol=symbol)
+    return Badge(label, message, newest.severity, title, defined=figure.value is not None)
+
+
+def short(figure: Figure) -> str:
+    """Return a figure with two decimals and without the zero before them, with its interval."""
+    if figure.value is None:
+        return _("undefined")
+    found = figure.interval
+    if found is None or found.low is None or found.high is None:
+        return _two(figure.value)
+    return f"{_two(figure.value)} [{_two(found.low)}{habits().between}{_two(found.high)}]"
+
+
+def _two(value: float) -> str:
+    """Return two decimals as agreement is cited; what is not 1 is not rounded to it.
+
+    English leaves out the zero before them; where the comma is decimal it has to stand.
+    """
+    shown = f"{abs(value):.2f}"
+    if shown == "1.00" and abs(value) < 1:
+        shown = ">0.99" if value > 0 else "0.99"
+    sign = "−" if value < 0 and shown.strip("0.") else ""
+    point = habits().decimal
+    if point != ".":
+        return sign + shown.replace(".", point)
+    return sign + (shown.replace("0.", ".", 1) if shown.startswith(("0.", ">0.")) else shown)
+
+
+def badge_json(history: History) -> str:
+    """Return the badge as JSON: what services that draw badges read, and the figure, of layers the lowest."""
+    found, state = badge(history), history.newest.lowest
+    interval = state.figure.interval
+    ends = {"low": interval.low, "high": interval.high} if interval and interval.low is not None else None
+    content = {
+        "schemaVersion": 1,
+        "label": printable(found.label),
+        "message": printable(found.message),
+        "color": found.color,
+        "value": state.figure.value,
+        "interval": ends,
+        "coefficient": state.coefficient,
+        "version": history.newest.version,
+        "campaign": history.campaign.id,
+    }
+    if len(history.newest.layers) > 1:
+        content |= {"layer": state.layer, "layers": len(history.newest.layers)}
+    if state.figure.undefined:
+        content["undefined"] = state.figure.undefined
+    return json.dumps(content, sort_keys=True, ensure_ascii=False, indent=1) + "\n"
+
+
+def badge_svg(history: History) -> str:
+    """Return the badge as an image of its own, with its text as text."""
+    found = badge(history)
+    left, right = _width(found.label) + 14, _width(found.message) + 29
+    width = left + right
+    box = {"xmlns": SVG, "viewBox": f"0 0 {width} {HEIGHT}", "width": str(width), "height": str(HEIGHT)}
+    said = f"{found.label} {found.message}"
+    root = ET.Element("svg", box | {"role": "img", "aria-label": printable(said)})
+    ET.SubElement(root, "title").text = printable(found.title)
+    _background(root, left, right, found.color)
+    letters = {"font-family": FONT, "font-size": str(TEXT), "fill": "#ffffff"}
+    words = ET.SubElement(root, "g", letters | {"text-anchor": "middle", "aria-hidden": "true"})
+    _text(words, found.label, left / 2, _width(found.label))
+    _text(words, found.message, left + 20 + (right - 27) / 2, _width(found.message))
+    mark = MARKS[found.severity if found.defined else "warning"]
+    ET.SubElement(root, "path", {"d": mark, "fill": "#ffffff", "transform": f"translate({left + 7} 6)"})
+    return ET.tostring(root, encoding="unicode") + "\n"
+
+
+def _background(root: ET.Element, left: int, right: int, colour: str) -> None:
+    """Draw two halves with a rounded outer edge each."""
+    halves = (
+        (LABEL, f"M3 0H{left}V{HEIGHT}H3A3 3 0 0 1 0 {HEIGHT - 3}V3A3 3 0 0 1 3 0Z"),
+        (
+            colour,
+            f"M{left} 0H{left + right - 3}a3 3 0 0 1 3 3V{HEIGHT - 3}a3 3 0 0 1 -3 3H{left}Z",
+        ),
+    )
+    for fill, path in halves:
+        ET.SubElement(root, "path", {"d": path, "fill": fill})
+
+
+def _text(parent: ET.Element, text: str, middle: float, width: int) -> None:
+    """Write a text that takes the room that was kept for it, whatever font there is."""
+    place = {"x": f"{middle:g}", "y": "14", "textLength": str(width), "lengthAdjust": "spacingAndGlyphs"}
+    ET.SubElement(parent, "text", place).text = printable(text)
+
+
+def _width(text: str) -> int:
+    """Return about how wide a text is, in pixels."""
+    return round(TEXT * sum(_share(sign) for sign in text))
+
+
+def _share(sign: str) -> float:
+    if sign in " .,[]()'’il|1jtf":
+        return NARROW if sign != "1" else OTHER
+    return WIDE if sign in "mwMW%@" else OTHER

@@ -6,9 +6,8 @@ from dataclasses import dataclass
 from reportgen.report import page
 from reportgen.report.figures import standalone
 from reportgen.report.history import words
-from reportgen.report.history.badge import badge, badge_json, badge_svg
-from reportgen.report.history.feed import feed
-from reportgen.report.history.spark import sparkline
+from reportgen.report.history.feed import badge, badge_json, badge_svg, feed
+from reportgen.report.history.series import sparkline
 from reportgen.report.history.view import HistoryView
 from reportgen.report.language import ENGLISH, Edition, edition, editions, in_languages, writing
 from reportgen.report.tables import to_csv
@@ -17,7 +16,7 @@ from reportgen.results.history import History
 
 
 @dataclass(frozen=True)
-class Entry:
+class CampaignEntry:
     """One campaign in the list of campaigns: its newest version, and how it came there."""
 
     history: History
@@ -86,9 +85,9 @@ def _tongue(languages: Iterable[Sequence[str]]) -> str:
     return first.pop() if len(first) == 1 else ENGLISH
 
 
-def _entry(history: History, known: Sequence[Edition]) -> Entry:
+def _entry(history: History, known: Sequence[Edition]) -> CampaignEntry:
     newest = history.newest
-    return Entry(
+    return CampaignEntry(
         history=history,
         verdicts=words.verdicts(newest),
         change=words.change(history, history.last_step),

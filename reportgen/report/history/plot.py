@@ -10,10 +10,20 @@ from dataclasses import dataclass, field
 from xml.etree import ElementTree as ET
 
 from reportgen.report import numbers
-from reportgen.report.figures.elements import SHAPES, element, label, rule, shape, short, text_element
-from reportgen.report.figures.svg import FONT, LARGER, SVG, WIDTH
-from reportgen.report.history.described import described
-from reportgen.report.history.series import Line, Point, ends
+from reportgen.report.figures.svg import (
+    FONT,
+    LARGER,
+    SHAPES,
+    SVG,
+    WIDTH,
+    element,
+    label,
+    rule,
+    shape,
+    short,
+    text_element,
+)
+from reportgen.report.history.series import Line, Point, described, ends
 
 # The average width of a letter, as a share of the font's size.
 LETTER = 0.6

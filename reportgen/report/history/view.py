@@ -5,12 +5,148 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
-from reportgen.report.history import attendance, drawings, full_tables, tables, words
+from reportgen.report import numbers
+from reportgen.report.history import drawings, words
+from reportgen.report.history import tables as tables_module
 from reportgen.report.history.drawings import Chart
 from reportgen.report.history.feed import feed
-from reportgen.report.tables import Table
+from reportgen.report.history.words import span
+from reportgen.report.language import _, listed, say, say_many
+from reportgen.report.tables import Cell, Kind, ReportTable, TableColumn
 from reportgen.results import Figure
-from reportgen.results.history import History, VersionState
+from reportgen.results.history import Group, History, VersionState
+
+# Coverage: which documents and which annotators stand in which version.
+
+MOST_ROWS = 60
+MOST_COLUMNS = 12
+MOST_GROUPS = 20
+THERE = "✓"
+
+
+def documents(history: History) -> ReportTable | None:
+    """Return documents by versions; None where there are many, or where all stand in all versions."""
+    groups = history.coverage.documents
+    count = sum(len(group.documents) for group in groups)
+    if len(groups) <= 1 or count > MOST_ROWS or len(history.names) > MOST_COLUMNS:
+        return None
+    columns = (TableColumn("document", _("Document")), *(TableColumn(name, name) for name in history.names))
+    rows = tuple(
+        (name, *(THERE if version in group.versions else "" for version in history.names))
+        for group in groups
+        for name in group.documents
+    )
+    return ReportTable(
+        "documents", _("Documents by guidelines version."), columns, rows, file="documents.csv"
+    )
+
+
+def documents_in_words(history: History) -> str:
+    """Return how many documents stand in which versions, empty where no document is known."""
+    groups = history.coverage.documents
+    if not groups:
+        return ""
+    total = sum(len(group.documents) for group in groups)
+    every = set(history.names)
+    if len(groups) == 1 and set(groups[0].versions) == every:
+        return say_many(
+            "{count} document stands in every version.",
+            "{count} documents stand in every version.",
+            total,
+            count=numbers.count(total),
+        )
+    largest = sorted(groups, key=lambda group: -len(group.documents))
+    parts = [_group(history, group) for group in largest[:MOST_GROUPS]]
+    rest = sum(len(group.documents) for group in largest[MOST_GROUPS:])
+    if rest:
+        parts.append(say("{count} in other versions", count=numbers.count(rest)))
+    documents = numbers.counted(total, "document", "documents")
+    return say("{documents}: {parts}.", documents=documents, parts=_("; ").join(parts))
+
+
+def _group(history: History, group: Group) -> str:
+    shown = numbers.count(len(group.documents))
+    if set(group.versions) == set(history.names):
+        return say("{count} in every version", count=shown)
+    versions = span(group.versions, history.names)
+    if len(group.versions) == 1:
+        return say("{count} in {version} only", count=shown, version=versions)
+    return say("{count} in {versions}", count=shown, versions=versions)
+
+
+def annotators(history: History) -> ReportTable | None:
+    """Return annotators by versions, each cell their documents; None where there are many of either."""
+    people = history.coverage.annotators
+    if not people or len(people) > MOST_ROWS or len(history.names) > MOST_COLUMNS:
+        return None
+    by_document = any(count for each in people for count in each.documents.values())
+    kind: Kind = "count" if by_document else "text"
+    columns = (
+        TableColumn("annotator", _("Annotator")),
+        *(TableColumn(name, name, kind) for name in history.names),
+    )
+    rows = tuple(
+        (each.annotator, *(_seen(each.documents.get(name), by_document) for name in history.names))
+        for each in people
+    )
+    caption = _("Documents under each version.") if by_document else ""
+    return ReportTable("annotators", caption, columns, rows, file="annotators.csv")
+
+
+def _seen(count: int | None, by_document: bool) -> Cell:  # noqa: FBT001 - of one table, the same in each cell
+    if count is None:
+        return None if by_document else ""
+    return count if by_document else THERE
+
+
+def annotators_in_words(history: History) -> str:
+    """Return how many annotators stand in which versions."""
+    people = history.coverage.annotators
+    if not people:
+        return ""
+    everywhere = sum(set(each.documents) == set(history.names) for each in people)
+    total = numbers.counted(len(people), "annotator", "annotators")
+    if everywhere == len(people):
+        return say("{annotators}, the same under every version.", annotators=total)
+    own = [(name, numbers.count(len(history.coverage.annotators_of(name)))) for name in history.names]
+    each = listed([say("{version}: {count}", version=name, count=count) for name, count in own])
+    if not everywhere:
+        return say("{annotators}, none of them under every version ({each}).", annotators=total, each=each)
+    return say(
+        "{annotators}, {count} of them under every version ({each}).",
+        annotators=total,
+        count=numbers.count(everywhere),
+        each=each,
+    )
+
+
+def tables(history: History) -> Iterator[ReportTable]:
+    """Yield both tables as their CSV has them: every document and annotator with each of its versions."""
+    rows: list[tuple[Cell, ...]] = [
+        (name, version)
+        for group in history.coverage.documents
+        for name, version in itertools.product(group.documents, group.versions)
+    ]
+    if rows:
+        columns = (TableColumn("document", "document"), TableColumn("version", "version"))
+        yield ReportTable("documents", "", columns, tuple(rows), file="documents.csv")
+    people = tuple(
+        (each.annotator, version, count)
+        for each in history.coverage.annotators
+        for version, count in each.documents.items()
+    )
+    if people:
+        names = (TableColumn("annotator", "annotator"), TableColumn("version", "version"))
+        yield ReportTable(
+            "annotators",
+            "",
+            (*names, TableColumn("documents", "documents", "count")),
+            people,
+            file="annotators.csv",
+        )
+
+
+# A campaign's history as its templates see it.
 
 
 @dataclass(frozen=True)
@@ -26,14 +162,14 @@ class VersionView:
 
 
 @dataclass(frozen=True)
-class LayerView:
+class LayerHistory:
     """One layer: its categories over versions, and its systems."""
 
     id: str
     chart: Chart | None
-    table: Table | None
+    table: ReportTable | None
     categories: int
-    systems: tuple[tuple[Table, Chart], ...]
+    systems: tuple[tuple[ReportTable, Chart], ...]
 
 
 class HistoryView:
@@ -70,7 +206,7 @@ class HistoryView:
             verdicts=tuple(words.verdicts(state)),
             change=words.change(self.history, step),
             warnings=tuple(words.warnings(step)) if step else (),
-            comparison=tables.compare_href(step.first, step.second) if step and step.compared else "",
+            comparison=tables_module.compare_href(step.first, step.second) if step and step.compared else "",
             before=step.first if step else "",
         )
 
@@ -96,34 +232,34 @@ class HistoryView:
         return drawings.strict_f(self.history)
 
     @cached_property
-    def table(self) -> Table:
+    def table(self) -> ReportTable:
         """Return the table of versions."""
-        return tables.versions(self.history)
+        return tables_module.versions(self.history)
 
     @cached_property
-    def other_layers(self) -> Table | None:
+    def other_layers(self) -> ReportTable | None:
         """Return the table of the layers behind the first."""
-        return tables.layers(self.history)
+        return tables_module.layers(self.history)
 
     @cached_property
-    def layers(self) -> tuple[LayerView, ...]:
+    def layers(self) -> tuple[LayerHistory, ...]:
         """Return each layer that has categories or systems to show."""
         found = (self._layer(layer) for layer in self.history.layers)
         return tuple(each for each in found if each.table or each.systems)
 
-    def _layer(self, layer: str) -> LayerView:
-        table = tables.categories(self.history, layer)
+    def _layer(self, layer: str) -> LayerHistory:
+        table = tables_module.categories(self.history, layer)
         number = len({name for each in self.history.versions for name in _categories(each, layer)})
         systems = tuple(
-            (tables.systems(self.history, chart.name, lines, title), chart)
+            (tables_module.systems(self.history, chart.name, lines, title), chart)
             for title, lines, chart in drawings.systems(self.history, layer)
         )
-        return LayerView(layer, drawings.categories(self.history, layer), table, number, systems)
+        return LayerHistory(layer, drawings.categories(self.history, layer), table, number, systems)
 
     @cached_property
-    def comparisons(self) -> Table | None:
+    def comparisons(self) -> ReportTable | None:
         """Return which versions are compared."""
-        return tables.comparisons(self.history)
+        return tables_module.comparisons(self.history)
 
     @property
     def comparisons_missing(self) -> int:
@@ -139,24 +275,24 @@ class HistoryView:
         return next((each for each in every if each not in known), None)
 
     @cached_property
-    def documents(self) -> Table | None:
+    def documents(self) -> ReportTable | None:
         """Return documents by versions, where they are few."""
-        return attendance.documents(self.history)
+        return documents(self.history)
 
     @property
     def documents_in_words(self) -> str:
         """Return how many documents stand in which versions."""
-        return attendance.documents_in_words(self.history)
+        return documents_in_words(self.history)
 
     @cached_property
-    def annotators(self) -> Table | None:
+    def annotators(self) -> ReportTable | None:
         """Return annotators by versions, where they are few."""
-        return attendance.annotators(self.history)
+        return annotators(self.history)
 
     @property
     def annotators_in_words(self) -> str:
         """Return how many annotators stand in which versions."""
-        return attendance.annotators_in_words(self.history)
+        return annotators_in_words(self.history)
 
     def charts(self) -> Iterator[Chart]:
         """Yield every figure; without a second version there is nothing to draw over versions."""
@@ -167,10 +303,10 @@ class HistoryView:
             yield from filter(None, (layer.chart,))
             yield from (chart for _, chart in layer.systems)
 
-    def tables(self) -> Iterator[Table]:
+    def tables(self) -> Iterator[ReportTable]:
         """Yield every table as its CSV has it."""
-        yield from full_tables.in_full(self.history)
-        yield from attendance.tables(self.history)
+        yield from tables_module.in_full(self.history)
+        yield from tables(self.history)
 
 
 def _categories(version: VersionState, layer: str) -> tuple[str, ...]:

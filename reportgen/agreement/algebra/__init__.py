@@ -1,1 +1,0 @@
-"""What agreement is made of: sums over units, coefficients as functions of them, and what follows."""

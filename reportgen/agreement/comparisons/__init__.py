@@ -1,1 +1,0 @@
-"""Everybody against a reference, with human agreement on the same units."""

@@ -1,1 +1,0 @@
-"""Figures document by document, and their means."""

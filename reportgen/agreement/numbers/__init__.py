@@ -1,1 +1,0 @@
-"""Ratings as numbers: Finn's R, intraclass correlations, Kendall's W."""

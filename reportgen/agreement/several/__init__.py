@@ -1,1 +1,0 @@
-"""What any number of annotators' labels show together, ratings missing or not."""

@@ -1,1 +1,0 @@
-"""Marks in texts, compared as spans: precision, recall and F-measure."""

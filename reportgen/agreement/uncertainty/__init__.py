@@ -1,1 +1,0 @@
-"""What stands beside an interval: bands, tests of differences, second opinions, planning."""

@@ -1,1 +1,0 @@
-"""How annotators cut texts into units: alpha_U, the u-alpha family, gamma."""

@@ -1,0 +1,1 @@
+"""Who is good, and what is hard? Quality, and what was decided of disagreements."""

@@ -1,0 +1,369 @@
+"""How much is decided, why annotators differed, and how each compares with the decisions."""
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from reportgen.annotators.adjudication_sheets import REFERENCE
+from reportgen.annotators.decisions import read_decisions
+from reportgen.annotators.disputed_units import LayerAdjudication, SheetUnits, units_of
+from reportgen.base.errors import BadInput, Problem
+from reportgen.campaign import Campaign, Version, placed
+from reportgen.readers import (
+    ATTENDANCE,
+    Annotations,
+    Codes,
+    Ratings,
+    ReaderOptions,
+    SetLabel,
+    TextMarks,
+    clean,
+)
+from reportgen.units import ExportParticipants, Request, people
+
+# Decisions as an annotator: a reference that others can be compared with, and that is not independent.
+
+UNSEEN, EMPTY, MARKED = (ATTENDANCE.index(state) for state in ("unseen", "empty", "marked"))
+NOTHING_SAID = -1
+# One annotator's labels are no agreement.
+SEVERAL = 2
+
+
+@dataclass(frozen=True, eq=False)
+class _ReferenceLabels:
+    """The reference's label of each unit: `code` (units,) in `names`, NOTHING_SAID where it has none."""
+
+    names: tuple[str, ...]
+    code: Codes
+
+
+def with_reference(annotations: Annotations, layer: LayerAdjudication, request: Request) -> Annotations:
+    """Return the annotations with an annotator "adjudicated", who is a reference, not independent.
+
+    On a unit it has the decision, or what all annotators agree on who labelled it, two of them at least. A
+    document counts as seen by it where two annotators saw it and nothing in it is open. Where nothing was
+    decided, the annotations stay as they are. `request` says who is behind the names of annotators.
+    """
+    if not layer.decisions:
+        return annotations
+    labels, content = _labels(layer), annotations.content
+    known = people(content.annotators, {**annotations.roles, **request.roles}, request.same_as)
+    sheet = layer.sheet
+    if isinstance(content, TextMarks):
+        with_labels: TextMarks | Ratings = _with_marks(content, sheet, labels)
+    else:
+        with_labels = _with_ratings(annotations.ratings, sheet, labels)
+    return replace(
+        annotations,
+        content=with_labels,
+        roles={**annotations.roles, REFERENCE: "reference"},
+        attendance=_attendance(annotations, layer, labels, known),
+        derived=(*annotations.derived, REFERENCE),
+    )
+
+
+def _labels(layer: LayerAdjudication) -> _ReferenceLabels:
+    units = layer.sheet.units
+    names = tuple(dict.fromkeys((*units.categories, *layer.decisions.values())))
+    places = {name: place for place, name in enumerate(names)}
+    code = agreed_label(units.unit, units.label, len(units.unit_weight))
+    for unit, decision in layer.decisions.items():
+        code[unit] = places[decision]
+    return _ReferenceLabels(names, code)
+
+
+def agreed_label(unit: Codes, label: Codes, units: int) -> Codes:
+    """Return for each unit (units,) the label that all gave it who rated it, two at least, else NOTHING_SAID.
+
+    `unit` and `label` (ratings,) are who gave what.
+    """
+    lowest = np.full(units, np.iinfo(np.int64).max, dtype=np.int64)
+    highest = np.full(units, NOTHING_SAID, dtype=np.int64)
+    np.minimum.at(lowest, unit, label)
+    np.maximum.at(highest, unit, label)
+    raters = np.bincount(unit, minlength=units)
+    agreed: Codes = np.where((lowest == highest) & (raters >= SEVERAL), highest, NOTHING_SAID)
+    return agreed
+
+
+def _with_ratings(content: Ratings, sheet: SheetUnits, labels: _ReferenceLabels) -> Ratings:
+    """Return the ratings with those of the reference; a label that the export does not know is none."""
+    known = tuple(dict.fromkeys((*content.labels, *_declared(sheet, labels))))
+    code = np.array([known.index(name) if name in known else NOTHING_SAID for name in labels.names])
+    said = np.flatnonzero(labels.code != NOTHING_SAID)
+    units = said[code[labels.code[said]] != NOTHING_SAID]
+    return replace(
+        content,
+        annotators=(*content.annotators, REFERENCE),
+        labels=known,
+        unit=np.concatenate([content.unit, units]),
+        annotator=_appended(content.annotator, len(content.annotators), len(units)),
+        label=np.concatenate([content.label, code[labels.code[units]]]),
+        mark_pass=_appended(content.mark_pass, 0, len(units)),
+        place=_placed(content),
+    )
+
+
+def _declared(sheet: SheetUnits, labels: _ReferenceLabels) -> Iterator[str]:
+    """Yield the categories of the layer that decisions name; a name for units that nobody marked is none."""
+    used = np.unique(labels.code[labels.code != NOTHING_SAID]).tolist()
+    names = (labels.names[code] for code in used if labels.names[code] in sheet.units.categories)
+    if sheet.units.sets is None:
+        yield from names
+        return
+    members = dict(zip(sheet.units.categories, sheet.units.sets, strict=True))
+    yield from (SetLabel(name, members[name]) for name in names)
+
+
+def _with_marks(content: TextMarks, sheet: SheetUnits, labels: _ReferenceLabels) -> TextMarks:
+    """Return the marks with those of the reference: one for each label of a unit that is not unmarked."""
+    absent = sheet.units.non_annotated_name
+    members = [[] if name == absent else _members(name, content.labels, sheet) for name in labels.names]
+    known = tuple(dict.fromkeys((*content.labels, *(name for each in members for name in each))))
+    codes = np.array([known.index(name) for each in members for name in each], dtype=np.int64)
+    sizes = np.array([len(each) for each in members], dtype=np.int64)
+    said = np.flatnonzero(labels.code != NOTHING_SAID)
+    times = sizes[labels.code[said]]
+    unit = np.repeat(said, times)
+    first = np.cumsum(sizes) - sizes
+    label = codes[np.repeat(first[labels.code[said]], times) + _counting(times)]
+    mark, start, end = _stretches(sheet, unit)
+    return replace(
+        content,
+        annotators=(*content.annotators, REFERENCE),
+        labels=known,
+        document=np.concatenate([content.document, sheet.units.unit_document[unit]]),
+        annotator=_appended(content.annotator, len(content.annotators), len(unit)),
+        label=np.concatenate([content.label, label]),
+        span_mark=np.concatenate([content.span_mark, len(content.label) + mark]),
+        span_start=np.concatenate([content.span_start, start]),
+        span_end=np.concatenate([content.span_end, end]),
+        features=_features(content, sheet, unit, label),
+        place=_placed(content),
+    )
+
+
+def _members(name: str, labels: Sequence[str], sheet: SheetUnits) -> list[str]:
+    """Return the labels of single marks that make up a category."""
+    if sheet.units.sets is not None and name in sheet.units.categories:
+        return sorted(sheet.units.sets[sheet.units.categories.index(name)])
+    return [name] if name in labels or sheet.separator not in name else name.split(sheet.separator)
+
+
+def _stretches(sheet: SheetUnits, unit: Codes) -> tuple[Codes, Codes, Codes]:
+    """Return for each stretch of some units the number of the unit in `unit` (marks,), its start and end."""
+    places = sheet.units.places
+    wanted = sheet.units.unit_place[unit]
+    low = np.searchsorted(places.unit, wanted, side="left")
+    counts = np.searchsorted(places.unit, wanted, side="right") - low
+    here = np.repeat(low, counts) + _counting(counts)
+    return np.repeat(np.arange(len(unit)), counts), places.start[here], places.end[here]
+
+
+def _counting(lengths: Codes) -> Codes:
+    """Return 0, 1, … for each length, one after another."""
+    starts = np.cumsum(lengths) - lengths
+    return np.arange(int(lengths.sum()), dtype=np.int64) - np.repeat(starts, lengths)
+
+
+def _features(
+    content: TextMarks, sheet: SheetUnits, unit: Codes, label: Codes
+) -> Sequence[Mapping[str, str]]:
+    """Return what marks say beside their labels; the reference says what all marks of its label there say."""
+    if not any(content.features):
+        return content.features and (*content.features, *({} for _ in unit))
+    shared: dict[tuple[int, int], dict[str, str]] = {}
+    for where, mark in zip(sheet.units.mark_unit.tolist(), sheet.units.mark.tolist(), strict=True):
+        key = where, int(content.label[mark])
+        own = content.features[mark]
+        shared[key] = dict(shared[key].items() & own.items()) if key in shared else dict(own)
+    keys = zip(unit.tolist(), label.tolist(), strict=True)
+    return (*content.features, *(dict(sorted(shared.get(key, {}).items())) for key in keys))
+
+
+def _appended(codes: Codes, code: int, times: int) -> Codes:
+    return np.concatenate([codes, np.full(times, code, dtype=np.int64)])
+
+
+def _placed(content: Ratings | TextMarks) -> "_MarkLocations":
+    return _MarkLocations(content, len(content.label))
+
+
+@dataclass(frozen=True, eq=False)
+class _MarkLocations:
+    """The places of marks; those of the reference have none, since no export holds them."""
+
+    content: Ratings | TextMarks
+    marks: int
+
+    def __call__(self, mark: int) -> tuple[str, int]:
+        """Return the file and line of a mark."""
+        return self.content.place(mark) if mark < self.marks else ("", 0)
+
+
+def _attendance(
+    annotations: Annotations, layer: LayerAdjudication, labels: _ReferenceLabels, known: ExportParticipants
+) -> Codes | None:
+    """Return who did what with which document, the reference too; None where the export does not tell."""
+    attendance = annotations.attendance
+    if attendance is None:
+        return None
+    units = layer.sheet.units
+    documents = units.unit_document if layer.sheet.texts else np.arange(len(units.unit_weight))
+    marked = np.zeros(len(attendance), dtype=np.bool_)
+    absent = [code for code, name in enumerate(labels.names) if name == units.non_annotated_name]
+    marked[documents[~np.isin(labels.code, [NOTHING_SAID, *absent])]] = True
+    finished = _saw(attendance, known) >= SEVERAL
+    finished[documents[layer.open]] = False
+    column = np.where(finished, np.where(marked, MARKED, EMPTY), UNSEEN)
+    return np.concatenate([attendance, column[:, None]], axis=1)
+
+
+def _saw(attendance: Codes, known: ExportParticipants) -> Codes:
+    """Return how many annotators saw each document (documents,), second passes not counted again."""
+    seen = attendance >= EMPTY
+    people = np.unique(known.person[known.counts]).tolist()
+    columns = [seen[:, (known.person == person) & known.counts].any(axis=1) for person in people]
+    return np.sum(columns, axis=0, dtype=np.int64) if columns else np.zeros(len(seen), dtype=np.int64)
+
+
+# How much is decided, why annotators differed, and how each compares with the decisions.
+
+
+@dataclass(frozen=True)
+class DecisionAgreement:
+    """How many decided units an annotator labelled, and on how many of them as it was decided."""
+
+    units: int
+    agreed: int
+
+
+@dataclass(frozen=True)
+class AdjudicationSummary:
+    """What was decided of the disagreements of one layer, and why there were any.
+
+    - `open` and `decided`: units on which annotators differ and nothing is decided; units that are decided.
+    - `agreed`: units of two annotators or more that all agree on, without a decision.
+    - `by_cause`: units by the cause that was noted, also where nothing is decided.
+    - `causes`: the same by category; a unit counts for each of the labels in dispute on it.
+    - `annotators`: each annotator against the decisions.
+    - `filled`: whether there is a sheet; without one only `open` says anything.
+    - `listed`: whether the open ones stand in a sheet, which shows texts.
+    """
+
+    layer: str
+    open: int
+    decided: int
+    agreed: int
+    by_cause: Mapping[str, int]
+    causes: Mapping[str, Mapping[str, int]]
+    annotators: Mapping[str, DecisionAgreement]
+    filled: bool
+    listed: bool
+
+
+def account(
+    layer: LayerAdjudication, *, listed: bool, names: Mapping[str, str]
+) -> AdjudicationSummary | None:
+    """Return what was decided in one layer, None where there is no sheet and none can be written.
+
+    `listed` says whether a sheet of what is open is written; `names` are the annotators' pseudonyms, if any.
+    """
+    if not layer.sheet.named or not (layer.filled or listed):
+        return None
+    return AdjudicationSummary(
+        layer=layer.sheet.layer,
+        open=len(layer.open),
+        decided=len(layer.decisions),
+        agreed=_agreed(layer),
+        by_cause=dict(Counter(layer.causes.values())),
+        causes=_causes(layer),
+        annotators={names.get(name, name): each for name, each in _annotators(layer).items()},
+        filled=layer.filled,
+        listed=listed,
+    )
+
+
+def _agreed(layer: LayerAdjudication) -> int:
+    units = layer.sheet.units
+    agreed = agreed_label(units.unit, units.label, len(units.unit_weight)) != NOTHING_SAID
+    agreed[list(layer.decisions)] = False
+    if layer.sheet.known is not None:
+        agreed[layer.sheet.known] = False
+    return int(units.unit_weight[agreed].sum())
+
+
+def _causes(layer: LayerAdjudication) -> dict[str, dict[str, int]]:
+    found: dict[str, dict[str, int]] = {}
+    for unit, cause in layer.causes.items():
+        for category in dict.fromkeys(layer.sheet.rated(unit).values()):
+            times = found.setdefault(category, {})
+            times[cause] = times.get(cause, 0) + 1
+    return found
+
+
+def _annotators(layer: LayerAdjudication) -> dict[str, DecisionAgreement]:
+    """Return each annotator against the decisions, by name."""
+    units = layer.sheet.units
+    places = {name: place for place, name in enumerate(units.categories)}
+    decided = np.full(len(units.unit_weight), NOTHING_SAID, dtype=np.int64)
+    for unit, decision in layer.decisions.items():
+        # What no annotator chose is nobody's label.
+        decided[unit] = places.get(decision, len(places))
+    here = decided[units.unit] != NOTHING_SAID
+    same = here & (units.label == decided[units.unit])
+    size = len(units.annotators)
+    labelled = np.bincount(units.annotator[here], minlength=size).tolist()
+    agreed = np.bincount(units.annotator[same], minlength=size).tolist()
+    return {
+        name: DecisionAgreement(number, equal)
+        for name, number, equal in zip(units.annotators, labelled, agreed, strict=True)
+        if number
+    }
+
+
+# The layers of one guidelines version: what is in dispute in each, and what the campaign's sheets decide.
+
+
+def adjudicate(
+    campaign: Campaign,
+    version: Version,
+    annotations: Sequence[Annotations],
+    requests: Sequence[Request],
+    options: ReaderOptions,
+) -> list[LayerAdjudication]:
+    """Return for each layer what is in dispute, and what was decided of it.
+
+    Raises BadInput with all that is wrong in the sheets, and where somebody else is called as the reference
+    that they become.
+    """
+    found: list[SheetUnits] = []
+    problems = list(_taken(campaign, version, annotations))
+    for request, each in zip(requests, annotations, strict=True):
+        try:
+            found.append(units_of(each, request))
+        except BadInput as error:
+            problems += [placed(campaign, each, version.id, request.layer) for each in error.problems]
+    if problems:
+        raise BadInput(problems)
+    if not version.adjudication:
+        return [LayerAdjudication(each) for each in found]
+    files = [(campaign.folder / name, version.shown(name)) for name in version.adjudication]
+    return read_decisions(files, found, lambda label: clean([label], options)[0])
+
+
+def _taken(campaign: Campaign, version: Version, annotations: Sequence[Annotations]) -> Iterator[Problem]:
+    """Yield a problem for each name in exports or campaign.toml that the reference needs for itself."""
+    if not version.adjudication:
+        return
+    names = dict.fromkeys(name for each in annotations for name in each.content.annotators)
+    first_passes = [each.same_as for each in campaign.annotators.values() if each.same_as]
+    known = [*names, *campaign.annotators, *first_passes]
+    taken = dict.fromkeys(name for name in known if name.casefold() == REFERENCE)
+    key = f"guidelines.{campaign.place(version.id) + 1}.adjudication"
+    for name in taken:
+        message = f'makes a reference called "{REFERENCE}" of the sheet, and an annotator is called "{name}".'
+        mend = "Rename the annotator, or give the export's own reference its role without a sheet."
+        yield placed(campaign, Problem("", key=key, message=message, mend=mend), version.id)

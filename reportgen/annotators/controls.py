@@ -1,0 +1,167 @@
+"""How many of the control items each annotator labelled right, and who is rejected for it."""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import cache
+
+import numpy as np
+
+from reportgen.annotators.annotator_vs_rest import PAIR, AnnotatorAgreement, figures_of
+from reportgen.campaign import ControlItems
+from reportgen.measures import LEVEL as ESTIMATE_LEVEL
+from reportgen.measures import ConfidenceInterval, Estimate, Method, Setting
+from reportgen.units import CodedUnits, ControlUnits
+
+# The interval of a share of independent trials, which never leaves 0 to 1 and holds up at its ends.
+
+
+@cache
+def normal_quantile(level: float = ESTIMATE_LEVEL) -> float:
+    """Return the two-sided quantile of the normal distribution."""
+    from scipy.special import ndtri
+
+    return float(ndtri((1 + level) / 2))
+
+
+def wilson(right: float, trials: int) -> ConfidenceInterval:
+    """Return the score interval of the share `right` / `trials`, of at least one trial (Wilson 1927).
+
+    (p + z²/2n ± z √(p(1-p)/n + z²/4n²)) / (1 + z²/n); 47 of 50 give .838 to .979.
+    """
+    z, share = normal_quantile(), right / trials
+    wider = z * z / trials
+    half = z * math.sqrt(share * (1 - share) / trials + wider / (4 * trials))
+    low, high = ((share + wider / 2 + sign * half) / (1 + wider) for sign in (-1, 1))
+    # At its ends the share is an end of the interval, which rounding must not move.
+    return ConfidenceInterval(
+        max(0.0, min(low, share)), min(1.0, max(high, share)), ESTIMATE_LEVEL, Method.SCORE
+    )
+
+
+def share(right: int, trials: int) -> Estimate:
+    """Return a share of at least one trial with its interval; counts alone do not give it."""
+    return Estimate(right / trials, trials, interval=wilson(right, trials), recomputable=False)
+
+
+# How many of the control items each annotator labelled right, and who is rejected for it.
+
+
+@dataclass(frozen=True)
+class Accuracy:
+    """How many of the control items that somebody labelled are right, as a share with its interval."""
+
+    annotator: str
+    labelled: int
+    right: int
+    estimate: Estimate
+    rejected: bool = False
+
+
+def accuracies(controls: ControlUnits, rule: ControlItems) -> list[Accuracy]:
+    """Return the accuracy of everybody who labelled a control item, by name; first labels count."""
+    units = controls.units
+    people = len(units.annotators)
+    labelled = np.bincount(units.annotator, minlength=people).tolist()
+    is_right = units.label == controls.truth[units.unit]
+    right = np.bincount(units.annotator[is_right], minlength=people).tolist()
+    return [
+        _accuracy(name, correct, number, rule)
+        for name, correct, number in zip(units.annotators, right, labelled, strict=True)
+        if number
+    ]
+
+
+def _accuracy(name: str, right: int, labelled: int, rule: ControlItems) -> Accuracy:
+    estimate = share(right, labelled)
+    return Accuracy(name, labelled, right, estimate, is_rejected(estimate, rule))
+
+
+def is_rejected(accuracy: Estimate, rule: ControlItems) -> bool:
+    """Tell whether an accuracy calls for rejection.
+
+    It does where at least `minimum` control items were labelled and the upper end of the interval is
+    below `reject_below`: chance alone then hardly made the share so low.
+    """
+    ends = accuracy.interval
+    if rule.reject_below is None or not isinstance(ends, ConfidenceInterval):
+        return False
+    return accuracy.units >= rule.minimum and ends.high < rule.reject_below
+
+
+def rejected(controls: ControlUnits | None, rule: ControlItems | None) -> tuple[str, ...]:
+    """Return the names of the annotators whom the rule rejects."""
+    if controls is None or rule is None:
+        return ()
+    return tuple(each.annotator for each in accuracies(controls, rule) if each.rejected)
+
+
+# What the primary coefficient would be without one annotator: of those who stand out, never of everybody.
+
+LEAST_ANNOTATORS = 3
+MOST_ANNOTATORS = 50
+MOST_LEFT_OUT = 5
+LEVEL = 0.05
+
+
+def without(
+    units: CodedUnits, setting: Setting, figure: str, standings: Sequence[AnnotatorAgreement]
+) -> dict[int, Estimate]:
+    """Return a figure without each annotator who agrees less than the others, or gave one label throughout.
+
+    Keys are codes of annotators. Of each kind there are at most five, the farthest from the others first.
+    Units marked by all annotators would be others without one of them, so that there is nothing to compare.
+    """
+    size = len(units.annotators)
+    if not LEAST_ANNOTATORS <= size <= MOST_ANNOTATORS or units.kind == "annotated-by-all":
+        return {}
+    found: dict[int, Estimate] = {}
+    for who in sorted({*_apart(standings), *_constant(units)}):
+        kept = figures_of(left_out(units, who), setting, [figure]).get(figure)
+        if kept is not None:
+            found[who] = replace(kept, recomputable=False)
+    return found
+
+
+def left_out(units: CodedUnits, who: int) -> CodedUnits:
+    """Return the units without the labels of one annotator; categories stay, and so do units.
+
+    Where units are those that somebody marked, those that only this annotator marked go.
+    """
+    kept = units.annotator != who
+    if units.kind == "annotated-by-any":
+        marked = np.zeros(len(units.unit_weight), dtype=bool)
+        marked[units.unit[kept & (units.label != units.non_annotated)]] = True
+        kept &= marked[units.unit]
+    annotator = units.annotator[kept]
+    return replace(
+        units,
+        annotators=tuple(name for place, name in enumerate(units.annotators) if place != who),
+        unit=units.unit[kept],
+        annotator=annotator - (annotator > who),
+        label=units.label[kept],
+    )
+
+
+def _apart(standings: Sequence[AnnotatorAgreement]) -> list[int]:
+    """Return those who agree less with the others than these among themselves, the surest first."""
+    found = [
+        (each.adjusted, each.difference.value, place)
+        for place, each in enumerate(standings)
+        if each.adjusted is not None and each.difference.value is not None
+        if each.adjusted < LEVEL and each.difference.value < 0
+    ]
+    return [place for *_, place in sorted(found)[:MOST_LEFT_OUT]]
+
+
+def _constant(units: CodedUnits) -> list[int]:
+    """Return those who gave one label to every unit that others rated too, where not everybody did."""
+    size = len(units.annotators)
+    rated = np.bincount(units.unit, minlength=len(units.unit_weight))
+    kept = (rated[units.unit] >= PAIR) & (units.unit_weight[units.unit] > 0)
+    used = np.unique(units.annotator[kept] * len(units.categories) + units.label[kept])
+    labels = np.bincount(used // len(units.categories), minlength=size)
+    if len(np.unique(units.label[kept])) == 1:
+        return []
+    constant: list[int] = np.flatnonzero(labels == 1).tolist()
+    return constant[:MOST_LEFT_OUT]

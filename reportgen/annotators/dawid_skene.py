@@ -1,0 +1,423 @@
+"""What is true, and how each annotator errs: the model of Dawid and Skene (1979), fitted by EM.
+
+Each unit has one true category, of prevalence p_c; the annotator a gives it the label l with probability
+π_a(c, l), whatever the others say. Only products, sums and shares are taken: a product over many ratings
+keeps its power of two apart, so that it neither vanishes nor needs a logarithm.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from functools import cached_property
+
+import numpy as np
+
+from reportgen.annotators.annotator_vs_rest import figures_of
+from reportgen.annotators.controls import wilson
+from reportgen.counts import distinct_rows
+from reportgen.measures import ConfidenceInterval, Floats, Setting
+from reportgen.readers import NO_DOCUMENT, Codes
+from reportgen.units import NO_CATEGORY, CodedUnits, ControlUnits
+
+# Units with the same ratings, taken together: what a model of annotators' errors is fitted to.
+
+
+@dataclass(frozen=True, eq=False)
+class WeightedRatings:
+    """What annotators said: columns (ratings,), an annotator several times on a unit where need be.
+
+    `weight` (units,) is for how many units each stands, `known` (units,) its true category or NO_CATEGORY.
+    """
+
+    unit: Codes
+    annotator: Codes
+    label: Codes
+    weight: Codes
+    known: Codes
+    categories: int
+
+
+@dataclass(frozen=True, eq=False)
+class Patterns:
+    """Units with the same ratings, taken together: the more ratings, the earlier.
+
+    `cells` (patterns, most ratings) are filled up with NO_CATEGORY; `weight` and `known` (patterns,); `place`
+    (units,) is each unit's pattern. `order`, `row` and `starts` group ratings by cell, `people` cells by
+    annotator.
+    """
+
+    cells: Codes
+    weight: Codes
+    known: Codes
+    place: Codes
+    cell_annotator: Codes
+    cell_label: Codes
+    row: Codes
+    starts: Codes
+    people: Codes
+    annotators: int
+    categories: int
+
+    @cached_property
+    def lengths(self) -> list[int]:
+        """Return how many patterns have a first, a second, … rating."""
+        return [int(number) for number in (self.cells != NO_CATEGORY).sum(axis=0)]
+
+
+def patterns_of(data: WeightedRatings) -> Patterns:
+    """Return the patterns of units that all have a rating."""
+    names, cell = np.unique(data.annotator * data.categories + data.label, return_inverse=True)
+    distinct, place = _longest_first(*distinct_rows(_rows(data, cell.reshape(-1))))
+    weight = np.zeros(len(distinct), dtype=np.int64)
+    np.add.at(weight, place, data.weight)
+    row, column = np.nonzero(distinct[:, 1:] != NO_CATEGORY)
+    flat = distinct[row, column + 1]
+    by_cell = np.argsort(flat, kind="stable")
+    annotator = names // data.categories
+    return Patterns(
+        cells=distinct[:, 1:],
+        weight=weight,
+        known=distinct[:, 0],
+        place=place,
+        cell_annotator=annotator,
+        cell_label=names % data.categories,
+        row=row[by_cell],
+        starts=np.flatnonzero(np.diff(flat[by_cell], prepend=-1)),
+        people=np.flatnonzero(np.diff(annotator, prepend=-1)),
+        annotators=int(annotator.max(initial=-1)) + 1,
+        categories=data.categories,
+    )
+
+
+def _rows(data: WeightedRatings, cell: Codes) -> Codes:
+    """Return a row for each unit: what is known of it, then its cells in order, filled up."""
+    order = np.lexsort((cell, data.unit))
+    unit = data.unit[order]
+    ratings = np.bincount(unit, minlength=len(data.weight))
+    rows = np.full((len(ratings), int(ratings.max(initial=0)) + 1), NO_CATEGORY, dtype=np.int64)
+    rows[:, 0] = data.known
+    rows[unit, np.arange(len(unit)) - (np.cumsum(ratings) - ratings)[unit] + 1] = cell[order]
+    return rows
+
+
+def _longest_first(rows: Codes, place: Codes) -> tuple[Codes, Codes]:
+    """Return rows with the most ratings first, and the place of each unit among them."""
+    order = np.argsort(-(rows[:, 1:] != NO_CATEGORY).sum(axis=1), kind="stable")
+    rank = np.zeros(len(rows), dtype=np.int64)
+    rank[order] = np.arange(len(rows))
+    return rows[order], rank[place]
+
+
+# What is true, and how each annotator errs: the model of Dawid and Skene (1979), fitted by EM.
+#
+# Each unit has one true category, of prevalence p_c; the annotator a gives it the label l with probability
+# π_a(c, l), whatever the others say. Only products, sums and shares are taken: a product over many ratings
+# keeps its power of two apart, so that it neither vanishes nor needs a logarithm.
+
+TOLERANCE = 1e-6
+MOST_ITERATIONS = 10_000
+# So many factors between a half and one stay above the smallest number before the power is set apart again.
+FACTORS = 500
+LEAST_POWER = -2000
+# The power of two of an impossible category; no product has so low a one.
+IMPOSSIBLE = -(2**60)
+
+
+@dataclass(frozen=True, eq=False)
+class Truth:
+    """The fitted model.
+
+    `posterior` (units, categories) is how probable each category is of each unit, `prevalence` (categories,)
+    their shares. Row i of `confusion` (cells, categories) belongs to the annotator and label of `cells`:
+    how probable it was under each true category; `met` (annotators, categories) for how many units of each.
+    """
+
+    posterior: Floats
+    prevalence: Floats
+    cell_annotator: Codes
+    cell_label: Codes
+    confusion: Floats
+    met: Floats
+    iterations: int
+    converged: bool
+
+
+def dawid_skene(
+    data: WeightedRatings, tolerance: float = TOLERANCE, most_iterations: int = MOST_ITERATIONS
+) -> Truth:
+    """Return the model, from the shares of each unit's labels on; every unit has a rating.
+
+    It stops when no posterior changes by more than the tolerance. Nothing is smoothed: what an annotator
+    never did under a category stays impossible. (Dawid and Skene 1979, equations 2.3 to 2.5.)
+    """
+    patterns = patterns_of(data)
+    posterior, change, iterations = _shares(patterns), 1.0, 0
+    while change > tolerance and iterations < most_iterations:
+        prevalence, confusion, _ = _errors(patterns, posterior)
+        following = _posterior(patterns, prevalence, confusion)
+        change = float(np.abs(following - posterior).max(initial=0.0))
+        posterior, iterations = following, iterations + 1
+    prevalence, confusion, met = _errors(patterns, posterior)
+    return Truth(
+        posterior=posterior.T[patterns.place],
+        prevalence=prevalence,
+        cell_annotator=patterns.cell_annotator,
+        cell_label=patterns.cell_label,
+        confusion=confusion.T,
+        met=met.T,
+        iterations=iterations,
+        converged=change <= tolerance,
+    )
+
+
+def _shares(patterns: Patterns) -> Floats:
+    """Return the share of each label (categories, patterns) among a unit's; what is known is certain."""
+    found = np.zeros((patterns.categories, len(patterns.cells)))
+    row, column = np.nonzero(patterns.cells != NO_CATEGORY)
+    np.add.at(found, (patterns.cell_label[patterns.cells[row, column]], row), 1.0)
+    return _with_known(patterns, found / found.sum(axis=0))
+
+
+def _with_known(patterns: Patterns, posterior: Floats) -> Floats:
+    known = np.flatnonzero(patterns.known != NO_CATEGORY)
+    posterior[:, known] = 0.0
+    posterior[patterns.known[known], known] = 1.0
+    return posterior
+
+
+def _errors(patterns: Patterns, posterior: Floats) -> tuple[Floats, Floats, Floats]:
+    """Return prevalences, how probable each cell is under each category, and how many units of it they met.
+
+    The latter two are (categories, cells) and (categories, annotators).
+    """
+    weighted = posterior * patterns.weight
+    totals = weighted.sum(axis=1)
+    said = np.add.reduceat(np.take(weighted, patterns.row, axis=1), patterns.starts, axis=1)
+    met = np.zeros((patterns.categories, patterns.annotators))
+    met[:, patterns.cell_annotator[patterns.people]] = np.add.reduceat(said, patterns.people, axis=1)
+    of_cell = met[:, patterns.cell_annotator]
+    confusion = np.zeros_like(said)
+    np.divide(said, of_cell, out=confusion, where=of_cell > 0)
+    return totals / totals.sum(), confusion, met
+
+
+def _posterior(patterns: Patterns, prevalence: Floats, confusion: Floats) -> Floats:
+    """Return how probable each category is of each pattern: p_c Π_a π_a(c, l), made to add up to one."""
+    factor, factor_power = np.frexp(confusion)
+    start, start_power = np.frexp(prevalence)
+    shape = (patterns.categories, len(patterns.cells))
+    product = np.broadcast_to(start[:, None], shape).copy()
+    power = np.broadcast_to(start_power[:, None], shape).astype(np.int64)
+    for turn, there in enumerate(patterns.lengths):
+        cell = patterns.cells[:there, turn]
+        product[:, :there] *= np.take(factor, cell, axis=1)
+        power[:, :there] += np.take(factor_power, cell, axis=1)
+        if turn % FACTORS == FACTORS - 1:
+            product, more = np.frexp(product)
+            power += more
+    product, more = np.frexp(product)
+    power = np.where(product > 0, power + more, IMPOSSIBLE)
+    power -= power.max(axis=0)
+    likely: Floats = np.ldexp(product, np.maximum(power, LEAST_POWER).astype(np.int32))
+    return _with_known(patterns, likely / likely.sum(axis=0))
+
+
+# Each annotator's errors under the model of Dawid and Skene, control items being known.
+
+LEAST_ANNOTATORS = 3
+SCALES = ("nominal", "ordinal")
+# Cells of the table of units by categories: some hundred megabytes of floats.
+MOST_CELLS = 5_000_000
+# Three annotators, one of whom guesses, take thousands of iterations; a large campaign gets fewer.
+LEAST_ITERATIONS = 300
+WORK = 20_000_000
+# What an annotator must have labelled before a word is said, and how little better than chance is near it.
+LEAST_LABELLED = 20
+NEAR = 0.2
+# What those whom the model takes for good must agree by, beyond chance: benchmarks/truth.py.
+ALPHA = "krippendorff_alpha"
+TOLD = 0.1
+
+
+class NotFitted(StrEnum):
+    """Why there is no model; a closed list."""
+
+    FEW = "it takes three annotators to tell their errors from the truth"
+    SCALE = "it is a model of single categories without distances"
+    ONE_CATEGORY = "only one category is declared or used, so that there is nothing to err about"
+    NOTHING = "no unit was rated by two annotators"
+    TOO_LARGE = "there are too many units and categories to fit it"
+    UNSETTLED = "its probabilities had not settled after so many iterations"
+    NO_TRUTH = (
+        "as far as can be told, those whom it takes for good agree hardly more than by chance, so that there "
+        "is no truth to hold anybody against"
+    )
+
+
+@dataclass(frozen=True, eq=False)
+class AnnotatorErrorRates:
+    """One annotator under the model: units labelled, accuracy Σ p_c π(c, c), and that of blind labels.
+
+    `blind` is the accuracy of the annotator's own labels given at random. `confusion` (categories,
+    categories) has true categories as rows and given ones as columns, NaN in rows of categories never met;
+    `expected` is how many of the labels are right as far as the model knows.
+    """
+
+    annotator: str
+    labelled: int
+    expected: float
+    accuracy: float
+    blind: float
+    confusion: Floats
+
+    @property
+    def enough(self) -> bool:
+        """Tell whether so much was labelled that a word can be said."""
+        return self.labelled >= LEAST_LABELLED
+
+    @property
+    def near_chance(self) -> bool:
+        """Tell whether an annotator with enough labels is right hardly more often than blind ones are.
+
+        So it is where the whole interval of the share of right labels lies below a fifth of the way from
+        blind labels to perfect ones, and not below blind labels.
+        """
+        near = self.blind + NEAR * (1 - self.blind)
+        return self.enough and not self.below_chance and wilson(self.expected, self.labelled).high < near
+
+    @property
+    def below_chance(self) -> bool:
+        """Tell whether an annotator with enough labels is right less often than blind ones are."""
+        return self.enough and wilson(self.expected, self.labelled).high < self.blind
+
+    @property
+    def told_bad(self) -> bool:
+        """Tell whether an annotator is near chance, or below."""
+        return self.near_chance or self.below_chance
+
+
+@dataclass(frozen=True, eq=False)
+class Errors:
+    """The model of one layer; `known` units are control items."""
+
+    units: int
+    known: int
+    prevalence: Floats
+    annotators: tuple[AnnotatorErrorRates, ...]
+    iterations: int
+    converged: bool
+    tolerance: float = TOLERANCE
+    most_iterations: int = MOST_ITERATIONS
+
+
+def errors(units: CodedUnits, controls: ControlUnits | None) -> Errors | NotFitted:
+    """Return each annotator's errors, or why they can not be told."""
+    if reason := _refused(units):
+        return reason
+    names, data = _labelled(units, controls)
+    most = min(MOST_ITERATIONS, max(LEAST_ITERATIONS, WORK // (len(data.weight) * data.categories)))
+    fitted = dawid_skene(data, most_iterations=most)
+    labelled, expected = _right(data, fitted, len(names))
+    found = tuple(_erring(name, place, fitted, labelled, expected) for place, name in enumerate(names))
+    known = int((data.known != NO_CATEGORY).sum())
+    if known < LEAST_LABELLED and not _is_told(units, found):
+        return NotFitted.NO_TRUTH
+    if not fitted.converged:
+        return NotFitted.UNSETTLED
+    return Errors(
+        units=int(data.weight.sum()),
+        known=known,
+        prevalence=fitted.prevalence,
+        annotators=found,
+        iterations=fitted.iterations,
+        converged=fitted.converged,
+        most_iterations=most,
+    )
+
+
+def _is_told(units: CodedUnits, found: Sequence[AnnotatorErrorRates]) -> bool:
+    """Tell whether the model has a truth: whether those whom it takes for good agree beyond chance.
+
+    Where nobody does, it takes for the truth what some happened to say alike. The interval of their alpha,
+    units taken as independent, has to lie above TOLD: the best two of a few agree a little by chance alone.
+    """
+    bad = [place for place, each in enumerate(found) if each.told_bad]
+    kept = ~np.isin(units.annotator, bad)
+    some = replace(
+        units,
+        unit=units.unit[kept],
+        annotator=units.annotator[kept],
+        label=units.label[kept],
+        documents=(),
+        unit_document=np.full(len(units.unit_document), NO_DOCUMENT),
+    )
+    interval = figures_of(some, Setting(), [ALPHA])[ALPHA].interval
+    return isinstance(interval, ConfidenceInterval) and interval.low > TOLD
+
+
+def _refused(units: CodedUnits) -> NotFitted | None:
+    rated = np.unique(units.unit)
+    checks = (
+        (units.scale not in SCALES or units.joined, NotFitted.SCALE),
+        (len(units.annotators) < LEAST_ANNOTATORS, NotFitted.FEW),
+        (len(units.categories) <= 1, NotFitted.ONE_CATEGORY),
+        (len(rated) == len(units.unit), NotFitted.NOTHING),
+        (len(rated) * len(units.categories) > MOST_CELLS, NotFitted.TOO_LARGE),
+    )
+    return next((reason for wrong, reason in checks if wrong), None)
+
+
+def _labelled(units: CodedUnits, controls: ControlUnits | None) -> tuple[tuple[str, ...], WeightedRatings]:
+    """Return the annotators, and their labels of all rated units, control items with what they are.
+
+    Rejected annotators are not among those of the units, and their labels of control items do not count.
+    """
+    names = units.annotators
+    columns = [(units.unit, units.annotator, units.label)]
+    weight, known = [units.unit_weight], [np.full(len(units.unit_weight), NO_CATEGORY, dtype=np.int64)]
+    if controls is not None and controls.units.categories == units.categories:
+        items = controls.units
+        code = np.array([names.index(name) if name in names else -1 for name in items.annotators] or [0])
+        there = code[items.annotator] >= 0
+        unit = items.unit[there] + len(units.unit_weight)
+        columns.append((unit, code[items.annotator[there]], items.label[there]))
+        weight.append(items.unit_weight)
+        known.append(controls.truth)
+    unit, annotator, label = (np.concatenate(parts) for parts in zip(*columns, strict=True))
+    every_weight, every_known = np.concatenate(weight), np.concatenate(known)
+    kept = every_weight[unit] > 0
+    rated, place = np.unique(unit[kept], return_inverse=True)
+    size = len(units.categories)
+    rows = place.reshape(-1), annotator[kept], label[kept]
+    return names, WeightedRatings(*rows, every_weight[rated], every_known[rated], size)
+
+
+def _right(data: WeightedRatings, fitted: Truth, annotators: int) -> tuple[Codes, Floats]:
+    """Return how many units each annotator labelled, and how many of the labels are right in expectation."""
+    weight = data.weight[data.unit]
+    labelled = np.zeros(annotators, dtype=np.int64)
+    np.add.at(labelled, data.annotator, weight)
+    likely = weight * fitted.posterior[data.unit, data.label]
+    expected: Floats = np.bincount(data.annotator, weights=likely, minlength=annotators).astype(np.float64)
+    return labelled, expected
+
+
+def _erring(name: str, place: int, fitted: Truth, labelled: Codes, expected: Floats) -> AnnotatorErrorRates:
+    """Return one annotator's errors; categories never met are left out of accuracy."""
+    size = len(fitted.prevalence)
+    start, end = np.searchsorted(fitted.cell_annotator, [place, place + 1]).tolist()
+    met = fitted.met[place] if place < len(fitted.met) else np.zeros(size)
+    confusion = np.zeros((size, size))
+    confusion[:, fitted.cell_label[start:end]] = fitted.confusion[start:end].T
+    shares = np.where(met > 0, fitted.prevalence, 0.0)
+    whole = float(shares.sum()) or 1.0
+    given = (met[:, None] * confusion).sum(axis=0)
+    said = float(given.sum()) or 1.0
+    return AnnotatorErrorRates(
+        annotator=name,
+        labelled=int(labelled[place]),
+        expected=float(expected[place]),
+        accuracy=float((shares * np.diagonal(confusion)).sum()) / whole,
+        blind=float((shares * given).sum()) / whole / said,
+        confusion=np.where(met[:, None] > 0, confusion, np.nan),
+    )

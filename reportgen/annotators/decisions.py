@@ -1,0 +1,274 @@
+"""Reads filled sheets back: each row held against the exports as they are now, every problem at once."""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+from reportgen.annotators import adjudication_sheets
+from reportgen.annotators.adjudication_sheets import (
+    CAUSES,
+    NameLookup,
+    SheetRow,
+    Span,
+    cause_of,
+    covered,
+    plain,
+    read,
+    read_sheet,
+    spelling,
+)
+from reportgen.annotators.disputed_units import LayerAdjudication, SheetUnits, tallied
+from reportgen.base.errors import BadInput, Problem, did_you_mean
+from reportgen.readers import NO_DOCUMENT
+from reportgen.units import natural_order
+
+# Which unit of the exports a row of a sheet means, and whether the row still fits it.
+
+Found = tuple[int | None, list[Problem]]
+
+REMAKE = "Take the row from a sheet that was made of these exports."
+
+
+def find_unit(row: SheetRow, sheet: SheetUnits) -> Found:
+    """Return the unit (number) that a row means, or None and why it means none."""
+    document, problems = _document(row, sheet)
+    if document is None:
+        return None, problems
+    return _stretch(row, sheet, document) if sheet.texts else _named(row, sheet, document)
+
+
+def _document(row: SheetRow, sheet: SheetUnits) -> Found:
+    """Return the document (code) that a row names, NO_DOCUMENT where units have none and it names none."""
+    cell = row.cells["document"]
+    if not cell.strip() and not sheet.texts:
+        return NO_DOCUMENT, []
+    found = sheet.documents.find(cell)
+    if found is not None:
+        return found, []
+    if not cell.strip():
+        return None, [row.problem("document", "is empty.", REMAKE)]
+    message = f'no document of layer "{sheet.layer}" is called "{plain(cell)}".'
+    return None, [row.problem("document", message, did_you_mean(plain(cell), sheet.units.documents))]
+
+
+def _named(row: SheetRow, sheet: SheetUnits, document: int) -> Found:
+    """Return the unit of a table that a row names."""
+    cell = row.cells["unit"]
+    names, units = sheet.by_name.get(document, (NameLookup(()), []))
+    found = names.find(cell)
+    if found is not None:
+        return units[found], []
+    if not cell.strip():
+        return None, [row.problem("unit", "is empty.", REMAKE)]
+    where = f' in document "{sheet.units.documents[document]}"' if document != NO_DOCUMENT else ""
+    message = f'no unit{where} is called "{plain(cell)}".'
+    known = [sheet.names[unit] for unit in units]
+    return None, [row.problem("unit", message, did_you_mean(plain(cell), known))]
+
+
+def _stretch(row: SheetRow, sheet: SheetUnits, document: int) -> Found:
+    """Return the stretch of a text that a row means by its offsets and by what they cover."""
+    text = sheet.texts[document]
+    meant = adjudication_sheets.possible(row.cells["offsets"])
+    fitting = [spans for spans in meant if _covers(row, text, spans)]
+    units = [sheet.by_place.get((document, spans)) for spans in fitting]
+    found = next((unit for unit in units if unit is not None), None)
+    if found is not None:
+        return found, []
+    if fitting:
+        message = f"no annotator marked {adjudication_sheets.shown(fitting[0])} in this document."
+        return None, [row.problem("offsets", message, REMAKE)]
+    if meant:
+        return None, [_other_text(row, text, meant[0])]
+    return None, [_no_offsets(row, sheet, document)]
+
+
+def _covers(row: SheetRow, text: str, spans: Sequence[Span]) -> bool:
+    """Tell whether stretches of a text cover what a row says that they do."""
+    if any(not start <= end <= len(text) for start, end in spans):
+        return False
+    cell = row.cells["text"]
+    here = plain(covered(text, spans))
+    return here in (plain(read(cell)), plain(cell)) or spelling(here) == spelling(read(cell))
+
+
+def _other_text(row: SheetRow, text: str, spans: Sequence[Span]) -> Problem:
+    where = adjudication_sheets.shown(spans)
+    message = f'is "{plain(row.cells["text"])}", but {where} is "{covered(text, spans)}".'
+    if max(end for _, end in spans) > len(text):
+        last = f"the document has {len(text):,} characters"
+        return row.problem("offsets", f"is {adjudication_sheets.shown(spans)}, but {last}.", REMAKE)
+    return row.problem("text", message, REMAKE)
+
+
+def _no_offsets(row: SheetRow, sheet: SheetUnits, document: int) -> Problem:
+    """Return the problem of a row without offsets, with those of the only unit that covers its text."""
+    text = sheet.texts[document]
+    places = [spans for where, spans in sheet.by_place if where == document and _covers(row, text, spans)]
+    mend = (
+        f'Write "{adjudication_sheets.shown(places[0])}", in a cell that is formatted as text.'
+        if len(places) == 1
+        else REMAKE
+    )
+    cell = plain(row.cells["offsets"])
+    found = f'is "{cell}"' if cell else "is empty"
+    return row.problem("offsets", f'{found}; offsets such as "12-18" were expected.', mend)
+
+
+def wrong_labels(row: SheetRow, sheet: SheetUnits, unit: int) -> Problem | None:
+    """Return a problem where the annotators' labels in a row are others than those in the exports.
+
+    Who gave which is not compared: pseudonyms may have changed since the sheet was made.
+    """
+    labels = sheet.rated(unit)
+    given = [cell for cell in map(read, row.labels) if plain(cell)]
+    if sorted(map(spelling, given)) == sorted(map(spelling, filter(plain, labels.values()))):
+        return None
+    now = tallied(sheet, labels)
+    if [plain(cell) for cell in given] == [plain(now)]:
+        return None
+    shown = ", ".join(f'"{plain(cell)}"' for cell in given) or "none"
+    return Problem(
+        row.file,
+        row.line,
+        "labels of the annotators",
+        f"are {shown}, but the exports have {now}.",
+        "The exports have changed since the sheet was made: decide again in a new one.",
+    )
+
+
+def find_decision(cell: str, sheet: SheetUnits, clean: Callable[[str], str]) -> str | None:
+    """Return the category that a decision names; a set of labels may name them in any order."""
+    categories = NameLookup(sheet.categories)
+    for text in (cell, clean(read(cell)), *_as_set(cell, sheet)):
+        found = categories.find(text)
+        if found is not None:
+            return sheet.categories[found]
+    if not sheet.texts:
+        return None
+    return next(_as_set(cell, sheet), None)
+
+
+def _as_set(cell: str, sheet: SheetUnits) -> Iterator[str]:
+    """Yield the set of labels that a cell names, where units of the layer have several."""
+    if not (sheet.units.joined or sheet.units.scale == "set") or sheet.separator not in cell:
+        return
+    single = [name for name in dict.fromkeys((*sheet.labels, *sheet.categories)) if name != _absent(sheet)]
+    known = NameLookup(single)
+    found = [known.find(part) for part in read(cell).split(sheet.separator)]
+    if None not in found:
+        members = {single[each] for each in found if each is not None}
+        yield sheet.separator.join(natural_order(members))
+
+
+def _absent(sheet: SheetUnits) -> str:
+    return sheet.units.non_annotated_name
+
+
+# Reads filled sheets back: each row held against the exports as they are now, every problem at once.
+
+NEW_SHEET = "Copy the row from a sheet made of these exports."
+
+
+@dataclass
+class _Said:
+    """What the sheets say of one layer's units so far, each with the row that said it."""
+
+    sheet: SheetUnits
+    decisions: dict[int, tuple[str, SheetRow]] = field(default_factory=dict)
+    causes: dict[int, tuple[str, SheetRow]] = field(default_factory=dict)
+
+
+def read_decisions(
+    files: Sequence[tuple[Path, str]], layers: Sequence[SheetUnits], clean: Callable[[str], str]
+) -> list[LayerAdjudication]:
+    """Return what filled sheets decide in each layer.
+
+    Each file is a path and what errors call it; `clean` does to a decision what is done to the labels of
+    exports. Raises BadInput, for all rows of all files at once, where a row means no unit of the exports, has
+    other labels than they have, or a decision or cause that is none, and where a unit is decided twice
+    differently.
+    """
+    said = {sheet.layer: _Said(sheet) for sheet in layers}
+    problems: list[Problem] = []
+    for path, name in files:
+        try:
+            for row in read_sheet(path, name):
+                problems += _hear(row, said, clean)
+        except BadInput as error:
+            problems += error.problems
+    if problems:
+        raise BadInput(problems)
+    return [
+        LayerAdjudication(
+            each.sheet,
+            {unit: what for unit, (what, _) in each.decisions.items()},
+            {unit: what for unit, (what, _) in each.causes.items()},
+            filled=True,
+        )
+        for each in said.values()
+    ]
+
+
+def _hear(row: SheetRow, said: dict[str, _Said], clean: Callable[[str], str]) -> Iterator[Problem]:
+    """Take down what a row says; yield what is wrong with it."""
+    cause, problems = _cause(row)
+    yield from problems
+    layer = said.get(plain(read(row.cells["layer"])))
+    if layer is None:
+        yield _unknown(row, "layer", row.cells["layer"], list(said))
+        return
+    decision, problems = _decision(row, layer.sheet, clean)
+    yield from problems
+    unit, problems = find_unit(row, layer.sheet)
+    yield from problems
+    if unit is None:
+        return
+    if labels := wrong_labels(row, layer.sheet, unit):
+        yield labels
+    yield from _note(layer.decisions, unit, decision, row, "decision")
+    yield from _note(layer.causes, unit, cause, row, "cause")
+
+
+def _note(
+    known: dict[int, tuple[str, SheetRow]], unit: int, what: str, row: SheetRow, column: str
+) -> Iterator[Problem]:
+    """Keep what was said of a unit; yield a problem where something else was said of it before."""
+    if not what:
+        return
+    other, there = known.setdefault(unit, (what, row))
+    if other != what:
+        place = f"line {there.line}" if there.file == row.file else f"{there.file}, line {there.line}"
+        message = f'is "{what}", but the same unit has "{other}" on {place}.'
+        yield row.problem(column, message, "Keep one of the two.")
+
+
+def _unknown(row: SheetRow, column: str, cell: str, known: Sequence[str]) -> Problem:
+    if not cell.strip():
+        return row.problem(column, "is empty.", NEW_SHEET)
+    return row.problem(column, f'no {column} is called "{plain(cell)}".', did_you_mean(plain(cell), known))
+
+
+def _decision(row: SheetRow, sheet: SheetUnits, clean: Callable[[str], str]) -> tuple[str, list[Problem]]:
+    """Return the category that was decided on, empty where none was."""
+    cell = row.cells["decision"]
+    if not cell.strip():
+        return "", []
+    found = find_decision(cell, sheet, clean)
+    if found is not None:
+        return found, []
+    problem = _unknown(row, "decision", cell, sheet.categories)
+    message = f'"{plain(cell)}" is no category of layer "{sheet.layer}".'
+    return "", [replace(problem, message=message)]
+
+
+def _cause(row: SheetRow) -> tuple[str, list[Problem]]:
+    """Return the cause that was noted, empty where none was."""
+    cell = row.cells["cause"]
+    if not cell.strip():
+        return "", []
+    found = cause_of(cell)
+    if found is not None:
+        return found, []
+    mend = did_you_mean(plain(cell), CAUSES)
+    return "", [row.problem("cause", f'"{plain(cell)}" is no cause that is known.', mend)]

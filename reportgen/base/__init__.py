@@ -1,0 +1,1 @@
+"""What all rooms use: errors in words, files, exchange of folders, progress."""

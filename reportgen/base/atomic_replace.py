@@ -1,0 +1,319 @@
+"""A folder is built beside the old one and exchanged for it, so that nothing is ever half-written."""
+
+import contextlib
+import ctypes
+import errno
+import os
+import secrets
+import shutil
+from collections.abc import Callable, Collection, Iterator
+from pathlib import Path, PurePosixPath
+
+from reportgen.base.errors import BadInput, Problem, reason
+
+AT_FDCWD = -100
+RENAME_EXCHANGE = 2
+MARK = '<meta name="generator" content="reportgen '
+HEAD = 4096
+CHECKSUMS, HISTORY, INDEX = "SHA256SUMS", "history.json", "index.html"
+# What a site remembers of how it was made; at its top alone.
+MEMORY = ".reportgen.json"
+# Where figures stand, and what `build --figures` writes of each beside its SVG; no checksums list that.
+FIGURES, PAINTED = "figures", (".png", ".pdf")
+# What file managers leave behind: nobody misses it.
+LITTER = frozenset((".DS_Store", "Thumbs.db", "desktop.ini"))
+PART = "is one part of a site.", "Name the site's own folder, or a new one."
+ELSEWHERE = "Choose an empty or new folder with --out."
+# Returns the name of a file in a folder that reportgen did not write, None where it wrote all of them.
+Strangers = Callable[[Path], str | None]
+
+
+def refusals(out: Path, strangers: Strangers | None = None) -> list[Problem]:
+    """Return why a site can't take the place of `out`: nothing where it is new, empty or a site of ours.
+
+    `strangers` says what is ours where it is no site that takes its place.
+    """
+    name = str(out)
+    try:
+        target = _target(out)
+        found = next(_obstacles(target, strangers) if target.exists() else _obstacles_above(target), None)
+    except (OSError, RuntimeError, ValueError) as error:
+        return [Problem(name, message=f"can't be used: {reason(error)}.", mend=ELSEWHERE)]
+    return [Problem(name, message=found[0], mend=found[1])] if found else []
+
+
+@contextlib.contextmanager
+def replacing(out: Path, strangers: Strangers | None = None) -> Iterator[Path]:
+    """Yield a new empty folder that takes the place of `out` at the end, or vanishes where building fails.
+
+    A link is followed. Raises BadInput for what `refusals` tells, and where the system refuses to write;
+    then `out` is as it was.
+    """
+    problems = refusals(out, strangers)
+    if problems:
+        raise BadInput(problems)
+    target = _target(out)
+    with _refused(out, target), _removing_new_parents(target.parent):
+        _mend(target)
+        yield from _replaced(target)
+
+
+def write_file(out: Path, content: bytes) -> None:
+    """Write a file beside the old one, and put it in its place at once; a kill leaves the old one whole.
+
+    A link is followed. What a command that was killed left behind goes. Raises BadInput where the system
+    refuses to write; then `out` is as it was.
+    """
+    target = _target(out)
+    with _refused(out, target), _removing_new_parents(target.parent):
+        target.parent.mkdir(parents=True, exist_ok=True)
+        _mend(target)
+        new = _beside(target, f"new-{secrets.token_hex(4)}")
+        try:
+            new.touch(exist_ok=False)
+            with _held(new):
+                _write_whole(new, content)
+                new.replace(target)
+            _keep_name(target.parent)
+        finally:
+            new.unlink(missing_ok=True)
+
+
+@contextlib.contextmanager
+def _refused(out: Path, target: Path) -> Iterator[None]:
+    """Raise BadInput where the system refuses to write the target or what stands beside it."""
+    try:
+        yield
+    except OSError as error:
+        if error.filename and not _is_beside(Path(os.fsdecode(error.filename)), target):
+            raise
+        mend = "Make room there." if error.errno in {errno.ENOSPC, errno.EDQUOT} else ELSEWHERE
+        raise BadInput(
+            [Problem(str(out), message=f"can't be written: {reason(error)}.", mend=mend)]
+        ) from None
+
+
+def _target(out: Path) -> Path:
+    return out.resolve()
+
+
+def _is_beside(path: Path, target: Path) -> bool:
+    return path.absolute().is_relative_to(target.parent) or target.parent.is_relative_to(path.absolute())
+
+
+# What may be replaced
+
+
+def _obstacles(target: Path, strangers: Strangers | None) -> Iterator[tuple[str, str]]:
+    """Yield what stands in the way, with the remedy; the first is what counts."""
+    if not target.is_dir():
+        yield "is not a folder.", ELSEWHERE
+    if os.path.ismount(target):
+        yield "is where a disk is mounted, which can't be exchanged.", "Name a folder inside it."
+    if Path.cwd().is_relative_to(target):
+        yield "holds the folder that you are in.", "Go to another folder, and name this one from there."
+    if (strangers is None and _is_part(target)) or _is_in_part(target):
+        yield PART
+    if foreign := (strangers or _foreign)(target):
+        yield f"holds {foreign}, which reportgen did not write.", ELSEWHERE
+    if not os.access(target, os.W_OK):
+        yield "can't be written: permission denied.", ELSEWHERE
+    yield from _obstacles_above(target)
+
+
+def _obstacles_above(target: Path) -> Iterator[tuple[str, str]]:
+    """Yield why nothing can be written beside the target."""
+    if _is_in_part(target):
+        yield PART
+    above = next(path for path in target.parents if path.exists())
+    if not above.is_dir():
+        yield f"can't be written: {above} is not a folder.", ELSEWHERE
+    elif not os.access(above, os.W_OK | os.X_OK):
+        yield f"can't be written: permission denied in {above}.", ELSEWHERE
+
+
+def _is_part(folder: Path) -> bool:
+    """Tell whether a folder holds what stands in parts of a site alone, never at its top."""
+    return (folder / CHECKSUMS).exists() or (folder / HISTORY).exists()
+
+
+def _is_in_part(folder: Path) -> bool:
+    """Tell whether a folder stands, or would, in a part of a site of ours."""
+    return any(_is_part(above) and _is_ours(above) for above in folder.parents)
+
+
+def _is_ours(folder: Path) -> bool:
+    return (folder / INDEX).is_file() and _is_page(folder / INDEX, [INDEX])
+
+
+def _foreign(folder: Path) -> str | None:
+    """Return the name of a file that reportgen did not write, None where it wrote all of them.
+
+    Ours are the files that a SHA256SUMS lists, and the lists themselves; pages that name reportgen; a
+    campaign's history.json; figures as PNG and PDF beside one that is listed; and what a site remembers.
+    """
+    ours: set[Path] = set()
+
+    def stop(error: OSError) -> None:
+        raise error
+
+    for place, folders, files in os.walk(folder, onerror=stop):
+        here = Path(place)
+        ours |= _listed(here, files)
+        for name in sorted(files):
+            path = here / name
+            known = path in ours or _is_page(path, files) or _is_memory(path, folder, files)
+            mine = known or _is_painted(path, ours)
+            if name not in LITTER and (path.is_symlink() or not mine):
+                return path.relative_to(folder).as_posix()
+        for name in sorted(folders):
+            if (here / name).is_symlink():
+                return (here / name).relative_to(folder).as_posix()
+    return None
+
+
+def _listed(folder: Path, files: list[str]) -> set[Path]:
+    """Return the files below a version's folder that its checksums list."""
+    if CHECKSUMS not in files or not _is_page(folder / INDEX, files):
+        return set()
+    lines = (folder / CHECKSUMS).read_text(encoding="utf-8", errors="replace").splitlines()
+    names = (PurePosixPath(line.partition("  ")[2]) for line in lines)
+    return {folder / CHECKSUMS, *(folder / name for name in names if ".." not in name.parts)}
+
+
+def _is_painted(path: Path, ours: Collection[Path]) -> bool:
+    """Tell whether a file is one of our figures once more, as `build --figures` writes it."""
+    return path.suffix in PAINTED and path.parent.name == FIGURES and path.with_suffix(".svg") in ours
+
+
+def _is_page(path: Path, files: list[str]) -> bool:
+    """Tell whether a file is a page of ours, or the history beside a campaign's page."""
+    if path.name == HISTORY:
+        return INDEX in files and _is_page(path.with_name(INDEX), files)
+    if path.suffix != ".html" or path.name not in files:
+        return False
+    with path.open(encoding="utf-8", errors="replace") as file:
+        return MARK in file.read(HEAD)
+
+
+def _is_memory(path: Path, site: Path, files: list[str]) -> bool:
+    """Tell whether a file is what a site remembers: at its top, beside a list of campaigns of ours."""
+    return path == site / MEMORY and INDEX in files and _is_page(site / INDEX, files)
+
+
+# What is exchanged
+
+
+def _write_whole(path: Path, content: bytes) -> None:
+    """Write a file that is on the disk when this returns, and that everybody may read, whatever the umask."""
+    with path.open("wb") as file:
+        file.write(content)
+        file.flush()
+        os.fsync(file.fileno())
+    path.chmod(0o644)
+
+
+def _keep_name(folder: Path) -> None:
+    """Have a folder's names on the disk, where the system can."""
+    with contextlib.suppress(OSError, AttributeError):
+        descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
+        try:
+            os.fsync(descriptor)
+        finally:
+            os.close(descriptor)
+
+
+def _replaced(target: Path) -> Iterator[Path]:
+    """Yield a new folder beside the target, and exchange the two."""
+    mark = secrets.token_hex(4)
+    new, old = _beside(target, f"new-{mark}"), _beside(target, f"old-{mark}")
+    new.mkdir(parents=True)
+    with _held(new):
+        try:
+            yield new
+            if target.exists():
+                shutil.copymode(target, new)
+            _exchange(new, target, old)
+        finally:
+            _tidy(target, new, old)
+
+
+def _beside(target: Path, which: str) -> Path:
+    return target.with_name(f".{target.name}.reportgen-{which}")
+
+
+def _exchange(new: Path, target: Path, old: Path) -> None:
+    if target.exists():
+        if _exchange_at_once(new, target):
+            return
+        target.rename(old)
+    new.rename(target)
+
+
+def _exchange_at_once(new: Path, target: Path) -> bool:
+    """Exchange two folders in one step; False where the system can't."""
+    try:
+        rename = ctypes.CDLL(None, use_errno=True).renameat2
+    except (AttributeError, OSError, TypeError):
+        return False
+    names = os.fsencode(new), os.fsencode(target)
+    return bool(rename(AT_FDCWD, names[0], AT_FDCWD, names[1], RENAME_EXCHANGE) == 0)
+
+
+def _tidy(target: Path, new: Path, old: Path) -> None:
+    """Put back what was set aside where nothing took its place, and remove the rest."""
+    if old.is_dir() and not target.exists():
+        old.rename(target)
+    shutil.rmtree(new, ignore_errors=True)
+    shutil.rmtree(old, ignore_errors=True)
+
+
+def _mend(target: Path) -> None:
+    """Put back what a command that was killed had set aside, and remove what it left behind."""
+    if not target.parent.is_dir():
+        return
+    start = _beside(target, "").name
+    left = sorted(path for path in target.parent.iterdir() if path.name.startswith(start))
+    for path in left:
+        with _held(path) as free:
+            if free and path.name.startswith(f"{start}old-") and not target.exists():
+                path.rename(target)
+            elif free and path.is_dir():
+                shutil.rmtree(path, ignore_errors=True)
+            elif free:
+                path.unlink(missing_ok=True)
+
+
+@contextlib.contextmanager
+def _held(folder: Path) -> Iterator[bool]:
+    """Hold a folder against other commands that run at the same time; yield whether it was free."""
+    try:
+        import fcntl
+    except ImportError:  # Windows, where two commands at a time are not told apart
+        yield True
+        return
+    descriptor = os.open(folder, os.O_RDONLY)
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        free = True
+    except BlockingIOError:
+        free = False
+    except OSError:  # a file system without locks
+        free = True
+    try:
+        yield free
+    finally:
+        os.close(descriptor)
+
+
+@contextlib.contextmanager
+def _removing_new_parents(folder: Path) -> Iterator[None]:
+    """Take away, where building fails, the folders above the site that were made for it."""
+    missing = [path for path in (folder, *folder.parents) if not path.exists()]
+    try:
+        yield
+    except BaseException:
+        for path in missing:
+            with contextlib.suppress(OSError):
+                path.rmdir()
+        raise

@@ -1,0 +1,166 @@
+"""Files of a campaign as text and rows: encoding, delimiter and checksum, nothing about their meaning."""
+
+import codecs
+import csv
+import hashlib
+import io
+import itertools
+import re
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from reportgen.base.errors import BadInput, Problem, reason
+
+if TYPE_CHECKING:
+    from _csv import Reader
+
+
+MARKS = (
+    (codecs.BOM_UTF8, "utf-8-sig"),
+    (codecs.BOM_UTF32_LE, "utf-32"),
+    (codecs.BOM_UTF32_BE, "utf-32"),
+    (codecs.BOM_UTF16_LE, "utf-16"),
+    (codecs.BOM_UTF16_BE, "utf-16"),
+)
+DELIMITERS = ",\t;|"
+SAMPLE_ROWS = 50
+LINES = re.compile(r"[^\r\n]*(?:\r\n?|\n)|[^\r\n]+\Z")
+# The text is in memory already: a long cell is no reason to refuse it. More does not fit a C long everywhere.
+FIELD_LIMIT = 2**31 - 1
+
+
+@dataclass(frozen=True)
+class InputFile:
+    """One input file as it was read: its name, its SHA-256 and its length in bytes."""
+
+    file: str
+    sha256: str
+    bytes: int
+
+
+def checksum_list(sums: Mapping[str, str]) -> str:
+    """Return a list of SHA-256s, given by path, as `sha256sum --check` reads it: a line each, by path."""
+    return "".join(f"{digest}  {name}\n" for name, digest in sorted(sums.items()))
+
+
+def read_bytes(path: Path, name: str) -> bytes:
+    """Return the file's bytes; raise BadInput where the system refuses them."""
+    try:
+        return path.read_bytes()
+    except OSError as error:
+        problem = Problem(name, message=f"can't be read: {reason(error)}.", mend=_mend_access(error))
+        raise BadInput([problem]) from None
+
+
+def _mend_access(error: OSError) -> str:
+    if isinstance(error, FileNotFoundError):
+        return "Check the name."
+    return "Check that it is a file and that you may read it."
+
+
+def templates() -> Path:
+    """Return the folder of templates: inside the package in a wheel, beside it in a checkout."""
+    package = Path(__file__).resolve().parent.parent
+    inside = package / "templates"
+    return inside if inside.is_dir() else package.parent / "templates"
+
+
+def source(name: str, content: bytes) -> InputFile:
+    """Return what provenance records of a file."""
+    return InputFile(name, hashlib.sha256(content).hexdigest(), len(content))
+
+
+def source_of(path: Path, name: str, before: bytes = b"") -> InputFile:
+    """Return what provenance records of a file that may not fit into memory; raise BadInput as `read_bytes`.
+
+    `before` is set before its bytes.
+    """
+    try:
+        with path.open("rb") as file:
+            digest = hashlib.file_digest(file, lambda: hashlib.sha256(before))
+            return InputFile(name, digest.hexdigest(), file.tell())
+    except OSError as error:
+        problem = Problem(name, message=f"can't be read: {reason(error)}.", mend=_mend_access(error))
+        raise BadInput([problem]) from None
+
+
+def _codec(content: bytes) -> str:
+    return next((codec for mark, codec in MARKS if content.startswith(mark)), "utf-8")
+
+
+def encoding(content: bytes) -> str:
+    """Return the encoding that `decode` takes the file to have: "UTF-8", "UTF-16" or "UTF-32"."""
+    return _codec(content).removesuffix("-sig").upper()
+
+
+def decode(content: bytes, name: str) -> str:
+    """Return the text of a UTF-8 file, or of a UTF-16 or UTF-32 one that starts with a byte order mark.
+
+    Any other encoding is refused, with the line of the first byte that is not UTF-8: guessing among
+    the eight-bit ones would change labels silently. So is a NUL, which no text holds.
+    """
+    try:
+        text = content.decode(_codec(content))
+    except UnicodeDecodeError as error:
+        line = error.object.count(b"\n", 0, error.start) + 1
+        found = f"byte 0x{error.object[error.start]:02x} is not {encoding(content)}."
+        raise BadInput([Problem(name, line, message=found, mend="Save the file as UTF-8.")]) from None
+    if "\0" in text:
+        line = text.count("\n", 0, text.index("\0")) + 1
+        found = "holds a NUL: it is no text, or UTF-16 without a byte order mark."
+        raise BadInput([Problem(name, line, message=found, mend="Save the file as UTF-8.")])
+    return text.lstrip("\ufeff")
+
+
+def read_text(path: Path, name: str) -> str:
+    """Return the decoded text of a file; raise BadInput where it can't be read or decoded."""
+    return decode(read_bytes(path, name), name)
+
+
+def delimiter(text: str) -> str:
+    """Return the delimiter that splits the first rows most evenly, a comma where none does."""
+    lengths = {mark: [len(row) for row in rows(text, mark, SAMPLE_ROWS)] for mark in DELIMITERS}
+    return max(DELIMITERS, key=lambda mark: _evenness(lengths[mark]))
+
+
+def _evenness(lengths: list[int]) -> tuple[int, int]:
+    """Return how many rows have the commonest length, and that length; nothing for a single column."""
+    if not lengths or lengths[0] == 1:
+        return (0, 0)
+    length, count = Counter(lengths).most_common(1)[0]
+    return (0, 0) if length == 1 else (count, length)
+
+
+def _reader(text: str, mark: str) -> "Reader":
+    csv.field_size_limit(FIELD_LIMIT)
+    return csv.reader(io.StringIO(text, newline=""), delimiter=mark)
+
+
+def rows(text: str, mark: str, limit: int | None = None) -> list[list[str]]:
+    """Return the rows of a delimited text, without empty ones; at most `limit` of them."""
+    if limit is None:
+        return list(filter(None, _reader(text, mark)))
+    # Whoever looks at the first rows of a large text does not copy it.
+    csv.field_size_limit(FIELD_LIMIT)
+    lines = (line[0] for line in LINES.finditer(text))
+    return list(itertools.islice(filter(None, csv.reader(lines, delimiter=mark)), limit))
+
+
+def numbered_rows(text: str, mark: str) -> list[tuple[int, list[str]]]:
+    """Return every row that is not empty with the line on which it starts, counted from 1."""
+    reader = _reader(text, mark)
+    found: list[tuple[int, list[str]]] = []
+    start = 1
+    for row in reader:
+        if row:
+            found.append((start, row))
+        start = reader.line_num + 1
+    return found
+
+
+def cell_counts(text: str, mark: str) -> Iterator[int]:
+    """Yield how many cells each row has, 0 for an empty one."""
+    return map(len, _reader(text, mark))

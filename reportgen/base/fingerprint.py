@@ -1,0 +1,160 @@
+"""The program as a site remembers it: all that decides how pages look, but for campaigns."""
+
+import contextlib
+import functools
+import hashlib
+import importlib.util
+import os
+import sys
+from collections.abc import Iterable, Iterator
+from importlib import metadata
+from importlib.metadata import EntryPoint
+from pathlib import Path
+
+from reportgen.base.files import templates
+
+# What pages and figures are computed and drawn with; a test holds the list against the package's metadata.
+LIBRARIES = (
+    "babel",
+    "dkpro-cassis",
+    "duckdb",
+    "jinja2",
+    "latex2mathml",
+    "lxml",
+    "markdown",
+    "matplotlib",
+    "nh3",
+    "numpy",
+    "openpyxl",
+    "pandas",
+    "pyarrow",
+    "pydantic",
+    "pygamma-agreement",
+    "pyyaml",
+    "rdflib",
+    "rich",
+    "scipy",
+    "tomli-w",
+    "typer",
+    "watchfiles",
+)
+# Those of them that pages are rendered with, and nothing is computed; pandas imports pyarrow where it is.
+RENDERING = frozenset(
+    (
+        "babel",
+        "jinja2",
+        "latex2mathml",
+        "markdown",
+        "nh3",
+        "rich",
+        "tomli-w",
+        "typer",
+        "watchfiles",
+    ),
+)
+# What of the program no figure hangs on: the rooms of pages, of releases and of the command line.
+SHOWING = ("report/", "publish/", "cli/", "base/progress.py")
+# The entry-point group of readers that other packages bring.
+READERS = "reportgen.formats"
+COMPILED = "__pycache__"
+
+
+@functools.cache
+def program() -> str:
+    """Return the digest of all that decides how a site looks, but for campaigns.
+
+    That is the program's own files, its templates, the libraries that it uses, the readers that other
+    packages bring, and Python itself, whose tables of letters tell what a word is.
+    """
+    shown = hashlib.sha256(repr((computing(), sorted(libraries_of(RENDERING)))).encode())
+    return _with_files(shown, [*_shown_by(), *_templates()])
+
+
+@functools.cache
+def computing() -> str:
+    """Return the digest of what decides how figures are computed, whatever pages they stand on."""
+    libraries = sorted(libraries_of(frozenset(LIBRARIES) - RENDERING))
+    about = sys.version_info[:2], libraries, sorted(_plugins())
+    return _with_files(hashlib.sha256(repr(about).encode()), _computed_by())
+
+
+def forget() -> None:
+    """Forget the program's files, so that changed ones are read again."""
+    program.cache_clear()
+    computing.cache_clear()
+
+
+def _with_files(digest: "hashlib._Hash", files: Iterable[tuple[str, Path]]) -> str:
+    for name, path in sorted(files):
+        content = path.read_bytes()
+        digest.update(f"\0{name}\0{len(content)}\0".encode())
+        digest.update(content)
+    return digest.hexdigest()
+
+
+def libraries_of(names: Iterable[str]) -> Iterator[tuple[str, str]]:
+    """Yield each library that is installed, and its version."""
+    for name in names:
+        with contextlib.suppress(metadata.PackageNotFoundError):
+            yield name, _version(name)
+
+
+def _version(name: str) -> str:
+    """Return a library's version, without reading all else that its metadata says."""
+    text = metadata.distribution(name).read_text("METADATA") or ""
+    head = f"\n{text}".partition("\n\n")[0]
+    return head.partition("\nVersion: ")[2].partition("\n")[0] or metadata.version(name)
+
+
+def _plugins() -> Iterator[tuple[str, str, list[str]]]:
+    """Yield each reader of another package: its name, what it leads to, digests of the package's files."""
+    for entry in metadata.entry_points(group=READERS):
+        yield entry.name, entry.value, sorted(map(_digest_of, _files_of(entry)))
+
+
+def _files_of(entry: EntryPoint) -> Iterable[Path]:
+    """Return the Python files that an entry point stands for, found without running any of them."""
+    try:
+        found = importlib.util.find_spec(entry.value.partition(":")[0].partition(".")[0])
+    except (ImportError, ValueError):
+        return []
+    if found is None:
+        return []
+    folders = [Path(each) for each in found.submodule_search_locations or ()]
+    return [path for each in folders for path in each.rglob("*.py")] or [Path(found.origin or "")]
+
+
+def _digest_of(path: Path) -> str:
+    try:
+        return hashlib.sha256(path.read_bytes()).hexdigest()
+    except OSError:  # built in, or gone: whoever loads it says so
+        return ""
+
+
+def _computed_by() -> Iterator[tuple[str, Path]]:
+    """Yield the files of the program that figures hang on, by their names."""
+    return (each for each in _code() if not each[0].startswith(SHOWING))
+
+
+def _shown_by() -> Iterator[tuple[str, Path]]:
+    """Yield the other files of the program, by their names."""
+    return (each for each in _code() if each[0].startswith(SHOWING))
+
+
+def _code() -> Iterator[tuple[str, Path]]:
+    return (each for each in _below(Path(__file__).resolve().parent.parent) if each[0].endswith(".py"))
+
+
+def _templates() -> Iterator[tuple[str, Path]]:
+    """Yield what pages are made from, by their names."""
+    return ((f"templates/{name}", path) for name, path in _below(templates()))
+
+
+def _below(folder: Path) -> Iterator[tuple[str, Path]]:
+    """Yield the files below a folder, by their names, but for what is compiled of them."""
+    # Before every build, whether anything changed or not: Path takes three times as long.
+    for place, folders, files in os.walk(folder):
+        folders[:] = (each for each in folders if each != COMPILED)
+        inside = os.path.relpath(place, folder).replace(os.sep, "/")
+        above = "" if inside == "." else f"{inside}/"
+        yield from ((f"{above}{each}", Path(place, each)) for each in files)

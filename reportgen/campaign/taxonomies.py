@@ -1,0 +1,398 @@
+"""A taxonomy: concepts and their parents, without a circle."""
+
+import logging
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING
+from urllib.parse import unquote, urljoin
+
+from reportgen.base.errors import BadInput, Problem, reason
+from reportgen.base.errors import printable as errors_printable
+from reportgen.base.files import decode, read_bytes
+from reportgen.campaign.small_tables import NumberedRow, read_table
+from reportgen.campaign.wording import alternatives, printable, quoted
+
+if TYPE_CHECKING:
+    from lxml.etree import _Element as Element
+
+
+# Of a circle no more concepts are named.
+NAMED = 10
+
+
+@dataclass(frozen=True)
+class Edge:
+    """One statement that a concept has a parent, with its line, 0 where no line can be named."""
+
+    child: str
+    parent: str
+    line: int = 0
+
+
+@dataclass(frozen=True, eq=False)
+class Taxonomy:
+    """Concepts by their identifiers, parents before their children.
+
+    `parents` has those of each concept, none for a root; there may be several of both. `shown` is what pages
+    call a concept, `called` has the concepts of each name: where any has it as its own name these, else those
+    that have it as a label. `form` says how the file is written.
+    """
+
+    parents: Mapping[str, tuple[str, ...]]
+    shown: Mapping[str, str]
+    called: Mapping[str, tuple[str, ...]]
+    form: str
+
+    @property
+    def roots(self) -> tuple[str, ...]:
+        """Return the concepts without a parent."""
+        return tuple(concept for concept, parents in self.parents.items() if not parents)
+
+    @cached_property
+    def children(self) -> Mapping[str, tuple[str, ...]]:
+        """Return the concepts right below each."""
+        found: dict[str, list[str]] = {concept: [] for concept in self.parents}
+        for concept, parents in self.parents.items():
+            for parent in parents:
+                found[parent].append(concept)
+        return {concept: tuple(children) for concept, children in found.items()}
+
+
+@dataclass(frozen=True)
+class Draft:
+    """What a file says: its edges, concepts that it names beside, and what concepts are called.
+
+    `names` are the concepts' own names, each concept's identifier where it has none; `labels` other names.
+    """
+
+    form: str
+    edges: Sequence[Edge]
+    concepts: Sequence[str] = ()
+    names: Mapping[str, str] | None = None
+    labels: Sequence[tuple[str, str]] = ()
+
+
+def taxonomy(draft: Draft, file: str) -> Taxonomy:
+    """Return the taxonomy that a file says; raise BadInput where it has no edge or a circle."""
+    if not draft.edges:
+        mend = "Name the parent of each concept below the root."
+        raise BadInput([Problem(file, message="puts no concept under another.", mend=mend)])
+    parents = _parents(draft)
+    shown = {concept: (draft.names or {}).get(concept, concept) for concept in parents}
+    order = _parents_first(parents)
+    if len(order) < len(parents):
+        raise BadInput(_circles(draft, parents, set(parents) - set(order), shown, file))
+    called = _called((name, concept) for concept, name in shown.items())
+    labelled = _called((label, concept) for concept, label in draft.labels if concept in parents)
+    return Taxonomy(
+        {concept: parents[concept] for concept in order}, shown, {**labelled, **called}, draft.form
+    )
+
+
+def _parents(draft: Draft) -> dict[str, tuple[str, ...]]:
+    found: dict[str, dict[str, None]] = {concept: {} for concept in draft.concepts}
+    for edge in draft.edges:
+        found.setdefault(edge.parent, {})
+        found.setdefault(edge.child, {})[edge.parent] = None
+    return {concept: tuple(parents) for concept, parents in found.items()}
+
+
+def _called(pairs: Iterable[tuple[str, str]]) -> dict[str, tuple[str, ...]]:
+    found: dict[str, dict[str, None]] = {}
+    for name, concept in pairs:
+        found.setdefault(name, {})[concept] = None
+    return {name: tuple(concepts) for name, concepts in found.items()}
+
+
+def _parents_first(parents: Mapping[str, tuple[str, ...]]) -> list[str]:
+    """Return the concepts, each behind its parents; those in a circle or below one are missing."""
+    waiting = {concept: len(own) for concept, own in parents.items()}
+    below: dict[str, list[str]] = {concept: [] for concept in parents}
+    for concept, own in parents.items():
+        for parent in own:
+            below[parent].append(concept)
+    order = [concept for concept, number in waiting.items() if not number]
+    for concept in order:
+        for child in below[concept]:
+            waiting[child] -= 1
+            if not waiting[child]:
+                order.append(child)
+    return order
+
+
+def _circles(
+    draft: Draft, parents: Mapping[str, tuple[str, ...]], left: set[str], shown: Mapping[str, str], file: str
+) -> Iterator[Problem]:
+    """Yield a problem for each circle that is met on the way up from the concepts that are left."""
+    lines = {(edge.child, edge.parent): edge.line for edge in reversed(draft.edges)}
+    met: set[str] = set()
+    for start in parents:
+        way: list[str] = []
+        concept = start
+        while concept in left and concept not in met:
+            met.add(concept)
+            way.append(concept)
+            concept = next(parent for parent in parents[concept] if parent in left)
+        if concept in way:
+            yield _circle(way[way.index(concept) :], lines, shown, file)
+
+
+def _circle(
+    circle: list[str], lines: Mapping[tuple[str, str], int], shown: Mapping[str, str], file: str
+) -> Problem:
+    """Return the problem of a circle, told from where the file has its first line."""
+    steps = list(zip(circle, [*circle[1:], circle[0]], strict=True))
+    first = min(range(len(circle)), key=lambda place: lines[steps[place]])
+    names = [quoted(shown[each]) for each in (*circle[first:], *circle[:first], circle[first])]
+    told = names if len(names) <= NAMED else [*names[:NAMED], "…"]
+    message = f"stands above itself: {' under '.join(told)}."
+    key = printable(f"concept {shown[circle[first]]}")
+    return Problem(file, lines[steps[first]], key, message, "Take one of these parents away.")
+
+
+# Taxonomies in RDF: subclasses of RDFS and OWL, broader and narrower concepts of SKOS.
+#
+# Read are statements between concepts that have a name: rdfs:subClassOf, skos:broader, skos:narrower and
+# their inverses; and what is a class or a concept. Individuals, unnamed classes (restrictions, unions),
+# equivalences and anything inferred are passed over, so is whatever stands under owl:Thing, rdfs:Resource or
+# skos:Concept themselves: they are above every concept and say nothing.
+#
+# A concept's own name is the last part of its address, as in GATE; it also goes by its labels (rdfs:label,
+# skos:prefLabel, skos:altLabel, skos:notation).
+
+RDF = "http://www.w3.org/1999/02/22-rdf-syntax-ns#"
+RDFS = "http://www.w3.org/2000/01/rdf-schema#"
+OWL = "http://www.w3.org/2002/07/owl#"
+SKOS = "http://www.w3.org/2004/02/skos/core#"
+BASE = "{http://www.w3.org/XML/1998/namespace}base"
+
+TYPE = f"{RDF}type"
+UPWARDS = (f"{RDFS}subClassOf", f"{SKOS}broader")
+DOWNWARDS = (f"{SKOS}narrower",)
+CLASSES = (f"{OWL}Class", f"{RDFS}Class", f"{SKOS}Concept")
+LABELS = (f"{RDFS}label", f"{SKOS}prefLabel", f"{SKOS}altLabel", f"{SKOS}notation")
+ABOVE_ALL = (f"{OWL}Thing", f"{RDFS}Resource", f"{RDFS}Class", f"{OWL}Class", f"{SKOS}Concept")
+# What separates the own name of a concept from the rest of its address.
+SEPARATORS = "/#:"
+MEND_XML = "Save the taxonomy as RDF/XML, Turtle or a CSV table with the columns child and parent."
+
+# Subject, predicate, object, whether the object is a text, and the line.
+Statement = tuple[str, str, str, bool, int]
+
+
+def from_xml(content: bytes, file: str) -> Draft:
+    """Return what RDF/XML says of concepts.
+
+    Entities are refused and nothing is fetched. Raises BadInput for XML that is not well-formed, declares an
+    entity, or is no RDF.
+    """
+    return _draft("RDF/XML", _statements(_root(content, file)))
+
+
+def _root(content: bytes, file: str) -> "Element":
+    from lxml import etree
+
+    parser = etree.XMLParser(
+        resolve_entities=False, no_network=True, load_dtd=False, dtd_validation=False, huge_tree=False
+    )
+    try:
+        root = etree.fromstring(content, parser)
+    except (etree.XMLSyntaxError, ValueError, LookupError) as error:
+        line = int(getattr(error, "lineno", 0) or 0)
+        message = f"is not well-formed XML: {errors_printable(reason(error)).splitlines()[0]}."
+        raise BadInput([Problem(file, line, message=message, mend="Save it again.")]) from None
+    dtd = root.getroottree().docinfo.internalDTD
+    if b"<!ENTITY" in content or (dtd is not None and any(dtd.iterentities())):
+        message = "declares entities of its own, which could read files or fill memory."
+        mend = "Save it with a present-day editor, which writes none, or as Turtle."
+        raise BadInput([Problem(file, message=message, mend=mend)])
+    if root.tag != f"{{{RDF}}}RDF":
+        message = f"is XML that begins with {quoted(_address(str(root.tag)))}; RDF/XML was expected."
+        raise BadInput([Problem(file, root.sourceline or 0, message=message, mend=MEND_XML)])
+    return root
+
+
+def _address(tag: str) -> str:
+    """Return the address that an element or attribute name stands for."""
+    return tag.removeprefix("{").replace("}", "", 1)
+
+
+def _statements(root: "Element") -> Iterator[Statement]:
+    """Yield what is said of each thing that has a name, in the order of the file."""
+    base = root.get(BASE, "")
+    for element in root.iter("*"):
+        subject = _named(element, base)
+        if not subject:
+            continue
+        line = element.sourceline or 0
+        kind = _address(str(element.tag))
+        if kind != f"{RDF}Description":
+            yield subject, TYPE, kind, False, line
+        yield from _said(subject, element, base)
+
+
+def _said(subject: str, element: "Element", base: str) -> Iterator[Statement]:
+    for name, value in element.attrib.items():
+        if _address(str(name)) in LABELS:
+            yield subject, _address(str(name)), str(value), True, element.sourceline or 0
+    for said in element.iterchildren("*"):
+        relation, line = _address(str(said.tag)), said.sourceline or 0
+        if relation in LABELS:
+            yield subject, relation, "".join(map(str, said.itertext())).strip(), True, line
+        else:
+            for other in _objects(said, base):
+                yield subject, relation, other, False, line
+
+
+def _objects(said: "Element", base: str) -> Iterator[str]:
+    """Yield the named thing that a property leads to: by address, or as the element within it."""
+    resource = said.get(f"{{{RDF}}}resource")
+    if resource is not None:
+        yield _joined(base, resource)
+    elif said.get(f"{{{RDF}}}parseType") is None:
+        yield from filter(None, (_named(inner, base) for inner in said.iterchildren("*")))
+
+
+def _named(element: "Element", base: str) -> str:
+    """Return the address of the thing that an element is about, empty where it has none."""
+    about, own = element.get(f"{{{RDF}}}about"), element.get(f"{{{RDF}}}ID")
+    if own is not None:
+        return _joined(base, f"#{own}")
+    return "" if about is None else _joined(base, about)
+
+
+def _joined(base: str, address: str) -> str:
+    try:
+        return urljoin(base, address)
+    except ValueError:  # brackets that are no address of a host
+        return address
+
+
+def from_turtle(text: str, file: str) -> Draft:
+    """Return what Turtle says of concepts.
+
+    Nothing is fetched. Raises BadInput for a text that is no Turtle, and where the library that reads it is
+    not installed (the extra "rdf").
+    """
+    try:
+        from rdflib import Graph
+    except ImportError:
+        mend = 'Install reportgen with the extra "rdf", or save it as RDF/XML.'
+        raise BadInput([Problem(file, message="is Turtle.", mend=mend)]) from None
+    # It tells of odd addresses and numbers, which are nothing to a taxonomy.
+    logging.getLogger("rdflib").setLevel(logging.CRITICAL)
+    graph = Graph()
+    try:
+        graph.parse(data=text, format="turtle")
+    except Exception as error:  # noqa: BLE001 - rdflib raises whatever it stumbles over
+        raise BadInput([_no_turtle(error, file)]) from None
+    return _draft("Turtle", sorted(_from_graph(graph)))
+
+
+def _no_turtle(error: Exception, file: str) -> Problem:
+    line = int(getattr(error, "lines", 0) or 0) + 1 if hasattr(error, "lines") else 0
+    why = str(getattr(error, "_why", "") or reason(error)).splitlines()[0][:200].removesuffix(".")
+    mend = "Correct it, or save the taxonomy as RDF/XML or as a CSV table with the columns child and parent."
+    return Problem(file, line, message=f"can't be read as Turtle: {errors_printable(why)}.", mend=mend)
+
+
+def _from_graph(graph: Iterable[tuple[object, object, object]]) -> Iterator[Statement]:
+    """Yield the statements of a graph between named things, and their labels."""
+    from rdflib import Literal, URIRef
+
+    for subject, relation, other in graph:
+        if isinstance(subject, URIRef) and isinstance(other, URIRef | Literal):
+            yield str(subject), str(relation), str(other).strip(), isinstance(other, Literal), 0
+
+
+def _draft(form: str, statements: Iterable[Statement]) -> Draft:
+    edges: list[Edge] = []
+    concepts: dict[str, None] = {}
+    labels: list[tuple[str, str]] = []
+    for subject, relation, other, is_text, line in statements:
+        if is_text:
+            if relation in LABELS:
+                labels.append((subject, other))
+        elif relation == TYPE and other in CLASSES:
+            concepts[subject] = None
+        elif relation in UPWARDS:
+            edges.append(Edge(subject, other, line))
+        elif relation in DOWNWARDS:
+            edges.append(Edge(other, subject, line))
+    kept = [
+        edge for edge in edges if not {edge.child, edge.parent} & set(ABOVE_ALL) and edge.child != edge.parent
+    ]
+    own = [concept for concept in concepts if concept not in ABOVE_ALL]
+    every = dict.fromkeys((*own, *(name for edge in kept for name in (edge.child, edge.parent))))
+    return Draft(form, kept, own, {concept: _own_name(concept) for concept in every}, labels)
+
+
+def _own_name(address: str) -> str:
+    own = re.split(f"[{SEPARATORS}]", address.rstrip(SEPARATORS))[-1]
+    return unquote(own) or address
+
+
+# Taxonomies as files: a CSV table of children and parents, RDF/XML, Turtle; told apart by content.
+
+COLUMNS = ("child", "parent")
+CSV = "child-parent CSV"
+# An element's name is followed by attributes, the namespaces; an address in Turtle holds no blank.
+XML = re.compile(r"\s*<(?:[?!]|[\w.:-]+\s)")
+TURTLE = re.compile(r"(?:\s|#.*\n)*(?:@?(?:prefix|base)\b|<|_:|\[)", re.IGNORECASE)
+
+
+def is_taxonomy(text: str) -> bool:
+    """Tell whether a file holds a taxonomy and no table of distances: RDF, or columns child and parent."""
+    first = re.split(r"[,;\t|]", text.lstrip("\ufeff").partition("\n")[0].strip())
+    columns = sorted(cell.strip(" \"'").casefold() for cell in first)
+    return columns == sorted(COLUMNS) or bool(XML.match(text) or TURTLE.match(text))
+
+
+def read_taxonomy(path: Path, name: str) -> Taxonomy:
+    """Return the taxonomy in a file, which errors call `name`.
+
+    A CSV table has the columns child and parent, in any order; a concept without a parent is a root, and need
+    not stand there as a child. Of RDF the subclasses (RDFS, OWL) and the broader and narrower concepts (SKOS)
+    are read. Raises BadInput with what is wrong: a file that is none of these, that puts no concept under
+    another, or some concept above itself.
+    """
+    content = read_bytes(path, name)
+    text = decode(content, name)
+    if XML.match(text):
+        return taxonomy(from_xml(content, name), name)
+    if TURTLE.match(text):
+        return taxonomy(from_turtle(text, name), name)
+    return taxonomy(_from_csv(path, name), name)
+
+
+def _from_csv(path: Path, name: str) -> Draft:
+    _, rows = read_table(path, name)
+    header_line, header = rows[0]
+    folded = [cell.casefold() for cell in header]
+    if sorted(folded) != sorted(COLUMNS):
+        message = f"has the columns {alternatives(header, 'and')}; child and parent were expected."
+        mend = "Write child,parent above them, or name a file of RDF/XML or Turtle."
+        raise BadInput([Problem(name, header_line, "first row", message, mend)])
+    body = [(line, row if folded[0] == "child" else row[::-1]) for line, row in rows[1:]]
+    problems = list(_problems(name, body))
+    if problems:
+        raise BadInput(problems)
+    edges = [Edge(row[0], row[1], line) for line, row in body if row[1]]
+    return Draft(CSV, edges, [row[0] for _, row in body if not row[1]])
+
+
+def _problems(name: str, body: list[NumberedRow]) -> Iterator[Problem]:
+    first: dict[tuple[str, ...], int] = {}
+    for line, row in body:
+        if len(row) != len(COLUMNS):
+            message = f"has {len(row)} cells; a child and its parent were expected."
+            yield Problem(name, line, "", message, "Correct the row.")
+        elif not row[0]:
+            yield Problem(name, line, "column child", "is empty; a concept was expected.", "Write its name.")
+        elif tuple(row) in first:
+            message = f"stands on line {first[tuple(row)]} already."
+            yield Problem(name, line, printable(f"row {row[0]}"), message, "Keep one of the two.")
+        first.setdefault(tuple(row), line)

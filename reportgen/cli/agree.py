@@ -1,0 +1,203 @@
+"""Every applicable figure of one file at once, without a campaign."""
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import get_args
+
+from pydantic import ValidationError
+
+from reportgen.base.errors import BadInput, Problem
+from reportgen.campaign import (
+    MEASURE_DISTANCES,
+    Distance,
+    DistanceMatrix,
+    Scale,
+    Task,
+    Units,
+    UnitSet,
+    distances_among,
+)
+from reportgen.counts import count
+from reportgen.findings.sets import are_single, separator_left
+from reportgen.measures import forms_of
+from reportgen.pipeline.computing import analyses
+from reportgen.pipeline.notices import contradiction
+from reportgen.pipeline.record import by_design, record_unit_set
+from reportgen.readers import ReaderOptions, TextMarks, read_export
+from reportgen.results import UnitSet as UnitSetResults
+from reportgen.units import SEPARATOR, Declaration, Request, Study, build_study, unknown_to_distances
+
+LAYER, ID = "main", "ratings"
+ANNOTATOR = "annotator"
+# All that distances weigh.
+WEIGHTED = ("krippendorff_alpha", "weighted_kappa", "gwet_ac2")
+OPTIONS = {
+    "columns": "--columns",
+    "annotators": "--annotators",
+    "task.scale": "--scale",
+    "task.categories": "--categories",
+    "task.non_annotated": "--non-annotated",
+}
+
+
+@dataclass(frozen=True)
+class AgreementRequest:
+    """What `reportgen agree` is asked: the file, and how to read and compare it."""
+
+    file: Path
+    reading: ReaderOptions
+    scale: Scale = "nominal"
+    categories: tuple[str, ...] = ()
+    non_annotated: str | None = None
+    distances: Sequence[Path] = field(default=())
+
+
+@dataclass(frozen=True)
+class AgreementResult:
+    """Every figure of the file, how it was read, which figure the scale calls for, and what to beware of."""
+
+    unit_set: UnitSetResults
+    reading: str
+    primary: str
+    notices: tuple[Problem, ...] = ()
+
+
+def agree(question: AgreementRequest) -> AgreementResult:
+    """Return every figure of one CSV: ratings, wide or long, or a confusion matrix.
+
+    Raises BadInput with all that is wrong; what an option says wrong is named by the option.
+    """
+    name = str(question.file)
+    try:
+        return _answer(question, name)
+    except BadInput as error:
+        raise BadInput(_named(problem, name) for problem in error.problems) from None
+
+
+def _named(problem: Problem, name: str) -> Problem:
+    """Return a problem that speaks of a key of campaign.toml with the option that stands for it."""
+    option = OPTIONS.get(problem.key)
+    if option is None or problem.file not in {"", name} or problem.line:
+        return replace(problem, file=problem.file or name)
+    return replace(problem, key=option, mend=problem.mend.replace("under categories", f"with {option}"))
+
+
+def _answer(question: AgreementRequest, name: str) -> AgreementResult:
+    task = _task(question)
+    # Nobody is told which unit is which.
+    engine = replace(question.reading.engine, kinds=True)
+    annotations = read_export([(question.file, name)], replace(question.reading, engine=engine))
+    tables = _distances(question.distances, task, annotations.content.labels)
+    missing = unknown_to_distances(
+        [annotations.content.labels], [task], [(table, table.file) for table in tables]
+    )
+    if missing:
+        raise BadInput(missing)
+    kind: Units = "tokens" if isinstance(annotations.content, TextMarks) else "items"
+    unit_set = UnitSet(id=ID, units=kind, primary=True)
+    declaration = Declaration(unit_set, None, name, "")
+    separator = question.reading.set_separator
+    # Whoever names a reference among the annotators to compare wants it to be one of them.
+    roles = dict.fromkeys(question.reading.annotators or (), ANNOTATOR)
+    request = Request(
+        task, [declaration], roles, {}, name, LAYER, separator or SEPARATOR, split=separator is not None
+    )
+    study = build_study(annotations, request)
+    units = study.unit_sets[0]
+    agreement = next(analyses([(units, count(units))], tables))
+    primary = by_design([question.scale]).coefficient
+    notices = tuple(
+        _notices(study, [each for each in annotations.called_references if each not in roles], name)
+    )
+    found = record_unit_set(agreement, study)
+    return AgreementResult(found, annotations.reading, primary, (*notices, *_not_divided(found, name)))
+
+
+def _notices(study: Study, references: Sequence[str], file: str) -> Iterator[Problem]:
+    """Yield who was not taken for an annotator, and labels that contradict others."""
+    for name in references:
+        message = f'"{name}" was taken for a reference, by its name, and is not among the annotators.'
+        yield Problem(file, message=message, mend="Name it with --annotators to count it among them.")
+    if study.contradicting:
+        message, mend = contradiction(study.contradicting)
+        yield Problem(file, message=message, mend=f"{mend}: --columns pass=….")
+
+
+def _not_divided(unit_set: UnitSetResults, file: str) -> Iterator[Problem]:
+    """Yield that nothing takes labels apart although they are sets."""
+    sets = unit_set.sets
+    if sets and sets.names and are_single(sets):
+        message = "no set has more than one label, so that figures such as [masi] are the nominal ones."
+        yield Problem(file, message=message)
+    if sets and (are_single(sets) or unit_set.several) and (sign := separator_left(sets)):
+        message = f'labels hold "{sign}", and each of them counts as one label, not as a set.'
+        yield Problem(file, message=message, mend=f'Take them apart with --set-separator "{sign}".')
+
+
+def _task(question: AgreementRequest) -> Task:
+    repeated = sorted(name for name, times in Counter(question.categories).items() if times > 1)
+    if repeated:
+        mend = "Name each category once."
+        raise BadInput(
+            Problem("--categories", message=f'holds "{name}" more than once.', mend=mend) for name in repeated
+        )
+    return Task(categories=question.categories, non_annotated=question.non_annotated, scale=question.scale)
+
+
+def _distances(files: Sequence[Path], task: Task, labels: Sequence[str]) -> list[DistanceMatrix]:
+    """Read the distances among the labels; each table is called after its file."""
+    categories = (*task.categories, *labels)
+    unmarked = [task.non_annotated] if task.non_annotated is not None else []
+    tables: list[DistanceMatrix] = []
+    problems: list[Problem] = []
+    for file in dict.fromkeys(files):
+        try:
+            name = _distance_name(file, [table.id for table in tables])
+            tables.append(distances_among(file, str(file), name, categories, unmarked))
+        except BadInput as error:
+            problems.extend(error.problems)
+    if problems:
+        raise BadInput(problems)
+    return tables
+
+
+def _built_in(file: Path) -> Problem:
+    """Return the problem of a file that is called like weights that are built in, or like other figures."""
+    name = file.stem.casefold()
+    known = {scale: _weights(scale) for scale in get_args(Scale)}
+    every = ", ".join(dict.fromkeys(each for found in known.values() for each in found))
+    scales = " or ".join(scale for scale, found in known.items() if name in found and scale != "nominal")
+    rename = " Distances of your own need a file of another name." if file.exists() else ""
+    if scales:
+        message = f'"{name}" is built in and needs no file, as are {every}.'
+        mend = f"Take the figures with [{name}] behind their names, which --scale {scales} prints.{rename}"
+    else:
+        message = f'"{name}" names figures and no distances; built in are {every}.'
+        mend = f"Take them from the figures with their names in brackets, as --scale has them.{rename}"
+    return Problem("--distance", message=message, mend=mend)
+
+
+def _weights(scale: str) -> list[str]:
+    """Return the weights and distances that stand in brackets behind figures on a scale."""
+    figures = [form for measure in WEIGHTED for form in forms_of(measure, scale)]
+    return list(dict.fromkeys(form.removesuffix("]").partition("[")[2] for form in figures if "[" in form))
+
+
+def _distance_name(file: Path, taken: Sequence[str]) -> str:
+    """Return what figures call a distance table; raise BadInput where brackets behind them can't hold it."""
+    if file.stem.casefold() in MEASURE_DISTANCES:
+        raise BadInput([_built_in(file)])
+    try:
+        name = Distance(id=file.stem, file=file.name).id
+    except ValidationError:
+        message = (
+            f'gives its distances the name "{file.stem}", which can not stand in brackets behind a figure.'
+        )
+        mend = 'Rename the file: letters, digits, ".", "_" and "-".'
+        raise BadInput([Problem(str(file), message=message, mend=mend)]) from None
+    if name in taken:
+        message = f'is the second table of distances called "{name}".'
+        raise BadInput([Problem(str(file), message=message, mend="Rename one of the files.")])
+    return name

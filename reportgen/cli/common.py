@@ -1,0 +1,211 @@
+"""What commands have in common: they complain in one way, and find campaigns in one place."""
+
+import contextlib
+import errno
+import json
+import os
+import sys
+import threading
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from enum import StrEnum
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import typer
+
+from reportgen.base.errors import printable
+from reportgen.base.progress import Progress, Stage
+
+if TYPE_CHECKING:
+    from rich.progress import Progress as Shown
+    from rich.progress import TaskID
+
+    from reportgen.base.errors import Problem
+    from reportgen.readers import ReaderOptions
+
+
+BAD_INPUT = 2
+CAMPAIGNS = Path("campaigns")
+
+
+class ScaleName(StrEnum):
+    """How categories relate to each other."""
+
+    NOMINAL = "nominal"
+    ORDINAL = "ordinal"
+    INTERVAL = "interval"
+    RATIO = "ratio"
+    SET = "set"
+
+
+@contextmanager
+def explained(consequence: str = "") -> Iterator[None]:
+    """Print every problem with its place and remedy, and end with status 2, where the input is bad."""
+    from reportgen.base.errors import BadInput, Problem, reason
+
+    try:
+        yield
+    except BadInput as error:
+        problems = error.problems
+    except OSError as error:
+        if error.errno == errno.EPIPE:  # whoever read our output has seen enough: typer knows what to do
+            raise
+        place = os.fsdecode(error.filename) if error.filename else "the system"
+        problems = (Problem(place, message=f"refused: {reason(error)}."),)
+    else:
+        return
+    _complain(problems, consequence)
+    raise typer.Exit(BAD_INPUT)
+
+
+def _complain(problems: Sequence["Problem"], consequence: str) -> None:
+    for problem in problems:
+        say(str(problem))
+    number = len(problems)
+    say(f"{number} problem{'s' if number > 1 else ''}{consequence}.")
+
+
+def say(text: str) -> None:
+    """Print a line on standard error."""
+    from reportgen.base.errors import printable
+
+    typer.echo(printable(text), err=True)
+
+
+def campaigns_here(command: str) -> list[Path]:
+    """Return every campaign folder below campaigns/; raise BadInput where there is none."""
+    from reportgen.base.errors import BadInput, Problem, reason
+
+    mend = f"Name a campaign's folder: reportgen {command} FOLDER."
+    try:
+        folders = sorted(path for path in CAMPAIGNS.iterdir() if not path.name.startswith("."))
+    except OSError as error:
+        message = f"can't be read: {reason(error)}."
+        raise BadInput([Problem(str(CAMPAIGNS), message=message, mend=mend)]) from None
+    found = [folder for folder in folders if _is_campaign(folder)]
+    if not found:
+        raise BadInput([Problem(str(CAMPAIGNS), message="holds no folder with a campaign.toml.", mend=mend)])
+    return found
+
+
+def _is_campaign(folder: Path) -> bool:
+    """Tell whether a folder is a campaign's, or may be one but can't be read."""
+    try:
+        return folder.is_dir() and (folder / "campaign.toml").exists()
+    except OSError:
+        return True
+
+
+def reading(
+    columns: str, missing: list[str], set_separator: str, annotators: tuple[str, ...]
+) -> "ReaderOptions":
+    """Return how to read a table, from the options of a command."""
+    from reportgen.base.errors import BadInput, Problem
+    from reportgen.readers import ReaderOptions
+
+    parts = [part.partition("=") for part in split(columns)]
+    wrong = ["".join(part) for part in parts if not part[1]]
+    if wrong:
+        message = f'"{wrong[0]}" does not say which column it is.'
+        raise BadInput([Problem("--columns", message=message, mend="Write unit=item,annotator=worker.")])
+    named = {key.strip(): value.strip() for key, _, value in parts}
+    return ReaderOptions(
+        columns=named,
+        missing=tuple(missing),
+        set_separator=set_separator or None,
+        annotators=annotators or None,
+    )
+
+
+def split(text: str) -> tuple[str, ...]:
+    """Return what stands between commas, which quotation marks hide."""
+    import csv
+
+    rows = list(csv.reader([text], skipinitialspace=True))
+    return tuple(part.strip() for part in rows[0] if part.strip()) if rows else ()
+
+
+# How far a long command is, on a terminal: bars with counts and the time left, gone at the end.
+
+TITLES: dict[Stage, str] = {
+    "files": "Reading files",
+    "folders": "Computing versions",
+    "pages": "Writing pages",
+}
+# What is written to a pipe at once is not mixed with what others write, up to so many bytes.
+AT_ONCE = 512
+
+
+class Bars(Progress):
+    """Hears copies of this process too: all of them write lines of JSON to one pipe, which a thread reads."""
+
+    def __init__(self, writing: int) -> None:
+        """Write to a pipe."""
+        super().__init__()
+        self._writing = writing
+
+    def __call__(self, step: str) -> None:
+        """Pass on what is done at the moment."""
+        self._write(["step", step[: AT_ONCE // 8]])
+
+    def expect(self, stage: Stage, number: int) -> None:
+        """Pass on how many more are to be done."""
+        self._write(["expect", stage, number])
+
+    def advance(self, stage: Stage, number: int = 1) -> None:
+        """Pass on how many more are done."""
+        self._write(["advance", stage, number])
+
+    def _write(self, line: list[Any]) -> None:
+        with contextlib.suppress(OSError):
+            os.write(self._writing, json.dumps(line).encode() + b"\n")
+
+
+@contextlib.contextmanager
+def bars() -> Iterator[Progress]:
+    """Yield who shows how far a command is; nobody where nobody is looking."""
+    if not sys.stderr.isatty():
+        yield Progress()
+        return
+    import rich.progress  # noqa: F401 - not by the thread: this process may be copied meanwhile
+
+    reading, writing = os.pipe()
+    thread = threading.Thread(target=_show, args=(reading,), daemon=True)
+    thread.start()
+    try:
+        yield Bars(writing)
+    finally:
+        os.write(writing, b"\n")
+        thread.join()
+        os.close(writing)
+
+
+def _show(reading: int) -> None:
+    """Show what is written to a pipe, up to an empty line."""
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeRemainingColumn
+    from rich.progress import Progress as Shown
+
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    out = Console(stderr=True, highlight=False, markup=False, emoji=False)
+    with os.fdopen(reading, encoding="utf-8") as lines, Shown(*columns, console=out, transient=True) as shown:
+        known: dict[str, TaskID] = {}
+        for line in iter(lines.readline, "\n"):
+            _take(shown, known, json.loads(line))
+
+
+def _take(shown: "Shown", known: dict[str, "TaskID"], line: list[Any]) -> None:
+    """Show one line."""
+    match line:
+        case ["step", str(step)]:
+            shown.console.print(printable(step), style="dim")
+        case ["expect", str(stage), int(number)]:
+            if stage not in known:
+                known[stage] = shown.add_task(TITLES[stage], total=0)  # type: ignore[index]
+            shown.update(known[stage], total=(shown.tasks[known[stage]].total or 0) + number)
+        case ["advance", str(stage), int(number)] if stage in known:
+            task = shown.tasks[known[stage]]
+            shown.update(task.id, completed=min(task.completed + number, task.total or 0))
+        case _:
+            pass

@@ -1,0 +1,95 @@
+"""`reportgen compare`: two guidelines versions of a campaign, with test."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from reportgen.base.progress import telling
+from reportgen.cli.common import bars, explained, say
+
+if TYPE_CHECKING:
+    from reportgen.base.errors import Problem
+    from reportgen.base.progress import Steps
+    from reportgen.campaign import Campaign
+    from reportgen.pipeline.computing import ComparisonOutput
+
+
+def compare(
+    campaign: Annotated[Path, typer.Argument(help="The campaign's folder.")],
+    first: Annotated[str, typer.Argument(metavar="A", help="A guidelines version.")],
+    second: Annotated[
+        str, typer.Argument(metavar="B", help="Another; differences are the later less the earlier.")
+    ],
+    as_json: Annotated[bool, typer.Option("--json", help="Print comparison.json.")] = False,
+    as_markdown: Annotated[bool, typer.Option("--markdown", help="Print the page as Markdown.")] = False,
+) -> None:
+    """Compare two guidelines versions, figure by figure, with test."""
+    with explained():
+        from reportgen import campaign as asked
+
+        _one_form(as_json=as_json, as_markdown=as_markdown)
+        known = asked.load(campaign)
+        earlier, later = _in_order(known, first, second)
+        if earlier != first:
+            say(f"{earlier} is older than {later}: differences are those from {earlier} to {later}.")
+        with bars() as progress, telling(progress):
+            found, noticed = _compared(known, earlier, later, progress)
+        for problem in noticed:
+            say(str(problem))
+    if as_json:
+        from reportgen.results import dumps
+
+        typer.echo(dumps(found.comparison).encode(), nl=False)
+    elif as_markdown:
+        from reportgen.report.comparison import comparison_markdown
+
+        typer.echo(comparison_markdown(found.comparison, found.changed).encode(), nl=False)
+    else:
+        from reportgen.cli.comparison_text import show_comparison
+        from reportgen.cli.terminal import console
+
+        show_comparison(found.comparison, console())
+
+
+def _one_form(*, as_json: bool, as_markdown: bool) -> None:
+    """Raise BadInput where two forms are asked for, which can't both be printed."""
+    from reportgen.base.errors import BadInput, Problem
+
+    if as_json and as_markdown:
+        message = "are two forms of one comparison."
+        raise BadInput([Problem("--json and --markdown", message=message, mend="Choose one of them.")])
+
+
+def _in_order(campaign: "Campaign", first: str, second: str) -> tuple[str, str]:
+    """Return the earlier version and the later; raise BadInput with what is wrong with either name."""
+    from reportgen.base.errors import BadInput, Problem, for_each
+
+    for_each(dict.fromkeys((first, second)), campaign.version)
+    if first == second:
+        message = f"{first} and {second} are one guidelines version."
+        others = [version for version in campaign.versions if version != first]
+        mend = f"Name two: there is also {', '.join(others)}." if others else "The campaign has no other."
+        raise BadInput([Problem(campaign.file, message=message, mend=mend)])
+    earlier, later = sorted((first, second), key=campaign.versions.index)
+    return earlier, later
+
+
+def _compared(
+    campaign: "Campaign", earlier: str, later: str, progress: "Steps"
+) -> "tuple[ComparisonOutput, list[Problem]]":
+    """Return the comparison of two versions, and what is to be told of the exports.
+
+    Annotators, and documents where they have any, are under the pseudonyms that the site gives them.
+    """
+    from reportgen.pipeline.computing import compare_versions
+    from reportgen.pipeline.notices import notices
+    from reportgen.pipeline.reading import read_campaign
+    from reportgen.pipeline.version_reports import names_by_version
+
+    reads = read_campaign(campaign, progress)
+    names = names_by_version(campaign, reads)
+    first, second = (reads[campaign.versions.index(version)] for version in (earlier, later))
+    progress(f"{campaign.id}: comparing {earlier} and {later}")
+    found = compare_versions(campaign, first, second, names[earlier] | names[later])
+    return found, list(notices(campaign, reads))

@@ -1,0 +1,436 @@
+"""What campaign.toml says of a folder of exports: what is known, and what is suggested."""
+
+import os
+import secrets
+import shlex
+import textwrap
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cache
+from pathlib import Path
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+
+from reportgen.base.errors import JOINERS, BadInput, Problem, printable, reason
+from reportgen.base.files import templates
+from reportgen.cli.survey import CONFIGURATION, Survey, VersionFound, different
+from reportgen.readers.reader import is_reference
+from reportgen.readers.sources import ARROW, short
+from reportgen.readers.survey import ExportSurvey, LayerFound
+from reportgen.readers.survey_columns import TO_FILL_IN
+from reportgen.units.categories import natural_order, number
+
+# Values of any content as TOML, and names of any content in its comments.
+
+ESCAPES = {'"': '\\"', "\\": "\\\\", "\b": "\\b", "\t": "\\t", "\n": "\\n", "\f": "\\f", "\r": "\\r"}
+LAST_OF_BASIC_PLANE = 0xFFFF
+LONGEST_NOTE = 60
+WIDTH = 110
+
+
+class TomlFragment(str):
+    """A piece of text that may stand in campaign.toml as it is."""
+
+    __slots__ = ()
+
+
+def expressible(text: str) -> bool:
+    """Say whether TOML can hold a text: half of a surrogate pair, which JSON can, it can't."""
+    return not any("\ud800" <= char <= "\udfff" for char in text)
+
+
+def to_toml(value: str | Sequence[str] | Mapping[str, str]) -> TomlFragment:
+    """Return a text, a list of texts or a table of texts as TOML on one line.
+
+    What is no printable character is escaped; half of a surrogate pair becomes a replacement character.
+    """
+    if isinstance(value, str):
+        return TomlFragment('"' + "".join(map(_escaped, value)) + '"')
+    if isinstance(value, Mapping):
+        return TomlFragment(
+            "{ " + ", ".join(f"{key} = {to_toml(each)}" for key, each in value.items()) + " }"
+        )
+    return TomlFragment("[" + ", ".join(map(to_toml, value)) + "]")
+
+
+def _escaped(char: str) -> str:
+    if char in ESCAPES:
+        return ESCAPES[char]
+    if char.isprintable() or char in JOINERS:
+        return char
+    if not expressible(char):
+        return "�"
+    code = ord(char)
+    return f"\\u{code:04X}" if code <= LAST_OF_BASIC_PLANE else f"\\U{code:08X}"
+
+
+def to_note(text: str) -> TomlFragment:
+    """Return a text for a comment: on one line, shortened, without control characters."""
+    line = " ".join(text[: 2 * LONGEST_NOTE].split())
+    return TomlFragment(printable(line if len(line) <= LONGEST_NOTE else f"{line[:LONGEST_NOTE]}…"))
+
+
+def to_notes(texts: Sequence[str]) -> TomlFragment:
+    """Return texts for a comment, with commas between them, on as many lines as they take."""
+    return TomlFragment(
+        textwrap.fill(", ".join(map(to_note, texts)), WIDTH, initial_indent="#   ", subsequent_indent="#   ")
+    )
+
+
+# What campaign.toml says of a folder of exports: what is known, and what is suggested.
+
+NOTHING_MARKED = ("none", "nothing", "rien", "nil")
+MISSING = ("n/a", "na", "n.a.", "nan", "null", "-", "?", "missing", "")
+UNMARKED = "(unmarked)"
+MOST_CATEGORIES = 30
+MOST_LAYERS = 12
+MOST_SHOWN = 30
+LEAST_NUMBERS = 3
+PAIR = 2
+TO_CHOOSE = ("unit", "annotator", "label")
+# Where guidelines may lie.
+GUIDELINES = "guidelines"
+
+
+@dataclass(frozen=True)
+class PlannedLayer:
+    """A layer with its id, and whether it is declared or merely suggested."""
+
+    id: str
+    source: str
+    active: bool
+
+
+@dataclass(frozen=True)
+class PlannedVersion:
+    """One guidelines version as campaign.toml declares it.
+
+    `roles` are the columns, `columns` the names to choose from where they are not understood, `choose`
+    whether that is so. `mixed` says that there are files of other formats.
+    """
+
+    version: str
+    exports: tuple[str, ...]
+    format: str
+    mixed: tuple[str, ...]
+    document: str | None
+    roles: Mapping[str, str]
+    columns: tuple[str, ...]
+    choose: bool
+    set_separator: str | None
+    is_set: bool
+    missing: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class CampaignPlan:
+    """The content of a campaign.toml.
+
+    `units` says what kind of units there are: texts, items, mixed. `roles` are those of people who are no
+    plain annotators, `doubtful` those of people who may be none, `example` is anybody's name, `column`
+    a source that a layer could have, `scale` the one of which exports say that they are.
+    """
+
+    title: str
+    tool: str
+    categories: tuple[str, ...]
+    numbers: bool
+    is_set: bool
+    units: str
+    non_annotated: str
+    layers: tuple[PlannedLayer, ...]
+    roles: Mapping[str, str]
+    doubtful: Mapping[str, str]
+    example: str
+    column: str
+    scale: str = ""
+    versions: tuple[PlannedVersion, ...] = field(default=())
+
+
+def plan_of(survey: Survey) -> CampaignPlan:
+    """Return what to write of a folder."""
+    found = [version.found for version in survey.versions]
+    labels = _labels(found)
+    roles, doubtful = _roles(found)
+    separators = {each.set_separator for each in found}
+    is_set = len(separators) == 1 and None not in separators
+    units = _units(found)
+    return CampaignPlan(
+        title=_title(survey.id),
+        tool=survey.versions[0].reader.tool,
+        categories=_categories(found, labels),
+        numbers=_are_numbers(labels),
+        is_set=is_set,
+        units=units,
+        non_annotated=_non_annotated(labels, in_texts=units != "items"),
+        layers=tuple(_layers(found)),
+        roles=roles,
+        doubtful=doubtful,
+        example=next((name for each in found for name in each.annotators if expressible(name)), "NAME"),
+        column=_other_column(found),
+        scale=next((each.scale for each in found if each.scale), ""),
+        versions=tuple(_version(survey, version, is_set=is_set) for version in survey.versions),
+    )
+
+
+def _title(identity: str) -> str:
+    words = identity.replace("-", " ").replace("_", " ").strip() or identity
+    return words[0].upper() + words[1:]
+
+
+# The task
+
+
+def _labels(found: Iterable[ExportSurvey]) -> dict[str, int]:
+    """Return the labels of all versions, the commonest of the first version first."""
+    labels: dict[str, int] = {}
+    for each in found:
+        if not each.layers and not each.to_choose:
+            for name, count in each.whole.labels.items():
+                labels[name] = labels.get(name, 0) + count
+    return {name: count for name, count in labels.items() if expressible(name)}
+
+
+def _categories(found: Sequence[ExportSurvey], labels: Mapping[str, int]) -> tuple[str, ...]:
+    """Return the categories to suggest: in the export's own order, by value, or the commonest first."""
+    if not 0 < len(labels) <= MOST_CATEGORIES:
+        return ()
+    if _are_numbers(labels) and not any(each.ordered for each in found):
+        return tuple(natural_order(labels))
+    return tuple(labels)
+
+
+def _are_numbers(labels: Mapping[str, int]) -> bool:
+    return len(labels) >= LEAST_NUMBERS and all(number(name) is not None for name in labels)
+
+
+def _non_annotated(labels: Mapping[str, int], *, in_texts: bool) -> str:
+    """Return a name for the units that nobody marked: no label in texts, else a label that says so."""
+    if not in_texts:
+        return next((name for name in labels if name.casefold() in NOTHING_MARKED), NOTHING_MARKED[0])
+    taken = {name.casefold() for name in labels}
+    names = (UNMARKED, *(f"(unmarked {number})" for number in range(2, len(taken) + 3)))
+    return next(name for name in names if name not in taken)
+
+
+def _units(found: Sequence[ExportSurvey]) -> str:
+    kinds = {layer.kind for each in found for layer in each.layers or (each.whole,)}
+    return next(iter(kinds)) if len(kinds) == 1 else "mixed"
+
+
+# Layers
+
+
+def _layers(found: Sequence[ExportSurvey]) -> Iterator[PlannedLayer]:
+    """Yield a layer for each thing that was labelled, those that every version holds as declared ones."""
+    layers = {layer.source: layer for each in found for layer in each.layers if layer.source}
+    sources = [source for source in layers if expressible(source)]
+    declared = [source for source in sources if _is_declared(layers[source], found)][:MOST_LAYERS]
+    ordered = [*declared, *(source for source in sources if source not in declared)]
+    for identity, source in zip(different(_short_names(ordered), "layer"), ordered, strict=True):
+        yield PlannedLayer(identity, source, source in declared)
+
+
+def _is_declared(layer: LayerFound, found: Sequence[ExportSurvey]) -> bool:
+    fits = layer.kind != "mixed" and not layer.is_free_text
+    return fits and all(layer.source in each.sources for each in found)
+
+
+def _short_names(sources: Sequence[str]) -> list[str]:
+    """Return names for layers: the type where it has one feature, else both."""
+    types = [short(source.partition(ARROW)[0]) for source in sources]
+    features = [source.partition(ARROW)[2] for source in sources]
+    return [
+        f"{name}-{feature}" if feature and types.count(name) > 1 else name
+        for name, feature in zip(types, features, strict=True)
+    ]
+
+
+def _other_column(found: Sequence[ExportSurvey]) -> str:
+    """Return a column that could be a second layer, or the usual example."""
+    others = [name for each in found if each.columns for name in each.columns.labels[1:] if expressible(name)]
+    return others[0] if others else f"Sentiment{ARROW}polarity"
+
+
+# Annotators
+
+
+def _roles(found: Sequence[ExportSurvey]) -> tuple[dict[str, str], dict[str, str]]:
+    """Return who is not simply an annotator, and who may not be but is needed to have two annotators."""
+    given = {name: role for each in found for name, role in each.roles.items()}
+    names = dict.fromkeys(name for each in found for name in each.annotators)
+    called = {name: "reference" for name in names if is_reference(name) and name not in given}
+    enough = all(
+        _annotators_left(each, {*given, *called}) >= PAIR
+        for each in found
+        if called.keys() & {*each.annotators}
+    )
+    sure, doubtful = ({**given, **called}, {}) if enough else (given, called)
+    return _expressible(sure), _expressible(doubtful)
+
+
+def _expressible(roles: Mapping[str, str]) -> dict[str, str]:
+    return {name: role for name, role in roles.items() if expressible(name)}
+
+
+def _annotators_left(found: ExportSurvey, others: set[str]) -> int:
+    return sum(name not in others for name in found.annotators)
+
+
+# Versions
+
+
+def _version(survey: Survey, version: VersionFound, *, is_set: bool) -> PlannedVersion:
+    found = version.found
+    return PlannedVersion(
+        version=version.id,
+        exports=version.exports,
+        format=version.reader.name,
+        mixed=tuple(version.others),
+        document=_document(survey, version.id),
+        roles=_columns(found),
+        columns=_to_choose_from(found),
+        choose=found.to_choose,
+        set_separator=None if found.to_choose else found.set_separator,
+        is_set=found.set_separator is not None and not is_set and not found.to_choose,
+        missing=tuple(
+            name for name in found.whole.labels if name.strip().casefold() in MISSING and expressible(name)
+        ),
+    )
+
+
+def _columns(found: ExportSurvey) -> dict[str, str]:
+    """Return the columns as they are understood, or to be filled in."""
+    if found.columns is None:
+        return {}
+    known = {role: name for role, name in found.columns.roles.items() if expressible(name)}
+    if found.to_choose and found.columns.names:
+        return {**dict.fromkeys(TO_CHOOSE, TO_FILL_IN), **known}
+    return known
+
+
+def _to_choose_from(found: ExportSurvey) -> tuple[str, ...]:
+    """Return the names of columns, those that are most likely of use first."""
+    if found.columns is None or not found.columns.names:
+        return ()
+    first = [*found.columns.roles.values(), *found.columns.labels]
+    return tuple(dict.fromkeys((*first, *found.columns.names)))[:MOST_SHOWN]
+
+
+def _document(survey: Survey, version: str) -> str | None:
+    """Return the file of the guidelines of a version, None where there is none that is called like it."""
+    folder = survey.folder / GUIDELINES
+    if not folder.is_dir() or folder.is_symlink():
+        return None
+    named = sorted(path for path in folder.iterdir() if version in (path.stem, path.name))
+    files = [
+        path.name for path in named if path.is_file() and not path.is_symlink() and expressible(path.name)
+    ]
+    return f"{GUIDELINES}/{files[0]}" if files else None
+
+
+# From a plan to the text of a campaign.toml.
+
+TEMPLATE = "campaign.toml.j2"
+TEXT_TO_CHOOSE = "# columns = "
+
+
+def render(plan: CampaignPlan) -> str:
+    """Return the text of a campaign.toml."""
+    return _environment().get_template(TEMPLATE).render(plan=plan)
+
+
+def to_do(text: str) -> list[int]:
+    """Return the lines of a rendered campaign.toml on which columns have to be chosen, one a version."""
+    return [number for number, line in enumerate(text.split("\n"), 1) if line.startswith(TEXT_TO_CHOOSE)]
+
+
+@cache
+def _environment() -> Environment:
+    environment = Environment(
+        loader=FileSystemLoader(templates(), encoding="utf-8"),
+        autoescape=False,  # noqa: S701 - TOML: `finalize` lets nothing through that no filter has written
+        finalize=_written,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        keep_trailing_newline=True,
+    )
+    environment.filters |= {"toml": to_toml, "note": to_note, "notes": to_notes}
+    return environment
+
+
+def _written(value: object) -> TomlFragment:
+    if not isinstance(value, TomlFragment):
+        message = f"{value!r} stands in {TEMPLATE} without a filter."
+        raise TypeError(message)
+    return value
+
+
+# What is to be done with a new campaign.toml.
+
+SITE = "site"
+
+
+def next_steps(survey: Survey, text: str) -> list[str]:
+    """Return what is to be done before the report can be built, and what makes it a better one."""
+    file = (Path(survey.name) / CONFIGURATION).as_posix()
+    return [*_steps_columns(survey, file, text), *_mending(survey), *_people(survey), _reasons(file)]
+
+
+def _steps_columns(survey: Survey, file: str, text: str) -> Iterator[str]:
+    versions = [version.id for version in survey.versions if version.found.to_choose]
+    for version, line in zip(versions, to_do(text), strict=True):
+        yield f'{file}:{line}: choose the columns of version "{version}", and take the "#" away.'
+
+
+def _mending(survey: Survey) -> Iterator[str]:
+    for version in survey.versions:
+        for problem in version.found.problems:
+            yield str(_with_folder(problem, survey.name))
+
+
+def _with_folder(problem: Problem, folder: str) -> Problem:
+    file = (Path(folder) / problem.file).as_posix() if problem.file else f"version {folder}"
+    return Problem(file, problem.line, problem.key, problem.message, problem.mend)
+
+
+def _people(survey: Survey) -> Iterator[str]:
+    for version in survey.versions:
+        if len(version.found.annotators) < PAIR and not version.found.to_choose:
+            yield f'Version "{version.id}" has a single annotator: agreement needs two.'
+
+
+def _reasons(file: str) -> str:
+    return f"{file}: say why these units count (why = …), and what else is known of the campaign."
+
+
+def command(folder: Path) -> str:
+    """Return the command that builds the report, from where the user is."""
+    words = ["reportgen", "build", str(folder)]
+    if Path(SITE).resolve().is_relative_to(folder.resolve()):
+        words += ["--out", os.path.relpath(folder.resolve().parent / SITE)]
+    return shlex.join(words)
+
+
+# A new file in a folder: whole or not at all, and never in the place of another.
+
+
+def write(folder: Path, name: str, text: str) -> Path:
+    """Write a file and return its path; raise BadInput where the system refuses, or it is there already."""
+    path = folder / name
+    beside = folder / f".{name}.{secrets.token_hex(4)}"
+    try:
+        try:
+            beside.write_text(text, encoding="utf-8", newline="\n")
+            if os.path.lexists(path):
+                raise FileExistsError(None, "is there already")
+            beside.rename(path)
+        finally:
+            beside.unlink(missing_ok=True)
+    except OSError as error:
+        mend = "Make room there, or see that you may write to the folder."
+        raise BadInput(
+            [Problem(str(path), message=f"can't be written: {reason(error)}.", mend=mend)]
+        ) from None
+    return path

@@ -1,0 +1,258 @@
+"""The command's work from beginning to end: listen, build, watch, until somebody ends it."""
+
+import contextlib
+import signal
+import tempfile
+import time
+import webbrowser
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager
+from dataclasses import dataclass, field
+from http import HTTPStatus
+from pathlib import Path
+from types import TracebackType
+from typing import NoReturn
+
+from jinja2 import TemplateSyntaxError
+from watchfiles import Change, DefaultFilter, watch
+
+from reportgen import campaign as asked
+from reportgen.base import fingerprint
+from reportgen.base.atomic_replace import refusals
+from reportgen.base.errors import BadInput, printable
+from reportgen.base.files import templates
+from reportgen.base.progress import Progress
+from reportgen.cli.served import INDEX, ServedSite, Trouble
+from reportgen.cli.server import Server
+from reportgen.pipeline.build import build_site
+from reportgen.pipeline.build_cache import Remembered, data_intact, recall
+
+# Which files matter: those of campaigns and templates, but for what programs leave beside them.
+
+# Milliseconds without another change after which a change is acted on, and how often it is looked whether a
+# folder that was gone is there again.
+SETTLED, LOOK = 40, 1000
+
+
+class Sources(DefaultFilter):
+    """Lets changes of sources pass."""
+
+    def __init__(self, site: Path) -> None:
+        """Let nothing pass of the site itself, wherever it stands."""
+        super().__init__(ignore_paths=[site.resolve()])
+        self._beside = f".{site.name}.reportgen-"
+
+    def __call__(self, change: Change, path: str) -> bool:
+        """Tell whether a change may be one of a source."""
+        own = self._beside in path or path.endswith("/.lock")
+        return not own and super().__call__(change, path)
+
+
+def changes(campaigns: Sequence[Path], site: Path) -> Iterator[Collection[Path]]:
+    """Yield the files that changed, again and again; none where some may have changed unseen.
+
+    That is so while nobody watched yet, and where a campaign's folder came or went.
+    """
+    while True:
+        watched, unseen = _there(campaigns), True
+        for found in watch(
+            *watched,
+            watch_filter=Sources(site),
+            step=SETTLED,
+            rust_timeout=LOOK,
+            yield_on_timeout=True,
+        ):
+            if found or unseen:
+                yield {Path(path).resolve() for _, path in found}
+            unseen = False
+            if _there(campaigns) != watched:
+                yield ()
+                break
+
+
+def _there(campaigns: Sequence[Path]) -> list[Path]:
+    return [each for each in (templates(), *campaigns) if each.is_dir()]
+
+
+# The site built again and again: what is looked at first, then all of it; else what is wrong.
+
+BUILDING = Trouble("The report is being built", status=HTTPStatus.SERVICE_UNAVAILABLE)
+WRONG = "Nothing was built: the campaign has to be mended"
+BROKEN = "Nothing was built: a template or the program has to be mended"
+TEMPLATE = ".j2"
+Say = Callable[[str], None]
+# Who shows how far a build is, while it lasts.
+Showing = Callable[[], AbstractContextManager[Progress]]
+
+
+@dataclass
+class Workshop:
+    """Campaigns, the site that is built from them, and what is shown of it."""
+
+    campaigns: Sequence[Path]
+    site: Path
+    standing: ServedSite
+    say: Say
+    progress: Showing
+    looked_at: Callable[[], list[str]] = field(default=lambda: [])  # noqa: PIE807 - of a type that is known
+
+    def build(self, changed: Collection[Path] | None = None) -> None:
+        """Build the site after some files changed; show what is wrong where that can't be.
+
+        Where none is known to have changed since it was built last, only what is new is told.
+        """
+        start, before = time.perf_counter(), self.standing.trouble
+        of_templates = templates().resolve()
+        fingerprint.forget()
+        if any(path.is_relative_to(of_templates) for path in changed or ()):
+            self._look_ahead()
+        try:
+            with self.progress() as progress:
+                made = build_site(self.campaigns, self.site, progress)
+        except BadInput as error:
+            self._complain(Trouble(WRONG, error.problems), before)
+        except Exception as error:  # noqa: BLE001 - whoever edits a template mends it and goes on
+            self._complain(Trouble(BROKEN, [in_short(error)]), before)
+        else:
+            self.standing.stand()
+            written = sum(len(each.written) for each in made.campaigns)
+            if written or changed or changed is None:
+                for problem in made.notices:
+                    self.say(str(problem))
+                self.say(_built(written, time.perf_counter() - start))
+
+    def _complain(self, trouble: Trouble, before: Trouble | None) -> None:
+        """Show what is wrong, and tell it where it is not what was wrong before."""
+        self.standing.stand(trouble)
+        if trouble != before:
+            for each in trouble.problems:
+                self.say(str(each))
+
+    def _look_ahead(self) -> None:
+        """Render the pages that somebody looks at from the results that stand, before all others."""
+        from reportgen.report.page import forget
+
+        forget()
+        try:
+            ahead = dict(self._rendered())
+        except Exception as error:  # noqa: BLE001 - as above
+            self.standing.stand(Trouble(BROKEN, [in_short(error)]))
+        else:
+            if ahead:
+                self.standing.stand(ahead=ahead)
+
+    def _rendered(self) -> Iterator[tuple[str, bytes]]:
+        """Yield the pages that are looked at, by their paths in the site."""
+        from reportgen.pipeline.rendering import page_of
+
+        memory = recall(self.site)
+        for path in dict.fromkeys(self.looked_at()):
+            page = path.strip("/") + (f"/{INDEX}" if path.endswith("/") else "")
+            found = next(_places(page, memory.campaigns), None)
+            folder = next((each for each in self.campaigns if found and each.name == found[0]), None)
+            if found is None or folder is None:
+                continue
+            campaign, name, wanted = found
+            made, place = memory.campaigns[campaign].folders[name], self.site / campaign / name
+            text = data_intact(place, made) and page_of(place, made.data, asked.load(folder).language, wanted)
+            if text:
+                yield page, text.encode()
+
+
+def _places(page: str, known: Mapping[str, Remembered]) -> Iterator[tuple[str, str, str]]:
+    """Yield the campaign and folder in which a page may stand, and its name there: inner folders first."""
+    campaign, _, rest = page.partition("/")
+    if campaign in known:
+        for name in sorted(known[campaign].folders, key=len, reverse=True):
+            if not name or rest.startswith(f"{name}/"):
+                yield campaign, name, rest.removeprefix(f"{name}/") if name else rest
+
+
+def _built(written: int, seconds: float) -> str:
+    if not written:
+        return "Nothing changed in the site."
+    return f"Built: {written} folder{'' if written == 1 else 's'} made anew in {seconds:.1f} s."
+
+
+def in_short(error: BaseException) -> str:
+    """Return what went wrong, and the line of the template or program where it did."""
+    places = [
+        (Path(each.tb_frame.f_code.co_filename).name, each.tb_lineno) for each in _steps(error.__traceback__)
+    ]
+    if isinstance(error, TemplateSyntaxError):
+        places.append((error.name or "", error.lineno))
+    template = [each for each in places if each[0].endswith(TEMPLATE)] or places
+    name, line = template[-1]
+    return printable(f"{name}:{line}: {type(error).__name__}: {error}")
+
+
+def _steps(found: TracebackType | None) -> Iterator[TracebackType]:
+    while found:
+        yield found
+        found = found.tb_next
+
+
+# The command's work from beginning to end: listen, build, watch, until somebody ends it.
+
+
+def serve_site(
+    campaigns: Sequence[Path],
+    *,
+    port: int,
+    out: Path | None,
+    opened: bool,
+    say: Say,
+    showing: Showing,
+) -> None:
+    """Build the site and serve it on this computer until the user ends it; build again what changes.
+
+    Raises BadInput where the port can't be listened to, or the site can't stand where it should.
+    """
+    with _place(out) as site:
+        standing = ServedSite(site, BUILDING)
+        server = Server(port, standing)
+        workshop = Workshop(campaigns, site, standing, say, showing, server.looked_at)
+        with until_ended(), server.answering():
+            say(f"Serving on {server.address} (end with Ctrl-C)")
+            if opened:
+                webbrowser.open(server.address)
+            workshop.build()
+            for changed in changes(campaigns, site):
+                workshop.build(changed)
+    say("Ended.")
+
+
+class Ended(KeyboardInterrupt):
+    """The user ended the command.
+
+    Python itself ends by the signal, whatever becomes of it, where its own exception passes through code that
+    was made from a text, as every dataclass is.
+    """
+
+
+@contextlib.contextmanager
+def until_ended() -> Iterator[None]:
+    """Work until the user ends it, and end as if the work were done."""
+    before = {each: signal.signal(each, _end) for each in (signal.SIGINT, signal.SIGTERM)}
+    try:
+        with contextlib.suppress(KeyboardInterrupt):
+            yield
+    finally:
+        for each, handler in before.items():
+            signal.signal(each, handler)
+
+
+def _end(*_: object) -> NoReturn:
+    raise Ended
+
+
+@contextlib.contextmanager
+def _place(out: Path | None) -> Iterator[Path]:
+    """Yield where the site goes: the user's folder, or one that is gone afterwards."""
+    if out is not None:
+        if problems := refusals(out):
+            raise BadInput(problems)
+        yield out
+        return
+    with tempfile.TemporaryDirectory(prefix="reportgen-") as scratch:
+        yield Path(scratch) / "site"

@@ -1,0 +1,339 @@
+"""What a terminal shows: `reportgen agree` as tables, the catalogue's entries, lists."""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from reportgen.base.errors import printable
+from reportgen.report import entry_fields, sets_sentence
+from reportgen.report import estimate as estimate_text
+from reportgen.report import figure as figure_text
+from reportgen.results import Definition, Entry, Figure, Pair, UnitSet
+
+if TYPE_CHECKING:
+    from rich.console import Console
+    from rich.table import Table
+
+    from reportgen.cli.plan import Needed, Told
+
+
+MOST_COLUMNS = 12
+WIDE = 100
+READABLE = 80
+NAMES_SHOWN = 10
+LABELS_SHOWN = 15
+LONGEST_NAME = 40
+ESTIMATE = "0.123 [0.012, 0.234]"
+MOST_CATEGORIES = 20
+
+
+def console(*, error: bool = False) -> "Console":
+    """Return a console for standard output or error; colours follow the terminal and NO_COLOR."""
+    from rich.console import Console
+
+    plain = Console(stderr=error, highlight=False, markup=False, emoji=False, soft_wrap=True)
+    if not plain.is_terminal:
+        return Console(stderr=error, highlight=False, markup=False, emoji=False, soft_wrap=True, width=WIDE)
+    return plain
+
+
+def table_of(*columns: str) -> "Table":
+    """Return an empty table: the first column is of texts, the others of numbers."""
+    from rich import box
+    from rich.table import Table
+    from rich.text import Text
+
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
+    for place, column in enumerate(columns):
+        table.add_column(Text(printable(column)), justify="left" if place == 0 else "right", overflow="fold")
+    return table
+
+
+def add_row(table: "Table", *cells: str) -> None:
+    """Add a row of texts that may be anything."""
+    from rich.text import Text
+
+    table.add_row(*(Text(printable(cell)) for cell in cells))
+
+
+def show_unit_set(
+    unit_set: UnitSet, names: dict[str, str], reading: str, primary: str, out: "Console"
+) -> None:
+    """Print the primary figure, a confusion matrix, every figure and specific agreement of one unit set."""
+    out.print(printable(reading))
+    parts = [
+        _number(len(unit_set.annotators), "annotator"),
+        _number(unit_set.units, "unit"),
+        _categories(unit_set),
+        *([_number(unit_set.documents, "document")] if unit_set.documents else []),
+    ]
+    out.print(", ".join(parts))
+    out.print(wrapped(_account(unit_set)))
+    if primary in unit_set.measures:
+        out.print(f"For this scale, {names[primary]}: {_shown(unit_set.measures[primary])}")
+    if len(unit_set.pairs) == 1 and len(unit_set.categories) <= MOST_COLUMNS:
+        out.print(_confusion(unit_set.pairs[0]))
+    out.print(_figures(unit_set, names))
+    if unit_set.sets:
+        out.print(wrapped(sets_sentence(unit_set.sets)))
+    out.print(_specific(unit_set))
+    if len(unit_set.pairs) > 1:
+        out.print(_means(unit_set, names))
+
+
+def _categories(unit_set: UnitSet) -> str:
+    if unit_set.sets is None:
+        return _number(len(unit_set.categories), "category", "categories")
+    labels = _number(len(unit_set.judged), "label")
+    return f"{labels} in {_number(len(unit_set.categories), 'different set')}"
+
+
+def _number(count: int, one: str, more: str = "") -> str:
+    return f"{count:,} {one}" if count == 1 else f"{count:,} {more or one + 's'}"
+
+
+def _account(unit_set: UnitSet) -> str:
+    """Return what became of the labels: how many were read, used and left out, and why."""
+    marks = unit_set.marks
+    left_out = sum(marks.left_out.values())
+    said = f"Labels read {marks.read:,} = used {marks.used:,} + left out {left_out:,}."
+    reasons = [f"{count:,}: {reason}." for reason, count in marks.left_out.items() if count]
+    cells = [f"Cells without a label: {marks.missing:,}."] if marks.missing else []
+    twice = [f"Labels given again, the same: {marks.repeated:,}."] if marks.repeated else []
+    twice += [f"Labels given again, another: {marks.contradicting:,}."] if marks.contradicting else []
+    return " ".join([said, *reasons, *twice, *cells])
+
+
+def _confusion(pair: Pair) -> "Table":
+    confusion = pair.confusion
+    table = table_of(f"{confusion.rows} \\ {confusion.columns}", *confusion.categories, "Total")
+    for name, row in zip(confusion.categories, confusion.grid, strict=True):
+        add_row(table, name, *(f"{value:,}" for value in row), f"{sum(row):,}")
+    sums = [sum(column) for column in zip(*confusion.grid, strict=True)]
+    add_row(table, "Total", *(f"{value:,}" for value in sums), f"{sum(sums):,}")
+    return table
+
+
+def _figures(unit_set: UnitSet, names: dict[str, str]) -> "Table":
+    table = table_of("figure", "value [95% interval]", "observed", "expected", "standard error")
+    table.collapse_padding = True
+    table.columns[1].min_width = len(ESTIMATE)
+    table.columns[-1].max_width = len("standard")
+    for name, figure in unit_set.measures.items():
+        add_row(table, names.get(name, name), _shown(figure), *_details(figure))
+    return table
+
+
+def _shown(figure: Figure) -> str:
+    """Return a figure with its interval, or why there is none."""
+    return estimate_text(figure) if figure.value is not None else figure.undefined or ""
+
+
+def _details(figure: Figure) -> tuple[str, str, str]:
+    parts = (figure.observed, figure.expected, figure.standard_error)
+    observed, expected, error = ("" if part is None else figure_text(part) for part in parts)
+    return observed, expected, error
+
+
+def _specific(unit_set: UnitSet) -> "Table":
+    """Return specific agreement by category, of sets by label; of very many those that were used most."""
+    of = "label, chosen or not" if unit_set.sets else "category"
+    table = table_of(of, "specific agreement [95% interval]")
+    order = sorted(unit_set.specific_agreement, key=lambda name: -unit_set.uses(name))
+    kept = frozenset(order[:MOST_CATEGORIES])
+    for name, figure in unit_set.specific_agreement.items():
+        if name in kept:
+            add_row(table, name, _shown(figure))
+    if len(order) > len(kept):
+        add_row(table, f"… {len(order) - len(kept)} more (--json)", "")
+    return table
+
+
+def _means(unit_set: UnitSet, names: dict[str, str]) -> "Table":
+    table = table_of("mean over pairs", "value", "pairs")
+    for name, mean in unit_set.mean_over_pairs.items():
+        add_row(table, names.get(name, name), figure_text(mean.value), str(mean.pairs))
+    return table
+
+
+def show_entry(id_: str, entry: Entry, out: "Console") -> None:
+    """Print one entry of the catalogue, or of what stands in brackets."""
+    out.print(printable(f"{entry.name} ({id_})"))
+    out.print(wrapped(f"  {entry.answers}", "  "))
+    out.print(printable(f"  {entry.formula}"))
+    for label, text in entry_fields(entry):
+        out.print(wrapped(f"  {label}: {text}", "    "))
+    if entry.elsewhere:
+        out.print("  In other libraries:")
+    for each in entry.elsewhere:
+        out.print(wrapped(f"    {each.library}: {each.returns}.", "      "))
+
+
+def show_families(
+    definitions: Mapping[str, Definition], brackets: Mapping[str, Entry], out: "Console"
+) -> None:
+    """Print every measure with its question, family by family, and what can stand in brackets."""
+    for family in dict.fromkeys(each.family for each in definitions.values()):
+        out.print(f"{family}:")
+        rows = [(name, each.answers) for name, each in definitions.items() if each.family == family]
+        show_rows(("id", "answers"), rows, out)
+        out.print()
+    out.print("In brackets:")
+    show_rows(("id", "says"), [(name, each.answers) for name, each in brackets.items()], out)
+
+
+def show_plans(plans: Sequence["Needed"], told: Sequence["Told"], out: "Console") -> None:
+    """Print how many units each kappa, prevalence and half-width, or threshold, takes."""
+    if plans:
+        out.print(
+            "Units that two annotators both label, for a 95% interval of kappa of about that half-width."
+        )
+        out.print(_half_widths(plans))
+    if told:
+        what = f"Units that two annotators both label, to tell kappa from {told[0].threshold:g}"
+        out.print(f"{what} in 4 campaigns of 5 (power 80%).")
+        out.print(_told(told))
+    note = (
+        "For one category against the rest, and units that are independent of each other. Units of one "
+        "document are not: with m to a document and a correlation r between them it takes about "
+        "1 + (m - 1) r times as many. A pilot of 20 documents tells better: its report has the number of "
+        "documents that are missing. Bloch and Kraemer (1989); Donner and Eliasziw (1992)."
+    )
+    out.print(wrapped(note))
+
+
+def _half_widths(plans: Sequence["Needed"]) -> "Table":
+    wide = list(dict.fromkeys(each.half_width for each in plans))
+    table = table_of("kappa", "prevalence", *(f"± {half:g}" for half in wide))
+    for place in range(0, len(plans), len(wide)):
+        row = plans[place : place + len(wide)]
+        units = (f"{each.units:,}" for each in row)
+        add_row(table, f"{row[0].kappa:g}", f"{row[0].prevalence:g}", *units)
+    return table
+
+
+def _told(told: Sequence["Told"]) -> "Table":
+    table = table_of("kappa", "prevalence", "units")
+    for each in told:
+        units = "none can" if each.units is None else f"{each.units:,}"
+        add_row(table, f"{each.kappa:g}", f"{each.prevalence:g}", units)
+    return table
+
+
+def show_rows(head: Sequence[str], rows: Iterable[Sequence[str]], out: "Console") -> None:
+    """Print rows of text under their heads."""
+    from rich.table import Table
+    from rich.text import Text
+
+    table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0))
+    for column in head:
+        table.add_column(Text(column), overflow="fold")
+    for row in rows:
+        table.add_row(*(Text(cell) for cell in row))
+    out.print(table)
+
+
+def show_survey(found: Mapping[str, Any], file: str, out: "Console") -> None:
+    """Print what `reportgen init` found in a folder, version by version, and what is to be done."""
+    for version in found["versions"]:
+        out.print(f"{_name(version['version'])}: {version['title']}")
+        _show_fields(_fields(version), out)
+        out.print()
+    if found["aside"]:
+        out.print(wrapped(f"Not read: {_names(found['aside'])}."))
+    out.print(f"Written: {printable(file)}")
+    out.print("Next:")
+    for step in found["next"]:
+        out.print(wrapped(f"- {step}", "  "))
+    out.print(f"  {printable(found['command'])}")
+
+
+def _show_fields(fields: Iterable[tuple[str, str]], out: "Console") -> None:
+    """Print names and texts in two columns, texts wrapped."""
+    rows = list(fields)
+    width = max(len(name) for name, _ in rows) + 4
+    for name, text in rows:
+        out.print(wrapped(f"  {name:<{width - 2}}{text}", " " * width))
+
+
+def _fields(version: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+    """Yield what is known of one version."""
+    files = f"{version['files_read']:,} read"
+    yield "exports", _names(version["exports"])
+    yield "tool", version["tool"]
+    unread = [
+        *version["files_unread"],
+        *(file for each in version["other_formats"].values() for file in each),
+    ]
+    yield "files", files + (f", {len(unread):,} not: {_names(unread)}" if unread else "")
+    if version["other_formats"]:
+        yield (
+            "formats",
+            f"{version['format']} is taken; there is also {_names(list(version['other_formats']))}",
+        )
+    if version["choose_columns"]:
+        guess = f"; what follows rests on a guess: {_pairs(version['columns'])}" if version["marks"] else ""
+        yield "columns", f"to be chosen{guess}"
+    elif version["columns"]:
+        yield "columns", _pairs(version["columns"])
+    if version["annotators"]:
+        yield "annotators", f"{len(version['annotators']):,}: {_names(version['annotators'])}"
+        yield from _counts(version)
+    if version["roles"]:
+        yield "roles", _pairs(version["roles"])
+    if version["sources"]:
+        yield "could be layers", _names([_short(name) for name in version["sources"]], LABELS_SHOWN)
+
+
+def _counts(version: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+    """Yield how much there is to compare."""
+    what = "marks" if version["in_texts"] else "labels"
+    without = f", {version['unmarked']:,} of them without any {what.removesuffix('s')}"
+    unmarked = without if version["unmarked"] else ""
+    if version["documents"]:
+        yield "documents", f"{version['documents']:,}" + ("" if version["units"] else unmarked)
+    if version["units"]:
+        yield "units", f"{version['units']:,}" + unmarked
+    yield what, f"{version['marks']:,}"
+    several = [layer for layer in version["layers"] if len(layer["labels"]) > 1]
+    if len(several) < len(version["layers"]) or not several:
+        yield ("layers" if version["layers"] else "categories"), _labels(version["labels"])
+    for layer in several:
+        yield _name(_short(layer["source"])), _labels(layer["labels"])
+    if version["set_separator"]:
+        yield "sets", f"labels hold several members, with {version['set_separator']} between"
+
+
+def _labels(labels: Mapping[str, int]) -> str:
+    shown = [f"{_name(name)} ({count:,})" for name, count in list(labels.items())[:LABELS_SHOWN]]
+    more = len(labels) - len(shown)
+    return ", ".join(shown) + (f", and {more:,} more" if more > 0 else "")
+
+
+def _pairs(pairs: Mapping[str, str]) -> str:
+    return ", ".join(f"{_name(key)} = {_name(value)}" for key, value in list(pairs.items())[:NAMES_SHOWN])
+
+
+def _names(names: Sequence[str], most: int = NAMES_SHOWN) -> str:
+    more = len(names) - most
+    return ", ".join(map(_name, names[:most])) + (f", and {more:,} more" if more > 0 else "")
+
+
+def _short(source: str) -> str:
+    """Return a source without the package in front of its type."""
+    name, arrow, feature = source.partition("->")
+    return f"{name.rpartition('.')[2] or name}{arrow}{feature}"
+
+
+def _name(name: str) -> str:
+    """Return a name that may be anything, on one line and not too long."""
+    line = " ".join(name[: 2 * LONGEST_NAME].split())
+    return printable(line if len(line) <= LONGEST_NAME else f"{line[:LONGEST_NAME]}…")
+
+
+def wrapped(text: str, indent: str = "") -> str:
+    """Return text in lines that are read easily, all but the first indented."""
+    import textwrap
+
+    return textwrap.fill(
+        printable(text), READABLE, subsequent_indent=indent, break_long_words=False, break_on_hyphens=False
+    )

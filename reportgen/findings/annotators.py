@@ -1,0 +1,291 @@
+"""Annotators who contradict the others, or gave one label throughout, and agreement without them."""
+
+import math
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+
+from reportgen.findings.certainty import unfit_for_thresholds
+from reportgen.findings.facts import RELIABLE, TENTATIVE, Facts, FindingTemplate, of_layer, several
+from reportgen.findings.people import JUSTIFY, WITHOUT, copies, gain_of, standings, swaps, without
+from reportgen.results import Finding, UnitSet, Value
+from reportgen.results.annotators import Drift, Quality, Standing
+
+LEVEL = 0.05
+NAMES_SHOWN = 5
+# One label throughout is told of so many units, where labels drawn from those of the others would all be one
+# no oftener than this among all annotators.
+LEAST_UNITS = 10
+BY_CHANCE = 0.001
+PAIR = 2
+
+DISCUSS = "Go through their disagreements with them: a misread rule shows as one confusion."
+LOOK = "Look at the export of {annotator}: the labels may be missing, or the task misunderstood."
+
+APART = FindingTemplate(
+    "disagrees-with-everyone",
+    "warning",
+    "quality",
+    "{names} agrees less with the others than these agree among themselves on the same {noun} (p = {p}, "
+    "Holm).",
+    DISCUSS,
+)
+APART_WITHOUT = replace(APART, claim=APART.claim + WITHOUT, advice=DISCUSS + JUSTIFY)
+APART_FROM_COPIES = replace(
+    APART,
+    claim=APART.claim
+    + " But {first} and {second} never differ: if one is a copy of the other, the two are one "
+    "opinion.",
+    advice="Find out whether one of the two files is a copy before you ask {names}.",
+)
+SEVERAL_APART = FindingTemplate(
+    "disagrees-with-everyone",
+    "warning",
+    "quality",
+    "{people} annotators ({names}) agree less with the others than these agree among themselves on the same "
+    "{noun} (p = {p} for the farthest, Holm).",
+    DISCUSS,
+)
+SEVERAL_APART_WITHOUT = replace(
+    SEVERAL_APART,
+    claim=SEVERAL_APART.claim + " Without {annotator} alone, {coefficient} would be {without} instead of "
+    "{value}.",
+    advice=DISCUSS + JUSTIFY,
+)
+ALWAYS = FindingTemplate(
+    "one-label",
+    "problem",
+    "annotator-pairs",
+    "{annotator} gave {category} to all {units} {noun} that others labelled too; these gave another label in "
+    "{other_share} of cases.",
+    LOOK,
+)
+ALWAYS_WITHOUT = replace(ALWAYS, claim=ALWAYS.claim + WITHOUT, advice=LOOK + JUSTIFY)
+NOTHING = replace(
+    ALWAYS,
+    claim="{annotator} marked none of {units} {noun} that others read; these marked them in {other_share} "
+    "of cases.",
+)
+NOTHING_WITHOUT = replace(NOTHING, claim=NOTHING.claim + WITHOUT, advice=LOOK + JUSTIFY)
+
+
+@dataclass(frozen=True)
+class Constant:
+    """An annotator who gave one label to all units that others rated too, and how often these gave each."""
+
+    annotator: str
+    category: str
+    units: int
+    others: Counter[str]
+
+    @property
+    def other_share(self) -> float:
+        """Return how often others gave another label."""
+        return 1 - self.others[self.category] / self.others.total()
+
+    def no_chance(self, people: int) -> bool:
+        """Tell whether labels drawn from those of the others would hardly be one throughout for anybody.
+
+        That nobody else ever gave it is no chance either.
+        """
+        given = self.others.total()
+        alike = math.fsum(math.pow(times / given, self.units) for times in self.others.values())
+        return self.units >= LEAST_UNITS and (not self.others[self.category] or alike * people < BY_CHANCE)
+
+
+def one_label(facts: Facts) -> Iterator[Finding]:
+    """Yield annotators who gave one label to everything, where others' labels make that no chance."""
+    value = facts.figure.value if facts.figure else None
+    for each in constants(facts):
+        kept = without(facts, each.annotator)
+        values: dict[str, Value] = {"units": each.units, "other_share": each.other_share, **kept}
+        values["annotator"] = each.annotator
+        if each.category == facts.unit_set.non_annotated:
+            message = NOTHING_WITHOUT if kept else NOTHING
+        else:
+            message = ALWAYS_WITHOUT if kept else ALWAYS
+            values["category"] = each.category
+        # Of two annotators all disagreement is with the one.
+        gain = gain_of(kept) if kept or value is None else 1 - value
+        yield message.gaining(gain, **values)
+
+
+def constants(facts: Facts) -> list[Constant]:
+    """Return who gave one label throughout; among several only those without whom agreement is better.
+
+    Where one label is right throughout and others slip, those who are right give one label too.
+    """
+    known = standings(facts)
+    found = [_constant(facts.unit_set, name, known.get(name)) for name in facts.unit_set.annotators]
+    people = len(found)
+    return [
+        each
+        for each in found
+        if each and (people == PAIR or without(facts, each.annotator)) and each.no_chance(people)
+    ]
+
+
+def _constant(unit_set: UnitSet, annotator: str, standing: Standing | None) -> Constant | None:
+    """Return what an annotator gave throughout, None where it is several labels or of how many is unknown."""
+    own, others = set[str](), Counter[str]()
+    for pair in unit_set.pairs:
+        if annotator in pair.annotators:
+            names, (mine, theirs) = pair.confusion.categories, pair.confusion.margins
+            if annotator != pair.confusion.rows:
+                mine, theirs = theirs, mine
+            own |= {name for name, times in zip(names, mine, strict=True) if times}
+            others.update({name: times for name, times in zip(names, theirs, strict=True) if times})
+        if len(own) > 1:
+            return None
+    only = unit_set.only_pair
+    units = only.confusion.units if only else standing.agreement.units if standing else None
+    return Constant(annotator, own.pop(), units, others) if own and units else None
+
+
+def apart(facts: Facts) -> Iterator[Finding]:
+    """Yield who agrees less with the others than these do among themselves, and is not told of otherwise."""
+    told = {each.annotator for each in constants(facts)} | {
+        name for names, _ in swaps(facts.unit_set) for name in names
+    }
+    found = [(p, each) for p, each in _apart(facts) if each.annotator not in told]
+    if not found:
+        return
+    p, first = found[0]
+    values = several("names", (each.annotator for _, each in found), NAMES_SHOWN) | {"p": p}
+    same = _copies_beside(facts, first)
+    if same:
+        yield APART_FROM_COPIES.found(**values, first=same[0], second=same[1])
+        return
+    kept = max((without(facts, each.annotator) for _, each in found), key=lambda each: gain_of(each) or 0.0)
+    message = APART_WITHOUT if kept else APART
+    if len(found) > 1:
+        values["people"] = len(found)
+        message = SEVERAL_APART_WITHOUT if kept else SEVERAL_APART
+    if kept and _reaches(facts, kept):
+        message = replace(message, severity="problem")
+    yield message.gaining(gain_of(kept), **values, **kept)
+
+
+def outliers(facts: Facts) -> set[str]:
+    """Return who gives one label throughout or contradicts the others, and lowers agreement."""
+    names = [each.annotator for each in constants(facts)] + [each.annotator for _, each in _apart(facts)]
+    return {name for name in names if without(facts, name)}
+
+
+def _apart(facts: Facts) -> list[tuple[float, Standing]]:
+    """Return those whom a test tells apart, the surest first."""
+    found = [
+        (each.adjusted_p, each)
+        for each in standings(facts).values()
+        if (each.difference.value or 0) < 0 and each.adjusted_p is not None and each.adjusted_p < LEVEL
+    ]
+    return sorted(found, key=lambda each: (each[0], each[1].annotator))
+
+
+def _reaches(facts: Facts, kept: Mapping[str, Value]) -> bool:
+    """Tell whether agreement would reach a threshold that it does not reach."""
+    value, alone = float(str(kept["value"])), float(str(kept["without"]))
+    return unfit_for_thresholds(facts) is None and any(
+        value < each <= alone for each in (TENTATIVE, RELIABLE)
+    )
+
+
+def _copies_beside(facts: Facts, standing: Standing) -> tuple[str, str] | None:
+    """Return the other two of three annotators, where these may be copies of each other."""
+    if len(facts.unit_set.annotators) > PAIR + 1:
+        return None
+    for pair in copies(facts.unit_set):
+        if standing.annotator not in pair.annotators:
+            return pair.annotators
+    return None
+
+
+# Who was rejected, who labels at random, and whose agreement drifts.
+
+REJECTED = FindingTemplate(
+    "rejected-annotators",
+    "warning",
+    "quality",
+    "Control items made the campaign reject {people} of {all} annotators: {names}. Their marks are left "
+    "out of agreement.",
+    "Report agreement with and without them, and that the rule stood before the marks did.",
+)
+NEAR_CHANCE = FindingTemplate(
+    "near-chance",
+    "warning",
+    "quality",
+    "By the model of Dawid and Skene, labels of {names} are right hardly more often than the same labels "
+    "given at random.",
+    "Look at their labels: somebody may have misread the guidelines, or not read the units.",
+)
+BELOW_CHANCE = FindingTemplate(
+    "below-chance",
+    "warning",
+    "quality",
+    "By the model of Dawid and Skene, labels of {names} are right less often than the same labels given at "
+    "random.",
+    "Look at their confusions: somebody may have two labels the wrong way round, or have read the guidelines "
+    "against their sense.",
+)
+DRIFT = FindingTemplate(
+    "drift",
+    "warning",
+    "quality",
+    "As the {over} go on, the agreement of {names} with the others changes by {change} (p = {p}, Holm).",
+    "Where it falls, pause and go through the guidelines again; where it rises, redo the first {over}.",
+)
+# Where a third annotated the same, drift is told from documents that are harder for all.
+DRIFT_BESIDE = replace(
+    DRIFT,
+    claim="As the {over} go on, the agreement of {names} with the others changes by {change}, compared with "
+    "how these agree among themselves (p = {p}, Holm).",
+)
+
+
+def rejected(facts: Facts) -> Iterator[Finding]:
+    """Yield whom control items made the campaign reject."""
+    for layer in facts.results.quality or ():
+        if layer.controls and layer.controls.rejected:
+            names = layer.controls.rejected
+            everybody = layer.controls.annotators_in_all
+            yield REJECTED.found(people=len(names), all=everybody, **_named(facts, layer, names))
+
+
+def near_chance(facts: Facts) -> Iterator[Finding]:
+    """Yield who is right hardly more often than chance, or less, by the model of Dawid and Skene."""
+    for layer in facts.results.quality or ():
+        model = layer.dawid_skene.annotators
+        below = [each.annotator for each in model if each.below_chance]
+        near = [each.annotator for each in model if each.near_chance]
+        for message, names in ((BELOW_CHANCE, below), (NEAR_CHANCE, near)):
+            if names:
+                yield message.found(**_named(facts, layer, names))
+
+
+def _named(facts: Facts, layer: Quality, names: Iterable[str]) -> dict[str, Value]:
+    """Return the first few names, with the layer where there are several."""
+    values = several("names", names, NAMES_SHOWN)
+    layers = {each.layer for each in facts.results.unit_sets}
+    return of_layer("names", layer.layer, values) if len(layers) > 1 else values
+
+
+def drift(facts: Facts) -> Iterator[Finding]:
+    """Yield whose agreement with the others changes as documents go on."""
+    for layer in facts.results.quality or ():
+        over = "documents" if layer.by_document else "units"
+        message = DRIFT if all(each.others is None for each in layer.annotators) else DRIFT_BESIDE
+        for p, change, name in sorted(_drifting(layer.annotators))[:NAMES_SHOWN]:
+            yield message.found(over=over, change=change, p=p, **_named(facts, layer, [name]))
+
+
+def _drifting(annotators: Iterable[Standing]) -> Iterator[tuple[float, float, str]]:
+    for each in annotators:
+        found = each.drift
+        if found and found.adjusted_p is not None and found.adjusted_p < LEVEL and _own(found):
+            yield found.adjusted_p, found.slope.value or 0.0, each.annotator
+
+
+def _own(drift: Drift) -> bool:
+    """Tell whether agreement itself moves as the slope says: else it is the others who drift."""
+    moved = drift.blocks[-1].agreement - drift.blocks[0].agreement
+    return moved * (drift.slope.value or 0.0) > 0

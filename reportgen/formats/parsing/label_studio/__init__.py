@@ -1,1 +1,0 @@
-"""Label Studio's three ways of writing what annotators did."""

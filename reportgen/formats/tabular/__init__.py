@@ -1,1 +1,0 @@
-"""Tables of ratings: what their columns are, and how their cells become marks."""

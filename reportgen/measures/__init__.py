@@ -1,0 +1,179 @@
+"""How much do they agree? One module a family of measures, and the catalogue of all."""
+
+from reportgen.measures.alternative_intervals import AlternativeIntervals, NoOpinion, second_opinions
+from reportgen.measures.analysis import (
+    MOST_ANNOTATORS,
+    MeanOverPairs,
+    PairAgreement,
+    UnitSetAgreement,
+    analyse,
+)
+from reportgen.measures.applicable import NEVER_BARE, figures_on, forms_of
+from reportgen.measures.benchmarks import BenchmarkLevel, bands
+from reportgen.measures.by_document import over_documents
+from reportgen.measures.catalogue import BY_ID, CATALOGUE, FAMILY_OF, measure_of
+from reportgen.measures.catalogue.weights import BRACKETS, DECLARED, Bracket, brackets_of
+from reportgen.measures.coefficients import null_test
+from reportgen.measures.comparisons import ComparedAgreement, KeyComparison, analyse_comparisons
+from reportgen.measures.computed_distances import (
+    coincidence_tables,
+    coincidences_of_two,
+    computed_mean,
+    computed_product,
+    conditional_probabilities,
+)
+from reportgen.measures.contributions import Contributions, NoDifference, contributions_of
+from reportgen.measures.difference_tests import EstimateDifference, clusters_needed, difference
+from reportgen.measures.distances import CategoryDistance
+from reportgen.measures.estimate import (
+    LEVEL,
+    ConfidenceInterval,
+    Estimate,
+    Floats,
+    Method,
+    NoInterval,
+    Undefined,
+    t_quantile,
+)
+from reportgen.measures.gamma_method import GammaEstimates, GammaSetting, gamma, gamma_is_installed
+from reportgen.measures.measure import (
+    Measure,
+    Publication,
+    Setting,
+    base_id,
+    declared_distance,
+    of_several_units,
+    ranks_or_values,
+    setting_of,
+)
+from reportgen.measures.permutation_test import NoPermutation, Permuted, permutation
+from reportgen.measures.planning import (
+    HALF_WIDTHS,
+    KAPPAS,
+    PREVALENCES,
+    SampleSizePlan,
+    plan,
+    units_needed,
+    units_to_tell,
+)
+from reportgen.measures.profiles import PairFigures
+from reportgen.measures.retrieval import MODES, SHARES, Macro, Retrieval, by_each_document
+from reportgen.measures.scores import SpanComparison, SpanComparisons, compare_spans
+from reportgen.measures.sets import SetAccount, label_accounts, label_counts, set_account, used_of_two
+from reportgen.measures.size_curve import PairSizeCurve
+from reportgen.measures.spans import (
+    CreditAgreement,
+    CreditPair,
+    MarkingHabit,
+    SpanAgreement,
+    SpanPairAgreement,
+    Totals,
+    analyse_credits,
+    analyse_spans,
+    habits,
+)
+from reportgen.measures.symmetry import NoTest, SymmetryTestResult
+from reportgen.measures.unit_set_data import UnitsOfPair, Whole
+from reportgen.measures.unitizing import UnitizingAgreement, UnitizingPairAgreement, analyse_unitizing
+
+__all__ = [
+    "BRACKETS",
+    "BY_ID",
+    "CATALOGUE",
+    "DECLARED",
+    "FAMILY_OF",
+    "HALF_WIDTHS",
+    "KAPPAS",
+    "LEVEL",
+    "MODES",
+    "MOST_ANNOTATORS",
+    "NEVER_BARE",
+    "PREVALENCES",
+    "SHARES",
+    "AlternativeIntervals",
+    "BenchmarkLevel",
+    "Bracket",
+    "CategoryDistance",
+    "ComparedAgreement",
+    "ConfidenceInterval",
+    "Contributions",
+    "CreditAgreement",
+    "CreditPair",
+    "Estimate",
+    "EstimateDifference",
+    "Floats",
+    "GammaEstimates",
+    "GammaSetting",
+    "KeyComparison",
+    "Macro",
+    "MarkingHabit",
+    "MeanOverPairs",
+    "Measure",
+    "Method",
+    "NoDifference",
+    "NoInterval",
+    "NoOpinion",
+    "NoPermutation",
+    "NoTest",
+    "PairAgreement",
+    "PairFigures",
+    "PairSizeCurve",
+    "Permuted",
+    "Publication",
+    "Retrieval",
+    "SampleSizePlan",
+    "SetAccount",
+    "Setting",
+    "SpanAgreement",
+    "SpanComparison",
+    "SpanComparisons",
+    "SpanPairAgreement",
+    "SymmetryTestResult",
+    "Totals",
+    "Undefined",
+    "UnitSetAgreement",
+    "UnitizingAgreement",
+    "UnitizingPairAgreement",
+    "UnitsOfPair",
+    "Whole",
+    "analyse",
+    "analyse_comparisons",
+    "analyse_credits",
+    "analyse_spans",
+    "analyse_unitizing",
+    "bands",
+    "base_id",
+    "brackets_of",
+    "by_each_document",
+    "clusters_needed",
+    "coincidence_tables",
+    "coincidences_of_two",
+    "compare_spans",
+    "computed_mean",
+    "computed_product",
+    "conditional_probabilities",
+    "contributions_of",
+    "declared_distance",
+    "difference",
+    "figures_on",
+    "forms_of",
+    "gamma",
+    "gamma_is_installed",
+    "habits",
+    "label_accounts",
+    "label_counts",
+    "measure_of",
+    "null_test",
+    "of_several_units",
+    "over_documents",
+    "permutation",
+    "plan",
+    "ranks_or_values",
+    "second_opinions",
+    "set_account",
+    "setting_of",
+    "t_quantile",
+    "units_needed",
+    "units_to_tell",
+    "used_of_two",
+]

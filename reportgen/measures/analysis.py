@@ -1,0 +1,343 @@
+"""All figures of one unit set: for every pair of annotators, and for all of them together."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from statistics import fmean
+from typing import TypeVar
+
+import numpy as np
+
+from reportgen.counts import ContingencyTable, Counts, pair_tables
+from reportgen.measures import pairwise, symmetry
+from reportgen.measures.by_category import against_rest, categories_of, categories_of_pair, one_category
+from reportgen.measures.catalogue import BY_ID, CATALOGUE, measure_of
+from reportgen.measures.coefficients import each_against_rest, one_against_rest
+from reportgen.measures.computed_distances import coincidence_tables, coincidences_of_two
+from reportgen.measures.distances import set_distances
+from reportgen.measures.estimate import Estimate, Floats, without_spread
+from reportgen.measures.estimates import observed_agreement, specific_agreement
+from reportgen.measures.measure import ALL_RATED, Setting, of_several_units, rated_only
+from reportgen.measures.numbers import CONTINUOUS
+from reportgen.measures.over_pairs import each_against_majority
+from reportgen.measures.profiles import PairFigures, mean_of, pair_figures, table_cells
+from reportgen.measures.sets import alone, chosen_by_many, judged, labels_of
+from reportgen.measures.size_curve import PairSizeCurve, size_curve, size_curve_of_many
+from reportgen.measures.symmetry import SymmetryTestResult
+from reportgen.measures.unit_set_data import UnitsOfPair, Whole
+from reportgen.readers import Codes
+from reportgen.units import NO_CATEGORY, CodedUnits
+
+T = TypeVar("T")
+TWO = 2
+MOST_ANNOTATORS = 50
+# Of the tables of all pairs, the categories that a pair used counted: with more they would fill the memory.
+MOST_CELLS = 500_000
+
+
+@dataclass(frozen=True, eq=False)
+class PairAgreement:
+    """What two annotators' table shows.
+
+    `specific` has an estimate for each category; `against_rest` the indices and kappa of each category
+    against all others (empty with two categories, whose figures they would be). Where categories are sets,
+    both are of the labels that these hold, each chosen or not. `conditional` and the two computed distances
+    are matrices (categories, categories), NaN where neither used the category.
+    """
+
+    table: ContingencyTable
+    measures: Mapping[str, Estimate]
+    specific: tuple[Estimate, ...]
+    against_rest: tuple[Mapping[str, Estimate], ...]
+    tests: Mapping[str, SymmetryTestResult]
+    curve: PairSizeCurve | None
+
+    def tables(self, codes: Codes) -> dict[str, Floats]:
+        """Return the probabilities and distances computed from how some categories meet, by name.
+
+        They are made when asked for: those of thousands of pairs would fill the memory.
+        """
+        return coincidence_tables(coincidences_of_two(self.table), codes)
+
+    @property
+    def conditional(self) -> Floats:
+        """Return P(C2|C1), rows C1, columns C2."""
+        return self._of_all("conditional_probabilities")
+
+    @property
+    def computed_alpha(self) -> Floats:
+        """Return the mean of the two oriented distances."""
+        return self._of_all("computed_alpha")
+
+    @property
+    def computed_kappa(self) -> Floats:
+        """Return the product of the two oriented distances."""
+        return self._of_all("computed_kappa")
+
+    def _of_all(self, name: str) -> Floats:
+        return self.tables(np.arange(self.table.categories))[name]
+
+
+@dataclass(frozen=True)
+class MeanOverPairs:
+    """The mean of a figure over the pairs for which it is defined, and how many those are."""
+
+    value: float
+    pairs: int
+
+
+@dataclass(frozen=True, eq=False)
+class UnitSetAgreement:
+    """All figures of one unit set.
+
+    `pairs` are those that share a unit; of two annotators there always is one. With more than 50
+    annotators, or tables of more than 500,000 cells, it is empty, and `pair_figures` has what is known of
+    every pair. `whole` is what all figures
+    come from, for what is computed of them only where it is shown. `against_rest` has Fleiss' kappa and alpha
+    of each of more than two categories, `against_majority` how often each of more than two and at most 50
+    annotators says what most others say. `curve` has figures of all annotators by the number of units.
+    Of ratings in memory, `repeated` counts labels that somebody gave a unit again, as before, and
+    `contradicting` those that differ from the first, which counts.
+    `specific` and `against_rest` are of what `judged` names.
+    """
+
+    units: CodedUnits
+    measures: Mapping[str, Estimate]
+    mean_over_pairs: Mapping[str, MeanOverPairs]
+    specific: tuple[Estimate, ...]
+    pairs: tuple[PairAgreement, ...]
+    pair_figures: PairFigures | None = None
+    whole: Whole | None = None
+    against_rest: tuple[Mapping[str, Estimate], ...] = ()
+    against_majority: tuple[Estimate, ...] = ()
+    curve: PairSizeCurve | None = None
+    repeated: int = 0
+    contradicting: int = 0
+
+    @property
+    def judged(self) -> tuple[str, ...]:
+        """Return what specific agreement is of: the categories, or of sets the labels that they hold."""
+        return judged(self.units)
+
+
+def analyse(
+    units: CodedUnits, counts: Counts, setting: Setting, sizes: Sequence[int] = ()
+) -> UnitSetAgreement:
+    """Return every figure of a unit set; `sizes` are other declared sizes to show on the size curve."""
+    whole = Whole(units, counts, setting)
+    if whole.annotators == TWO:
+        return _of_two(whole, sizes)
+    size = whole.categories
+    measures = _for_all(whole)
+    specific, rest = specific_of_all(whole), _rest_of_all(whole)
+    majority, curve = _majority(whole), size_curve_of_many(whole, sizes)
+    if _is_crowd(whole):
+        figures = pair_figures(counts.pairs, size)
+        means = _means_of_crowd(figures)
+        return UnitSetAgreement(units, measures, means, specific, (), figures, whole, rest, majority, curve)
+    pairs = tuple(analyse_pair(table, setting) for table in pair_tables(counts.pairs, size))
+    means = _mean_over_pairs(pairs)
+    return UnitSetAgreement(units, measures, means, specific, pairs, None, whole, rest, majority, curve)
+
+
+def specific_of_all(whole: Whole) -> tuple[Estimate, ...]:
+    """Return specific agreement of any number of annotators by category, of sets by label."""
+    compute = specific_of(whole)
+    if whole.setting.sets is None:
+        return categories_of(whole.profiles).each(compute)
+    return tuple(compute(code) for code in range(len(labels_of(whole.setting.sets).names)))
+
+
+def specific_of(whole: Whole) -> Callable[[int], Estimate]:
+    """Return what gives the specific agreement of a category, of sets of a label, with what moves it.
+
+    Of thousands of categories what moves each would fill the memory, were it kept.
+    """
+    sets = whole.setting.sets
+    if whole.annotators == TWO:
+        table = whole.pair.table
+        return lambda code: pairwise.specific_agreement(alone(table, code, sets), 0)
+    profiles = whole.profiles
+    if sets is None:
+        return lambda code: specific_agreement(one_category(profiles, code), 0)
+    holders = labels_of(sets).holders
+    return lambda code: specific_agreement(chosen_by_many(profiles, holders[code]), 0)
+
+
+def _rest_of_all(whole: Whole) -> tuple[dict[str, Estimate], ...]:
+    """Return the figures of each category against all others, of sets of each label, chosen or not."""
+    if whole.setting.sets is None:
+        return each_against_rest(whole.rated)
+    return tuple(
+        {
+            "observed_agreement": observed_agreement(chosen_by_many(whole.profiles, holders)),
+            **one_against_rest(chosen_by_many(whole.rated, holders)),
+        }
+        for holders in labels_of(whole.setting.sets).holders
+    )
+
+
+def _is_crowd(whole: Whole) -> bool:
+    """Tell whether a table for each two annotators would be too much."""
+    return (
+        whole.annotators > MOST_ANNOTATORS or table_cells(whole.counts.pairs, whole.categories) > MOST_CELLS
+    )
+
+
+def _majority(whole: Whole) -> tuple[Estimate, ...]:
+    if whole.annotators > MOST_ANNOTATORS:
+        return ()
+    return each_against_majority(whole.ratings, whole.against_others)
+
+
+def _of_two(whole: Whole, sizes: Sequence[int]) -> UnitSetAgreement:
+    """Return the figures of two annotators: those of their pair, and what else is known of any number."""
+    pair = analyse_pair(whole.pair.table, whole.setting, sizes)
+    overall = _for_all(whole)
+    own = _with_wider(overall, pair.measures)
+    pair = replace(pair, measures=own)
+    means = _mean_over_pairs([pair])
+    rest = _rest_of_all(whole)
+    known = whole.units, overall | own, means, pair.specific, (pair,), None, whole, rest
+    return UnitSetAgreement(*known, curve=pair.curve)
+
+
+def _with_wider(overall: Mapping[str, Estimate], own: Mapping[str, Estimate]) -> dict[str, Estimate]:
+    """Return a pair's figures, those in which units count that one alone rated taken from `overall`."""
+    wider = {name: each for name, each in overall.items() if measure_of(name).missing == ALL_RATED}
+    return {name: wider.get(name, each) for name, each in own.items()}
+
+
+def measures_of(whole: Whole) -> dict[str, Estimate]:
+    """Return the figures of all annotators together alone; of two annotators they are those of the pair."""
+    overall = _for_all(whole)
+    if whole.annotators != TWO:
+        return overall
+    return overall | _with_wider(overall, pair_measures(whole.pair))
+
+
+def analyse_pair(table: ContingencyTable, setting: Setting, sizes: Sequence[int] = ()) -> PairAgreement:
+    """Return every figure of two annotators, as a report shows it: differences are tested elsewhere."""
+    specific, rest = _by_category(table, setting)
+    return PairAgreement(
+        table=table,
+        measures=_shown(pair_measures(UnitsOfPair(table, setting))),
+        specific=specific,
+        against_rest=rest,
+        tests=_tests(table, setting),
+        curve=_curve(table, setting, sizes),
+    )
+
+
+def pair_measures(pair: UnitsOfPair) -> dict[str, Estimate]:
+    """Return every figure of the catalogue that two annotators have, under its full id."""
+    found: dict[str, Estimate] = {}
+    for measure in CATALOGUE:
+        if measure.for_pair is not None and pair.setting.scale in measure.scales:
+            found |= of_several_units(measure, measure.for_pair(pair))
+    return found
+
+
+def _by_category(
+    table: ContingencyTable, setting: Setting
+) -> tuple[tuple[Estimate, ...], tuple[Mapping[str, Estimate], ...]]:
+    """Return each category's specific agreement, and of more than two its figures against all others.
+
+    Of sets these are of the labels that they hold.
+    """
+    each = _of_each(table, setting, lambda one: _of_category(one, table, setting))
+    rest = tuple(figures for _, figures in each) if _has_rest(table, setting) else ()
+    return tuple(specific for specific, _ in each), rest
+
+
+def _of_each(
+    table: ContingencyTable, setting: Setting, compute: Callable[[ContingencyTable], T]
+) -> tuple[T, ...]:
+    """Return what is computed of each category's own table, of sets of each label's."""
+    if setting.sets is None:
+        return categories_of_pair(table).each(lambda code: compute(against_rest(table, code)))
+    return tuple(
+        compute(alone(table, code, setting.sets)) for code in range(len(labels_of(setting.sets).names))
+    )
+
+
+def _has_rest(table: ContingencyTable, setting: Setting) -> bool:
+    """Tell whether figures against the rest are others than those of the whole table."""
+    return setting.sets is not None or table.categories > TWO
+
+
+def _of_category(
+    one: ContingencyTable, table: ContingencyTable, setting: Setting
+) -> tuple[Estimate, Mapping[str, Estimate]]:
+    """Return the figures of one category of a table, from its own table against the rest."""
+    specific = without_spread(pairwise.specific_agreement(one, 0))
+    if not _has_rest(table, setting):
+        return specific, {}
+    observed = {} if setting.sets is None else {"observed_agreement": pairwise.observed_agreement(one)}
+    return specific, _shown(observed | _against_rest(one))
+
+
+def _shown(figures: Mapping[str, Estimate]) -> dict[str, Estimate]:
+    return {name: without_spread(each) for name, each in figures.items()}
+
+
+def _against_rest(one: ContingencyTable) -> dict[str, Estimate]:
+    """Return what belongs to two categories, of the table of one category against the rest."""
+    shown = ("cohen_kappa", "prevalence_index", "bias_index", "pabak")
+    pair, found = UnitsOfPair(one, Setting()), dict[str, Estimate]()
+    for name in shown:
+        if (compute := BY_ID[name].for_pair) is not None:
+            found |= of_several_units(BY_ID[name], compute(pair))
+    return found
+
+
+def _tests(table: ContingencyTable, setting: Setting) -> dict[str, SymmetryTestResult]:
+    """Return the tests of symmetry; who gives higher categories is asked only where they have an order."""
+    stuart = symmetry.stuart_maxwell(table)
+    tests = {
+        "bowker": symmetry.bowker(table),
+        "stuart_maxwell": stuart,
+        "bhapkar": symmetry.bhapkar(table, stuart),
+    }
+    if setting.values is not None:
+        tests["rater_bias"] = symmetry.rater_bias(rated_only(table, setting), setting.values)
+    if setting.non_annotated != NO_CATEGORY:
+        tests["mcnemar"] = symmetry.mcnemar(table, setting.non_annotated)
+    return tests
+
+
+def _curve(table: ContingencyTable, setting: Setting, sizes: Sequence[int]) -> PairSizeCurve | None:
+    if setting.non_annotated == NO_CATEGORY or table.categories < TWO or table.units == 0:
+        return None
+    of_sets = () if setting.sets is None else set_distances(setting.sets)
+    curve = size_curve(table, setting.non_annotated, (*setting.distances, *of_sets), sizes)
+    return curve if setting.scale not in CONTINUOUS else curve.without("finn_r")
+
+
+def _for_all(whole: Whole) -> dict[str, Estimate]:
+    """Return every figure of the catalogue that any number of annotators have, under its full id."""
+    found: dict[str, Estimate] = {}
+    for measure in CATALOGUE:
+        if measure.for_all is not None and whole.setting.scale in measure.scales:
+            found |= of_several_units(measure, measure.for_all(whole))
+    return found
+
+
+def _mean_over_pairs(pairs: Sequence[PairAgreement]) -> dict[str, MeanOverPairs]:
+    names = dict.fromkeys(name for pair in pairs for name in pair.measures)
+    means: dict[str, MeanOverPairs] = {}
+    for name in names:
+        figures = [pair.measures[name].value for pair in pairs if name in pair.measures]
+        values = [value for value in figures if value is not None]
+        if values:
+            means[name] = MeanOverPairs(fmean(values), len(values))
+    return means
+
+
+def _means_of_crowd(figures: PairFigures) -> dict[str, MeanOverPairs]:
+    """Return the means over the pairs of a crowd."""
+    columns = {"observed_agreement": figures.observed, "cohen_kappa": figures.kappa}
+    return {
+        name: MeanOverPairs(*mean_of(values))
+        for name, values in columns.items()
+        if not np.isnan(values).all()
+    }

@@ -1,0 +1,307 @@
+"""Every coefficient under its full id, of two annotators or of all together: what the catalogue computes."""
+
+import math
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from reportgen.counts import ContingencyTable
+from reportgen.measures import distances, estimates, formulas, over_pairs, pairwise
+from reportgen.measures.by_category import categories_of, one_category
+from reportgen.measures.computed_distances import computed_mean, computed_product
+from reportgen.measures.distances import CategoryDistance, nominal
+from reportgen.measures.estimate import Estimate, Undefined, no_estimate, without_spread
+from reportgen.measures.estimates import LOWEST, coefficient
+from reportgen.measures.formulas import Formula
+from reportgen.measures.formulas import fleiss_kappa as formulas_fleiss_kappa
+from reportgen.measures.formulas import krippendorff_alpha as formulas_krippendorff_alpha
+from reportgen.measures.measure import scale_distances, weights_of
+from reportgen.measures.profiles import PAIR, Profiles
+from reportgen.measures.ratings_by_unit import UnitRatings
+from reportgen.measures.unit_set_data import Units, UnitsOfPair, Whole
+from reportgen.measures.unit_sums import OfAnnotators, parts_of
+from reportgen.measures.vectorized_sums import DistanceWeights
+
+TWO = 2
+Figures = dict[str, Estimate]
+
+
+def observed(units: Units) -> Figures:
+    """Return observed agreement, the mean over units of the agreeing share of pairs."""
+    return {"observed_agreement": _said(units, estimates.observed_agreement(units.profiles))}
+
+
+def unanimous(whole: Whole) -> Figures:
+    """Return the share of units on which all ratings are the same."""
+    return {"unanimous_agreement": over_pairs.unanimous(whole.profiles)}
+
+
+def majority_agreement(whole: Whole) -> Figures:
+    """Return how often an annotator says what most of the others say."""
+    return {"majority_agreement": over_pairs.share(whole.ratings, whole.against_others)}
+
+
+def _said(units: Units, found: Estimate) -> Estimate:
+    """Return a figure; where no unit was rated by two, with the reason as it is said of these annotators."""
+    nothing = found.undefined is Undefined.NO_SHARED_UNITS
+    return replace(found, undefined=units.nothing) if nothing else found
+
+
+def _nominal(units: Units, formula: Formula, profiles: Profiles, low: float = LOWEST) -> Estimate:
+    parts = units.parts(profiles, distances.nominal(units.categories))
+    return _said(units, coefficient(formula, parts, low=low, as_agreement=True))
+
+
+def _with(units: Units, formula: Formula, profiles: Profiles, distance: CategoryDistance) -> Estimate:
+    return _said(units, coefficient(formula, units.parts(profiles, distance)))
+
+
+def scott_pi(pair: UnitsOfPair) -> Figures:
+    """Return Scott's pi."""
+    return {"scott_pi": _nominal(pair, formulas.scott_pi, pair.profiles)}
+
+
+def cohen_kappa(pair: UnitsOfPair) -> Figures:
+    """Return Cohen's kappa."""
+    return {"cohen_kappa": _nominal(pair, formulas.cohen_kappa, pair.profiles)}
+
+
+def weighted_kappa_of_pair(pair: UnitsOfPair) -> Figures:
+    """Return kappa weighted with every distance and the computed one."""
+    found = {
+        f"weighted_kappa[{distance.id}]": _with(pair, formulas.cohen_kappa, profiles, distance)
+        for profiles, distance in _weighted(pair, pair.profiles)
+    }
+    computed = computed_product(pair.profiles.coincidences, pair.profiles.units)
+    return found | {"weighted_kappa[computed]": _with(pair, formulas.cohen_kappa, pair.profiles, computed)}
+
+
+def krippendorff_alpha(units: Units) -> Figures:
+    """Return nominal alpha, and with every declared distance, the computed one and those of the scale."""
+    profiles, setting, alpha = units.profiles, units.setting, formulas.krippendorff_alpha
+    plain = units.parts(profiles, distances.nominal(profiles.categories))
+    found = {"krippendorff_alpha": _said(units, coefficient(alpha, plain, low=LOWEST))}
+    for distance in setting.distances:
+        found[f"krippendorff_alpha[{distance.id}]"] = _with(units, alpha, profiles, distance)
+    rated = units.placed(profiles)
+    mean_ratings = int(rated.totals.sum()) / max(rated.units, 1)
+    for distance in scale_distances(rated.totals, setting, mean_ratings):
+        found[f"krippendorff_alpha[{distance.id}]"] = _with(units, alpha, rated, distance)
+    computed = computed_mean(profiles.coincidences, max(profiles.units, 1))
+    return found | {"krippendorff_alpha[computed]": _with(units, alpha, profiles, computed)}
+
+
+def fleiss_kappa(whole: Whole) -> Figures:
+    """Return Fleiss' kappa, and weighted with every distance."""
+    return _with_weights(whole, "fleiss_kappa", formulas.fleiss_kappa, whole.rated, LOWEST)
+
+
+def bennett_s_of_pair(pair: UnitsOfPair) -> Figures:
+    """Return Bennett's S over all categories, declared or used."""
+    return {"bennett_s": _nominal(pair, formulas.bennett_s, pair.profiles, _least_s(pair))}
+
+
+def bennett_s(whole: Whole) -> Figures:
+    """Return Bennett's S, and weighted with every distance (Brennan and Prediger)."""
+    return _with_weights(whole, "bennett_s", formulas.bennett_s, whole.profiles, _least_s(whole))
+
+
+def randolph_kappa(whole: Whole) -> Figures:
+    """Return Randolph's free-marginal kappa, which is S of any number of annotators."""
+    return {"randolph_kappa": _nominal(whole, formulas.bennett_s, whole.profiles, _least_s(whole))}
+
+
+def _least_s(units: Units) -> float:
+    return -1 / (units.categories - 1) if units.categories >= TWO else LOWEST
+
+
+def gwet_ac1(units: Units) -> Figures:
+    """Return Gwet's AC1."""
+    return {"gwet_ac1": _nominal(units, formulas.gwet_ac, units.rated)}
+
+
+def gwet_ac2(units: Units) -> Figures:
+    """Return Gwet's AC2 with every distance, and the distance at which its weights are 0."""
+    found = {}
+    for profiles, distance in _weighted(units, units.rated):
+        parts = units.parts(profiles, distance)
+        figure = _said(units, coefficient(formulas.gwet_ac, parts, as_agreement=True))
+        far = None if figure.value is None else parts.scale.farthest
+        found[f"gwet_ac2[{distance.id}]"] = replace(figure, farthest=far)
+    return found
+
+
+def _with_weights(units: Units, name: str, formula: Formula, profiles: Profiles, low: float) -> Figures:
+    """Return a measure of some units, nominal and with every distance."""
+    found = {name: _nominal(units, formula, profiles, low)}
+    for some, distance in _weighted(units, profiles):
+        found[f"{name}[{distance.id}]"] = _with(units, formula, some, distance)
+    return found
+
+
+def _weighted(units: Units, profiles: Profiles) -> Iterator[tuple[Profiles, CategoryDistance]]:
+    """Yield every distance of the study with the units that it can place."""
+    yield from ((profiles, distance) for distance in units.setting.distances)
+    yield from ((units.placed(profiles), distance) for distance in weights_of(units.setting))
+
+
+def conger_kappa(whole: Whole) -> Figures:
+    """Return Conger's kappa, and weighted with every distance."""
+    plain = OfAnnotators(whole.ratings, DistanceWeights(distances.nominal(whole.categories)))
+    found = {"conger_kappa": coefficient(formulas.conger_kappa, plain, low=LOWEST, as_agreement=True)}
+    for ratings, distance in _weighted_ratings(whole):
+        units = OfAnnotators(ratings, DistanceWeights(distance))
+        found[f"conger_kappa[{distance.id}]"] = coefficient(formulas.conger_kappa, units)
+    return found
+
+
+def _weighted_ratings(whole: Whole) -> Iterator[tuple[UnitRatings, CategoryDistance]]:
+    for distance in whole.setting.distances:
+        yield whole.ratings, distance
+    placed = weights_of(whole.setting)
+    rated = whole.ratings.without(whole.unplaced) if placed else whole.ratings
+    for distance in placed:
+        yield rated, distance
+
+
+def weighted_kappa(whole: Whole) -> Figures:
+    """Return weighted kappa over all pairs with every distance and the computed one."""
+    found = {
+        f"weighted_kappa[{distance.id}]": _over_pairs(ratings.paired, distance)
+        for ratings, distance in _weighted_ratings(whole)
+    }
+    computed = computed_product(whole.profiles.coincidences, max(whole.profiles.units, 1))
+    return found | {"weighted_kappa[computed]": _over_pairs(whole.ratings.paired, computed)}
+
+
+def _over_pairs(ratings: UnitRatings, distance: CategoryDistance) -> Estimate:
+    if ratings.paired_units == 0:
+        return no_estimate(Undefined.NO_SHARED_UNITS, 0)
+    linear = over_pairs.weighted_kappa(ratings, distance)
+    return over_pairs.figure(ratings, linear, _reason_of(ratings, distance), -math.inf, as_agreement=False)
+
+
+def _reason_of(ratings: UnitRatings, distance: CategoryDistance) -> Undefined:
+    one = np.count_nonzero(ratings.labels_by_annotator.sum(axis=0)) == 1
+    if distance.size < TWO:
+        return Undefined.ONE_CATEGORY
+    return Undefined.NO_EXPECTED_DISAGREEMENT if one else Undefined.NO_POSSIBLE_DISAGREEMENT
+
+
+def light_kappa(whole: Whole) -> Figures:
+    """Return Light's kappa, the mean of the pairs' Cohen kappas."""
+    ratings = whole.ratings.paired
+    if ratings.units == 0:
+        return {"light_kappa": no_estimate(Undefined.NO_SHARED_UNITS, 0)}
+    found = over_pairs.light_kappa(ratings)
+    differ = bool(ratings.tables.differ.any())
+    reason = Undefined.NO_PAIR_DEFINED if differ else Undefined.NO_EXPECTED_DISAGREEMENT
+    return {"light_kappa": over_pairs.figure(ratings, found, reason, LOWEST, as_agreement=True)}
+
+
+def siegel_castellan(whole: Whole) -> Figures:
+    """Return GATE's all-way kappa, over the units that all annotators rated."""
+    profiles = over_pairs.rated_by(whole.profiles, whole.annotators)
+    found = over_pairs.siegel_castellan(profiles, whole.annotators)
+    if isinstance(found, Undefined):
+        return {"siegel_castellan": no_estimate(found, profiles.units)}
+    seen = profiles.disagreements
+    estimate = found.estimate(profiles.units, profiles.clusters, seen, LOWEST, as_agreement=True)
+    return {"siegel_castellan": estimate}
+
+
+def kappa_max(pair: UnitsOfPair) -> Figures:
+    """Return the highest kappa that the margins allow."""
+    return {"kappa_max": pairwise.kappa_max(pair.table)}
+
+
+def of_two_categories(
+    name: str, figure: Callable[[ContingencyTable, int], Estimate]
+) -> Callable[[UnitsOfPair], Figures]:
+    """Return what computes a figure of the first of two categories under its id."""
+
+    def compute(pair: UnitsOfPair) -> Figures:
+        return {name: figure(pair.table, 0)} if pair.categories == TWO else {}
+
+    return compute
+
+
+prevalence_index = of_two_categories("prevalence_index", pairwise.prevalence_index)
+bias_index = of_two_categories("bias_index", pairwise.bias_index)
+pabak = of_two_categories("pabak", pairwise.pabak)
+# Maxwell's RE of two categories is 2 A_o - 1: what PABAK is too (Maxwell 1977).
+maxwell_re = of_two_categories("maxwell_re", pairwise.pabak)
+
+
+def bangdiwala_b(pair: UnitsOfPair) -> Figures:
+    """Return Bangdiwala's B."""
+    return {"bangdiwala_b": pairwise.bangdiwala_b(pair.table)}
+
+
+# One category against all others, for any number of annotators: Fleiss' kappa and alpha of each.
+
+
+def each_against_rest(rated: Profiles) -> tuple[dict[str, Estimate], ...]:
+    """Return Fleiss' kappa and Krippendorff's alpha of each category against all others.
+
+    `rated` holds every unit with a rating. With two categories there is nothing new, and nothing is returned.
+    (Fleiss 1971, by category; Gwet 2014 with missing ratings; for two annotators Agresti 1992.)
+    """
+    if rated.categories <= TWO:
+        return ()
+    return categories_of(rated).each(lambda category: one_against_rest(one_category(rated, category)))
+
+
+def one_against_rest(rated: Profiles) -> dict[str, Estimate]:
+    """Return Fleiss' kappa and alpha of one category (code 0) against whatever else there is."""
+    units = int(rated.times[rated.ratings >= PAIR].sum())
+    if units == 0 or not (rated.labels == 0).any():
+        reason = Undefined.NOT_USED if units else Undefined.NO_SHARED_UNITS
+        return dict.fromkeys(("fleiss_kappa", "krippendorff_alpha"), no_estimate(reason, units))
+    parts = parts_of(rated, nominal(TWO))
+    found = {
+        "fleiss_kappa": coefficient(formulas_fleiss_kappa, parts, low=LOWEST, as_agreement=True),
+        "krippendorff_alpha": coefficient(formulas_krippendorff_alpha, parts, low=LOWEST),
+    }
+    # Differences of these are not tested, and what that takes of thousands of categories fills the memory.
+    return {name: without_spread(_of_several(each)) for name, each in found.items()}
+
+
+def _of_several(found: Estimate) -> Estimate:
+    return no_estimate(Undefined.ONE_UNIT, 1) if found.value is not None and found.units == 1 else found
+
+
+# Is Fleiss' kappa more than 0? The one standard error that is of no use for anything else.
+
+
+@dataclass(frozen=True)
+class FleissKappaTest:
+    """Fleiss' kappa against 0: its standard error if labels had nothing to do with units, z and p.
+
+    That error is no measure of how precise kappa is. The p value is two-sided.
+    """
+
+    standard_error: float
+    z: float
+    p: float
+
+
+def null_test(profiles: Profiles) -> FleissKappaTest | None:
+    """Return the test that Fleiss' kappa is 0 (Fleiss, Nee and Landis 1979).
+
+    Only where every unit has as many ratings, and chance gives disagreement; None elsewhere.
+    """
+    ratings = np.unique(profiles.ratings)
+    totals = profiles.totals
+    if len(ratings) != 1 or np.count_nonzero(totals) <= 1:
+        return None
+    m, units = int(ratings[0]), profiles.units
+    shares = totals / (units * m)
+    apart = shares * (1 - shares)
+    total = float(apart.sum())
+    variance = 2 * (total * total - float((apart * (1 - 2 * shares)).sum())) / (total * total)
+    error = math.sqrt(variance / (units * m * (m - 1)))
+    split = profiles.mean_distance(nominal(profiles.categories))
+    z = (1 - float((split * profiles.times).sum()) / units / total) / error
+    return FleissKappaTest(error, z, math.erfc(abs(z) / math.sqrt(2)))

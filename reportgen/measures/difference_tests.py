@@ -1,0 +1,256 @@
+"""Is a figure higher than before? Pairing takes into account that both may be of the same documents."""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Literal
+
+import numpy as np
+
+from reportgen.measures.contributions import Contributions, NoDifference, contributions_of, error_of, total_of
+from reportgen.measures.estimate import LEVEL, ROUNDING, Estimate, Floats, logit, slope, t_quantile, within
+from reportgen.measures.planning import clusters_to_show
+from reportgen.readers import Codes
+
+PAIR = 2
+ALPHA = 1 - LEVEL
+# Below it a difference has no digits to tell a slope by.
+NEAR = 1e-9
+
+Method = Literal["paired", "overlapping", "unpaired"]
+
+
+@dataclass(frozen=True)
+class EstimateDifference:
+    """The second figure less the first, its t test and 95% interval, cut at what a difference can be.
+
+    `method` says which clusters the two have in common: all ("paired"), some ("overlapping") or none
+    ("unpaired"). With n clusters in each version the standard error would be `spread` / √n, and the degrees
+    of freedom `ratio` (n - 1).
+    """
+
+    value: float
+    standard_error: float
+    statistic: float
+    degrees: float
+    p: float
+    low: float
+    high: float
+    method: Method = "paired"
+    spread: float = math.nan
+    ratio: float = 1.0
+
+
+def difference(
+    first: Estimate,
+    second: Estimate,
+    documents: tuple[Codes, Codes] | None = None,
+    *,
+    same_material: bool = False,
+) -> EstimateDifference | NoDifference:
+    """Test whether a figure is another under two versions, or say why there is no test.
+
+    `documents` has the common codes of both versions' documents, as in `contributions_of`. Where all stand
+    in both the test is the paired one; `same_material` makes it so even where a document that both versions
+    have gives one of the two figures nothing.
+    """
+    one, other = (
+        contributions_of(each, None if documents is None else documents[place])
+        for place, each in enumerate((first, second))
+    )
+    if isinstance(one, NoDifference):
+        return one if one is NoDifference.UNDEFINED or isinstance(other, Contributions) else other
+    if isinstance(other, NoDifference):
+        return other
+    bounds = first.spread.bounds if first.spread else (-math.inf, math.inf)
+    shared = len(np.intersect1d(one.documents, other.documents, assume_unique=True))
+    if not shared:
+        found = unpaired(*stretched(one, other, bounds))
+    elif same_material or shared == max(len(one.documents), len(other.documents)):
+        found = paired(one, other)
+    else:
+        found = overlapping(*stretched(one, other, bounds))
+    return found if isinstance(found, NoDifference) else _within(found, first, second)
+
+
+def stretched(
+    one: Contributions, other: Contributions, bounds: tuple[float, float]
+) -> tuple[Contributions, Contributions]:
+    """Return what moves two figures as it moves them on the logit scale, in units of their difference.
+
+    The test is then that of the difference on the scale, on which errors do not hang on where a figure is. A
+    step on the scale comes to the difference over that on the scale, so that interval and p value agree.
+    """
+    if not (within(one.value, bounds) and within(other.value, bounds)):
+        return one, other
+    moved, apart = other.value - one.value, logit(other.value, bounds) - logit(one.value, bounds)
+    middle = (one.value + other.value) / 2
+    step = moved / apart if abs(moved) > NEAR and apart != 0 else 1 / slope(middle, bounds)
+    return one.times(slope(one.value, bounds) * step), other.times(slope(other.value, bounds) * step)
+
+
+def _within(found: EstimateDifference, first: Estimate, second: Estimate) -> EstimateDifference:
+    """Return a difference whose interval has only what can be: the least of one less the most of the other.
+
+    Both true figures are unknown, so that neither observed value narrows it; what is cut off so takes no
+    coverage.
+    """
+    (least, most), (low, high) = (
+        each.spread.bounds if each.spread else (-math.inf, math.inf) for each in (first, second)
+    )
+    return replace(found, low=max(low - most, found.low), high=min(high - least, found.high))
+
+
+def paired(
+    first: Contributions, second: Contributions, *, linear: bool | None = None
+) -> EstimateDifference | NoDifference:
+    """Compare two figures of the same documents (Gwet 2016), by what leaving out each moves the difference.
+
+    Gwet's variance, that of the documents' differences in influence (`linear`), errs up to twice too often
+    where few documents have most of a category (docs/uncertainty.md); of documents of one weight both are the
+    same. Units without a document, and documents of a single unit, are taken as he has it. Document codes
+    have to mean the same in both. Gwet (2016), Educational and Psychological Measurement 76(4), 609-637.
+    """
+    linear = first.single and second.single if linear is None else linear
+    one, other = ((each.documents, each.moved if linear else each.apart) for each in (first, second))
+    _, moved = _differing(one, other)
+    groups = _groups(first, second)
+    if groups < PAIR:
+        return NoDifference.ONE_DOCUMENT
+    shrunk = 1.0 if linear else (groups - 1) / groups
+    error = error_of(moved * shrunk, first.alone + second.alone, groups)
+    most = max(first.sampled, second.sampled)
+    size = error * math.sqrt(most), groups / most
+    return _tested(second.value - first.value, error, groups - 1, "paired", size)
+
+
+def _groups(first: Contributions, second: Contributions) -> int:
+    """Return how many documents show how the figures vary.
+
+    A document in which no two annotators rated the same unit, though it tells how often categories are used,
+    is no group of either figure.
+    """
+    documents = len(np.union1d(first.touched, second.touched))
+    if not documents:
+        return min(first.groups, second.groups)
+    silent = [max(0, len(each.touched) - each.groups) for each in (first, second)]
+    return max(documents - max(silent), 0)
+
+
+def _differing(first: tuple[Codes, Floats], second: tuple[Codes, Floats]) -> tuple[Codes, Floats]:
+    """Return the documents of both, sorted, and what each moves the second figure less the first."""
+    documents = np.union1d(first[0], second[0])
+    moved = np.zeros(len(documents))
+    moved[np.searchsorted(documents, second[0])] += second[1]
+    moved[np.searchsorted(documents, first[0])] -= first[1]
+    return documents, moved
+
+
+def overlapping(first: Contributions, second: Contributions) -> EstimateDifference | NoDifference:
+    """Compare two figures of samples that have some documents in common.
+
+    Each version's documents have the factor of their own number and move their own figure alone; what the
+    common ones share cancels. With all in common, of equal weight, it is the paired test, with none the
+    unpaired one. A version of few documents leaves few degrees of freedom, however many the other has: they
+    are Satterthwaite's for three sums of squares, over the documents of both, of the first, of the second.
+    """
+    if min(first.groups, second.groups) < PAIR:
+        return NoDifference.ONE_DOCUMENT
+    documents, moved = _differing((first.documents, first.left_out), (second.documents, second.left_out))
+    squares = moved * moved
+    ours, theirs = (np.isin(documents, each.touched) for each in (first, second))
+    parts = [
+        *(
+            (total_of(squares[which]), which.sum().item() * free)
+            for which, free in (
+                (ours & theirs, 1 - 1 / min(first.groups, second.groups)),
+                (ours & ~theirs, first.degrees / first.groups),
+                (theirs & ~ours, second.degrees / second.groups),
+            )
+        ),
+        *((each.variance_alone, each.groups - 1) for each in (first, second)),
+    ]
+    total = math.fsum(part for part, _ in parts)
+    if total < ROUNDING**2:
+        return NoDifference.NO_VARIATION
+    degrees = total**2 / math.fsum(part**2 / free for part, free in parts if part > 0)
+    size = _overlap_size(first, second, total)
+    return _tested(second.value - first.value, math.sqrt(total), degrees, "overlapping", size)
+
+
+def _overlap_size(first: Contributions, second: Contributions, total: float) -> tuple[float, float]:
+    """Return `spread` and `ratio` of as many documents in each version, as large a part of them in common."""
+    mine, theirs = first.variance, second.variance
+    common = mine + theirs - total
+    spread = mine * first.sampled + theirs * second.sampled - common * min(first.sampled, second.sampled)
+    return math.sqrt(max(spread, 0.0)), min(each.groups / each.sampled for each in (first, second))
+
+
+def unpaired(first: Contributions, second: Contributions) -> EstimateDifference | NoDifference:
+    """Compare two figures of different documents; degrees of freedom after Welch and Satterthwaite.
+
+    Variances and degrees of freedom are those of both figures' intervals: what leaving out each document
+    moves, and the documents alike less one (benchmarks/differences.py). Quenouille (1956), Biometrika
+    43(3-4), 353-360; Bell and McCaffrey (2002), Survey Methodology 28(2), 169-181.
+    """
+    if min(first.groups, second.groups) < PAIR:
+        return NoDifference.ONE_DOCUMENT
+    one, other = first.variance, second.variance
+    if one + other < ROUNDING**2:
+        return NoDifference.NO_VARIATION
+    degrees = (one + other) ** 2 / (one**2 / first.degrees + other**2 / second.degrees)
+    mine, theirs = one * first.sampled, other * second.sampled
+    squares = mine**2 * first.sampled / first.alike + theirs**2 * second.sampled / second.alike
+    size = math.sqrt(mine + theirs), (mine + theirs) ** 2 / squares
+    return _tested(second.value - first.value, math.sqrt(one + other), degrees, "unpaired", size)
+
+
+def _tested(
+    value: float, error: float, degrees: float, method: Method, size: tuple[float, float]
+) -> EstimateDifference | NoDifference:
+    from scipy.special import stdtr, stdtrit
+
+    if error < ROUNDING:
+        return NoDifference.NO_VARIATION
+    # What is left of a difference of equal numbers is no difference.
+    value = 0.0 if abs(value) < ROUNDING else value
+    statistic = value / error
+    whole = degrees == int(degrees)
+    quantile = t_quantile(int(degrees)) if whole else float(stdtrit(degrees, (1 + LEVEL) / 2))
+    half = quantile * error
+    p = 2 * float(stdtr(degrees, -abs(statistic)))
+    return EstimateDifference(value, error, statistic, degrees, p, value - half, value + half, method, *size)
+
+
+def clusters_needed(found: EstimateDifference) -> int | None:
+    """Return how many clusters in each version would show a difference as large as the one seen.
+
+    With a power of 80%, as in `clusters_to_show`. None where the difference is shown already, or is 0.
+    """
+    if found.p <= ALPHA or found.value == 0:
+        return None
+    return clusters_to_show(found.spread, abs(found.value), found.ratio)
+
+
+# p values of several tests, adjusted so that one false alarm among all of them stays rare.
+
+
+def holm(values: Sequence[float | None]) -> list[float | None]:
+    """Return each p value times the number of those not smaller, never below a smaller one's (Holm 1979).
+
+    None stands for a test that could not be made, and is none of them.
+    """
+    known = [(value, place) for place, value in enumerate(values) if value is not None]
+    adjusted: list[float | None] = [None] * len(values)
+    highest = 0.0
+    for rank, (value, place) in enumerate(sorted(known)):
+        highest = max(highest, min(1.0, value * (len(known) - rank)))
+        adjusted[place] = highest
+    return adjusted
+
+
+def two_sided(statistic: float, degrees: int) -> float:
+    """Return the probability of a t statistic at least so far from zero."""
+    from scipy.special import stdtr
+
+    return float(2 * stdtr(degrees, -abs(statistic)))

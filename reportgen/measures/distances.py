@@ -1,0 +1,304 @@
+"""Distances between categories: nominal, by rank or value, from a table, computed from the annotations."""
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+
+import numpy as np
+import numpy.typing as npt
+
+from reportgen.counts import Cells
+from reportgen.measures.estimate import Floats
+from reportgen.readers import Codes
+from reportgen.units import Mask
+
+
+@dataclass(frozen=True, eq=False)
+class DistanceInfluence:
+    """What a unit moves through distances that themselves come from the annotations.
+
+    A unit with r ratings moves a figure by the sum of `by_rating` (categories,) over its ratings, and of
+    `by_pair`, symmetric with a zero diagonal, over every two of them, divided by r - 1.
+    """
+
+    by_rating: Floats
+    by_pair: Cells | None = None
+
+
+# The derivative of a figure by the distance of one category from another, at any of them.
+Slope = Callable[[Codes, Codes], Floats]
+Drifting = Callable[[Slope], DistanceInfluence]
+
+
+class CategoryDistance:
+    """A symmetric distance between categories, zero from each to itself, and its id.
+
+    `drift` is there when the distances themselves come from the annotations: given the derivative of a
+    figure by each distance, it returns what a unit moves through them.
+    """
+
+    def __init__(self, name: str, matrix: Floats, drift: Drifting | None = None) -> None:
+        """Keep a matrix of distances (categories, categories)."""
+        self.id = name
+        self.size = len(matrix)
+        self.drift = drift
+        self._matrix = matrix
+
+    @property
+    def matrix(self) -> Floats:
+        """Return all distances (categories, categories)."""
+        return self._matrix
+
+    def at(self, one: Codes, other: Codes) -> Floats:
+        """Return the distances of some categories from others."""
+        found: Floats = self._matrix[one, other]
+        return found
+
+    def toward(self, weights: Floats) -> Floats:
+        """Return the sum of each category's distances from all, weighted (…, categories)."""
+        found: Floats = np.einsum("...l,kl->...k", weights, self._matrix)
+        return found
+
+    def within(self, counts: Cells) -> float:
+        """Return the sum of distances over the units in the cells of a table."""
+        return float((counts.value * self.at(counts.row, counts.column)).sum())
+
+    @property
+    def total(self) -> float:
+        """Return the sum of all distances."""
+        return float(self._matrix.sum())
+
+    def farthest(self, used: Mask) -> float:
+        """Return the largest distance of some categories (categories,)."""
+        return float(self._matrix[np.ix_(used, used)].max(initial=0.0))
+
+    def alike(self, farthest: float) -> float:
+        """Return the sum of the weights 1 - δ / farthest, those below 0 taken for 0."""
+        return float(np.maximum(1 - self._matrix / farthest, 0.0).sum())
+
+
+class Nominal(CategoryDistance):
+    """Distance 1 between any two categories: every disagreement counts the same."""
+
+    def __init__(self, size: int) -> None:
+        """Keep how many categories there are: a matrix of thousands would fill the memory."""
+        self.id = "nominal"
+        self.size = size
+        self.drift = None
+
+    @property
+    def matrix(self) -> Floats:
+        """Return all distances (categories, categories)."""
+        return 1.0 - np.eye(self.size)
+
+    def at(self, one: Codes, other: Codes) -> Floats:
+        """Return 1 where two categories differ."""
+        apart: Floats = (one != other).astype(np.float64)
+        return apart
+
+    def toward(self, weights: Floats) -> Floats:
+        """Return the sum of all other weights (…, categories)."""
+        return of_others(weights)
+
+    @property
+    def total(self) -> float:
+        """Return how many cells are off the diagonal."""
+        return float(self.size * (self.size - 1))
+
+    def farthest(self, used: Mask) -> float:
+        """Return 1 where there are two categories."""
+        return float(np.count_nonzero(used) > 1)
+
+    def alike(self, farthest: float) -> float:
+        """Return what the diagonal weighs, and the cells beside it where 1 is not the farthest."""
+        return self.size + self.total * max(1 - 1 / farthest, 0.0)
+
+
+def of_others(weights: Floats) -> Floats:
+    """Return for each category the sum of all other weights (…, categories).
+
+    It is what comes before and behind it: the total less its own weight has no digits left where one
+    category is all but everything.
+    """
+    before, behind = np.zeros_like(weights), np.zeros_like(weights)
+    np.cumsum(weights[..., :-1], axis=-1, out=before[..., 1:])
+    behind[..., :-1] = np.cumsum(weights[..., :0:-1], axis=-1)[..., ::-1]
+    found: Floats = before + behind
+    return found
+
+
+def nominal(categories: int) -> CategoryDistance:
+    """Return distance 1 between any two categories."""
+    return Nominal(categories)
+
+
+def linear(values: Floats) -> CategoryDistance:
+    """Return the absolute difference of the categories' values or ranks (Cohen 1968)."""
+    return CategoryDistance("linear", np.abs(values[:, None] - values[None, :]))
+
+
+def quadratic(values: Floats) -> CategoryDistance:
+    """Return the squared difference of the categories' values or ranks (Fleiss and Cohen 1973)."""
+    return CategoryDistance("quadratic", (values[:, None] - values[None, :]) ** 2)
+
+
+def radical(values: Floats) -> CategoryDistance:
+    """Return the square root of the difference of values or ranks (Gwet 2014, radical weights)."""
+    return CategoryDistance("radical", np.sqrt(np.abs(values[:, None] - values[None, :])))
+
+
+def by_ranks(size: int) -> CategoryDistance:
+    """Return Gwet's ordinal distance (2014): how many pairs of ranks lie between two, both ends included."""
+    gap = np.abs(np.arange(size)[:, None] - np.arange(size)[None, :])
+    return CategoryDistance("ordinal", (gap * (gap + 1) // 2).astype(np.float64))
+
+
+def circular(values: Floats) -> CategoryDistance:
+    """Return the squared sine of the angle between two values on a circle (Krippendorff 2004; Gwet 2014).
+
+    The circle has as many steps of one as lie between the least and the largest value, and one more, which
+    closes it.
+    """
+    steps = float(values.max() - values.min()) + 1 if len(values) else 1.0
+    gaps, place = np.unique(np.abs(values[:, None] - values[None, :]), return_inverse=True)
+    sines = np.array([math.sin(math.pi * gap / steps) ** 2 for gap in gaps.tolist()])
+    return CategoryDistance("circular", sines[place.reshape(len(values), len(values))])
+
+
+def bipolar(values: Floats) -> CategoryDistance:
+    """Return the squared difference of values, the larger the nearer to an end of the scale they are.
+
+    (c - k)² / ((c + k - 2 least)(2 largest - c - k)) (Krippendorff 2004; Gwet 2014).
+    """
+    if len(values) == 0:
+        return CategoryDistance("bipolar", np.zeros((0, 0)))
+    sums = values[:, None] + values[None, :]
+    room = (sums - 2 * values.min()) * (2 * values.max() - sums)
+    squares = (values[:, None] - values[None, :]) ** 2
+    return CategoryDistance("bipolar", np.divide(squares, room, out=np.zeros_like(sums), where=squares > 0))
+
+
+def interval(values: Floats) -> CategoryDistance:
+    """Return Krippendorff's interval distance, the squared difference of values (2004, section 11.3)."""
+    return CategoryDistance("interval", (values[:, None] - values[None, :]) ** 2)
+
+
+def ratio(values: Floats) -> CategoryDistance:
+    """Return Krippendorff's ratio distance, the square of difference over sum (2004, section 11.3).
+
+    Values are not negative; study/ has seen to it.
+    """
+    sums = values[:, None] + values[None, :]
+    shares = np.divide(values[:, None] - values[None, :], sums, out=np.zeros_like(sums), where=sums != 0)
+    return CategoryDistance("ratio", shares**2)
+
+
+def ordinal(totals: Codes, ratings: float = 2.0) -> CategoryDistance:
+    """Return Krippendorff's ordinal distance from the number of ratings of each category.
+
+    `ratings` is how many a unit has on average.
+
+    The squared number of ratings between two categories, each end counted half (Krippendorff 2004,
+    section 11.3), which is the squared difference of their mean ranks; as a share of all ratings, so
+    that it does not grow with the sample.
+    """
+    shares = totals / max(int(totals.sum()), 1)
+    ranks = np.cumsum(shares) - shares / 2
+    return CategoryDistance(
+        "ordinal", (ranks[:, None] - ranks[None, :]) ** 2, lambda slope: _ordinal_drift(slope, ranks, ratings)
+    )
+
+
+def _ordinal_drift(slope: Slope, ranks: Floats, ratings: float) -> DistanceInfluence:
+    """Return the influence that goes through the categories' mean ranks."""
+    size = len(ranks)
+    code = np.arange(size)
+    slopes = slope(code[:, None], code[None, :])
+    by_rank = 2 * ((slopes + slopes.T) * (ranks[:, None] - ranks[None, :])).sum(axis=1)
+    below = np.tri(size, k=-1) + np.eye(size) / 2
+    # below[c, a]: what a rating of category a adds to the rank of category c.
+    one = (by_rank[:, None] * below).sum(axis=0)
+    return DistanceInfluence((one - float((by_rank * ranks).sum())) / ratings)
+
+
+# Distances between categories that are sets of labels: Jaccard, MASI, Dice.
+
+Members = frozenset[str]
+Shared = npt.NDArray[np.int32]
+
+
+class Sets:
+    """Categories that are sets (categories,): how many members they have, and how many in common.
+
+    `size` (categories,) counts the members of each, `shared` (categories, categories) those that two of them
+    have in common. An empty set equals an empty one and shares nothing with any other.
+    """
+
+    def __init__(self, sets: Sequence[Members]) -> None:
+        """Count members; the sum runs over members, each of which some of the sets hold."""
+        self.size: Codes = np.array([len(each) for each in sets], dtype=np.int64)
+        self.shared: Shared = np.zeros((len(sets), len(sets)), dtype=np.int32)
+        holders: dict[str, list[int]] = {}
+        for code, each in enumerate(sets):
+            for member in each:
+                holders.setdefault(member, []).append(code)
+        self.members = len(holders)
+        for codes in holders.values():
+            self.shared[np.ix_(codes, codes)] += 1
+
+    @property
+    def blank(self) -> npt.NDArray[np.bool_]:
+        """Say of each set whether it is empty (categories,)."""
+        empty: npt.NDArray[np.bool_] = self.size == 0
+        return empty
+
+    @property
+    def _sums(self) -> Codes:
+        return self.size[:, None] + self.size[None, :]
+
+    @property
+    def apart(self) -> Codes:
+        """Return how many members one of two sets has and the other has not (categories, categories)."""
+        return self._sums - 2 * self.shared
+
+    @cached_property
+    def jaccard(self) -> CategoryDistance:
+        """Return 1 - |A ∩ B| / |A ∪ B|; two empty sets are at distance 0 (Jaccard 1908)."""
+        return CategoryDistance("jaccard", _shares(self.apart, self._sums - self.shared))
+
+    @cached_property
+    def masi(self) -> CategoryDistance:
+        """Return 1 - J M, J being Jaccard's index (Passonneau 2006, section 3).
+
+        M is 1 for equal sets, 2/3 where one holds the other, 1/3 where they merely overlap, and 0 where they
+        have nothing in common.
+        """
+        union = self._sums - self.shared
+        least = np.minimum(self.size[:, None], self.size[None, :])
+        within, equal = self.shared == least, self.apart == 0
+        # Distances as shares of whole numbers: (3 union - weight shared) / (3 union), M being weight / 3.
+        weight: Codes = 1 + within.astype(np.int64) + equal
+        return CategoryDistance("masi", _shares(3 * union - weight * self.shared, 3 * union))
+
+    @cached_property
+    def dice(self) -> CategoryDistance:
+        """Return 1 - 2|A ∩ B| / (|A| + |B|); two empty sets are at distance 0 (Dice 1945)."""
+        return CategoryDistance("dice", _shares(self.apart, self._sums))
+
+
+def _shares(part: Codes, whole: Codes) -> Floats:
+    """Return part / whole, 0 of nothing."""
+    return np.divide(part, whole, out=np.zeros(whole.shape), where=whole > 0)
+
+
+@lru_cache(maxsize=2)
+def table_of(sets: tuple[Members, ...]) -> Sets:
+    """Return what is counted of sets; every pair of annotators of a unit set asks for the same."""
+    return Sets(sets)
+
+
+def set_distances(sets: tuple[Members, ...]) -> list[CategoryDistance]:
+    """Return the distances between sets that coefficients are weighted with."""
+    table = table_of(sets)
+    return [table.jaccard, table.masi, table.dice]

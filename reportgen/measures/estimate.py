@@ -1,0 +1,446 @@
+"""A figure with its uncertainty, or the reason why there is none."""
+
+import math
+from dataclasses import dataclass, field, replace
+from enum import StrEnum
+from functools import cached_property, lru_cache
+
+import numpy as np
+import numpy.typing as npt
+
+from reportgen.readers import NO_DOCUMENT, Codes
+
+# The logit scale of what a figure can be, on which errors are alike on both sides: of shares, log odds.
+
+Bounds = tuple[float, float]
+# Beyond it numbers end, and so does what an interval can tell.
+LONGEST = 700.0
+
+
+def logit(value: float, bounds: Bounds) -> float:
+    """Return a figure on the scale: between two bounds half the log odds of its place.
+
+    From -1 to 1 that is Fisher's z. With one bound, which most distances leave, it is the logarithm of how
+    far the figure is from it.
+    """
+    low, high = bounds
+    if math.isfinite(high - low):
+        return math.atanh((2 * value - low - high) / (high - low))
+    return -math.log(high - value) if math.isfinite(high) else math.log(value - low)
+
+
+def slope(value: float, bounds: Bounds) -> float:
+    """Return by how much the scale moves with a figure: its derivative."""
+    low, high = bounds
+    if math.isfinite(high - low):
+        return (high - low) / (2 * (value - low) * (high - value))
+    return 1 / (high - value) if math.isfinite(high) else 1 / (value - low)
+
+
+def within(value: float, bounds: Bounds) -> bool:
+    """Tell whether a figure has a place on the scale: between its bounds, of which one is finite at least."""
+    low, high = bounds
+    return low < value < high and (math.isfinite(low) or math.isfinite(high))
+
+
+def logit_ends(value: float, half: float, bounds: Bounds) -> Bounds:
+    """Return the ends of an interval whose half-width is `half` where the figure is, taken on the scale.
+
+    A figure at its bound has no place on the scale: its interval is cut there.
+    """
+    low, high = bounds
+    if not within(value, bounds):
+        return max(low, value - half), min(high, value + half)
+    place, moved = logit(value, bounds), half * slope(value, bounds)
+    if math.isfinite(high - low):
+        ends = (math.tanh(place - moved), math.tanh(place + moved))
+        return low + (high - low) * (1 + ends[0]) / 2, low + (high - low) * (1 + ends[1]) / 2
+    away = min(moved, LONGEST)
+    if math.isfinite(high):
+        return high - (high - value) * math.exp(away), high - (high - value) * math.exp(-away)
+    return low + (value - low) * math.exp(-away), low + (value - low) * math.exp(away)
+
+
+# A figure with its uncertainty, or the reason why there is none.
+
+Floats = npt.NDArray[np.float64]
+
+LEVEL = 0.95
+# Influence values below this are rounding: their exact value is zero.
+ROUNDING = 1e-12
+# The fewest units and documents alike that an interval can rest on (benchmarks/coverage.py and rare.py,
+# docs/uncertainty.md). Units of one document are like each other, so that it takes more of them.
+LEAST_UNITS = 8
+LEAST_UNITS_OF_DOCUMENTS = 12
+LEAST_DOCUMENTS = 2
+# Fewer degrees of freedom tell no more: an interval is then all that the figure can be.
+LEAST_DEGREES = 0.05
+
+
+class Undefined(StrEnum):
+    """Why a figure has no value; a closed list, translated when a page is rendered."""
+
+    NO_UNITS = "no unit was rated by both annotators"
+    NO_SHARED_UNITS = "no unit was rated by two annotators"
+    ONE_CATEGORY = "only one category is declared or used, so that there is nothing to confuse"
+    NO_EXPECTED_DISAGREEMENT = "only one category was used, so that the expected disagreement is zero"
+    NOT_USED = "no annotator used this category"
+    NO_POSSIBLE_DISAGREEMENT = "the distances between the categories in use are all zero"
+    NO_RESPONSE_MARKS = "the response has no mark, so that no share of its marks can be right"
+    NO_KEY_MARKS = "the key has no mark, so that there was nothing to find"
+    NO_MARKS = "neither of the two has a mark"
+    EMPTY_SETS = "nobody gave a category to any unit that two annotators rated: there is nothing to compare"
+    NO_MAJORITY = "the other annotators have no majority label on any unit"
+    NOT_RATED_BY_ALL = "no unit was rated by all annotators"
+    NO_TOKENS = "the documents that both saw have no token"
+    NO_OTHERS = "no unit was rated by two others besides the annotator"
+    NOT_USED_BY_KEY = "the key never gave this category, so that there was nothing to find"
+    NOT_USED_BY_OTHER = "who is held against the key never gave this category, so that no use can be right"
+    NO_CATEGORY_USED = "neither of the two used a category"
+    NO_PAIR = "no two annotators labelled any of these units"
+    NO_PAIR_DEFINED = "it is undefined for every pair of annotators"
+    NO_SHARED_DOCUMENT = "no document was seen by two annotators"
+    NOTHING_MARKED = "nobody marked anything in the documents that two annotators saw"
+    NOT_MARKED = "nobody used this category in the documents that two annotators saw"
+    NO_JOINT_MARKS = "no text was marked by two annotators"
+    NOT_MARKED_JOINTLY = "wherever this category was used, nobody else marked anything"
+    ONE_UNIT_EACH = "what was marked jointly is too little to tell agreement from chance"
+    NO_EXPECTED_DISORDER = "no document has marks whose order chance could upset"
+    ONE_UNIT = "one unit alone does not show how ratings differ between units"
+    NO_VARIANCE = (
+        "the ratings do not vary, so that there is no variance to share out between units and annotators"
+    )
+    NO_POINTS = (
+        "it is defined for the points of a scale at equal steps, which an ordinal scale declares and an "
+        "interval or ratio scale does not"
+    )
+    NO_SHARED_CATEGORY = "no category was used by both annotators"
+    NO_DOCUMENT_DEFINED = "it is undefined in every document"
+
+
+class NoInterval(StrEnum):
+    """Why a value has no interval; a closed list, translated when a page is rendered."""
+
+    ONE_DOCUMENT = "one document or unit alone does not show how figures vary"
+    NO_DISAGREEMENT = "no disagreement was seen, so that the data do not show how far the figure may vary"
+    NO_VARIATION = "every document or unit contributes the same, so that nothing can be said of its variation"
+    MARGINS_ONLY = "it is a ceiling that follows from the margins, not an estimate"
+    MANY_PAIRS = "it is a mean over the pairs of more annotators than are compared two by two"
+    RARE = "too few units or documents carry a rarer label for an interval to mean anything"
+    MEAN_ALONE = "it is a mean over pairs of a figure whose variation is not followed from pair to pair"
+
+
+class Method(StrEnum):
+    """How an interval was computed; a closed list."""
+
+    WITHOUT_DOCUMENT = "leaving out each document, t on the logit scale"
+    WITHOUT_UNIT = "leaving out each unit, t on the logit scale"
+    BY_DOCUMENT = "influence values clustered by document, t"
+    BY_UNIT = "influence values by unit, t"
+    EXACT_BOUND = "exact lower bound, no disagreement seen"
+    F = "F distribution, McGraw and Wong (1996)"
+    SCORE = "score interval of Wilson (1927), items taken as independent"
+
+
+@dataclass(frozen=True)
+class ConfidenceInterval:
+    """A confidence interval: its ends, its level and how it was computed."""
+
+    low: float
+    high: float
+    level: float
+    method: Method
+
+
+@dataclass(frozen=True, eq=False)
+class Spread:
+    """What a figure's variance comes from: the influence of a unit in each kind of cell, and the clusters.
+
+    `weight` is how much a unit of each kind adds to what the figure is divided by, 1 on average: none where a
+    category's figure says nothing of it, more where chance expects much. Each unit has 1 where it is None.
+    `bounds` are the least and the most that the figure can be.
+    """
+
+    influence: Floats
+    clusters: "Clusters"
+    weight: Floats | None = None
+    bounds: tuple[float, float] = (-math.inf, math.inf)
+
+    @cached_property
+    def shares(self) -> "ByCluster":
+        """Return which share each cluster has of what the figure is divided by."""
+        return self.clusters.shares(self.weight)
+
+    @cached_property
+    def alike(self) -> float:
+        """Return how many clusters would weigh as much if all weighed the same: (Σw)² / Σw² (Kish 1965).
+
+        Beside documents, units without one are no groups: there are never more than `groups`.
+        """
+        whole, squares = self.clusters.added(self.shares), self.clusters.squared(self.shares)
+        groups = float(self.clusters.groups)
+        return min(whole * whole / squares, groups) if squares > 0 else groups
+
+    @property
+    def left_out_error(self) -> float:
+        """Return the jackknife's standard error: sqrt((G-1)/G Σ_g d_g²), d_g being what leaving out g moves.
+
+        A document that moves a figure by ψ and has a share h of what it is divided by moves it by ψ / (1 - h)
+        if it is left out: for a ratio of sums exactly so, for coefficients to the first order in what they
+        are divided by. Quenouille (1956), Biometrika 43(3-4), 353-360; Bell and McCaffrey (2002), Survey
+        Methodology 28(2), 169-181.
+        """
+        moved, share = self.clusters.moved(self.influence), self.shares
+        left = ByCluster(moved.own / rest(share.own), moved.documents / rest(share.documents))
+        groups = self.clusters.groups
+        return math.sqrt((groups - 1) / groups * self.clusters.squared(left))
+
+    def is_rare(self, *, beside_chance: bool) -> bool:
+        """Tell whether a figure rests on too little for an interval.
+
+        What it is divided by comes from less than LEAST_DOCUMENTS documents alike; or, `beside_chance`,
+        chance disagreement from few units. One unit in a hundred with a label of its own is then all that the
+        interval knows: alpha 0, from -.01 to .01, where true agreement may be anything.
+        """
+        if self.weight is None:
+            return False
+        if beside_chance and self.clusters.rests_on_few_units(self.weight):
+            return True
+        groups = self.clusters.groups
+        return self.clusters.in_documents and (
+            self.alike < min(LEAST_DOCUMENTS, groups / 2) or self.alike < 1 + ROUNDING
+        )
+
+
+@dataclass(frozen=True)
+class Estimate:
+    """A figure: `value`, or None with the reason in `undefined`.
+
+    `observed` and `expected` are agreements for nominal figures, disagreements for alpha and for every
+    weighted figure; None where the figure has none. `interval` is an Interval or the reason why not.
+    `recomputable` says whether counts alone give the figure with its interval. `farthest` is the distance at
+    which AC2's weights 1 - δ / δ_max are 0, None for every other figure. `spread` is what a difference
+    from the same figure of other units is tested with; None where nothing of the kind is known.
+    """
+
+    value: float | None
+    units: int
+    observed: float | None = None
+    expected: float | None = None
+    standard_error: float | None = None
+    interval: ConfidenceInterval | NoInterval | None = None
+    undefined: Undefined | None = None
+    recomputable: bool = True
+    farthest: float | None = None
+    spread: Spread | None = field(default=None, compare=False, repr=False)
+
+
+def without_spread(estimate: Estimate) -> Estimate:
+    """Return a figure without what tests of differences need: those of thousands of pairs fill the memory."""
+    return estimate if estimate.spread is None else replace(estimate, spread=None)
+
+
+def no_estimate(reason: Undefined, units: int) -> Estimate:
+    """Return an undefined figure."""
+    return Estimate(None, units, undefined=reason)
+
+
+@dataclass(frozen=True, eq=False)
+class Clusters:
+    """What a sum of influence values is clustered by.
+
+    Each entry is a cell of counts: `n` units of the influence value `cell` in `document`; units of
+    NO_DOCUMENT are each a cluster. `groups` is G, the number of documents, or of units where no document
+    is known; `units` is the number of units over which the figure is a mean. `corrected` says whether a
+    variance has the factor G/(G-1).
+    """
+
+    document: Codes
+    cell: Codes
+    n: Codes
+    units: int
+    groups: int
+    by_document: bool
+    corrected: bool
+
+    @cached_property
+    def _own(self) -> npt.NDArray[np.bool_]:
+        """Return which cells stand for units that are each a cluster."""
+        own: npt.NDArray[np.bool_] = self.document == NO_DOCUMENT
+        return own
+
+    @cached_property
+    def _alone(self) -> bool:
+        """Tell whether there are any."""
+        return bool(self._own.any())
+
+    @cached_property
+    def _known(self) -> Codes:
+        """Return the documents of the other cells."""
+        return self.document[~self._own] if self._alone else self.document
+
+    def rests_on_few_units(self, weight: Floats) -> bool:
+        """Tell whether a figure's chance disagreement comes from few of its units.
+
+        `weight` is as in Spread. (Σw)² / Σw² is how many units would weigh as much if all weighed the same
+        (Kish 1965, section 11.7): with two categories, about as many as have the rarer label. Few are less
+        than LEAST_UNITS, or LEAST_UNITS_OF_DOCUMENTS, and less than half of all: a small sample in which no
+        label is rare is just small.
+        """
+        each = weight.reshape(-1).take(self.cell)
+        least = LEAST_UNITS_OF_DOCUMENTS if self.by_document else LEAST_UNITS
+        whole, squares = float((self.n * each).sum()), _sorted_sum(self.n * each * each)
+        return squares > 0 and whole * whole / squares < min(least, self.units / 2)
+
+    @property
+    def in_documents(self) -> bool:
+        """Tell whether all units are of documents."""
+        return self.by_document and not self._alone
+
+    def shares(self, weight: Floats | None) -> "ByCluster":
+        """Return which share each cluster has of what a figure is divided by; `weight` is as in Spread."""
+        if weight is None:
+            return self._by_cluster(np.full(len(self.cell), 1 / self.units))
+        return self.moved(weight)
+
+    def moved(self, values: Floats) -> "ByCluster":
+        """Return what each cluster adds to the mean over units of a value for each kind of cell."""
+        return self._by_cluster(values.reshape(-1).take(self.cell) / self.units)
+
+    def added(self, each: "ByCluster") -> float:
+        """Return the sum of a value over all clusters."""
+        documents = float(each.documents.sum())
+        return float((self.n[self._own] * each.own).sum()) + documents if self._alone else documents
+
+    def squared(self, each: "ByCluster") -> float:
+        """Return the sum of a value's squares over all clusters."""
+        documents = _sorted_sum(each.documents * each.documents)
+        if not self._alone:
+            return documents
+        return _sorted_sum(self.n[self._own] * each.own * each.own) + documents
+
+    def _by_cluster(self, each: Floats) -> "ByCluster":
+        """Return a value of the units that are each a cluster, and the sums of documents."""
+        own, weighted = each[:0], self.n * each
+        if self._alone:
+            own, weighted = each[self._own], weighted[~self._own]
+        sums = np.bincount(self._known, weights=weighted).astype(np.float64, copy=False)
+        return ByCluster(own, sums)
+
+    def standard_error(self, influence: Floats) -> float:
+        """Return the standard error of the mean of influence values, one for each kind of cell.
+
+        sqrt(G/(G-1) Σ_g (Σ_{i in g} ψ_i)²) / n, which for units as clusters is sqrt(Σψ²/(n(n-1))), as
+        Gwet (2008) has it for several annotators. For two, the cells of a table, the factor is left out:
+        Fleiss, Cohen and Everitt (1969), Gwet's irrCAC for tables, SAS and statsmodels have sqrt(Σψ²)/n.
+        """
+        values = influence.reshape(-1).take(self.cell)
+        own, squares = self._own, 0.0
+        weighted = self.n * values
+        if self._alone:
+            squares += float((weighted * values)[own].sum())
+            weighted = weighted[~own]
+        if len(weighted):
+            sums = np.bincount(self._known, weights=weighted)
+            squares += _sorted_sum((sums * sums).astype(np.float64, copy=False))
+        factor = self.groups / (self.groups - 1) if self.corrected else 1.0
+        return math.sqrt(factor * squares) / self.units
+
+
+@dataclass(frozen=True, eq=False)
+class ByCluster:
+    """A value of each cluster: of units that are one each, by cell, and of documents."""
+
+    own: Floats
+    documents: Floats
+
+
+def _sorted_sum(values: Floats) -> float:
+    """Return a sum whose last digit the order of documents does not touch."""
+    return float(np.sort(values).sum())
+
+
+def rest(share: Floats) -> Floats:
+    """Return what of a figure's divisor is left without a document, or unit, that has a share of it."""
+    left: Floats = 1 - np.clip(share, 0.0, 1 - ROUNDING)
+    return left
+
+
+@lru_cache(maxsize=256)
+def t_quantile(degrees: float, level: float = LEVEL) -> float:
+    """Return the two-sided quantile of Student's t distribution."""
+    from scipy.special import stdtrit
+
+    return float(stdtrit(degrees, (1 + level) / 2))
+
+
+def with_interval(  # noqa: PLR0913 - what an interval hangs on
+    estimate: Estimate,
+    influence: Floats,
+    clusters: Clusters,
+    bounds: tuple[float, float],
+    *,
+    disagreements: int,
+    worst: float | None = None,
+    weight: Floats | None = None,
+    beside_chance: bool = False,
+) -> Estimate:
+    """Return the estimate with its standard error and interval, within the measure's bounds.
+
+    `influence` has one value for each kind of cell (mean zero over the units), `weight` is as in Spread. With
+    one cluster, or no variation between clusters, the interval is its reason instead; so it is without
+    disagreement, unless `worst` says by how much the figure would fall, its margins kept, if all units had
+    the worst disagreement, and where it rests on too little, a figure `beside_chance` or any other.
+    """
+    spread = Spread(influence, clusters, weight, bounds)
+    value = math.nan if estimate.value is None else estimate.value
+    error, interval = _error_and_interval(value, spread, disagreements, worst, beside_chance=beside_chance)
+    return replace(estimate, spread=spread, standard_error=error, interval=interval)
+
+
+def _error_and_interval(
+    value: float, spread: Spread, disagreements: int, worst: float | None, *, beside_chance: bool
+) -> tuple[float | None, ConfidenceInterval | NoInterval]:
+    clusters, error = spread.clusters, None
+    if clusters.groups < 2:  # noqa: PLR2004 - a variance takes two
+        return None, NoInterval.ONE_DOCUMENT
+    if disagreements:
+        error = clusters.standard_error(spread.influence)
+        if error < ROUNDING:
+            return None, NoInterval.NO_VARIATION
+    elif worst is None:
+        return None, NoInterval.NO_DISAGREEMENT
+    if spread.is_rare(beside_chance=beside_chance):
+        return None, NoInterval.RARE
+    if error is None:
+        return None, _exact(clusters, worst or 0.0, spread.bounds[0])
+    return error, interval_of(value, spread)
+
+
+def interval_of(value: float, spread: Spread) -> ConfidenceInterval:
+    """Return a figure's interval: jackknife, t with the documents alike less one, on the logit scale.
+
+    Chosen by simulation (benchmarks/coverage.py, docs/uncertainty.md).
+    """
+    half = t_quantile(max(spread.alike - 1, LEAST_DEGREES)) * spread.left_out_error
+    method = Method.WITHOUT_DOCUMENT if spread.clusters.by_document else Method.WITHOUT_UNIT
+    low, high = logit_ends(value, half, spread.bounds)
+    return ConfidenceInterval(min(low, value), max(high, value), LEVEL, method)
+
+
+def with_exact_bound(estimate: Estimate, clusters: Clusters) -> Estimate:
+    """Return a perfect observed agreement with its exact lower bound."""
+    unmoved = np.zeros(int(clusters.cell.max(initial=-1)) + 1)
+    return with_interval(estimate, unmoved, clusters, (0.0, 1.0), disagreements=0, worst=1.0)
+
+
+def _exact(clusters: Clusters, worst: float, least: float) -> ConfidenceInterval:
+    """Return the interval of a figure without any disagreement, from 1 - (1 - b) · worst to 1.
+
+    b = (1 - level) ** (1 / G): the share of clusters without disagreement is at least that high at the level
+    of confidence (Clopper and Pearson's one-sided bound); where documents are of like size it is a bound for
+    the share of units too. Observed disagreement is then at most 1 - b of the worst one. What chance gives is
+    taken as the margins give it.
+    """
+    low = 1 - (1 - math.pow(1 - LEVEL, 1 / clusters.groups)) * worst
+    return ConfidenceInterval(max(least, low), 1.0, LEVEL, Method.EXACT_BOUND)

@@ -1,0 +1,275 @@
+"""A coefficient of units as a figure: its value from their sums, its interval from how a unit moves it."""
+
+import math
+from typing import Protocol
+
+import numpy as np
+
+from reportgen.measures.distances import Slope, nominal
+from reportgen.measures.estimate import (
+    Estimate,
+    Floats,
+    Undefined,
+    no_estimate,
+    with_exact_bound,
+    with_interval,
+)
+from reportgen.measures.formulas import (
+    Dual,
+    Formula,
+    bennett_s,
+    conger_kappa,
+    fleiss_kappa,
+    gwet_ac,
+    krippendorff_alpha,
+)
+from reportgen.measures.profiles import Profiles
+from reportgen.measures.unit_sums import Parts, UnitsByKind
+from reportgen.measures.vectorized_sums import OWN, SHARES, TOTALS, OnScale, VectorizedSums
+from reportgen.readers import Codes
+
+# How sums move a coefficient: its derivative at some sums, along others.
+
+
+class Direction(Protocol):
+    """What is added to sums: what a unit of each kind adds, or a document, or other sums (directions,)."""
+
+    @property
+    def units(self) -> Floats: ...  # noqa: D102 - as in Sums
+    @property
+    def ratings(self) -> Floats: ...  # noqa: D102
+    @property
+    def apart(self) -> Floats: ...  # noqa: D102
+    @property
+    def met(self) -> Floats: ...  # noqa: D102
+
+    def mass(self, name: str) -> Floats:
+        """Return how many labels each adds under a name."""
+
+    def sum_over(self, name: str, by_category: Floats) -> Floats:
+        """Return the sum over them of a value by category, of OWN by annotator and category."""
+
+
+class Along(OnScale):
+    """Sums as coefficients take them (`formulas.Sums`), with their derivatives along a direction.
+
+    Those of the population: drawing without putting back, which corrects for small samples, moves no sampling
+    error. Gwet's irrCAC leaves that factor out of alpha's variance likewise; his pairedCAC has it.
+    """
+
+    def __init__(self, at: VectorizedSums, direction: Direction) -> None:
+        """Take the derivative at the only row of some sums."""
+        self.scale, self._at, self._direction = at.scale, at, direction
+
+    @property
+    def units(self) -> Dual:
+        """Return how many units are compared."""
+        return Dual(float(self._at.units[0]), self._direction.units)
+
+    @property
+    def ratings(self) -> Dual:
+        """Return how many ratings they have."""
+        return Dual(float(self._at.ratings[0]), self._direction.ratings)
+
+    @property
+    def apart(self) -> Dual:
+        """Return the mean distances of their pairs of ratings, added up."""
+        return Dual(float(self._at.apart[0]), self._direction.apart)
+
+    @property
+    def met(self) -> Dual:
+        """Return the same, times the ratings of each."""
+        return Dual(float(self._at.met[0]), self._direction.met)
+
+    def chance(self, one: str, other: str, *, replaced: bool = True) -> Dual:  # noqa: ARG002 - of the population
+        """Return the mean distance of two labels drawn at random."""
+        first, second = (self._at.share(name)[0] for name in (one, other))
+        there = self._at.scale.distance.toward(second)
+        back = there if one == other else self._at.scale.distance.toward(first)
+        value = float((first * there).sum())
+        return Dual(value, self._moved(one, there, value) + self._moved(other, back, value))
+
+    def between(self) -> Dual:
+        """Return the mean distance of two labels of two annotators, each drawn from that one's own."""
+        shares, others, pairs = (each[0] for each in self._at.apart_from_others())
+        mean = (shares * others).sum(axis=-1)
+        drawn = np.maximum(self._at.labels[OWN][0].sum(axis=-1), 1)
+        moved = self._direction.sum_over(OWN, (others - mean[:, None]) / drawn[:, None])
+        return Dual(float(mean.sum()) / pairs, moved * 2 / pairs)
+
+    def mixed(self) -> Dual:
+        """Return how often two labels drawn from all units differ."""
+        shares = self._at.share(SHARES)[0]
+        # Σ π (1 - π) is moved by 1 - 2π.
+        by_category = 1 - 2 * shares
+        slope = self._moved(SHARES, by_category, float((shares * by_category).sum()))
+        return Dual(float((shares * (1 - shares)).sum()), slope)
+
+    def _moved(self, name: str, by_category: Floats, mean: float) -> Floats:
+        """Return how the mean over some labels of a value by category is moved."""
+        moved = self._direction.sum_over(name, by_category) - mean * self._direction.mass(name)
+        return moved / float(self._at.mass(name)[0])
+
+
+class AlongUnits(Along):
+    """The same along a unit of each kind, which also moves distances that come from the annotations."""
+
+    def __init__(self, parts: Parts) -> None:
+        """Take the derivative at the sums of all units."""
+        super().__init__(parts.total, parts)
+        self._parts = parts
+
+    @property
+    def apart(self) -> Dual:
+        """Return the mean distances of pairs of ratings, added up."""
+        return self._drifting(super().apart, self._at.units, self._seen)
+
+    @property
+    def met(self) -> Dual:
+        """Return the same, times the ratings of each unit."""
+        return self._drifting(super().met, self._at.ratings, self._seen)
+
+    def chance(self, one: str, other: str, *, replaced: bool = True) -> Dual:
+        """Return the mean distance of two labels drawn at random."""
+        first, second = (self._at.share(name)[0] for name in (one, other))
+
+        def slope(row: Codes, column: Codes) -> Floats:
+            found: Floats = first[row] * second[column]
+            return found
+
+        return self._drifting(super().chance(one, other, replaced=replaced), np.ones(1), slope)
+
+    def _seen(self, row: Codes, column: Codes) -> Floats:
+        """Return how often two labels meet on a unit, as a share of all ratings."""
+        found: Floats = self._parts.profiles.coincidences.at(row, column) / float(self._at.ratings[0])
+        return found
+
+    def _drifting(self, found: Dual, scale: Floats, slope: Slope) -> Dual:
+        """Add what a unit moves through the distances, given the derivative of the mean by each."""
+        drift, profiles = self._parts.scale.distance.drift, self._parts.profiles
+        if drift is None:
+            return found
+        moved = profiles.drift(drift(slope)) * (float(scale[0]) / profiles.units)
+        return Dual(found.value, found.slope + moved)
+
+
+# A coefficient of units as a figure: its value from their sums, its interval from how a unit moves it.
+
+TWO = 2
+LOWEST = -1.0
+# What takes two categories, declared or used, before anybody labelled anything.
+OF_ALL_CATEGORIES = (bennett_s, fleiss_kappa, conger_kappa, gwet_ac)
+
+
+def coefficient(
+    formula: Formula, parts: UnitsByKind, *, low: float = -math.inf, as_agreement: bool = False
+) -> Estimate:
+    """Return a coefficient of units under a distance, with its interval.
+
+    `observed` and `expected` are disagreements, or agreements (one minus those) where `as_agreement`. `low`
+    is the least that the figure can be. Undefined without units that two annotators rated, or where chance
+    gives no disagreement.
+    """
+    units = int(parts.total.units[0])
+    if units == 0:
+        return no_estimate(Undefined.NO_SHARED_UNITS, 0)
+    few = formula in OF_ALL_CATEGORIES and parts.scale.categories < TWO
+    if few or (formula is gwet_ac and parts.scale.farthest <= 0):
+        return no_estimate(_no_chance(formula, parts), units)
+    observed, expected = (float(np.asarray(each).item()) for each in formula(parts.total))
+    if not expected > 0:
+        return no_estimate(_no_chance(formula, parts), units)
+    shown = (1 - observed, 1 - expected) if as_agreement else (observed, expected)
+    influence, weight = _moved(formula, parts)
+    return with_interval(
+        Estimate(1 - observed / expected, units, *shown),
+        influence,
+        parts.clusters,
+        (low, 1.0),
+        disagreements=parts.disagreements if observed > 0 else 0,
+        worst=_worst(formula, parts) / expected,
+        weight=weight,
+        beside_chance=True,
+    )
+
+
+def _moved(formula: Formula, parts: UnitsByKind) -> tuple[Floats, Floats]:
+    """Return how a unit of each kind moves a coefficient, and what it adds to its divisor (kinds,).
+
+    Both times the number of units, so that their means over units are 0 and 1. The divisor is expected
+    disagreement times what observed disagreement is a share of; distances that come from the annotations are
+    taken as given there.
+    """
+    units, along = parts.clusters.units, Along(parts.total, parts)
+    observed, expected = formula(along)
+    figure = 1.0 - observed / expected
+    if isinstance(parts, Parts) and parts.scale.distance.drift is not None:
+        drifting = formula(AlongUnits(parts))
+        figure = 1.0 - drifting[0] / drifting[1]
+    divisor = (along.ratings if formula is krippendorff_alpha else along.units) * expected
+    return units * figure.slope, units * divisor.slope / divisor.value
+
+
+def _no_chance(formula: Formula, parts: UnitsByKind) -> Undefined:
+    """Return why chance gives no disagreement."""
+    if parts.scale.categories < TWO and formula in OF_ALL_CATEGORIES:
+        return Undefined.ONE_CATEGORY
+    one = np.count_nonzero(_used(parts, SHARES if formula in OF_ALL_CATEGORIES else TOTALS)) == 1
+    return Undefined.NO_EXPECTED_DISAGREEMENT if one else Undefined.NO_POSSIBLE_DISAGREEMENT
+
+
+def _used(parts: UnitsByKind, name: str) -> Floats:
+    """Return how often each category is among some labels, or where annotators are known, among all."""
+    labels = parts.total.labels
+    found: Floats = labels[OWN][0].sum(axis=0) if OWN in labels else labels[name][0]
+    return found
+
+
+def _worst(formula: Formula, parts: UnitsByKind) -> float:
+    """Return the largest observed disagreement that there could be, between categories that chance gives."""
+    if formula is gwet_ac:
+        return 1.0
+    used = _used(parts, SHARES) > (-1 if formula is bennett_s else 0)
+    return parts.scale.distance.farthest(used)
+
+
+def observed_agreement(profiles: Profiles) -> Estimate:
+    """Return the mean over units of the agreeing share of pairs of annotators (Fleiss 1971).
+
+    Where they always agree it has an exact lower bound.
+    """
+    if profiles.units == 0:
+        return no_estimate(Undefined.NO_SHARED_UNITS, 0)
+    agreeing = 1 - profiles.mean_distance(nominal(profiles.categories))
+    value = float((agreeing * profiles.times).sum()) / profiles.units
+    estimate, disagreements = Estimate(value, profiles.units), profiles.disagreements
+    if disagreements == 0:
+        return with_exact_bound(estimate, profiles.clusters)
+    return with_interval(
+        estimate, agreeing - value, profiles.clusters, (0.0, 1.0), disagreements=disagreements
+    )
+
+
+def specific_agreement(profiles: Profiles, category: int) -> Estimate:
+    """Return how often another annotator gives a category too, given that one did.
+
+    Σ n(n - 1) / Σ n(r - 1) over units, n of a unit's r ratings being the category (GATE user guide, 10.2); of
+    two annotators 2a / (2a + b + c) (Fort, François and Ghribi 2010, diagonal of table 5).
+    """
+    used = (profiles.labels == category).sum(axis=1)
+    possible = used * (profiles.ratings - 1)
+    total = int((possible * profiles.times).sum())
+    if total == 0:
+        none = Undefined.NOT_USED if profiles.units else Undefined.NO_SHARED_UNITS
+        return no_estimate(none, profiles.units)
+    agreeing = used * (used - 1)
+    seen = int((agreeing * profiles.times).sum())
+    value, scale = seen / total, profiles.units / total
+    return with_interval(
+        Estimate(value, profiles.units),
+        (agreeing - value * possible) * scale,
+        profiles.clusters,
+        (0.0, 1.0),
+        disagreements=total - seen,
+        weight=possible * scale,
+    )

@@ -1,0 +1,140 @@
+"""How much has to be annotated twice for an interval of a chosen width, or to show a difference."""
+
+import math
+from dataclasses import dataclass
+
+from reportgen.measures.estimate import LEVEL, Estimate, t_quantile
+
+HALF_WIDTHS = (0.1, 0.05, 0.03)
+PAIR = 2
+# The normal distribution's quantiles: the first as the papers round it, the second at the power.
+NORMAL = 1.96
+POWER = 0.8
+NORMAL_AT_POWER = 0.8416
+# More clusters than these are no plan.
+MOST_CLUSTERS = 1_000_000_000
+# Kappas, prevalences and half-widths of the table for a campaign that has not begun.
+KAPPAS = (0.4, 0.6, 0.8, 0.9)
+PREVALENCES = (0.5, 0.3, 0.1, 0.05, 0.02)
+
+
+@dataclass(frozen=True)
+class RequiredSampleSize:
+    """How many clusters (documents, or units where no document is known) a half-width takes in all.
+
+    `more` is how many that is beyond those that there are.
+    """
+
+    half_width: float
+    clusters: int
+    more: int
+
+
+@dataclass(frozen=True)
+class SampleSizePlan:
+    """What it takes to narrow the interval of a figure that now comes from `clusters` clusters."""
+
+    clusters: int
+    half_width: float
+    goals: tuple[RequiredSampleSize, ...]
+
+
+def plan(estimate: Estimate, clusters: int) -> SampleSizePlan | None:
+    """Return what it takes to bring a figure's interval to each half-width, None without standard error.
+
+    The variance is that of the clusters at hand: their influence sums have a standard deviation s, and G
+    clusters of the same mean size give a half-width of t s √G / n, t with G - 1 degrees of freedom. It holds
+    if what is to be annotated resembles what there is.
+    """
+    error = estimate.standard_error
+    if error is None or clusters < PAIR:
+        return None
+    spread = error * math.sqrt(clusters)
+    goals = tuple(_goal(spread, clusters, half) for half in HALF_WIDTHS)
+    return SampleSizePlan(clusters, t_quantile(clusters - 1) * error, goals)
+
+
+def _goal(spread: float, clusters: int, half: float) -> RequiredSampleSize:
+    needed = clusters_for(spread, half)
+    return RequiredSampleSize(half, needed, max(0, needed - clusters))
+
+
+def clusters_for(spread: float, half: float) -> int:
+    """Return the least number of clusters G with t(G - 1) · spread / √G ≤ half, found by bisection.
+
+    `spread` is the standard error of the mean of one cluster; the half-width falls with every cluster.
+    """
+    low, high = PAIR - 1, PAIR
+    while t_quantile(high - 1) * spread / math.sqrt(high) > half:
+        low, high = high, 2 * high
+    while high - low > 1:
+        middle = (low + high) // 2
+        enough = t_quantile(middle - 1) * spread / math.sqrt(middle) <= half
+        low, high = (low, middle) if enough else (middle, high)
+    return high
+
+
+def clusters_to_show(spread: float, apart: float, ratio: float = 1.0) -> int | None:
+    """Return how many clusters show with a power of 80% that a figure is not what it is `apart` from.
+
+    The least n with (t(.975) + t(.80)) · spread / √n ≤ `apart`, `spread` / √n being the standard error with n
+    clusters and both t with `ratio` (n - 1) degrees of freedom: a two-sided test at .05 then finds it in four
+    cases of five, if what is to be annotated resembles what there is. None where no number does. Lachin
+    (1981), Controlled Clinical Trials 2(2), 93-113, with t in place of normal quantiles.
+    """
+
+    def shows(clusters: int) -> bool:
+        from scipy.special import stdtrit
+
+        degrees = ratio * (clusters - 1)
+        quantiles = float(stdtrit(degrees, (1 + LEVEL) / 2)) + float(stdtrit(degrees, POWER))
+        return quantiles * spread / math.sqrt(clusters) <= apart
+
+    low, high = PAIR - 1, PAIR
+    while not shows(high):
+        low, high = high, 2 * high
+        if high > MOST_CLUSTERS:
+            return None
+    while high - low > 1:
+        middle = (low + high) // 2
+        low, high = (low, middle) if shows(middle) else (middle, high)
+    return high
+
+
+def kappa_variance(kappa: float, prevalence: float) -> float:
+    """Return n times the variance of the kappa of two annotators with a common prevalence p.
+
+    (1 - κ) [(1 - κ)(1 - 2κ) + κ(2 - κ) / (2p(1 - p))]: Bloch and Kraemer (1989), Biometrics 45, 269-287;
+    Donner and Eliasziw (1992), Statistics in Medicine 11, 1511-1519. Units are independent, labels two.
+    """
+    spread = 2 * prevalence * (1 - prevalence)
+    return (1 - kappa) * ((1 - kappa) * (1 - 2 * kappa) + kappa * (2 - kappa) / spread)
+
+
+def units_needed(kappa: float, prevalence: float, half: float) -> int:
+    """Return how many units two annotators have to label for an interval of ± `half` around kappa.
+
+    Raises ValueError where kappa is not from 0 up to less than 1, the prevalence not between 0 and 1, or the
+    half-width not between 0 and 1.
+    """
+    if not (0 <= kappa < 1 and 0 < prevalence < 1 and 0 < half < 1):
+        message = "kappa is from 0 to less than 1, prevalence and half-width are between 0 and 1"
+        raise ValueError(message)
+    return math.ceil(kappa_variance(kappa, prevalence) * (NORMAL / half) ** 2)
+
+
+def units_to_tell(kappa: float, prevalence: float, threshold: float) -> int | None:
+    """Return how many units two annotators have to label to tell kappa from a threshold in 4 cases of 5.
+
+    n = ((1.96 s + .8416 √v(κ)) / (κ - κ₀))², v being n times the variance and s the larger of √v(κ₀) and
+    √v(κ): with that of one of them alone 69 to 77 intervals in a hundred leave out the threshold κ₀, not 80,
+    where it has the smaller one. None where kappa is the threshold itself. Raises ValueError where kappa or
+    threshold is not from 0 up to less than 1, or the prevalence not between 0 and 1.
+    """
+    if not (0 <= kappa < 1 and 0 <= threshold < 1 and 0 < prevalence < 1):
+        message = "kappa and threshold are from 0 to less than 1, the prevalence is between 0 and 1"
+        raise ValueError(message)
+    if kappa == threshold:
+        return None
+    at, real = (math.sqrt(kappa_variance(each, prevalence)) for each in (threshold, kappa))
+    return math.ceil(((NORMAL * max(at, real) + NORMAL_AT_POWER * real) / (kappa - threshold)) ** 2)

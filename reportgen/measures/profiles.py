@@ -1,0 +1,257 @@
+"""Units as profiles: which labels each has, whoever gave them, and how many units have the same."""
+
+import math
+from dataclasses import dataclass, fields
+from functools import cached_property, lru_cache
+
+import numpy as np
+
+from reportgen.counts import Cells, ContingencyTable, PairCounts, ProfileCounts, added_up
+from reportgen.measures.distances import CategoryDistance, DistanceInfluence
+from reportgen.measures.estimate import Clusters, Floats
+from reportgen.readers import NO_DOCUMENT, Codes
+from reportgen.units import NO_CATEGORY
+
+PAIR = 2
+
+
+@dataclass(frozen=True, eq=False)
+class LabelPairs:
+    """Two different labels within a profile: `one`, `other` and in how many ways they pair up there."""
+
+    profile: Codes
+    one: Codes
+    other: Codes
+    ways: Codes
+
+
+@dataclass(frozen=True, eq=False)
+class Profiles:
+    """Units by their labels: those that at least two annotators rated, or all with a rating.
+
+    `labels` (profiles, most ratings) is filled up with NO_CATEGORY; `document`, `profile` and `n` say how
+    many units of each document have each profile.
+    """
+
+    labels: Codes
+    document: Codes
+    profile: Codes
+    n: Codes
+    categories: int
+
+    @cached_property
+    def ratings(self) -> Codes:
+        """Return how many ratings a unit of each profile has (profiles,)."""
+        counted: Codes = (self.labels != NO_CATEGORY).sum(axis=1)
+        return counted
+
+    @cached_property
+    def times(self) -> Codes:
+        """Return how many units have each profile (profiles,)."""
+        times = np.zeros(len(self.labels), dtype=np.int64)
+        np.add.at(times, self.profile, self.n)
+        return times
+
+    @cached_property
+    def units(self) -> int:
+        """Return how many units there are."""
+        return int(self.n.sum())
+
+    @cached_property
+    def disagreements(self) -> int:
+        """Return on how many units not all ratings are the same."""
+        lowest = np.where(self.labels == NO_CATEGORY, self.categories, self.labels).min(axis=1)
+        return int(self.times[lowest != self.labels.max(axis=1)].sum())
+
+    @cached_property
+    def totals(self) -> Codes:
+        """Return how many ratings each category has (categories,)."""
+        present = self.labels != NO_CATEGORY
+        totals = np.zeros(self.categories, dtype=np.int64)
+        np.add.at(
+            totals, self.labels[present], np.broadcast_to(self.times[:, None], self.labels.shape)[present]
+        )
+        return totals
+
+    @cached_property
+    def label_pairs(self) -> "LabelPairs":
+        """Return every two different labels of a profile."""
+        profile, label, times = self.cells
+        parts = [LabelPairs(profile[:0], label[:0], label[:0], times[:0])]
+        for distance in range(1, len(profile)):
+            one = np.flatnonzero(profile[distance:] == profile[:-distance])
+            if len(one) == 0:
+                break
+            other = one + distance
+            parts.append(LabelPairs(profile[one], label[one], label[other], times[one] * times[other]))
+        return LabelPairs(
+            *(np.concatenate([getattr(part, each.name) for part in parts]) for each in fields(LabelPairs))
+        )
+
+    @cached_property
+    def cells(self) -> tuple[Codes, Codes, Codes]:
+        """Return the different labels of each profile in order: profile, label, and how often it is there."""
+        place, column = np.nonzero(self.labels != NO_CATEGORY)
+        keys = place * self.categories + self.labels[place, column]
+        cells, times = np.unique(keys, return_counts=True)
+        return cells // max(self.categories, 1), cells % max(self.categories, 1), times
+
+    @cached_property
+    def clusters(self) -> Clusters:
+        """Return what influence values are clustered by; a cell is a profile.
+
+        Where no unit has more than two ratings, the standard error by unit is that of two annotators.
+        Documents in which no two annotators rated the same unit are no groups of their own: they show
+        nothing of how agreement varies.
+        """
+        compared = (self.document != NO_DOCUMENT) & (self.ratings[self.profile] >= PAIR)
+        documents = len(np.unique(self.document[compared]))
+        known, several = documents > 0, self.labels.shape[1] > PAIR
+        groups = documents or self.units
+        return Clusters(self.document, self.profile, self.n, self.units, groups, known, known or several)
+
+    def mean_distance(self, distance: CategoryDistance) -> Floats:
+        """Return the mean distance of the pairs of ratings of a unit, for each profile; 0 without a pair."""
+        return self.mean_of_pairs(distance.at(self.label_pairs.one, self.label_pairs.other))
+
+    def mean_of_pairs(self, values: Floats) -> Floats:
+        """Return the mean of a value of two labels over the pairs of ratings of a unit, for each profile.
+
+        `values` are those of `label_pairs`; equal labels have 0.
+        """
+        sums = self._sum_over_pairs(values)
+        pairs = self.ratings * (self.ratings - 1) / PAIR
+        return np.divide(sums, pairs, out=np.zeros_like(sums), where=pairs > 0)
+
+    def _sum_over_pairs(self, values: Floats) -> Floats:
+        """Return for each profile the sum of a value of its pairs of labels."""
+        sums: Floats = np.zeros(len(self.labels))
+        np.add.at(sums, self.label_pairs.profile, self.label_pairs.ways * values)
+        return sums
+
+    @cached_property
+    def coincidences(self) -> Cells:
+        """Return Krippendorff's coincidence matrix; it sums to the ratings.
+
+        Each unit gives its pairs of labels, both ways, divided by its ratings less one (2004, section 11.2).
+        """
+        weight = self.times / np.maximum(self.ratings - 1, 1)
+        apart = self.label_pairs
+        meets = apart.ways * weight[apart.profile]
+        profile, label, times = self.cells
+        again = times > 1
+        same = (times * (times - 1) * weight[profile])[again]
+        beside = (apart.one, apart.other, meets), (apart.other, apart.one, meets)
+        return added_up(self.categories, [*beside, (label[again], label[again], same)])
+
+    def drift(self, drift: DistanceInfluence) -> Floats:
+        """Return what a unit of each profile moves through distances that come from the annotations."""
+        moved = self.sum_over_ratings(drift.by_rating)
+        if drift.by_pair is None:
+            return moved
+        apart = drift.by_pair.at(self.label_pairs.one, self.label_pairs.other)
+        return moved + self._sum_over_pairs(apart) / np.maximum(self.ratings - 1, 1)
+
+    def sum_over_ratings(self, by_category: Floats) -> Floats:
+        """Return for each profile the sum of a value of its labels' categories."""
+        present = self.labels != NO_CATEGORY
+        values: Floats = np.where(present, by_category[self.labels], 0.0).sum(axis=1)
+        return values
+
+
+@lru_cache(maxsize=2)
+def profiles_of_pair(table: ContingencyTable) -> Profiles:
+    """Return the units of two annotators; the labels of each stand in the annotators' order."""
+    cells = table.cells
+    labels = np.stack([cells.row, cells.column], axis=1)
+    return Profiles(labels, table.document, table.cell, table.n, table.categories)
+
+
+def paired_profiles(counts: ProfileCounts, categories: int, least: int = PAIR) -> Profiles:
+    """Return the profiles of the units that at least two annotators rated, or at least so many."""
+    kept = (counts.labels != NO_CATEGORY).sum(axis=1) >= least
+    rows = kept[counts.profile]
+    place = np.cumsum(kept) - 1
+    return Profiles(
+        counts.labels[kept], counts.document[rows], place[counts.profile[rows]], counts.n[rows], categories
+    )
+
+
+def without(profiles: Profiles, category: int, least: int = PAIR) -> Profiles:
+    """Return the profiles without the ratings of the last category, and without units left with too few.
+
+    The labels of a profile need not stand side by side afterwards.
+    """
+    if category == NO_CATEGORY:
+        return profiles
+    labels = np.where(profiles.labels == category, NO_CATEGORY, profiles.labels)
+    rest = ProfileCounts(labels, profiles.document, profiles.profile, profiles.n)
+    return paired_profiles(rest, profiles.categories - 1, least)
+
+
+# Figures of every two annotators of a crowd at once, where a table for each pair would be too much.
+
+
+@dataclass(frozen=True, eq=False)
+class PairFigures:
+    """Observed agreement and Cohen's kappa of every two annotators that share a unit: columns (pairs,).
+
+    `first` and `second` are annotators' codes, `units` how many units both rated. `kappa` is NaN where
+    both used one and the same category only, so that the expected disagreement is zero, and where they
+    shared one unit alone.
+    """
+
+    first: Codes
+    second: Codes
+    units: Codes
+    observed: Floats
+    kappa: Floats
+
+
+def pair_figures(pairs: PairCounts, categories: int) -> PairFigures:
+    """Return the figures of all pairs, sorted by first and second annotator."""
+    starts = pairs.starts
+    if len(starts) == 0:
+        return PairFigures(starts, starts, starts, np.zeros(0), np.zeros(0))
+    units = np.add.reduceat(pairs.n, starts)
+    apart = np.add.reduceat(np.where(pairs.first_label != pairs.second_label, pairs.n, 0), starts)
+    chance = units * units - _meetings(pairs, categories)
+    kappa = np.full(len(starts), np.nan)
+    np.divide(apart * units, chance, out=kappa, where=(chance > 0) & (units > 1))
+    return PairFigures(pairs.first[starts], pairs.second[starts], units, (units - apart) / units, 1 - kappa)
+
+
+def _meetings(pairs: PairCounts, categories: int) -> Codes:
+    """Return Σ_k n_k. n_.k of each pair, from the labels that both used."""
+    counted = np.diff(pairs.starts, append=len(pairs.n))
+    pair = np.repeat(np.arange(len(counted)), counted)
+    first, first_n = _totals(pair * categories + pairs.first_label, pairs.n)
+    second, second_n = _totals(pair * categories + pairs.second_label, pairs.n)
+    keys, one, other = np.intersect1d(first, second, assume_unique=True, return_indices=True)
+    found = np.zeros(len(counted), dtype=np.int64)
+    np.add.at(found, keys // categories, first_n[one] * second_n[other])
+    return found
+
+
+def table_cells(pairs: PairCounts, categories: int) -> int:
+    """Return how many cells the tables of all pairs have, each with the categories that either of it used."""
+    counted = np.diff(pairs.starts, append=len(pairs.n))
+    pair = np.repeat(np.arange(len(counted)), counted)
+    labels = np.concatenate([pairs.first_label, pairs.second_label])
+    keys = np.unique(np.concatenate([pair, pair]) * max(categories, 1) + labels)
+    used = np.bincount(keys // max(categories, 1), minlength=len(counted))
+    return int((used * used).sum())
+
+
+def _totals(keys: Codes, n: Codes) -> tuple[Codes, Codes]:
+    """Return the distinct keys in order and the sum of `n` for each."""
+    distinct, place = np.unique(keys, return_inverse=True)
+    totals = np.zeros(len(distinct), dtype=np.int64)
+    np.add.at(totals, place, n)
+    return distinct, totals
+
+
+def mean_of(values: Floats) -> tuple[float, int]:
+    """Return the mean of the values that are defined, and how many those are; at least one is."""
+    defined = values[~np.isnan(values)].tolist()
+    return math.fsum(defined) / len(defined), len(defined)

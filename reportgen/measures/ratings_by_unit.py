@@ -1,0 +1,367 @@
+"""Ratings unit by unit, for figures in which it matters who gave which label to which unit."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from functools import cached_property
+
+import numpy as np
+import numpy.typing as npt
+
+from reportgen.counts.tables import in_order
+from reportgen.counts.tally import is_new, ranks, tally
+from reportgen.measures.distances import CategoryDistance
+from reportgen.measures.estimate import Clusters, Floats
+from reportgen.readers import NO_DOCUMENT, Codes
+from reportgen.units import CodedUnits
+
+PAIR = 2
+# Cells of all pairs' tables that are looked up by their place.
+MOST_PLACES = 8_000_000
+
+
+@dataclass(frozen=True, eq=False)
+class UnitRatings:
+    """The rated units of a unit set, and who gave each which label.
+
+    - `unit`, `annotator`, `label` (ratings,), sorted by unit and annotator; units are numbered from 0.
+    - `document`, `weight` (units,): where each stands, by which units are sorted too, and how many units of
+      the same kind it is.
+    """
+
+    unit: Codes
+    annotator: Codes
+    label: Codes
+    document: Codes
+    weight: Codes
+    annotators: int
+    categories: int
+
+    @cached_property
+    def ratings(self) -> Codes:
+        """Return how many ratings each unit has (units,)."""
+        return np.bincount(self.unit, minlength=len(self.weight))
+
+    @cached_property
+    def units(self) -> int:
+        """Return how many units there are, weights counted."""
+        return int(self.weight.sum())
+
+    @cached_property
+    def paired_units(self) -> int:
+        """Return how many of them have at least two ratings."""
+        return int(self.weight[self.ratings >= PAIR].sum())
+
+    @cached_property
+    def labels_by_annotator(self) -> Codes:
+        """Return how often each annotator gave each label (annotators, categories)."""
+        cells = self.annotator * self.categories + self.label
+        counts = np.zeros(self.annotators * self.categories, dtype=np.int64)
+        np.add.at(counts, cells, self.weight[self.unit])
+        return counts.reshape(self.annotators, self.categories)
+
+    @cached_property
+    def disagreements(self) -> int:
+        """Return on how many units not all ratings are the same."""
+        apart = np.zeros(len(self.weight), dtype=np.bool_)
+        here = self.unit[1:] == self.unit[:-1]
+        apart[self.unit[1:][here & (self.label[1:] != self.label[:-1])]] = True
+        return int(self.weight[apart].sum())
+
+    @cached_property
+    def clusters(self) -> Clusters:
+        """Return what influence values of units are clustered by; a cell is a unit.
+
+        Documents in which no two annotators rated the same unit are no groups of their own.
+        """
+        return self._clusters(np.ones(len(self.weight), dtype=np.bool_), self.ratings >= PAIR)
+
+    def clusters_of(self, here: npt.NDArray[np.bool_]) -> Clusters:
+        """Return the clusters of some of the units (units,), numbered anew."""
+        return self._clusters(here, here)
+
+    def _clusters(self, here: npt.NDArray[np.bool_], compared: npt.NDArray[np.bool_]) -> Clusters:
+        documents = int(is_new([self.document[compared & (self.document != NO_DOCUMENT)]]).sum())
+        weight = self.weight[here]
+        units = int(weight.sum())
+        several = int(self.ratings.max(initial=0)) > PAIR
+        return Clusters(
+            document=self.document[here],
+            cell=np.arange(len(weight), dtype=np.int64),
+            n=weight,
+            units=units,
+            groups=documents or units,
+            by_document=documents > 0,
+            corrected=documents > 0 or several,
+        )
+
+    def sum_by_unit(self, values: Floats) -> Floats:
+        """Return for each unit the sum of a value of its ratings (ratings,)."""
+        sums: Floats = np.zeros(len(self.weight))
+        np.add.at(sums, self.unit, values)
+        return sums
+
+    def without(self, category: int) -> "UnitRatings":
+        """Return the ratings without those of the last category; nothing is left out where it is none."""
+        if category < 0:
+            return self
+        return self._part(self.label != category, self.categories - 1)
+
+    @cached_property
+    def paired(self) -> "UnitRatings":
+        """Return the units with at least two ratings."""
+        return self._part((self.ratings >= PAIR)[self.unit], self.categories)
+
+    def _part(self, kept: npt.NDArray[np.bool_], categories: int) -> "UnitRatings":
+        """Return some ratings (ratings,), and the units that have any of them."""
+        rated = np.bincount(self.unit[kept], minlength=len(self.weight)) > 0
+        place = np.cumsum(rated) - 1
+        return UnitRatings(
+            unit=place[self.unit[kept]],
+            annotator=self.annotator[kept],
+            label=self.label[kept],
+            document=self.document[rated],
+            weight=self.weight[rated],
+            annotators=self.annotators,
+            categories=categories,
+        )
+
+    @cached_property
+    def pairs(self) -> "UnitPairs":
+        """Return every two ratings of a unit."""
+        places = [np.zeros(0, dtype=np.int64)]
+        later = [places[0]]
+        for one, other in self._apart():
+            places.append(one)
+            later.append(other)
+        one, other = np.concatenate(places), np.concatenate(later)
+        known, pair = ranks(self._people(one, other), self.annotators * self.annotators)
+        return UnitPairs(
+            pair=pair,
+            first=self.label[one],
+            second=self.label[other],
+            weight=self.weight[self.unit[one]],
+            pairs=len(known),
+            categories=self.categories,
+            unit=self.unit[one],
+        )
+
+    def _apart(self) -> Iterator[tuple[Codes, Codes]]:
+        """Yield the places of every two ratings of a unit, those that lie 1, 2, … apart together."""
+        for distance in range(1, len(self.unit)):
+            one = np.flatnonzero(self.unit[distance:] == self.unit[:-distance])
+            if len(one) == 0:
+                return
+            yield one, one + distance
+
+    def _people(self, one: Codes, other: Codes) -> Codes:
+        """Return a number for the annotators of two ratings each."""
+        people: Codes = self.annotator[one] * self.annotators + self.annotator[other]
+        return people
+
+    @property
+    def tables(self) -> "PairTables":
+        """Return the tables of every two annotators who rated a unit, without a row for each unit."""
+        return self._tables[0]
+
+    @cached_property
+    def _tables(self) -> tuple["PairTables", Codes]:
+        """Return the tables, and a number for the annotators and labels of each of their cells, ascending."""
+        nothing = np.zeros(0, dtype=np.int64)
+        parts = [([nothing] * 3, nothing)]
+        for one, other in self._apart():
+            columns = [self._people(one, other), self.label[one], self.label[other]]
+            parts.append(tally(columns, self.weight[self.unit[one]]))
+        merged = [np.concatenate(each) for each in zip(*(rows for rows, _ in parts), strict=True)]
+        (people, first, second), n = tally(merged, np.concatenate([times for _, times in parts]))
+        known, pair = ranks(people, self.annotators * self.annotators)
+        keys = (people * self.categories + first) * self.categories + second
+        return PairTables(pair, first, second, n, len(known), self.categories), keys
+
+    def mean_distance(self, distance: CategoryDistance) -> Floats:
+        """Return the mean distance of each unit's pairs of ratings (units,), 0 without a pair."""
+        sums = self.sum_over_tables(distance.at(self.tables.first, self.tables.second))
+        return sums / np.maximum(self.ratings * (self.ratings - 1) / PAIR, 1)
+
+    def sum_over_tables(self, values: Floats) -> Floats:
+        """Return for each unit the sum over its pairs of ratings of a value by cell of the tables."""
+        sums: Floats = np.zeros(len(self.weight))
+        place = places_of(self._tables[1], (self.annotators * self.categories) ** 2)
+        for one, other in self._apart():
+            labels = self.label[one] * self.categories + self.label[other]
+            cell = place(self._people(one, other) * self.categories * self.categories + labels)
+            np.add.at(sums, self.unit[one], values[cell])
+        return sums
+
+
+def places_of(keys: Codes, most: int) -> Callable[[Codes], Codes]:
+    """Return the function that gives the places of numbers among ascending ones, all less than `most`."""
+    if most > MOST_PLACES:
+        return lambda asked: np.searchsorted(keys, asked)
+    table = np.zeros(most, dtype=np.int64)
+    table[keys] = np.arange(len(keys), dtype=np.int64)
+    return lambda asked: table[asked]
+
+
+@dataclass(frozen=True, eq=False)
+class PairTables:
+    """Labels of every two annotators, each pair's own: which pair of annotators, the label of each.
+
+    `weight` is how many units there are with both; pairs of annotators are numbered from 0 to `pairs`, and
+    `start` is the number of the first among all, where these are a part.
+    """
+
+    pair: Codes
+    first: Codes
+    second: Codes
+    weight: Codes
+    pairs: int
+    categories: int
+    start: int = 0
+
+    @property
+    def numbers(self) -> slice:
+        """Return the numbers of these pairs among all."""
+        return slice(self.start, self.start + self.pairs)
+
+    def blocks(self, size: int) -> Iterator[tuple["PairTables", Codes]]:
+        """Yield so many pairs at a time, with the places of their labels."""
+        if self.pairs <= size:
+            yield self, np.arange(len(self.pair), dtype=np.int64)
+            return
+        order = np.argsort(self.pair, kind="stable")
+        for start in range(0, self.pairs, size):
+            end = min(start + size, self.pairs)
+            place = order[slice(*np.searchsorted(self.pair, [start, end], sorter=order).tolist())]
+            part = PairTables(
+                pair=self.pair[place] - start,
+                first=self.first[place],
+                second=self.second[place],
+                weight=self.weight[place],
+                pairs=end - start,
+                categories=self.categories,
+                start=start,
+            )
+            yield part, place
+
+    @cached_property
+    def units(self) -> Codes:
+        """Return how many units each pair of annotators shares (pairs,)."""
+        return self._sums(self.weight)
+
+    def _sums(self, values: Codes) -> Codes:
+        sums = np.zeros(self.pairs, dtype=np.int64)
+        np.add.at(sums, self.pair, values)
+        return sums
+
+    @cached_property
+    def apart(self) -> Codes:
+        """Return on how many units each pair of annotators disagrees (pairs,)."""
+        return self._sums(np.where(self.first != self.second, self.weight, 0))
+
+    @cached_property
+    def cells(self) -> tuple[Codes, Codes, Codes, Codes]:
+        """Return the pairs' tables as columns: pair, first label, second label, and how many units."""
+        rows, n = tally([self.pair, self.first, self.second], self.weight)
+        return rows[0], rows[1], rows[2], n
+
+    def mean_distance(self, distance: CategoryDistance) -> Floats:
+        """Return the mean distance of the labels of each pair of annotators (pairs,)."""
+        pair, first, second, n = self.cells
+        sums: Floats = np.zeros(self.pairs)
+        np.add.at(sums, pair, distance.at(first, second) * n)
+        return sums / self.units
+
+    def expected_by_chance(self) -> Floats:
+        """Return the share of units on which chance would have each pair disagree (pairs,).
+
+        1 - Σ n_k. n_.k / n², each annotator keeping their own distribution.
+        """
+        rows, columns = (tally([self.pair, label], self.weight) for label in (self.first, self.second))
+        first, second = (pair * self.categories + label for (pair, label), _ in (rows, columns))
+        both, one, other = np.intersect1d(first, second, assume_unique=True, return_indices=True)
+        pair = both // max(self.categories, 1)
+        meetings: Floats = np.zeros(self.pairs)
+        np.add.at(meetings, pair, rows[1][one] / self.units[pair] * (columns[1][other] / self.units[pair]))
+        return 1 - meetings
+
+    @cached_property
+    def differ(self) -> npt.NDArray[np.bool_]:
+        """Tell of each pair whether the two used more than one category between them (pairs,)."""
+        low = np.full(self.pairs, self.categories, dtype=np.int64)
+        high = np.full(self.pairs, -1, dtype=np.int64)
+        for label in (self.first, self.second):
+            np.minimum.at(low, self.pair, label)
+            np.maximum.at(high, self.pair, label)
+        return low < high
+
+    def count_of(self, label: Codes, asked: Codes) -> Codes:
+        """Return for each two ratings how often their pair has the label `asked` in the column `label`."""
+        keys, place = ranks(self.pair * self.categories + label, self.pairs * self.categories)
+        counts = np.zeros(len(keys), dtype=np.int64)
+        np.add.at(counts, place, self.weight)
+        wanted = self.pair * self.categories + asked
+        found = np.minimum(np.searchsorted(keys, wanted), max(len(keys) - 1, 0))
+        return np.where(keys[found] == wanted, counts[found], 0)
+
+    def shares(self, label: Codes) -> Floats:
+        """Return the share of each label in a column, by pair of annotators (pairs, categories)."""
+        counts = np.zeros(self.pairs * self.categories, dtype=np.int64)
+        np.add.at(counts, self.pair * self.categories + label, self.weight)
+        return counts.reshape(self.pairs, self.categories) / self.units[:, None]
+
+
+@dataclass(frozen=True, eq=False)
+class UnitPairs(PairTables):
+    """Every two ratings of a unit: the same, with the number of the unit."""
+
+    unit: Codes = field(default_factory=lambda: np.zeros(0, dtype=np.int64))
+
+
+def unit_ratings(units: CodedUnits) -> UnitRatings:
+    """Return the ratings of a unit set; units without a rating are left out.
+
+    Units of one document with the same labels by the same annotators are one, with their number as weight,
+    so that neither their order nor their number matters to what is computed from them.
+    """
+    unit, annotator, label = in_order(units)
+    starts = np.flatnonzero(np.diff(unit, prepend=-1))
+    sizes = np.diff(np.append(starts, len(unit)))
+    document = units.unit_document[unit[starts]]
+    kind, first = _kinds(document, annotator * len(units.categories) + label, starts, sizes)
+    weight = np.zeros(len(first), dtype=np.int64)
+    np.add.at(weight, kind, units.unit_weight[unit[starts]])
+    rows = _rows_of(starts[first], sizes[first])
+    return UnitRatings(
+        unit=np.repeat(np.arange(len(first), dtype=np.int64), sizes[first]),
+        annotator=annotator[rows],
+        label=label[rows],
+        document=document[first],
+        weight=weight,
+        annotators=len(units.annotators),
+        categories=len(units.categories),
+    )
+
+
+def _kinds(document: Codes, rating: Codes, starts: Codes, sizes: Codes) -> tuple[Codes, Codes]:
+    """Return the kind of each unit (units,), and the first unit of each kind in an order of their own.
+
+    `rating` (ratings,) is a code of who gave which label, those of a unit standing together.
+    """
+    least = int(document.min(initial=0))
+    known, kind = ranks(document - least, int(document.max(initial=least)) - least + 1)
+    base, kinds = int(rating.max(initial=0)) + 2, len(known)
+    for place in range(int(sizes.max(initial=0))):
+        here = sizes > place
+        more = np.zeros(len(sizes), dtype=np.int64)
+        more[here] = rating[starts[here] + place] + 1
+        known, kind = ranks(kind * base + more, kinds * base)
+        kinds = len(known)
+    first = np.zeros(kinds, dtype=np.int64)
+    first[kind[::-1]] = np.arange(len(kind), dtype=np.int64)[::-1]
+    return kind, first
+
+
+def _rows_of(starts: Codes, sizes: Codes) -> Codes:
+    """Return the places of the ratings of some units, which begin at `starts`."""
+    before = np.cumsum(sizes) - sizes
+    return np.repeat(starts - before, sizes) + np.arange(int(sizes.sum()))

@@ -1,0 +1,375 @@
+"""Precision, recall and F-measure from the outcomes of spans, and their means over documents and types.
+
+The key is the first of two people, the response the second: precision is a share of the response's marks,
+recall one of the key's. (van Rijsbergen 1979, chapter 7; Chinchor 1992; GATE user guide, 10.1.3 and 10.1.4.)
+"""
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from reportgen.counts import SpanCounts, tally
+from reportgen.measures.estimate import (
+    ROUNDING,
+    Clusters,
+    Estimate,
+    Floats,
+    Undefined,
+    no_estimate,
+    with_interval,
+    without_spread,
+)
+from reportgen.readers import Codes
+from reportgen.readers.counted import OUTCOMES
+from reportgen.units import Mask
+
+# What a partial match counts, in halves of a match.
+HALVES = {"strict": 0, "lenient": 2, "average": 1}
+MODES = tuple(HALVES)
+SHARES = ("precision", "recall", "f_measure", "error_rate")
+PER = 1000
+
+Counted = npt.NDArray[np.integer[Any]] | npt.NDArray[np.floating[Any]]
+Retrieval = Mapping[str, Mapping[str, Estimate]]
+
+
+@dataclass(frozen=True, eq=False)
+class Ratio:
+    """A figure as a ratio of sums over documents: what it counts, and out of what (documents,).
+
+    `units` is the number of marks or tokens that it is about, `missed` how much there is that keeps it from
+    being perfect, `reason` why it is undefined where there is nothing to count. `documents` (documents,) are
+    the documents' codes, None where nobody asks which they are.
+    """
+
+    numerator: Floats
+    denominator: Floats
+    units: int
+    missed: int
+    reason: Undefined
+    documents: Codes | None = None
+
+    @property
+    def value(self) -> float | None:
+        """Return the ratio of the sums, None where it is undefined."""
+        total = float(self.denominator.sum())
+        return float(self.numerator.sum()) / total if total > 0 else None
+
+    @property
+    def values(self) -> list[float | None]:
+        """Return the ratio of each document, None where it is undefined."""
+        known = self.denominator > 0
+        found = np.divide(self.numerator, self.denominator, out=np.zeros(len(known)), where=known)
+        return [value if here else None for value, here in zip(found.tolist(), known.tolist(), strict=True)]
+
+    def influence(self) -> Floats:
+        """Return how much each document moves a defined ratio (documents,), all together by nothing."""
+        value = self.value or 0.0
+        return (self.numerator - value * self.denominator) / float(self.denominator.sum())
+
+    def estimate(self, high: float = 1.0) -> Estimate:
+        """Return the ratio with its interval; what is drawn are documents with something to count."""
+        value = self.value
+        if value is None:
+            return no_estimate(self.reason, 0)
+        counted = self.denominator > 0
+        codes = np.arange(len(counted)) if self.documents is None else self.documents
+        documents = Drawn(codes, self.denominator).some(counted)
+        found = drawn(Estimate(value, self.units), self.influence()[counted], self.missed, high, documents)
+        return without_spread(found) if self.documents is None else found
+
+
+@dataclass(frozen=True)
+class Macro:
+    """A mean over documents or types, with how many are left out because the figure is undefined there."""
+
+    estimate: Estimate
+    left_out: int
+
+
+@dataclass(frozen=True, eq=False)
+class Drawn:
+    """The codes of documents, and what each adds to what a figure is divided by (documents,)."""
+
+    code: Codes
+    divisor: Floats
+
+    def some(self, chosen: Mask) -> "Drawn":
+        """Return some of them."""
+        return Drawn(self.code[chosen], self.divisor[chosen])
+
+
+def drawn(
+    estimate: Estimate,
+    influence: Floats,
+    missed: int,
+    high: float = 1.0,
+    documents: Drawn | None = None,
+) -> Estimate:
+    """Return an estimate with its interval, given how much each document moves it (documents,).
+
+    Without `documents` nothing is said of its spread.
+    """
+    size = len(influence)
+    each = np.arange(size, dtype=np.int64)
+    clusters = Clusters(each, each, np.ones_like(each), size, size, by_document=True, corrected=True)
+    weight = None if documents is None else documents.divisor * size / float(documents.divisor.sum())
+    found = with_interval(
+        estimate, influence * size, clusters, (0.0, high), disagreements=missed, weight=weight
+    )
+    if documents is None or found.spread is None:
+        return without_spread(found)
+    named = replace(clusters, document=documents.code)
+    return replace(found, spread=replace(found.spread, clusters=named))
+
+
+def ratios(
+    counts: Codes,
+    mode: str,
+    beta: float,
+    earned: Floats | None = None,
+    documents: Codes | None = None,
+) -> dict[str, Ratio]:
+    """Return precision, recall, F-measure and error rate as ratios.
+
+    `counts` (documents, outcomes) has the numbers of matches, overlaps and marks of either alone. Halves of
+    matches are counted, so that all but beta is whole numbers. F is (1 + β²) right / (β² key + response),
+    which is undefined only where both are empty, and 0 where one is. `earned` (documents, kinds) adds the
+    credit of coextensive and of overlapping pairs of different types, which count as matches and overlaps do.
+    `documents` (documents,) are the codes of the documents.
+    """
+    match, overlap, only_first, only_second = (counts[:, place] for place in range(len(OUTCOMES)))
+    right: Counted = 2 * match + HALVES[mode] * overlap
+    if earned is not None:
+        right = right + 2 * earned[:, 0] + HALVES[mode] * earned[:, 1]
+    key, response = 2 * (match + overlap + only_first), 2 * (match + overlap + only_second)
+    square = beta * beta
+    keys, responses = int(key.sum()) // 2, int(response.sum()) // 2
+    spurious, missing = _missed(response, right), _missed(key, right)
+    found = {
+        "precision": _ratio(right, response, responses, spurious, Undefined.NO_RESPONSE_MARKS),
+        "recall": _ratio(right, key, keys, missing, Undefined.NO_KEY_MARKS),
+        "f_measure": _ratio(
+            (1 + square) * right,
+            square * key + response,
+            keys + responses,
+            spurious + missing,
+            Undefined.NO_MARKS,
+        ),
+        "error_rate": _ratio(response - right, response, responses, spurious, Undefined.NO_RESPONSE_MARKS),
+    }
+    return {name: replace(each, documents=documents) for name, each in found.items()}
+
+
+def _missed(whole: Counted, right: Counted) -> int:
+    """Return how much is not right, rounded up: what is 0 is perfect."""
+    return math.ceil(float((whole - right).sum()) - ROUNDING)
+
+
+def _ratio(numerator: Counted, denominator: Counted, units: int, missed: int, reason: Undefined) -> Ratio:
+    return Ratio(numerator.astype(np.float64), denominator.astype(np.float64), units, missed, reason)
+
+
+def retrieval(
+    counts: Codes, beta: float, earned: Floats | None = None, documents: Codes | None = None
+) -> dict[str, dict[str, Estimate]]:
+    """Return every share of outcomes (documents, outcomes), by mode and measure, as `ratios` has them."""
+    return {
+        mode: {name: each.estimate() for name, each in ratios(counts, mode, beta, earned, documents).items()}
+        for mode in MODES
+    }
+
+
+def by_each_document(counts: Codes, beta: float) -> dict[str, dict[str, list[float | None]]]:
+    """Return the shares of each document, by mode and measure."""
+    return {mode: {name: each.values for name, each in ratios(counts, mode, beta).items()} for mode in MODES}
+
+
+def false_positives(counts: Codes, tokens: Codes) -> Estimate:
+    """Return how many of the response's marks are alone, for each 1,000 tokens (documents,) of the texts.
+
+    GATE user guide, equation 10.8, with tokens as the constant.
+    """
+    alone = counts[:, OUTCOMES.index("only_second")]
+    ratio = _ratio(PER * alone, tokens, int(tokens.sum()), int(alone.sum()), Undefined.NO_TOKENS)
+    return ratio.estimate(high=math.inf)
+
+
+def macro_over_documents(counts: Codes, beta: float) -> dict[str, dict[str, Macro]]:
+    """Return the mean of each share over the documents where it is defined."""
+    return {mode: {name: _mean(each) for name, each in ratios(counts, mode, beta).items()} for mode in MODES}
+
+
+def _mean(ratio: Ratio) -> Macro:
+    values = ratio.values
+    known = [value for value in values if value is not None]
+    left_out = len(values) - len(known)
+    if not known:
+        return Macro(no_estimate(ratio.reason, 0), left_out)
+    mean = math.fsum(known) / len(known)
+    influence = (np.array(known) - mean) / len(known)
+    return Macro(drawn(Estimate(mean, len(known)), influence, ratio.missed), left_out)
+
+
+def macro_over_types(by_type: Sequence[Codes], beta: float, types: int) -> dict[str, dict[str, Macro]]:
+    """Return the mean of each share over the types where it is defined.
+
+    `by_type` has the outcomes (documents, outcomes) of each type that one of the two used, out of `types`.
+    """
+    found = {mode: [ratios(counts, mode, beta) for counts in by_type] for mode in MODES}
+    reasons = ratios(np.zeros((1, len(OUTCOMES)), dtype=np.int64), "strict", beta)
+    return {
+        mode: {
+            name: _mean_of_ratios([each[name] for each in of_type], reasons[name].reason, types)
+            for name in SHARES
+        }
+        for mode, of_type in found.items()
+    }
+
+
+def _mean_of_ratios(of_types: Sequence[Ratio], reason: Undefined, types: int) -> Macro:
+    known = [(value, ratio) for ratio in of_types if (value := ratio.value) is not None]
+    if not known:
+        return Macro(no_estimate(reason, 0), types)
+    mean = math.fsum(value for value, _ in known) / len(known)
+    influence = np.stack([ratio.influence() for _, ratio in known]).sum(axis=0) / len(known)
+    counted = np.stack([ratio.denominator > 0 for _, ratio in known]).any(axis=0)
+    missed = sum(ratio.missed for _, ratio in known)
+    return Macro(drawn(Estimate(mean, len(known)), influence[counted], missed), types - len(known))
+
+
+# Outcomes of spans pair by pair, and the mean of a share over pairs with what each document moves it by.
+
+F = "f_measure"
+
+
+@dataclass(frozen=True, eq=False)
+class MarkCells:
+    """What became of the marks of some pairs of people, a row for each of their documents and types.
+
+    - `first`, `second`, `document`, `type` (rows,), sorted in this order; the first of two people is the key.
+    - `counts` (rows, outcomes).
+    - `seen_first`, `seen_second`, `seen_document` (documents,): which document both saw, marked or not.
+    """
+
+    first: Codes
+    second: Codes
+    document: Codes
+    type: Codes
+    counts: Codes
+    seen_first: Codes
+    seen_second: Codes
+    seen_document: Codes
+
+    def only(self, rows: Mask, seen: Mask) -> "MarkCells":
+        """Return some of the rows, and of the documents seen."""
+        own = (self.first, self.second, self.document, self.type, self.counts)
+        of_seen = (self.seen_first, self.seen_second, self.seen_document)
+        return MarkCells(*(each[rows] for each in own), *(each[seen] for each in of_seen))
+
+    def in_documents(self, kept: Mask) -> "MarkCells":
+        """Return what is in some documents; `kept` (documents of the study,) says which."""
+        return self.only(kept[self.document], kept[self.seen_document])
+
+    def of_pair(self, first: int, second: int) -> "MarkCells":
+        """Return what is of two people."""
+        rows: Mask = (self.first == first) & (self.second == second)
+        seen: Mask = (self.seen_first == first) & (self.seen_second == second)
+        return self.only(rows, seen)
+
+    def among(self, people: Mask) -> "MarkCells":
+        """Return what is of two of some people; `people` (people,) says who."""
+        seen: Mask = people[self.seen_first] & people[self.seen_second]
+        return self.only(people[self.first] & people[self.second], seen)
+
+    def of_type(self, kind: int) -> "MarkCells":
+        """Return what is of one type; documents seen stay."""
+        rows: Mask = self.type == kind
+        return self.only(rows, np.ones(len(self.seen_first), dtype=np.bool_))
+
+    @property
+    def documents(self) -> Codes:
+        """Return the documents that two people saw, each once."""
+        return np.unique(self.seen_document)
+
+    def marks_of_each(self) -> Codes:
+        """Return how many marks each person made, of each type and in each document that two saw.
+
+        Whoever the person is compared with, the numbers are the same.
+        """
+        match, overlap, *alone = (self.counts[:, place] for place in range(len(OUTCOMES)))
+        marks = np.concatenate([match + overlap + each for each in alone])
+        document, kind = (np.tile(each, 2) for each in (self.document, self.type))
+        rows, place = _distinct([np.concatenate([self.first, self.second]), document, kind])
+        found = np.zeros(len(rows[0]), dtype=np.int64)
+        found[place] = marks
+        return found
+
+    @cached_property
+    def whole(self) -> "MarkCells":
+        """Return the same without types: a row for each document of a pair (type -1)."""
+        (first, second, document), place = _distinct([self.first, self.second, self.document])
+        counts = np.zeros((len(first), len(OUTCOMES)), dtype=np.int64)
+        np.add.at(counts, place, self.counts)
+        seen = (self.seen_first, self.seen_second, self.seen_document)
+        return MarkCells(first, second, document, np.full(len(first), -1, dtype=np.int64), counts, *seen)
+
+
+def _distinct(columns: list[Codes]) -> tuple[list[Codes], Codes]:
+    """Return the distinct rows of some columns, sorted, and the place of each row among them."""
+    rows, _ = tally(columns, np.ones_like(columns[0]))
+    sizes = [int(column.max(initial=0)) + 1 for column in columns]
+    keys, own = (np.ravel_multi_index(tuple(each), sizes) for each in (rows, columns))
+    return rows, np.searchsorted(keys, own).astype(np.int64)
+
+
+def mark_cells(counts: SpanCounts) -> MarkCells:
+    """Return the counts of one layer's spans as rows of outcomes."""
+    columns = [counts.first, counts.second, counts.document, counts.type]
+    rows, place = _distinct(columns)
+    table = np.zeros((len(rows[0]), len(OUTCOMES)), dtype=np.int64)
+    np.add.at(table, (place, counts.outcome), counts.n)
+    first, second, document, kind = rows
+    seen = (counts.seen_first, counts.seen_second, counts.seen_document)
+    return MarkCells(first, second, document, kind, table, *seen)
+
+
+def pair_ratios(cells: MarkCells, mode: str, beta: float) -> dict[str, Ratio]:
+    """Return the shares of two people, of whom `cells` are, as ratios over their documents."""
+    whole = cells.whole
+    return ratios(whole.counts, mode, beta, documents=whole.document)
+
+
+def mean_over_pairs(cells: MarkCells, mode: str, beta: float) -> Estimate:
+    """Return the mean of F over the pairs for which it is defined; each document counts once.
+
+    What a document moves the F of each pair by is added up before it is squared, so that people who share
+    documents are not taken for independent.
+    """
+    whole = cells.whole
+    ratio = ratios(whole.counts, mode, beta)[F]
+    (first, _), pair = _distinct([whole.first, whole.second])
+    above, below = (_sums(pair, each, len(first)) for each in (ratio.numerator, ratio.denominator))
+    known = below > 0
+    if not known.any():
+        reason = Undefined.NO_PAIR_DEFINED if len(cells.seen_first) else Undefined.NO_PAIR
+        return no_estimate(reason, 0)
+    value = np.divide(above, below, out=np.zeros(len(below)), where=known)
+    moved = (ratio.numerator - value[pair] * ratio.denominator) / np.where(known, below, 1.0)[pair]
+    size = int(whole.document.max()) + 1
+    influence = _sums(whole.document, moved, size) / int(known.sum())
+    shares = ratio.denominator / np.where(known, below, 1.0)[pair]
+    divisor = _sums(whole.document, shares, size)
+    counted = np.flatnonzero(divisor > 0)
+    mean = Estimate(math.fsum(value[known].tolist()) / int(known.sum()), len(counted))
+    return drawn(mean, influence[counted], ratio.missed, documents=Drawn(counted, divisor[counted]))
+
+
+def _sums(place: Codes, values: npt.NDArray[np.floating[Any]], size: int) -> Floats:
+    found: Floats = np.bincount(place, weights=values, minlength=size).astype(np.float64)
+    return found

@@ -1,0 +1,315 @@
+"""Do two annotators use the categories alike? Bowker, Stuart-Maxwell and others, from document sums."""
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from enum import StrEnum
+
+import numpy as np
+
+from reportgen.counts import ContingencyTable
+from reportgen.counts.tally import ranks
+from reportgen.measures.estimate import Floats
+from reportgen.readers import NO_DOCUMENT, Codes
+
+# Sums of signed differences: how unusual they are, and how unusual among all choices of their signs.
+
+EXACT_STATES = 100_000
+MOST_EXACT = 1000
+# The sums of signed differences are numbered by 64-bit integers.
+LARGEST_KEY = 2**62
+# What is left of a dimension below this share is zero but for rounding.
+RANK = 1e-9
+TIE = 1e-9
+
+
+def quadratic_forms(steps: Codes, times: Codes, sums: Codes) -> tuple[Floats, int]:
+    """Return S' V⁻ S for each of many sums (sums, dimensions), and the rank of V.
+
+    V is the sum of squares of the steps, each as many times as it occurs. Elimination takes first the
+    dimension of which most is left, and stops where nothing is: categories may hang together in groups
+    of very different size.
+    """
+    squares = _sum_of_squares(steps.astype(np.float64), times.astype(np.float64))
+    whole = np.maximum(np.diagonal(squares), 1.0)
+    left, forms, rank = sums.astype(np.float64), np.zeros(len(sums)), 0
+    while rank < len(squares):
+        share = np.diagonal(squares) / whole
+        pivot = int(np.argmax(share))
+        if share[pivot] <= RANK:
+            break
+        column = squares[:, pivot] / squares[pivot, pivot]
+        forms = forms + left[:, pivot] * left[:, pivot] / squares[pivot, pivot]
+        left = left - left[:, pivot, None] * column[None, :]
+        squares = squares - column[:, None] * squares[pivot][None, :]
+        rank += 1
+    return forms, rank
+
+
+def _sum_of_squares(steps: Floats, times: Floats) -> Floats:
+    """Return Σ times · step step' (dimensions, dimensions), in floats: the square of a count may be huge."""
+    return np.array([(steps * (times * column)[:, None]).sum(axis=0) for column in steps.T])
+
+
+def exact_p(steps: Codes, times: Codes, statistic: float) -> tuple[float, float] | None:
+    """Return the share of all choices of signs, one a cluster, that differ as much, and the least such share.
+
+    None where there are too many. The least share is that of the choices that differ the most.
+
+    By chance a cluster's difference is as likely as its opposite. Sums that several choices lead to are
+    followed once, with how many lead there; a sum is one number, its digits of different bases.
+    """
+    reach = (np.abs(steps) * times[:, None]).sum(axis=0)
+    places = _place_values(reach.tolist())
+    if places is None:
+        return None
+    keys, ways = np.zeros(1, dtype=np.int64), np.ones(1)
+    for step, count in zip((steps * places).sum(axis=1).tolist(), times.tolist(), strict=True):
+        keys, ways = _both_signs(keys, ways, step, count)
+        if len(keys) > EXACT_STATES:
+            return None
+    digits = (keys + (reach * places).sum())[:, None] // places % (2 * reach + 1)
+    forms, _ = quadratic_forms(steps, times, digits - reach)
+    whole = math.fsum(ways.tolist())
+    found, least = (
+        math.fsum(ways[forms >= far * (1 - TIE)].tolist()) / whole for far in (statistic, float(forms.max()))
+    )
+    return found, least
+
+
+def signs_p(sums: Codes) -> float | None:
+    """Return how often sums over clusters (clusters,) differ as much from nothing if signs fall by chance.
+
+    None where none differs; of single units it is McNemar's exact test. Exact up to MOST_EXACT clusters that
+    differ, else by chi-square. McNemar (1947), Psychometrika 12(2), 153-157.
+    """
+    from scipy.special import chdtrc
+
+    steps, times = np.unique(np.abs(sums[sums != 0]), return_counts=True)
+    if len(steps) == 0:
+        return None
+    statistic = float(int(sums.sum()) ** 2 / int((steps * steps * times).sum()))
+    few = int(times.sum()) <= MOST_EXACT
+    exact = exact_p(steps[:, None].astype(np.int64), times.astype(np.int64), statistic) if few else None
+    return float(chdtrc(1, statistic)) if exact is None else exact[0]
+
+
+def _place_values(reach: Sequence[int]) -> Codes | None:
+    """Return what a digit from -reach to reach is worth in each place; None where numbers grow too large."""
+    values = [1]
+    for most in reach:
+        values.append(values[-1] * (2 * most + 1))
+    return np.array(values[:-1], dtype=np.int64) if values[-1] < LARGEST_KEY else None
+
+
+def _both_signs(keys: Codes, ways: Floats, step: int, count: int) -> tuple[Codes, Floats]:
+    """Return the sums after `count` further steps of either sign, and in how many ways each is reached."""
+    negative = range(count + 1)
+    moves = np.array([step * (count - 2 * times) for times in negative], dtype=np.int64)
+    choices = np.array([math.comb(count, times) for times in negative], dtype=np.float64)
+    reached, place = np.unique((keys[:, None] + moves).ravel(), return_inverse=True)
+    after = np.zeros(len(reached))
+    np.add.at(after, place, (ways[:, None] * choices).ravel())
+    return reached, after
+
+
+# Do two annotators use the categories alike? Bowker, Stuart-Maxwell and others, from document sums.
+
+EXACT_BELOW = 25
+MOST_DIMENSIONS = 500
+# Where the differences have no variance but for rounding.
+ROUNDING = 1e-9
+
+
+class NoTest(StrEnum):
+    """Why a test can't be made; a closed list."""
+
+    NO_UNITS = "no unit was rated by both annotators"
+    NO_DISAGREEMENT = "the two annotators never disagree"
+    NO_DIFFERENCE = "no unit tells the margins apart"
+    BALANCED = "within every document the differences cancel out"
+    FEW_DOCUMENTS = "too few documents or units hold a disagreement for so many categories"
+    MANY_CATEGORIES = "too many pairs of categories are confused to test them together"
+    NO_VARIATION = (
+        "every document or unit differs in the same way, so that nothing can be said of its variation"
+    )
+
+
+class TestMethod(StrEnum):
+    """How a p value was computed; a closed list."""
+
+    EXACT = "exact"
+    CHI_SQUARE = "chi-square"
+    F = "F distribution, as Hotelling's test"
+
+
+@dataclass(frozen=True)
+class SymmetryTestResult:
+    """A test of symmetry: its statistic, degrees of freedom and p value, or why there is none.
+
+    `by_document` says whether documents were compared, or single units taken to be independent;
+    `discordant` counts the units on which the tested difference rests. `least_p` is the smallest p value that
+    so few documents or units could have given, None where any p value could have come.
+    """
+
+    statistic: float | None = None
+    degrees: int = 0
+    p: float | None = None
+    least_p: float | None = None
+    method: TestMethod | None = None
+    by_document: bool = False
+    discordant: int = 0
+    undefined: NoTest | None = None
+
+
+def bowker(table: ContingencyTable) -> SymmetryTestResult:
+    """Test whether each two categories are confused equally often in both directions (Bowker 1948)."""
+    rows = np.flatnonzero(table.row != table.column)
+    row, column = table.row[rows], table.column[rows]
+    kinds, place = np.unique(
+        np.minimum(row, column) * table.categories + np.maximum(row, column), return_inverse=True
+    )
+
+    def steps() -> Codes:
+        step = np.zeros((len(rows), len(kinds)), dtype=np.int64)
+        step[np.arange(len(rows)), place] = np.where(row < column, 1, -1)
+        return step
+
+    return _test(table, rows, len(kinds), steps)
+
+
+def stuart_maxwell(table: ContingencyTable) -> SymmetryTestResult:
+    """Test whether both annotators use each category equally often (Stuart 1955, Maxwell 1970)."""
+    rows = np.flatnonzero(table.row != table.column)
+    row, column = table.row[rows], table.column[rows]
+    used = np.unique([row, column])
+
+    def steps() -> Codes:
+        step = np.zeros((len(rows), len(used)), dtype=np.int64)
+        step[np.arange(len(rows)), np.searchsorted(used, row)] = 1
+        step[np.arange(len(rows)), np.searchsorted(used, column)] = -1
+        return step
+
+    return _test(table, rows, len(used), steps)
+
+
+def mcnemar(table: ContingencyTable, category: int) -> SymmetryTestResult:
+    """Test whether both annotators use one category equally often (McNemar 1947)."""
+    rows = np.flatnonzero((table.row == category) != (table.column == category))
+
+    def steps() -> Codes:
+        return np.where(table.row[rows] == category, 1, -1)[:, None].astype(np.int64)
+
+    return _test(table, rows, 1, steps)
+
+
+def rater_bias(table: ContingencyTable, values: Floats) -> SymmetryTestResult:
+    """Test whether one annotator gives the higher category more often than the other.
+
+    `values` (categories,) put the categories in order. (above - below)² / (above + below) over the units on
+    which the two differ: McNemar's test of who is higher (Bishop, Fienberg and Holland 1975; R's
+    irr::rater.bias).
+    """
+    sign = np.sign(values[table.row] - values[table.column]).astype(np.int64)
+    rows = np.flatnonzero(sign)
+    return _test(table, rows, 1, lambda: sign[rows, None])
+
+
+def bhapkar(table: ContingencyTable, stuart: SymmetryTestResult) -> SymmetryTestResult:
+    """Test what the Stuart-Maxwell test `stuart` of the same table does, as Bhapkar (1966) has it.
+
+    V is the covariance of the differences about their mean, not about zero, so that with G independent units
+    the statistic is X / (1 - X / G), X being Stuart's and Maxwell's: larger, and as large for large G. Where
+    documents are known they are the G, and the statistic is G / (G - 1) times Hotelling's T² of their sums: p
+    comes from F, as chi-square would find far too many differences in some dozens of documents. Whatever the
+    signs of the differences, either statistic orders outcomes alike, so that an exact p value is the same.
+    """
+    if stuart.statistic is None:
+        return stuart
+    groups = table.documents + int(table.n[table.document == NO_DOCUMENT].sum())
+    rest = 1 - stuart.statistic / groups
+    if rest <= ROUNDING:
+        return replace(stuart, statistic=None, p=None, method=None, undefined=NoTest.NO_VARIATION)
+    statistic = stuart.statistic / rest
+    found = replace(stuart, statistic=statistic)
+    if stuart.method is TestMethod.EXACT:
+        return found
+    if not stuart.by_document:
+        return replace(found, p=_chi_square_tail(statistic, stuart.degrees), least_p=None)
+    free = groups - stuart.degrees
+    p = _f_tail(free * statistic / (groups * stuart.degrees), stuart.degrees, free)
+    return replace(found, p=p, least_p=None, method=TestMethod.F)
+
+
+def _test(
+    table: ContingencyTable, rows: Codes, dimensions: int, steps: Callable[[], Codes]
+) -> SymmetryTestResult:
+    """Test that differences have mean zero, from their sums by document.
+
+    `rows` are the entries of the table that differ, `steps` gives a vector for one unit of each (rows,
+    dimensions). The statistic is D' V⁻ D with D the sum over documents and V the sum of their squares;
+    with each unit a document of its own it is the classical one.
+    """
+    by_document = bool((table.document[rows] != NO_DOCUMENT).any())
+    plain = SymmetryTestResult(by_document=by_document, discordant=int(table.n[rows].sum()))
+    if len(rows) == 0 or dimensions > MOST_DIMENSIONS:
+        return replace(plain, undefined=_why_none(table, rows))
+    sums, times = _document_sums(table, rows, steps())
+    if len(times) == 0:
+        return replace(plain, undefined=NoTest.BALANCED)
+    return _tested(plain, sums, times)
+
+
+def _why_none(table: ContingencyTable, rows: Codes) -> NoTest:
+    if len(rows):
+        return NoTest.MANY_CATEGORIES
+    if table.units == 0:
+        return NoTest.NO_UNITS
+    return NoTest.NO_DIFFERENCE if table.disagreements else NoTest.NO_DISAGREEMENT
+
+
+def _tested(plain: SymmetryTestResult, sums: Codes, times: Codes) -> SymmetryTestResult:
+    """Return the test of distinct sums of differences, each found in so many clusters."""
+    forms, degrees = quadratic_forms(sums, times, (sums * times[:, None]).sum(axis=0)[None, :])
+    statistic = float(forms[0])
+    found = replace(plain, statistic=statistic, degrees=degrees)
+    exact = exact_p(sums, times, statistic) if plain.discordant < EXACT_BELOW else None
+    if exact is not None:
+        return replace(found, p=exact[0], least_p=exact[1], method=TestMethod.EXACT)
+    clusters = int(times.sum())
+    if clusters < 2 * degrees:
+        return replace(plain, undefined=NoTest.FEW_DOCUMENTS)
+    # With a variance about zero the statistic is never more than the clusters that differ.
+    p, least = (_chi_square_tail(far, degrees) for far in (statistic, clusters))
+    return replace(found, p=p, least_p=least, method=TestMethod.CHI_SQUARE)
+
+
+def _document_sums(table: ContingencyTable, rows: Codes, steps: Codes) -> tuple[Codes, Codes]:
+    """Return sums of differences (sums, dimensions) that are not zero, and how many clusters have each.
+
+    Units without a document are clusters of their own.
+    """
+    document, n = table.document[rows], table.n[rows]
+    known = document != NO_DOCUMENT
+    here = document[known]
+    _, place = ranks(here, int(here.max(initial=-1)) + 1)
+    sums = np.zeros((int(place.max(initial=-1)) + 1, steps.shape[1]), dtype=np.int64)
+    moved, times = steps[known], n[known]
+    row, column = np.nonzero(moved)
+    np.add.at(sums.reshape(-1), place[row] * steps.shape[1] + column, moved[row, column] * times[row])
+    every = np.concatenate([sums, steps[~known]])
+    times = np.concatenate([np.ones(len(sums), dtype=np.int64), n[~known]])
+    moving = every.any(axis=1)
+    return every[moving], times[moving]
+
+
+def _chi_square_tail(statistic: float, degrees: int) -> float:
+    from scipy.special import chdtrc
+
+    return float(chdtrc(degrees, statistic))
+
+
+def _f_tail(statistic: float, degrees: int, free: int) -> float:
+    from scipy.special import fdtrc
+
+    return float(fdtrc(degrees, free, statistic))

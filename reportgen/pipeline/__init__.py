@@ -1,0 +1,1 @@
+"""In what order? Campaigns are read, counted, computed, recorded, judged and rendered."""

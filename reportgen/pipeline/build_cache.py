@@ -1,0 +1,220 @@
+"""What a site remembers of how it was made, so that nothing is made again that would come out the same.
+
+`.reportgen.json` at the top of a site has, for each campaign, a digest of all that it was made from, and for
+each folder a key and the digest of its SHA256SUMS. A folder is taken over only where its key is the same and
+every file in it still has the bytes that its checksums list: the site stays a function of campaigns and
+program. What was computed has a key of its own, and the digest of each of its files, so that a changed
+template renders pages anew and computes nothing. Keys are made with the bytes of the exports, so that no name
+can be guessed from one.
+"""
+
+import hashlib
+import json
+import os
+import shutil
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path, PurePosixPath
+from typing import Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from reportgen.base.atomic_replace import CHECKSUMS, MEMORY
+from reportgen.base.files import source_of
+from reportgen.base.fingerprint import computing, program
+from reportgen.base.site_paths import DATED
+from reportgen.campaign import Campaign
+
+# Set before the bytes of a file: the plain SHA-256 of an input is published, and would be no secret.
+OWN = b"reportgen remembers\0"
+
+
+class Model(BaseModel):
+    """A part of the memory."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
+
+
+class Made(Model):
+    """A folder as it was made: `key` stands for all that went into it, `sums` for all that came out.
+
+    `computed` stands for what its results are made from, whatever the pages; `data` has the files of results.
+    """
+
+    key: str
+    sums: str = Field(description="SHA-256 of its SHA256SUMS")
+    computed: str = ""
+    data: Mapping[str, str] = Field(default_factory=dict, description="SHA-256 of each file")
+
+
+class Remembered(Model):
+    """One campaign as it was made; `noticed` says whether there was something to tell about its exports.
+
+    `inputs` stands for all that it was made from, `read` for its files and what computes figures from them.
+    `estimates` has each version's primary coefficient in words, the oldest first, for the terminal.
+    """
+
+    inputs: str = ""
+    read: str = ""
+    noticed: bool = False
+    estimates: tuple[tuple[str, str], ...] = ()
+    folders: Mapping[str, Made] = Field(default_factory=dict)
+
+
+class Memory(Model):
+    """All that a site remembers; `index` is the list of campaigns, whose `sums` are of the page itself."""
+
+    version: Literal[3] = 3
+    campaigns: Mapping[str, Remembered] = Field(default_factory=dict)
+    index: Made | None = None
+    sums: str = Field(default="", description="SHA-256 of all else in it")
+
+    def of(self, campaign: str) -> Remembered:
+        """Return what is remembered of one campaign."""
+        return self.campaigns.get(campaign) or Remembered()
+
+
+def recall(site: Path) -> Memory:
+    """Return what a site remembers: nothing where there is none, or where its memory can't be understood."""
+    try:
+        content = (site / MEMORY).read_bytes()
+    except OSError:
+        return Memory()
+    return remembered(content) or Memory()
+
+
+def remembered(content: bytes) -> Memory | None:
+    """Return what the file of a memory says, None where it can't be understood."""
+    try:
+        return Memory.model_validate_json(content)
+    except (ValueError, RecursionError, ValidationError):
+        return None
+
+
+def keep(site: Path, memory: Memory) -> None:
+    """Write the memory of a site into it."""
+    (site / MEMORY).write_bytes(written(memory))
+
+
+def written(memory: Memory) -> bytes:
+    """Return the file of a memory, with the digest of what it says: any changed byte of it is found."""
+    said = memory.model_dump(mode="json", exclude={"sums"})
+    content = said | {"sums": key_of(said)}
+    return f"{json.dumps(content, sort_keys=True, ensure_ascii=False, indent=1)}\n".encode()
+
+
+# What something is made from
+
+
+@dataclass(frozen=True)
+class Recipe:
+    """A folder of a site: the key of all that its results are made from, and how they are computed."""
+
+    name: str
+    key: str
+    files: Callable[[], Iterable[tuple[str, str]]]
+
+
+@dataclass(frozen=True)
+class Inputs:
+    """What a campaign's folder holds: a digest of each file, and of all with the program.
+
+    `read` leaves out what only pages hang on. Where a table lies in a database that is no file, its digest is
+    not known before it is read: the inputs are not `complete`, and nothing is taken over unread.
+    """
+
+    files: Mapping[str, str]
+    whole: str
+    read: str
+    complete: bool = True
+
+
+def inputs_of(campaign: Campaign) -> Inputs:
+    """Return the digests of a campaign's files; raises BadInput where one can't be read."""
+    versions = [campaign.version(each) for each in campaign.versions]
+    exports = {file.name: file.path for each in versions for file in each.exports}
+    beside = {name: campaign.folder / name for each in versions for name in each.files}
+    own = {"": campaign.folder / "campaign.toml"}
+    paths = exports | beside | own
+    files = {name: _digest_of(paths[name], name or campaign.file) for name in sorted(paths)}
+    read = key_of(computing(), campaign.id, files)
+    complete = not any(each.reading.database for each in versions)
+    return Inputs(files, key_of(program(), moment(campaign), read), read, complete)
+
+
+def _digest_of(path: Path, name: str) -> str:
+    return source_of(path, name, OWN).sha256
+
+
+def key_of(*parts: Any) -> str:  # noqa: ANN401 - any JSON value
+    """Return the digest of JSON values; those of mappings stand in the order of their keys."""
+    text = json.dumps(parts, sort_keys=True, ensure_ascii=False, separators=(",", ":"))
+    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
+
+
+def moment(campaign: Campaign) -> str:
+    """Return what the environment says where a feed takes dates from it: a version has none of its own."""
+    dated = all(each.date for each in campaign.guidelines)
+    return "" if dated else os.environ.get(DATED, "")
+
+
+# What was made
+
+
+def intact(folder: Path, made: Made | None) -> Sequence[str] | None:
+    """Return the names of a folder's files where they are as they were made, None where they are not."""
+    if made is None:
+        return None
+    try:
+        sums = (folder / CHECKSUMS).read_bytes()
+        if hashlib.sha256(sums).hexdigest() != made.sums:
+            return None
+        listed = [line.partition("  ")[::2] for line in sums.decode().splitlines()]
+        unchanged = all(_is_as_listed(folder, name, digest) for digest, name in listed)
+    except (OSError, ValueError):
+        return None
+    return [CHECKSUMS, *(name for _, name in listed)] if unchanged else None
+
+
+def data_intact(folder: Path, made: Made | None) -> bool:
+    """Tell whether a folder's results are as they were made, whatever became of its pages."""
+    if made is None or not made.data:
+        return False
+    try:
+        return all(_is_as_listed(folder, name, digest) for name, digest in made.data.items())
+    except (OSError, ValueError):
+        return False
+
+
+def is_as_made(file: Path, made: Made) -> bool:
+    """Tell whether a single file still has the bytes with which it was made."""
+    try:
+        return not file.is_symlink() and hashlib.sha256(file.read_bytes()).hexdigest() == made.sums
+    except OSError:
+        return False
+
+
+def _is_as_listed(folder: Path, name: str, digest: str) -> bool:
+    parts = PurePosixPath(name)
+    if not name or parts.is_absolute() or ".." in parts.parts:
+        return False
+    path = folder / name
+    return not path.is_symlink() and hashlib.sha256(path.read_bytes()).hexdigest() == digest
+
+
+def take_over(old: Path, new: Path, names: Iterable[str]) -> None:
+    """Give files of an old folder to a new one: the same files where the system can, else copies."""
+    folders: set[str] = set()
+    for name in names:
+        above = os.path.dirname(name)  # noqa: PTH120 - thousands of files, for which Path is slow
+        if above not in folders:
+            (new / above).mkdir(parents=True, exist_ok=True)
+            folders.add(above)
+        _give(old / name, new / name)
+
+
+def _give(old: Path, new: Path) -> None:
+    try:
+        os.link(old, new)
+    except OSError:  # another disk, or a system without links
+        shutil.copyfile(old, new)

@@ -1,0 +1,357 @@
+"""Everything that is counted and computed of one guidelines version, from what was read."""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from reportgen.annotators.adjudication import account
+from reportgen.annotators.quality import LayerQuality, Subject, assess
+from reportgen.campaign import Campaign, DistanceMatrix
+from reportgen.counts import (
+    CaseCounts,
+    Counts,
+    CreditCounts,
+    PairCounts,
+    SpanCounts,
+    count,
+    count_cases,
+    count_comparisons,
+    count_credits,
+    count_pairs,
+    count_spans,
+    credits_as_counted,
+)
+from reportgen.findings import find_changes
+from reportgen.measures import (
+    GammaSetting,
+    SpanAgreement,
+    UnitizingAgreement,
+    UnitSetAgreement,
+    analyse,
+    analyse_comparisons,
+    analyse_credits,
+    analyse_spans,
+    analyse_unitizing,
+    base_id,
+    compare_spans,
+    gamma,
+    setting_of,
+)
+from reportgen.pipeline.reading import Read, everybody_in
+from reportgen.pipeline.record import ComputedComparisons, VersionAnalysis, choose, settings
+from reportgen.pipeline.record.changed_units import record_changed
+from reportgen.pipeline.record.revisions import (
+    Revised,
+    guidelines_compared,
+    guidelines_document,
+    record_revision,
+)
+from reportgen.readers import Annotations, TextMarks
+from reportgen.results.comparison import Changed, GuidelinesCompared, VersionComparison
+from reportgen.units import (
+    CodedUnits,
+    ComparedUnits,
+    CountedSpans,
+    MarkCases,
+    Pseudonyms,
+    Spans,
+    Study,
+    credits_of,
+    mark_cases,
+    pair_marks,
+    with_pseudonyms,
+)
+from reportgen.versions.marks import MarkSide
+from reportgen.versions.people import LabelSide, declared_systems
+from reportgen.versions.sides import Key, Register, Side
+from reportgen.versions.system_comparison import SystemRevised
+from reportgen.versions.systems import (
+    labels_over_releases,
+    marks_over_releases,
+    revised_marks,
+    revised_systems,
+)
+from reportgen.versions.unit_sets import UnitSetRevised, revise_unit_sets
+
+
+@dataclass(frozen=True, eq=False)
+class VersionCounts:
+    """What was counted in one guidelines version, each beside what it was counted in.
+
+    `credits` has the layers of `spans`, in the same order; `cases` those whose marks are known.
+    """
+
+    units: Sequence[tuple[CodedUnits, Counts]]
+    spans: Sequence[tuple[Spans | CountedSpans, SpanCounts]]
+    credits: Sequence[tuple[Spans | CountedSpans, Sequence[CreditCounts]]]
+    compared: Sequence[tuple[ComparedUnits, PairCounts]]
+    cases: Mapping[str, tuple[MarkCases, CaseCounts]]
+
+
+def count_everything(studies: Iterable[Study], tables: Sequence[DistanceMatrix]) -> VersionCounts:
+    """Return the counts of unit sets, of marks in texts, and of everybody against the references."""
+    known = tuple(studies)
+    marked = [(study.spans, *_marks(study, study.spans, tables)) for study in known if study.spans]
+    return VersionCounts(
+        units=[(units, count(units)) for study in known for units in study.unit_sets],
+        spans=[(each, outcomes) for each, outcomes, *_ in marked],
+        credits=[(each, own) for each, _, own, _ in marked],
+        cases={each.layer: cases for each, *_, cases in marked if cases},
+        compared=[(each, count_comparisons(each)) for study in known for each in study.compared],
+    )
+
+
+def compute_figures(
+    campaign: Campaign, read: Read, studies: Sequence[Study], counted: VersionCounts, names: Pseudonyms
+) -> VersionAnalysis:
+    """Return every figure of one guidelines version; `names` are the pseudonyms."""
+    spans = [analyse_spans(each, outcomes) for each, outcomes in counted.spans]
+    listed = campaign.privacy.texts == "show" and not names.hides_documents
+    accounts = [account(each, listed=listed, names=names.annotators) for each in read.adjudications]
+    document = read.version.document
+    return VersionAnalysis(
+        campaign=campaign,
+        version=replace(read.version, document=document and names.in_path(document)),
+        reading=_reading(read),
+        studies=studies,
+        agreements=list(analyses(counted.units, read.distances)),
+        spans=spans,
+        credits=[analyse_credits(each, own) for each, (_, own) in zip(spans, counted.credits, strict=True)],
+        adjudication=[each for each in accounts if each],
+        distances=read.distances,
+        sources=[replace(each, file=names.in_path(each.file)) for each in read.sources],
+        settings=settings(campaign, read.version, names.annotators, everybody_in(read)),
+        unread=sorted({names.in_path(name) for each in read.annotations for name in each.unread}),
+        unitizing=_unitizing(campaign, read, studies),
+        cases={
+            spans.layer: (outcomes, counted.cases[spans.layer][1])
+            for spans, outcomes in counted.spans
+            if spans.layer in counted.cases
+        },
+        comparisons=_comparisons(campaign, read, counted.compared, spans, names),
+        quality=_quality(campaign, read, studies, names),
+        releases=list(_releases(campaign, read, counted, names)),
+    )
+
+
+def _marks(
+    study: Study, spans: Spans | CountedSpans, tables: Sequence[DistanceMatrix]
+) -> tuple[SpanCounts, list[CreditCounts], tuple[MarkCases, CaseCounts] | None]:
+    """Return what became of marks, the pairs of different types by each distance, and how marks disagree."""
+    credited = credits_of(spans, tables)
+    if isinstance(spans, CountedSpans):
+        return count_spans(spans), credits_as_counted(spans, credited), None
+    pairing = pair_marks(spans)
+    outcomes = count_pairs(spans, pairing)
+    pairs = [count_credits(spans, pairing, each) for each in credited]
+    if any(each.base == "relations" for each in study.unit_sets):
+        return outcomes, pairs, None
+    cases = mark_cases(spans, pairing)
+    return outcomes, pairs, (cases, count_cases(spans, cases, outcomes))
+
+
+def analyses(
+    counted: Sequence[tuple[CodedUnits, Counts]], tables: Sequence[DistanceMatrix]
+) -> Iterator[UnitSetAgreement]:
+    """Yield the figures of each unit set; the size curve of one shows the sizes of its siblings."""
+    for units, counts in counted:
+        siblings = [counts for other, counts in counted if other.layer == units.layer]
+        yield analyse(units, counts, setting_of(units, tables), [each.profiles.shared for each in siblings])
+
+
+def _comparisons(
+    campaign: Campaign,
+    read: Read,
+    held: Sequence[tuple[ComparedUnits, PairCounts]],
+    spans: Sequence[SpanAgreement],
+    names: Pseudonyms,
+) -> ComputedComparisons:
+    """Return everybody against the references, unit set by unit set, and in their marks in texts."""
+    chosen = {layer.id: choose(campaign, read.version.id, layer.id) for layer in read.version.layers}
+    units = [
+        analyse_comparisons(
+            each, counts, setting_of(each.units, read.distances), chosen[each.units.layer].coefficient
+        )
+        for each, counts in held
+    ]
+    systems = {names.annotator(name): each for name, each in campaign.annotators.items()}
+    marks = [found for each in spans if (found := compare_spans(each))]
+    return ComputedComparisons(units, systems=systems, spans=marks)
+
+
+def _releases(
+    campaign: Campaign, read: Read, counted: VersionCounts, names: Pseudonyms
+) -> Iterator[SystemRevised]:
+    """Yield each release of a system against another under this version, by marks in texts and by units."""
+    declared = declared_systems(campaign.annotators, names.annotators)
+    if not any(each.release for each in declared.values()):
+        return
+    for spans, outcomes in counted.spans:
+        yield from marks_over_releases(MarkSide(spans, outcomes), declared)
+    for compared, _ in counted.compared:
+        coefficient = choose(campaign, read.version.id, compared.units.layer).coefficient
+        yield from labels_over_releases(LabelSide(compared, tuple(read.distances), coefficient), declared)
+
+
+def _quality(
+    campaign: Campaign, read: Read, studies: Sequence[Study], names: Pseudonyms
+) -> list[LayerQuality]:
+    """Return the quality of each layer's annotators and items, in its primary unit set.
+
+    Counts do not tell of it: it hangs on which unit is which.
+    """
+    return [
+        assess(_subject(campaign, read, layer.id, study, names))
+        for layer, study, annotations in zip(read.version.layers, studies, read.annotations, strict=True)
+        if not annotations.is_counted
+    ]
+
+
+def _subject(campaign: Campaign, read: Read, layer: str, study: Study, names: Pseudonyms) -> Subject:
+    units, with_all = _primary(study), read.everybody.get(layer)
+    everybody_there = _primary(with_pseudonyms(with_all, names)) if with_all else None
+    return Subject(
+        study=study,
+        units=units,
+        counts=count(units),
+        setting=setting_of(units, read.distances),
+        figure=choose(campaign, read.version.id, layer).coefficient,
+        rule=read.version.control_items(),
+        everybody=(everybody_there, setting_of(everybody_there, read.distances)) if everybody_there else None,
+    )
+
+
+def _primary(study: Study) -> CodedUnits:
+    return next((each for each in study.unit_sets if each.primary), study.unit_sets[0])
+
+
+def _unitizing(campaign: Campaign, read: Read, studies: Sequence[Study]) -> list[UnitizingAgreement]:
+    """Return how annotators cut texts into units, of each layer but those of relations."""
+    wanted = campaign.unitizing
+    asked_for = wanted.model_dump(exclude={"gamma"})
+    setting = GammaSetting(**asked_for) if wanted.gamma else None
+    return [
+        analyse_unitizing(study.spans, gamma(study.spans, setting) if setting else None)
+        for study, annotations in zip(studies, read.annotations, strict=True)
+        if isinstance(study.spans, Spans) and annotations.compared != "relations"
+    ]
+
+
+def _reading(read: Read) -> str:
+    """Return how the exports were understood, and what each layer takes from them."""
+    layers = [each.id for each in read.version.layers]
+    choices = [
+        f"{layer}: {each.choice}" for layer, each in zip(layers, read.annotations, strict=True) if each.choice
+    ]
+    return " ".join([*dict.fromkeys(each.reading for each in read.annotations), *choices])
+
+
+# Two guidelines versions held against each other: from what was read of them to comparison.json.
+
+
+@dataclass(frozen=True)
+class ComparisonOutput:
+    """A comparison, and the units that changed sides; None where the campaign withholds its texts."""
+
+    comparison: VersionComparison
+    changed: Changed | None
+
+
+class Sides(dict[str, Side]):
+    """Versions that are compared more than once, by name: what is computed of one alone is kept."""
+
+    def __init__(self) -> None:
+        """Begin without any."""
+        super().__init__()
+        self.register = Register()
+
+
+def compare_versions(
+    campaign: Campaign,
+    first: Read,
+    second: Read,
+    names: Pseudonyms,
+    sides: Sides | None = None,
+) -> ComparisonOutput:
+    """Return the comparison of two versions of a campaign, `first` being the earlier one.
+
+    `names` are the pseudonyms in both: documents and units are matched by their own names, so that hiding
+    them changes no figure. Who compares more than two versions hands the same `sides`
+    to each comparison, so that no version is analysed twice.
+    """
+    known = Sides() if sides is None else sides
+    before, after = (_side(each, names, known) for each in (first, second))
+    coefficients = {
+        layer.id: choose(campaign, second.version.id, layer.id).coefficient for layer in second.version.layers
+    }
+    merges = _merges(campaign, first.version.id, second.version.id)
+    unit_sets = list(revise_unit_sets(before, after, merges, coefficients, _wanted(campaign)))
+    systems = declared_systems(campaign.annotators, names.annotators)
+    guidelines, uncompared = _guidelines(before, after, names)
+    comparison = record_revision(
+        Revised(
+            campaign=campaign,
+            first=first.version,
+            second=second.version,
+            coefficients=coefficients,
+            unit_sets=unit_sets,
+            spans=list(revised_marks(before, after, merges)),
+            systems=list(revised_systems(before, after, merges, systems, coefficients)),
+            guidelines=guidelines,
+            uncompared=uncompared,
+            missing=(_alone(before, after), _alone(after, before)),
+        )
+    )
+    found = comparison.model_copy(update={"findings": find_changes(comparison)})
+    return ComparisonOutput(found, _changed(campaign, names, (before, after), unit_sets))
+
+
+def _side(read: Read, names: Pseudonyms, known: Sides) -> Side:
+    """Return a version as comparisons see it."""
+    version = read.version.id
+    if version not in known:
+        studies = [with_pseudonyms(study, names.of_annotators) for study in read.studies]
+        known[version] = Side(read.version, studies, read.distances, _texts(read.annotations), known.register)
+    return known[version]
+
+
+def _texts(annotations: Iterable[Annotations]) -> dict[str, str]:
+    """Return the texts of all documents by name; all layers of an export have the same."""
+    contents = [each.content for each in annotations if isinstance(each.content, TextMarks)]
+    return {name: text for each in contents for name, text in zip(each.documents, each.texts, strict=True)}
+
+
+def _merges(campaign: Campaign, first: str, second: str) -> list[Mapping[str, str]]:
+    """Return what each version after the first, up to the second, calls categories of earlier ones."""
+    order = campaign.versions
+    later = order[order.index(first) + 1 : order.index(second) + 1]
+    merged = {each.version: each.merged for each in campaign.guidelines}
+    return [merged[each] for each in later]
+
+
+def _wanted(campaign: Campaign) -> Sequence[str]:
+    """Return the figures that the gate asks for, which pairs of annotators are then compared by too."""
+    return [figure for figure in campaign.gate if base_id(figure) != "specific_agreement"]
+
+
+def _alone(side: Side, other: Side) -> list[Key]:
+    return [key for key in side.unit_sets if key not in other.unit_sets]
+
+
+def _guidelines(first: Side, second: Side, names: Pseudonyms) -> tuple[GuidelinesCompared | None, str | None]:
+    """Return the guidelines documents compared, with the categories that their passages name."""
+    versions = first.version, second.version
+    documents = [guidelines_document(each.folder, each.id, each.document) for each in versions]
+    used = [units for side in (second, first) for units in side.unit_sets.values()]
+    categories = dict.fromkeys(
+        name for units in used for name in units.categories if name != units.non_annotated_name
+    )
+    shown = [replace(each, name=names.in_path(each.name)) for each in documents]
+    return guidelines_compared(shown[0], shown[1], tuple(categories))
+
+
+def _changed(
+    campaign: Campaign, names: Pseudonyms, sides: tuple[Side, Side], unit_sets: Iterable[UnitSetRevised]
+) -> Changed | None:
+    if campaign.privacy.texts == "withhold":
+        return None
+    return record_changed(*sides, unit_sets, names)

@@ -1,0 +1,170 @@
+"""Counts of a table of labels, wherever it lies: the folder that a report is made from somewhere else."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from reportgen.base.atomic_replace import replacing
+from reportgen.base.errors import BadInput, Problem, reason
+from reportgen.base.progress import Steps
+from reportgen.campaign import Scale, Task, UnitSet
+from reportgen.counts import describe
+from reportgen.pipeline.computing import count_everything
+from reportgen.pipeline.version_reports import counts_folder
+from reportgen.readers import COUNT_FILES, Annotations, Engine, Ratings, ReaderOptions, by_name, read_table
+from reportgen.units import SEPARATOR, Declaration, Request, Study, build_study
+
+LAYER = "main"
+ITEMS = UnitSet(id="items", units="items", primary=True)
+WILDCARDS = frozenset("*?[")
+EXPECTED = (
+    "CSV, TSV, Parquet, a folder or glob of these, a DuckDB or SQLite database, or the address of another "
+    "was expected."
+)
+MEMORY, DUCKDB = "memory", "duckdb"
+
+
+@dataclass(frozen=True)
+class CountRequest:
+    """What `reportgen count` is asked: where the labels lie, how to read and to compare them.
+
+    There are no `sources` where `reading` has the address of a database.
+    """
+
+    sources: Sequence[Path]
+    reading: ReaderOptions
+    scale: Scale = "nominal"
+    categories: tuple[str, ...] = ()
+    non_annotated: str | None = None
+
+
+@dataclass(frozen=True)
+class CountSummary:
+    """What was counted: read is used and left out, by reason; `missing` cells hold no label."""
+
+    reading: str
+    units: int
+    annotators: int
+    categories: int
+    documents: int
+    read: int
+    used: int
+    left_out: dict[str, int]
+    missing: int
+
+
+def count_table(table: CountRequest, out: Path, progress: Steps = lambda _: None) -> CountSummary:
+    """Write the counts of a table into a folder, which then holds exactly these, and return the account.
+
+    Raises BadInput with all that is wrong; then the folder is as it was.
+    """
+    files = _files(table.sources)
+    with replacing(out, _stranger) as folder:
+        progress(f"reading {_name(table)}")
+        engine = replace(table.reading.engine, folder=folder, kinds=True)
+        annotations = _in_order(read_table(files, _options(table, engine)))
+        progress("counting")
+        study = _study(table, annotations)
+        for name, text in _counts(study, annotations):
+            progress(f"writing {name}")
+            (folder / name).write_text(text, encoding="utf-8", newline="")
+    return _account(study, annotations)
+
+
+def _options(table: CountRequest, engine: Engine) -> ReaderOptions:
+    """Return how to read: what can't be counted is left out, also a label that the categories do not have."""
+    declared = (*table.categories, *([table.non_annotated] if table.non_annotated else []))
+    only = declared if table.categories and table.scale != "set" else None
+    return replace(table.reading, engine=engine, faulty="counted", only=only)
+
+
+def _name(table: CountRequest) -> str:
+    """Return what errors and progress call the table; an address may hold a password."""
+    return str(table.sources[0]) if table.sources else table.reading.table or "labels"
+
+
+def _in_order(annotations: Annotations) -> Annotations:
+    """Return the same with its names in an order that hangs on no engine, and on no order of rows."""
+    found = annotations.content
+    if not isinstance(found, Ratings) or found.ordered:
+        return annotations
+    return replace(annotations, content=by_name(found))
+
+
+def _study(table: CountRequest, annotations: Annotations) -> Study:
+    if not isinstance(annotations.content, Ratings):
+        message = f'is of format "{annotations.format}", which holds no table of labels. {EXPECTED}'
+        raise BadInput([Problem(_name(table), message=message)])
+    name, separator = _name(table), table.reading.set_separator
+    task = Task(categories=table.categories, non_annotated=table.non_annotated, scale=table.scale)
+    declaration = Declaration(ITEMS, None, name, "")
+    split = separator is not None
+    request = Request(task, [declaration], {}, {}, name, LAYER, separator or SEPARATOR, split=split)
+    return build_study(annotations, request)
+
+
+def _counts(study: Study, annotations: Annotations) -> Iterator[tuple[str, str]]:
+    """Yield the files of the folder; the order of what is left out hangs on no engine."""
+    described = describe(study, annotations, {})
+    in_order = sorted(described.left_out, key=lambda each: (each.annotator, each.reason))
+    layer = described.model_copy(update={"left_out": tuple(in_order)})
+    yield from counts_folder([layer], count_everything([study], []))
+
+
+def _account(study: Study, annotations: Annotations) -> CountSummary:
+    units = study.unit_sets[0]
+    left_out: dict[str, int] = {}
+    for each in study.left_out:
+        left_out[each.reason] = left_out.get(each.reason, 0) + each.marks
+    return CountSummary(
+        reading=annotations.reading,
+        units=units.units,
+        annotators=len(units.annotators),
+        categories=len(units.categories),
+        documents=len(units.documents),
+        read=study.marks_read,
+        used=study.marks_used,
+        left_out=dict(sorted(left_out.items())),
+        missing=study.missing,
+    )
+
+
+# Where labels lie
+
+
+def _files(sources: Sequence[Path]) -> list[tuple[Path, str]]:
+    """Return the files that paths, folders and globs name; raise BadInput where one leads to nothing."""
+    found: dict[Path, None] = {}
+    problems: list[Problem] = []
+    for each in sources:
+        try:
+            files = sorted(_expanded(each))
+        except OSError as error:
+            problems.append(
+                Problem(str(each), message=f"can't be read: {reason(error)}.", mend="Check the name.")
+            )
+            continue
+        if not files:
+            problems.append(
+                Problem(str(each), message=f"there is no such file. {EXPECTED}", mend="Check the name.")
+            )
+        found.update(dict.fromkeys(files))
+    if problems:
+        raise BadInput(problems)
+    return [(file, str(file)) for file in found]
+
+
+def _expanded(source: Path) -> Iterator[Path]:
+    if source.is_dir():
+        # Spark and others lay marks of their own beside what they write.
+        yield from (each for each in source.rglob("*") if each.is_file() and each.name[0] not in "._")
+    elif source.exists():
+        yield source
+    elif WILDCARDS.intersection(str(source)):
+        above, *rest = source.anchor or ".", *source.relative_to(source.anchor).parts
+        yield from (each for each in Path(above).glob("/".join(rest)) if each.is_file())
+
+
+def _stranger(folder: Path) -> str | None:
+    """Return what a folder holds besides counts, None where it holds nothing else."""
+    return next((each.name for each in sorted(folder.iterdir()) if each.name not in COUNT_FILES), None)

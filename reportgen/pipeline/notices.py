@@ -1,0 +1,158 @@
+"""What the user should know about a campaign although it stops nothing."""
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+
+import numpy as np
+
+from reportgen import campaign as asked
+from reportgen.base.errors import Problem, quoted_key
+from reportgen.campaign import Campaign
+from reportgen.measures import measure_of
+from reportgen.pipeline.reading import Read, everybody
+from reportgen.readers import members_of
+from reportgen.readers.survey import IN_SETS, separator_of
+from reportgen.units import CONTROL, REJECTED, REPEATED, SEPARATOR, Study
+
+PAIR = 2
+# A share of second labels that is no oversight of annotators any more.
+MANY_REPEATED = 0.1
+
+
+def notices(campaign: Campaign, versions: Sequence[Read]) -> Iterator[Problem]:
+    """Yield what a campaign asks for in vain, and what looks like an oversight in its exports."""
+    yield from asked.unused(campaign)
+    known = {name for version in versions for each in version.annotations for name in everybody(each)}
+    yield from asked.strangers(campaign, known)
+    yield from asked.merges(campaign, {each.version.id: _categories(each) for each in versions})
+    if campaign.unitizing.gamma and not any(each.spans for version in versions for each in version.studies):
+        yield Problem(campaign.file, message="[unitizing] asks for gamma, but no layer has marks in texts.")
+    yield from _called_references(campaign, versions)
+    for version in versions:
+        yield from _contradicting(campaign, version)
+        yield from _too_few(campaign, version)
+        yield from _too_many(campaign, version)
+        yield from _too_often(campaign, version)
+        yield from _not_divided(campaign, version)
+    yield from _absent_controls(versions)
+
+
+def _categories(read: Read) -> dict[str, None]:
+    """Return the categories of a version, each once: those that it declares, and those of its exports."""
+    found: dict[str, None] = {}
+    for layer, annotations in zip(read.version.layers, read.annotations, strict=True):
+        unmarked = [layer.non_annotated] if layer.non_annotated is not None else []
+        labels = list(annotations.content.labels)
+        if layer.scale == "set":
+            separator = read.version.reading.set_separator or SEPARATOR
+            labels = [part.strip() for label in labels for part in label.split(separator)]
+        found |= dict.fromkeys([*layer.categories, *unmarked, *labels])
+    return found
+
+
+def _called_references(campaign: Campaign, versions: Sequence[Read]) -> Iterator[Problem]:
+    """Yield a problem for each reference that is one by its name, and of which the campaign says nothing."""
+    called = {name: None for read in versions for each in read.annotations for name in each.called_references}
+    for name in called:
+        if name not in campaign.annotators:
+            message = f'"{name}" was taken for a reference, by its name: it is compared with the annotators.'
+            mend = (
+                f'Say which it is: role = "reference" or "annotator" under [annotators.{quoted_key(name)}].'
+            )
+            yield Problem(campaign.file, message=message, mend=mend)
+
+
+def _contradicting(campaign: Campaign, version: Read) -> Iterator[Problem]:
+    """Yield a problem where annotators gave a unit different labels in one pass, which no file explains."""
+    for study in version.studies:
+        if study.contradicting:
+            where = f"version {version.version.id}, layer {study.material.layer}"
+            message, mend = contradiction(study.contradicting)
+            yield Problem(
+                campaign.file, message=f"{where}: {message}", mend=f"{mend}: columns = {{ pass = … }}."
+            )
+
+
+def contradiction(labels: int) -> tuple[str, str]:
+    """Return what is said of labels that contradict an earlier one, and what is to be done."""
+    said = "1 label contradicts" if labels == 1 else f"{labels:,} labels contradict"
+    message = f"{said} an earlier one of the same annotator on the same unit; the first counts."
+    return message, "Take the wrong ones out of the export, or name the column that tells passes apart"
+
+
+def _absent_controls(versions: Sequence[Read]) -> Iterator[Problem]:
+    """Yield a problem for each control item that no guidelines version has as a unit."""
+    known = [(each.material.layer, each.controls) for version in versions for each in version.studies]
+    missing = [(layer, set(controls.absent)) for layer, controls in known if controls]
+    rule = versions[0].version.control_items() if missing else None
+    for item in rule.items if rule else ():
+        if rule and all(item.line in lines for layer, lines in missing if layer == item.layer):
+            where = f' in the document "{item.document}"' if item.document else ""
+            message = f"no export has a unit of this name{where}."
+            yield Problem(rule.file, item.line, f"unit {item.unit}", message, "Check the name.")
+
+
+def _too_few(campaign: Campaign, version: Read) -> Iterator[Problem]:
+    """Yield a problem for each layer in which there are no two annotators to compare."""
+    for study in version.studies:
+        annotators = {name for units in study.unit_sets for name in units.annotators}
+        if len(annotators) < PAIR:
+            found = "no annotator" if not annotators else "a single annotator"
+            where = f"version {version.version.id}, layer {study.material.layer}"
+            message = f"{where}: {found}; agreement needs two."
+            yield Problem(campaign.file, message=message, mend=_how_to_have_two(study))
+
+
+def _how_to_have_two(study: Study) -> str:
+    """Return what to look at where a study has fewer than two annotators."""
+    if study.passed_over.get(REJECTED):
+        return "Control items made the campaign reject annotators: check their labels and reject_below."
+    if study.passed_over.get(CONTROL):
+        return "What they share are control items: keep units that are none."
+    return "Check annotators, roles and path."
+
+
+def _too_many(campaign: Campaign, version: Read) -> Iterator[Problem]:
+    """Yield a problem for each layer with more annotators than its primary coefficient is for."""
+    for layer, study in zip(version.version.layers, version.studies, strict=True):
+        known = layer.coefficient and measure_of(layer.coefficient)
+        number = len(study.unit_sets[0].annotators)
+        if known and known.annotators == "two" and number > PAIR:
+            which = f"version {version.version.id} has {number}"
+            message = f"{known.name} is for two annotators; {which}."
+            mend = "Take krippendorff_alpha, fleiss_kappa or conger_kappa, which are for any number."
+            problem = Problem("", 0, "task.coefficient", message, mend)
+            yield asked.placed(campaign, problem, version.version.id, layer.id)
+
+
+def _too_often(campaign: Campaign, version: Read) -> Iterator[Problem]:
+    """Yield a problem where so much is a second pass that units of different files may share their names."""
+    if len(version.version.exports) == 1:
+        return
+    for study in version.studies:
+        second = study.passed_over.get(REPEATED, 0)
+        if second > MANY_REPEATED * study.marks_read:
+            where = f"version {version.version.id}, layer {study.material.layer}"
+            labels = f"{second:,} of {study.marks_read:,} labels"
+            message = f"{where}: {labels} are second ones of an annotator on a unit."
+            mend = 'If files are documents with units of the same names, say so: path = "{document}".'
+            yield Problem(campaign.file, message=message, mend=mend)
+
+
+def _not_divided(campaign: Campaign, version: Read) -> Iterator[Problem]:
+    """Yield a problem for each layer of sets whose labels nothing takes apart, with what separates them."""
+    layers, several = version.version.layers, len(version.version.layers) > 1
+    for layer, study, annotations in zip(layers, version.studies, version.annotations, strict=True):
+        units, chosen = study.unit_sets[0], Counter[str]()
+        times = np.bincount(units.label, minlength=len(units.categories)).tolist()
+        for members, n in zip(units.sets or (), times, strict=False):
+            chosen.update(dict.fromkeys(members, n))
+        sign = separator_of(chosen, IN_SETS)
+        divided = any(len(members_of(label)) > 1 for label in annotations.content.labels)
+        if sign and not divided:
+            declared = version.version.reading.set_separator is not None
+            where = f"layer {layer.id}: " if several else ""
+            message = f'{where}labels hold "{sign}", and each of them counts as one label, not as a set.'
+            mend = f'If that separates labels, write set_separator = "{sign}" under [[guidelines]].'
+            problem = Problem("", 0, "set_separator" if declared else "task.scale", message, mend)
+            yield asked.placed(campaign, problem, version.version.id, layer.id)

@@ -1,0 +1,367 @@
+"""What the files of a campaign say: its exports, layer by layer, and what is compared in each."""
+
+import contextlib
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+from reportgen import campaign as asked
+from reportgen.annotators.adjudication import adjudicate, with_reference
+from reportgen.annotators.controls import rejected
+from reportgen.annotators.disputed_units import LayerAdjudication
+from reportgen.base.errors import BadInput, Problem, did_you_mean, tried
+from reportgen.base.files import InputFile, read_bytes, source
+from reportgen.base.progress import expect
+from reportgen.campaign import Campaign, ControlItems, DistanceMatrix, Layer, UnitSet, Version
+from reportgen.counts import require_agreement
+from reportgen.measures import CATALOGUE, NEVER_BARE, forms_of, gamma_is_installed
+from reportgen.readers import Annotations, CountedLayer, Engine, ReaderOptions, TextMarks, clean, read_layers
+from reportgen.units import (
+    SEPARATOR,
+    CountedSpans,
+    Declaration,
+    Request,
+    Study,
+    build_study,
+    fits_relations,
+    other_distances,
+    unknown_to_distances,
+)
+
+MOST_COMMON = "krippendorff_alpha"
+# What counts as a unit in texts where the campaign does not say: every token that annotators read. Attributes
+# and relations are not of tokens; of these, each place where somebody says that there is one.
+TOKENS = UnitSet(id="tokens", units="tokens", primary=True)
+MARKED = UnitSet(id="marked", units="annotated-by-any", primary=True)
+
+Progress = Callable[[str], None]
+
+
+@dataclass(frozen=True)
+class Read:
+    """One guidelines version as its files say: exports by layer, and what is compared in each.
+
+    `everybody` has the studies of layers from which control items made somebody rejected, with them.
+    """
+
+    version: Version
+    annotations: Sequence[Annotations]
+    studies: Sequence[Study]
+    distances: Sequence[DistanceMatrix]
+    sources: Sequence[InputFile]
+    adjudications: Sequence[LayerAdjudication] = ()
+    everybody: Mapping[str, Study] = field(default_factory=dict)
+
+
+def read_campaign(campaign: Campaign, progress: Progress = lambda _: None) -> list[Read]:
+    """Return what the files of every guidelines version say, with every problem in them at once."""
+
+    def read(version: str) -> Read:
+        progress(f"{campaign.id} {version}: reading exports")
+        return read_version(campaign, campaign.version(version))
+
+    expect_files(campaign, campaign.versions)
+    versions, problems = tried(campaign.versions, read)
+    if missing := [*_without_gamma(campaign, versions), *problems]:
+        raise BadInput(missing)
+    return versions
+
+
+def expect_files(campaign: Campaign, versions: Iterable[str]) -> None:
+    """Tell how many export files of some versions are to be read."""
+    with contextlib.suppress(BadInput):  # said when they are read
+        expect("files", sum(len(campaign.version(each).exports) for each in versions))
+
+
+def _without_gamma(campaign: Campaign, versions: Sequence[Read]) -> Iterator[Problem]:
+    """Yield a problem where gamma is asked for and the package that computes it is not there.
+
+    Counts do not hold where marks begin and end: where they are the exports, nobody computes it.
+    """
+    exports = [each.content for version in versions for each in version.annotations]
+    if exports and all(isinstance(each, CountedLayer) for each in exports):
+        return
+    if campaign.unitizing.gamma and not gamma_is_installed():
+        message = "is true, but the package pygamma-agreement, which computes it, is not installed."
+        problem = Problem("", 0, "unitizing.gamma", message, 'Install reportgen with the extra "gamma".')
+        yield asked.placed(campaign, problem, campaign.versions[0])
+
+
+def read_version(campaign: Campaign, version: Version) -> Read:
+    """Return what the files of one guidelines version say, with every problem in them at once."""
+    annotations = _read_layers(campaign, version)
+    labels = [each.content.labels for each in annotations]
+    distances = version.distance_tables([name for found in labels for name in found])
+    tables = [(table, _shown(campaign, table.file)) for table in distances]
+    problems = [*_coefficients(campaign, version), *unknown_to_distances(labels, version.layers, tables)]
+    requests = _requests(campaign, version, annotations)
+    whole = [replace(each, controls=None) for each in requests]
+    adjudications, wrong = _adjudicated(campaign, version, annotations, requests)
+    annotations = [
+        with_reference(each, adjudications[place], whole[place]) if adjudications else each
+        for place, each in enumerate(annotations)
+    ]
+    pairs = zip(requests, annotations, strict=True)
+    both, more = tried(pairs, lambda pair: _without_rejected(campaign, version, *pair))
+    if problems or wrong or more:
+        raise BadInput([*problems, *wrong, *more])
+    studies = [kept for kept, _ in both]
+    if others := list(_other_distances(campaign, studies, distances)):
+        raise BadInput(others)
+    everybody_there = {each.layer: found for each, (_, found) in zip(requests, both, strict=True) if found}
+    sources = {
+        each.file: each
+        for each in (*_own_sources(campaign, version), *(s for a in annotations for s in a.sources))
+    }
+    files = tuple(sources.values())
+    return Read(version, annotations, studies, distances, files, adjudications, everybody_there)
+
+
+def _other_distances(
+    campaign: Campaign, studies: Iterable[Study], tables: Sequence[DistanceMatrix]
+) -> Iterator[Problem]:
+    """Yield the distances that are others than those by which pairs of marks were counted."""
+    counted = [each.spans for each in studies if isinstance(each.spans, CountedSpans)]
+    other = {name for each in counted for name in other_distances(each, tables)}
+    for table in tables:
+        if table.id in other:
+            message = f'are not the distances "{table.id}" by which pairs of marks were counted.'
+            mend = "Take the table that the counts were made with, or give this one another id."
+            yield Problem(_shown(campaign, table.file), message=message, mend=mend)
+
+
+def _adjudicated(
+    campaign: Campaign, version: Version, annotations: Sequence[Annotations], requests: Sequence[Request]
+) -> tuple[list[LayerAdjudication], list[Problem]]:
+    """Return what was decided in each layer, or nothing and what is wrong with it.
+
+    Of units that are known as numbers only nothing can be decided.
+    """
+    if any(each.is_counted for each in annotations):
+        return [], list(_not_decided(campaign, version))
+    try:
+        return adjudicate(campaign, version, annotations, requests, _options(version)), []
+    except BadInput as error:
+        return [], list(error.problems)
+
+
+def _not_decided(campaign: Campaign, version: Version) -> Iterator[Problem]:
+    """Yield the problem of a sheet of decisions where the export is counts."""
+    if version.adjudication:
+        key = f"guidelines.{campaign.place(version.id) + 1}.adjudication"
+        message = "decides of units by their names, and the export holds counts, which have none."
+        problem = Problem("", key=key, message=message, mend="Take it away.")
+        yield asked.placed(campaign, problem, version.id)
+
+
+def _coefficients(campaign: Campaign, version: Version) -> Iterator[Problem]:
+    """Yield a problem for each primary coefficient that is none, or that a layer's scale does not have."""
+    distances = [distance.id for distance in version.distances]
+    for layer in version.layers:
+        wrong = _wrong_coefficient(layer.coefficient or MOST_COMMON, layer.scale, distances)
+        if wrong:
+            yield asked.placed(campaign, Problem("", 0, "task.coefficient", *wrong), version.id, layer.id)
+
+
+def _wrong_coefficient(figure: str, scale: str, declared: Sequence[str]) -> tuple[str, str] | None:
+    """Return what is wrong with a primary coefficient and how to mend it, None where nothing is."""
+    name, bracket, distance = figure.removesuffix("]").partition("[")
+    measures = ["observed_agreement", *(each.id for each in CATALOGUE if each.kind == "coefficient")]
+    if name not in measures:
+        return f'no coefficient is called "{name}".', _meant(name, measures)
+    forms = forms_of(name, scale, declared)
+    if figure in forms:
+        return None
+    known = [*declared, *asked.MEASURE_DISTANCES]
+    if bracket and distance not in known:
+        return f'no distance is called "{distance}".', did_you_mean(distance, known)
+    if not bracket and name in NEVER_BARE:
+        return f'"{name}" needs a distance in brackets.', _offered(forms)
+    return f'"{figure}" does not exist where scale = "{scale}".', _offered(forms)
+
+
+def _offered(forms: Sequence[str]) -> str:
+    """Return which figures can be taken instead; there are none where the scale is another one."""
+    return f"Take {', '.join(forms)}." if forms else "Take another coefficient, or declare another scale."
+
+
+def _meant(name: str, measures: Sequence[str]) -> str:
+    """Return which coefficients a name may stand for: all that have it as a word, else the nearest."""
+    having = [each for each in measures if name in each.split("_")]
+    return f"It has {', '.join(having)}." if len(having) > 1 else did_you_mean(name, measures)
+
+
+def _shown(campaign: Campaign, file: str) -> str:
+    """Return the name of a campaign's file as the user would type it."""
+    return (Path(campaign.name) / file).as_posix()
+
+
+def _read_layers(campaign: Campaign, version: Version) -> list[Annotations]:
+    exports = [(file.path, file.name) for file in version.exports]
+    try:
+        options = replace(_options(version), candidates=_candidates(version))
+        return read_layers(exports, options, [layer.source for layer in version.layers])
+    except BadInput as error:
+        raise BadInput(_of_exports(campaign, version, each) for each in error.problems) from None
+
+
+def _of_exports(campaign: Campaign, version: Version, problem: Problem) -> Problem:
+    """Return a problem of the exports; one of columns stands where campaign.toml chooses them."""
+    if problem.file and not problem.key.startswith("columns."):
+        return replace(problem, file=_shown(campaign, problem.file))
+    if problem.file:
+        message = f"{_shown(campaign, problem.file)}: {problem.message}"
+        problem = Problem("", key=problem.key, message=message, mend=problem.mend)
+    return asked.placed(campaign, _of_layer(campaign, problem), version.id)
+
+
+def _of_layer(campaign: Campaign, problem: Problem) -> Problem:
+    """Return the problem of a layer's source; where no layer is declared, it is one of the exports."""
+    undeclared = problem.key.startswith("layers.") and not campaign.layers
+    return replace(problem, key="") if undeclared else problem
+
+
+def _candidates(version: Version) -> dict[str, str | None]:
+    """Return the source of each layer that holds candidates, by the key that names it."""
+    sources = {layer.id: layer.source for layer in version.layers}
+    return {
+        f"unit_sets.{place}.layer": sources.get(unit_set.layer, unit_set.layer)
+        for place, unit_set in enumerate(version.unit_sets, 1)
+        if unit_set.layer is not None
+    }
+
+
+def _study_layer(campaign: Campaign, version: Version, request: Request, annotations: Annotations) -> Study:
+    try:
+        study = build_study(annotations, request)
+        if isinstance(annotations.content, CountedLayer):
+            require_agreement(annotations.content, study)
+    except BadInput as error:
+        raise BadInput(
+            asked.placed(campaign, _of_counts(campaign, annotations, each), version.id, request.layer)
+            for each in error.problems
+        ) from None
+    return study
+
+
+def _of_counts(campaign: Campaign, annotations: Annotations, problem: Problem) -> Problem:
+    """Return a problem with the name of its file as the user would type it, where counts are the export."""
+    content = annotations.content
+    if isinstance(content, CountedLayer) and problem.file in content.files.values():
+        return replace(problem, file=_shown(campaign, problem.file))
+    return problem
+
+
+def _without_rejected(
+    campaign: Campaign, version: Version, request: Request, annotations: Annotations
+) -> tuple[Study, Study | None]:
+    """Return the study of a layer, and that with everybody where control items made somebody rejected."""
+    everybody_there = _study_layer(campaign, version, request, annotations)
+    names = rejected(everybody_there.controls, request.controls)
+    if not names:
+        return everybody_there, None
+    kept = _study_layer(campaign, version, replace(request, rejected=names), annotations)
+    return replace(kept, controls=everybody_there.controls, passes=everybody_there.passes), everybody_there
+
+
+def _controls(version: Version, layer: Layer) -> ControlItems | None:
+    """Return the control items, their labels cleaned as those of the exports are."""
+    found = version.control_items()
+    if found is None:
+        return None
+    options = _options(version)
+    if layer.scale == "set" and not options.set_separator:
+        options = replace(options, set_separator=SEPARATOR)
+    labels = clean([each.label for each in found.items], options)
+    items = [replace(each, label=label) for each, label in zip(found.items, labels, strict=True)]
+    return replace(found, items=tuple(items))
+
+
+def _options(version: Version) -> ReaderOptions:
+    reading = version.reading
+    columns = {
+        key: value for key, value in reading.columns.model_dump(by_alias=True).items() if value is not None
+    }
+    return ReaderOptions(
+        format=reading.format,
+        columns=columns,
+        set_separator=reading.set_separator,
+        missing=reading.missing,
+        rejected=reading.rejected,
+        normalise=reading.normalise,
+        annotators=reading.annotators or None,
+        path=reading.path,
+        table=reading.table,
+        database=reading.database,
+        engine=Engine(reading.engine),
+    )
+
+
+def _requests(campaign: Campaign, version: Version, annotations: Sequence[Annotations]) -> list[Request]:
+    """Return what is compared in each layer."""
+    declared = [
+        Declaration(
+            unit_set, version.sizes(unit_set), campaign.file, f"unit_sets.{place}", version.terms(unit_set)
+        )
+        for place, unit_set in enumerate(version.unit_sets, 1)
+    ]
+    others = any(each.compared != "relations" for each in annotations)
+    return [
+        _request(campaign, version, layer, _unit_sets_of(campaign, each, declared, others=others))
+        for layer, each in zip(version.layers, annotations, strict=True)
+    ]
+
+
+def _unit_sets_of(
+    campaign: Campaign, annotations: Annotations, declared: Sequence[Declaration], *, others: bool
+) -> Sequence[Declaration]:
+    """Return the unit sets of a layer: the declared ones, or what its kind calls for where none is.
+
+    A layer of relations passes over those that cut texts into pieces where they are meant for `others`; where
+    nothing is left, or relations are all there is, they stay and are refused.
+    """
+    if isinstance(annotations.content, CountedLayer) and not campaign.unit_sets:
+        return ()  # whatever was counted
+    if isinstance(annotations.content, TextMarks) and not campaign.unit_sets:
+        default = TOKENS if annotations.compared == "marks" else MARKED
+        return [Declaration(default, None, campaign.file, "unit_sets.1")]
+    if annotations.compared != "relations" or not others:
+        return declared
+    fitting = [each for each in declared if fits_relations(each.unit_set)]
+    if any(each.unit_set.primary for each in fitting):
+        return fitting
+    first = [
+        replace(each, unit_set=each.unit_set.model_copy(update={"primary": True})) for each in fitting[:1]
+    ]
+    return [*first, *fitting[1:]] or declared
+
+
+def _request(campaign: Campaign, version: Version, layer: Layer, unit_sets: Sequence[Declaration]) -> Request:
+    return Request(
+        task=layer,
+        unit_sets=unit_sets,
+        roles={name: each.role for name, each in campaign.annotators.items()},
+        same_as={name: each.same_as for name, each in campaign.annotators.items() if each.same_as},
+        file=campaign.file,
+        layer=layer.id,
+        controls=_controls(version, layer),
+        separator=version.reading.set_separator or SEPARATOR,
+        split=version.reading.set_separator is not None,
+    )
+
+
+def _own_sources(campaign: Campaign, version: Version) -> Iterator[InputFile]:
+    """Yield what provenance records of the files that campaign.toml names beside the exports."""
+    for name in version.files:
+        yield source(name, read_bytes(campaign.folder / name, _shown(campaign, name)))
+
+
+def everybody(annotations: Annotations) -> Iterator[str]:
+    """Yield whose marks are used and whose are left out: the report tells of both."""
+    yield from (name for name in annotations.content.annotators if name not in annotations.derived)
+    yield from (each.annotator for each in annotations.left_out if each.annotator)
+
+
+def everybody_in(read: Read) -> frozenset[str]:
+    """Return the names of everybody in a version, in any layer."""
+    return frozenset(name for each in read.annotations for name in everybody(each))

@@ -1,0 +1,258 @@
+"""Estimates as results.json has them."""
+
+import math
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from enum import StrEnum
+from typing import Any
+
+import numpy as np
+
+from reportgen.measures import (
+    AlternativeIntervals,
+    ConfidenceInterval,
+    Estimate,
+    NoInterval,
+    UnitSetAgreement,
+    Whole,
+    coincidence_tables,
+    label_accounts,
+    measure_of,
+    null_test,
+    over_documents,
+    plan,
+    second_opinions,
+    set_account,
+)
+from reportgen.measures.benchmarks import bands
+from reportgen.measures.estimate import ROUNDING
+from reportgen.results import Results, UnitSet, VersionStanding, rounded
+from reportgen.results.marks import SpanPair
+from reportgen.results.parts import Mean
+
+
+def figure(estimate: Estimate) -> dict[str, Any]:
+    """Return an estimate as results.json has it, floats not yet rounded but for what is zero."""
+    known = {name: value for name, value in vars(estimate).items() if value is not None and name != "spread"}
+    for name in ("value", "observed", "expected"):
+        # What is left of a difference of equal numbers; its digits differ between processors.
+        if name in known and abs(known[name]) < ROUNDING:
+            known[name] = 0.0
+    if estimate.recomputable:
+        del known["recomputable"]
+    interval = estimate.interval
+    if isinstance(interval, ConfidenceInterval):
+        known["interval"] = asdict(interval)
+    elif interval is not None:
+        known["interval"] = {"undefined": str(interval)}
+    return {"value": None} | known
+
+
+def by_name(estimates: Mapping[str, Estimate]) -> dict[str, Any]:
+    """Return estimates by their ids."""
+    return {name: figure(estimate) for name, estimate in estimates.items()}
+
+
+def by_category(estimates: Sequence[Estimate], categories: Sequence[str]) -> dict[str, Any]:
+    """Return the figure of each category, by its name."""
+    return {name: figure(estimate) for name, estimate in zip(categories, estimates, strict=True)}
+
+
+# Means over documents as results.json has them.
+
+
+def macro_over_documents(agreement: UnitSetAgreement) -> dict[str, Any] | None:
+    """Return the mean over documents of each figure that a unit set has, None where no document is known."""
+    if agreement.whole is None:
+        return None
+    found = {
+        name: figure(each.estimate) | {"left_out": each.left_out}
+        for name, each in over_documents(agreement.whole).items()
+        if name in agreement.measures
+    }
+    return found or None
+
+
+# Benchmarks, second opinions and plans of one unit set as results.json has them.
+
+COEFFICIENT = "coefficient"
+
+
+def uncertainty(agreement: UnitSetAgreement) -> dict[str, Any]:
+    """Return what is known of the uncertainty of a unit set's figures beside their intervals."""
+    clusters = agreement.whole.profiles.clusters.groups if agreement.whole else 0
+    figures = {name: each for name, each in agreement.measures.items() if _is_coefficient(name, each)}
+    return {
+        "benchmarks": {name: _bands(each) for name, each in figures.items()} or None,
+        "second_opinions": _opinions(agreement.whole, agreement.measures),
+        "planning": _plans(figures, clusters),
+    }
+
+
+def _is_coefficient(name: str, figure: Estimate) -> bool:
+    return figure.value is not None and measure_of(name).kind == COEFFICIENT
+
+
+def _bands(figure: Estimate) -> dict[str, Any]:
+    found = bands(figure)
+    if isinstance(found, NoInterval):
+        return {"undefined": str(found)}
+    return {"bands": {name: asdict(each) for name, each in found.items()}}
+
+
+def _opinions(whole: Whole | None, measures: Mapping[str, Estimate]) -> dict[str, Any] | None:
+    if whole is None:
+        return None
+    found = second_opinions(whole, measures)
+    return {name: _methods(each) for name, each in found.items()} or None
+
+
+def _methods(opinions: AlternativeIntervals) -> dict[str, Any]:
+    return {name: _method(each) for name, each in vars(opinions).items() if each is not None}
+
+
+def _method(found: Any) -> dict[str, Any]:  # noqa: ANN401 - any dataclass, or a reason
+    return {"undefined": str(found)} if isinstance(found, StrEnum) else asdict(found)
+
+
+def _plans(figures: Mapping[str, Estimate], clusters: int) -> dict[str, Any] | None:
+    found = {name: plan(each, clusters) for name, each in figures.items()}
+    return {name: asdict(each) for name, each in found.items() if each is not None} or None
+
+
+# What was left out where categories are sets, and the labels that they hold, as results.json has it.
+
+
+def sets_content(agreement: UnitSetAgreement) -> dict[str, Any] | None:
+    """Return what is said of a unit set of sets, None where categories are no sets."""
+    units, whole = agreement.units, agreement.whole
+    account = set_account(whole) if whole else None
+    if whole is None or account is None or units.sets is None:
+        return None
+    members = {name: sorted(each) for name, each in zip(units.categories, units.sets, strict=True)}
+    labels = {each.name: {"chosen": each.chosen, "apart": each.apart} for each in label_accounts(whole)}
+    return asdict(account) | {"members": members, "names": list(labels), "labels": labels}
+
+
+# What several annotators' labels show together, as results.json has it.
+
+PAIR = 2
+# With more categories in use than these a matrix of them says nothing any more, and fills results.json.
+MOST_CATEGORIES = 60
+
+
+def together(agreement: UnitSetAgreement) -> dict[str, Any]:
+    """Return the keys of a unit set that tell of all its annotators together; empty where there are none."""
+    rest = zip(agreement.judged, agreement.against_rest, strict=False)
+    majority = zip(agreement.units.annotators, agreement.against_majority, strict=False)
+    return {
+        "against_rest": {name: by_name(figures) for name, figures in rest},
+        "against_majority": {name: figure(each) for name, each in majority},
+        "null_tests": _null_tests(agreement),
+        "coincidences": _coincidences(agreement),
+    }
+
+
+def _null_tests(agreement: UnitSetAgreement) -> dict[str, Any]:
+    found = null_test(agreement.whole.profiles) if agreement.whole else None
+    return {"fleiss_kappa": asdict(found)} if found else {}
+
+
+def _coincidences(agreement: UnitSetAgreement) -> dict[str, Any] | None:
+    """Return the coincidences of more than two annotators, None where they are too many or nobody shares."""
+    units = agreement.units
+    if agreement.whole is None or len(units.annotators) <= PAIR:
+        return None
+    met = agreement.whole.profiles.coincidences
+    used = np.flatnonzero(met.totals)
+    if not len(used) or len(used) > MOST_CATEGORIES:
+        return None
+    tables = coincidence_tables(met, used)
+    return {
+        "categories": [units.categories[code] for code in used.tolist()],
+        **{name: table.tolist() for name, table in tables.items()},
+    }
+
+
+# Each annotator's mean agreement with all others, and with references: the last columns of a pair table.
+
+STRICT = "f_measure[strict]"
+OBSERVED = "observed_agreement"
+ANNOTATOR, REFERENCE = "annotator", "reference"
+
+Values = Mapping[str, float | None]
+
+
+@dataclass(frozen=True)
+class _PairValues:
+    """Two people and how much they agree: micro, and macro where it is known."""
+
+    people: tuple[str, str]
+    roles: tuple[str, str]
+    values: Values
+
+    def partner(self, name: str) -> tuple[str, str] | None:
+        """Return whom somebody was compared with, and that one's role."""
+        if name not in self.people:
+            return None
+        other = 1 - self.people.index(name)
+        return self.people[other], self.roles[other]
+
+
+def standings(results: Results) -> tuple[VersionStanding, ...] | None:
+    """Return each annotator's means in each layer, None where no layer has pairs to tell apart.
+
+    Marks in texts are compared by their strict F-measure, ratings of more than two annotators by observed
+    agreement in the primary unit set. Roles are those of the spans; in ratings all are annotators.
+    """
+    found = [each for layer in results.coefficients for each in _of_layer(results, layer)]
+    return tuple(found) or None
+
+
+def _of_layer(results: Results, layer: str) -> Iterator[VersionStanding]:
+    spans = results.spans.pairs if results.spans else ()
+    marked = [_marks(pair) for pair in spans if pair.layer == layer]
+    if marked:
+        yield from _standings(layer, STRICT, marked)
+        return
+    primary = next((each for each in results.unit_sets if each.layer == layer and each.primary), None)
+    if primary and len(primary.annotators) > PAIR:
+        yield from _standings(layer, OBSERVED, list(_ratings(primary)))
+
+
+def _marks(pair: SpanPair) -> _PairValues:
+    macro = pair.macro_documents["strict"]["f_measure"].value
+    values = {"micro": pair.strict["f_measure"].value, "macro": macro}
+    return _PairValues(pair.annotators, pair.roles, values)
+
+
+def _ratings(unit_set: UnitSet) -> Iterator[_PairValues]:
+    for pair in unit_set.pairs:
+        value = pair.measures[OBSERVED].value
+        yield _PairValues(pair.annotators, (ANNOTATOR, ANNOTATOR), {"micro": value})
+
+
+def _standings(layer: str, figure: str, pairs: Sequence[_PairValues]) -> Iterator[VersionStanding]:
+    people = dict(item for pair in pairs for item in zip(pair.people, pair.roles, strict=True))
+    for name in sorted(people):
+        if people[name] == ANNOTATOR:
+            others, references = (_means(pairs, name, role) for role in (ANNOTATOR, REFERENCE))
+            yield VersionStanding(
+                layer=layer, annotator=name, figure=figure, others=others, references=references
+            )
+
+
+def _means(pairs: Sequence[_PairValues], name: str, role: str) -> dict[str, Mean]:
+    """Return somebody's means over the pairs with all others of a role."""
+    values: dict[str, list[float]] = {}
+    for pair in pairs:
+        partner = pair.partner(name)
+        if partner and partner[1] == role:
+            for kind, value in pair.values.items():
+                values.setdefault(kind, []).extend([] if value is None else [value])
+    return {kind: _mean(found) for kind, found in values.items() if found}
+
+
+def _mean(values: Iterable[float]) -> Mean:
+    found = list(values)
+    return Mean(value=rounded(math.fsum(found) / len(found)), pairs=len(found))

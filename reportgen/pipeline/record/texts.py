@@ -1,0 +1,240 @@
+"""From studies to the model of texts.json: texts, marks, and the units on which annotators differ."""
+
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import combinations
+
+import numpy as np
+
+from reportgen.readers import ATTENDANCE, NO_DOCUMENT, Annotations, Codes, TextMarks
+from reportgen.results.texts import (
+    Disagreement,
+    Disagreements,
+    Document,
+    DocumentMarks,
+    LayerMarks,
+    Mark,
+    Span,
+    Texts,
+)
+from reportgen.units import (
+    CASE_KINDS,
+    OMISSION,
+    PAIR,
+    CodedUnits,
+    MarkCases,
+    Pseudonyms,
+    Spans,
+    Study,
+    disputed,
+)
+
+# In what way the marks on a disputed unit disagree: about boundaries, the type, both, or by omission.
+
+# Of more who rated a unit, any two of whom may disagree, nobody wants to know how.
+MOST_RATINGS = 50
+
+
+class DisputedKinds:
+    """What is known of the marks of one layer, to look up those that stand on a unit."""
+
+    def __init__(self, spans: Spans, cases: MarkCases) -> None:
+        """Keep which marks match whom, and in which case they are with whom."""
+        self._place = {number: place for place, number in enumerate(spans.mark.tolist())}
+        self._person = spans.person.tolist()
+        self._people = {name: code for code, name in enumerate(spans.people)}
+        self._matched = {*self._with_whom(cases.match_first, cases.match_second)}
+        self._direct: dict[tuple[int, int], int] = {}
+        self._first: dict[tuple[int, int], int] = {}
+        # Pairs come first: of a mark that several overlap, its own partner says what it is.
+        order = np.argsort(cases.form != PAIR, kind="stable")
+        rows = (cases.first[order], cases.second[order], cases.kind[order])
+        for one, other, kind in zip(*(each.tolist() for each in rows), strict=True):
+            for mark, partner in ((one, other), (other, one)):
+                self._direct[mark, partner] = kind
+                self._first.setdefault((mark, self._person[partner]), kind)
+
+    def _with_whom(self, first: Codes, second: Codes) -> Iterator[tuple[int, int]]:
+        for one, other in zip(first.tolist(), second.tolist(), strict=True):
+            yield one, self._person[other]
+            yield other, self._person[one]
+
+    def of(self, units: CodedUnits, numbers: Codes) -> dict[int, tuple[str, ...]]:
+        """Return the kinds of disagreement on each of some units, in the order in which they are told."""
+        marks = self._marks_on(units, numbers)
+        people = [self._people.get(name) for name in units.annotators]
+        chosen = np.isin(units.unit, numbers)
+        labels: dict[int, dict[int, int]] = defaultdict(dict)
+        columns = (units.unit[chosen], units.annotator[chosen], units.label[chosen])
+        for unit, who, label in zip(*(each.tolist() for each in columns), strict=True):
+            person = people[who]
+            if person is not None:
+                labels[unit][person] = label
+        return {unit: self._named(given, marks.get(unit, {})) for unit, given in labels.items()}
+
+    def _marks_on(self, units: CodedUnits, numbers: Codes) -> dict[int, dict[int, list[int]]]:
+        """Return whose marks stand on each unit."""
+        found: dict[int, dict[int, list[int]]] = defaultdict(lambda: defaultdict(list))
+        chosen = np.isin(units.mark_unit, numbers)
+        for number, unit in zip(units.mark[chosen].tolist(), units.mark_unit[chosen].tolist(), strict=True):
+            place = self._place.get(number)
+            if place is not None:
+                found[unit][self._person[place]].append(place)
+        return found
+
+    def _named(self, labels: Mapping[int, int], marks: Mapping[int, Sequence[int]]) -> tuple[str, ...]:
+        if len(labels) > MOST_RATINGS:
+            return ()
+        kinds = {
+            kind
+            for one, other in combinations(labels, 2)
+            if labels[one] != labels[other]
+            for kind in self._between(one, other, marks)
+        }
+        return tuple(CASE_KINDS[kind] for kind in sorted(kinds))
+
+    def _between(self, one: int, other: int, marks: Mapping[int, Sequence[int]]) -> list[int]:
+        """Return the kind of disagreement between two people; none where all their marks match."""
+        ours, theirs = marks.get(one, ()), marks.get(other, ())
+        direct = [
+            self._direct[pair]
+            for mine in ours
+            for pair in ((mine, each) for each in theirs)
+            if pair in self._direct
+        ]
+        alone = [(mark, other) for mark in ours] + [(mark, one) for mark in theirs]
+        rest = [self._first.get(key, OMISSION) for key in alone if key not in self._matched]
+        return [min(direct or rest)] if direct or rest else []
+
+
+# From studies to the model of texts.json: texts, marks, and the units on which annotators differ.
+
+SEEN = ATTENDANCE.index("empty")
+
+
+def record_texts(
+    guidelines: str,
+    studies: Sequence[Study],
+    annotations: Sequence[Annotations],
+    names: Pseudonyms,
+    cases: Mapping[str, MarkCases] | None = None,
+) -> Texts | None:
+    """Return the texts of a guidelines version, None where there is nothing to read in them.
+
+    `names` are the pseudonyms, if any: studies have theirs already, exports do not. All layers of an export
+    have the same documents. `cases` say of layers in what way their marks disagree.
+    """
+    layers = [
+        _layer(study.material.layer, each, each.content, names)
+        for study, each in zip(studies, annotations, strict=True)
+        if isinstance(each.content, TextMarks)
+    ]
+    found = [
+        _disagreements(units, kinds)
+        for study in studies
+        for kinds in [_kinds(study, cases or {})]
+        for units in study.unit_sets
+    ]
+    if not layers and not any(each.units for each in found):
+        return None
+    documents = tuple(_documents(annotations, names))
+    return Texts(guidelines=guidelines, documents=documents, layers=tuple(layers), disagreements=tuple(found))
+
+
+def _documents(annotations: Sequence[Annotations], names: Pseudonyms) -> Iterator[Document]:
+    """Yield the documents of the first layer that has texts, else of the first layer."""
+    contents = [each.content for each in annotations]
+    with_texts = next((each for each in contents if isinstance(each, TextMarks)), None)
+    if with_texts is None:
+        yield from (Document(name=names.document(name)) for name in contents[0].documents)
+        return
+    for name, text in zip(with_texts.documents, with_texts.texts, strict=True):
+        yield Document(name=names.document(name), text=text)
+
+
+def _layer(layer: str, export: Annotations, content: TextMarks, names: Pseudonyms) -> LayerMarks:
+    shown = [names.annotator(name) for name in content.annotators]
+    spans = _spans_by_mark(content)
+    marks: list[list[Mark]] = [[] for _ in content.documents]
+    codes = zip(content.document.tolist(), content.annotator.tolist(), content.label.tolist(), strict=True)
+    for number, (document, annotator, label) in enumerate(codes):
+        mark = Mark(annotator=shown[annotator], label=content.labels[label], spans=spans[number])
+        marks[document].append(mark)
+    return LayerMarks(
+        layer=layer,
+        annotators=tuple(shown),
+        roles={names.annotator(name): role for name, role in export.roles.items()},
+        documents=tuple(
+            DocumentMarks(document=number, seen=tuple(_seen(export, number, shown)), marks=_in_order(found))
+            for number, found in enumerate(marks)
+        ),
+    )
+
+
+def _spans_by_mark(content: TextMarks) -> list[tuple[Span, ...]]:
+    found: list[list[Span]] = [[] for _ in content.label]
+    columns = (content.span_mark.tolist(), content.span_start.tolist(), content.span_end.tolist())
+    for mark, start, end in zip(*columns, strict=True):
+        found[mark].append((start, end))
+    return [tuple(spans) for spans in found]
+
+
+def _in_order(marks: Sequence[Mark]) -> tuple[Mark, ...]:
+    return tuple(sorted(marks, key=lambda mark: (mark.spans, mark.annotator, mark.label)))
+
+
+def _seen(export: Annotations, document: int, names: Sequence[str]) -> Iterator[str]:
+    if export.attendance is not None:
+        states = export.attendance[document].tolist()
+        yield from (name for name, state in zip(names, states, strict=True) if state >= SEEN)
+
+
+def _kinds(study: Study, cases: Mapping[str, MarkCases]) -> DisputedKinds | None:
+    found = cases.get(study.material.layer)
+    return DisputedKinds(study.spans, found) if found and isinstance(study.spans, Spans) else None
+
+
+def _disagreements(units: CodedUnits, kinds: DisputedKinds | None) -> Disagreements:
+    numbers = disputed(units)
+    known = kinds.of(units, numbers) if kinds else {}
+    chosen = np.isin(units.unit, numbers)
+    labels: dict[int, dict[str, str]] = {number: {} for number in numbers.tolist()}
+    columns = (units.unit[chosen].tolist(), units.annotator[chosen].tolist(), units.label[chosen].tolist())
+    for unit, annotator, label in zip(*columns, strict=True):
+        labels[unit][units.annotators[annotator]] = units.categories[label]
+    stretches = _stretches(units)
+    return Disagreements(
+        layer=units.layer,
+        unit_set=units.id,
+        units=tuple(
+            _disagreement(units, number, given, stretches, known.get(number, ()))
+            for number, given in labels.items()
+        ),
+    )
+
+
+def _disagreement(
+    units: CodedUnits,
+    number: int,
+    labels: Mapping[str, str],
+    stretches: Mapping[int, tuple[Span, ...]],
+    kinds: tuple[str, ...],
+) -> Disagreement:
+    place, document = int(units.unit_place[number]), int(units.unit_document[number])
+    return Disagreement(
+        name=units.places.names[place] if units.places.names else "",
+        document=None if document == NO_DOCUMENT else document,
+        spans=stretches.get(place, ()),
+        labels=labels,
+        kinds=kinds,
+    )
+
+
+def _stretches(units: CodedUnits) -> dict[int, tuple[Span, ...]]:
+    """Return the stretches of each place that a unit has."""
+    here = np.isin(units.places.unit, units.unit_place[disputed(units)])
+    found: dict[int, tuple[Span, ...]] = {}
+    columns = (each[here].tolist() for each in (units.places.unit, units.places.start, units.places.end))
+    for place, start, end in zip(*columns, strict=True):
+        found[place] = (*found.get(place, ()), (start, end))
+    return found

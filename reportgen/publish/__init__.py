@@ -1,0 +1,1 @@
+"""What is attached to a release, and how a stranger checks it."""

@@ -1,0 +1,384 @@
+"""Searches a finished bundle for what it was to hide: names, texts, and where it was made.
+
+Pseudonyms are put in before anything is rendered, so that none of these stands in what is computed. They may
+stand in the publisher's own words, though, in labels, or in files that are published as they are.
+"""
+
+import os
+import platform
+import re
+import tempfile
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cache
+from itertools import pairwise, repeat
+from pathlib import Path
+
+import numpy as np
+import numpy.typing as npt
+
+from reportgen.base.errors import Problem
+from reportgen.base.files import templates
+from reportgen.campaign import Campaign
+from reportgen.publish.file_contents import UNSPACED_SIGN, folded, readings, words
+from reportgen.publish.files import CAMPAIGN, CITATION, DISTANCES, EXPORTS, GUIDELINES
+from reportgen.readers import Annotations, TextMarks
+from reportgen.units import Pseudonyms, document_names, unit_names
+
+# Finds stretches of texts in other texts: six words in a row, or twelve signs where words are not spaced.
+
+Hashes = npt.NDArray[np.uint64]
+
+# What more than two texts have by chance is shorter.
+OF_WORDS, OF_SIGNS = 6, 12
+SENTENCE = re.compile(r"[.!?;\n…。！？؟۔।]+")  # noqa: RUF001 - marks of many scripts
+FACTOR = np.uint64(6364136223846793005)
+UNKNOWN = 0
+# So many stretches are held as words; as numbers they take little room.
+AT_ONCE = 50_000
+
+
+class SentenceIndex:
+    """The sentences of texts as numbers; `short` of them have too few words to be told from others."""
+
+    def __init__(self, texts: Iterable[str]) -> None:
+        """Take down the texts."""
+        self._codes: dict[str, int] = {}
+        self.short = 0
+        found: dict[int, list[Hashes]] = {OF_WORDS: [], OF_SIGNS: []}
+        windows: dict[int, list[list[int]]] = {OF_WORDS: [], OF_SIGNS: []}
+        for size, window in self._windows(texts):
+            windows[size].append([self._codes.setdefault(word, len(self._codes) + 1) for word in window])
+            if len(windows[size]) == AT_ONCE:
+                found[size].append(_hashes_of(windows[size]))
+                windows[size].clear()
+        for size, rest in windows.items():
+            found[size] += [_hashes_of(rest)] if rest else []
+        self._known = {size: np.sort(np.concatenate(each)) for size, each in found.items() if each}
+
+    def _windows(self, texts: Iterable[str]) -> Iterator[tuple[int, Sequence[str]]]:
+        """Yield what is looked for: each sentence in pieces that follow each other, and its end."""
+        for text in texts:
+            for sentence in SENTENCE.split(folded(text)):
+                said = words(sentence)
+                size = OF_SIGNS if len(UNSPACED_SIGN.findall(sentence)) * 2 > len(said) else OF_WORDS
+                self.short += bool(said) and len(said) < size
+                for start in range(0, len(said) - size + 1, size):
+                    yield size, said[start : start + size]
+                if len(said) > size:
+                    yield size, said[-size:]
+
+    def find(self, said: Sequence[str]) -> list[str]:
+        """Return the passages that stand in a text, which is given by its words."""
+        if not self._known or not said:
+            return []
+        codes = np.fromiter(map(self._codes.get, said, repeat(UNKNOWN)), dtype=np.uint64, count=len(said))
+        found: list[str] = []
+        for size, known in self._known.items():
+            if len(codes) >= size:
+                here = np.lib.stride_tricks.sliding_window_view(codes, size)
+                places = np.flatnonzero((here != UNKNOWN).all(axis=1))
+                places = places[_among(_hashes(here[places]), known)]
+                found += [" ".join(said[place : place + size]) for place in places.tolist()]
+        return found
+
+
+def _hashes_of(windows: Sequence[Sequence[int]]) -> Hashes:
+    return _hashes(np.array(windows, dtype=np.uint64))
+
+
+def _among(some: Hashes, known: Hashes) -> npt.NDArray[np.bool_]:
+    """Say of some numbers which are known; sorted as these are, that takes no set of them."""
+    place = np.minimum(np.searchsorted(known, some), len(known) - 1)
+    found: npt.NDArray[np.bool_] = known[place] == some
+    return found
+
+
+def _hashes(windows: Hashes) -> Hashes:
+    """Return one number a row, which others have by no chance worth counting."""
+    found = np.zeros(len(windows), dtype=np.uint64)
+    for column in windows.T:
+        found = (found ^ (found >> np.uint64(29))) * FACTOR + column
+    return found
+
+
+# What a bundle is to hide: names of people, documents and units, texts, and where it was made.
+
+SHORTEST, SHORTEST_UNSPACED = 4, 2
+# No count and no year has so many digits.
+LONG_NUMBER = 8
+# Why a name is not looked for.
+SHORT, NUMBER = "are shorter than four letters", "are short numbers"
+CATEGORY, PSEUDONYM, OURS = "are categories too", "look like pseudonyms", "are words of every report"
+# What reports count, so that numbers stand beside it.
+COUNTED = {"annotator", "annotators", "document", "documents", "unit", "units", "token", "tokens", "version"}
+# What machines and their users are called everywhere.
+USUAL = {"root", "user", "users", "home", "admin", "runner", "guest", "build", "ubuntu", "localhost", "work"}
+
+
+@dataclass(frozen=True)
+class Secrets:
+    """What a bundle is to hide.
+
+    - `names`: annotators, documents and units, each with what it is; `passed_over` counts, by the reason,
+      those that can't be told from other words.
+    - `shown`: who is meant to be named, though hidden names may be among the words: authors.
+    - `texts`: what annotators read. `machine`: where the bundle is made, each with what it is.
+    """
+
+    names: Mapping[str, str] = field(default_factory=dict)
+    passed_over: Mapping[str, int] = field(default_factory=dict)
+    shown: Sequence[str] = ()
+    texts: Collection[str] = ()
+    machine: Mapping[str, str] = field(default_factory=dict)
+
+
+def secrets(campaign: Campaign, exports: Iterable[Annotations], names: Pseudonyms) -> Secrets:
+    """Return what the bundle of a campaign hides; its privacy is the bundle's, `names` its pseudonyms."""
+    exports = tuple(exports)
+    labels = {folded(label) for each in exports for label in each.content.labels}
+    labels |= {folded(label) for task in (campaign.task, *campaign.layers) for label in task.categories}
+    false = {
+        folded(each) for kind in (names.annotators, names.documents, names.units) for each in kind.values()
+    }
+    # What a system is declared to be called is public.
+    systems = ((each.system, each.release) for each in campaign.annotators.values())
+    public = {folded(name) for each in systems for name in each if name}
+    known = {name: what for name, what in _names(campaign, exports, names) if folded(name) not in public}
+    reasons = {name: _reason(folded(name), labels, false) for name in known}
+    withheld = campaign.privacy.texts == "withhold"
+    return Secrets(
+        names={name: what for name, what in known.items() if not reasons[name]},
+        passed_over=Counter(reason for reason in reasons.values() if reason),
+        shown=tuple(_shown(campaign)),
+        texts=dict.fromkeys(_texts(exports)) if withheld else (),
+        machine=dict(_machine(campaign)),
+    )
+
+
+def _names(
+    campaign: Campaign, exports: Sequence[Annotations], names: Pseudonyms
+) -> Iterator[tuple[str, str]]:
+    """Yield what is hidden; who is both is rather a person than a document, and rather that than a unit."""
+    if campaign.privacy.documents == "pseudonyms":
+        yield from ((name, "unit") for each in exports for name in unit_names(each) if name)
+        yield from ((name, "document") for each in exports for name in document_names(each) if name)
+        yield from ((name, "document") for name in names.documents)
+    if campaign.privacy.annotators == "pseudonyms":
+        yield from ((name, "annotator") for name in campaign.annotators)
+        for each in exports:
+            there = (name for name in each.content.annotators if name not in each.derived)
+            yield from ((name, "annotator") for name in there)
+            yield from ((lost.annotator, "annotator") for lost in each.left_out if lost.annotator)
+
+
+def _reason(name: str, labels: Collection[str], false: Collection[str]) -> str:
+    """Return why a name, folded, can't be looked for, empty where it can."""
+    said = words(name)
+    letters = "".join(said)
+    shortest = SHORTEST_UNSPACED if UNSPACED_SIGN.search(name) else SHORTEST
+    if len(letters) < shortest:
+        return SHORT
+    if letters.isnumeric() and len(letters) < LONG_NUMBER:
+        return NUMBER
+    if name in false:
+        return PSEUDONYM
+    if name in labels:
+        return CATEGORY
+    return OURS if _is_like_ours(said) else ""
+
+
+def _is_like_ours(said: Sequence[str]) -> bool:
+    """Tell whether any page may have a name, or its word beside its number: "annotator-2" is in many."""
+    own = [word for word in said if not word.isnumeric()]
+    return len(own) == 1 and own[0] in (_own_words() if len(said) == 1 else COUNTED)
+
+
+@cache
+def _own_words() -> frozenset[str]:
+    """Return the words that stand in templates and catalogues: any page may have them."""
+    files = (path for path in templates().rglob("*") if path.suffix in {".j2", ".js", ".css", ".mo", ".bib"})
+    return frozenset(
+        word for path in files for word in words(folded(path.read_bytes().decode(errors="replace")))
+    )
+
+
+def _shown(campaign: Campaign) -> Iterator[str]:
+    yield from (each.name for each in campaign.authors)
+    yield from (author for each in campaign.references for author in each.authors)
+
+
+def _texts(exports: Iterable[Annotations]) -> Iterator[str]:
+    for each in exports:
+        if isinstance(each.content, TextMarks):
+            yield from each.content.texts
+
+
+def _machine(campaign: Campaign) -> Iterator[tuple[str, str]]:
+    """Yield folders of this machine, its name and that of its user; what is called so everywhere is none."""
+    folders = {
+        str(campaign.folder): "the campaign's folder",
+        str(campaign.folder.parent): "the folder of campaigns",
+        str(Path.cwd()): "the folder where this was called",
+        str(templates().parent): "the folder of this program",
+        os.path.expanduser("~"): "the home folder",  # noqa: PTH111 - Path.home() fails without one
+        tempfile.gettempdir(): "the temporary folder",
+    }
+    yield from ((folder, what) for folder, what in folders.items() if len(Path(folder).parts) > 1)
+    names = {os.environ.get("USER", ""): "the user's name", platform.node(): "the machine's name"}
+    for name, what in names.items():
+        if len(name) >= SHORTEST and name.casefold() not in USUAL | _own_words():
+            yield name, what
+
+
+# Searches a finished bundle for what it was to hide: names, texts, and where it was made.
+#
+# Pseudonyms are put in before anything is rendered, so that none of these stands in what is computed. They
+# may stand in the publisher's own words, though, in labels, or in files that are published as they are.
+
+Place = tuple[str, int]
+
+FOLDER = re.compile(r"/|[A-Za-z]:\\")
+
+# So many of one kind are told, each in one line; the others are counted.
+MOST = 10
+# Files that the publisher wrote are told of before those that repeat them.
+OWN = (CAMPAIGN, GUIDELINES, DISTANCES)
+MEND_OWN = "Reword it there, if it should not be told: the campaign's own words are published as they are."
+MEND = (
+    "It comes from labels, from names of files or from the campaign's own words: change it where it stands."
+)
+MEND_PASSED = "Look for them yourself where they would tell who somebody is."
+
+
+def exposed(files: Mapping[str, bytes], hidden: Secrets) -> Iterator[Problem]:
+    """Yield what a bundle shows although it was to be hidden, and how many names were not looked for.
+
+    Exports hold names and texts by their nature, and are there because they were asked for.
+    """
+    search = _Search(hidden)
+    own_first = sorted(files, key=lambda name: (not name.startswith(OWN), name))
+    for name in own_first:
+        if not name.startswith(EXPORTS):
+            search.read(name, files[name])
+    for kind in ("annotator", "document", "unit"):
+        yield from _named(kind, {each: search.found[each] for each in search.found if each.what == kind})
+    yield from _quoted(search.quoted)
+    others = {each: places for each, places in search.found.items() if each.name in hidden.machine}
+    yield from (
+        _problem(places, f'{each.what} is named there, "{each.name}"') for each, places in others.items()
+    )
+    yield from _passed_over(hidden.passed_over)
+
+
+def _named(kind: str, found: Mapping["_Name", Sequence[Place]]) -> Iterator[Problem]:
+    told = sorted(found.items(), key=lambda pair: (pair[1][0][0], pair[0].name))
+    for each, places in told[:MOST]:
+        yield _problem(places, f'the {kind} "{each.name}" is named there')
+    if rest := [places for _, places in told[MOST:]]:
+        yield _problem(rest[0], f"{len(rest)} more {kind}s are named there and elsewhere", others=False)
+
+
+def _quoted(found: Mapping[str, Sequence[str]]) -> Iterator[Problem]:
+    for file, passages in [*found.items()][:MOST]:
+        number = "1 passage" if len(passages) == 1 else f"{len(passages)} passages"
+        stands = "stands" if len(passages) == 1 else "stand"
+        message = f'{number} of the texts {stands} there: "{passages[0]}"'
+        yield _problem([(file, 0)], message)
+    if len(found) > MOST:
+        rest = [(file, 0) for file in found][MOST:]
+        yield _problem(rest, "passages of the texts stand there")
+
+
+def _problem(places: Sequence[Place], message: str, *, others: bool = True) -> Problem:
+    (file, line), *more = places
+    also = f", and in {len(more)} more file{'s' if len(more) > 1 else ''}" if more and others else ""
+    return Problem(file, line, "", f"{message}{also}.", MEND_OWN if file.startswith(OWN) else MEND)
+
+
+def _passed_over(reasons: Mapping[str, int]) -> Iterator[Problem]:
+    if reasons:
+        number = sum(reasons.values())
+        told = ", ".join(f"{times} {why}" for why, times in sorted(reasons.items()))
+        names = "1 name that is hidden was" if number == 1 else f"{number} names that are hidden were"
+        yield Problem("names", message=f"{names} not searched for in the bundle: {told}.", mend=MEND_PASSED)
+
+
+@dataclass(frozen=True)
+class _Name:
+    """A name, what it is of, and how it is found: its words in a row, with little between them."""
+
+    name: str
+    what: str
+    words: tuple[str, ...] = field(compare=False)
+
+    def stands(self, text: str) -> int | None:
+        """Return the line of a text in which the name stands, counted from 1."""
+        if FOLDER.match(self.name):
+            found = re.search(rf"(?<![\w.]){re.escape(folded(self.name))}(?!\w)", text)
+            return text.count("\n", 0, found.start()) + 1 if found else None
+        between = r"[\W_]{0,4}".join(map(re.escape, self.words))
+        before = "" if UNSPACED_SIGN.match(self.words[0]) else r"(?<![^\W_])"
+        behind = "" if UNSPACED_SIGN.match(self.words[-1]) else r"(?![^\W_])"
+        found = re.search(f"{before}{between}{behind}", text)
+        return text.count("\n", 0, found.start()) + 1 if found else None
+
+
+class _Search:
+    """Goes through files; `found` has the places of each name, `quoted` the passages of texts by file."""
+
+    def __init__(self, hidden: Secrets) -> None:
+        """Make an index of what is hidden, by the longest word of each name."""
+        self.found: dict[_Name, list[Place]] = {}
+        self.quoted: dict[str, list[str]] = {}
+        self._passages = SentenceIndex(hidden.texts)
+        self._index: dict[str, list[_Name]] = {}
+        for name, what in (*hidden.names.items(), *hidden.machine.items()):
+            said = tuple(words(folded(name)))
+            # People are called by one word where there is no place for two.
+            joined = [("".join(said),)] if what == "annotator" and len(said) > 1 else []
+            for each in [said, *joined] if said else ():
+                self._index.setdefault(max(each, key=len), []).append(_Name(name, what, each))
+        self._authors = _names_of(hidden.shown)
+        self._of_authors = {word for name in hidden.shown for word in words(folded(name))}
+
+    def read(self, file: str, content: bytes) -> None:
+        """Take down what a file shows."""
+        known: set[_Name] = set()
+        passages: dict[str, None] = {}
+        for reading in readings(file, content):
+            text = self._authors.sub(" ", reading) if self._authors else reading
+            said = words(text)
+            for each in self._candidates(said):
+                if each not in known and (line := each.stands(text)) and not self._cited(file, each):
+                    known.add(each)
+                    self.found.setdefault(each, []).append((file, line))
+            passages |= dict.fromkeys(self._passages.find(said))
+        if passages:
+            self.quoted[file] = list(passages)
+
+    def _cited(self, file: str, name: _Name) -> bool:
+        """Tell whether a name may be a part of an author's, where the parts stand apart."""
+        return file == CITATION and self._of_authors.issuperset(name.words)
+
+    def _candidates(self, said: Sequence[str]) -> Iterator[_Name]:
+        """Yield the names whose words follow each other in a text."""
+        there = self._index.keys() & set(said)
+        pairs = (
+            set(pairwise(said))
+            if any(len(each.words) > 1 for word in there for each in self._index[word])
+            else set()
+        )
+        for word in there:
+            yield from (each for each in self._index[word] if pairs.issuperset(pairwise(each.words)))
+
+
+def _names_of(authors: Iterable[str]) -> re.Pattern[str] | None:
+    """Return what finds authors, also with the family name first."""
+    named = [words(folded(each)) for each in authors]
+    orders = {tuple(order) for each in named if each for order in (each, [each[-1], *each[:-1]])}
+    either = "|".join(
+        r"[\W_]{1,4}".join(map(re.escape, order)) for order in sorted(orders, key=len, reverse=True)
+    )
+    return re.compile(rf"(?<![^\W_])(?:{either})(?![^\W_])") if either else None

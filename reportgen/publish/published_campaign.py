@@ -1,0 +1,378 @@
+"""campaign.toml in its published form: one guidelines version, computed from the counts beside it.
+
+It names people as the report does, and no file but those that lie in the bundle. What is said there in prose,
+the campaign's title and reasons, are the publisher's own words and stay as they are.
+"""
+
+import csv
+import io
+import re
+import tomllib
+from collections.abc import Collection, Iterator, Mapping
+from pathlib import Path, PurePosixPath
+from typing import Any
+
+import tomli_w
+
+from reportgen.base.errors import BadInput, Problem
+from reportgen.base.files import read_bytes, read_text, rows
+from reportgen.campaign import Campaign, Distance, Floor, Guidelines, Layer, Task, UnitSet, Version
+from reportgen.pipeline.record import by_design, choose
+from reportgen.publish.files import CAMPAIGN, COUNTS, DISTANCES, EXPORTS, GUIDELINES, PSEUDONYMS
+from reportgen.results import DistanceTable, Results
+from reportgen.units import Pseudonyms
+
+HEAD = """\
+# The campaign in its published form. Names are those of the report, and the exports are its counts:
+# from them `reportgen build` computes, without the texts, every figure that they determine.
+
+"""
+# What stands at the top in the order of campaign.toml, as it was declared.
+CIRCUMSTANCES = ("corpus", "authors", "protocol", "references")
+# Nothing is left to hide: names are those that the report shows, and texts are not there.
+PRIVACY = {"annotators": "names", "documents": "names", "texts": "withhold"}
+# Of a person: whose second pass somebody is, counts no longer hold.
+OF_PEOPLE = {"role", "system", "release"}
+EXTENSION = re.compile(r"\.(?=[0-9]*[A-Za-z])[A-Za-z0-9]{1,10}")
+Toml = dict[str, Any]
+
+
+def published(campaign: Campaign, version: str, names: Pseudonyms) -> str:
+    """Return campaign.toml as a bundle holds it; `names` are the pseudonyms of the version."""
+    content = {name: each for name, each in _content(campaign, version, names) if each not in ({}, [])}
+    readable = _written(content, multiline=True)
+    # A lone carriage return is one of the signs that only a string on one line can hold.
+    exact = tomllib.loads(readable) == content
+    return HEAD + (readable if exact else _written(content, multiline=False))
+
+
+def _written(content: Toml, *, multiline: bool) -> str:
+    """Return TOML in the order of the keys: each table of a list has a head of its own."""
+    parts: list[str] = []
+    for name, value in content.items():
+        if isinstance(value, list) and isinstance(value[0], dict):
+            parts += [f"[[{name}]]\n{tomli_w.dumps(each, multiline_strings=multiline)}" for each in value]
+        else:
+            parts.append(tomli_w.dumps({name: value}, multiline_strings=multiline))
+    return "\n".join(parts)
+
+
+def published_files(campaign: Campaign, version: str) -> dict[str, str]:
+    """Return the campaign's files that its published form names, by their path in a bundle."""
+    known = campaign.version(version)
+    document = {_document(known): known.document} if known.document else {}
+    return {**document, **{_table(each): each.source for each in known.distances}}
+
+
+def _content(campaign: Campaign, version: str, names: Pseudonyms) -> Iterator[tuple[str, Any]]:
+    known = campaign.version(version)
+    (own,) = (each for each in campaign.guidelines if each.version == version)
+    declared = campaign.model_dump(include=set(CIRCUMSTANCES), exclude_unset=True, exclude_none=True)
+    yield "title", campaign.title
+    yield "language", list(campaign.language)
+    yield from ((name, _plain(declared[name])) for name in CIRCUMSTANCES if name in declared)
+    yield "privacy", PRIVACY
+    yield "task", _task(campaign, known)
+    yield "layers", [_layer(campaign, known, each) for each in known.layers] if campaign.layers else []
+    yield "annotators", dict(_people(campaign, names))
+    yield "unit_sets", [_unit_set(each) for each in known.unit_sets] if campaign.unit_sets else []
+    yield "distances", [_distance(each) for each in known.distances]
+    yield "guidelines", [_guidelines(own, known)]
+    yield "gate", dict(_gate(campaign, names))
+
+
+def _plain(value: object) -> object:
+    """Return lists where pydantic has tuples: TOML knows one kind alone."""
+    if isinstance(value, Mapping):
+        return {name: _plain(each) for name, each in value.items()}
+    return [_plain(each) for each in value] if isinstance(value, tuple | list) else value
+
+
+# What was asked
+
+
+def _task(campaign: Campaign, version: Version) -> Toml:
+    """Return what holds for the version where it is not the default."""
+    found = _differing(version.task, Task())
+    return found if campaign.layers else found | _coefficient(campaign, version, version.layers[0])
+
+
+def _layer(campaign: Campaign, version: Version, layer: Layer) -> Toml:
+    """Return a layer as its counts call it, with what the task says otherwise."""
+    return {"id": layer.id, **_differing(layer, version.task), **_coefficient(campaign, version, layer)}
+
+
+def _differing(task: Task, other: Task) -> Toml:
+    values = ((name, getattr(task, name), getattr(other, name)) for name in Task.model_fields)
+    return {name: _plain(value) for name, value, known in values if value != known and value is not None}
+
+
+def _coefficient(campaign: Campaign, version: Version, layer: Layer) -> Toml:
+    """Return the primary coefficient of a layer where other guidelines versions made it another."""
+    chosen = choose(campaign, version.id, layer.id).coefficient
+    alone = layer.coefficient or by_design([layer.scale]).coefficient
+    return {} if chosen == alone else {"coefficient": chosen}
+
+
+def _unit_set(unit_set: UnitSet) -> Toml:
+    """Return a unit set without the files that it was made from: counts say how large it is."""
+    wanted = {"id", "units", "primary", "why", "base", "layer", "keep_marked", "token_pattern"}
+    found = unit_set.model_dump(include=wanted, exclude_defaults=True)
+    return found | ({"size": unit_set.size} if isinstance(unit_set.size, int) else {})
+
+
+def _distance(distance: Distance) -> Toml:
+    key = "taxonomy" if distance.taxonomy is not None else "file"
+    return {"id": distance.id, key: _table(distance)} | ({"why": distance.why} if distance.why else {})
+
+
+def _guidelines(own: Guidelines, version: Version) -> Toml:
+    found = {"version": version.id, "date": version.date, "changes": own.changes}
+    found |= {"document": _document(version) if version.document else None}
+    counts = {"exports": COUNTS.removesuffix("/"), "format": "counts"}
+    return {name: value for name, value in found.items() if value} | counts
+
+
+# Who took part
+
+
+def _people(campaign: Campaign, names: Pseudonyms) -> Iterator[tuple[str, Toml]]:
+    for name, each in campaign.annotators.items():
+        if _is_there(campaign, names, name):
+            declared = each.model_dump(include=OF_PEOPLE, exclude_unset=True, exclude_none=True)
+            yield from [(names.annotator(name), declared)] if declared else []
+
+
+def _is_there(campaign: Campaign, names: Pseudonyms, name: str) -> bool:
+    """Tell whether somebody may be named: where names are hidden, those in the version alone have others."""
+    return campaign.privacy.annotators == "names" or name in names.annotators
+
+
+def _gate(campaign: Campaign, names: Pseudonyms) -> Iterator[tuple[str, list[Toml]]]:
+    for figure, floors in campaign.gate.items():
+        there = [each for each in floors if all(_is_there(campaign, names, who) for who in each.annotators)]
+        yield from [(figure, [_floor(each, names) for each in there])] if there else []
+
+
+def _floor(floor: Floor, names: Pseudonyms) -> Toml:
+    declared: Toml = floor.model_dump(exclude_unset=True, exclude_none=True, exclude={"annotators"})
+    people = list(map(names.annotator, floor.annotators))
+    return declared | ({"annotators": people} if people else {})
+
+
+# Where its files lie in a bundle
+
+
+def _document(version: Version) -> str:
+    return f"{GUIDELINES}{version.id}{_extension(version.document or '')}"
+
+
+def _table(distance: Distance) -> str:
+    return f"{DISTANCES}{distance.id}{_extension(distance.source)}"
+
+
+def _extension(file: str) -> str:
+    """Return how a file's name ends, nothing where that may be a part of somebody's name."""
+    found = PurePosixPath(file).suffix
+    return found if EXTENSION.fullmatch(found) else ""
+
+
+# A campaign as far as the results of one version tell of it: enough to compute them from their counts.
+
+
+def declared(results: Results, counts: Mapping[str, bytes]) -> dict[str, bytes]:
+    """Return the files of a campaign's folder whose exports are the counts of a version.
+
+    A site holds no campaign.toml: what is needed of it stands in results. `counts` are by their names.
+    """
+    files = {f"{COUNTS}{name}": content for name, content in counts.items()}
+    # Under numbers: an id may be anything in results of a stranger.
+    files |= {_file(place): _declared_table(each) for place, each in enumerate(results.distances)}
+    files[CAMPAIGN] = tomli_w.dumps(_without_none(_declared_content(results))).encode()
+    return files
+
+
+def _declared_content(results: Results) -> dict[str, Any]:
+    facts = results.campaign
+    return {
+        "title": facts.title,
+        "corpus": dict(facts.corpus),
+        "authors": [each.model_dump() for each in facts.authors],
+        "protocol": dict(facts.protocol),
+        "references": [each.model_dump(mode="json") for each in facts.references],
+        "privacy": {"annotators": "names", "texts": "withhold"},
+        "task": _declared_task(results),
+        "layers": list(_layers(results)),
+        "annotators": dict(_declared_people(results)),
+        "distances": [
+            {"id": each.id, "file": _file(place), "why": each.why}
+            for place, each in enumerate(results.distances)
+        ],
+        "guidelines": [_declared_guidelines(results)],
+    }
+
+
+def _file(place: int) -> str:
+    return f"{DISTANCES}{place}.csv"
+
+
+def _declared_task(results: Results) -> dict[str, Any]:
+    """Return what holds for the only layer where it is called as such a one is."""
+    return _declared_layer(results, "main") if results.layers == ("main",) else {}
+
+
+def _layers(results: Results) -> Iterator[dict[str, Any]]:
+    if results.layers != ("main",):
+        yield from ({"id": each, **_declared_layer(results, each)} for each in results.layers)
+
+
+def _declared_layer(results: Results, layer: str) -> dict[str, Any]:
+    scale = next((each.scale for each in results.unit_sets if each.layer == layer), None)
+    return {"scale": scale, "coefficient": results.coefficients.get(layer)}
+
+
+def _declared_people(results: Results) -> Iterator[tuple[str, dict[str, Any]]]:
+    """Yield who is no annotator, and what they are."""
+    for each in results.spans.pairs if results.spans else ():
+        yield from ((who, {"role": role}) for who, role in zip(each.annotators, each.roles, strict=True))
+    for pair in results.comparisons.pairs if results.comparisons else ():
+        yield pair.key, {"role": pair.key_role}
+        yield pair.other, {"role": pair.role, "system": pair.system, "release": pair.release}
+
+
+def _declared_guidelines(results: Results) -> dict[str, Any]:
+    return {
+        "version": results.guidelines,
+        "date": results.revision.date,
+        "changes": results.revision.changes,
+        "exports": COUNTS.rstrip("/"),
+    }
+
+
+def _declared_table(distance: DistanceTable) -> bytes:
+    buffer = io.StringIO(newline="")
+    writer = csv.writer(buffer, lineterminator="\n")
+    writer.writerow(("", *distance.categories))
+    writer.writerows((name, *row) for name, row in zip(distance.categories, distance.rows, strict=True))
+    return buffer.getvalue().encode()
+
+
+def _without_none(value: Any) -> Any:  # noqa: ANN401 - any TOML value
+    """Return a value without keys that have none, which no TOML file can hold."""
+    if isinstance(value, Mapping):
+        return {key: _without_none(each) for key, each in value.items() if each is not None}
+    return [_without_none(each) for each in value] if isinstance(value, list | tuple) else value
+
+
+# What figures were computed from, attached on request: the exports under real names, byte for byte.
+#
+# `exports/` is a campaign's folder: campaign.toml as it was declared, reduced to one guidelines version, and
+# the files that it names. `pseudonyms.csv` says who and what is called what in the report, so that everything
+# can be computed anew.
+
+EXPORTS_HEAD = ("kind", "name", "pseudonym")
+OWN = PSEUDONYMS.removeprefix(EXPORTS)
+
+
+def exported(
+    campaign: Campaign, version: Version, names: Pseudonyms, people: Collection[str]
+) -> dict[str, bytes]:
+    """Return the exports of a version with all that is read beside them, by their paths in the bundle.
+
+    Of `people`, those who stand in the version, campaign.toml has what is declared. Raises BadInput where a
+    file can't be read, or its name can't stand in a bundle.
+    """
+    paths = named_files(campaign, version)
+    if wrong := [each for name in sorted(paths) for each in _unfit(version, name)]:
+        raise BadInput(wrong)
+    files = {name: read_bytes(path, version.shown(name)) for name, path in sorted(paths.items())}
+    files[CAMPAIGN] = tomli_w.dumps(_reduced(campaign, version, people)).encode()
+    files[OWN] = pseudonyms_csv(names).encode()
+    return {f"{EXPORTS}{name}": content for name, content in files.items()}
+
+
+def named_files(campaign: Campaign, version: Version) -> dict[str, Path]:
+    """Return the files that campaign.toml names: the exports, and what is read beside them."""
+    sizes = [each.size for each in campaign.unit_sets if isinstance(each.size, str)]
+    distances = [each.source for each in campaign.distances]
+    beside = {name: campaign.folder / name for name in (*version.files, *sizes, *distances)}
+    return {**beside, **{each.name: each.path for each in version.exports}}
+
+
+def _unfit(version: Version, name: str) -> Iterator[Problem]:
+    """Yield why a file's name can't stand in a bundle."""
+    if name == OWN:
+        yield Problem(version.shown(name), message="has a name that the bundle needs.", mend="Rename it.")
+    if not name.isprintable():
+        message = "has a name with signs that can't be printed, which lists of checksums can't hold."
+        yield Problem(version.shown(name), message=message, mend="Rename it.")
+
+
+def _reduced(campaign: Campaign, version: Version, people: Collection[str]) -> dict[str, Any]:
+    """Return what campaign.toml says, as far as it holds for one version."""
+    declared = tomllib.loads(read_text(campaign.folder / CAMPAIGN, campaign.file))
+    declared["guidelines"] = [each for each in declared["guidelines"] if each["version"] == version.id]
+    # It holds the newest version against others, and can name people who do not stand in this one.
+    declared.pop("gate", None)
+    if known := declared.pop("annotators", {}):
+        kept = {*people, *(each.get("same_as", "") for name, each in known.items() if name in people)}
+        declared["annotators"] = {name: each for name, each in known.items() if name in kept}
+    return declared
+
+
+def pseudonyms_csv(names: Pseudonyms) -> str:
+    """Return the table of who and what is called what."""
+    buffer = io.StringIO(newline="")
+    # Versions of Python differ in what else has to be quoted.
+    writer = csv.writer(buffer, lineterminator="\n", quoting=csv.QUOTE_ALL)
+    writer.writerow(EXPORTS_HEAD)
+    for kind, shown in _kinds(names).items():
+        writer.writerows((kind, name, pseudonym) for name, pseudonym in shown.items())
+    return buffer.getvalue()
+
+
+def _kinds(names: Pseudonyms) -> dict[str, Mapping[str, str]]:
+    return {"annotator": names.annotators, "document": names.documents, "unit": names.units}
+
+
+def read_pseudonyms(text: str) -> Pseudonyms:
+    """Return the pseudonyms of a table; raises BadInput where it is none of ours."""
+    head, *lines = rows(text, ",") or [[]]
+    found: dict[str, dict[str, str]] = {"annotator": {}, "document": {}, "unit": {}}
+    if tuple(head) != EXPORTS_HEAD or any(
+        len(row) != len(EXPORTS_HEAD) or row[0] not in found for row in lines
+    ):
+        message = f"is no table of {', '.join(EXPORTS_HEAD)}."
+        raise BadInput([Problem(PSEUDONYMS, message=message, mend="Write the bundle anew.")])
+    for kind, name, pseudonym in lines:
+        found[kind][name] = pseudonym
+    return Pseudonyms(found["annotator"], found["document"], found["unit"])
+
+
+def as_chosen(campaign: Campaign, recorded: Results) -> Campaign:
+    """Return the campaign of `exports/` with its own name, as its results were computed.
+
+    What other guidelines versions say of the primary coefficient stands in the recorded results alone.
+    """
+    own = next((each for each in campaign.guidelines if each.version == recorded.guidelines), None)
+    if own is None:
+        return campaign
+    reasons = [(layer, each.values) for layer, each in recorded.choice.items()]
+    elsewhere = {
+        str(values["version"]): {"coefficient": recorded.coefficients.get(layer)}
+        for layer, values in reasons
+        if "version" in values
+    }
+    others = [_other(own, name, said) for name, said in elsewhere.items()]
+    differing = next((str(values["scales"]).split(", ") for _, values in reasons if "scales" in values), [])
+    scale = own.scale if "scale" in own.model_fields_set else campaign.task.scale
+    by_scale = [own if each == scale else _other(own, f"({each})", {"scale": each}) for each in differing]
+    guidelines = tuple(by_scale or [own]) + tuple(others)
+    return campaign.model_copy(update={"id": recorded.campaign.id, "guidelines": guidelines})
+
+
+def _other(own: Guidelines, version: str, said: Mapping[str, Any]) -> Guidelines:
+    """Return guidelines of which only what chooses a coefficient is known."""
+    scale = {"scale": own.scale} if "scale" in own.model_fields_set else {}
+    known = {"version": version, **scale, **said}
+    return Guidelines.model_construct(set(known), **known)

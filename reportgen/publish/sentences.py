@@ -1,0 +1,357 @@
+"""What a release says of its agreement: sentences in English, each made from results alone."""
+
+import re
+from collections.abc import Callable, Collection, Iterator, Sequence
+from dataclasses import dataclass
+from functools import wraps
+
+from reportgen.publish.files import RESULTS, Released
+from reportgen.report.language import Edition, writing
+from reportgen.report.language import date as day
+from reportgen.report.material import ratings
+from reportgen.report.numbers import count, counted, figure, message, percent
+from reportgen.report.page import markdown
+from reportgen.report.view import ReportView
+from reportgen.results import Figure, Finding, Results, UnitSet
+
+# More names, or longer ones, say little in a sentence.
+MOST_CATEGORIES, MOST_NAMES = 8, 200
+MORE = "…"
+# How the results say that an interval is Student's, and how a sentence does.
+BY_T, WITH_T = re.compile(r", t\b"), ", with Student's t"
+CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff]")
+
+
+def in_english(write: Callable[[Released], str]) -> Callable[[Released], str]:
+    """Have a file written in English, whatever language is being written around it."""
+
+    @wraps(write)
+    def written(released: Released) -> str:
+        with writing(Edition()):
+            return write(released)
+
+    return written
+
+
+def plain(text: str) -> str:
+    """Return a text of a campaign on one line, without signs that steer anything."""
+    return " ".join(CONTROL.sub(" ", text).split())
+
+
+def shortened(text: str, most: int) -> str:
+    """Return a text on one line, cut between words where it is too long; empty where one word is."""
+    one_line = plain(text)
+    if len(one_line) <= most:
+        return one_line
+    kept = one_line[: most - 1].rpartition(" ")[0].rstrip(" ,;:.")
+    return f"{kept}{MORE}" if kept else ""
+
+
+def entitled(results: Results) -> str:
+    """Return what the report is called where it is cited."""
+    return f"{plain(results.campaign.title)}: agreement report, guidelines {results.guidelines}"
+
+
+def leading(results: Results) -> list[UnitSet]:
+    """Return the primary unit set of each layer, the first layer first."""
+    by_layer: dict[str, UnitSet] = {}
+    for each in results.unit_sets:
+        if each.primary or each.layer not in by_layer:
+            by_layer[each.layer] = each
+    first = results.primary.layer
+    return sorted(by_layer.values(), key=lambda each: each.layer != first)
+
+
+def has_layers(results: Results) -> bool:
+    """Tell whether several things were labelled."""
+    return len(leading(results)) > 1
+
+
+def coefficient(results: Results, unit_set: UnitSet) -> tuple[str, Figure | None]:
+    """Return the primary coefficient of a unit set's layer: its id, and what it is there."""
+    name = results.coefficients.get(unit_set.layer, results.coefficient)
+    return name, unit_set.measures.get(name)
+
+
+def labelled(unit_set: UnitSet, *, named: bool = True) -> str:
+    """Return who labelled how much with what; `named`: with the categories where they are few."""
+    return f"{material(unit_set)} with {categories(unit_set, named=named)}"
+
+
+def material(unit_set: UnitSet) -> str:
+    """Return who labelled how much."""
+    people = counted(len(unit_set.annotators), "annotator", "annotators")
+    units = counted(unit_set.units, "unit", "units")
+    within = f" in {counted(unit_set.documents, 'document', 'documents')}" if unit_set.documents else ""
+    each = ratings(unit_set)
+    if each is not None:
+        return f"{people} labelled {units} ({unit_set.id}){within}, {count(each)} of them each unit"
+    return f"{people} labelled {units} ({unit_set.id}){within}"
+
+
+def alike(results: Results) -> Iterator[tuple[str, list[UnitSet]]]:
+    """Yield primary unit sets behind "Layer …: ", those together of which the same is to be said."""
+    if not has_layers(results):
+        yield "", leading(results)
+        return
+    groups: dict[tuple[str, str], list[UnitSet]] = {}
+    for each in leading(results):
+        groups.setdefault((material(each), per_unit(each)), []).append(each)
+    for group in groups.values():
+        *others, last = [each.layer for each in group]
+        yield (f"Layers {', '.join(others)} and {last}: " if others else f"Layer {last}: "), group
+
+
+def labelled_alike(group: Sequence[UnitSet]) -> str:
+    """Return who labelled how much with what, in layers of which all but the categories is the same."""
+    if len(group) == 1:
+        return labelled(group[0])
+    if all(_has_one_type(each, group[0].non_annotated) for each in group):
+        own = f"the layer's own, {plain(str(group[0].non_annotated))}"
+        return f"{material(group[0])} with 2 categories each ({own})"
+    return f"{material(group[0])} with {'; '.join(f'{categories(each)} in {each.layer}' for each in group)}"
+
+
+def _has_one_type(unit_set: UnitSet, unmarked: str | None) -> bool:
+    """Tell whether a layer is one type of marks, which are there or not."""
+    return {*unit_set.categories} == {unit_set.layer, unmarked}
+
+
+def categories(unit_set: UnitSet, *, named: bool = True) -> str:
+    """Return how many categories there are, of sets how many labels, and which where they are few."""
+    known = unit_set.judged
+    number = counted(len(known), "category", "categories")
+    if unit_set.sets:
+        number = f"sets of {counted(len(known), 'label', 'labels')}"
+    if not named or not 0 < len(known) <= MOST_CATEGORIES:
+        return number
+    names = [plain(each) for each in known]
+    between = "; " if any("," in each for each in names) else ", "
+    shown = between.join(names)
+    return f"{number} ({shown})" if len(shown) <= MOST_NAMES else number
+
+
+def of_coefficient(results: Results, unit_set: UnitSet) -> str:
+    """Return what the primary coefficient of a unit set's layer is, with its interval."""
+    name, found = coefficient(results, unit_set)
+    shown = results.name_of(name)
+    if found is None:
+        return f"{shown} was not computed"
+    if found.value is None:
+        return f"{shown} is undefined: {message(found.undefined or 'no reason is known', {}).rstrip('.')}"
+    fewer = found.units is not None and found.units != unit_set.units
+    on = f" on {counted(found.units or 0, 'unit', 'units')}" if fewer else ""
+    return f"{shown} is {figure(found.value)}{on}{interval(found)}"
+
+
+def interval(found: Figure) -> str:
+    """Return the interval of a figure as a sentence has it, behind a comma; empty where there is none."""
+    ends = found.interval
+    if ends is None or ends.low is None or ends.high is None:
+        return ""
+    level = f"{100 * (ends.level or 0.95):.0f}%"
+    return f", {level} interval {figure(ends.low)} to {figure(ends.high)}"
+
+
+def of_method(results: Results, unit_set: UnitSet) -> str:
+    """Return how the interval of the primary coefficient was made; empty where it has none."""
+    found = coefficient(results, unit_set)[1]
+    ends = found.interval if found else None
+    if not ends or not ends.method:
+        return ""
+    return f"Intervals come from {BY_T.sub(WITH_T, ends.method)}"
+
+
+def weakest(unit_set: UnitSet) -> tuple[str, Figure] | None:
+    """Return the category on which annotators agree least, beside the non-annotated one.
+
+    Of a category with so few labels that its agreement has no interval nothing is known; such a one is named
+    only where there are no others.
+    """
+    known = _known(unit_set)
+    sure = [each for each in known if is_sure(each[1])]
+    return min(sure or known, key=lambda each: (each[1].value, each[0]), default=None)
+
+
+def _known(unit_set: UnitSet) -> list[tuple[str, Figure]]:
+    """Return the categories whose agreement has a value, beside the non-annotated one."""
+    every = unit_set.specific_agreement.items()
+    return [(name, each) for name, each in every if each.value is not None and name != unit_set.non_annotated]
+
+
+def is_sure(found: Figure) -> bool:
+    """Tell whether a figure has an interval."""
+    return found.interval is not None and found.interval.low is not None
+
+
+def without_interval(unit_set: UnitSet) -> bool:
+    """Tell whether categories are passed over when the weakest is named, having too few labels."""
+    found = {is_sure(each) for _name, each in _known(unit_set)}
+    return len(found) > 1
+
+
+def of_weakest(unit_set: UnitSet) -> str:
+    """Return the category on which annotators agree least, and how much; empty where none is known."""
+    least = weakest(unit_set)
+    if least is None:
+        return ""
+    name, found = least
+    number = unit_set.uses(name)
+    labels = f"{count(number)} label{'' if number == 1 else 's'}"
+    value = f"{figure(found.value)}{interval(found)}"
+    if sum(is_sure(each) == is_sure(found) for _name, each in _known(unit_set)) == 1:
+        return f"Specific agreement on {plain(name)} ({labels}) is {value}"
+    among = "Among categories with an interval, specific" if without_interval(unit_set) else "Specific"
+    return f"{among} agreement is lowest for {plain(name)} ({labels}): {value}"
+
+
+def of_spans(results: Results, layer: str) -> str:
+    """Return the F-measure of marks in texts; empty where they were not compared."""
+    means = results.spans.mean_over_pairs.get(layer) if results.spans else None
+    strict = means.overall.get("strict", {}).get("f_measure") if means else None
+    if strict is None:
+        return ""
+    over = f", mean over {count(strict.pairs)} pairs of annotators" if strict.pairs > 1 else ""
+    return f"F-measure of marks, same stretch and same type: {figure(strict.value)}{over}"
+
+
+def per_unit(unit_set: UnitSet) -> str:
+    """Return how many annotations a unit has; empty where that is not known."""
+    units = {int(number): many for number, many in unit_set.units_by_annotators.items() if many}
+    whole = sum(units.values())
+    if not whole:
+        return ""
+    low, high = min(units), max(units)
+    if low == high:
+        return f"{count(low)} on each of {counted(whole, 'unit', 'units')} ({unit_set.id})"
+    mean = sum(number * many for number, many in units.items()) / whole
+    single = f"; {percent(units.get(1, 0) / whole)} of units have a single annotation" if 1 in units else ""
+    return f"{count(low)} to {count(high)}, mean {mean:.2f} over {count(whole)} units ({unit_set.id}){single}"
+
+
+def machines(results: Results) -> Iterator[str]:
+    """Yield what machines had to do with the annotation: what marked texts first, then systems and models."""
+    if by := results.campaign.protocol.get("pre_annotated_by"):
+        yield f"Texts were annotated beforehand by {plain(str(by))}."
+    roles: dict[str, str] = {}
+    called: dict[str, str] = {}
+    for pair in results.comparisons.pairs if results.comparisons else ():
+        roles[pair.other] = pair.role
+        if pair.system:
+            called[pair.other] = f"{' '.join(filter(None, (pair.system, pair.release)))} ({pair.other})"
+    for marks in results.spans.pairs if results.spans else ():
+        roles |= dict(zip(marks.annotators, marks.roles, strict=True))
+    for name, role in sorted(roles.items()):
+        if role in {"system", "model"}:
+            who = plain(called.get(name, name))
+            yield f"{who}: a {role}, held against people and never pooled with them."
+
+
+def said(finding: Finding, layers: Sequence[str] = ()) -> str:
+    """Return what a finding says, on one line, behind the layers that it is about where there are several."""
+    named = len(layers) > 1 and finding.layers and finding.id != "verdict"
+    where = f"Layer {', '.join(finding.layers)}: " if named else ""
+    return plain(f"{where}{message(finding.claim, finding.values)}")
+
+
+# agreement.txt: one paragraph, for archives that have a field of a thousand characters.
+
+# What META-SHARE's field of inter-annotator agreement holds at most.
+MOST = 1000
+MOST_TITLE = 160
+
+
+@dataclass(frozen=True)
+class Sentence:
+    """One sentence, and how soon it is left out where there is no room: the highest rank first.
+
+    `shorter` say less in its place, the last one least, which is kept of `essential` ones before all else.
+    What is said of a `layer` never stands without the essential sentence, which names it: it would be read
+    as said of the layer before.
+    """
+
+    rank: int
+    text: str
+    shorter: tuple[str, ...] = ()
+    layer: str = ""
+    essential: bool = False
+
+    @property
+    def ways(self) -> tuple[str, ...]:
+        """Return what may be said, the longest first."""
+        return (self.text, *self.shorter)
+
+
+@in_english
+def write(released: Released) -> str:
+    """Return the paragraph with a newline at its end."""
+    return f"{paragraph(released.results)}\n"
+
+
+def paragraph(results: Results, most: int = MOST - 1) -> str:
+    """Return whole sentences on agreement, the most important ones, in at most so many characters."""
+    sentences = [each for each in _sentences(results) if each.text]
+    places = sorted(range(len(sentences)), key=lambda place: (sentences[place].rank, place))
+    kept: dict[int, str] = {}
+    # The figure of every layer in few words, before more is said of any.
+    for place in places:
+        if sentences[place].essential:
+            _keep(kept, place, sentences[place].ways[-1:], most)
+    for place in places:
+        if not (sentences[place].layer and _unnamed(sentences, place, kept)):
+            _keep(kept, place, sentences[place].ways, most)
+    return " ".join(kept[place] for place in sorted(kept))
+
+
+def _keep(kept: dict[int, str], place: int, ways: Sequence[str], most: int) -> None:
+    """Keep the longest way of saying something that there is room for."""
+    others = sum(len(text) + 1 for other, text in kept.items() if other != place)
+    if fitting := [text for text in ways if others + len(text) <= most]:
+        kept[place] = fitting[0]
+
+
+def _unnamed(sentences: Sequence[Sentence], place: int, kept: Collection[int]) -> bool:
+    """Tell whether the layer that a sentence is about is not named before it."""
+    layer = sentences[place].layer
+    named = next(other for other, each in enumerate(sentences) if each.layer == layer and each.essential)
+    return named != place and named not in kept
+
+
+def _sentences(results: Results) -> Iterator[Sentence]:
+    first, *others = leading(results)
+    title = shortened(results.campaign.title, MOST_TITLE)
+    dated = f" of {day(results.revision.date)}" if results.revision.date else ""
+    about = f"Inter-annotator agreement under guidelines {results.guidelines}{dated}"
+    titled = f"{about}: {title}." if title else f"{about}."
+    yield Sentence(0, titled, (f"{about}.",), essential=True)
+    yield from _of_layer(results, first, 1)
+    yield Sentence(4, _ended(of_method(results, first)))
+    for place, each in enumerate(others, 1):
+        yield from _of_layer(results, each, 10 * place)
+    tool = results.tool
+    computed = f"Computed with {tool.name} {tool.version}; every figure stands in {RESULTS}."
+    yield Sentence(2, computed, essential=True)
+
+
+def _of_layer(results: Results, unit_set: UnitSet, rank: int) -> Iterator[Sentence]:
+    layer = f"Layer {unit_set.layer}: " if has_layers(results) else ""
+    shown = f"{of_coefficient(results, unit_set)}."
+    said = (f"{layer}{labelled(unit_set, named=each)}. {shown}" for each in (True, False))
+    longest, *shorter = (*said, f"{layer}{shown}")
+    yield Sentence(rank, longest, tuple(shorter), unit_set.layer, essential=True)
+    yield Sentence(rank + 2, _ended(of_weakest(unit_set)), layer=unit_set.layer)
+    yield Sentence(rank + 2, _ended(of_spans(results, unit_set.layer)), layer=unit_set.layer)
+
+
+def _ended(text: str) -> str:
+    return f"{plain(text)}." if text else ""
+
+
+# methods.md: how agreement was measured, in the catalogue's own sentences, with the works behind them.
+
+
+@in_english
+def write_methods(released: Released) -> str:
+    """Return the paragraph on methods that the report has, for a paper or the description of a corpus."""
+    results = released.results
+    return markdown("methods.md.j2", view=ReportView(results), results=results)

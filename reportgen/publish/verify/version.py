@@ -1,0 +1,265 @@
+"""One version, in a site or a bundle: its results against its counts, its pages against its results."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+
+from reportgen.base.atomic_replace import FIGURES, PAINTED
+from reportgen.base.progress import Steps
+from reportgen.pipeline.version_reports import Report
+from reportgen.publish.bundle import WRITERS
+from reportgen.publish.files import CHECKSUMS, CRATE, EXPORTS, REPORT, Released
+from reportgen.publish.verify.checksums import check_checksums, joined
+from reportgen.publish.verify.figures import compare, numbers_in
+from reportgen.publish.verify.outcome import WITHOUT_EXPORTS, CheckOutcome, Discrepancy, Unchecked, together
+from reportgen.publish.verify.recomputing import (
+    Recomputed,
+    check_inputs,
+    check_results,
+    content,
+    everything,
+    from_counts,
+    from_exports,
+    too_large,
+)
+from reportgen.publish.verify.rendered import (
+    CELLS,
+    WITHOUT,
+    another_program,
+    another_version,
+    hold,
+    languages_of,
+    tables_from_counts,
+    unsure_tables,
+)
+from reportgen.publish.verify.tree import SHOWN, Tree, Unusable, differing, form, parsed, read
+from reportgen.report import version_pages
+from reportgen.results import Results, dumps
+from reportgen.results.texts import Texts
+
+# One guidelines version: its results against its counts, its pages against its results.
+
+RESULTS, TEXTS = "results.json", "texts.json"
+# How a page that stands in a site begins: it leads up to the campaign's.
+UP = b'<p class="crumbs"><a '
+COUNTS, PARQUET = "counts/", ".parquet"
+AS_CSV = "their bytes hang on the version of pyarrow; the CSV beside each was checked"
+DESCRIBED, DAMAGED = "counts/counts.json", "there is nothing to compute them from"
+NAMES_OF_COUNTS, UNHELD = (
+    "order of labels, candidates, size of the inventory, and whose marks were left out, in counts.json",
+    "no figure hangs on it",
+)
+BY_HAND = "`build --figures` painted them; no checksum lists them"
+
+
+@dataclass(frozen=True)
+class VersionFolder:
+    """A version's folder: where it stands, with its "/", its results, and its texts where they are shown."""
+
+    files: Tree
+    folder: str
+    results: Results
+    texts: Texts | None = None
+    faults: tuple[Discrepancy, ...] = ()
+
+    @property
+    def here(self) -> Tree:
+        """Return the version's own files."""
+        return self.files.below(self.folder)
+
+
+def read_version(files: Tree, folder: str) -> VersionFolder:
+    """Return the results in a version's folder; raises Unusable where they can't be understood."""
+    here = files.below(folder)
+    results = read(Results, here, RESULTS, folder + RESULTS)
+    older = bool(another_program(results.tool))
+    faults = form(results, here, RESULTS, folder + RESULTS, older=older)
+    texts = None
+    if TEXTS in here:
+        texts = read(Texts, here, TEXTS, folder + TEXTS)
+        faults += form(texts, here, TEXTS, folder + TEXTS, older=older)
+    return VersionFolder(files, folder, results, texts, tuple(faults))
+
+
+def painted(files: Tree, folder: str) -> list[str]:
+    """Return the figures of a folder, by their paths there, that were painted beside one that is listed."""
+    here = files.below(folder)
+    return [name for name in here if name.endswith(PAINTED) and _is_painted(here, name)]
+
+
+def _is_painted(here: Tree, name: str) -> bool:
+    above, _, own = name.rpartition("/")
+    return above.rpartition("/")[2] == FIGURES and f"{above}/{own.rpartition('.')[0]}.svg" in here
+
+
+def check_listed(files: Tree, folder: str, *, images: bool) -> CheckOutcome:
+    """Check the checksums of a folder; images beside figures are listed nowhere, if they may be there."""
+    aside = painted(files, folder) if images else []
+    unchecked = [Unchecked("PNG and PDF of figures", BY_HAND, len(aside))] if aside else []
+    return together((check_checksums(files, folder, aside), CheckOutcome(unchecked=unchecked)))
+
+
+def check_figures(version: VersionFolder, recomputed: Recomputed) -> CheckOutcome:
+    """Hold recorded figures, and tables beside them, against those computed anew from counts."""
+    if recomputed.report is None:
+        return CheckOutcome(recomputed.differences, [_all_figures(version)])
+    held = compare(
+        content(version.results),
+        content(recomputed.report.results),
+        version.folder + RESULTS,
+        older=another_program(version.results.tool),
+    )
+    tables = _tables(version, recomputed.report, lambda name: name.startswith(COUNTS) or name == CELLS)
+    unheld = [Unchecked(NAMES_OF_COUNTS, UNHELD)] if DESCRIBED in version.here else []
+    if version.texts is not None:
+        unheld.append(Unchecked(f"texts and marks in {TEXTS}", WITHOUT_EXPORTS, len(version.texts.documents)))
+    return together((held, CheckOutcome([*recomputed.differences, *tables], unheld)))
+
+
+def _all_figures(version: VersionFolder) -> Unchecked:
+    return Unchecked("figures of results.json", DAMAGED, numbers_in(content(version.results)["unit_sets"]))
+
+
+def check_exports(version: VersionFolder, recomputed: Recomputed) -> CheckOutcome:
+    """Hold results, texts and tables against those computed anew from exports, byte for byte."""
+    if recomputed.report is None:
+        return CheckOutcome(recomputed.differences)
+    found, here = recomputed.report, version.folder
+    held = compare(content(version.results), content(found.results), here + RESULTS, "exports", everything)
+    exact = differing(here + RESULTS, version.here[RESULTS], dumps(found.results).encode(), "exports")
+    texts = list(_texts(version, found))
+    tables = _tables(version, found, lambda _: True)
+    return together((held, CheckOutcome([*([] if held.differences else exact), *texts, *tables])))
+
+
+def _texts(version: VersionFolder, found: Report) -> Iterator[Discrepancy]:
+    name = version.folder + TEXTS
+    if version.texts is None and found.texts is not None:
+        yield Discrepancy(name, "is missing: the exports give it, and the settings show it.", "exports")
+    elif version.texts is not None and found.texts is None:
+        yield Discrepancy(name, "was added: the exports do not give it, or the settings hide it.", "exports")
+    elif found.texts is not None:
+        yield from differing(name, version.here[TEXTS], dumps(found.texts).encode(), "exports")
+
+
+def _tables(version: VersionFolder, found: Report, wanted: Callable[[str], bool]) -> list[Discrepancy]:
+    """Return where counts, and tables too large for results, are not as they come out anew."""
+    here = version.here
+    differences: list[Discrepancy] = []
+    for name, text in found.beside.items():
+        if name in here:
+            check = "figures" if name.startswith(COUNTS) or name == CELLS else "exports"
+            differences += differing(version.folder + name, here[name], text.encode(), check)
+        elif wanted(name):
+            differences.append(
+                Discrepancy(version.folder + name, "is missing: the figures give it.", "figures")
+            )
+    for name in here:
+        table = f"{name.removesuffix(PARQUET)}.csv" if name.endswith(PARQUET) else name
+        if name.startswith(COUNTS) and table not in found.beside:
+            differences.append(
+                Discrepancy(version.folder + name, "was added: the figures do not give it.", "figures")
+            )
+    return differences
+
+
+def check_pages(version: VersionFolder, *, images: bool) -> CheckOutcome:
+    """Hold pages, tables and figures against what the recorded results give."""
+    here = version.here
+    languages = languages_of(here)
+    unsure = unsure_tables(version.results, here)
+    counts = (name for name in here if name.startswith(COUNTS))
+    data = {RESULTS, TEXTS, *counts, *tables_from_counts(version.results)}
+    in_site = "index.html" in here and UP in here["index.html"]
+    aside = painted(version.files, version.folder) if images else []
+
+    def rendered() -> Iterator[tuple[str, str]]:
+        yield from version_pages(version.results, data, version.texts, languages, in_site=in_site)
+
+    held = hold(version.files, version.folder, rendered, [*data, *aside], version.results.tool, unsure)
+    tables = sum(name.endswith(PARQUET) for name in here)
+    return together(
+        (held, CheckOutcome(unchecked=[Unchecked("Parquet tables", AS_CSV, tables)] if tables else []))
+    )
+
+
+# A bundle: its checksums, its report, and all that is written from the report beside it.
+
+
+def check_bundle(files: Tree, progress: Steps) -> Iterator[CheckOutcome]:
+    """Yield what comes of each check of a bundle."""
+    progress("checksums")
+    whole, report = check_checksums(files), check_checksums(files, REPORT)
+    # The report's files were counted as those of the bundle.
+    yield replace(whole, differences=joined(whole.differences, report.differences))
+    try:
+        version = read_version(files, REPORT)
+    except Unusable as error:
+        yield CheckOutcome(error.differences)
+        return
+    yield CheckOutcome(version.faults)
+    yield from check_content(version, progress)
+
+
+def check_content(version: VersionFolder, progress: Steps) -> Iterator[CheckOutcome]:
+    """Yield what comes of the checks of what a bundle's results say, and what is made of them."""
+    files, results = version.files, version.results
+    yield check_inputs(results, files)
+    if refused := too_large(results, version.here, version.folder):
+        yield refused
+        return
+    progress("computing figures from counts")
+    figures = [check_figures(version, from_counts(results, files))]
+    progress("rendering pages")
+    pages = check_pages(version, images=False)
+    if any(name.startswith(EXPORTS) for name in files):
+        progress("computing figures from exports")
+        # What counts do not give, exports do; each number is told once.
+        figures = [replace(each, unchecked=(), numbers=0) for each in figures]
+        figures.append(check_exports(version, from_exports(results, files)))
+        pages = replace(pages, unchecked=[each for each in pages.unchecked if each.why != WITHOUT])
+    yield from figures
+    # These are held against the figures as they are recorded, right or wrong.
+    yield check_results(results, REPORT + "results.json")
+    yield pages
+    yield check_metadata(version)
+
+
+def check_metadata(version: VersionFolder) -> CheckOutcome:
+    """Hold what machines and archives read against what is written of the report."""
+    files, results = version.files, version.results
+    try:
+        date = _date(files)
+    except Unusable as error:
+        return CheckOutcome(error.differences)
+    if made_with := another_version(results.tool):
+        return CheckOutcome(unchecked=[Unchecked("metadata files", made_with, len(WRITERS))])
+    base = {name: files[name] for name in files if name not in WRITERS and name != CHECKSUMS}
+    released = Released(results, languages_of(files.below(REPORT)), date, base)
+    return CheckOutcome(list(_written(files, released)), pages=sum(name in files for name in WRITERS))
+
+
+def _written(files: Tree, released: Released) -> Iterator[Discrepancy]:
+    """Yield where a file that is written of all others is another, each after those that it may describe."""
+    for name, write in WRITERS.items():
+        recorded = files.get(name, b"")
+        try:
+            due = write(released).encode()
+        except Exception as error:  # noqa: BLE001 - files of a stranger, which may be made to fail anywhere
+            why = " ".join(f"{type(error).__name__}: {error}".split())[:SHOWN]
+            yield Discrepancy(name, f"can't be written anew from the bundle's other files: {why}", "pages")
+            due = recorded
+        if name not in files:
+            yield Discrepancy(name, "is missing: the bundle's other files give it.", "pages")
+        else:
+            yield from differing(name, recorded, due, "pages")
+        released = replace(released, files={**released.files, name: due})
+
+
+def _date(files: Tree) -> str | None:
+    """Return the day on which a bundle says it was published, None where it says none."""
+    if CRATE not in files:
+        return None
+    crate = parsed(files, CRATE)
+    graph = crate.get("@graph", []) if isinstance(crate, dict) else []
+    said = [each["datePublished"] for each in graph if isinstance(each, dict) and "datePublished" in each]
+    return said[0] if said and isinstance(said[0], str) else None

@@ -1,0 +1,371 @@
+"""From copies of documents to one layer of annotations: aligned, checked, selected, coded."""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from reportgen.base.errors import BadInput, Problem
+from reportgen.readers.annotations import (
+    EMPTY,
+    MARKED,
+    NO_DOCUMENT,
+    SKIPPED,
+    UNSEEN,
+    Annotations,
+    Codes,
+    Compared,
+    ExcludedMarks,
+    Place,
+    Ratings,
+    TextMarks,
+)
+from reportgen.readers.offsets import around, first_difference
+from reportgen.readers.reader import (
+    NOT_ASKED_FOR,
+    Copy,
+    Export,
+    ParsedMark,
+    ReaderOptions,
+    clean,
+    require_annotators,
+    shortened,
+)
+from reportgen.readers.sources import (
+    NO_STRETCH,
+    RELATIONS,
+    LabelSource,
+    as_marks,
+    candidate_sources,
+    find_source,
+    regions,
+)
+
+# The same document in the hands of several annotators: one text, marks inside it.
+
+
+@dataclass(frozen=True)
+class Aligned:
+    """Copies that belong together.
+
+    `texts` has one text for each of `documents`, "" where the export has none. `copies` are those of the
+    annotators asked for, `left_out` the others with the reason.
+    """
+
+    documents: tuple[str, ...]
+    texts: tuple[str, ...]
+    annotators: tuple[str, ...]
+    copies: tuple[Copy, ...]
+    left_out: tuple[tuple[Copy, str], ...]
+
+
+def align(copies: Sequence[Copy], asked: Sequence[str]) -> Aligned:
+    """Return the documents that annotators hold copies of, each with its one text.
+
+    Raises BadInput where copies of a document have different texts, showing the first difference, and
+    for each mark that does not lie within its text.
+    """
+    first: dict[str, Copy] = {}
+    problems: list[Problem] = []
+    for copy in copies:
+        known = first.setdefault(copy.document, copy)
+        if known.text is None and copy.text is not None:
+            first[copy.document] = copy
+        elif copy.text is not None and known.text is not None and copy.text != known.text:
+            problems.append(_different(known, copy))
+        problems += shortened(list(_outside(copy)))
+    if problems:
+        raise BadInput(problems)
+    wanted = set(asked)
+    return Aligned(
+        documents=tuple(first),
+        texts=tuple(copy.text or "" for copy in first.values()),
+        annotators=tuple(asked),
+        copies=tuple(copy for copy in copies if copy.annotator in wanted),
+        left_out=tuple((copy, NOT_ASKED_FOR) for copy in copies if copy.annotator not in wanted),
+    )
+
+
+def _different(one: Copy, other: Copy) -> Problem:
+    place = first_difference(one.text or "", other.text or "")
+    blanks = "in white space alone, " if (one.text or "").split() == (other.text or "").split() else ""
+    message = (
+        f'has another text of document "{one.document}" than {one.file}; they differ {blanks}from character '
+        f'{place + 1} on: "{around(other.text or "", place)}" here, "{around(one.text or "", place)}" there.'
+    )
+    mend = "Annotators of a document need the same text; documents that differ need names that differ."
+    return Problem(other.file, message=message, mend=mend)
+
+
+def _outside(copy: Copy) -> Iterator[Problem]:
+    """Yield the marks that do not lie within the text, or have stretches in the wrong order."""
+    length = len(copy.text or "")
+    for mark in copy.marks:
+        if mark.spans and not _lies_within(mark, length):
+            spans = ", ".join(f"{start} to {end}" for start, end in mark.spans[:3])
+            text = (
+                f"text, which has {length:,} characters"
+                if copy.text is not None
+                else "text, which is missing"
+            )
+            message = f"a mark from {spans} does not lie within the {text}."
+            yield Problem(
+                mark.file or copy.file, mark.line, message=message, mend="Export text and marks together."
+            )
+
+
+def _lies_within(mark: ParsedMark, length: int) -> bool:
+    edges = [edge for span in mark.spans for edge in span]
+    return edges == sorted(edges) and edges[0] >= 0 and edges[-1] <= length
+
+
+# From copies of documents to one layer of annotations: aligned, checked, selected, coded.
+
+A_RELATION = "a relation between marks, which are compared without it"
+OF_SKIPPED = "the annotator skipped the document"
+OF_OTHER_LAYER = "of a layer that the campaign does not ask for"
+A_CANDIDATE = "it says where a candidate is, which is a unit and no label"
+MISSING = "the label stands for a missing one"
+AGAIN = "the annotator's second copy of the document: the first counts"
+
+
+@dataclass(frozen=True)
+class _LabelledMark:
+    """A mark of a layer, with its label and whose copy it is from."""
+
+    copy: Copy
+    mark: ParsedMark
+    label: str
+
+
+def assemble(export: Export, options: Sequence[ReaderOptions], format_name: str) -> list[Annotations]:
+    """Return each layer of an export; the first also lists what no layer uses.
+
+    `options` differ in their `source` alone. Raises BadInput, with all problems, for annotators,
+    types or features that are not there, also where they hold candidates, copies of a document with
+    different texts, and marks outside their text.
+    """
+    everyone = list(dict.fromkeys(copy.annotator for copy in export.copies))
+    require_annotators(options[0].annotators or (), everyone)
+    asked = options[0].annotators or tuple(everyone)
+    aligned = align(export.copies, asked)
+    layers = _layers(export, options, aligned)
+    candidates = candidate_sources(export, options[0].candidates)
+    own = [_asked(aligned, source) for source, _ in layers]
+    found = [_annotations(of_layer, *each) for of_layer, each in zip(own, layers, strict=True)]
+    nobodys = [*export.left_out, *_never_used(aligned, [source for source, _ in layers], candidates)]
+    first = replace(
+        found[0],
+        marks_read=found[0].marks_read + sum(each.marks for each in nobodys),
+        left_out=(*nobodys, *found[0].left_out),
+    )
+    return [
+        replace(
+            each,
+            format=format_name,
+            reading=export.reading,
+            sources=export.sources,
+            compared=_compared(export, source),
+            candidates={
+                key: regions(export.copies, of_layer.documents, where) for key, where in candidates.items()
+            },
+        )
+        for each, of_layer, (source, _) in zip((first, *found[1:]), own, layers, strict=True)
+    ]
+
+
+def _asked(aligned: Aligned, source: LabelSource) -> Aligned:
+    """Return the copies that are about what makes up a layer, with the documents of those."""
+    copies = tuple(each for each in aligned.copies if _is_about(each, source))
+    if len(copies) == len(aligned.copies):
+        return aligned
+    there = {each.document for each in copies}
+    texts = dict(zip(aligned.documents, aligned.texts, strict=True))
+    documents = tuple(name for name in aligned.documents if name in there)
+    return replace(
+        aligned, documents=documents, texts=tuple(texts[name] for name in documents), copies=copies
+    )
+
+
+def _is_about(copy: Copy, source: LabelSource) -> bool:
+    if copy.asked is None:
+        return True
+    return RELATIONS in copy.asked if source.relations else source.type is None or source.type in copy.asked
+
+
+def _layers(
+    export: Export, options: Sequence[ReaderOptions], aligned: Aligned
+) -> list[tuple[LabelSource, ReaderOptions]]:
+    problems: list[Problem] = []
+    layers: list[tuple[LabelSource, ReaderOptions]] = []
+    for number, each in enumerate(options, 1):
+        try:
+            layers.append((find_source(export, aligned.copies, each.source), each))
+        except BadInput as error:
+            problems += [replace(problem, key=f"layers.{number}.source") for problem in error.problems]
+    if problems:
+        raise BadInput(problems)
+    return layers
+
+
+def _compared(export: Export, source: LabelSource) -> Compared:
+    """Say what a layer consists of: where types are the categories, a feature is an attribute."""
+    if source.relations:
+        return "relations"
+    return "attributes" if source.feature is not None and not export.by_feature else "marks"
+
+
+def _never_used(
+    aligned: Aligned, sources: Sequence[LabelSource], candidates: Mapping[str, LabelSource]
+) -> Iterator[ExcludedMarks]:
+    """Yield the marks that no layer uses: of other types, skipped documents, annotators not asked for."""
+    for copy, reason in aligned.left_out:
+        places = [(mark.file or copy.file, mark.line) for mark in copy.marks]
+        for file, line in (*places, *((copy.file, each.line) for each in copy.relations)):
+            yield ExcludedMarks(file, line, copy.annotator, reason, 1)
+    for copy in aligned.copies:
+        for each in copy.relations:
+            asked_for = any(source.holds(each) for source in sources)
+            if not asked_for or copy.state != "seen":
+                reason = OF_SKIPPED if asked_for else A_RELATION
+                yield ExcludedMarks(copy.file, each.line, copy.annotator, reason, 1)
+        for mark in copy.marks:
+            if copy.state != "seen":
+                yield ExcludedMarks(mark.file or copy.file, mark.line, copy.annotator, OF_SKIPPED, 1)
+            elif not any(source.holds(mark) for source in sources):
+                a_candidate = any(source.holds(mark) for source in candidates.values())
+                reason = A_CANDIDATE if a_candidate else OF_OTHER_LAYER
+                yield ExcludedMarks(mark.file or copy.file, mark.line, copy.annotator, reason, 1)
+
+
+def _annotations(aligned: Aligned, source: LabelSource, options: ReaderOptions) -> Annotations:
+    """Return one layer, without what is the same for all."""
+    found, left_out = _labelled(aligned, source, options)
+    return Annotations(
+        content=_content(found, aligned, source),
+        format="",
+        reading="",
+        marks_read=len(found) + len(left_out),
+        left_out=tuple(left_out),
+        roles={copy.annotator: copy.role for copy in aligned.copies if copy.role != "annotator"},
+        attendance=_attendance(found, aligned),
+        choice=source.said,
+    )
+
+
+def _labelled(
+    aligned: Aligned, source: LabelSource, options: ReaderOptions
+) -> tuple[list[_LabelledMark], list[ExcludedMarks]]:
+    """Return the marks of the layer with their labels, and those of it that have none."""
+    found: list[_LabelledMark] = []
+    left_out: list[ExcludedMarks] = []
+    first = {
+        (copy.document, copy.annotator): copy for copy in reversed(aligned.copies) if copy.state == "seen"
+    }
+    marks = [
+        (copy, mark, roles)
+        for copy in aligned.copies
+        if copy.state == "seen"
+        for mark, roles in _members(copy, source)
+    ]
+    labels = _cleaned([source.label(mark) for _, mark, _ in marks], options)
+    for (copy, mark, roles), label in zip(marks, labels, strict=True):
+        of_first = first[copy.document, copy.annotator] is copy
+        reason = None if label else MISSING
+        if reason is None and source.relations and not mark.spans:
+            reason = NO_STRETCH
+        if reason is None and mark.spans and not of_first:
+            reason = AGAIN
+        if reason is None:
+            found.append(_LabelledMark(copy, mark, label + roles if roles else label))
+        else:
+            left_out.append(ExcludedMarks(mark.file or copy.file, mark.line, copy.annotator, reason, 1))
+    return found, left_out
+
+
+def _members(copy: Copy, source: LabelSource) -> Iterator[tuple[ParsedMark, str]]:
+    """Yield what a layer consists of in a copy, with what follows the label: the roles of a relation."""
+    if source.relations:
+        yield from as_marks(copy, source)
+    else:
+        yield from ((mark, "") for mark in copy.marks if source.holds(mark))
+
+
+def _cleaned(labels: Sequence[str], options: ReaderOptions) -> list[str]:
+    """Return labels as they are counted, empty where they stand for a missing one."""
+    names = list(dict.fromkeys(labels))
+    cleaned = dict(zip(names, clean(names, options), strict=True))
+    return [cleaned[label] for label in labels]
+
+
+def _content(found: Sequence[_LabelledMark], aligned: Aligned, source: LabelSource) -> Ratings | TextMarks:
+    """Return labels of documents where no mark has a stretch of text, else marks in texts."""
+    spanned = [bool(each.mark.spans) for each in found]
+    if any(spanned) and not all(spanned):
+        raise BadInput([source.mixed])
+    if any(spanned) or (not found and all(aligned.texts)):
+        return _text_marks(found, aligned)
+    return _ratings(found, aligned)
+
+
+def _coded(names: Sequence[str], order: Sequence[str] | None = None) -> tuple[tuple[str, ...], Codes]:
+    known = tuple(dict.fromkeys(names if order is None else order))
+    place = {name: code for code, name in enumerate(known)}
+    return known, np.array([place[name] for name in names], dtype=np.int64)
+
+
+def _text_marks(found: Sequence[_LabelledMark], aligned: Aligned) -> TextMarks:
+    labels, label = _coded([each.label for each in found])
+    spans = [(number, *span) for number, each in enumerate(found) for span in each.mark.spans]
+    columns = np.array(spans, dtype=np.int64).reshape(-1, 3)
+    return TextMarks(
+        documents=aligned.documents,
+        texts=aligned.texts,
+        annotators=aligned.annotators,
+        labels=labels,
+        document=_coded([each.copy.document for each in found], aligned.documents)[1],
+        annotator=_coded([each.copy.annotator for each in found], aligned.annotators)[1],
+        label=label,
+        span_mark=columns[:, 0],
+        span_start=columns[:, 1],
+        span_end=columns[:, 2],
+        features=[each.mark.features for each in found],
+        place=_places(found),
+    )
+
+
+def _ratings(found: Sequence[_LabelledMark], aligned: Aligned) -> Ratings:
+    """Return each document as a unit that is its own document."""
+    labels, label = _coded([each.label for each in found])
+    units = len(aligned.documents)
+    return Ratings(
+        documents=(),
+        annotators=aligned.annotators,
+        labels=labels,
+        unit_names=aligned.documents,
+        unit_document=np.full(units, NO_DOCUMENT, dtype=np.int64),
+        unit_weight=np.ones(units, dtype=np.int64),
+        unit=_coded([each.copy.document for each in found], aligned.documents)[1],
+        annotator=_coded([each.copy.annotator for each in found], aligned.annotators)[1],
+        label=label,
+        mark_pass=np.zeros(len(found), dtype=np.int64),
+        place=_places(found),
+    )
+
+
+def _places(found: Sequence[_LabelledMark]) -> Callable[[int], Place]:
+    return lambda number: (found[number].mark.file or found[number].copy.file, found[number].mark.line)
+
+
+def _attendance(found: Sequence[_LabelledMark], aligned: Aligned) -> Codes:
+    """Return what each annotator did with each document: (documents, annotators)."""
+    document = {name: code for code, name in enumerate(aligned.documents)}
+    annotator = {name: code for code, name in enumerate(aligned.annotators)}
+    attendance = np.full((len(document), len(annotator)), UNSEEN, dtype=np.int64)
+    codes = {"seen": EMPTY, "skipped": SKIPPED, "unseen": UNSEEN}
+    for copy in aligned.copies:
+        here = document[copy.document], annotator[copy.annotator]
+        attendance[here] = max(attendance[here], codes[copy.state])
+    for each in found:
+        attendance[document[each.copy.document], annotator[each.copy.annotator]] = MARKED
+    return attendance

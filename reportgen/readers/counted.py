@@ -1,0 +1,368 @@
+r"""What a folder of counts holds, as this program writes it beside every report: no texts, no units.
+
+`counts.json` describes what was counted, and the tables beside it hold the numbers:
+
+    counts.json       this description: schema 1, keys sorted, an entry for each layer, in the order declared
+    ratings.csv       layer, unit_set, document, ratings, n: how many units of a document have the same labels
+                      by the same annotators, "A01:Former|A02:New" in the annotators' order. A name's own \,
+                      | and : stand behind a \. Ratings are empty for units that nobody rated; a document is
+                      empty where each unit is its own.
+    pairs.csv         layer, unit_set, document, first, second, first_label, second_label, n
+    profiles.csv      layer, unit_set, document, profile, n: the same without who gave which label
+    annotators.csv    layer, unit_set, document, annotator, label, n
+                      These three follow from ratings.csv, and are held against it.
+    spans.csv, type-pairs.csv, comparisons.csv, where there are marks in texts, references or systems
+    everybody.csv     layer, unit_set, document, ratings, bulk, n: as ratings.csv, with people in every role;
+                      `bulk` of the units are known as a number only (a cell of a matrix, unmarked tokens).
+                      comparisons.csv follows from it.
+
+Names are those of the report, pseudonyms where it has such.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Annotated, Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from reportgen.readers.annotations import Codes, Compared
+
+# What counts say of marks in texts, and of everybody held against references: tables of integer codes.
+
+# What becomes of a mark, in the order of the codes.
+OUTCOMES = ("match", "overlap", "only_first", "only_second")
+# What stands for an outcome in rows that tell how many tokens a document has that both saw.
+TOKENS = "tokens"
+# How the two marks of a pair stand to each other, in the order of the codes.
+KINDS = ("coextensive", "overlap")
+
+
+@dataclass(frozen=True, eq=False)
+class SpanTable:
+    """How the marks of every two people fall out; the first is the key.
+
+    - `first`, `second`, `document`, `type`, `outcome`, `n` (rows,), sorted in this order.
+    - `seen_first`, `seen_second`, `seen_document` (documents,): which document both saw, marked or not, in
+      this order; `tokens` how many tokens it has.
+    """
+
+    first: Codes
+    second: Codes
+    document: Codes
+    type: Codes
+    outcome: Codes
+    n: Codes
+    seen_first: Codes
+    seen_second: Codes
+    seen_document: Codes
+    tokens: Codes
+
+
+@dataclass(frozen=True, eq=False)
+class TypePairs:
+    """How many pairs of marks of two types earn credit by one distance, sorted in the order of columns."""
+
+    first: Codes
+    second: Codes
+    document: Codes
+    first_type: Codes
+    second_type: Codes
+    kind: Codes
+    n: Codes
+
+
+@dataclass(frozen=True, eq=False)
+class Everybody:
+    """The units of one unit set with everybody's labels.
+
+    - `document` (units,): codes of the layer's documents, NO_DOCUMENT where a unit is its own; `n` (units,)
+      how many units each row stands for: 1, or as many as the export gives only as a number.
+    - `unit`, `annotator`, `label` (ratings,): codes of units, people and categories.
+    """
+
+    documents: tuple[str, ...]
+    document: Codes
+    n: Codes
+    unit: Codes
+    annotator: Codes
+    label: Codes
+
+
+@dataclass(frozen=True, eq=False)
+class MarkTables:
+    """What a folder of counts says of one layer beside its unit sets.
+
+    `spans` is None where there are no marks in texts; `credits` has a table for each distance that earns
+    credit, `everybody` one for each unit set in which somebody is no annotator, by their ids.
+    """
+
+    spans: SpanTable | None
+    credits: Mapping[str, TypePairs]
+    everybody: Mapping[str, Everybody]
+
+
+NO_TABLES = MarkTables(None, {}, {})
+
+
+# What a folder of counts holds, as this program writes it beside every report: no texts, no units.
+#
+# `counts.json` describes what was counted, and the tables beside it hold the numbers:
+#
+#     counts.json       this description: schema 1, keys sorted, an entry for each layer, in the order
+# declared
+#     ratings.csv       layer, unit_set, document, ratings, n: how many units of a document have the same
+# labels
+#                       by the same annotators, "A01:Former|A02:New" in the annotators' order. A name's own \,
+#                       | and : stand behind a \. Ratings are empty for units that nobody rated; a document is
+#                       empty where each unit is its own.
+#     pairs.csv         layer, unit_set, document, first, second, first_label, second_label, n
+#     profiles.csv      layer, unit_set, document, profile, n: the same without who gave which label
+#     annotators.csv    layer, unit_set, document, annotator, label, n
+#                       These three follow from ratings.csv, and are held against it.
+#     spans.csv, type-pairs.csv, comparisons.csv, where there are marks in texts, references or systems
+#     everybody.csv     layer, unit_set, document, ratings, bulk, n: as ratings.csv, with people in every
+# role;
+#                       `bulk` of the units are known as a number only (a cell of a matrix, unmarked tokens).
+#                       comparisons.csv follows from it.
+#
+# Names are those of the report, pseudonyms where it has such.
+
+DESCRIPTION, RATINGS = "counts.json", "ratings.csv"
+PAIRS, PROFILES, ANNOTATORS = "pairs.csv", "profiles.csv", "annotators.csv"
+SPANS, TYPE_PAIRS, COMPARISONS, EVERYBODY = "spans.csv", "type-pairs.csv", "comparisons.csv", "everybody.csv"
+_OWN = ("layer", "unit_set", "document")
+# The tables of unit sets; those after the first follow from it.
+HEADS = {
+    RATINGS: (*_OWN, "ratings", "n"),
+    PAIRS: (*_OWN, "first", "second", "first_label", "second_label", "n"),
+    PROFILES: (*_OWN, "profile", "n"),
+    ANNOTATORS: (*_OWN, "annotator", "label", "n"),
+}
+# Those of marks in texts and of everybody held against references.
+MARK_HEADS = {
+    SPANS: ("layer", "document", "first", "second", "type", "outcome", "n"),
+    TYPE_PAIRS: (
+        *("layer", "distance", "document", "first", "second"),
+        *("first_type", "second_type", "kind", "n"),
+    ),
+    COMPARISONS: (*_OWN, "first", "second", "first_label", "second_label", "n"),
+    EVERYBODY: (*_OWN, "ratings", "bulk", "n"),
+}
+COUNT_FILES = frozenset((DESCRIPTION, *HEADS, *MARK_HEADS))
+# What a name's own signs are written as in a list of ratings.
+ESCAPES = str.maketrans({sign: f"\\{sign}" for sign in "\\|:"})
+# The mark by which a counts.json is known.
+KIND = "reportgen counts"
+# The schema of counts.json; whoever adds to it makes it the next.
+SCHEMA = 1
+# Every number, and every sum of a table, is an integer that JSON readers keep.
+LARGEST = 2**53
+
+Number = Annotated[int, Field(ge=0, le=LARGEST)]
+Names = tuple[str, ...]
+Role = Literal["reference", "annotator", "system", "model"]
+
+
+class Described(BaseModel):
+    """A part of counts.json: frozen, without unknown keys, nothing reinterpreted."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", strict=True, populate_by_name=True)
+
+
+class CandidatesDescribed(Described):
+    """Where candidates come from: so many terms of a file, or a layer."""
+
+    file: str = ""
+    terms: Number = 0
+    layer: str = ""
+    keep_marked: bool = False
+
+
+class UnitSetDescribed(Described):
+    """One unit set: what rows of ratings.csv can't say of it.
+
+    The order of `annotators`, `categories` and `documents` is that of their codes: sums of floats follow it.
+    """
+
+    id: str
+    kind: str = Field(description="items, tokens, declared, annotated-by-any, …")
+    primary: bool
+    why: str = Field(description="the campaign's reason, Markdown")
+    scale: Literal["nominal", "ordinal", "interval", "ratio", "set"]
+    base: str = Field(description="units of the export, or tokens, sentences, candidates, marks, relations")
+    annotators: Names
+    categories: Names
+    non_annotated: str | None = Field(description="the category of unmarked units, the last; null without")
+    non_annotated_name: str = Field(description="its name, also where no unit can have it")
+    sets: tuple[Names, ...] | None = Field(description="the members of each category where labels are sets")
+    category_count: Number | None
+    documents: Names | None = Field(description="those of the export, where they are not all of the layer's")
+    units_read: Number
+    units_added: Number
+    units_left_out: Mapping[str, Number]
+    boundary: Number | None = Field(description="marks that cut a token, where units are tokens")
+    several: Number
+    joined: bool
+    candidates: CandidatesDescribed | None
+    marks_used: Number
+    marks_left_out: Mapping[str, Number] = Field(description="by reason, without what the layer passes over")
+
+
+class LeftOutDescribed(Described):
+    """Marks that were left out, without their place."""
+
+    annotator: str
+    reason: str
+    marks: Number
+
+
+class AttendanceDescribed(Described):
+    """What one annotator did with how many documents."""
+
+    annotator: str
+    marked: Number
+    empty: Number
+    skipped: Number
+    unseen: Number
+
+
+class MaterialDescribed(Described):
+    """How much there was in a layer."""
+
+    documents: Number
+    documents_unmarked: Number | None
+    tokens: Number | None
+    copies: Number
+    tokens_seen: Number
+    marks: Number
+    labels: Mapping[str, Number]
+    attendance: tuple[AttendanceDescribed, ...]
+
+
+class SpellingDescribed(Described):
+    """Values of a feature that differ in spelling only; so many marks carry one of them."""
+
+    feature: str
+    values: Names
+    marks: Number
+
+
+class CreditDescribed(Described):
+    """What two types earn as a pair by a distance, 1 - δ; rows are in the order of the types."""
+
+    distance: str
+    earned: tuple[tuple[float, ...], ...]
+
+
+class SpansDescribed(Described):
+    """Marks in texts as spans: what rows of spans.csv and type-pairs.csv can't say of them.
+
+    The order of `people` and `types` is that of their codes. `features` and `feature_match` say by what marks
+    matched. `differs_from_greedy` has two people, and how many outcomes GATE's pairing has not.
+    """
+
+    people: Names
+    roles: tuple[Role, ...]
+    derived: Names = Field(description="references made from annotators' own marks")
+    types: Names
+    documents: Names | None = Field(description="those that somebody saw, where they are not the layer's")
+    features: Names
+    feature_match: Literal["equal", "subset"]
+    doubled: Number
+    spellings: tuple[SpellingDescribed, ...]
+    differs_from_greedy: tuple[tuple[str, str, Number], ...]
+    credits: tuple[CreditDescribed, ...]
+
+
+class EverybodyDescribed(Described):
+    """The units of a unit set with everybody's labels, as comparisons with references and systems have them.
+
+    `units` is described as any unit set is, its annotators being people in any role.
+    """
+
+    units: UnitSetDescribed
+    roles: tuple[Role, ...]
+    derived: Names
+    choice: Literal["every", "any", "all"] = Field(description="on which units two people are compared")
+    absent: Number | None = Field(description="the code of the category of unmarked units; null without")
+
+
+class LayerDescribed(Described):
+    """One layer: its marks, its material, its unit sets."""
+
+    id: str
+    compared: Compared = Field(description="what it consists of: marks, attributes or relations")
+    annotators: Names = Field(description="everybody whose marks are counted, whatever their role")
+    labels: Names = Field(description="all labels of the export, in its order")
+    documents: Names
+    marks_read: Number
+    marks_used: Number
+    left_out: tuple[LeftOutDescribed, ...]
+    passed_over: Mapping[str, Number]
+    declared: Names = Field(default=(), description="the categories that the campaign declares")
+    missing: Number = Field(default=0, description="cells of a table that hold no label")
+    repeated: Number = Field(default=0, description="labels given again in the same pass, the same")
+    contradicting: Number = Field(default=0, description="labels given again in the same pass, others")
+    material: MaterialDescribed
+    unit_sets: tuple[UnitSetDescribed, ...]
+    spans: SpansDescribed | None = None
+    everybody: tuple[EverybodyDescribed, ...] = ()
+
+
+class CountsDescribed(Described):
+    """The whole of counts.json."""
+
+    kind: Literal["reportgen counts"] = "reportgen counts"
+    schema_: Annotated[Literal[1], Field(alias="schema")] = 1
+    layers: Annotated[tuple[LayerDescribed, ...], Field(min_length=1)]
+
+
+@dataclass(frozen=True, eq=False)
+class CountedUnits:
+    """The units of one unit set, those of a document with the same labels by the same annotators as one.
+
+    - `document`, `n` (kinds,): the code of the document in `documents`, NO_DOCUMENT where each unit is its
+      own; how many units there are.
+    - `kind`, `annotator`, `label` (ratings,): codes of a kind, and of the unit set's annotators and
+      categories. Nobody rated a kind without rows.
+    """
+
+    documents: tuple[str, ...]
+    document: Codes
+    n: Codes
+    kind: Codes
+    annotator: Codes
+    label: Codes
+
+
+@dataclass(frozen=True, eq=False)
+class CountedLayer:
+    """One layer of a folder of counts: an export that holds numbers only.
+
+    `kinds` has the units of each unit set by its id. `rows` has the rows of the other tables of this layer,
+    by file name, for whoever counts marks in texts and references: each with its line and its cells.
+    `file` is the name to show for the description, `files` has those of all files by what they are called.
+    `marks` are the same rows as codes.
+    """
+
+    described: LayerDescribed
+    kinds: Mapping[str, CountedUnits]
+    file: str
+    rows: Mapping[str, Sequence[tuple[int, tuple[str, ...]]]] = field(default_factory=dict)
+    files: Mapping[str, str] = field(default_factory=dict)
+    marks: MarkTables = NO_TABLES
+
+    @property
+    def documents(self) -> tuple[str, ...]:
+        """Return the names of the documents."""
+        return self.described.documents
+
+    @property
+    def annotators(self) -> tuple[str, ...]:
+        """Return who labelled anything, whatever their role."""
+        return self.described.annotators
+
+    @property
+    def labels(self) -> tuple[str, ...]:
+        """Return the labels of the export that was counted."""
+        return self.described.labels

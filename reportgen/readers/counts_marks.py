@@ -1,0 +1,385 @@
+"""The tables of a folder of counts beside those of unit sets: marks in texts, references and systems."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from reportgen.base.errors import BadInput, Problem, tried
+from reportgen.readers.annotations import Codes
+from reportgen.readers.counted import (
+    COMPARISONS,
+    DESCRIPTION,
+    EVERYBODY,
+    KINDS,
+    MARK_HEADS,
+    OUTCOMES,
+    SPANS,
+    TOKENS,
+    TYPE_PAIRS,
+    CountedUnits,
+    Everybody,
+    EverybodyDescribed,
+    LayerDescribed,
+    MarkTables,
+    SpansDescribed,
+    SpanTable,
+    TypePairs,
+    UnitSetDescribed,
+)
+from reportgen.readers.counts_tables import AS_WRITTEN, CountTable, Read, Row, one_of, read_kinds, whole
+from reportgen.readers.reader import shortened
+
+# everybody.csv of a folder of counts: the units of a unit set with the labels of people in every role.
+
+# Up to here units are told apart again; beyond, those of one kind stay together, which only tests between
+# releases of a system notice.
+MOST_UNITS = 10_000_000
+
+
+def read_everybody(described: EverybodyDescribed, documents: Sequence[str], table: CountTable) -> Everybody:
+    """Return the units of one unit set; raise BadInput with whatever is wrong in its rows."""
+    numbers = table.columns({"bulk": whole(0), "n": whole(1)})
+    for line in numbers["line"][numbers["bulk"] > numbers["n"]].tolist():
+        table.wrong(line, "has more units in bulk than units.", "bulk")
+    if table.problems:
+        raise BadInput(shortened(table.problems))
+    rows = [(line, (*cells[:4], cells[5])) for line, cells in table.rows]
+    kinds = read_kinds(table.file, rows, with_absent(described), documents)
+    return _told_apart(kinds, numbers["bulk"])
+
+
+def with_absent(described: EverybodyDescribed) -> UnitSetDescribed:
+    """Return the unit set with the category of unmarked units, also where no pair of labels can have it."""
+    units = described.units
+    if described.absent != len(units.categories):
+        return units
+    return units.model_copy(update={"categories": (*units.categories, units.non_annotated_name)})
+
+
+def _told_apart(kinds: CountedUnits, bulk: Codes) -> Everybody:
+    """Return a row for each unit, and one for those of a kind that are known as a number only."""
+    single = kinds.n - bulk
+    if int(single.sum()) > MOST_UNITS:
+        single, bulk = np.zeros_like(single), kinds.n
+    times = single + (bulk > 0)
+    kind = np.repeat(np.arange(len(times)), times)
+    n = np.ones(len(kind), dtype=np.int64)
+    n[(np.cumsum(times) - 1)[bulk > 0]] = bulk[bulk > 0]
+    order = np.argsort(kinds.kind, kind="stable")
+    ratings = np.bincount(kinds.kind, minlength=len(times))
+    begin = (np.cumsum(ratings) - ratings)[kind]
+    unit = np.repeat(np.arange(len(kind)), ratings[kind])
+    first = np.cumsum(ratings[kind]) - ratings[kind]
+    row = order[np.repeat(begin - first, ratings[kind]) + np.arange(len(unit))]
+    return Everybody(kinds.documents, kinds.document[kind], n, unit, kinds.annotator[row], kinds.label[row])
+
+
+# spans.csv and type-pairs.csv of a folder of counts: codes of each row, held against all others.
+
+# Two of the same kind are compared only where they are annotators; whoever has the lower number is the key.
+STANDING = {"reference": 0, "annotator": 1, "system": 2, "model": 2}
+ANNOTATOR = STANDING["annotator"]
+ONLY_FIRST, ONLY_SECOND = (OUTCOMES.index(name) for name in ("only_first", "only_second"))
+
+Columns = Mapping[str, Codes]
+
+
+@dataclass(frozen=True, eq=False)
+class SpanNames:
+    """One layer's people, documents and types; what is read is codes of them."""
+
+    described: SpansDescribed
+    documents: Sequence[str]
+
+    @property
+    def readers(self) -> dict[str, Read]:
+        """Return what reads the columns that all tables have."""
+        people = one_of(self.described.people, "name in counts.json")
+        return {"first": people, "second": people, "document": one_of(self.documents, "document")}
+
+    @property
+    def types(self) -> Read:
+        """Return what reads a type."""
+        return one_of(self.described.types, "type in counts.json")
+
+    def compared(self, rows: Columns) -> npt.NDArray[np.bool_]:
+        """Say of rows whether the two people are compared in this order."""
+        standing = np.array([STANDING[role] for role in self.described.roles], dtype=np.int64)
+        one, other = standing[rows["first"]], standing[rows["second"]]
+        annotators = (one == ANNOTATOR) & (other == ANNOTATOR)
+        found: npt.NDArray[np.bool_] = (rows["first"] < rows["second"]) & ((one < other) | annotators)
+        return found
+
+
+def read_spans(names: SpanNames, table: CountTable) -> SpanTable:
+    """Return what became of marks; whatever is wrong is noted in `table`."""
+    place = MARK_HEADS[SPANS].index("outcome")
+    of_tokens = [row for row in table.rows if row[1][place] == TOKENS]
+    others = [row for row in table.rows if row[1][place] != TOKENS]
+    no_type = one_of(("",), "type of a row that tells how many tokens a document has")
+    seen = table.part(of_tokens).columns({**names.readers, "type": no_type, "n": whole(0)})
+    outcomes = {"type": names.types, "outcome": one_of(OUTCOMES, "outcome"), "n": whole(1)}
+    rows = table.part(others).columns({**names.readers, **outcomes})
+    _check(table, _single_rows(names, seen, rows))
+    _check(table, _together(names, seen, rows))
+    return _sorted(seen, rows)
+
+
+def _check(table: CountTable, found: Iterator[tuple[Codes, str]]) -> None:
+    """Note what is wrong with some lines, unless the table is known to be faulty."""
+    if not table.problems:
+        for lines, message in found:
+            for line in lines.tolist():
+                table.wrong(line, message)
+
+
+def _single_rows(names: SpanNames, seen: Columns, rows: Columns) -> Iterator[tuple[Codes, str]]:
+    for each in (seen, rows):
+        yield each["line"][~names.compared(each)], "holds two people against each other who are not compared."
+    yield _twice(seen, "first", "second", "document"), "stands there twice."
+    yield _twice(rows, "first", "second", "document", "type", "outcome"), "stands there twice."
+    known = np.isin(_triple(names, rows), _triple(names, seen))
+    message = f'has marks in a document that both saw, and no row with the outcome "{TOKENS}" says so.'
+    yield rows["line"][~known], message
+
+
+def _together(names: SpanNames, seen: Columns, rows: Columns) -> Iterator[tuple[Codes, str]]:
+    """Yield the lines that contradict others."""
+    yield (
+        _differing(seen, ("document",), "n"),
+        "has another number of tokens than other lines of the document.",
+    )
+    for lines in _other_marks(names, seen, rows):
+        yield lines, "gives somebody more or fewer marks of a type in this document than other lines do."
+    yield _unseen(names, seen), "tells that two saw a document, and no line tells it of them and of a third."
+
+
+def _triple(names: SpanNames, rows: Columns) -> Codes:
+    """Return one number for two people and a document."""
+    people, documents = len(names.described.people), len(names.documents)
+    return _key([rows["first"], rows["second"], rows["document"]], (people, people, documents))
+
+
+def _key(columns: Sequence[Codes], sizes: Sequence[int]) -> Codes:
+    key = np.zeros(len(columns[0]), dtype=np.int64)
+    for column, size in zip(columns, sizes, strict=True):
+        key = key * max(size, 1) + column
+    return key
+
+
+def _twice(rows: Columns, *own: str) -> Codes:
+    """Return the lines that say of the same what a line before says."""
+    columns = np.stack([rows[name] for name in own], axis=1)
+    _, first = np.unique(columns, axis=0, return_index=True)
+    again: Codes = np.delete(rows["line"], first)
+    return again
+
+
+def _differing(rows: Columns, own: Sequence[str], value: str) -> Codes:
+    """Return the lines whose value is another than that of the first line of the same."""
+    columns = np.stack([rows[name] for name in own], axis=1)
+    _, first, place = np.unique(columns, axis=0, return_index=True, return_inverse=True)
+    values = rows[value]
+    found: Codes = rows["line"][values != values[first][place.reshape(-1)]]
+    return found
+
+
+def _other_marks(names: SpanNames, seen: Columns, rows: Columns) -> Iterator[Codes]:
+    """Yield the lines that give somebody another number of marks than those about another pair do.
+
+    Whoever somebody is compared with, the marks of a type in a document are the same in number.
+    """
+    made = [_made(names, rows, *side) for side in (("first", ONLY_SECOND), ("second", ONLY_FIRST))]
+    own, n, line = (np.concatenate(column) for column in zip(*made, strict=True))
+    if not len(own):
+        return
+    group, place = np.unique(own, return_inverse=True)
+    times, least = np.bincount(place), np.full(len(group), np.iinfo(np.int64).max)
+    np.minimum.at(least, place, n)
+    people = len(names.described.people)
+    saw = np.bincount(
+        np.concatenate([seen["document"] * people + seen[who] for who in ("first", "second")]),
+        minlength=people * len(names.documents),
+    )
+    wrong = (n != least[place]) | (times != saw[group // max(len(names.described.types), 1)])[place]
+    yield np.unique(line[wrong])
+
+
+def _made(names: SpanNames, rows: Columns, who: str, alone: int) -> tuple[Codes, Codes, Codes]:
+    """Return how many marks one of two people made, as each pair has it, and a line that says so.
+
+    What they are of is one number for document, person and type.
+    """
+    kept = rows["outcome"] != alone
+    sizes = len(names.documents), len(names.described.people), len(names.described.types)
+    of = _key([rows["document"][kept], rows[who][kept], rows["type"][kept]], sizes)
+    other = rows["second" if who == "first" else "first"][kept]
+    columns = np.stack([of, other], axis=1)
+    distinct, first, place = np.unique(columns, axis=0, return_index=True, return_inverse=True)
+    n = np.zeros(len(distinct), dtype=np.int64)
+    np.add.at(n, place.reshape(-1), rows["n"][kept])
+    return distinct[:, 0], n, rows["line"][kept][first]
+
+
+def _unseen(names: SpanNames, seen: Columns) -> Codes:
+    """Return the lines of documents of which some two people, who both saw them, are not compared."""
+    saw = saw_of(names, seen["first"], seen["second"], seen["document"])
+    standing = np.array([STANDING[role] for role in names.described.roles], dtype=np.int64)
+    keys, annotators, others = (saw[:, standing == each].sum(axis=1) for each in range(3))
+    pairs = keys * (annotators + others) + annotators * (annotators - 1) // 2 + annotators * others
+    there = np.bincount(seen["document"], minlength=len(names.documents))
+    found: Codes = seen["line"][(there != pairs)[seen["document"]]]
+    return found
+
+
+def saw_of(names: SpanNames, first: Codes, second: Codes, document: Codes) -> npt.NDArray[np.bool_]:
+    """Return who saw which document (documents, people), of those that two saw."""
+    saw = np.zeros((len(names.documents), len(names.described.people)), dtype=np.bool_)
+    saw[document, first] = saw[document, second] = True
+    return saw
+
+
+def _sorted(seen: Columns, rows: Columns) -> SpanTable:
+    by_people = ("first", "second", "document")
+    own = _ordered(seen, (*by_people, "n"))
+    return SpanTable(*_ordered(rows, (*by_people, "type", "outcome", "n")), *own)
+
+
+def _ordered(rows: Columns, names: Sequence[str]) -> list[Codes]:
+    """Return some columns, sorted by all of them, the first before the others."""
+    columns = [rows[name] for name in names]
+    order = np.lexsort(columns[::-1])
+    return [column[order] for column in columns]
+
+
+def read_type_pairs(names: SpanNames, spans: SpanTable, table: CountTable) -> dict[str, TypePairs]:
+    """Return pairs of marks of different types, by distance; whatever is wrong is noted in `table`."""
+    distances = [each.distance for each in names.described.credits]
+    own = {"distance": one_of(distances, "distance in counts.json"), "first_type": names.types}
+    kind = {"second_type": names.types, "kind": one_of(KINDS, "kind"), "n": whole(1)}
+    rows = table.columns({**names.readers, **own, **kind})
+    _check(table, _wrong_pairs(names, spans, rows))
+    columns = ("first", "second", "document", "first_type", "second_type", "kind", "n")
+    parts = [
+        {name: each[rows["distance"] == code] for name, each in rows.items()}
+        for code in range(len(distances))
+    ]
+    return {name: TypePairs(*_ordered(part, columns)) for name, part in zip(distances, parts, strict=True)}
+
+
+def _wrong_pairs(names: SpanNames, spans: SpanTable, rows: Columns) -> Iterator[tuple[Codes, str]]:
+    yield rows["line"][rows["first_type"] == rows["second_type"]], "has a pair of marks of one type."
+    own = ("distance", "first", "second", "document", "first_type", "second_type", "kind")
+    yield _twice(rows, *own), "stands there twice."
+    for who, outcome in (("first", ONLY_FIRST), ("second", ONLY_SECOND)):
+        yield (
+            _too_many(names, spans, rows, who, outcome),
+            f"has more marks of the {who} than spans.csv leaves alone.",
+        )
+
+
+def _too_many(names: SpanNames, spans: SpanTable, rows: Columns, who: str, outcome: int) -> Codes:
+    """Return the lines of marks of which more are in pairs than are alone otherwise."""
+    alone = spans.outcome == outcome
+    kinds = max(len(names.described.types), 1)
+    table = {"first": spans.first, "second": spans.second, "document": spans.document}
+    known = (_triple(names, table) * kinds + spans.type)[alone]
+    order = np.argsort(known)
+    columns = np.stack([rows["distance"], _triple(names, rows) * kinds + rows[f"{who}_type"]], axis=1)
+    distinct, place = np.unique(columns, axis=0, return_inverse=True)
+    sums = np.zeros(len(distinct), dtype=np.int64)
+    np.add.at(sums, place.reshape(-1), rows["n"])
+    at = np.searchsorted(known[order], distinct[:, 1])
+    found = np.append(known[order], -1)[np.minimum(at, len(known))] == distinct[:, 1]
+    most = np.where(found, np.append(spans.n[alone][order], 0)[np.minimum(at, len(known))], 0)
+    return rows["line"][(sums > most)[place.reshape(-1)]]
+
+
+# The tables of a folder of counts beside those of unit sets: marks in texts, references and systems.
+
+Rows = Mapping[str, Sequence[Row]]
+
+
+def read_mark_tables(layer: LayerDescribed, rows: Rows, files: Mapping[str, str]) -> MarkTables:
+    """Return what the tables say of one layer; `files` are the names to show, by what files are called.
+
+    Raises BadInput with every row that is wrong, and every table that is missing.
+    """
+    problems = [*_missing(layer, files), *_uncalled_for(layer, rows, files)]
+    if problems:
+        raise BadInput(shortened(problems))
+    tables = {
+        name: CountTable(files.get(name, name), head, rows.get(name, ())) for name, head in MARK_HEADS.items()
+    }
+    spans, credited = _marks(layer, tables)
+    found, wrong = _everybody(layer, tables[EVERYBODY])
+    noted = [*tables[SPANS].problems, *tables[TYPE_PAIRS].problems, *wrong]
+    if noted:
+        raise BadInput(shortened(noted))
+    return MarkTables(spans, credited, found)
+
+
+def _missing(layer: LayerDescribed, files: Mapping[str, str]) -> Iterator[Problem]:
+    """Yield the tables that counts.json calls for and that are not there."""
+    needed = {
+        SPANS: layer.spans is not None,
+        TYPE_PAIRS: bool(layer.spans and layer.spans.credits),
+        COMPARISONS: bool(layer.everybody),
+        EVERYBODY: bool(layer.everybody),
+    }
+    folder = next(iter(files.values()), "").rpartition("/")[0]
+    for name, called_for in needed.items():
+        if called_for and name not in files:
+            shown = f"{folder}/{name}".removeprefix("/")
+            message = f'is missing; {DESCRIPTION} tells of it in the layer "{layer.id}".'
+            yield Problem(shown, message=message, mend="Take the whole folder of counts.")
+
+
+def _uncalled_for(layer: LayerDescribed, rows: Rows, files: Mapping[str, str]) -> Iterator[Problem]:
+    """Yield rows of what counts.json does not tell of in the layer."""
+    sets = {each.units.id for each in layer.everybody}
+    for name, table in rows.items():
+        for line, cells in table:
+            message = ""
+            if name in (SPANS, TYPE_PAIRS) and layer.spans is None:
+                message = f'{DESCRIPTION} knows of no marks in the layer "{layer.id}".'
+            elif name in (COMPARISONS, EVERYBODY) and cells[1] not in sets:
+                message = f'{DESCRIPTION} compares nobody in a unit set "{cells[1]}" of this layer.'
+            if message:
+                yield Problem(files.get(name, name), line, "", message, AS_WRITTEN)
+
+
+def _marks(
+    layer: LayerDescribed, tables: Mapping[str, CountTable]
+) -> tuple[SpanTable | None, dict[str, TypePairs]]:
+    if layer.spans is None:
+        return None, {}
+    documents = layer.documents if layer.spans.documents is None else layer.spans.documents
+    names = SpanNames(layer.spans, documents)
+    spans = read_spans(names, tables[SPANS])
+    if tables[SPANS].problems:
+        return spans, {}
+    return spans, read_type_pairs(names, spans, tables[TYPE_PAIRS])
+
+
+def _everybody(layer: LayerDescribed, table: CountTable) -> tuple[dict[str, Everybody], list[Problem]]:
+    by_set = {each.units.id: each for each in layer.everybody}
+    of_sets: dict[str, list[Row]] = {name: [] for name in by_set}
+    for row in table.rows:
+        of_sets[row[1][1]].append(row)
+
+    def read(name: str) -> Everybody:
+        own = CountTable(table.file, table.head, of_sets[name])
+        return read_everybody(by_set[name], layer.documents, own)
+
+    found, problems = tried(list(by_set), read)
+    return {} if problems else dict(zip(by_set, found, strict=True)), problems
+
+
+def derived_in(layer: LayerDescribed) -> tuple[str, ...]:
+    """Return the references of a layer that were made from annotators' own marks."""
+    derived = [layer.spans.derived] if layer.spans else []
+    derived += [each.derived for each in layer.everybody]
+    return tuple(dict.fromkeys(name for names in derived for name in names))

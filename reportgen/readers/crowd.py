@@ -1,0 +1,290 @@
+"""Judgments of crowds: CrowdFlower or Appen (CSV, JSON) and Mechanical Turk (CSV), a row a judgment."""
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from reportgen.base.errors import BadInput, Problem, did_you_mean, for_each
+from reportgen.base.files import rows
+from reportgen.readers.annotations import Annotations, ExcludedMarks
+from reportgen.readers.json_records import (
+    Record,
+    as_text,
+    expect,
+    first_record,
+    for_each_record,
+    is_json,
+    read_records,
+)
+from reportgen.readers.ratings import RatingsFile, from_sheets, understood
+from reportgen.readers.reader import ExportFile, Reader, ReaderOptions, clean, joined
+from reportgen.readers.string_tables import StringTable, is_table, read_table, table_of
+
+# What crowdsourcing platforms write: a judgment a row, and which of them are not to be used.
+
+GOLDEN = "a test question, whose answer is known"
+TAINTED = "the platform takes the worker's judgments for unreliable"
+REJECTED = "the requester rejected the assignment"
+PRIVATE = ("ip", "city", "region", "country", "email", "e_mail", "latitude", "longitude")
+TRUE = ("true", "1", "yes")
+ANSWER = "Answer."
+
+
+@dataclass(frozen=True)
+class Platform:
+    """How a platform calls its columns.
+
+    `refuses` says which rows are not to be used: the values of a column, in small letters, and the reason.
+    """
+
+    unit: str
+    annotator: str
+    refuses: Mapping[str, tuple[tuple[str, ...], str]]
+
+
+APPEN = Platform("_unit_id", "_worker_id", {"_golden": (TRUE, GOLDEN), "_tainted": (TRUE, TAINTED)})
+MTURK = Platform("HITId", "WorkerId", {"AssignmentStatus": (("rejected",), REJECTED)})
+PLATFORMS = (APPEN, MTURK)
+
+
+def platform_of(header: Sequence[str]) -> Platform | None:
+    """Return whose columns a table has, None for nobody's."""
+    return next((each for each in PLATFORMS if {each.unit, each.annotator} <= set(header)), None)
+
+
+def find_label(table: StringTable, platform: Platform, options: ReaderOptions) -> str:
+    """Return the column of labels: the one asked for, else the only one that can be.
+
+    Raises BadInput where a column asked for is not there, or says who or where a worker is, and where
+    labels could be in any of several.
+    """
+    asked = {role: name.strip() for role, name in options.columns.items()}
+    problems = [problem for role, name in asked.items() for problem in _refused(table, role, name)]
+    if problems:
+        raise BadInput(problems)
+    if "label" in asked:
+        return asked["label"]
+    found = _candidates(table, platform, options)
+    if len(found) != 1:
+        names = ", ".join(found)
+        message = f"several columns can hold the labels: {names}." if found else "no column can hold labels."
+        mend = 'Name it: columns = { label = "…" }.'
+        raise BadInput([_problem(table, "label", message, mend)])
+    return found[0]
+
+
+def _refused(table: StringTable, role: str, name: str) -> Iterator[Problem]:
+    if name not in table.header:
+        known = [each for each in table.named if not is_private(each)]
+        yield _problem(table, role, f'there is no column "{name}".', did_you_mean(name, known))
+    elif is_private(name):
+        message, mend = "says who or where workers are, and is never read.", "Name another column."
+        yield _problem(table, role, message, mend)
+
+
+def _problem(table: StringTable, role: str, message: str, mend: str) -> Problem:
+    return table.problem(table.lines[0], f"columns.{role}", message, mend)
+
+
+def is_private(name: str) -> bool:
+    """Say whether a column says who or where a worker is."""
+    return name.strip("_").lower().replace("-", "_").replace(" ", "_") in PRIVATE
+
+
+def _candidates(table: StringTable, platform: Platform, options: ReaderOptions) -> list[str]:
+    """Return the columns that can hold labels: those for answers, else those that differ within a unit."""
+    answers = [name for name in table.header if name.startswith(ANSWER)]
+    if platform is MTURK and answers:
+        return answers
+    taken = {*options.columns.values(), platform.unit, platform.annotator}
+    free = [
+        name
+        for name in table.header
+        if name and not name.startswith("_") and name not in taken and not is_private(name)
+    ]
+    unit = options.columns.get("unit", platform.unit).strip()
+    varying = [name for name in free if _varies(table, name, unit)]
+    return varying or [name for name in free if not name.endswith("_gold")]
+
+
+def _varies(table: StringTable, name: str, unit: str) -> bool:
+    """Say whether a column has several values in some unit; what is shown to workers has one in each."""
+    units, values = (table.cells[table.header.index(each)] for each in (unit, name))
+    return len(set(zip(units, values, strict=True))) > len(set(units))
+
+
+def as_label(cell: str, options: ReaderOptions) -> str:
+    """Return an answer as a label: a JSON list of texts is a set, an object what is chosen in it."""
+    if not cell.lstrip().startswith(("[", "{")):
+        return cell
+    try:
+        value = json.loads(cell)
+    except (ValueError, RecursionError):
+        return cell
+    members = _members(value)
+    return cell if members is None else joined(members, options)
+
+
+def _members(value: object) -> list[str] | None:
+    """Return what a list or a form's answer holds; None for what is neither."""
+    if isinstance(value, list) and len(value) == 1 and isinstance(value[0], dict):
+        return _members(next(iter(value[0].values()))) if len(value[0]) == 1 else None
+    if isinstance(value, list):
+        simple = all(isinstance(each, str | int) for each in value)
+        return [as_text(each) for each in value] if simple else None
+    if isinstance(value, dict) and isinstance(value.get("label"), str):
+        return [value["label"]]
+    if isinstance(value, dict) and value and all(isinstance(each, bool) for each in value.values()):
+        return [name for name, chosen in value.items() if chosen]
+    return [value] if isinstance(value, str) else None
+
+
+# Units as JSON
+
+
+def is_unit(value: object) -> bool:
+    """Say whether a record is a unit with the judgments on it."""
+    results = value.get("results") if isinstance(value, dict) else None
+    return isinstance(results, dict) and isinstance(results.get("judgments"), list)
+
+
+def read_units(file: ExportFile) -> StringTable:
+    """Return the judgments on all units as a table; raise BadInput with all that is wrong."""
+    found = for_each_record(read_records(file), _judgments)
+    judgments = [(record.line, row) for record, each in found for row in each]
+    about = (APPEN.unit, APPEN.annotator, *APPEN.refuses)
+    names = list(dict.fromkeys([*about, *(name for _, row in judgments for name in row)]))
+    rows = [(line, [row.get(name, "") for name in names]) for line, row in judgments]
+    return table_of(file, [(1, names), *rows], "JSON")
+
+
+def _judgments(record: Record) -> tuple[Record, list[dict[str, str]]]:
+    unit = expect(record, "", record.value, dict, "a unit")
+    results = expect(record, "results", unit.get("results"), dict, "an object")
+    judgments = expect(record, "results.judgments", results.get("judgments"), list, "a list of judgments")
+    return record, for_each(judgments, lambda each: _judgment(record, unit, each))
+
+
+def _judgment(record: Record, unit: Mapping[str, Any], value: object) -> dict[str, str]:
+    judgment = expect(record, "results.judgments", value, dict, "a judgment")
+    data = expect(record, "results.judgments.data", judgment.get("data"), dict, "an object with the answers")
+    golden = judgment.get("golden") is True or unit.get("state") == "golden"
+    about = {
+        APPEN.unit: judgment.get("unit_id", unit.get("id")),
+        APPEN.annotator: judgment.get("worker_id"),
+        "_golden": golden,
+        "_tainted": judgment.get("tainted") is True,
+    }
+    answers = {name: each for name, each in data.items() if name not in about}
+    return {name: "" if each is None else as_text(each) for name, each in (about | answers).items()}
+
+
+# Judgments of crowds: CrowdFlower or Appen (CSV, JSON) and Mechanical Turk (CSV), a row a judgment.
+
+# What the platform writes where it has added judgments up, and workers are gone.
+AGGREGATED = ("_unit_id", "_trusted_judgments")
+ROLES = ("unit", "annotator", "label", "document", "pass")
+
+
+def recognises(file: ExportFile) -> bool:
+    """Say whether the columns, or the first record, are those of a crowdsourcing platform."""
+    if is_json(file):
+        return is_unit(first_record(file))
+    if not file.is_text() or not is_table(file):
+        return False
+    header = [name.strip() for name in next(iter(rows(file.text, file.delimiter, 1)), [])]
+    return platform_of(header) is not None or set(AGGREGATED) <= set(header)
+
+
+@dataclass(frozen=True, eq=False)
+class _Judgments:
+    """The judgments of a file as a long table, and those that are not to be used."""
+
+    sheet: RatingsFile
+    left_out: Sequence[ExcludedMarks]
+
+
+def read(files: Sequence[ExportFile], options: ReaderOptions) -> Annotations:
+    """Return the judgments in the files, taken together; raise BadInput with all that is wrong."""
+    found = for_each(files, lambda file: _crowd_judgments(file, options))
+    sources = tuple(file.source for file in files)
+    ratings = from_sheets([each.sheet for each in found], options, READER.name, sources)
+    left_out = [left for each in found for left in each.left_out]
+    return replace(
+        ratings,
+        marks_read=ratings.marks_read + sum(left.marks for left in left_out),
+        left_out=(*ratings.left_out, *left_out),
+    )
+
+
+def _crowd_judgments(file: ExportFile, options: ReaderOptions) -> _Judgments:
+    table = read_units(file) if is_json(file) else read_table(file)
+    platform = platform_of(table.header)
+    if platform is None:
+        message = "holds what was made of the judgments of all workers, and no worker's own."
+        mend = "Export the full report, which has a row for each judgment."
+        raise BadInput([table.problem(table.lines[0], "", message, mend)])
+    columns = _columns(table, platform, options)
+    chosen = _chosen(table, columns, options)
+    reasons = _reasons(table, platform)
+    used = np.array([reason is None for reason in reasons], dtype=np.bool_)
+    kept = replace(chosen, cells=chosen.cells[used])
+    sheet = understood(kept, replace(options, columns=columns))
+    return _Judgments(sheet, _left_out(chosen, reasons, columns, options))
+
+
+def _columns(table: StringTable, platform: Platform, options: ReaderOptions) -> dict[str, str]:
+    """Return the names of the columns that are read, by role."""
+    label = find_label(table, platform, options)
+    known = {"unit": platform.unit, "annotator": platform.annotator, **options.columns, "label": label}
+    return {role: known[role].strip() for role in ROLES if role in known}
+
+
+def _chosen(table: StringTable, columns: dict[str, str], options: ReaderOptions) -> StringTable:
+    """Return the table with the columns that are read alone, and the answers as labels."""
+    names = list(dict.fromkeys(columns.values()))
+    cells = table.cells[[table.header.index(name) for name in names]]
+    cells = cells.set_axis(list(range(len(names))), axis=1).copy()
+    label = names.index(columns["label"])
+    cells[label] = [as_label(cell, options) for cell in cells[label]]
+    return replace(table, header=tuple(names), cells=cells)
+
+
+def _reasons(table: StringTable, platform: Platform) -> list[str | None]:
+    """Return for each row why it is not to be used, None where it is."""
+    reasons: list[str | None] = [None] * len(table.cells)
+    for name, (values, reason) in platform.refuses.items():
+        if name in table.header:
+            cells = table.cells[table.header.index(name)]
+            refused = [cell.strip().lower() in values for cell in cells]
+            reasons = [old or (reason if each else None) for each, old in zip(refused, reasons, strict=True)]
+    return reasons
+
+
+def _left_out(
+    table: StringTable, reasons: Sequence[str | None], columns: dict[str, str], options: ReaderOptions
+) -> list[ExcludedMarks]:
+    label, annotator = (table.header.index(columns[role]) for role in ("label", "annotator"))
+    labels = clean(table.cells[label], options)
+    rows_of = zip(table.cells.index, table.cells[annotator], labels, reasons, strict=True)
+    return [
+        ExcludedMarks(table.file.name, table.lines[place], who, reason, 1)
+        for place, who, said, reason in rows_of
+        if reason is not None and said
+    ]
+
+
+READER = Reader(
+    name="crowd",
+    title="Judgments of a crowd, CSV or JSON",
+    tool="CrowdFlower, Appen, Mechanical Turk",
+    extensions=(".csv", ".json", ".jsonl"),
+    reads="One column of answers by unit and worker; a list of answers is a set.",
+    leaves_out="Test questions, judgments that the platform distrusts, rejected assignments, the data shown, "
+    "and where workers are, which is nobody's business.",
+    recognises=recognises,
+    read=read,
+)

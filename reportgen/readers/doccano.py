@@ -1,0 +1,266 @@
+"""doccano: a JSON object a document, of one annotator a file (from 1.6 on), or of all of them (1.0)."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from reportgen.base.errors import BadInput, for_each
+from reportgen.readers import archive
+from reportgen.readers.annotations import ExcludedMarks
+from reportgen.readers.json_records import (
+    Record,
+    as_text,
+    expect,
+    first_record,
+    for_each_record,
+    read_records,
+    wrong_kind,
+)
+from reportgen.readers.naming import annotators_by_stem
+from reportgen.readers.offsets import Utf16, code_points
+from reportgen.readers.reader import (
+    Copy,
+    Export,
+    ExportFile,
+    ParsedMark,
+    Reader,
+    ReaderOptions,
+    Relation,
+    State,
+    joined,
+)
+
+KEYS = ("label", "labels", "entities", "cats")
+OLD_KEY = "annotations"
+TEXTS = ("text", "data")
+LINES = (".jsonl", ".json")
+# Folders that archives of some systems hold beside what was packed.
+NO_EXPORT = ("__MACOSX/", "._", ".DS_Store")
+COMMENT = "a comment on the document"
+FREE_TEXT = "a text that the annotator wrote"
+
+
+def recognises(file: ExportFile) -> bool:
+    """Say whether the first record has a text and what doccano calls labels, in a zip archive too."""
+    return _recognises_archive(file) if archive.is_zip(file) else _is_document(first_record(file))
+
+
+def _recognises_archive(file: ExportFile) -> bool:
+    names = [
+        name for name in archive.names(file) if not name.endswith("/") and not name.startswith(NO_EXPORT)
+    ]
+    if not names or not all(name.lower().endswith(LINES) for name in names):
+        return False
+    try:
+        first = archive.members(file, (min(names),))
+    except BadInput:  # what is wrong with the archive is said when it is read
+        return True
+    return _is_document(first_record(first[0]))
+
+
+def _is_document(value: object) -> bool:
+    if not isinstance(value, dict) or not any(isinstance(value.get(key), str) for key in TEXTS):
+        return False
+    labels = [value[key] for key in (*KEYS, OLD_KEY) if key in value]
+    return bool(labels) and all(isinstance(each, list) for each in labels)
+
+
+@dataclass
+class _DocumentNames:
+    """Names of documents: their id, or the number of their text in the order of first occurrence."""
+
+    options: ReaderOptions
+    numbers: dict[tuple[str, int], int] = field(default_factory=dict)
+    seen: dict[tuple[str, str], int] = field(default_factory=dict)
+
+    def name(self, record: Record, text: str) -> str:
+        """Return the document's name; a text that comes again in one file is another document."""
+        given = record.value.get(self.options.columns.get("unit", "id"))
+        if isinstance(given, str | int):
+            return as_text(given)
+        times = self.seen[record.file, text] = self.seen.get((record.file, text), 0) + 1
+        return str(self.numbers.setdefault((text, times), len(self.numbers) + 1))
+
+
+@dataclass(frozen=True)
+class _RecordContent:
+    """What one record holds: its copies, and what is left out."""
+
+    copies: Sequence[Copy]
+    left_out: Sequence[ExcludedMarks]
+
+
+def read(files: Sequence[ExportFile], options: ReaderOptions) -> Export:
+    """Return the copies of all files; raise BadInput with everything that is wrong with any of them."""
+    parts = [part for found in for_each(files, _parts) for part in found]
+    names = dict(zip(parts, annotators_by_stem(parts, options), strict=True))
+    documents = _DocumentNames(options)
+    contents = for_each(parts, lambda part: _contents(part, names[part], documents, options))
+    found = [content for of_file in contents for content in of_file]
+    copies = [copy for content in found for copy in content.copies]
+    return Export(
+        copies=copies,
+        reading=_reading(copies),
+        sources=tuple(file.source for file in files),
+        left_out=tuple(left for content in found for left in content.left_out),
+        by_feature=True,
+    )
+
+
+def _reading(copies: Sequence[Copy]) -> str:
+    old = any(mark.type == OLD_KEY for copy in copies for mark in copy.marks)
+    if old:
+        return "doccano 1.0: labels are the numbers that doccano gave them, offsets are UTF-16 units."
+    return "doccano: a file for each annotator; offsets are UTF-16 units."
+
+
+def _parts(file: ExportFile) -> Sequence[ExportFile]:
+    if not archive.is_zip(file):
+        return [file]
+    packed = [member for member in archive.members(file) if member.name.lower().endswith(LINES)]
+    return [
+        member for member in packed if not member.name.removeprefix(f"{file.name}/").startswith(NO_EXPORT)
+    ]
+
+
+def _contents(
+    part: ExportFile, annotator: str, documents: _DocumentNames, options: ReaderOptions
+) -> Sequence[_RecordContent]:
+    records = read_records(part)
+    users = _users(records)
+    return for_each_record(records, lambda record: _content(record, annotator, users, documents, options))
+
+
+def _users(records: Sequence[Record]) -> list[str]:
+    """Return who annotated in a file of doccano 1.0, in the order of first occurrence."""
+    found: dict[str, None] = {}
+    for record in records:
+        annotations = record.value.get(OLD_KEY) if isinstance(record.value, dict) else None
+        for each in annotations if isinstance(annotations, list) else []:
+            if isinstance(each, dict) and isinstance(each.get("user"), str | int):
+                found[as_text(each["user"])] = None
+    return list(found)
+
+
+def _content(
+    record: Record, annotator: str, users: Sequence[str], documents: _DocumentNames, options: ReaderOptions
+) -> _RecordContent:
+    value = expect(record, "", record.value, dict, "a document")
+    key = next((key for key in TEXTS if key in value), TEXTS[0])
+    text = expect(record, key, value.get(key), str, "the document's text")
+    name = documents.name(record, text)
+    if OLD_KEY in value:
+        return _old(record, Copy(name, "", record.file, text), users, options)
+    units = Utf16(text)
+    marks = for_each(
+        [key for key in KEYS if key in value], lambda key: _marks(record, key, value[key], units, options)
+    )
+    found = [mark for of_key in marks for mark in of_key]
+    copy = Copy(name, annotator, record.file, text, found, _relations(record))
+    comments = value.get("Comments")
+    many = len(comments) if isinstance(comments, list) else 0
+    return _RecordContent(
+        [copy], [ExcludedMarks(record.file, record.line, annotator, COMMENT, many)] if many else []
+    )
+
+
+def _marks(
+    record: Record, key: str, value: object, units: Utf16, options: ReaderOptions
+) -> Sequence[ParsedMark]:
+    """Return what stands under a key: stretches of text, or labels of the document, which are one label."""
+    each = [value] if isinstance(value, str) else expect(record, key, value, list, "a list of labels")
+    spans = for_each(
+        [one for one in each if isinstance(one, list | dict)], lambda one: _span(record, key, one, units)
+    )
+    labels = for_each(
+        [one for one in each if not isinstance(one, list | dict)], lambda one: _label(record, key, one)
+    )
+    of_document = [ParsedMark(key, (), {"label": joined(labels, options)}, record.line)] if labels else []
+    return [*spans, *of_document]
+
+
+def _label(record: Record, key: str, value: object) -> str:
+    if isinstance(value, bool) or not isinstance(value, str | int):
+        raise BadInput([wrong_kind(record, key, value, "a label")])
+    return as_text(value)
+
+
+def _span(record: Record, key: str, value: list[Any] | Mapping[str, Any], units: Utf16) -> ParsedMark:
+    if isinstance(value, list):
+        start, end, label = [*value, None, None, None][:3]
+        own = ""
+    else:
+        start, end, label = (value.get(name) for name in ("start_offset", "end_offset", "label"))
+        own = as_text(value["id"]) if value.get("id") is not None else ""
+    for offset in (start, end):
+        expect(record, key, offset, int, "an offset")
+    span = code_points(units, record.file, record.line, (start, end))
+    return ParsedMark(key, (span,), {"label": _label(record, key, label)}, record.line, own)
+
+
+def _relations(record: Record) -> Sequence[Relation]:
+    relations = expect(record, "relations", record.value.get("relations", []), list, "a list of relations")
+    return for_each(relations, lambda relation: _relation(record, relation))
+
+
+def _relation(record: Record, value: object) -> Relation:
+    relation = expect(record, "relations", value, dict, "a relation")
+    ends = [(role, as_text(relation.get(key))) for role, key in (("from", "from_id"), ("to", "to_id"))]
+    return Relation(_label(record, "relations", relation.get("type")), tuple(ends), line=record.line)
+
+
+def _old(record: Record, blank: Copy, users: Sequence[str], options: ReaderOptions) -> _RecordContent:
+    """Return a copy for each user of a record of doccano 1.0; who annotated nothing may not have seen it."""
+    annotations = expect(record, OLD_KEY, record.value[OLD_KEY], list, "a list of annotations")
+    units = Utf16(blank.text or "")
+    found = for_each(annotations, lambda each: _old_annotation(record, each, units))
+    left_out = [
+        ExcludedMarks(record.file, record.line, user, FREE_TEXT, 1)
+        for user, content in found
+        if content is None
+    ]
+    copies = [
+        _old_copy(record, blank, user, [content for who, content in found if who == user], options)
+        for user in users
+    ]
+    return _RecordContent(copies, left_out)
+
+
+def _old_annotation(record: Record, value: object, units: Utf16) -> tuple[str, ParsedMark | str | None]:
+    """Return whose an annotation is, and its mark, the label of the document, or None for free text."""
+    annotation = expect(record, OLD_KEY, value, dict, "an annotation")
+    user = _label(record, f"{OLD_KEY}.user", annotation.get("user"))
+    if "label" not in annotation and isinstance(annotation.get("text"), str):
+        return user, None
+    if "start_offset" in annotation:
+        return user, _span(record, OLD_KEY, annotation, units)
+    return user, _label(record, f"{OLD_KEY}.label", annotation.get("label"))
+
+
+def _old_copy(
+    record: Record,
+    blank: Copy,
+    user: str,
+    contents: Sequence[ParsedMark | str | None],
+    options: ReaderOptions,
+) -> Copy:
+    spans = [each for each in contents if isinstance(each, ParsedMark)]
+    labels = [each for each in contents if isinstance(each, str)]
+    if labels:
+        spans.append(ParsedMark(OLD_KEY, (), {"label": joined(labels, options)}, record.line))
+    state: State = "seen" if contents else "unseen"
+    return Copy(blank.document, user, blank.file, blank.text, spans, state=state)
+
+
+READER = Reader(
+    name="doccano",
+    title="doccano export, JSON Lines",
+    tool="doccano",
+    extensions=(".jsonl", ".json", ".zip"),
+    reads="Labelled stretches of text, labels of documents and relations: a file for each annotator, also "
+    "in a zip archive; of doccano 1.0 one file with the users in it.",
+    leaves_out="Comments and metadata; whether a document without labels was looked at, which doccano does "
+    "not tell: it counts as seen.",
+    recognises=recognises,
+    read=read,
+)

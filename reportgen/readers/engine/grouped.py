@@ -1,0 +1,152 @@
+"""Labels as integer codes, by queries: each unit on its own, or units that are alike as one."""
+
+from dataclasses import replace
+from math import ceil
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from reportgen.readers.annotations import NO_DOCUMENT, Codes, Ratings
+from reportgen.readers.engine.names import CodedNames
+from reportgen.readers.engine.sheets import MARKS
+from reportgen.readers.reader import NO_UNIT
+
+if TYPE_CHECKING:
+    from duckdb import DuckDBPyConnection
+
+
+CODED, UNITS, KINDS = "coded", "units", "kinds"
+# Lists of labels are not laid down: units are grouped in parts, so that those of one fit into this share of
+# the memory, at so many bytes a row.
+ROW_BYTES, SHARE = 64, 0.6
+UNIT = "document, unit, own"
+
+
+def lay_codes(connection: "DuckDBPyConnection", names: CodedNames) -> None:
+    """Make a relation that has a code for each label that counts: its pass, its annotator and itself."""
+    import pandas as pd
+
+    annotators = pd.DataFrame({"annotator": names.annotators, "who": range(len(names.annotators))})
+    labels = pd.DataFrame({"label": list(names.label_codes), "what": list(names.label_codes.values())})
+    passes = pd.DataFrame({"pass": list(names.pass_codes), "turn": list(names.pass_codes.values())})
+    for name, table in (("annotator_codes", annotators), ("label_codes", labels), ("pass_codes", passes)):
+        connection.register("given", table)
+        connection.execute(f"create temp table {name} as select * from given")
+        connection.unregister("given")
+    counts = "what >= 0 and who is not null"
+    if names.faulty(NO_UNIT):
+        counts += " and not unnamed"
+    turn, join = "0", ""
+    if len(names.passes) > 1:
+        turn, join = "turn", "join pass_codes using (pass)"
+    code = f"({turn}::bigint * {max(len(names.annotators), 1)} + who) * {max(len(names.labels), 1)} + what"
+    connection.execute(
+        f"create temp view {CODED} as select ord, {UNIT}, n, case when {counts} then {code} end as code "
+        f"from {MARKS} left join annotator_codes using (annotator) join label_codes using (label) {join}"
+    )
+
+
+# Units that are alike
+
+
+def kinds(
+    connection: "DuckDBPyConnection", names: CodedNames, memory: int, *, ordered: bool = True
+) -> Ratings:
+    """Return units of a document with the same labels by the same annotators as one, which weighs as many.
+
+    `ordered` says whether rows have an order; without one nobody asks which of several labels came first.
+    """
+    parts = max(1, ceil(names.rows * ROW_BYTES / (memory * SHARE)))
+    _group(connection, "list_sort(list(code) filter (code is not null))", parts)
+    if ordered and repeated(connection, names):
+        # Which of several labels by one annotator comes first is told by the order of the rows.
+        order = f"order by code // {max(len(names.labels), 1)}, ord"
+        _group(connection, f"list(code {order}) filter (code is not null)", parts)
+    (weight,) = _columns(connection.execute(f"select n from {KINDS} order by rowid"))
+    (document,) = _columns(
+        connection.execute(
+            f"select coalesce(code, {NO_DOCUMENT}) from {KINDS} left join documents using (document) "
+            f"order by {KINDS}.rowid"
+        )
+    )
+    unit, code = _columns(
+        connection.execute(f"select rowid, unnest(codes) from {KINDS} where codes is not null")
+    )
+    rising = np.argsort(unit, kind="stable")
+    units = ("",) * len(weight), document, weight
+    return replace(_ratings(names, units, unit[rising], code[rising]), counted=True)
+
+
+def _group(connection: "DuckDBPyConnection", codes: str, parts: int) -> None:
+    """Make a table of how many units of a document have the same codes."""
+    connection.execute("create or replace temp table part (document varchar, codes bigint[], n bigint)")
+    for part in range(parts):
+        only = f"where hash(unit, own) % {parts} = {part}" if parts > 1 else ""
+        connection.execute(
+            "insert into part select document, codes, sum(n)::bigint from "
+            f"(select document, {codes} as codes, any_value(n) as n from {CODED} {only} group by {UNIT}) "
+            "group by document, codes"
+        )
+    connection.execute(
+        f"create or replace temp table {KINDS} as select document, codes, sum(n)::bigint as n from part "
+        "group by document, codes order by document, codes nulls first"
+    )
+    connection.execute("drop table part")
+
+
+def repeated(connection: "DuckDBPyConnection", names: CodedNames, *, otherwise: bool = False) -> int:
+    """Return how many units have several labels by an annotator in one pass; `otherwise`: different ones."""
+    who = f"list_distinct(list_transform(codes, lambda code: code // {max(len(names.labels), 1)}))"
+    given = "list_distinct(codes)" if otherwise else "codes"
+    row = connection.execute(f"select sum(n) filter (len({who}) < len({given})) from {KINDS}").fetchone()
+    return int(row[0] or 0) if row else 0
+
+
+# Each unit on its own
+
+
+def whole(connection: "DuckDBPyConnection", names: CodedNames) -> tuple[Ratings, Codes]:
+    """Return the labels of each unit, as they are read in memory, and the number of each label's row."""
+    connection.execute(
+        f"create temp table {UNITS} as select {UNIT}, row_number() over (order by first) - 1 as number from "
+        f"(select {UNIT}, min(ord) as first from {MARKS} group by {UNIT})"
+    )
+    known = connection.execute(
+        f"select coalesce(code, {NO_DOCUMENT}) from {UNITS} left join documents using (document) "
+        "order by number"
+    )
+    document = _columns(known)[0]
+    named = connection.execute(f"select unit from {UNITS} order by number").fetchall()
+    number, code, order = _columns(
+        connection.execute(
+            f"select number, code, ord from {CODED} join {UNITS} using ({UNIT}) "
+            "where code is not null order by ord"
+        )
+    )
+    units = tuple(str(name) for (name,) in named), document, np.ones(len(document), dtype=np.int64)
+    return _ratings(names, units, number, code), order
+
+
+def _columns(result: "DuckDBPyConnection") -> list[Codes]:
+    """Return the columns of a result, all of integers."""
+    return [np.asarray(column).astype(np.int64) for column in result.fetchnumpy().values()]
+
+
+def _ratings(
+    names: CodedNames, units: tuple[tuple[str, ...], Codes, Codes], unit: Codes, code: Codes
+) -> Ratings:
+    """Return ratings of units, each with its name, document and weight, from codes of labels."""
+    unit_names, document, weight = units
+    labels, annotators = max(len(names.labels), 1), max(len(names.annotators), 1)
+    return Ratings(
+        documents=names.documents,
+        annotators=names.annotators,
+        labels=names.labels,
+        unit_names=unit_names,
+        unit_document=document,
+        unit_weight=weight,
+        unit=unit,
+        annotator=code // labels % annotators,
+        label=code % labels,
+        mark_pass=code // (labels * annotators),
+    )

@@ -1,0 +1,259 @@
+"""Tables of any size as `Annotations`: read and counted by DuckDB, or by whoever reads tables in memory."""
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import replace
+from pathlib import Path, PurePath
+from typing import TYPE_CHECKING
+from urllib.parse import unquote, urlsplit
+
+from reportgen.base.errors import BadInput, Problem
+from reportgen.base.files import InputFile as Provenance
+from reportgen.readers.annotations import Annotations, Codes, ExcludedMarks, Place, Ratings, by_name
+from reportgen.readers.engine.duck import Unreadable, limit, opened
+from reportgen.readers.engine.grouped import kinds, lay_codes, repeated, whole
+from reportgen.readers.engine.names import CodedNames, Occurring, names_in
+from reportgen.readers.engine.remote import (
+    SPARK,
+    IbisSource,
+    at_address,
+    digest,
+    lay_alike,
+    read_by_spark,
+    spoken_to,
+)
+from reportgen.readers.engine.sheets import LARGEST_SHEET, LaidSheet, laid, lay_marks
+from reportgen.readers.engine.sources import (
+    CsvSource,
+    DataSource,
+    DuckDBSource,
+    ParquetSource,
+    SQLiteSource,
+    kind_of,
+)
+from reportgen.readers.reader import NO_ANNOTATOR, NO_UNIT, Engine, ExportFile, ReaderOptions
+from reportgen.readers.string_tables import StringTable
+from reportgen.readers.table_columns import Understood, reading_of, require_comparable, set_names
+
+if TYPE_CHECKING:
+    from duckdb import DuckDBPyConnection
+
+
+# A text above so many bytes, some 200,000 labels, is read by DuckDB.
+LARGE = 4_000_000
+# Up to so many labels each unit stays on its own: the report can tell which annotators differ on.
+MOST_WHOLE = 5_000_000
+
+
+def is_for_duckdb(files: Sequence[ExportFile], engine: Engine) -> bool:
+    """Say whether texts are read by DuckDB: where that is asked for, or where they are large."""
+    if engine.name is not None:
+        return engine.name == "duckdb"
+    return sum(file.path.stat().st_size for file in files) > LARGE
+
+
+def by_duckdb(files: Sequence[ExportFile], options: ReaderOptions, format_name: str) -> Annotations:
+    """Return the labels in files of one kind, taken together: CSV, Parquet, or one database.
+
+    Raises BadInput with what is wrong, and Unreadable for a text that has to be read in memory.
+    """
+    with unchanged(files) as sources, opened(options.engine, files[0].name) as connection:
+        sheets = [
+            laid(source, number, options)
+            for number, source in enumerate(_sources(connection, files, options))
+        ]
+        lay_marks(connection, sheets)
+        return replace(_annotations(connection, sheets, options, format_name), sources=sources())
+
+
+def by_spark(files: Sequence[ExportFile], options: ReaderOptions, format_name: str) -> Annotations:
+    """Return the labels in files of one kind, which Spark counts; raise BadInput with what is wrong."""
+    name = files[0].name
+    with unchanged(files) as sources, opened(options.engine, name) as connection, spoken_to(name):
+        found = _elsewhere(connection, read_by_spark(connection, files, options), options, format_name)
+        return replace(found, sources=sources())
+
+
+def by_address(options: ReaderOptions) -> Annotations:
+    """Return the labels in a table of a database that has an address; raise BadInput with what is wrong.
+
+    Provenance records its name and a digest of what was counted: it is no file.
+    """
+    file = ExportFile(Path(), options.table or unquote(PurePath(urlsplit(options.database or "").path).name))
+    with (
+        opened(options.engine, file.name) as connection,
+        spoken_to(file.name),
+        at_address(connection, file, options) as source,
+    ):
+        found = _elsewhere(connection, source, options, "database")
+        return replace(found, sources=(digest(connection, file.name),))
+
+
+def _elsewhere(
+    connection: "DuckDBPyConnection", source: IbisSource, options: ReaderOptions, format_name: str
+) -> Annotations:
+    sheet = laid(source, 0, options)
+    lay_alike(connection, source, sheet)
+    return _annotations(connection, [sheet], options, format_name, ordered=False)
+
+
+def _annotations(
+    connection: "DuckDBPyConnection",
+    sheets: Sequence[LaidSheet],
+    options: ReaderOptions,
+    format_name: str,
+    *,
+    ordered: bool = True,
+) -> Annotations:
+    """Return the labels in the relation of labels; `ordered` says whether its rows are."""
+    names, found = names_in(connection, sheets, options)
+    understood = _understood(sheets, found)
+    require_comparable(understood, options)
+    _require_named(names, sheets[0].table.file, options)
+    lay_codes(connection, names)
+    if ordered:
+        ratings = _ratings(connection, names, sheets, options)
+    else:
+        ratings = by_name(kinds(connection, names, limit(options.engine), ordered=False))
+        _require_one(connection, names, sheets[0].table.file, options)
+    return Annotations(
+        content=replace(ratings, labels=set_names(ratings.labels, options)),
+        format=format_name,
+        reading=reading_of(understood, options),
+        marks_read=names.marks_read,
+        missing=names.missing,
+        left_out=tuple(_left_out(names, sheets, lines=not ratings.counted)),
+    )
+
+
+def _require_one(
+    connection: "DuckDBPyConnection", names: CodedNames, file: ExportFile, options: ReaderOptions
+) -> None:
+    """Raise BadInput where somebody gave a unit several labels, no set, and no order says which was first."""
+    if options.set_separator is None and (units := repeated(connection, names, otherwise=True)):
+        message = (
+            f"on {units:,} units an annotator gave different labels, and no row comes before another there."
+        )
+        mend = "Name a column that numbers passes (pass=…), or have a file read by DuckDB."
+        raise BadInput([Problem(file.name, message=message, mend=mend)])
+
+
+@contextmanager
+def unchanged(files: Sequence[ExportFile]) -> Iterator[Callable[[], tuple[Provenance, ...]]]:
+    """Yield what returns the files' digests; raise BadInput where one is another afterwards than before."""
+    before = [_state(file) for file in files]
+
+    def sources() -> tuple[Provenance, ...]:
+        return tuple(file.source for file in files)
+
+    yield sources
+    changed = [file for file, state in zip(files, before, strict=True) if _state(file) != state]
+    if changed:
+        message, mend = "changed while it was read.", "Read it again when nobody writes it."
+        raise BadInput(Problem(file.name, message=message, mend=mend) for file in changed)
+
+
+def _state(file: ExportFile) -> tuple[int, int, int]:
+    try:
+        found = file.path.stat()
+    except OSError:
+        return 0, 0, 0
+    return found.st_ino, found.st_size, found.st_mtime_ns
+
+
+def _sources(
+    connection: "DuckDBPyConnection", files: Sequence[ExportFile], options: ReaderOptions
+) -> Iterator[DataSource]:
+    """Yield where the labels lie; Parquet files are one table unless their paths say something."""
+    kind = kind_of(files[0])
+    if kind in {"duckdb", "sqlite"}:
+        if len(files) > 1:
+            message, mend = "is one of several databases in one export.", "Name one of them."
+            raise BadInput(Problem(file.name, message=message, mend=mend) for file in files)
+        chosen = DuckDBSource if kind == "duckdb" else SQLiteSource
+        yield chosen(connection, files[0], options.table)
+    elif kind == "parquet" and options.path is None:
+        yield ParquetSource(connection, files)
+    else:
+        for file in files:
+            yield ParquetSource(connection, [file]) if kind == "parquet" else CsvSource(connection, file)
+
+
+def _understood(sheets: Sequence[LaidSheet], found: Sequence[Occurring]) -> list[Understood]:
+    return [
+        Understood(each.table, each.layout, _annotators(each, number, found))
+        for number, each in enumerate(sheets)
+    ]
+
+
+def _annotators(sheet: LaidSheet, number: int, found: Sequence[Occurring]) -> list[str]:
+    if sheet.layout.label is None:
+        return [sheet.table.header[column] for column in sheet.layout.annotators]
+    return list(
+        dict.fromkeys(each.annotator for each in found if each.file == number and each.annotator.strip())
+    )
+
+
+def _require_named(names: CodedNames, file: ExportFile, options: ReaderOptions) -> None:
+    """Raise where labels without a unit or an annotator are refused; of a text, memory knows the lines."""
+    found = {"annotator": names.faulty(NO_ANNOTATOR), "unit": names.faulty(NO_UNIT)}
+    if options.faulty == "counted" or not any(found.values()):
+        return
+    if options.engine.name != SPARK and kind_of(file) == "text":
+        raise Unreadable
+    raise BadInput(
+        Problem(
+            file.name, message=f"{n:,} labels have no {role}.", mend=f"Name the {role}, or empty the label."
+        )
+        for role, n in found.items()
+        if n
+    )
+
+
+def _ratings(
+    connection: "DuckDBPyConnection", names: CodedNames, sheets: Sequence[LaidSheet], options: ReaderOptions
+) -> Ratings:
+    if options.engine.kinds or names.rows > MOST_WHOLE:
+        return kinds(connection, names, limit(options.engine))
+    ratings, order = whole(connection, names)
+    return replace(ratings, place=lambda mark: _place(sheets, order, mark))
+
+
+def _place(sheets: Sequence[LaidSheet], order: Codes, mark: int) -> Place:
+    return _row_place(sheets, int(order[mark]))
+
+
+def _row_place(sheets: Sequence[LaidSheet], order: int) -> Place:
+    """Return the file and the line of a row by its number; the header is the first of a file's lines."""
+    sheet = sheets[order // LARGEST_SHEET]
+    lines = sheet.table.lines
+    row = order % LARGEST_SHEET // sheet.width + 1
+    return sheet.table.file.name, lines[row] if row < len(lines) else 0
+
+
+def _left_out(names: CodedNames, sheets: Sequence[LaidSheet], *, lines: bool) -> Iterator[ExcludedMarks]:
+    """Yield how many labels of whom are left out and why, with the line of the first, file by file."""
+    for (file, annotator, reason), (n, first) in sorted(names.faults.items(), key=lambda each: each[1][1]):
+        place = _row_place(sheets, first) if lines else (sheets[file].table.file.name, 0)
+        yield ExcludedMarks(*place, annotator, reason, n)
+
+
+# In memory
+
+
+def table_in_memory(files: Sequence[ExportFile], options: ReaderOptions) -> list[StringTable]:
+    """Return Parquet files or a table of a database as tables in memory."""
+    with opened(options.engine, files[0].name) as connection:
+        return [_whole_table(connection, each, options) for each in _sources(connection, files, options)]
+
+
+def _whole_table(connection: "DuckDBPyConnection", source: DataSource, options: ReaderOptions) -> StringTable:
+    sheet = laid(source, 0, options)
+    known = source.table()
+    every = source.relation(0, range(len(known.header)))
+    used = [each for each in sheet.layout.used if each not in sheet.said]
+    columns = ", ".join(f"coalesce(c{column}, '') as c{column}" for column in range(len(known.header)))
+    filled = " or ".join(f"c{column} <> ''" for column in used)
+    cells = connection.execute(f"select {columns} from {every} where {filled} order by ord").df()
+    cells = cells.set_axis(range(len(known.header)), axis=1).set_axis(range(1, len(cells) + 1))
+    return StringTable(known.file, known.header, cells, known.written, lambda: [0] * (len(cells) + 1))

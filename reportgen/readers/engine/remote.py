@@ -1,0 +1,314 @@
+"""Labels that lie elsewhere, on Spark or in a database that Ibis speaks to: only counts travel.
+
+One expression says how many units of a document have the same labels by the same annotators. Ibis writes it
+in the dialect of the place; all that follows is done to these kinds of units as to labels that DuckDB reads.
+"""
+
+import hashlib
+import json
+import warnings
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
+from typing import TYPE_CHECKING, Any
+from urllib.parse import unquote, urlsplit
+
+from reportgen.base.errors import BadInput, Problem, did_you_mean
+from reportgen.base.files import InputFile as Provenance
+from reportgen.readers.engine.duck import literal
+from reportgen.readers.engine.sheets import BLANKS, MARKS, LaidSheet
+from reportgen.readers.engine.sources import (
+    HEAD_ROWS,
+    CsvSource,
+    DataSource,
+    LargeTable,
+    ParquetSource,
+    kind_of,
+)
+from reportgen.readers.reader import ExportFile, ReaderOptions
+
+if TYPE_CHECKING:
+    from duckdb import DuckDBPyConnection
+
+
+# Between the marks of a unit, and between what a mark says: its pass, its annotator, its label.
+NEXT, WITHIN = "|", ":"
+# As addresses have them: `unquote` gives every text back.
+ESCAPED = {"%": "%25", NEXT: "%7C", WITHIN: "%3A"}
+TITLES = {"postgres": "table of a PostgreSQL database", "duckdb": "table of a DuckDB database"}
+ALIKE = "alike"
+
+
+class IbisSource(DataSource):
+    """A table that Ibis reaches; of one that was made from files, `known` is its header and first rows."""
+
+    def __init__(
+        self,
+        connection: "DuckDBPyConnection",
+        file: ExportFile,
+        expression: Any,  # noqa: ANN401 - Ibis is imported where it is needed
+        known: LargeTable | None = None,
+    ) -> None:
+        """Take a table by its Ibis expression."""
+        super().__init__(connection, file)
+        self.expression, self.known = expression, known
+
+    def text(self, column: int) -> Any:  # noqa: ANN401
+        """Return a column as text, empty where there is none."""
+        return self.expression[column].cast("string").fill_null("")
+
+    def table(self) -> LargeTable:
+        """Return the header and the first rows."""
+        known = self.known or self._known()
+        return LargeTable(known.file, known.header, known.cells, known.written, lambda: [0], self)
+
+    def _known(self) -> LargeTable:
+        header = list(self.expression.columns)
+        texts = {f"c{place}": self.text(place) for place in range(len(header))}
+        head = self.expression.select(**texts).limit(HEAD_ROWS).to_pyarrow()
+        body = zip(*(column.to_pylist() for column in head.columns), strict=True)
+        name = self.expression.get_backend().name
+        return self._large(header, body, TITLES.get(name, f"table, {name}"))
+
+    def is_unique(self, column: int) -> bool:
+        """Say whether each row has a value of its own in a column."""
+        texts = self.text(column).nunique()
+        found = self.expression.aggregate(rows=self.expression.count(), texts=texts).to_pyarrow()
+        return bool(found["rows"][0] == found["texts"][0])
+
+    def plain(self) -> str:
+        """Return SQL for no rows: none is read here."""
+        return "(select 1 where false)"
+
+    def relation(self, number: int, used: Sequence[int]) -> str:  # noqa: ARG002
+        """Return SQL for no rows: none is read here."""
+        return self.plain()
+
+    def alike(self, sheet: LaidSheet) -> Any:  # noqa: ANN401
+        """Return the expression that says how many units of a document have the same marks.
+
+        Its columns are `document`, `unnamed`, which says that the units have no name, `marks` and `n`.
+        """
+        import ibis
+
+        layout = sheet.layout
+        document, unit = self._cell(sheet, layout.document), self._cell(sheet, layout.unit)
+        used = [each for each in layout.used if each not in sheet.said]
+        every = range(len(self.expression.columns)) if self.known is not None else used
+        rows = self.expression.filter(ibis.or_(*(self.text(column) != "" for column in every))).select(
+            document=ibis.ifelse(_is_blank(document), "", document),
+            unit=unit,
+            unnamed=ibis.literal(value=False) if layout.unit is None else _is_blank(unit),
+            marks=_joined(NEXT, self._marks(sheet)),
+        )
+        if layout.unit is not None:
+            own = rows.marks.collect().sort().join(NEXT)
+            rows = rows.group_by("document", "unit", "unnamed").aggregate(marks=own)
+        return rows.group_by("document", "unnamed", "marks").aggregate(n=rows.count())
+
+    def _cell(self, sheet: LaidSheet, column: int | None) -> Any:  # noqa: ANN401
+        import ibis
+
+        if column is None or column in sheet.said:
+            return ibis.literal("" if column is None else sheet.said[column])
+        return self.text(column)
+
+    def _marks(self, sheet: LaidSheet) -> Iterator[Any]:
+        """Yield a mark of each row for each cell that can hold a label."""
+        import ibis
+
+        layout = sheet.layout
+        turn = _escaped(self._cell(sheet, layout.passes))
+        for column in layout.annotators:
+            named = layout.label is not None
+            who = self._cell(sheet, column) if named else ibis.literal(sheet.table.header[column])
+            label = self._cell(sheet, layout.label if named else column)
+            yield _joined(WITHIN, [turn, _escaped(who), _escaped(label)])
+
+
+def _is_blank(text: Any) -> Any:  # noqa: ANN401
+    return text.translate(BLANKS, "") == ""
+
+
+def _escaped(text: Any) -> Any:  # noqa: ANN401
+    for sign, written in ESCAPED.items():
+        text = text.replace(sign, written)
+    return text
+
+
+def _joined(sign: str, texts: Any) -> Any:  # noqa: ANN401
+    first, *others = texts
+    for each in others:
+        first = first + sign + each
+    return first
+
+
+def lay_alike(connection: "DuckDBPyConnection", source: IbisSource, sheet: LaidSheet) -> None:
+    """Make the relation of labels, a row for each mark of each kind of units, as they are elsewhere."""
+    import pandas as pd
+
+    connection.register("given", source.alike(sheet).to_pyarrow())
+    connection.execute(
+        f"create temp table {ALIKE} as select *, row_number() over () as kind from (select document, "
+        f"unnamed, list_sort(string_split(marks, {literal(NEXT)})) as marks, sum(n)::bigint as n "
+        "from given group by all order by all)"
+    )
+    connection.unregister("given")
+    texts = [text for (text,) in connection.execute(f"select distinct unnest(marks) from {ALIKE}").fetchall()]
+    said = [[unquote(part) for part in text.split(WITHIN)] for text in texts]
+    known = pd.DataFrame(said, columns=["pass", "annotator", "label"], dtype=object).assign(mark=texts)
+    connection.register("given", known)
+    connection.execute(
+        f"create temp table {MARKS} as select 0 as ord, 0 as file, document, '' as unit, annotator, label, "
+        "pass, kind as own, unnamed, n "
+        f"from (select * exclude (marks), unnest(marks) as mark from {ALIKE}) join given using (mark)"
+    )
+    connection.unregister("given")
+
+
+def digest(connection: "DuckDBPyConnection", name: str) -> Provenance:
+    """Return what provenance records of a table that is no file: a digest of its kinds of units."""
+    found, size = hashlib.sha256(), 0
+    result = connection.execute(f"select document, unnamed, marks, n from {ALIKE} order by kind")
+    while rows := result.fetchmany(100_000):
+        text = "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows).encode()
+        found.update(text)
+        size += len(text)
+    return Provenance(name, found.hexdigest(), size)
+
+
+# Where Ibis finds labels: a table of a database by its address, and what Spark reads.
+
+SPARK = "spark"
+SCHEME = "://"
+# The catalogue of Spark is a database of its own.
+CATALOGUES = {"spark", "pyspark"}
+SETTINGS = {"spark.ui.showConsoleProgress": "false", "spark.log.level": "ERROR"}
+INSTALL = 'Install it: pip install "reportgen[engines]".'
+JAVA = "Install Java 17 or later (Debian: apt-get install openjdk-17-jre-headless), or set JAVA_HOME."
+# Errors of ours and of Python's own are no refusals.
+OURS = {"builtins", "reportgen"}
+
+
+def is_address(text: str) -> bool:
+    """Say whether a source is the address of a database, and no file."""
+    return SCHEME in text
+
+
+@contextmanager
+def at_address(
+    connection: "DuckDBPyConnection", file: ExportFile, options: ReaderOptions
+) -> Iterator[IbisSource]:
+    """Yield the table of a database, or what Spark reads at an address; `file` is named in errors."""
+    address, table = options.database or "", options.table
+    if urlsplit(address).scheme in CATALOGUES:
+        yield IbisSource(connection, file, _table(_spark(), file, table))
+    elif options.engine.name == SPARK:
+        yield IbisSource(connection, file, _of_frame(_session().read.parquet(address)))
+    else:
+        place = _connected(address, file)
+        try:
+            yield IbisSource(connection, file, _table(place, file, table))
+        finally:
+            place.disconnect()
+
+
+def _connected(address: str, file: ExportFile) -> Any:  # noqa: ANN401 - Ibis is imported where it is needed
+    import ibis
+
+    try:
+        return ibis.connect(address)
+    except ValueError:
+        message = f'lies in a database that Ibis does not know: "{urlsplit(address).scheme}".'
+        mend = "Write an address such as postgres://host/campaign."
+        raise BadInput([Problem(file.name, message=message, mend=mend)]) from None
+
+
+def read_by_spark(
+    connection: "DuckDBPyConnection", files: Sequence[ExportFile], options: ReaderOptions
+) -> IbisSource:
+    """Return the rows of files of one header, which Spark reads."""
+    paths = [f"file://{each.path.resolve()}" for each in files]
+    if options.path is not None:
+        raise BadInput([_refused(files[0], "has names in its path, which Spark does not read.")])
+    if kind_of(files[0]) == "parquet":
+        known = ParquetSource(connection, files).table()
+        return IbisSource(connection, files[0], _of_frame(_session().read.parquet(*paths)), known)
+    if kind_of(files[0]) != "text":
+        raise BadInput([_refused(files[0], "is a database, which Spark does not read.")])
+    sources = [CsvSource(connection, each) for each in files]
+    known, *others = [each.table() for each in sources]
+    problems = [
+        _refused(each.file, "has another header than the files before.")
+        for each in others
+        if each.header != known.header
+    ]
+    if problems:
+        raise BadInput(problems)
+    frame = _session().read.csv(
+        paths, sep=sources[0].delimiter, header=True, quote='"', escape='"', multiLine=True
+    )
+    return IbisSource(connection, files[0], _of_frame(frame), known)
+
+
+def _refused(file: ExportFile, message: str) -> Problem:
+    return Problem(file.name, message=message, mend='Leave out engine = "spark".')
+
+
+def _of_frame(frame: Any) -> Any:  # noqa: ANN401 - Spark is imported where it is needed
+    name = f"reportgen_{id(frame)}"
+    frame.createOrReplaceTempView(name)
+    return _spark().table(name)
+
+
+def _session() -> Any:  # noqa: ANN401
+    from pyspark.sql import SparkSession
+
+    builder = SparkSession.builder.appName("reportgen")
+    for key, value in SETTINGS.items():
+        builder = builder.config(key, value)
+    return builder.getOrCreate()
+
+
+def _spark() -> Any:  # noqa: ANN401
+    import ibis
+
+    return ibis.pyspark.connect(_session())
+
+
+def _table(place: Any, file: ExportFile, table: str | None) -> Any:  # noqa: ANN401
+    """Return a table by its name, "schema.name" too; raise BadInput where there is none such."""
+    if table is None:
+        raise BadInput([Problem(file.name, key="table", message="no table is named.", mend="Name one.")])
+    from ibis.common.exceptions import TableNotFound
+
+    *schema, name = table.rsplit(".", 1)
+    where = schema[0] if schema else None
+    try:
+        return place.table(name, database=where)
+    except TableNotFound:
+        known: list[str] = []
+        with suppress(Exception):  # not every place lists its tables
+            known = place.list_tables(database=where)
+        message, mend = f'has no table "{table}".', did_you_mean(name, known) or "Check its name."
+        raise BadInput([Problem(file.name, key="table", message=message, mend=mend)]) from None
+
+
+@contextmanager
+def spoken_to(name: str) -> Iterator[None]:
+    """Raise BadInput where Ibis is not there, or refuses: a wrong address, no leave, no Java."""
+    try:
+        with warnings.catch_warnings():
+            # What Ibis and Spark do with other libraries is nothing that the user could do otherwise.
+            for kind in (DeprecationWarning, FutureWarning):
+                warnings.simplefilter("ignore", kind)
+            yield
+    except ImportError as error:
+        message = f"needs {error.name or 'Ibis'}, which is not installed."
+        raise BadInput([Problem(name, message=message, mend=INSTALL)]) from None
+    except Exception as error:
+        if type(error).__module__.partition(".")[0] in OURS:
+            raise
+        said = str(error).strip().splitlines()
+        message = f"can't be counted there: {said[0] if said else type(error).__name__}"
+        mend = JAVA if "JAVA" in message else "Check the address, and that you may read there."
+        raise BadInput([Problem(name, message=message, mend=mend)]) from None

@@ -1,0 +1,223 @@
+"""JSON as annotation tools write it: one value, or one a line; with limits, and the line of each record."""
+
+import json
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any, TypeVar
+
+from reportgen.base.errors import BadInput, Problem, for_each
+from reportgen.readers.reader import ExportFile, shortened
+
+Item = TypeVar("Item")
+Result = TypeVar("Result")
+
+OPENERS = ("{", "[")
+KINDS = {
+    dict: "an object",
+    list: "a list",
+    str: "a text",
+    bool: "true or false",
+    int: "a number",
+    float: "a number",
+}
+# A letter outside the basic plane may be written as two halves; one half alone is no letter. What follows a
+# backslash may be one that is meant: the quick pattern finds too much, the slow one says which it is.
+HIGH_HALVES, LOW_HALVES = (0xD800, 0xDBFF), (0xDC00, 0xDFFF)
+ESCAPE = re.compile(r"\\(?:u([0-9a-fA-F]{4})|.)", re.DOTALL)
+HALF_LETTER = re.compile(
+    r"\\u[dD][89abAB][0-9a-fA-F]{2}(?!\\u[dD][c-fC-F])|(?<!\\u[dD][89abAB]..)\\u[dD][c-fC-F][0-9a-fA-F]{2}"
+)
+
+
+@dataclass(frozen=True)
+class Record:
+    """One JSON value of a file, and where it stands: its line in a file of lines, else its number."""
+
+    file: str
+    line: int
+    value: Any
+
+
+def is_json(file: ExportFile) -> bool:
+    """Say whether the file starts as JSON does."""
+    return file.is_text() and file.text.lstrip().startswith(OPENERS)
+
+
+def read_json(file: ExportFile) -> Any:  # noqa: ANN401 - JSON is anything
+    """Return the one value in the file; raise BadInput where it is not JSON, or nested too deep."""
+    _refuse_halves(file)
+    try:
+        return json.loads(file.text)
+    except json.JSONDecodeError as error:
+        raise BadInput([_no_json(file, error.lineno, error)]) from None
+    except RecursionError:
+        raise BadInput([_too_deep(file, 0)]) from None
+    except ValueError:  # a number of thousands of digits
+        raise BadInput([Problem(file.name, message="holds a number of too many digits.")]) from None
+
+
+def read_records(file: ExportFile) -> list[Record]:
+    """Return the records of the file: the elements of a list, or values one after another (JSONL).
+
+    Raises BadInput where any of them is not JSON.
+    """
+    text = file.text
+    _refuse_halves(file)
+    if text.lstrip().startswith("["):
+        value = read_json(file)
+        return [Record(file.name, number, each) for number, each in enumerate(value, 1)]
+    return list(_one_after_another(file, text))
+
+
+def for_each_record(records: Iterable[Record], step: Callable[[Record], Result]) -> list[Result]:
+    """Return the result of `step` for each record; raise BadInput with the problems of all that fail."""
+
+    def guarded(record: Record) -> Result:
+        try:
+            return step(record)
+        except RecursionError:
+            message = "is nested too deep to be an export."
+            raise BadInput([Problem(record.file, record.line, "", message, "Export it again.")]) from None
+
+    try:
+        return for_each(records, guarded)
+    except BadInput as error:
+        raise BadInput(shortened(error.problems)) from None
+
+
+def _refuse_halves(file: ExportFile) -> None:
+    """Raise BadInput for half a letter, which no text can hold and nothing could write again."""
+    if HALF_LETTER.search(file.text) is None:
+        return
+    place = _half(file.text)
+    if place is not None:
+        line = file.text.count("\n", 0, place) + 1
+        message = f"holds half of a letter, {file.text[place : place + 6]}."
+        raise BadInput([Problem(file.name, line, message=message, mend="Export the file again.")])
+
+
+def _half(text: str) -> int | None:
+    """Return where the first escaped half of a letter is that does not stand with its other half."""
+    first = -1
+    for found in ESCAPE.finditer(text):
+        code = int(found[1] or "0", 16)
+        whole = LOW_HALVES[0] <= code <= LOW_HALVES[1] and found.start() == first + 6 and first >= 0
+        if first >= 0 and not whole:
+            return first
+        first = found.start() if HIGH_HALVES[0] <= code <= HIGH_HALVES[1] else -1
+        if not whole and LOW_HALVES[0] <= code <= LOW_HALVES[1]:
+            return found.start()
+    return first if first >= 0 else None
+
+
+def _one_after_another(file: ExportFile, text: str) -> Iterator[Record]:
+    """Yield the values of a text with the line on which each starts; they may stretch over lines."""
+    decoder = json.JSONDecoder()
+    place = _skip_space(text, 0)
+    line, counted = 1, 0
+    while place < len(text):
+        line += text.count("\n", counted, place)
+        counted = place
+        try:
+            value, end = decoder.raw_decode(text, place)
+        except json.JSONDecodeError as error:
+            raise BadInput([_no_json(file, error.lineno, error)]) from None
+        except RecursionError:
+            raise BadInput([_too_deep(file, line)]) from None
+        except ValueError:
+            message = "holds a number of too many digits."
+            raise BadInput([Problem(file.name, line, message=message)]) from None
+        yield Record(file.name, line, value)
+        place = _skip_space(text, end)
+
+
+def _skip_space(text: str, place: int) -> int:
+    while place < len(text) and text[place] in " \t\r\n":
+        place += 1
+    return place
+
+
+def _no_json(file: ExportFile, line: int, error: json.JSONDecodeError) -> Problem:
+    reason = error.msg[0].lower() + error.msg[1:]
+    return Problem(file.name, line, message=f"is not JSON: {reason}.", mend="Export the file again.")
+
+
+def _too_deep(file: ExportFile, line: int) -> Problem:
+    return Problem(
+        file.name, line, message="is nested too deep to be an export.", mend="Export the file again."
+    )
+
+
+def first_record(file: ExportFile) -> Any:  # noqa: ANN401 - JSON is anything
+    """Return the first record of a JSON file, for recognising it; None where there is none."""
+    if not is_json(file):
+        return None
+    try:
+        text = file.text
+        if text.lstrip().startswith("["):
+            start = text.index("[") + 1
+            return json.JSONDecoder().raw_decode(text, _skip_space(text, start))[0]
+        return next(_one_after_another(file, text), Record("", 0, None)).value
+    except (BadInput, ValueError, RecursionError):
+        return None
+
+
+def wrong_kind(record: Record, key: str, value: object, expected: str) -> Problem:
+    """Return the problem of a value that is of another kind than expected ("a list")."""
+    found = "missing" if value is None else KINDS.get(type(value), "something else")
+    message = f"is {found} where {expected} was expected."
+    return Problem(record.file, record.line, key, message, "Export the file again.")
+
+
+def expect(record: Record, key: str, value: object, kind: type, expected: str) -> Any:  # noqa: ANN401
+    """Return the value if it is of the kind, else raise BadInput; a truth value is no number."""
+    if not isinstance(value, kind) or (kind is int and isinstance(value, bool)):
+        raise BadInput([wrong_kind(record, key, value, expected)])
+    return value
+
+
+def as_text(value: object) -> str:
+    """Return a feature's value as text: texts as they are, everything else as JSON writes it."""
+    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, sort_keys=True)
+
+
+# On which line of a JSON text a value stands.
+
+TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"|[{}\[\],:]|[^\s{}\[\],:"]+')
+# What comes first inside: a key, or the first place.
+FIRST: Mapping[str, int | None] = {"{": None, "[": 0}
+
+Path = tuple[str | int, ...]
+
+
+def lines_of(text: str) -> dict[Path, int]:
+    """Return the line of each value of a JSON text that is well-formed, by its path from the top."""
+    return dict(_walk(text))
+
+
+def line_of(lines: dict[Path, int], path: Path) -> int:
+    """Return the line of a value, or of the innermost that there is around it; 0 where nothing is known."""
+    for end in range(len(path), -1, -1):
+        if path[:end] in lines:
+            return lines[path[:end]]
+    return 0
+
+
+def _walk(text: str) -> Iterator[tuple[Path, int]]:
+    # The last part is None where a key of an object comes next.
+    path: list[str | int | None] = []
+    line, before = 1, 0
+    for token in TOKEN.finditer(text):
+        line += text.count("\n", before, token.start())
+        before, sign = token.start(), token.group()
+        if sign in ("}", "]"):
+            path.pop()
+        elif sign == ",":
+            path[-1] = path[-1] + 1 if isinstance(path[-1], int) else None
+        elif path and path[-1] is None:
+            path[-1] = str(json.loads(sign))
+        elif sign != ":":
+            yield tuple(part for part in path if part is not None), line
+            if sign in FIRST:
+                path.append(FIRST[sign])

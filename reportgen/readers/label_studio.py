@@ -1,0 +1,401 @@
+"""Label Studio: tasks with their annotations (JSON), or an annotation a record (JSON-MIN, CSV, TSV)."""
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from reportgen.base.errors import BadInput, Problem, did_you_mean, for_each
+from reportgen.base.files import rows
+from reportgen.readers.annotations import ExcludedMarks
+from reportgen.readers.json_records import (
+    Record,
+    as_text,
+    expect,
+    first_record,
+    for_each_record,
+    is_json,
+    read_records,
+    wrong_kind,
+)
+from reportgen.readers.label_studio_results import (
+    TEXT,
+    Answers,
+    Item,
+    TaskAnnotation,
+    TextField,
+    find_fields,
+    kind_of,
+    read_results,
+)
+from reportgen.readers.naming import UNNAMED, name_files
+from reportgen.readers.reader import Copy, Export, ExportFile, Reader, ReaderOptions
+from reportgen.readers.sources import ARROW
+from reportgen.readers.string_tables import is_table, read_table
+
+# Label Studio's own JSON: tasks, each with its annotations, predictions and drafts.
+
+ANNOTATIONS = ("annotations", "completions")
+SKIPPED = ("was_cancelled", "skipped")
+GROUND_TRUTH = "ground truth"
+PREDICTIONS = "predictions"
+DRAFT = "a draft that was not submitted"
+
+
+def is_task(value: object) -> bool:
+    """Say whether a record is a task: with data, and annotations of them."""
+    return (
+        isinstance(value, dict)
+        and isinstance(value.get("data"), dict)
+        and any(isinstance(value.get(key), list) for key in ANNOTATIONS)
+    )
+
+
+def read_tasks(records: Sequence[Record], options: ReaderOptions) -> Answers:
+    """Return what was done with all tasks; raise BadInput with everything that is wrong with any."""
+    read = for_each_record(list(enumerate_tasks(records)), lambda record: _task(record, options))
+    left_out = [left for _, drafts in read for left in drafts]
+    return Answers([answer for answers, _ in read for answer in answers], left_out, "Label Studio: tasks.")
+
+
+def enumerate_tasks(records: Sequence[Record]) -> Iterator[Record]:
+    """Yield the tasks; a file may hold a list of them in each of its records."""
+    for record in records:
+        if isinstance(record.value, list):
+            yield from (Record(record.file, record.line, each) for each in record.value)
+        else:
+            yield record
+
+
+def _task(record: Record, options: ReaderOptions) -> tuple[list[TaskAnnotation], list[ExcludedMarks]]:
+    task = expect(record, "", record.value, dict, "a task")
+    data = expect(record, "data", task.get("data"), dict, "an object with the task's data")
+    name = document_name(record, task, data, options)
+    key = next((key for key in ANNOTATIONS if key in task), ANNOTATIONS[0])
+    annotations = _list(record, key, task.get(key))
+    answers = for_each(annotations, lambda each: _annotation(record, key, each, name, data))
+    predictions = [each for each in _list(record, PREDICTIONS, task.get(PREDICTIONS)) if not _is_id(each)]
+    models = for_each(predictions, lambda each: _prediction(record, each, name, data))
+    return [*answers, *models], list(_drafts(record, task.get("drafts")))
+
+
+def _list(record: Record, key: str, value: object) -> list[Any]:
+    found: list[Any] = [] if value is None else expect(record, key, value, list, "a list")
+    return found
+
+
+def _is_id(value: object) -> bool:
+    """Say whether a prediction is only referred to: then the file holds nothing of it."""
+    return isinstance(value, int) and not isinstance(value, bool)
+
+
+def document_name(
+    record: Record, task: Mapping[str, Any], data: Mapping[str, Any], options: ReaderOptions
+) -> str:
+    """Return the field of the data that the campaign names as the unit, else the task's id."""
+    column = options.columns.get("unit")
+    given = data.get(column, task.get(column)) if column is not None else task.get("id")
+    if isinstance(given, bool) or not isinstance(given, str | int):
+        raise BadInput([wrong_kind(record, column or "id", given, "what the task is called")])
+    return as_text(given)
+
+
+def _annotation(
+    record: Record, key: str, value: object, document: str, data: Mapping[str, Any]
+) -> TaskAnnotation:
+    annotation = expect(record, key, value, dict, "an annotation")
+    items = items_of(record, annotation.get("result"))
+    if annotation.get("ground_truth") is True:
+        return TaskAnnotation(record, document, GROUND_TRUTH, data, items, role="reference")
+    name = annotator_name(annotation.get("completed_by"))
+    skipped = any(annotation.get(key) is True for key in SKIPPED)
+    return TaskAnnotation(record, document, name, data, items, "skipped" if skipped else "seen")
+
+
+def annotator_name(value: object) -> str:
+    """Return somebody's e-mail address, else first and last name, else the number; "" where nothing is."""
+    if isinstance(value, dict):
+        names = [value.get(key) for key in ("first_name", "last_name")]
+        whole = " ".join(each for each in names if isinstance(each, str) and each)
+        own = next((each for each in (value.get("email"), value.get("username")) if each), whole)
+        return annotator_name(own) or annotator_name(value.get("id"))
+    if isinstance(value, bool) or not isinstance(value, str | int):
+        return ""
+    return as_text(value)
+
+
+def items_of(record: Record, value: object) -> list[Item]:
+    """Return the results in an annotation; raise BadInput where they are no list of objects."""
+    results = expect(record, "result", value, list, "a list of results")
+    return for_each(results, lambda each: expect(record, "result", each, dict, "a result"))
+
+
+def _prediction(record: Record, value: object, document: str, data: Mapping[str, Any]) -> TaskAnnotation:
+    prediction = expect(record, PREDICTIONS, value, dict, "a prediction")
+    given = prediction.get("model_version")
+    name = given if isinstance(given, str) and given else PREDICTIONS
+    items = items_of(record, prediction.get("result"))
+    return TaskAnnotation(record, document, name, data, items, role="model")
+
+
+def _drafts(record: Record, value: object) -> Iterator[ExcludedMarks]:
+    for draft in _list(record, "drafts", value):
+        results = draft.get("result") if isinstance(draft, dict) else None
+        if isinstance(results, list) and results:
+            whose = annotator_name(draft.get("user") or draft.get("created_username"))
+            yield ExcludedMarks(record.file, record.line, whose, DRAFT, len(results))
+
+
+# Label Studio's JSON-MIN, CSV and TSV: a record an annotation, the controls' values beside the data.
+
+ANNOTATOR, ANNOTATION = "annotator", "annotation_id"
+ABOUT = (ANNOTATOR, ANNOTATION, "id", "created_at", "updated_at", "lead_time", "agreement", "history")
+OPENERS = ("[", "{")
+NO_CONTROL = (
+    "no column can be told to hold labels: none has regions, or differs between annotators of a task."
+)
+
+
+def is_annotation(value: object) -> bool:
+    """Say whether a record of JSON is an annotation with its data, as JSON-MIN writes it."""
+    return isinstance(value, dict) and ANNOTATOR in value and ANNOTATION in value
+
+
+def is_annotations_table(file: ExportFile) -> bool:
+    """Say whether a file is a table whose columns are those of Label Studio."""
+    if not file.is_text() or not is_table(file):
+        return False
+    header = next(iter(rows(file.text, file.delimiter, 1)), [])
+    return {ANNOTATOR, ANNOTATION, "lead_time"} <= {name.strip() for name in header}
+
+
+def read_table_records(file: ExportFile) -> list[Record]:
+    """Return the rows of a table as records; raise BadInput where it is not one."""
+    table = read_table(file)
+    return [
+        Record(file.name, table.lines[place], dict(zip(table.header, row, strict=True)))
+        for place, row in zip(table.cells.index, table.cells.to_numpy(dtype=object).tolist(), strict=True)
+    ]
+
+
+def read_flat(records: Sequence[Record], options: ReaderOptions) -> Answers:
+    """Return all annotations; raise BadInput where it can't be told which of the columns hold labels."""
+    values = for_each_record(
+        records, lambda record: expect(record, "", record.value, dict, "an annotation with its data")
+    )
+    asked = _asked_for(records, values, options)
+    controls = _controls(values, asked)
+    if controls is None:
+        raise BadInput([_no_control(records, values)])
+    answers = for_each_record(records, lambda record: _answer(record, controls, options))
+    default = asked if options.source is None else None
+    return Answers(answers, (), "Label Studio: annotations one by one.", default)
+
+
+def _asked_for(
+    records: Sequence[Record], values: Sequence[Mapping[str, Any]], options: ReaderOptions
+) -> str | None:
+    """Return the column of labels that the campaign names."""
+    given = options.columns.get("label")
+    if given is None:
+        return None
+    name = given.partition(ARROW)[0].strip()
+    if any(name in value for value in values):
+        return name
+    if options.source is not None:  # a layer that is not there is said where layers are looked for
+        return None
+    mend = did_you_mean(name, _names(values))
+    raise BadInput([Problem(records[0].file, 0, "columns.label", f'there is no column "{name}".', mend)])
+
+
+def _no_control(records: Sequence[Record], values: Sequence[Mapping[str, Any]]) -> Problem:
+    names = [name for name in _names(values) if name not in ABOUT]
+    mend = f'Name the one that does: columns = {{ label = "…" }}; the columns are {", ".join(names)}.'
+    return Problem(records[0].file, 0, "columns.label", NO_CONTROL, mend)
+
+
+def _names(values: Sequence[Mapping[str, Any]]) -> list[str]:
+    return list(dict.fromkeys(name for value in values for name in value))
+
+
+def _controls(values: Sequence[Mapping[str, Any]], asked: str | None) -> list[str] | None:
+    """Return which columns are what annotators said, None where it can't be told.
+
+    Label Studio writes the task's data, its id, what was said, and who said it, in that order. Where
+    columns are sorted by name instead, those count that hold results, or differ between the
+    annotations of a task.
+    """
+    named = [asked] if asked else []
+    between = [_between(value) for value in values]
+    if all(each is not None for each in between):
+        return list(dict.fromkeys([*(name for each in between for name in each or ()), *named]))
+    free = [name for name in _names(values) if name not in ABOUT]
+    found = [
+        name
+        for name in free
+        if any(_holds_results(value.get(name)) for value in values) or _varies(name, values)
+    ]
+    return list(dict.fromkeys([*found, *named])) or None
+
+
+def _between(value: Mapping[str, Any]) -> list[str] | None:
+    """Return what stands between id and annotator, None where they do not stand as they are written."""
+    names = list(value)
+    if "id" not in names or ANNOTATOR not in names or names == sorted(names):
+        return None
+    start, end = names.index("id") + 1, names.index(ANNOTATOR)
+    return names[start:end] if start <= end and names[end + 1 : end + 2] == [ANNOTATION] else None
+
+
+def _varies(name: str, values: Sequence[Mapping[str, Any]]) -> bool:
+    first: dict[str, object] = {}
+    return any(first.setdefault(str(value.get("id")), value.get(name)) != value.get(name) for value in values)
+
+
+def _holds_results(cell: object) -> bool:
+    value = _parsed(cell)
+    results = value if isinstance(value, list) else [value]
+    return bool(results) and all(isinstance(each, dict) and kind_of({}, each) != "" for each in results)
+
+
+def _parsed(cell: object) -> object:
+    """Return what a cell of a table holds: JSON where it is some, else its text."""
+    if not isinstance(cell, str) or not cell.startswith(OPENERS):
+        return cell
+    try:
+        return json.loads(cell)
+    except (ValueError, RecursionError):
+        return cell
+
+
+def _answer(record: Record, controls: Sequence[str], options: ReaderOptions) -> TaskAnnotation:
+    value = record.value
+    data = {name: cell for name, cell in value.items() if name not in controls and name not in ABOUT}
+    items = [item for name in controls for item in _items(name, value.get(name))]
+    name = document_name(record, value, data, options)
+    return TaskAnnotation(record, name, annotator_name(value.get(ANNOTATOR)), data, items)
+
+
+def _items(control: str, cell: object) -> list[Item]:
+    """Return the results that a column holds, as Label Studio's own JSON has them."""
+    value = _parsed(cell)
+    if value is None or value in ("", []):
+        return []
+    if not isinstance(value, list):
+        return [_item(control, value)]
+    names = [each for each in value if not isinstance(each, dict)]
+    results = [_item(control, each) for each in value if isinstance(each, dict)]
+    return [*results, *([_item(control, names)] if names else [])]
+
+
+def _item(control: str, value: object) -> Item:
+    content: object
+    if isinstance(value, dict):
+        content = value
+    elif isinstance(value, int | float) and not isinstance(value, bool):
+        content = {"number": value}
+    else:
+        content = {"choices": value if isinstance(value, list) else [value]}
+    return {"from_name": control, "to_name": control, "value": content}
+
+
+# Label Studio: tasks with their annotations (JSON), or an annotation a record (JSON-MIN, CSV, TSV).
+
+
+def recognises(file: ExportFile) -> bool:
+    """Say whether the first record is a task or an annotation of Label Studio, or the columns are its own."""
+    if not is_json(file):
+        return is_annotations_table(file)
+    first = first_record(file)
+    return is_task(first) or is_annotation(first)
+
+
+@dataclass(frozen=True)
+class _AnnotationContent:
+    """What an annotation comes to: its copies, and what is left out."""
+
+    copies: Sequence[Copy]
+    left_out: Sequence[ExcludedMarks]
+
+
+def read(files: Sequence[ExportFile], options: ReaderOptions) -> Export:
+    """Return a copy for each annotation and prediction; raise BadInput with all that is wrong."""
+    answers = _named(files, for_each(files, lambda file: _answers(file, options)), options)
+    known = dict(zip(files, answers, strict=True))
+    contents = for_each(files, lambda file: _contents(known[file], options))
+    found = [content for of_file in contents for content in of_file]
+    default = next((each.default for each in known.values() if each.default), None)
+    reading = " ".join(dict.fromkeys(each.reading for each in known.values() if each.reading))
+    return Export(
+        copies=[copy for content in found for copy in content.copies],
+        reading=f"{reading} Offsets are UTF-16 units.",
+        sources=tuple(file.source for file in files),
+        left_out=(
+            *(left for each in known.values() for left in each.left_out),
+            *(left for content in found for left in content.left_out),
+        ),
+        by_feature=True,
+        default=default,
+    )
+
+
+def _answers(file: ExportFile, options: ReaderOptions) -> Answers:
+    if not is_json(file):
+        return read_flat(read_table_records(file), options)
+    records = read_records(file)
+    flat = any(is_annotation(record.value) for record in records[:1])
+    return read_flat(records, options) if flat else read_tasks(records, options)
+
+
+def _named(files: Sequence[ExportFile], found: Sequence[Answers], options: ReaderOptions) -> list[Answers]:
+    """Return all annotations; those that do not say whose they are get a name from the file's."""
+    names = [UNNAMED] * len(files)
+    if len(files) > 1 or options.path is not None:
+        texts = ["\n".join(str(answer.data.get(TEXT, "")) for answer in each.answers) for each in found]
+        names = [each.annotator for each in name_files(files, texts, options, READER.extensions)]
+    return [_with_name(each, name) for each, name in zip(found, names, strict=True)]
+
+
+def _with_name(found: Answers, name: str) -> Answers:
+    named = [each if each.annotator else replace(each, annotator=name) for each in found.answers]
+    return replace(found, answers=named)
+
+
+def _contents(answers: Answers, options: ReaderOptions) -> list[_AnnotationContent]:
+    fields = find_fields(answers.answers)
+    each = [Record(answer.record.file, answer.record.line, answer) for answer in answers.answers]
+    return for_each_record(each, lambda record: _content(record.value, fields, options))
+
+
+def _content(
+    answer: TaskAnnotation, fields: Mapping[str, TextField | None], options: ReaderOptions
+) -> _AnnotationContent:
+    results = read_results(answer, fields, options)
+    used = list(dict.fromkeys(each for each in fields.values() if each is not None))
+    first = used[0] if used else TextField(TEXT)
+    blank = Copy(answer.document, answer.annotator, answer.record.file, state=answer.state, role=answer.role)
+    copies = [
+        replace(
+            blank,
+            document=answer.document if len(used) <= 1 else f"{answer.document}/{each.name}",
+            text=each.text(answer.data),
+            marks=[mark for place, mark in results.marks if (place or first) == each],
+            relations=results.relations if each == first else (),
+        )
+        for each in used or [first]
+    ]
+    return _AnnotationContent(copies, results.left_out)
+
+
+READER = Reader(
+    name="label-studio",
+    title="Label Studio export: JSON, JSON-MIN, CSV, TSV",
+    tool="Label Studio",
+    extensions=(".json", ".csv", ".tsv"),
+    reads="Labelled stretches of text, what was chosen for them, relations, and choices, ratings and "
+    "taxonomies of whole documents; ground truth and predictions under names of their own.",
+    leaves_out="Regions of pictures, recordings, time series and dialogues, HTML whose places are not given, "
+    "free text and drafts; what has no labels or is not text.",
+    recognises=recognises,
+    read=read,
+)

@@ -1,0 +1,312 @@
+"""MMAX2: a file of words, and markables over ranges of them, a file for each level."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from reportgen.base.errors import BadInput, Problem
+from reportgen.readers.annotations import ExcludedMarks
+from reportgen.readers.mmax_files import (
+    LEVEL_END,
+    MEND,
+    PROJECT,
+    WORDS_ENDS,
+    Level,
+    MmaxDocument,
+    find_projects,
+    name_projects,
+    words_of,
+)
+from reportgen.readers.naming import FileAttribution
+from reportgen.readers.reader import (
+    Copy,
+    Export,
+    ExportFile,
+    ParsedMark,
+    Reader,
+    ReaderOptions,
+    Span,
+    shortened,
+)
+from reportgen.readers.xml import attributes, children, line_of, local_name, parse, root_name, text_of
+
+if TYPE_CHECKING:
+    from lxml.etree import _Element as Element
+
+
+# The words of an MMAX2 document, and the stretches of text that a markable spans.
+
+
+@dataclass(frozen=True)
+class Words:
+    """The words of a document: the text, where each word stands, and its place in the file's order.
+
+    `repeated` counts the words whose id an earlier one has already, so that no markable can mean them.
+    """
+
+    file: str
+    text: str
+    spans: tuple[Span, ...]
+    places: Mapping[str, int]
+    repeated: int
+
+
+class WordsMissing(BadInput):
+    """A markable names a word that is not there."""
+
+
+def read_words(file: ExportFile) -> Words:
+    """Return the words in the order of the file; raise BadInput where one has no id."""
+    places: dict[str, int] = {}
+    spans: list[Span] = []
+    parts: list[str] = []
+    problems: list[Problem] = []
+    end = -1
+    for place, each in enumerate(children(parse(file), "word")):
+        name = each.get("id") or ""
+        if not name:
+            problems.append(_problem(file, each, "a word has no id."))
+        places.setdefault(name, place)
+        parts.append(text_of(each).strip())
+        start = end + 1
+        end = start + len(parts[-1])
+        spans.append((start, end))
+    if problems:
+        raise BadInput(shortened(problems))
+    return Words(file.name, " ".join(parts), tuple(spans), places, len(spans) - len(places))
+
+
+def spans_of(file: ExportFile, element: "Element", words: Words) -> tuple[Span, ...]:
+    """Return the stretches that a markable spans: neighbouring words are one, with the space between.
+
+    Raises WordsMissing where it names a word that is not there, and BadInput where it spans none.
+    """
+    span = (element.get("span") or "").strip()
+    if local_name(element) != "markable" or not span:
+        what = f"an element {local_name(element)}" if span else "a markable without a span"
+        raise BadInput([_problem(file, element, f"has {what} where a markable with one was expected.")])
+    ranges = sorted(_range(file, element, each.strip(), words) for each in span.split(","))
+    merged = ranges[:1]
+    for first, last in ranges[1:]:
+        if first <= merged[-1][1] + 1:
+            merged[-1] = merged[-1][0], max(last, merged[-1][1])
+        else:
+            merged.append((first, last))
+    return tuple((words.spans[first][0], words.spans[last][1]) for first, last in merged)
+
+
+def _range(file: ExportFile, element: "Element", written: str, words: Words) -> Span:
+    """Return the places of the first and last word of "word_3..word_7", both of which belong to it."""
+    first, _, last = written.partition("..")
+    ends = (first, last or first)
+    missing = next((end for end in ends if end not in words.places), None)
+    if missing is not None:
+        message = f'a markable spans "{missing[:40]}", which is not among the words.'
+        raise WordsMissing([_problem(file, element, message)])
+    start, end_place = (words.places[end] for end in ends)
+    if start > end_place:
+        message = f'a markable spans "{written[:60]}", whose last word stands before its first.'
+        raise BadInput([_problem(file, element, message)])
+    return start, end_place
+
+
+def _problem(file: ExportFile, element: "Element", message: str) -> Problem:
+    return Problem(file.name, line_of(element), message=message, mend=MEND)
+
+
+# MMAX2: a file of words, and markables over ranges of them, a file for each level.
+
+KINDS = ("mmax_project", "words", "markables")
+OWN, WORDS, LEVELS = KINDS
+ABOUT_PROJECTS = ("annotationscheme", "common_paths", "customization", "customizations")
+ABOUT_FILES = (".dtd", ".xsl")
+# What a markable says about itself; everything else that it says is a feature.
+NOT_FEATURES = ("id", "span", "mmax_level")
+# A document may have slips; where more of its markables than this miss a word, these are other words.
+MOST_ASTRAY = 0.1
+ASTRAY = "a markable over a word that is not there"
+READING = (
+    "MMAX2: the words joined by spaces are the text, the category of a markable is its level, "
+    "and a project without any level was not annotated"
+)
+
+
+@dataclass(frozen=True)
+class _Marked:
+    """The marks of a project, and the markables over words that are not there."""
+
+    marks: tuple[ParsedMark, ...]
+    astray: tuple[Problem, ...]
+
+
+def _kind(file: ExportFile) -> str:
+    """Return what a file is by its root element, by its name where it has none; "" for something else."""
+    root = root_name(file)
+    if root:
+        return root if root in KINDS else ""
+    name = file.path.name
+    endings = {PROJECT: OWN, WORDS_ENDS[0]: WORDS, LEVEL_END: LEVELS}
+    return next((kind for ending, kind in endings.items() if name.endswith(ending)), "")
+
+
+def recognises(file: ExportFile) -> bool:
+    """Say whether the file is a project, its words or a level of markables."""
+    return bool(_kind(file))
+
+
+def accompanies(file: ExportFile) -> bool:
+    """Say whether the file is a scheme, a style or another that configures a project."""
+    return file.suffix in ABOUT_FILES or root_name(file) in ABOUT_PROJECTS
+
+
+def read(files: Sequence[ExportFile], options: ReaderOptions) -> Export:
+    """Return each annotator's copy of each document.
+
+    A level's file, also an empty one, means that the document was seen; a project without any, that it
+    was not. Raises BadInput with every markable that spans no words, and all words that are missing.
+    """
+    by_kind = {kind: [file for file in files if _kind(file) == kind] for kind in KINDS}
+    _require_known([file for file in files if not _kind(file) and not accompanies(file)])
+    projects = find_projects(by_kind[OWN], by_kind[LEVELS], by_kind[WORDS])
+    words, marked = _contents(projects, by_kind[WORDS])
+    names = name_projects(projects, [each.text for each in words], options)
+    return Export(
+        copies=[_copy(*each) for each in zip(projects, names, words, marked, strict=True)],
+        reading=_reading(words),
+        sources=tuple(file.source for file in files),
+        left_out=tuple(
+            ExcludedMarks(problem.file, problem.line, name.annotator, ASTRAY, 1)
+            for name, each in zip(names, marked, strict=True)
+            for problem in each.astray
+        ),
+    )
+
+
+def _reading(words: Sequence[Words]) -> str:
+    """Return how the files were understood, and how many words can't be meant."""
+    repeated = sum({each.file: each.repeated for each in words}.values())
+    if not repeated:
+        return f"{READING}."
+    what = (
+        "1 word has an id that an earlier one has"
+        if repeated == 1
+        else f"{repeated} words have ids that earlier ones have"
+    )
+    return f"{READING}; {what}, which is then meant."
+
+
+def _contents(
+    projects: Sequence[MmaxDocument], files: Sequence[ExportFile]
+) -> tuple[list[Words], list[_Marked]]:
+    """Return words and marks of each project; raise BadInput with what is wrong in any of them."""
+    words: list[Words] = []
+    marked: list[_Marked] = []
+    problems: list[Problem] = []
+    for project, own in zip(projects, _all_words(projects, files, problems), strict=True):
+        try:
+            found = _marked(project, own)
+        except BadInput as error:
+            problems += error.problems
+        else:
+            marked.append(found)
+            words += [own] if own else []
+    if problems:
+        raise BadInput(problems)
+    return words, marked
+
+
+def _require_known(unknown: Sequence[ExportFile]) -> None:
+    """Raise BadInput for files that are none of MMAX2, which only a forced format brings here."""
+    message = f"is no file of MMAX2: its root element is none of {', '.join(KINDS)}."
+    if unknown:
+        raise BadInput(
+            [Problem(file.name, message=message, mend="Choose another format.") for file in unknown]
+        )
+
+
+def _all_words(
+    projects: Sequence[MmaxDocument], files: Sequence[ExportFile], problems: list[Problem]
+) -> list[Words | None]:
+    """Return the words of each project, each file read once; add to the problems what is wrong."""
+    read_once: dict[str, Words | None] = {}
+    found: list[Words | None] = []
+    for project in projects:
+        words = None
+        try:
+            file = words_of(project, files)
+            if file.name not in read_once:
+                read_once[file.name] = None
+                read_once[file.name] = read_words(file)
+            words = read_once[file.name]
+        except BadInput as error:
+            problems += error.problems
+        found.append(words)
+    return found
+
+
+def _marked(project: MmaxDocument, words: Words | None) -> _Marked:
+    """Return the marks of all levels; without words, only say what is not well-formed."""
+    marks: list[ParsedMark] = []
+    astray: list[Problem] = []
+    problems: list[Problem] = []
+    for level in project.levels:
+        try:
+            marks += _level(level, words, project.first.name, astray)
+        except BadInput as error:
+            problems += error.problems
+    if len(astray) > MOST_ASTRAY * (len(astray) + len(marks)):
+        problems += shortened(astray)
+    if problems:
+        raise BadInput(problems)
+    return _Marked(tuple(marks), tuple(astray))
+
+
+def _level(level: Level, words: Words | None, shown: str, astray: list[Problem]) -> list[ParsedMark]:
+    """Return the marks of a level, and add those astray; `shown` is the file that stands for the copy."""
+    root = parse(level.file)
+    if words is None:
+        return []
+    name = str(root.tag).rpartition("}")[0].rpartition("/")[2] or level.name
+    file = level.file.name if level.file.name != shown else ""
+    marks: list[ParsedMark] = []
+    problems: list[Problem] = []
+    for each in children(root):
+        try:
+            spans = spans_of(level.file, each, words)
+        except BadInput as error:
+            (astray if isinstance(error, WordsMissing) else problems).extend(error.problems)
+            continue
+        found = attributes(each)
+        features = {key: value for key, value in found.items() if key not in NOT_FEATURES}
+        kind = found.get("mmax_level") or name
+        marks.append(ParsedMark(kind, spans, features, line_of(each), found.get("id", ""), file))
+    if problems:
+        raise BadInput(shortened(problems))
+    return marks
+
+
+def _copy(project: MmaxDocument, names: FileAttribution, words: Words, marked: _Marked) -> Copy:
+    return Copy(
+        document=names.document,
+        annotator=names.annotator,
+        file=project.first.name,
+        text=words.text,
+        marks=marked.marks,
+        state="seen" if project.levels else "unseen",
+    )
+
+
+READER = Reader(
+    name="mmax2",
+    title="MMAX2 project",
+    tool="MMAX2",
+    extensions=(PROJECT, ".xml"),
+    reads=(
+        "Markables of each level, discontinuous ones too, with their attributes; the folder that holds "
+        "markables is the annotator."
+    ),
+    leaves_out="Schemes and styles, which say how to annotate; markables over words that are not there.",
+    recognises=recognises,
+    read=read,
+    accompanies=accompanies,
+)

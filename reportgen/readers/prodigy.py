@@ -1,0 +1,359 @@
+"""Prodigy: a JSON object a line, each the answer of an annotator to a question on a text."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from math import inf, isnan
+from pathlib import PurePosixPath
+from typing import Any
+
+from reportgen.base.errors import BadInput, for_each
+from reportgen.readers.annotations import ExcludedMarks
+from reportgen.readers.json_records import (
+    Record,
+    as_text,
+    expect,
+    first_record,
+    for_each_record,
+    read_records,
+    wrong_kind,
+)
+from reportgen.readers.naming import annotators_by_stem
+from reportgen.readers.offsets import covered, different_cover
+from reportgen.readers.prodigy_tasks import (
+    ProdigyTask,
+    SessionNames,
+    documents_named,
+    layer_names,
+    prefixes,
+    sessions_of,
+)
+from reportgen.readers.reader import (
+    EMPTY_SET,
+    Copy,
+    Export,
+    ExportFile,
+    ParsedMark,
+    Reader,
+    ReaderOptions,
+    Relation,
+    SetLabel,
+    State,
+    joined,
+)
+from reportgen.readers.sources import RELATIONS
+
+HASHES = ("_input_hash", "_task_hash")
+ANSWERS = ("accept", "reject", "ignore")
+OWN_KEYS = ("_view_id", "_session_id", "_annotator_id", "_timestamp", "spans", "options", "accept")
+# What is asked in these is about the document; spans in them are part of the question.
+ABOUT_DOCUMENTS = ("choice", "classification")
+STATES: Mapping[str | None, State] = {"accept": "seen", "reject": "seen", "ignore": "skipped", None: "unseen"}
+SPANS, CHOICE, YES_OR_NO = "spans", "accept", "answer"
+NOTHING = SetLabel(EMPTY_SET, ())
+AGAIN = "the annotator answered the same question again later"
+AGAIN_THERE = "the annotator marked the same text again later"
+REJECTED = "the annotator rejected the question"
+IGNORED = "the annotator ignored the question"
+QUESTION = "a stretch of text that the question shows"
+NO_TEXT = "a region of a picture or recording, or of a document without text"
+
+
+def recognises(file: ExportFile) -> bool:
+    """Say whether the first record has the hashes, or the answers, that Prodigy writes."""
+    value = first_record(file)
+    if not isinstance(value, dict):
+        return False
+    answered = value.get("answer") in ANSWERS and any(key in value for key in OWN_KEYS)
+    return answered or any(key in value for key in HASHES)
+
+
+@dataclass(frozen=True)
+class _Answer:
+    """A copy, what was asked, the line and time of the answer, and what is left out of it.
+
+    `task` is what Prodigy tells questions apart by, stretches that it proposes among them.
+    """
+
+    copy: Copy
+    question: ProdigyTask
+    task: str
+    line: int
+    time: float
+    left_out: Sequence[ExcludedMarks]
+
+
+def read(files: Sequence[ExportFile], options: ReaderOptions) -> Export:
+    """Return the last answer of each annotator to each question; raise BadInput with all that is wrong.
+
+    Answers to different tasks are marks of different types, and so different layers.
+    """
+    stems = annotators_by_stem(files, options)
+    every = for_each(files, read_records)
+    own = [PurePosixPath(file.name).stem for file in files]
+    before = prefixes([sessions_of(records) for records in every], own)
+    known = {file: SessionNames(stem, found) for file, stem, found in zip(files, stems, before, strict=True)}
+    records = dict(zip(files, every, strict=True))
+    texts: dict[str, int] = {}
+    answers = for_each(
+        files,
+        lambda file: for_each_record(
+            records[file], lambda record: _answer(record, known[file], texts, options)
+        ),
+    )
+    last, earlier = _last(_in_layers([answer for of_file in answers for answer in of_file]))
+    every_answer = [*last, *(answer for answer, _ in earlier)]
+    left_out = [left for answer in every_answer for left in answer.left_out]
+    return Export(
+        copies=[answer.copy for answer in last],
+        reading="Prodigy: an answer a line; of several answers to one question the last counts.",
+        sources=tuple(file.source for file in files),
+        left_out=(*left_out, *(left for answer, reason in earlier for left in _superseded(answer, reason))),
+        by_feature=True,
+    )
+
+
+def _in_layers(answers: Sequence[_Answer]) -> list[_Answer]:
+    """Return answers whose marks are of the type of their layer, and documents what they are about."""
+    questions = [answer.question for answer in answers]
+    layers = layer_names(questions)
+    documents = documents_named(questions, layers)
+    return [_in_layer(*each) for each in zip(answers, layers, documents, strict=True)]
+
+
+def _in_layer(answer: _Answer, layer: str, document: str) -> _Answer:
+    kind = answer.question.kind
+    # A choice may be shown with stretches that the annotator marks too.
+    types = {SPANS: SPANS if layer == kind else f"{layer} {SPANS}", kind: layer}
+    marks = [replace(mark, type=types[mark.type]) for mark in answer.copy.marks]
+    about = {*types.values(), *([RELATIONS] if kind == SPANS else [])}
+    copy = replace(answer.copy, document=document, marks=marks, asked=frozenset(about))
+    return replace(answer, copy=copy)
+
+
+def _last(answers: Sequence[_Answer]) -> tuple[list[_Answer], list[tuple[_Answer, str]]]:
+    """Return each annotator's last answer to each question, and the earlier ones with the reason.
+
+    Both stand in the order of files.
+    """
+    latest: dict[object, int] = {}
+    for place, answer in enumerate(answers):
+        key = _key(answer)
+        if key not in latest or answer.time >= answers[latest[key]].time:
+            latest[key] = place
+    chosen = set(latest.values())
+    last = [answer for place, answer in enumerate(answers) if place in chosen]
+    earlier = [
+        (answer, _why_superseded(answer, answers[latest[_key(answer)]]))
+        for place, answer in enumerate(answers)
+        if place not in chosen
+    ]
+    return last, earlier
+
+
+def _key(answer: _Answer) -> object:
+    return answer.copy.document, answer.copy.annotator, answer.copy.asked
+
+
+def _why_superseded(answer: _Answer, later: _Answer) -> str:
+    return AGAIN_THERE if answer.question.kind == SPANS and answer.task != later.task else AGAIN
+
+
+def _superseded(answer: _Answer, reason: str) -> Iterator[ExcludedMarks]:
+    copy = answer.copy
+    if count := len(copy.marks) + len(copy.relations):
+        yield ExcludedMarks(copy.file, answer.line, copy.annotator, reason, count)
+
+
+def _answer(record: Record, names: SessionNames, texts: dict[str, int], options: ReaderOptions) -> _Answer:
+    value = expect(record, "", record.value, dict, "an answer")
+    annotator = names.annotator(value)
+    text = value.get("text")
+    if text is not None:
+        expect(record, "text", text, str, "a text")
+    answer = _given(record)
+    spans, left_out = _spans(record, annotator, text)
+    labels, reason = _labels(record, answer, options)
+    document = _document(record, text, texts)
+    if _asks_about_label(value):
+        document = f"{document} {as_text(value['label'])}"
+    copy = Copy(
+        document,
+        annotator,
+        record.file,
+        text,
+        [*spans, *labels],
+        _relations(record),
+        "skipped" if answer == "reject" and not labels else STATES[answer],
+    )
+    if reason:
+        left_out.append(ExcludedMarks(record.file, record.line, annotator, reason, 1))
+    task = "" if value.get("_task_hash") is None else as_text(value["_task_hash"])
+    question = _question(record, names.data_set(value), copy, task)
+    return _Answer(copy, question, task, record.line, _time(record), left_out)
+
+
+def _question(record: Record, data_set: str, copy: Copy, task: str) -> ProdigyTask:
+    """Return what was asked: which choice, which label, or to mark stretches."""
+    value = record.value
+    asked = ProdigyTask(SPANS, data_set, as_text(value.get("_view_id") or ""), copy.document, copy.annotator)
+    if _is_choice(value):
+        order = _options(record)
+        return replace(
+            asked,
+            kind=CHOICE,
+            variant=", ".join(sorted(set(order))),
+            order=", ".join(order),
+            shown=_shown(value),
+            task=task,
+        )
+    if _asks_about_label(value):
+        return replace(asked, kind=YES_OR_NO, variant="", shown=_shown(value))
+    return asked
+
+
+def _options(record: Record) -> list[str]:
+    """Return what could be chosen; options that are no labels are whatever they are."""
+    given = record.value.get("options")
+    options = given if isinstance(given, list) else []
+    return [as_text(each.get("id", each)) if isinstance(each, dict) else as_text(each) for each in options]
+
+
+def _shown(value: Mapping[str, Any]) -> str:
+    """Return the stretches that a question is about, as a document that is asked about them is called."""
+    given = value.get("spans")
+    spans = [each for each in given if isinstance(each, dict)] if isinstance(given, list) else []
+    parts = [[each[key] for key in ("start", "end", "label") if key in each] for each in spans]
+    return " ".join(":".join(map(as_text, each)) for each in parts if each)
+
+
+def _given(record: Record) -> str | None:
+    answer = record.value.get("answer")
+    if answer is not None and answer not in ANSWERS:
+        raise BadInput([wrong_kind(record, "answer", answer, "accept, reject or ignore")])
+    return str(answer) if answer is not None else None
+
+
+def _time(record: Record) -> float:
+    time = record.value.get("_timestamp")
+    if time is None:
+        return -inf
+    if (
+        isinstance(time, bool)
+        or not isinstance(time, int | float)
+        or (isinstance(time, float) and isnan(time))
+    ):
+        raise BadInput([wrong_kind(record, "_timestamp", time, "a number")])
+    return time
+
+
+def _document(record: Record, text: str | None, texts: dict[str, int]) -> str:
+    """Return the hash of the input, else the number of the text in the order of first occurrence."""
+    given = record.value.get("_input_hash")
+    if isinstance(given, str | int):
+        return as_text(given)
+    if text is None:
+        raise BadInput([wrong_kind(record, "_input_hash", given, "a number")])
+    return str(texts.setdefault(text, len(texts) + 1))
+
+
+def _is_choice(value: Mapping[str, Any]) -> bool:
+    return "options" in value or "accept" in value
+
+
+def _asks_about_label(value: Mapping[str, Any]) -> bool:
+    """Say whether the question is whether one label fits the document: yes or no."""
+    about_document = value.get("_view_id") == "classification" or not value.get("spans")
+    return about_document and not _is_choice(value) and isinstance(value.get("label"), str | int)
+
+
+def _labels(record: Record, answer: str | None, options: ReaderOptions) -> tuple[list[ParsedMark], str]:
+    """Return what was chosen, or the answer to a question about one label; or why there is none."""
+    value = record.value
+    if _is_choice(value):
+        return _choice(record, answer, options)
+    if not _asks_about_label(value):
+        return [], ""
+    if answer in ("accept", "reject"):
+        return [ParsedMark(YES_OR_NO, (), {"label": answer}, record.line)], ""
+    return [], IGNORED if answer == "ignore" else ""
+
+
+def _choice(record: Record, answer: str | None, options: ReaderOptions) -> tuple[list[ParsedMark], str]:
+    """Return what was chosen, or why there is no label.
+
+    Who accepts the question and chooses nothing says that nothing fits; who rejects it does not.
+    """
+    chosen = _chosen(record)
+    if answer == "reject" and options.rejected is None:
+        return [], REJECTED
+    if answer in ("ignore", None) and not chosen:
+        return [], IGNORED if answer else ""
+    label = joined(chosen, options) if chosen else NOTHING
+    given = options.rejected if answer == "reject" else label
+    return [ParsedMark(CHOICE, (), {"label": given or label}, record.line)], ""
+
+
+def _chosen(record: Record) -> list[str]:
+    accept = record.value.get("accept")
+    given = [] if accept is None else expect(record, "accept", accept, list, "a list of options")
+    return for_each(given, lambda each: _name(record, "accept", each))
+
+
+def _name(record: Record, key: str, value: object) -> str:
+    if isinstance(value, bool) or not isinstance(value, str | int):
+        raise BadInput([wrong_kind(record, key, value, "a label")])
+    return as_text(value)
+
+
+def _spans(record: Record, annotator: str, text: str | None) -> tuple[list[ParsedMark], list[ExcludedMarks]]:
+    given = record.value.get("spans")
+    spans = [] if given is None else expect(record, "spans", given, list, "a list of spans")
+    each = for_each(spans, lambda span: expect(record, "spans", span, dict, "a span"))
+    in_text = [span for span in each if text is not None and "start" in span]
+    asked = record.value.get("_view_id") in ABOUT_DOCUMENTS
+    left_out = [
+        ExcludedMarks(record.file, record.line, annotator, reason, count)
+        for reason, count in (
+            (NO_TEXT, len(each) - len(in_text)),
+            (QUESTION, len(in_text) if asked else 0),
+        )
+        if count
+    ]
+    return [] if asked else for_each(in_text, lambda span: _span(record, span, text or "")), left_out
+
+
+def _span(record: Record, span: Mapping[str, Any], text: str) -> ParsedMark:
+    start, end = (expect(record, f"spans.{key}", span.get(key), int, "an offset") for key in ("start", "end"))
+    written, here = span.get("text"), covered(text, [(start, end)])
+    if isinstance(written, str) and written != here and 0 <= start <= end:
+        raise BadInput([different_cover(record.file, record.line, here, written)])
+    label = span.get("label")
+    features = {} if label is None else {"label": _name(record, "spans.label", label)}
+    return ParsedMark("spans", ((start, end),), features, record.line)
+
+
+def _relations(record: Record) -> list[Relation]:
+    given = record.value.get("relations")
+    relations = [] if given is None else expect(record, "relations", given, list, "a list of relations")
+    return for_each(relations, lambda each: _relation(record, each))
+
+
+def _relation(record: Record, value: object) -> Relation:
+    relation = expect(record, "relations", value, dict, "a relation")
+    ends = tuple((role, as_text(relation.get(role))) for role in ("head", "child"))
+    return Relation(_name(record, "relations.label", relation.get("label")), ends, line=record.line)
+
+
+READER = Reader(
+    name="prodigy",
+    title="Prodigy data set, JSON Lines",
+    tool="Prodigy",
+    extensions=(".jsonl", ".json"),
+    reads="Labelled stretches of text, choices (several are a set, none the empty one), and yes-or-no "
+    "answers about a label; each data set and each list of options on the same texts is a layer.",
+    leaves_out="Ignored questions, rejected ones unless `rejected` names a label for them, earlier answers "
+    "of an annotator to the same question, stretches that the question shows, and regions of pictures and "
+    "recordings.",
+    recognises=recognises,
+    read=read,
+)

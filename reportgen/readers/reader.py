@@ -1,0 +1,363 @@
+"""What a format has to offer, what it is asked, and the files it is given."""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+from typing import Literal, Self
+
+from reportgen.base import files
+from reportgen.base.errors import BadInput, Problem, did_you_mean
+from reportgen.base.files import InputFile
+from reportgen.base.progress import advance
+from reportgen.readers.annotations import Annotations, ExcludedMarks
+
+# What a reader of documents hands over: each annotator's copy of each document, with the marks in it.
+
+# What an annotator did with a document. Who saw it and marked nothing says something: nothing is there.
+State = Literal["seen", "skipped", "unseen"]
+Span = tuple[int, int]
+
+NO_FEATURES: Mapping[str, str] = {}
+
+
+@dataclass(frozen=True, slots=True)
+class ParsedMark:
+    """One mark: of a stretch of text or, without spans, of the document as a whole.
+
+    - `type`: the annotation type, level, layer or control that it belongs to.
+    - `spans`: where it stands in the text, in code points, ends exclusive; several where it is
+      discontinuous, in the order of the text.
+    - `features`: attributes with their values. One that the mark lacks is not there; an empty one is "".
+    - `line`: the line of the file, or the number of the record, from 1; 0 where there is none.
+    - `id`: what relations call it, empty where nothing does.
+    - `file`: the file of that line where it is not that of the copy, as where each level has its own.
+    """
+
+    type: str
+    spans: tuple[Span, ...] = ()
+    features: Mapping[str, str] = field(default_factory=lambda: NO_FEATURES)
+    line: int = 0
+    id: str = ""
+    file: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Relation:
+    """A relation or event: its type, and the ids of its arguments with their roles.
+
+    `id` is what other relations call it, empty where nothing does.
+    """
+
+    type: str
+    arguments: tuple[tuple[str, str], ...]
+    features: Mapping[str, str] = field(default_factory=lambda: NO_FEATURES)
+    line: int = 0
+    id: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Copy:
+    """One annotator's copy of one document.
+
+    - `file`: the name of the file that holds the marks, for errors and the list of what is left out.
+    - `text`: the document's text; None where the export has none, and then no mark has spans.
+    - `state`: "seen", also where no mark was made; "skipped" where the annotator declined; "unseen"
+      where the document was assigned or is known, and was never opened.
+    - `asked`: the types of marks that this copy was about, None for all. Somebody may hold a copy of a
+      document for each of several questions, which says nothing of what was not asked.
+    - `role`: "annotator", or what the tool itself says instead: "reference", "system", "model".
+    """
+
+    document: str
+    annotator: str
+    file: str
+    text: str | None = None
+    marks: Sequence[ParsedMark] = ()
+    relations: Sequence[Relation] = ()
+    state: State = "seen"
+    role: str = "annotator"
+    asked: frozenset[str] | None = None
+
+
+@dataclass(frozen=True)
+class Export:
+    """All copies in an export, in the order of its files.
+
+    - `reading`: one sentence on how the files were understood. It names no annotator and no file.
+    - `sources`: every file that was read.
+    - `left_out`: what the format holds and the reader can't use: notes, regions of pictures.
+    - `by_feature`: the category of a mark is the value of a feature of its layer (WebAnno, UIMA,
+      Label Studio, doccano, Prodigy, CoNLL); otherwise it is the mark's type (brat, GATE, MMAX2, XML).
+    - `default`: the layer or "layer->feature" that counts where the campaign chooses none, None where
+      the only one there is counts.
+    """
+
+    copies: Sequence[Copy]
+    reading: str
+    sources: tuple[InputFile, ...]
+    left_out: tuple[ExcludedMarks, ...] = ()
+    by_feature: bool = False
+    default: str | None = None
+
+
+# What a format has to offer, what it is asked, and the files it is given.
+
+COLUMN_ROLES = ("unit", "annotator", "document", "label", "pass")
+NORMALISATIONS = ("lowercase", "strip")
+NOT_ASKED_FOR = "annotator not asked for"
+NO_ANNOTATOR = "a label without an annotator"
+NO_UNIT = "a label without a unit"
+UNDECLARED = "a label that is not declared"
+PROBLEMS_SHOWN = 20
+
+
+@dataclass(frozen=True)
+class Engine:
+    """Who reads and counts a table, and within which limits.
+
+    - `name`: "memory", "duckdb" or "spark"; None: DuckDB where the table is large.
+    - `memory`: how much DuckDB may take, such as "2GB"; None for half of the machine. `threads`: how many
+      processors; None for all.
+    - `folder`: where it lays down what does not fit; None for the system's place.
+    - `kinds`: units that are alike, with the same labels by the same annotators, may become one: whoever asks
+      needs to know how many there are, and not which.
+    """
+
+    name: str | None = None
+    memory: str | None = None
+    threads: int | None = None
+    folder: Path | None = None
+    kinds: bool = False
+
+
+@dataclass(frozen=True)
+class ReaderOptions:
+    """How an export is to be read; everything has a default.
+
+    - `format`: a reader's name, or a file extension ("csv") for whichever of its readers fits.
+    - `columns`: column names by role: unit, annotator, document, label, pass.
+    - `set_separator`: what separates the members of a label that is a set.
+    - `missing`: labels that stand for a missing rating, besides the empty cell.
+    - `normalise`: what is done to labels: "lowercase", "strip".
+    - `annotators`: whose marks are used; None for everybody's.
+    - `path`: where names stand in the files' paths, such as "{annotator}/{document}".
+    - `source`: which of the things that were labelled: a column of a table, an annotation type, a layer,
+      or "Type->feature"; None for the only one.
+    - `rejected`: the label of a choice that was rejected, where the tool knows such; None: it is left out.
+    - `candidates`: types or layers whose marks are candidates for being marked, None for every mark, by
+      the key of campaign.toml that asks for them.
+    - `table`: the table of a database; `database`: its address, where it is no file.
+    - `engine`: who reads and counts a table.
+    - `faulty`: "refused", or "counted": labels without a unit or an annotator are left out and counted.
+    - `only`: the labels that count, where others are left out and counted; None for all.
+    """
+
+    format: str | None = None
+    columns: Mapping[str, str] = field(default_factory=dict)
+    set_separator: str | None = None
+    missing: tuple[str, ...] = ()
+    normalise: tuple[str, ...] = ()
+    annotators: tuple[str, ...] | None = None
+    path: str | None = None
+    source: str | None = None
+    rejected: str | None = None
+    candidates: Mapping[str, str | None] = field(default_factory=dict)
+    table: str | None = None
+    database: str | None = None
+    engine: Engine = field(default_factory=Engine)
+    faulty: Literal["refused", "counted"] = "refused"
+    only: tuple[str, ...] | None = None
+
+
+@dataclass(frozen=True)
+class ExportFile:
+    """One file of an export: where it is, and the name to show for it. It is read once, when asked."""
+
+    path: Path
+    name: str
+
+    @property
+    def suffix(self) -> str:
+        """The file's extension in lower case, with its dot."""
+        return self.path.suffix.lower()
+
+    @cached_property
+    def content(self) -> bytes:
+        """The file's bytes; raises BadInput where it can't be read."""
+        found = files.read_bytes(self.path, self.name)
+        advance("files")
+        return found
+
+    @cached_property
+    def text(self) -> str:
+        """The file's text; raises BadInput where it is not UTF-8, or UTF-16 or UTF-32 with its mark."""
+        return files.decode(self.content, self.name)
+
+    @cached_property
+    def delimiter(self) -> str:
+        """The character that separates the cells of the text."""
+        return files.delimiter(self.text)
+
+    @property
+    def source(self) -> files.InputFile:
+        """What provenance records of the file; one that nobody has read yet is not kept in memory."""
+        if "content" in vars(self):
+            return files.source(self.name, self.content)
+        return files.source_of(self.path, self.name)
+
+    def is_text(self) -> bool:
+        """Say whether the content can be decoded; raises BadInput where it can't be read."""
+        content = self.content
+        try:
+            return bool(self.text) or not content
+        except BadInput:
+            return False
+
+
+@dataclass(frozen=True)
+class Reader:
+    """One format: what it is called and how its files are recognised and read.
+
+    `title` and `tool` say what it is and which program writes it, `reads` and `leaves_out` in one
+    sentence each what is taken over and what is not. `recognises` looks at the content and raises
+    nothing but BadInput for a file that the system refuses. `read` gets the recognised files of one
+    export, and those that `accompanies` says belong to them (texts beside marks, schemes, type
+    systems), and returns them merged: an Export of copies of documents, or Annotations where the format
+    is a table of ratings. It raises BadInput with every problem of all files, and ignores `source`
+    unless it returns Annotations.
+    """
+
+    name: str
+    title: str
+    tool: str
+    extensions: tuple[str, ...]
+    reads: str
+    leaves_out: str
+    recognises: Callable[[ExportFile], bool]
+    read: Callable[[Sequence[ExportFile], ReaderOptions], Annotations | Export]
+    accompanies: Callable[[ExportFile], bool] = lambda _: False
+
+    def is_called(self, name: str) -> bool:
+        """Say whether `format = "name"` means this reader: its name, or an extension of its files."""
+        return name == self.name or f".{name}" in self.extensions
+
+
+def shortened(problems: Sequence[Problem]) -> list[Problem]:
+    """Return the first problems of a kind in one file, and where there are many, how many follow."""
+    shown = list(problems[:PROBLEMS_SHOWN])
+    if more := len(problems) - len(shown):
+        next_one = problems[len(shown)]
+        shown.append(Problem(next_one.file, next_one.line, message=f"{more:,} more rows are like this."))
+    return shown
+
+
+def require_annotators(asked: Sequence[str], found: Sequence[str]) -> None:
+    """Raise BadInput where somebody is asked for of whom the export has no column or row."""
+    absent = [name for name in asked if name not in found]
+    if absent:
+        raise BadInput(
+            Problem("", 0, "annotators", f'"{name}" is not in the export.', did_you_mean(name, found))
+            for name in absent
+        )
+
+
+# Who is a reference by name: what is called so holds no annotator's own labels.
+
+REFERENCES = frozenset(
+    (
+        *("gold", "gold_standard", "goldstandard", "gold_label", "gold_labels", "reference", "ground_truth"),
+        *("groundtruth", "adjudicated", "adjudication", "adjudicator", "consensus", "curation", "curator"),
+        *("curation_user", "key"),
+    )
+)
+REFERENCE, ANNOTATOR = "reference", "annotator"
+PAIR = 2
+
+
+def is_reference(name: str) -> bool:
+    """Say whether somebody is called as references are, however it is written."""
+    return "_".join(name.casefold().replace("-", " ").replace("_", " ").split()) in REFERENCES
+
+
+def references_among(names: Iterable[str], roles: Mapping[str, str]) -> tuple[str, ...]:
+    """Return who is a reference by name alone, none where two annotators would not be left.
+
+    `roles` are those that are known otherwise.
+    """
+    everyone = list(dict.fromkeys(names))
+    called = tuple(name for name in everyone if name not in roles and is_reference(name))
+    others = [name for name in everyone if name not in called and roles.get(name, ANNOTATOR) == ANNOTATOR]
+    return called if len(others) >= PAIR else ()
+
+
+# Labels as they are counted: normalised, sets in one order, declared missing values gone.
+
+EMPTY_SET = "{}"
+SEPARATOR = "|"
+
+
+class SetLabel(str):
+    """A label that is a set of labels; as text it is the name of the whole.
+
+    `members` are what a reader took apart or put together, so that nobody has to take the name apart again:
+    a member may hold the separator itself.
+    """
+
+    __slots__ = ("members",)
+    members: frozenset[str]
+
+    def __new__(cls, name: str, members: Iterable[str]) -> Self:
+        """Return a label of this name with these members."""
+        label = super().__new__(cls, name)
+        label.members = frozenset(members)
+        return label
+
+    def __getnewargs__(self) -> tuple[str, tuple[str, ...]]:  # type: ignore[override]
+        """Return what a copy is made of."""
+        return str(self), tuple(sorted(self.members))
+
+
+def members_of(label: str) -> frozenset[str]:
+    """Return the members of a label: those of a set, none of the empty set, else the label itself."""
+    if isinstance(label, SetLabel):
+        return label.members
+    return frozenset() if label == EMPTY_SET else frozenset((label,))
+
+
+def clean(labels: Iterable[str], options: ReaderOptions) -> list[str]:
+    """Return each label as it is counted, empty where it stands for a missing rating.
+
+    Nothing is reinterpreted: "NA", "None", "1.0" and "007" stay as they are unless the options say
+    otherwise. A label of nothing but spaces is missing.
+    """
+    return [_clean(label, options) for label in labels]
+
+
+def _clean(label: str, options: ReaderOptions) -> str:
+    changed = _normalised(label, options)
+    if not changed.strip() or label in options.missing or changed in options.missing:
+        return ""
+    if options.set_separator:
+        return as_set(changed, options.set_separator)
+    if isinstance(label, SetLabel):
+        return SetLabel(changed, (_normalised(member, options) for member in label.members))
+    return changed
+
+
+def _normalised(label: str, options: ReaderOptions) -> str:
+    changed = label.lower() if "lowercase" in options.normalise else label
+    return changed.strip() if "strip" in options.normalise else changed
+
+
+def as_set(label: str, separator: str) -> SetLabel:
+    """Return a label taken apart, the members in one order: {a, b} and {b, a} are the same label."""
+    members = {member.strip() for member in label.split(separator)} - {""}
+    return SetLabel(separator.join(sorted(members)) or EMPTY_SET, members - {EMPTY_SET})
+
+
+def joined(members: Iterable[str], options: ReaderOptions) -> str:
+    """Return several labels that were given together as one, the members sorted and taken once."""
+    separator = options.set_separator or SEPARATOR
+    given = sorted(set(members))
+    return SetLabel(separator.join(given), (member for each in given for member in members_of(each)))

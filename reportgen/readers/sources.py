@@ -1,0 +1,285 @@
+"""Which of the marks or relations in an export make up a layer, and what their label is."""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from reportgen.base.errors import BadInput, Problem, did_you_mean
+from reportgen.readers.annotations import Regions
+from reportgen.readers.brat import TRIGGER
+from reportgen.readers.reader import Copy, Export, ParsedMark, Relation, Span
+
+ARROW = "->"
+# What stands for all types at once, where none is called so.
+MARKS = "marks"
+RELATIONS = "relations"
+NAMES_SHOWN = 12
+
+# What a mark is labelled that lacks the feature, and one whose feature says nothing. GATE counts them apart
+# too (guide, 10.5.2): a mark without a value is no mark that is missing.
+ABSENT = "(absent)"
+EMPTY_VALUE = "(empty)"
+
+
+@dataclass(frozen=True)
+class LabelSource:
+    """The marks of `type` (None: of any) with the value of `feature` as label (None: their type).
+
+    `said` is a sentence on the choice, empty where there was none. With `relations` it is relations
+    instead of marks.
+    """
+
+    type: str | None
+    feature: str | None
+    said: str = ""
+    shorten: bool = False
+    relations: bool = False
+
+    def holds(self, item: ParsedMark | Relation) -> bool:
+        """Say whether the mark or relation belongs to the layer."""
+        of_kind = isinstance(item, Relation) == self.relations
+        return of_kind and (self.type is None or item.type == self.type)
+
+    def label(self, item: ParsedMark | Relation) -> str:
+        """Return the label: the type, or the feature's value, with words for one that is absent or empty."""
+        if self.feature is None:
+            return short(item.type) if self.shorten else item.type
+        value = item.features.get(self.feature)
+        if value is None:
+            return ABSENT
+        return value if value.strip() else EMPTY_VALUE
+
+    @property
+    def mixed(self) -> Problem:
+        """Return the problem of a layer of which some marks are of a stretch of text and some are not."""
+        message = "some marks are of a stretch of text, others of whole documents."
+        return Problem(
+            "", key="source", message=message, mend="Choose a layer of either with [[layers]] source."
+        )
+
+
+def short(name: str) -> str:
+    """Return a type's name without the package in front of it, as UIMA has it."""
+    return name.rpartition(".")[2] or name
+
+
+def listed(copies: Iterable[Copy], *, by_feature: bool) -> list[str]:
+    """Return what `source` can be, in order of first occurrence: types, and "Type->feature"."""
+    return _listed((mark for copy in copies for mark in copy.marks), by_feature=by_feature)
+
+
+def listed_relations(copies: Iterable[Copy], *, by_feature: bool) -> list[str]:
+    """Return what `source` can be where relations are the layer, in order of first occurrence."""
+    return _listed((each for copy in copies for each in copy.relations), by_feature=by_feature)
+
+
+def _listed(items: Iterable[ParsedMark | Relation], *, by_feature: bool) -> list[str]:
+    found: dict[str, dict[str, None]] = {}
+    for item in items:
+        found.setdefault(item.type, {}).update(dict.fromkeys(item.features))
+    names: list[str] = []
+    for name, features in found.items():
+        names += [name] if not features or not by_feature else []
+        names += [f"{name}{ARROW}{feature}" for feature in features]
+    return names
+
+
+def find_source(export: Export, copies: Sequence[Copy], asked: str | None) -> LabelSource:
+    """Return what a layer's `source` means in this export: marks or, where no mark is called so, relations.
+
+    "marks" is what counts where the campaign chooses nothing, "relations" are those of every type. Raises
+    BadInput where there is no such type or feature, and where the category could be any of several features
+    and the campaign does not say which.
+    """
+    marks = listed(copies, by_feature=export.by_feature)
+    chosen = None if asked is not None and _is_all_marks(asked, marks) else asked
+    written = chosen if chosen is not None else export.default
+    if written is None:
+        return _only(marks) if export.by_feature else LabelSource(None, None)
+    relations = listed_relations(copies, by_feature=export.by_feature)
+    name = _name(written)
+    if _matching(name, marks):
+        return _found(export, marks, written, relations=False)
+    if _matching(name, relations):
+        return _found(export, relations, written, relations=True)
+    if name == RELATIONS and relations:
+        said = "relations of every type, by their arguments."
+        return LabelSource(None, None, said, shorten=export.by_feature, relations=True)
+    raise BadInput([_unknown(written, [*marks, *relations])])
+
+
+def find_candidates(export: Export, asked: str | None) -> LabelSource:
+    """Return the marks of any annotator that a layer of candidates consists of, whatever their features say.
+
+    Raises BadInput where no mark is of that type.
+    """
+    known = listed(export.copies, by_feature=export.by_feature)
+    if asked is None or _is_all_marks(asked, known):
+        return LabelSource(None, None)
+    matching = _matching(_name(asked), known)
+    if len(matching) != 1:
+        raise BadInput([_unknown(asked, known)])
+    return LabelSource(matching[0], None)
+
+
+def _is_all_marks(asked: str, known: Sequence[str]) -> bool:
+    return asked.strip() == MARKS and not _matching(MARKS, known)
+
+
+def _name(written: str) -> str:
+    """Return the type in "Type->feature"."""
+    return written.partition(ARROW)[0].strip()
+
+
+def _matching(name: str, known: Sequence[str]) -> list[str]:
+    """Return the types that are called so, or else those that are without the package in front."""
+    types = list(dict.fromkeys(each.partition(ARROW)[0] for each in known))
+    return [each for each in types if name == each] or [each for each in types if name == short(each)]
+
+
+def _found(export: Export, known: Sequence[str], written: str, *, relations: bool) -> LabelSource:
+    _, arrow, feature = written.partition(ARROW)
+    feature = feature.strip()
+    matching = _matching(_name(written), known)
+    if len(matching) != 1:
+        raise BadInput([_unknown(written, known)])
+    features = _features(known)[matching[0]]
+    if arrow and feature not in features:
+        raise BadInput([_unknown(written, known)])
+    if arrow or not export.by_feature or not features:
+        return _source(export, matching[0], feature or None, relations=relations)
+    if len(features) > 1:
+        raise BadInput([_ambiguous([f"{matching[0]}{ARROW}{each}" for each in features])])
+    return _source(export, matching[0], features[0], relations=relations)
+
+
+def _features(known: Sequence[str]) -> Mapping[str, list[str]]:
+    """Return the features of each type."""
+    found: dict[str, list[str]] = {}
+    for each in known:
+        name, _, feature = each.partition(ARROW)
+        found.setdefault(name, []).extend([feature] if feature else [])
+    return found
+
+
+def _only(known: Sequence[str]) -> LabelSource:
+    if len(known) > 1:
+        raise BadInput([_ambiguous(known)])
+    name, _, feature = known[0].partition(ARROW) if known else ("", "", "")
+    return LabelSource(name or None, feature or None, shorten=True)
+
+
+def _source(export: Export, name: str, feature: str | None, *, relations: bool) -> LabelSource:
+    what = f"{RELATIONS if relations else 'marks'} of {short(name)}"
+    labelled = f", labelled by {feature}" if feature else ""
+    said = f"{what}{labelled}, by their arguments." if relations else f"{what}{labelled}."
+    return LabelSource(name, feature, said, shorten=export.by_feature, relations=relations)
+
+
+def _unknown(asked: str, known: Sequence[str]) -> Problem:
+    message = f'the export has no annotations "{asked}".'
+    return Problem("", key="source", message=message, mend=did_you_mean(asked, _as_written(known)))
+
+
+def _ambiguous(known: Sequence[str]) -> Problem:
+    shown = _as_written(known)
+    names = ", ".join([*shown[:NAMES_SHOWN], *(["…"] if len(shown) > NAMES_SHOWN else [])])
+    mend = f'Choose with [[layers]], such as source = "{shown[0]}".'
+    return Problem(
+        "", key="source", message=f"the export holds several things that are labelled: {names}.", mend=mend
+    )
+
+
+def _as_written(known: Sequence[str]) -> list[str]:
+    """Return sources as one would write them: without packages where that is clear, "X" for "X->X"."""
+    return [_short_source(each, known) for each in known]
+
+
+def _short_source(source: str, known: Sequence[str]) -> str:
+    name, arrow, feature = source.partition(ARROW)
+    alike = _matching(short(name), known)
+    brief = short(name) if alike == [name] else name
+    only = len(_features(known)[name]) == 1
+    twin = feature == name and only and name not in known
+    return brief if not arrow or twin else f"{brief}{ARROW}{feature}"
+
+
+# Where candidates are: the stretches that marks of a type or layer cover, whoever made them.
+
+
+def candidate_sources(export: Export, asked: Mapping[str, str | None]) -> dict[str, LabelSource]:
+    """Return the marks that layers of candidates consist of, by the key that asks for them.
+
+    Raises BadInput, which names the key, for each that the export does not have.
+    """
+    problems: list[Problem] = []
+    found: dict[str, LabelSource] = {}
+    for key, name in asked.items():
+        try:
+            found[key] = find_candidates(export, name)
+        except BadInput as error:
+            problems += [replace(problem, key=key) for problem in error.problems]
+    if problems:
+        raise BadInput(problems)
+    return found
+
+
+def regions(copies: Iterable[Copy], documents: Sequence[str], source: LabelSource) -> Regions:
+    """Return where anybody's marks of a source stand in the texts of `documents`."""
+    code = {name: place for place, name in enumerate(documents)}
+    marks = [
+        (copy, mark)
+        for copy in copies
+        if copy.document in code
+        for mark in copy.marks
+        if mark.spans and source.holds(mark)
+    ]
+    spans = [(number, *span) for number, (_, mark) in enumerate(marks) for span in mark.spans]
+    columns = np.array(spans, dtype=np.int64).reshape(-1, 3)
+    document = np.array([code[copy.document] for copy, _ in marks], dtype=np.int64)
+    return Regions(document, columns[:, 0], columns[:, 1], columns[:, 2])
+
+
+# Relations as marks: of the stretches of their arguments, labelled by type and roles.
+
+NO_STRETCH = "an argument of the relation is no marked stretch of text"
+
+Stretches = tuple[Span, ...]
+
+
+def as_marks(copy: Copy, source: LabelSource) -> Iterator[tuple[ParsedMark, str]]:
+    """Yield each relation of a layer as a mark, with what its label says of its arguments.
+
+    The stretches are those of the arguments, in the order of the text, so that a relation whose
+    direction is swapped stands on the same stretches and has another label: " (Former, New)" names the
+    roles in the order of their arguments in the text. An argument that is an event stands for its trigger.
+    The mark has no stretch where an argument has none.
+    """
+    known = _stretches(copy)
+    for relation in copy.relations:
+        if source.holds(relation):
+            places = sorted((known.get(name, ()), role) for role, name in relation.arguments)
+            yield _as_mark(relation, [spans for spans, _ in places]), _roles([role for _, role in places])
+
+
+def _stretches(copy: Copy) -> Mapping[str, Stretches]:
+    """Return where marks and the triggers of events stand, by their id."""
+    marks = {mark.id: mark.spans for mark in copy.marks if mark.id}
+    events = {
+        event.id: marks.get(name, ())
+        for event in copy.relations
+        for role, name in event.arguments
+        if event.id and role == TRIGGER
+    }
+    return {**events, **marks}
+
+
+def _as_mark(relation: Relation, places: list[Stretches]) -> ParsedMark:
+    spans = sorted(span for each in places for span in each) if all(places) else ()
+    return ParsedMark(relation.type, tuple(spans), relation.features, relation.line)
+
+
+def _roles(roles: list[str]) -> str:
+    """Return the roles as a label has them; nothing where a relation has none, as an equivalence."""
+    return f" ({', '.join(roles)})" if any(roles) else ""

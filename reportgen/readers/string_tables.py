@@ -1,0 +1,283 @@
+"""A table of strings, from delimited text or any other rows: a header, rows of equal length, their lines."""
+
+import io
+import re
+from collections import Counter
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from string import digits as DIGITS  # noqa: N812 - a constant
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from reportgen.base.errors import BadInput, Problem
+from reportgen.base.files import SAMPLE_ROWS, cell_counts, encoding, numbered_rows, rows
+from reportgen.readers.annotations import Codes
+from reportgen.readers.reader import ExportFile, shortened
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+
+# Whether the first row of a table names its columns, or is a row of data that would be lost as a header.
+
+NUMBER = re.compile(r"[+-]?(?:[0-9]+(?:[.,][0-9]+)?|[.,][0-9]+)")
+NAMES_SHOWN = 6
+TWO, THREE = 2, 3
+LONG = ("item", "annotator", "label")
+
+
+def headless(table: "StringTable", unit: int | None, labels: Sequence[int]) -> Iterator[Problem]:
+    """Yield a problem where the first row seems to be data, with what speaks for it.
+
+    `unit` is the column that was taken for that of units, `labels` those that were taken for annotators'.
+    """
+    if evidence := _evidence(table.header, table.cells, unit, labels):
+        yield _problem(table, evidence)
+
+
+def repeated_as_data(table: "StringTable", repeated: Sequence[str]) -> Iterator[Problem]:
+    """Yield a problem where names that several columns have are labels below: a first row of labels."""
+    for name in repeated:
+        columns = [place for place, each in enumerate(table.header) if each == name]
+        if (table.cells[columns] == name).any(axis=None):
+            yield _problem(table, f'"{name}" is in it several times and occurs below')
+            return
+
+
+def _evidence(header: Sequence[str], cells: "pd.DataFrame", unit: int | None, labels: Sequence[int]) -> str:
+    """Return what shows that the first row is data, empty where nothing does."""
+    if not header[0] or not len(cells):
+        return ""  # what a program writes above its row numbers
+    first = unit if unit is not None or not cells[0].is_unique else 0
+    before = (
+        {_before_number(each) for each in cells[first].unique().tolist()} if first is not None else {None}
+    )
+    if first is not None and len(before) == 1 and before != {None}:
+        alike = _before_number(header[first]) in before
+        return f'"{header[first]}" is numbered as the units below are' if alike else ""
+    known = {label for column in labels for label in cells[column].unique().tolist()} - {""}
+    named = [header[column] for column in labels]
+    if recurring := [name for name in named if name in known]:
+        return f'"{recurring[0]}" occurs below as a label'
+    return f'"{named[0]}" is a number, as all labels are' if _may_be_values(named, known) else ""
+
+
+def _before_number(name: str) -> str | None:
+    """Return what stands before the number at the end of a name, None where it ends with none."""
+    before = name.rstrip(DIGITS)
+    return before if before != name else None
+
+
+def _may_be_values(names: Sequence[str], labels: Collection[str]) -> bool:
+    """Say whether names are numbers that may be among the labels, and no numbers of annotators."""
+    given = [_number(name) for name in names]
+    values = [value for value in map(_number, labels) if value is not None]
+    if not values or len(values) < len(labels) or count_up(names):
+        return False
+    room = max(values) - min(values)
+    return all(value is not None and min(values) - room <= value <= max(values) + room for value in given)
+
+
+def _number(name: str) -> float | None:
+    """Return the number that a cell holds, with a point or a comma; None where it holds none."""
+    return float(name.replace(",", ".")) if NUMBER.fullmatch(name) else None
+
+
+def count_up(names: Sequence[str]) -> bool:
+    """Say whether names are numbers from 0 or 1 on, as annotators and units without names have them."""
+    return list(names) in ([str(place) for place in range(start, start + len(names))] for start in (0, 1))
+
+
+def _problem(table: "StringTable", evidence: str) -> Problem:
+    message = f"the first row seems to be data and no header: {evidence}."
+    line = ",".join(_suggested(table))
+    mend = (
+        f"Put a line above it that names the columns, such as {line}; if it does name annotators, list them: "
+        f"annotators in campaign.toml, --annotators for agree."
+    )
+    return table.problem(table.lines[0], "", message, mend)
+
+
+def _suggested(table: "StringTable") -> list[str]:
+    """Return names for the columns: of a long table where the second column has few values and most recur."""
+    width = len(table.header)
+    if width == THREE and not table.cells[0].is_unique:
+        return list(LONG)
+    first = ["item"] if width > TWO else []
+    names = [*first, *(f"A{number}" for number in range(1, width - len(first) + 1))]
+    return names if width <= NAMES_SHOWN else [*names[: NAMES_SHOWN - 1], "…"]
+
+
+# A table of strings, from delimited text or any other rows: a header, rows of equal length, their lines.
+
+EXTENSIONS = (".csv", ".tsv", ".tab")
+OTHER_TEXTS = ("{", "[", "<", "|")  # how JSON, XML, RTF and Markdown tables start
+DELIMITER_NAMES = {",": "comma", "\t": "tab", ";": "semicolon", "|": "bar"}
+
+
+@dataclass(frozen=True, eq=False)
+class StringTable:
+    """A table of strings, nothing reinterpreted.
+
+    `header` holds the column names without spaces around them. `cells` has a column of strings for
+    each, numbered from 0; its index is the place of a row in `lines`. Rows without any text are gone.
+    `written` says how the file is written: "comma-separated, UTF-8". `count_lines` returns `lines`,
+    which are counted once, where they are asked for.
+    """
+
+    file: ExportFile
+    header: tuple[str, ...]
+    cells: "pd.DataFrame"
+    written: str
+    count_lines: Callable[[], Sequence[int]]
+
+    @cached_property
+    def lines(self) -> Sequence[int]:
+        """The line on which each row of the file starts, the header's first."""
+        return self.count_lines()
+
+    @property
+    def named(self) -> list[str]:
+        """The column names that are not empty."""
+        return [name for name in self.header if name]
+
+    def is_unique(self, column: int) -> bool:
+        """Say whether each row has a value of its own in a column."""
+        return bool(self.cells[column].is_unique)
+
+    def problem(self, line: int, key: str, message: str, mend: str) -> Problem:
+        """Return a problem of this table."""
+        return Problem(self.file.name, line, key, message, mend)
+
+
+def with_columns(table: StringTable, values: Mapping[str, str]) -> StringTable:
+    """Return the table with a column more for each name, which holds one value in all rows."""
+    cells = table.cells.copy()
+    for place, value in enumerate(values.values(), len(table.header)):
+        cells[place] = value
+    return replace(table, header=(*table.header, *values), cells=cells)
+
+
+def is_table(file: ExportFile) -> bool:
+    """Say whether the file is delimited text: by its extension, else by its first rows' equal lengths."""
+    if file.suffix in EXTENSIONS:
+        return True
+    if not file.is_text() or file.text.lstrip().startswith(OTHER_TEXTS):
+        return False
+    sample = [len(row) for row in rows(file.text, file.delimiter, SAMPLE_ROWS)]
+    return len(sample) > 1 and sample[0] > 1 and len(set(sample)) == 1
+
+
+def spelled_out(file: ExportFile) -> str:
+    """Return how the file is written: "comma-separated, UTF-8"."""
+    return f"{DELIMITER_NAMES[file.delimiter]}-separated, {encoding(file.content)}"
+
+
+def read_table(file: ExportFile) -> StringTable:
+    """Return the table in the file.
+
+    Raises BadInput with every fault: an empty file, columns of the same name, rows of another length
+    than the header, a quotation mark that is never closed.
+    """
+    if not file.text.strip():
+        raise BadInput([Problem(file.name, message="is empty.", mend="Export it again, or remove it.")])
+    header = tuple(name.strip() for name in rows(file.text, file.delimiter, 1)[0])
+    lengths = np.fromiter(cell_counts(file.text, file.delimiter), dtype=np.int64)
+    if ragged := _ragged_rows(file, lengths, len(header)):
+        raise BadInput([*_repeated_names(file, header), *ragged])
+    cells = _cells(file, lengths, len(header))
+    return _with_different_names(StringTable(file, header, cells, spelled_out(file), lambda: _lines(file)))
+
+
+def table_of(file: ExportFile, rows: Sequence[tuple[int, Sequence[str]]], written: str) -> StringTable:
+    """Return rows of any origin as a table: each with its line, the header first, all of one length.
+
+    Raises BadInput where there is no row, or columns have the same name.
+    """
+    import pandas as pd
+
+    if not rows:
+        raise BadInput([Problem(file.name, message="is empty.", mend="Export it again, or remove it.")])
+    lines = [line for line, _ in rows]
+    header = tuple(name.strip() for name in rows[0][1])
+    body = [(place, row) for place, (_, row) in enumerate(rows) if place and any(row)]
+    cells = pd.DataFrame(
+        [list(row) for _, row in body],
+        index=[place for place, _ in body],
+        columns=list(range(len(header))),
+        dtype=object,
+    )
+    return _with_different_names(StringTable(file, header, cells, written, lambda: lines))
+
+
+def _with_different_names(table: StringTable) -> StringTable:
+    """Return the table; raise BadInput where columns have the same name, maybe as labels of a first row."""
+    repeated = [name for name, times in Counter(filter(None, table.header)).items() if times > 1]
+    if problems := [*repeated_as_data(table, repeated)]:
+        raise BadInput(problems)
+    if repeated:
+        raise BadInput(_repeated_names(table.file, table.header, table.lines[0]))
+    return table
+
+
+def _lines(file: ExportFile) -> list[int]:
+    return [line for line, _ in numbered_rows(file.text, file.delimiter)]
+
+
+def _repeated_names(file: ExportFile, header: tuple[str, ...], line: int | None = None) -> list[Problem]:
+    repeated = {name: times for name, times in Counter(filter(None, header)).items() if times > 1}
+    if not repeated:
+        return []
+    line = _lines(file)[0] if line is None else line
+    mend = "Give each column a name of its own."
+    return [
+        Problem(file.name, line, f"column {name}", f"{times} columns have this name.", mend)
+        for name, times in repeated.items()
+    ]
+
+
+def _ragged_rows(file: ExportFile, lengths: Codes, width: int) -> list[Problem]:
+    if not np.any((lengths != width) & (lengths > 0)):
+        return []
+    mend = "Put quotation marks around a cell that holds the delimiter or a line break."
+    ragged = [
+        Problem(file.name, line, "", f"has {len(row)} cells where the header has {width}.", mend)
+        for line, row in numbered_rows(file.text, file.delimiter)
+        if len(row) != width and any(map(str.strip, row))
+    ]
+    return shortened(ragged)
+
+
+def _cells(file: ExportFile, lengths: Codes, width: int) -> "pd.DataFrame":
+    """Return the rows below the header that are as long as it and hold any text."""
+    every = _parsed(file, int(lengths.max())).set_axis(np.cumsum(lengths > 0) - 1)
+    body = every.loc[lengths == width, list(range(width))].iloc[1:]
+    filled: pd.DataFrame = body[(body != "").any(axis=1)]
+    return filled
+
+
+def _parsed(file: ExportFile, width: int) -> "pd.DataFrame":
+    """Return every row of the file, filled up to the width with empty cells."""
+    import pandas as pd
+
+    try:
+        return pd.read_csv(
+            io.StringIO(file.text, newline=""),
+            sep=file.delimiter,
+            header=None,
+            names=list(range(width)),
+            index_col=False,
+            dtype=str,
+            keep_default_na=False,
+            na_filter=False,
+            skip_blank_lines=False,
+            engine="c",
+        )
+    except pd.errors.ParserError:
+        # Rows of any length are taken, so that nothing but an open quotation can stop the parser.
+        line = _lines(file)[-1]
+        message = "a quotation mark is opened here and never closed."
+        mend = "Close it, or double a quotation mark that belongs to the text."
+        raise BadInput([Problem(file.name, line, "", message, mend)]) from None

@@ -1,0 +1,405 @@
+"""From files of one format to what they hold."""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Literal
+
+import numpy as np
+
+from reportgen.base.errors import BadInput, Problem, for_each
+from reportgen.readers import counts_folder, excel, ratings
+from reportgen.readers.annotations import Annotations, Codes, Ratings, TextMarks
+from reportgen.readers.assembly import assemble
+from reportgen.readers.counted import CountedLayer, LayerDescribed
+from reportgen.readers.excel import read_sheets
+from reportgen.readers.reader import COLUMN_ROLES, Copy, Export, ExportFile, ParsedMark, Reader, ReaderOptions
+from reportgen.readers.sources import ARROW, listed, listed_relations, short
+from reportgen.readers.string_tables import StringTable, read_table, table_of
+from reportgen.readers.survey_columns import TO_FILL_IN, ColumnRoles, columns_of, guess_columns
+
+# What a survey of an export tells.
+
+# Marks of stretches of text, labels of whole documents, units or cells, or some of each.
+Kind = Literal["texts", "items", "mixed"]
+ENOUGH_VALUES = 50
+SHARE_OF_VALUES = 0.1
+
+
+@dataclass(frozen=True)
+class LayerFound:
+    """One thing that was labelled: its source, its labels with their counts, the commonest first.
+
+    `source` is None for everything that the export holds.
+    """
+
+    source: str | None
+    labels: Mapping[str, int]
+    kind: Kind
+
+    @property
+    def marks(self) -> int:
+        """How many labels were given."""
+        return sum(self.labels.values())
+
+    @property
+    def is_free_text(self) -> bool:
+        """Say whether there are so many different labels that they hardly are categories."""
+        return len(self.labels) > max(ENOUGH_VALUES, SHARE_OF_VALUES * self.marks)
+
+
+@dataclass(frozen=True)
+class ExportSurvey:
+    """What one export holds.
+
+    - `annotators` in the order of the files; `roles` are those that the tool gives to some.
+    - `documents`, and on how many of them (or of the units, in a table) nobody made a mark.
+    - `units`: how many a table lists, 0 for documents.
+    - `whole`: all labels together.
+    - `layers`: what the campaign should treat one by one, empty where everything is one layer.
+    - `sources`: all that could be a layer.
+    - `ordered`: whether the labels stand in the export's own order.
+    - `set_separator`: what separates the members of labels that are sets, None where they are not.
+    - `columns`: which columns a table has, None where the export is none.
+    - `scale`: that of categories, where the export says it: it holds counts. Its units are then known too.
+    - `problems`: what has to be mended before a report can be built.
+    """
+
+    annotators: tuple[str, ...]
+    documents: int
+    unmarked: int
+    whole: LayerFound
+    units: int = 0
+    roles: Mapping[str, str] = field(default_factory=dict)
+    layers: tuple[LayerFound, ...] = ()
+    sources: tuple[str, ...] = ()
+    ordered: bool = False
+    set_separator: str | None = None
+    columns: ColumnRoles | None = None
+    scale: str = ""
+    problems: tuple[Problem, ...] = ()
+
+    @property
+    def in_texts(self) -> bool:
+        """Say whether every layer is of marks in texts."""
+        return all(layer.kind == "texts" for layer in self.layers or (self.whole,))
+
+    @property
+    def to_choose(self) -> bool:
+        """Say whether it is still to be said which column is what."""
+        return self.columns is not None and not self.columns.understood
+
+
+def by_count(labels: Iterable[tuple[str, int]]) -> dict[str, int]:
+    """Return labels with their counts, the commonest first."""
+    return dict(sorted(labels, key=lambda each: (-each[1], each[0])))
+
+
+# Whether marks of different types stand on the same characters.
+
+Stretch = tuple[int, int, str, int]
+
+
+def share_of_overlaps(copies: Iterable[Copy]) -> float:
+    """Return the share of marks in texts that share characters with a mark of another type in their copy."""
+    marks = overlapping = 0
+    for copy in copies:
+        marks += sum(bool(mark.spans) for mark in copy.marks)
+        overlapping += len(_overlapping(copy.marks))
+    return overlapping / marks if marks else 0.0
+
+
+def _overlapping(marks: Sequence[ParsedMark]) -> set[int]:
+    """Return the numbers of the marks that overlap one of another type.
+
+    Of two that overlap one starts within the other: looked at from the left, its start is before the
+    furthest end of a type; looked at from the right, the nearest start of a type is before its end.
+    """
+    stretches = [
+        (start, end, mark.type, number)
+        for number, mark in enumerate(marks)
+        for start, end in mark.spans
+        if start < end
+    ]
+    return {*_starting_within(sorted(stretches)), *_holding_a_start(sorted(stretches, reverse=True))}
+
+
+def _starting_within(stretches: Sequence[Stretch]) -> Iterator[int]:
+    furthest: dict[str, int] = {}
+    for start, end, name, number in stretches:
+        if any(start < reached for other, reached in furthest.items() if other != name):
+            yield number
+        furthest[name] = max(end, furthest.get(name, 0))
+
+
+def _holding_a_start(stretches: Sequence[Stretch]) -> Iterator[int]:
+    nearest: dict[str, int] = {}
+    for start, end, name, number in stretches:
+        if any(begun < end for other, begun in nearest.items() if other != name):
+            yield number
+        nearest[name] = start
+
+
+# What copies of documents hold.
+
+OFTEN = 0.05
+
+
+def of_documents(export: Export, format_name: str) -> ExportSurvey:
+    """Return what the copies hold, with the layers that the campaign should treat one by one."""
+    copies = [copy for copy in export.copies if copy.state == "seen"]
+    marks = [mark for copy in copies for mark in copy.marks]
+    layers = tuple(_layers(export, copies, marks))
+    marked = {copy.document for copy in copies if copy.marks}
+    documents = {copy.document for copy in export.copies}
+    return ExportSurvey(
+        annotators=tuple(dict.fromkeys(copy.annotator for copy in export.copies)),
+        roles={copy.annotator: copy.role for copy in export.copies if copy.role != "annotator"},
+        documents=len(documents),
+        unmarked=len(documents - marked),
+        whole=_whole(export, copies, marks),
+        layers=layers,
+        sources=(*listed(copies, by_feature=False), *listed_relations(copies, by_feature=False)),
+        problems=_problems(export, layers, format_name),
+    )
+
+
+def _problems(export: Export, layers: Sequence[LayerFound], format_name: str) -> tuple[Problem, ...]:
+    """Return what is wrong between the copies, such as different texts of one document."""
+    options = [replace(ReaderOptions(), source=layer.source) for layer in layers if _is_good(layer)]
+    try:
+        assemble(export, options or [ReaderOptions()], format_name)
+    except BadInput as error:
+        return error.problems
+    return ()
+
+
+def _is_good(layer: LayerFound) -> bool:
+    return layer.kind != "mixed" and not layer.is_free_text
+
+
+def _whole(export: Export, copies: Sequence[Copy], marks: Sequence[ParsedMark]) -> LayerFound:
+    """Return everything as one layer: by the only feature there is where features hold categories."""
+    known = listed(copies, by_feature=export.by_feature)
+    if export.by_feature and len(known) == 1:
+        return replace(_layer(known[0], marks, shorten=True), source=None)
+    names = Counter(short(mark.type) if export.by_feature else mark.type for mark in marks)
+    return LayerFound(None, by_count(names.items()), _kind(marks))
+
+
+def _layers(export: Export, copies: Sequence[Copy], marks: Sequence[ParsedMark]) -> Iterator[LayerFound]:
+    """Yield each thing that was labelled where there are several that one token or document can bear."""
+    names = listed(copies, by_feature=export.by_feature)
+    if not export.by_feature:
+        names = list(dict.fromkeys(mark.type for mark in marks))
+    if len(names) < 2 or not (export.by_feature or _is_mixed(marks) or share_of_overlaps(copies) > OFTEN):  # noqa: PLR2004 - several
+        return
+    of_type: dict[str, list[ParsedMark]] = {}
+    for mark in marks:
+        of_type.setdefault(mark.type, []).append(mark)
+    for name in names:
+        found = _layer(name, of_type.get(name.partition(ARROW)[0], []), shorten=export.by_feature)
+        if found.labels:
+            yield found
+
+
+def _is_mixed(marks: Sequence[ParsedMark]) -> bool:
+    return _kind(marks) == "mixed"
+
+
+def _layer(name: str, marks: Sequence[ParsedMark], *, shorten: bool) -> LayerFound:
+    """Return the labels of a type: the values of a feature, or its own name."""
+    own, _, feature = name.partition(ARROW)
+    if feature:
+        labelled = [mark for mark in marks if mark.features.get(feature, "").strip()]
+        labels = Counter(mark.features[feature] for mark in labelled)
+        return LayerFound(name, by_count(labels.items()), _kind(labelled))
+    return LayerFound(name, {short(own) if shorten else own: len(marks)} if marks else {}, _kind(marks))
+
+
+def _kind(marks: Sequence[ParsedMark]) -> Kind:
+    spanned = {bool(mark.spans) for mark in marks}
+    if len(spanned) > 1:
+        return "mixed"
+    return "items" if spanned == {False} else "texts"
+
+
+# What a table of labels holds.
+
+SEPARATORS = ("|", ";")
+# What may stand between the labels of a set where it is known that labels are sets.
+IN_SETS = (*SEPARATORS, ",", "/")
+GOOD_SHARE = 0.05
+HALF = 0.5
+
+
+def of_labels(annotations: Annotations, columns: ColumnRoles | None) -> ExportSurvey:
+    """Return what a table, or a matrix, holds."""
+    content = annotations.content
+    if isinstance(content, TextMarks):
+        return _found(annotations, columns, _counted(content, None), len(content.documents), content.document)
+    ratings = annotations.ratings
+    counted = _counted(ratings, ratings.unit_weight[ratings.unit])
+    found = _found(annotations, columns, counted, len(ratings.unit_names), ratings.unit)
+    units = int(ratings.unit_weight.sum())
+    if ratings.ordered:
+        return replace(found, units=units, ordered=True, whole=LayerFound(None, dict(counted), "items"))
+    return replace(found, units=units, set_separator=separator_of(found.whole.labels))
+
+
+def _counted(content: Ratings | TextMarks, weight: Codes | None) -> list[tuple[str, int]]:
+    counts = np.bincount(content.label, weights=weight, minlength=len(content.labels)).astype(np.int64)
+    return list(zip(content.labels, counts.tolist(), strict=True))
+
+
+def _found(
+    annotations: Annotations,
+    columns: ColumnRoles | None,
+    counted: Sequence[tuple[str, int]],
+    units: int,
+    marked: Codes,
+) -> ExportSurvey:
+    content = annotations.content
+    return ExportSurvey(
+        annotators=content.annotators,
+        documents=len(content.documents),
+        unmarked=units - len(np.unique(marked)),
+        roles=annotations.roles,
+        whole=LayerFound(None, by_count(counted), "texts" if isinstance(content, TextMarks) else "items"),
+        columns=columns,
+    )
+
+
+def separator_of(labels: Mapping[str, int], among: Sequence[str] = SEPARATORS) -> str | None:
+    """Return what separates the members of labels that are sets, None where labels are none.
+
+    A good share of the labels has it, and most of the members come back in other labels: in running
+    text they do not.
+    """
+    total = sum(labels.values())
+    for separator in among:
+        held = {label: count for label, count in labels.items() if separator in label}
+        if held and sum(held.values()) >= GOOD_SHARE * total and _members_recur(labels, separator):
+            return separator
+    return None
+
+
+def _members_recur(labels: Mapping[str, int], separator: str) -> bool:
+    sets = [{member.strip() for member in label.split(separator)} - {""} for label in labels]
+    members = Counter(member for each in sets for member in each)
+    several = [member for each in sets if len(each) > 1 for member in each]
+    return sum(members[member] > 1 for member in several) >= max(HALF * len(several), 1)
+
+
+# What a folder of counts holds.
+
+
+def of_counts(files: Sequence[ExportFile]) -> ExportSurvey:
+    """Return what a folder of counts holds; each of several layers is one to treat by itself.
+
+    Categories stand in the order in which they were counted. Raises BadInput for files that are faulty.
+    """
+    layers: list[str | None] = [each.id for each in counts_folder.described_in(files)]
+    exports = [counts_folder.read(files, ReaderOptions(source=layer)) for layer in layers or [None]]
+    contents = [each.content for each in exports if isinstance(each.content, CountedLayer)]
+    if not contents:
+        return of_labels(exports[0], None)
+    return _counts_found(exports[0], [each.described for each in contents])
+
+
+def _counts_found(first: Annotations, layers: Sequence[LayerDescribed]) -> ExportSurvey:
+    own = [LayerFound(each.id, _labels(each), "items") for each in layers]
+    every = {name: 0 for layer in own for name in layer.labels}
+    for layer in own:
+        for name, count in layer.labels.items():
+            every[name] += count
+    people = dict.fromkeys(name for each in layers for name in each.annotators)
+    primary = next((each for each in layers[0].unit_sets if each.primary), layers[0].unit_sets[0])
+    return ExportSurvey(
+        annotators=tuple(people),
+        documents=max(each.material.documents for each in layers),
+        unmarked=0,
+        whole=LayerFound(None, every, "items"),
+        units=primary.units_read + primary.units_added - sum(primary.units_left_out.values()),
+        roles=first.roles,
+        layers=tuple(own) if len(own) > 1 else (),
+        sources=tuple(each.id for each in layers),
+        ordered=True,
+        scale=primary.scale,
+    )
+
+
+def _labels(layer: LayerDescribed) -> dict[str, int]:
+    """Return how often each label was given, in the order of the categories."""
+    counted = layer.material.labels
+    categories = dict.fromkeys(name for each in layer.unit_sets for name in each.categories)
+    return {name: counted[name] for name in (*categories, *counted) if name in counted}
+
+
+# From files of one format to what they hold.
+
+NOTHING = LayerFound(None, {}, "items")
+NEEDED = 3  # unit, annotator and label
+
+
+def look(reader: Reader, files: Sequence[ExportFile]) -> ExportSurvey:
+    """Return what the files hold that a reader reads; raise BadInput for those that are faulty.
+
+    Columns that are not understood are no fault: what a table holds follows from a guess, where there is
+    one.
+    """
+    if reader is counts_folder.READER:
+        return of_counts(files)
+    try:
+        content = reader.read(files, ReaderOptions())
+    except BadInput as error:
+        tables = _tables(reader, files)
+        return _by_guess(reader, files, tables, error) if tables else _to_fill_in(error)
+    if isinstance(content, Export):
+        return of_documents(content, reader.name)
+    tables = [] if _is_matrix(content) else _tables(reader, files)
+    return of_labels(content, columns_of(tables) if tables else None)
+
+
+def _is_matrix(annotations: Annotations) -> bool:
+    return isinstance(annotations.content, Ratings) and annotations.content.ordered
+
+
+def _tables(reader: Reader, files: Sequence[ExportFile]) -> list[StringTable]:
+    """Return the tables of a format that has nothing but columns; raise BadInput for faulty ones."""
+    if reader is ratings.READER:
+        return for_each(files, read_table)
+    return for_each(files, _first_sheet) if reader is excel.READER else []
+
+
+def _first_sheet(file: ExportFile) -> StringTable:
+    return table_of(file, next((sheet.rows for sheet in read_sheets(file)), []), "")
+
+
+def _to_fill_in(error: BadInput) -> ExportSurvey:
+    """Return nothing but the columns that a reader asks for; raise its error where it asks for none."""
+    asked = {problem.key for problem in error.problems}
+    roles = [role for role in COLUMN_ROLES if f"columns.{role}" in asked]
+    if len(roles) < len(asked):
+        raise error
+    columns = ColumnRoles((), dict.fromkeys(roles, TO_FILL_IN), (), understood=False)
+    return ExportSurvey((), 0, 0, NOTHING, columns=columns, problems=error.problems)
+
+
+def _by_guess(
+    reader: Reader, files: Sequence[ExportFile], tables: Sequence[StringTable], error: BadInput
+) -> ExportSurvey:
+    """Return what tables hold where columns are what they seem to be; raise the error where that is known."""
+    columns = columns_of(tables)
+    if columns.understood:
+        guess = guess_columns(tables)
+        if guess.roles == columns.roles or len(guess.roles) < NEEDED:
+            raise error
+        columns = guess
+    try:
+        content = reader.read(files, ReaderOptions(columns=columns.roles))
+    except BadInput:
+        content = None
+    if isinstance(content, Annotations) and isinstance(content.content, Ratings):
+        return replace(of_labels(content, columns), roles={})
+    return ExportSurvey((), 0, 0, NOTHING, columns=columns)

@@ -1,0 +1,326 @@
+"""Which column of a ratings table is what: long or wide, by what is asked for and by well-known names."""
+
+import re
+import unicodedata
+from collections import Counter
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from reportgen.base.errors import BadInput, Problem, did_you_mean
+from reportgen.readers.naming import named_by_path
+from reportgen.readers.reader import COLUMN_ROLES, ReaderOptions, as_set, require_annotators
+from reportgen.readers.string_tables import StringTable, count_up, headless
+
+# As `_plain` writes them; the first of a list that is there is taken.
+WELL_KNOWN = {
+    "unit": (
+        *("unit", "item", "unit_id", "item_id", "unitid", "itemid", "orig_id", "example_id", "sentence_id"),
+        *("instance_id", "question_id", "task_id", "example", "sentence", "instance", "question", "task"),
+        *("subject", "case", "unite", "id"),
+    ),
+    "annotator": (
+        *("annotator", "annotator_id", "annotatorid", "annotator_name", "rater", "rater_id", "raterid"),
+        *("coder", "coder_id", "coderid", "worker", "worker_id", "workerid", "amt_worker_id"),
+        *("amt_worker_ids", "user", "user_id", "userid", "username", "judge", "judge_id", "labeler"),
+        *("labeller", "observer", "annotateur", "annotatrice", "codeur"),
+    ),
+    "label": (
+        *("label", "category", "value", "vote", "answer", "rating", "judgment", "judgement", "code", "class"),
+        *("response", "annotation", "score", "tag", "etiquette", "categorie"),
+    ),
+    "document": ("document", "doc", "file", "text_id", "topic", "document_id", "doc_id", "docid", "filename"),
+    "pass": ("pass", "round", "passe"),
+}
+# No annotator is called so: what such a column of a wide table holds are no labels.
+ASIDES = ("text", "tweet", "comment", "comments", "note", "notes", "remark", "remarks", "date", "timestamp")
+LEAST_ANNOTATORS = 2
+NAMES_SHOWN = 10
+TWO_SHAPES = "Write a column of labels for each annotator, or columns for unit, annotator and label."
+SAY_COLUMNS = "Say what columns hold (annotator=…, label=…), or list the annotators' columns as annotators."
+# With fewer labels a column may disagree with all others by chance.
+ENOUGH_LABELS = 10
+NOT_ANNOTATORS = {*WELL_KNOWN["unit"], *WELL_KNOWN["document"], *WELL_KNOWN["pass"], *ASIDES}
+
+
+@dataclass(frozen=True)
+class RatingsTableLayout:
+    """The columns of a ratings table by number, None for a column that is not there.
+
+    A long table has a `label` column and one column in `annotators`: who gave the label. A wide table
+    has no `label` column, and in `annotators` a column of labels for each annotator.
+    """
+
+    unit: int | None
+    document: int | None
+    passes: int | None
+    label: int | None
+    annotators: tuple[int, ...]
+
+    @property
+    def used(self) -> list[int]:
+        """Return the columns that are anything, rising."""
+        named = (self.unit, self.document, self.passes, self.label)
+        return sorted({*self.annotators, *(column for column in named if column is not None)})
+
+
+def find_layout(table: StringTable, options: ReaderOptions) -> RatingsTableLayout:
+    """Return which column is what; raise BadInput where a column asked for or needed is not there."""
+    if len(table.header) == 1:
+        mend = "Separate columns with a comma, a semicolon or a tab."
+        raise BadInput([table.problem(table.lines[0], "", "there is a single column.", mend)])
+    given = _given(table, options)
+    taken = {*given.values(), *_asked_for(table, options)}
+    known = {role: _well_known(table, role, taken) for role in COLUMN_ROLES}
+    known |= {role: [column] for role, column in given.items()}
+    if {"annotator", "label"} & given.keys() or (known["annotator"] and known["label"]):
+        return _long(table, known)
+    return _wide(table, known, _asked_for(table, options))
+
+
+def _given(table: StringTable, options: ReaderOptions) -> dict[str, int]:
+    """Return the columns that the options name."""
+    absent = {role: name for role, name in options.columns.items() if name.strip() not in table.header}
+    if absent:
+        raise BadInput(_not_there(table, role, name) for role, name in absent.items())
+    return {role: table.header.index(name.strip()) for role, name in options.columns.items()}
+
+
+def _not_there(table: StringTable, role: str, name: str) -> Problem:
+    message = f'there is no column "{name}".'
+    return table.problem(table.lines[0], f"columns.{role}", message, did_you_mean(name, table.named))
+
+
+def _asked_for(table: StringTable, options: ReaderOptions) -> list[int]:
+    """Return the columns that are called like annotators asked for."""
+    asked = options.annotators or ()
+    return [column for column, name in enumerate(table.header) if name and name in asked]
+
+
+def _well_known(table: StringTable, role: str, taken: Collection[int]) -> list[int]:
+    """Return the columns with a name that is well known for the role, the best known first."""
+    names = [_plain(name) for name in table.header]
+    free = [column for column in range(len(names)) if column not in taken]
+    return [column for known in WELL_KNOWN[role] for column in free if names[column] == known]
+
+
+def _plain(name: str) -> str:
+    """Return a column name in small letters without accents, words joined by an underscore."""
+    letters = unicodedata.normalize("NFKD", name.casefold())
+    bare = "".join(letter for letter in letters if not unicodedata.combining(letter))
+    return re.sub(r"\W+", "_", bare).strip("_")
+
+
+# Long tables
+
+
+def _long(table: StringTable, known: Mapping[str, list[int]]) -> RatingsTableLayout:
+    absent = [role for role in ("unit", "annotator", "label") if not known[role]]
+    if absent:
+        raise BadInput(_needed(table, role) for role in absent)
+    return RatingsTableLayout(
+        unit=_repeating(table, known["unit"]),
+        document=next(iter(known["document"]), None),
+        passes=next(iter(known["pass"]), None),
+        label=known["label"][0],
+        annotators=(known["annotator"][0],),
+    )
+
+
+def _needed(table: StringTable, role: str) -> Problem:
+    names = ", ".join([*table.named[:NAMES_SHOWN], *(["…"] if len(table.named) > NAMES_SHOWN else [])])
+    own = ', or say path = "{annotator}" where each annotator has a file' if role == "annotator" else ""
+    mend = f'Name it: columns = {{ {role} = "…" }}{own}; the columns are {names}.'
+    return table.problem(table.lines[0], f"columns.{role}", f"no column is known as the {role}.", mend)
+
+
+def _repeating(table: StringTable, candidates: Sequence[int]) -> int:
+    """Return the first column in which a value comes back: one of its own in each row numbers the rows."""
+    several = len(candidates) > 1
+    repeating = (column for column in candidates if several and not table.is_unique(column))
+    return next(repeating, candidates[0])
+
+
+# Wide tables
+
+
+def _wide(table: StringTable, known: Mapping[str, list[int]], asked: Sequence[int]) -> RatingsTableLayout:
+    unit = _wide_unit(table, known, asked)
+    annotators = [column for column in _label_columns(table, known, asked) if column != unit]
+    problems = [] if asked else [*_headless(table, unit, annotators)]
+    problems = problems or [
+        *_unnamed(table),
+        *([] if asked else _without_annotators(table, known, unit, annotators)),
+    ]
+    if problems:
+        raise BadInput(problems)
+    return RatingsTableLayout(
+        unit=unit,
+        document=next(iter(known["document"]), None),
+        passes=next(iter(known["pass"]), None),
+        label=None,
+        annotators=tuple(annotators),
+    )
+
+
+def _wide_unit(table: StringTable, known: Mapping[str, list[int]], asked: Sequence[int]) -> int | None:
+    """Return the column that names the units, None where there is none and each row is one."""
+    if known["unit"]:
+        several = len(known["unit"]) > 1
+        different = (column for column in known["unit"] if several and table.is_unique(column))
+        return next(different, known["unit"][0])
+    if not table.header[0]:
+        return 0 if (table.cells[0] != "").any() else None
+    columns = _label_columns(table, known, asked)
+    enough = len(columns) > LEAST_ANNOTATORS and columns[0] == 0 and 0 not in asked
+    return 0 if enough and _names_units(table, columns) else None
+
+
+def _names_units(table: StringTable, columns: Sequence[int]) -> bool:
+    """Say whether the first column numbers the rows, or has a value in each that is nowhere else."""
+    first = table.cells[columns[0]]
+    others = table.cells[list(columns[1:])]
+    if len(first) > LEAST_ANNOTATORS and count_up(first.tolist()):
+        return True
+    return bool(len(first) > 1 and first.is_unique and not others.isin(set(first)).any(axis=None))
+
+
+def _label_columns(table: StringTable, known: Mapping[str, list[int]], asked: Sequence[int]) -> list[int]:
+    """Return the columns that can hold labels: named, and not called like anything else."""
+    others = {column for role in ("unit", "document", "pass") for column in known[role]}
+    return [
+        column
+        for column, name in enumerate(table.header)
+        if column in asked or (name and column not in others and _plain(name) not in NOT_ANNOTATORS)
+    ]
+
+
+def _without_annotators(
+    table: StringTable, known: Mapping[str, list[int]], unit: int | None, annotators: list[int]
+) -> Iterator[Problem]:
+    """Yield a problem where the columns are no annotators: a long table not understood, or too few."""
+    if known["annotator"]:
+        yield _needed(table, "label")
+    elif annotators and known["label"] == annotators:
+        yield _needed(table, "annotator")
+    elif not annotators or (unit is None and len(annotators) < LEAST_ANNOTATORS):
+        yield table.problem(table.lines[0], "", "there are no columns of two annotators.", TWO_SHAPES)
+    else:
+        yield from _strangers(table, annotators)
+
+
+def _strangers(table: StringTable, annotators: Sequence[int]) -> Iterator[Problem]:
+    """Yield a problem for each column that holds no label of any other: hardly an annotator's."""
+    labels = {column: set(table.cells[column]) - {""} for column in annotators}
+    for column, own in labels.items():
+        others = set().union(*(labels[other] for other in annotators if other != column))
+        filled = int((table.cells[column] != "").sum())
+        if len(annotators) > 1 and filled >= ENOUGH_LABELS and not own & others:
+            message = "was taken for an annotator's column, and none of its labels occurs in another's."
+            yield table.problem(table.lines[0], f"column {table.header[column]}", message, SAY_COLUMNS)
+
+
+def _headless(table: StringTable, unit: int | None, annotators: Sequence[int]) -> Iterator[Problem]:
+    """Yield a problem where the first row is one of data; a well-known name shows that it is none."""
+    well_known = {name for names in WELL_KNOWN.values() for name in names} | {*ASIDES}
+    written = [name for name in table.header if not name.startswith("{")]  # the others are of the path
+    if well_known.isdisjoint(map(_plain, written)):
+        yield from headless(table, unit, annotators)
+
+
+def _unnamed(table: StringTable) -> Iterator[Problem]:
+    """Yield a problem for each column with text and no name, save the first, which names or numbers rows."""
+    for column, name in enumerate(table.header):
+        if column and not name and (table.cells[column] != "").any():
+            key = f"column {column + 1}"
+            yield table.problem(table.lines[0], key, "has no name.", "Write whose labels it holds.")
+
+
+# How ratings tables were understood: what is said of it, and whether there is anything to compare.
+
+READINGS_SHOWN = 3
+
+
+@dataclass(frozen=True, eq=False)
+class Understood:
+    """A table, what its columns are, and who has a column or a row, in the order of the file."""
+
+    table: StringTable
+    layout: RatingsTableLayout
+    annotators: Sequence[str]
+
+
+def said_by_path(table: StringTable, options: ReaderOptions) -> tuple[dict[str, str], dict[str, str]]:
+    """Return the columns that a table gets for what its path says, and which column is what then.
+
+    They are called "{annotator}" and so on, and a column that the options name goes before them.
+    """
+    if options.path is None:
+        return {}, dict(options.columns)
+    (names,) = named_by_path([table.file], options.path)
+    said = {"annotator": names.annotator, "document": names.document, "pass": names.turn}
+    new = {role: value for role, value in said.items() if f"{{{role}}}" in options.path}
+    columns = {role: f"{{{role}}}" for role in new} | dict(options.columns)
+    return {f"{{{role}}}": value for role, value in new.items()}, columns
+
+
+def require_comparable(found: Sequence[Understood], options: ReaderOptions) -> None:
+    """Raise BadInput where tables have a single annotator, or one is asked for who is not there."""
+    names = list(dict.fromkeys(name for each in found for name in each.annotators))
+    if len(names) < 2 and all(each.layout.label is None for each in found):  # noqa: PLR2004 - a pair
+        table = found[0].table
+        message = f"{names[0]} is the only column of labels: two annotators are needed."
+        raise BadInput([table.problem(table.lines[0], "", message, TWO_SHAPES)])
+    require_annotators(options.annotators or (), names)
+
+
+def set_names(labels: Sequence[str], options: ReaderOptions) -> tuple[str, ...]:
+    """Return labels that know their members, where a separator says that they are sets."""
+    separator = options.set_separator
+    if separator is None:
+        return tuple(map(str, labels))
+    return tuple(as_set(label, separator) for label in labels)
+
+
+def reading_of(found: Sequence[Understood], options: ReaderOptions) -> str:
+    """Return one sentence where all files were understood in one way, else one for each of the first ways.
+
+    It names no annotator and no file, which may be called like one: a report may have to hide who they are.
+    """
+    said = Counter(_understood(each, options) for each in found)
+    if len(said) == 1:
+        return next(iter(said))
+    sentences = [f"{count} file{'s' if count > 1 else ''}: {text}" for text, count in said.items()]
+    more = sum(list(said.values())[READINGS_SHOWN:])
+    rest = [f"And {more} more file{'s' if more > 1 else ''}."] if more else []
+    return " ".join([*sentences[:READINGS_SHOWN], *rest])
+
+
+def _understood(each: Understood, options: ReaderOptions) -> str:
+    parts = _long_parts(each) if each.layout.label is not None else _wide_parts(each)
+    for column, what in ((each.layout.document, "documents"), (each.layout.passes, "passes")):
+        if column is not None:
+            parts.append(f"{what} in {each.table.header[column]}")
+    sets = f"labels are sets separated by {options.set_separator}; " if options.set_separator else ""
+    kind = "Wide" if each.layout.label is None else "Long"
+    return f"{kind} table: {', '.join(parts)}; {sets}{each.table.written}."
+
+
+def _long_parts(each: Understood) -> list[str]:
+    header, layout = each.table.header, each.layout
+    return [
+        f"units in column {header[layout.unit or 0]}",
+        f"annotators in {header[layout.annotators[0]]}",
+        f"labels in {header[layout.label or 0]}",
+    ]
+
+
+def _wide_parts(each: Understood) -> list[str]:
+    header, layout = each.table.header, each.layout
+    units = "each row is a unit"
+    if layout.unit is not None:
+        units = (
+            f"units in column {header[layout.unit]}" if header[layout.unit] else "units in the first column"
+        )
+    count = len(each.annotators)
+    whose = f"{count} columns of labels, one for each annotator" if count > 1 else "one column of labels"
+    return [units, whose]

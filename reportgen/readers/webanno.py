@@ -1,0 +1,298 @@
+"""WebAnno TSV 3: the tab-separated export of WebAnno and INCEpTION."""
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+from reportgen.base.errors import BadInput, Problem, for_each
+from reportgen.readers.naming import Body, copies_of, name_bodies
+from reportgen.readers.reader import (
+    Export,
+    ExportFile,
+    ParsedMark,
+    Reader,
+    ReaderOptions,
+    Relation,
+    shortened,
+)
+from reportgen.readers.webanno_tsv import (
+    AGAIN,
+    FORMAT,
+    NOTHING,
+    WebAnnoColumn,
+    WebAnnoLayer,
+    WebAnnoRow,
+    read_table,
+    split,
+    unescape,
+)
+
+# The marks, relations, slots and chains in the rows of WebAnno TSV 3.
+
+NO_VALUE = ("*", NOTHING)
+NUMBER = re.compile(r"\[(\d{1,9})\]\Z", re.ASCII)
+LINK = re.compile(r"(.*)->(\d{1,9})-(\d{1,9})\Z", re.ASCII | re.DOTALL)
+REFERENCE = re.compile(r"(\d{1,9}-\d{1,9}(?:\.\d{1,9})?)(?:\[(\d{1,9})(?:_(\d{1,9}))?\])?", re.ASCII)
+
+Link = tuple[str, str]
+
+
+@dataclass(frozen=True)
+class _Entry:
+    """One annotation in the cells of one layer and row; `number` tells those of a layer apart."""
+
+    layer: WebAnnoLayer
+    row: WebAnnoRow
+    features: Mapping[str, str]
+    number: str = ""
+    slots: tuple[tuple[str, Link], ...] = ()
+    base: tuple[str, str] = ("", "")
+    chain: tuple[int, int] | None = None
+    link: str | None = None
+
+
+@dataclass
+class _OpenMark:
+    """A mark of which more rows may follow; `id` is given only where something refers to it."""
+
+    first: _Entry
+    last: WebAnnoRow
+    number: int
+    addresses: list[str] = field(default_factory=list)
+
+
+class _Fault(Exception):
+    """What is wrong with the cells of a row."""
+
+
+def read_body(file: ExportFile) -> Body:
+    """Return the text, marks and relations of one file; raise BadInput with all that is wrong with it."""
+    table = read_table(file)
+    problems: list[Problem] = []
+    entries: list[_Entry] = []
+    for row in table.rows:
+        for layer in table.layers:
+            try:
+                entries += _entries(layer, row)
+            except _Fault as fault:
+                problems.append(_problem(file, row, layer, str(fault)))
+    drafts = _drafts(file, [each for each in entries if each.layer.kind != "relation"], problems)
+    if problems:
+        raise BadInput(shortened(sorted(problems)))
+    relations = tuple(_relations(entries, drafts))
+    named = {name for each in relations for _, name in each.arguments}
+    return Body(file.name, table.text, tuple(_mark(each, named) for each in drafts), relations)
+
+
+def _problem(file: ExportFile, row: WebAnnoRow, layer: WebAnnoLayer, message: str) -> Problem:
+    return Problem(file.name, row.line, f"layer {layer.name}", message, AGAIN)
+
+
+def _entries(layer: WebAnnoLayer, row: WebAnnoRow) -> list[_Entry]:
+    """Return the annotations that the cells of a layer stack, one for each place between the bars."""
+    cells = [row.cells[column.place] for column in layer.columns]
+    if all(cell == NOTHING for cell in cells):
+        return []
+    stacks = [[] if cell == NOTHING else split(cell, "|") for cell in cells]
+    depth = max(map(len, stacks))
+    if any(len(stack) not in (0, depth) for stack in stacks):
+        counts = ", ".join(str(len(stack)) for stack in stacks)
+        raise _Fault(f"has cells of {counts} annotations where each should have as many.")
+    filled = [stack or [NOTHING] * depth for stack in stacks]
+    return [_entry(layer, row, values) for values in zip(*filled, strict=True)]
+
+
+def _entry(layer: WebAnnoLayer, row: WebAnnoRow, values: Sequence[str]) -> _Entry:
+    """Return the annotation that has these values in the columns of its layer."""
+    entry = _Entry(layer, row, {})
+    roles: list[str] = []
+    for column, value in zip(layer.columns, values, strict=True):
+        if column.kind == "target":
+            entry = replace(entry, slots=(*entry.slots, *_slots(column, roles, value)))
+            continue
+        if column.kind == "base":
+            entry = replace(entry, base=(column.name, value))
+            continue
+        if column.kind == "link":
+            entry = _with_link(entry, value)
+            continue
+        entry, bare = _numbered(entry, value)
+        if column.kind == "role":
+            roles = [] if bare in NO_VALUE else split(bare, ";")
+        elif column.name and bare not in NO_VALUE:
+            entry = replace(entry, features={**entry.features, column.name: unescape(bare)})
+    return entry
+
+
+def _numbered(entry: _Entry, value: str) -> tuple[_Entry, str]:
+    """Take the number in brackets off a value; it is the same in all columns of a layer."""
+    found = NUMBER.search(value)
+    if found is None:
+        return entry, value
+    if entry.number not in ("", found[1]):
+        raise _Fault(f"has the numbers {entry.number} and {found[1]} for one annotation.")
+    return replace(entry, number=found[1]), value[: found.start()]
+
+
+def _with_link(entry: _Entry, value: str) -> _Entry:
+    """Take over the label of a link, which chain it belongs to and which place it has there."""
+    found = LINK.fullmatch(value)
+    if found is None:
+        raise _Fault(f'has "{value[:40]}" where "label->1-1" (chain and link) was expected.')
+    label = None if found[1] in NO_VALUE else unescape(found[1])
+    return replace(entry, chain=(int(found[2]), int(found[3])), link=label)
+
+
+def _slots(column: WebAnnoColumn, roles: Sequence[str], value: str) -> Iterator[tuple[str, Link]]:
+    """Yield the name of the slot with each of its roles and targets."""
+    targets = [] if value in NO_VALUE else split(value, ";")
+    named = roles or ["*"] * len(targets)
+    if len(named) != len(targets):
+        raise _Fault(f"has {len(named)} roles and {len(targets)} targets in a slot.")
+    for role, target in zip(named, targets, strict=True):
+        if REFERENCE.fullmatch(target) is None:
+            raise _Fault(f'has the target "{target[:40]}" where "1-1" or "1-1[1]" was expected.')
+        yield column.name, ("" if role in NO_VALUE else unescape(role), target)
+
+
+def _drafts(file: ExportFile, entries: Sequence[_Entry], problems: list[Problem]) -> list[_OpenMark]:
+    """Return the marks: entries of one number in rows that follow each other are one."""
+    drafts: list[_OpenMark] = []
+    last: dict[tuple[str, str, object], _OpenMark] = {}
+    for entry in entries:
+        key = (entry.layer.name, entry.number, entry.chain)
+        open_one = last.get(key) if entry.number or entry.chain else None
+        if open_one is not None and entry.row.token <= open_one.last.token + 1:
+            if open_one.last.line == entry.row.line:
+                problems.append(_problem(file, entry.row, entry.layer, "has one number for two annotations."))
+            if (open_one.first.features, open_one.first.slots) != (entry.features, entry.slots):
+                message = f"has other values than line {open_one.first.row.line} for the same annotation."
+                problems.append(_problem(file, entry.row, entry.layer, message))
+            open_one.last = entry.row
+        else:
+            open_one = last[key] = _OpenMark(entry, entry.row, len(drafts) + 1)
+            drafts.append(open_one)
+        open_one.addresses.append(entry.row.address)
+    return drafts
+
+
+def _mark(draft: _OpenMark, named: set[str]) -> ParsedMark:
+    # The last row ends the mark, also where it is a part of the token of the first.
+    first, name = draft.first, str(draft.number)
+    span = (first.row.start, max(first.row.start, draft.last.end))
+    return ParsedMark(
+        first.layer.name, (span,), first.features, first.row.line, name if name in named else ""
+    )
+
+
+class _Directory:
+    """Which mark an address such as "1-3[2]" means."""
+
+    def __init__(self, drafts: Sequence[_OpenMark]) -> None:
+        self._found: dict[tuple[str, str], list[_OpenMark]] = {}
+        for draft in drafts:
+            # The number of a chain's mark is that of the chain.
+            number = draft.first.number if draft.first.chain is None else ""
+            for address in dict.fromkeys(draft.addresses):
+                self._found.setdefault((address, number), []).append(draft)
+
+    def name(self, address: str, number: str | None, layer: str = "") -> str:
+        """Return the id of the mark, or the address where it is a token or could be several."""
+        found = self._found.get((address, "" if number in (None, "0") else str(number)), [])
+        of_layer = [each for each in found if each.first.layer.name == layer] or found
+        return str(of_layer[0].number) if len(of_layer) == 1 else address
+
+
+def _relations(entries: Sequence[_Entry], drafts: Sequence[_OpenMark]) -> Iterator[Relation]:
+    directory = _Directory(drafts)
+    for draft in drafts:
+        yield from _of_slots(draft, directory)
+    yield from _of_chains(drafts)
+    for entry in entries:
+        if entry.layer.kind == "relation":
+            yield _between(entry, directory)
+
+
+def _of_slots(draft: _OpenMark, directory: _Directory) -> Iterator[Relation]:
+    entry = draft.first
+    for slot, (role, target) in entry.slots:
+        address, number, _ = _reference(target)
+        arguments = (("host", str(draft.number)), ("target", directory.name(address, number)))
+        features = {"role": role} if role else {}
+        yield Relation(f"{entry.layer.name}|{slot}", arguments, features, entry.row.line)
+
+
+def _reference(written: str) -> tuple[str, str | None, str | None]:
+    found = REFERENCE.fullmatch(written)
+    return (found[1], found[2], found[3]) if found else (written, None, None)
+
+
+def _of_chains(drafts: Sequence[_OpenMark]) -> Iterator[Relation]:
+    """Yield the link from each mark of a chain to the next; the last may have a label and no next one."""
+    chains: dict[tuple[str, int], list[tuple[int, _OpenMark]]] = {}
+    for draft in drafts:
+        if draft.first.chain is not None:
+            chain, place = draft.first.chain
+            chains.setdefault((draft.first.layer.name, chain), []).append((place, draft))
+    for (layer, _), members in chains.items():
+        links = [draft for _, draft in sorted(members, key=lambda member: (member[0], member[1].number))]
+        for draft, following in zip(links, [*links[1:], None], strict=True):
+            ends = [("from", draft), *([("to", following)] if following is not None else [])]
+            features = {} if draft.first.link is None else {"referenceRelation": draft.first.link}
+            if following is not None or features:
+                arguments = tuple((role, str(each.number)) for role, each in ends)
+                yield Relation(f"{layer}|referenceRelation", arguments, features, draft.first.row.line)
+
+
+def _between(entry: _Entry, directory: _Directory) -> Relation:
+    """Return a relation: the row is that of its dependent, the last column names its governor."""
+    base, written = entry.base
+    address, governor, dependent = _reference(written)
+    arguments: tuple[tuple[str, str], ...] = (
+        ("Dependent", directory.name(entry.row.address, dependent, base)),
+    )
+    if written not in ("", *NO_VALUE):
+        arguments = (("Governor", directory.name(address, governor, base)), *arguments)
+    return Relation(entry.layer.name, arguments, entry.features, entry.row.line)
+
+
+# WebAnno TSV 3: the tab-separated export of WebAnno and INCEpTION.
+
+EXTENSIONS = (".tsv",)
+READING = "WebAnno TSV: rows that share a number are one mark; text between sentences is white space."
+
+
+def recognises(file: ExportFile) -> bool:
+    """Say whether the file starts with the line that names the format."""
+    start = file.content[:64].removeprefix(b"\xef\xbb\xbf")
+    return start.startswith(FORMAT.encode()) or (file.is_text() and file.text.startswith(FORMAT))
+
+
+def read(files: Sequence[ExportFile], options: ReaderOptions) -> Export:
+    """Return a copy for each file.
+
+    Raises BadInput with every fault of all files: rows that do not fit the header, offsets that do not fit
+    the text, marks whose rows contradict each other.
+    """
+    bodies = for_each(files, read_body)
+    names = name_bodies(files, bodies, options, EXTENSIONS)
+    copies, left_out = copies_of(bodies, names)
+    return Export(copies, READING, tuple(file.source for file in files), left_out, by_feature=True)
+
+
+READER = Reader(
+    name="webanno-tsv",
+    title="WebAnno TSV 3",
+    tool="WebAnno, INCEpTION",
+    extensions=EXTENSIONS,
+    reads=(
+        "Marks of every span layer with their features, stacked, over several tokens or parts of one; chains "
+        "as marks and links; slots and relation layers as relations."
+    ),
+    leaves_out=(
+        "Tokens and sentences, which are no marks; the template INITIAL_CAS, which nobody annotated; values "
+        "of several strings, which the tool does not write into this format."
+    ),
+    recognises=recognises,
+    read=read,
+)

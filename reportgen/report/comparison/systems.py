@@ -1,0 +1,295 @@
+"""Systems and annotators against a reference twice: regressions first, by category and by document.
+
+The two times are two guidelines versions, or two releases of one system under one of them.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from reportgen.report import numbers
+from reportgen.report.comparison import changes, wording
+from reportgen.report.comparison.changes import ChangeRow
+from reportgen.report.comparison.system_view import ANNOTATOR, Names, SystemView, csv_tables, shown_figure
+from reportgen.report.figures import rows
+from reportgen.report.figures.rows import Dot, DotPlot, DotPlotRow
+from reportgen.report.figures.svg import Drawing, Said, span
+from reportgen.report.language import N_, _, say, say_many
+from reportgen.report.tables import Cell, ReportTable, TableColumn
+from reportgen.results import Figure, Results
+from reportgen.results.changes import Change, SystemRevision
+from reportgen.results.comparison import VersionComparison
+
+# Systems against a reference twice, drawn: a mark with its interval each time, human agreement as a band.
+
+MARKS = ("earlier", "one")
+
+# Who it is, the figure twice, and annotators on the same units.
+Drawn = tuple[str, Change, Figure | None]
+
+
+def systems(name: str, figure: str, times: tuple[str, str], views: Sequence[Drawn]) -> Drawing | None:
+    """Return the figure; None where there is nothing to draw."""
+    lines = [_row(each) for each in views]
+    shown = [(each, line) for each, line in zip(views, lines, strict=True) if line.dots]
+    if not shown:
+        return None
+    title = say(
+        "{figure} with the reference: {first} and {second}", figure=figure, first=times[0], second=times[1]
+    )
+    described = _("; ").join(_described(each, times) for each, _ in shown)
+    axis = say("{figure}, with 95% interval", figure=figure)
+    keys = tuple(zip(times, MARKS, strict=True))
+    found = DotPlot([line for _, line in shown], axis, keys)
+    return rows.draw(name, Said(title, f"{described}."), found)
+
+
+def _row(each: Drawn) -> DotPlotRow:
+    who, change, humans = each
+    spans = zip(map(span, (change.first, change.second)), MARKS, strict=True)
+    return DotPlotRow(who, [Dot(found, mark) for found, mark in spans if found], span(humans))
+
+
+def _described(each: Drawn, times: tuple[str, str]) -> str:
+    who, change, humans = each
+    sides = (change.first, change.second)
+    said = [f"{name} {numbers.estimate(side)}" for name, side in zip(times, sides, strict=True)]
+    if span(humans):
+        said.append(say("annotators with each other {figure}", figure=numbers.estimate(humans)))
+    return say("{who}: {figures}", who=who, figures=", ".join(said))
+
+
+# Systems and annotators against a reference twice: regressions first, by category and by document.
+#
+# The two times are two guidelines versions, or two releases of one system under one of them.
+
+# So many stand on a page, in the list and each with its own tables; everybody stands in the CSV.
+MOST_ROWS = 30
+MOST_SHOWN = 4
+MOVED = {"rose": N_("rose"), "fell": N_("fell")}
+
+
+@dataclass(frozen=True)
+class SystemGroup:
+    """All who are compared in one unit set, or by one layer's marks in texts, on one basis."""
+
+    layer: str
+    unit_set: str | None
+    basis: str
+    views: tuple[SystemView, ...]
+    several_layers: bool
+
+    @property
+    def id(self) -> str:
+        """Return what anchors and files call it."""
+        own = wording.slug(self.layer, self.unit_set or "spans")
+        return f"{own}-{'both' if self.basis == 'shared' else 'all'}"
+
+    @property
+    def figure(self) -> str:
+        """Return the name of the figure that comes first."""
+        each = self.views[0]
+        return shown_figure(each.revision.figure, each.name_of)
+
+    @property
+    def title(self) -> str:
+        """Return what is compared."""
+        what = _("Marks in texts") if self.unit_set is None else say("Units of {set}", set=self.unit_set)
+        return say("{what}, layer {layer}", what=what, layer=self.layer) if self.several_layers else what
+
+    @property
+    def material(self) -> str:
+        """Return on which documents or units both times rest."""
+        if self.basis == "all":
+            return _(
+                "All that each of the two was held against: where that is other material, so are the figures."
+            )
+        overlap = self.views[0].revision.overlap
+        if overlap.documents:
+            return say_many(
+                "On what both have: {count} document.",
+                "On what both have: {count} documents.",
+                overlap.documents,
+                count=numbers.count(overlap.documents),
+            )
+        units = overlap.units or 0
+        return say_many(
+            "On the {count} unit that both have.",
+            "On the {count} units that both have.",
+            units,
+            count=numbers.count(units),
+        )
+
+    @property
+    def rows(self) -> tuple[SystemView, ...]:
+        """Return who stands in the list."""
+        return self.views[:MOST_ROWS]
+
+    @property
+    def cut(self) -> bool:
+        """Tell whether some stand in the CSV alone."""
+        return len(self.rows) < len(self.views)
+
+    @property
+    def shown(self) -> tuple[SystemView, ...]:
+        """Return who has tables of their own: systems and models, those that fell first."""
+        return tuple(each for each in self.views if each.revision.role != ANNOTATOR)[:MOST_SHOWN]
+
+    @property
+    def several_keys(self) -> bool:
+        """Tell whether rows have different keys."""
+        return len({each.revision.key for each in self.views}) > 1
+
+    @property
+    def _beside(self) -> bool:
+        return any(each.revision.humans for each in self.views)
+
+    @cached_property
+    def table(self) -> ReportTable:
+        """Return the figure that comes first, of everybody, with that of annotators on the same units."""
+        first, second = self._times
+        columns = (
+            TableColumn("who", _("Who")),
+            *((TableColumn("key", _("Against")),) if self.several_keys else ()),
+            TableColumn("first", first, "estimate"),
+            TableColumn("second", second, "estimate"),
+            TableColumn("difference", _("Difference"), "figure"),
+            TableColumn("p", "p", "p"),
+            TableColumn("moved", _("More than chance?")),
+            *((TableColumn("humans", _("Annotators with each other"), "figure"),) if self._beside else ()),
+        )
+        caption = say(
+            "{title}: {figure} [95% interval], those that fell most first.",
+            title=self.title,
+            figure=self.figure,
+        )
+        return ReportTable(f"systems-{self.id}", caption, columns, tuple(map(self._row, self.rows)))
+
+    @property
+    def _times(self) -> tuple[str, str]:
+        found = {each.times for each in self.views}
+        return next(iter(found)) if len(found) == 1 else (_("Earlier"), _("Later"))
+
+    def _row(self, each: SystemView) -> tuple[Cell, ...]:
+        row = each.headline
+        return (
+            each.name,
+            *((each.revision.key,) if self.several_keys else ()),
+            row.change.first,
+            row.change.second,
+            wording.difference(row.change),
+            row.p,
+            moved_in_words(row),
+            *((each.humans_in_words,) if self._beside else ()),
+        )
+
+    @property
+    def untested(self) -> dict[str, list[str]]:
+        """Return who has no test, by the reason."""
+        rows = [each.headline for each in self.rows]
+        return changes.gathered((row.name, row.change.untested) for row in rows if row.p is None)
+
+    @cached_property
+    def drawing(self) -> Drawing | None:
+        """Return the list drawn, human agreement as a band behind it."""
+        name = f"systems-{self.id}"
+        views = [(each.label, each.headline.change, each.humans(1)) for each in self.rows]
+        return systems(name, self.figure, self._times, views)
+
+    @property
+    def caption(self) -> str:
+        """Return what the figure shows."""
+        first, second = self._times
+        values = {"figure": self.figure, "first": first, "second": second}
+        if not self._beside:
+            return say("{figure} with its 95% interval: {first} hollow, {second} filled.", **values)
+        if self.views[0].versions is None:
+            return say(
+                "{figure} with its 95% interval: {first} hollow, {second} filled. The band is annotators "
+                "with each other on the same units, the line in it their mean.",
+                **values,
+            )
+        return say(
+            "{figure} with its 95% interval: {first} hollow, {second} filled. The band is annotators with "
+            "each other under the later guidelines on the same units, the line in it their mean.",
+            **values,
+        )
+
+
+def moved_in_words(row: ChangeRow) -> str:
+    """Return whether a figure moved beyond chance; nothing where it was not tested."""
+    if row.moved:
+        return _(MOVED[row.moved])
+    return "" if row.p is None else _("not shown")
+
+
+@dataclass(frozen=True)
+class SystemsView:
+    """Everybody against a key twice; `prefix` names the CSV files, `versions` are those of guidelines."""
+
+    revisions: Sequence[SystemRevision]
+    name_of: Names
+    prefix: str
+    versions: tuple[str, str] | None = None
+    primary: frozenset[tuple[str, str]] = frozenset()
+
+    @cached_property
+    def groups(self) -> list[SystemGroup]:
+        """Return what stands on a page: marks in texts, then the primary unit set, of what both have.
+
+        What rests on all of each stands there where there is nothing else; other unit sets are in the CSV.
+        """
+        found: dict[tuple[str, str | None], dict[str, list[SystemRevision]]] = {}
+        for each in self.revisions:
+            if each.unit_set is None or not self.primary or (each.layer, each.unit_set) in self.primary:
+                found.setdefault((each.layer, each.unit_set), {}).setdefault(each.basis, []).append(each)
+        ordered = sorted(
+            found.items(), key=lambda item: (item[0][1] is not None, item[0][0], item[0][1] or "")
+        )
+        several = len({layer for layer, _ in found}) > 1
+        groups: list[SystemGroup] = []
+        for (layer, unit_set), by_basis in ordered:
+            basis = "shared" if "shared" in by_basis else "all"
+            start = sum(len(each.views) for each in groups)
+            views = tuple(
+                SystemView(each, self.versions, self.name_of, start + place)
+                for place, each in enumerate(by_basis[basis], 1)
+            )
+            groups.append(SystemGroup(layer, unit_set, basis, views, several))
+        return groups
+
+    @property
+    def fallen(self) -> list[SystemView]:
+        """Return who fell beyond chance, the deepest first."""
+        return [view for group in self.groups for view in group.rows if view.headline.moved == "fell"]
+
+    def drawings(self) -> Iterator[Drawing]:
+        """Yield every figure."""
+        yield from (group.drawing for group in self.groups if group.drawing)
+
+    @property
+    def files(self) -> tuple[str, str, str]:
+        """Return the names of the CSV files: figures, categories, documents."""
+        return (f"{self.prefix}.csv", f"{self.prefix}-by-category.csv", f"{self.prefix}-by-document.csv")
+
+    def tables(self) -> Iterator[ReportTable]:
+        """Yield everything for the CSV."""
+        return csv_tables(self.revisions, self.files)
+
+
+def of_versions(comparison: VersionComparison) -> SystemsView | None:
+    """Return systems under two guidelines versions; None where nobody is held against a key in both."""
+    if not comparison.systems:
+        return None
+    both = (comparison.first, comparison.second)
+    versions = tuple(say("Guidelines {version}", version=each.guidelines) for each in both)
+    primary = frozenset((each.layer, each.unit_set) for each in comparison.unit_sets if each.primary)
+    return SystemsView(comparison.systems, comparison.name_of, "systems", (versions[0], versions[1]), primary)
+
+
+def of_releases(results: Results) -> SystemsView | None:
+    """Return releases of one system under one guidelines version; None where there are no two."""
+    if not results.releases:
+        return None
+    primary = frozenset((each.layer, each.id) for each in results.unit_sets if each.primary)
+    return SystemsView(results.releases, results.name_of, "releases", None, primary)

@@ -1,0 +1,247 @@
+"""Text from a campaign, which is hostile: Markdown made safe for HTML and for Markdown."""
+
+import re
+import unicodedata
+from collections.abc import Iterable
+
+ALLOWED = frozenset(
+    (
+        "a",
+        "blockquote",
+        "br",
+        "code",
+        "em",
+        "h4",
+        "h5",
+        "h6",
+        "hr",
+        "li",
+        "ol",
+        "p",
+        "pre",
+        "strong",
+        "sub",
+        "sup",
+        "ul",
+    )
+)
+SCHEMES = frozenset(("http", "https", "mailto"))
+# What makes a line a heading, or the line above it one.
+HEADING = re.compile(r"^([ \t>]*)(#|=+[ \t]*$|-+[ \t]*$)", re.MULTILINE)
+CONTROL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ufdd0-\ufdef\ufffe\uffff]")
+SPECIAL = re.compile(r"([\\`*_\[\]|~#$])")
+# What Markdown may take for the name of a sign.
+REFERENCE = re.compile(r"&(?=[#\w]|$)")
+# Where a link leads to another file of the site, and not to a place on its own page or out of the site.
+LINK = re.compile(r'(<a\b[^<>]*\bhref=")(?![#/?]|[A-Za-z][A-Za-z0-9+.-]*:)')
+
+
+def to_html(markdown: str) -> str:
+    """Return the HTML of a campaign's Markdown, without scripts, images, styles or any outside resource."""
+    import markdown as renderer
+    import nh3
+
+    rendered = renderer.markdown(markdown, extensions=["sane_lists"], output_format="html")
+    return nh3.clean(rendered, tags=set(ALLOWED), attributes={"a": {"href"}}, url_schemes=set(SCHEMES))
+
+
+def to_markdown(markdown: str) -> str:
+    """Return a campaign's Markdown without HTML, links, images and headings, for a Markdown report."""
+    plain = markdown.strip().replace("&", "&amp;").replace("<", "&lt;")
+    return HEADING.sub(r"\1\\\2", plain.replace("[", "\\[").replace("]", "\\]"))
+
+
+def climbing(html: str) -> str:
+    """Return a stretch of a page whose links from the folder of a version lead from a folder in it."""
+    return LINK.sub(r"\1../", html)
+
+
+def printable(text: str) -> str:
+    """Return text without the control characters that HTML and XML can't hold."""
+    return CONTROL.sub("\ufffd", text)
+
+
+def escape_markdown(text: str) -> str:
+    """Return plain text so that Markdown shows it as it is, on one line."""
+    one_line = re.sub(r"\s+", " ", text)
+    return SPECIAL.sub(r"\\\1", REFERENCE.sub("&amp;", one_line)).replace("<", "&lt;").replace(">", "&gt;")
+
+
+# Text that comes from a campaign, made harmless for LaTeX and for the fields of BibTeX.
+#
+# What LaTeX reads as an order is written as the order to print it, so that no label can run one. Letters of
+# other scripts stay as they are, in UTF-8; LuaLaTeX and XeLaTeX set them where they have a font for them.
+
+# `\char34` is the sign itself: some languages of babel make a quotation mark an order.
+SIGNS = {
+    "\\": r"\textbackslash{}",
+    "~": r"\textasciitilde{}",
+    "^": r"\textasciicircum{}",
+    "`": r"\textasciigrave{}",
+    "|": r"\textbar{}",
+    "<": r"\textless{}",
+    ">": r"\textgreater{}",
+    '"': r"\char34{}",
+    "\N{NO-BREAK SPACE}": "~",
+    "\N{NARROW NO-BREAK SPACE}": r"\,",
+    "\N{THIN SPACE}": r"\,",
+    "\N{SOFT HYPHEN}": r"\-",
+} | {each: f"\\{each}" for each in "{}$&#_%"}
+# BibTeX counts braces whether or not a backslash stands before them.
+BRACES = {"{": r"{\textbraceleft}", "}": r"{\textbraceright}"}
+# The orders of LaTeX that a formula of the catalogue may hold.
+MATHEMATICAL = {
+    "−": "-",
+    "±": r"\pm",
+    "×": r"\times",
+    "÷": r"\div",
+    "·": r"\cdot",
+    "≤": r"\leq",
+    "≥": r"\geq",
+    "≠": r"\neq",
+    "≈": r"\approx",
+    "∞": r"\infty",
+    "∈": r"\in",
+    "∉": r"\notin",
+    "∩": r"\cap",
+    "∪": r"\cup",
+    "⊂": r"\subset",
+    "⊆": r"\subseteq",
+    "∅": r"\emptyset",
+    "∆": r"\Delta",
+    "△": r"\triangle",
+    "∑": r"\sum",
+    "∏": r"\prod",
+    "√": r"\surd",
+    "→": r"\rightarrow",
+    "←": r"\leftarrow",
+    "↔": r"\leftrightarrow",
+    "⇒": r"\Rightarrow",
+    "¬": r"\neg",
+    "∧": r"\wedge",
+    "\N{LOGICAL OR}": r"\vee",
+    "∀": r"\forall",
+    "∃": r"\exists",
+    "\N{SCRIPT SMALL L}": r"\ell",
+    "°": r"^{\circ}",
+    "\N{PRIME}": r"'",
+    "⁺": "^{+}",
+    "⁻": "^{-}",
+    **{sign: f"^{{{digit}}}" for digit, sign in enumerate("⁰¹²³⁴⁵⁶⁷⁸⁹")},
+    **{sign: f"_{{{digit}}}" for digit, sign in enumerate("₀₁₂₃₄₅₆₇₈₉")},
+}
+# The names that LaTeX has for letters of Greek; it has none for those that look like Latin ones.
+GREEK = frozenset(
+    re.findall(
+        "[a-z]+",
+        "alpha beta gamma delta epsilon zeta eta theta iota kappa lambda mu nu xi pi rho sigma tau upsilon"
+        " phi chi psi omega",
+    )
+)
+LIKE_LATIN = {
+    "ALPHA": "A",
+    "BETA": "B",
+    "EPSILON": "E",
+    "ZETA": "Z",
+    "ETA": "H",
+    "IOTA": "I",
+    "KAPPA": "K",
+    "MU": "M",
+    "NU": "N",
+    "OMICRON": "O",
+    "RHO": "P",
+    "TAU": "T",
+    "CHI": "X",
+}
+# Small letters whose usual form in text has a longer name.
+VARIANTS = {"ε": r"\varepsilon", "φ": r"\varphi", "ϕ": r"\phi", "ς": r"\varsigma", "ϵ": r"\epsilon"}
+# Signs that two of the same would make another one of.
+LIGATURES = re.compile(r"([-',])(?=\1)")
+ORDINARY = re.compile(r"[^A-Za-z0-9 .:;()/!?=+*@\[\],'-]")
+PUNCTUATION = re.compile("[\N{NARROW NO-BREAK SPACE}\N{THIN SPACE}](?=[;:!?»])")
+JOINERS = "\N{ZERO WIDTH NON-JOINER}\N{ZERO WIDTH JOINER}"
+# BibTeX sorts and shortens letters with accents where it sees what they are made of.
+ACCENTS = dict(zip("\u0300\u0301\u0302\u0303\u0308\u0304\u0306\u0307", "`'^~\"=u.", strict=True)) | {
+    "\u030a": "r",
+    "\u0327": "c",
+    "\u030c": "v",
+    "\u030b": "H",
+}
+LETTERS = {"ß": "ss", "æ": "ae", "Æ": "AE", "œ": "oe", "Œ": "OE", "ø": "o", "Ø": "O", "ł": "l", "Ł": "L"}
+
+
+def latex(text: str) -> str:
+    """Return text as LaTeX prints it, on one line."""
+    return LIGATURES.sub(r"\1{}", ORDINARY.sub(lambda found: _sign(found[0]), _plain(text)))
+
+
+def field(text: str) -> str:
+    """Return text as it stands in a field of BibTeX, between braces that it can't close."""
+    shown = ORDINARY.sub(lambda found: _in_field(found[0]), _plain(text).strip())
+    return LIGATURES.sub(r"\1{}", shown)
+
+
+def guarded(line: str) -> str:
+    r"""Return LaTeX that may follow `\\` or a rule, which would take a bracket or a star to be theirs."""
+    return f"{{}}{line}" if line.lstrip(" ")[:1] in ("[", "*") else line
+
+
+def row(cells: Iterable[str]) -> str:
+    """Return one row of a table."""
+    return guarded(f"{' & '.join(cells)} \\\\")
+
+
+def _plain(text: str) -> str:
+    """Return text on one line, in composed letters, without characters that nobody sees."""
+    one_line = re.sub(r"[ \t\n\v\f\r\x1c-\x1f\x85\u2028\u2029]+", " ", unicodedata.normalize("NFC", text))
+    if one_line.isascii() and one_line.isprintable():
+        return one_line
+    return PUNCTUATION.sub("\N{NO-BREAK SPACE}", "".join(filter(_is_seen, one_line)))
+
+
+def _is_seen(sign: str) -> bool:
+    return sign in JOINERS or sign == "\N{SOFT HYPHEN}" or not unicodedata.category(sign).startswith("C")
+
+
+def _sign(sign: str) -> str:
+    if found := SIGNS.get(sign):
+        return found
+    math = _math(sign)
+    return f"\\ensuremath{{{math}}}" if math else _letter(sign)
+
+
+def _in_field(sign: str) -> str:
+    if sign in BRACES:
+        return BRACES[sign]
+    if sign in LETTERS:
+        return f"{{\\{LETTERS[sign]}}}"
+    base, *marks = list(unicodedata.normalize("NFD", sign))
+    if len(marks) == 1 and marks[0] in ACCENTS and base.isascii() and base.isalpha():
+        accent = ACCENTS[marks[0]]
+        return f"{{\\{accent}{{{base}}}}}" if accent.isalpha() else f"{{\\{accent}{base}}}"
+    return _sign(sign)
+
+
+def _letter(sign: str) -> str:
+    return " " if unicodedata.category(sign) == "Zs" else sign
+
+
+def _math(sign: str) -> str:
+    """Return what a sign is called in formulas; empty where it is none."""
+    if known := MATHEMATICAL.get(sign) or VARIANTS.get(sign):
+        return known
+    name = unicodedata.name(sign, "")
+    if greek := re.fullmatch("GREEK (SMALL|CAPITAL) LETTER ([A-Z]+)", name):
+        return _greek(greek[2], capital=greek[1] == "CAPITAL")
+    if name.startswith("MATHEMATICAL "):
+        letter = unicodedata.normalize("NFKC", sign)
+        return letter if letter.isascii() and letter.isalnum() else _math(letter) if letter != sign else ""
+    return ""
+
+
+def _greek(name: str, *, capital: bool) -> str:
+    if name in LIKE_LATIN and (capital or name == "OMICRON"):
+        return f"\\mathrm{{{LIKE_LATIN[name] if capital else 'o'}}}"
+    # Unicode spells it in its own way.
+    known = {"LAMDA": "lambda"}.get(name, name.lower())
+    return f"\\{known.capitalize() if capital else known}" if known in GREEK else ""

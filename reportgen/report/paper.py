@@ -1,0 +1,222 @@
+"""For papers: the report's tables, methods and references as LaTeX and BibTeX."""
+
+import re
+import textwrap
+import unicodedata
+from collections.abc import Iterable, Iterator, Mapping
+from functools import cache
+from itertools import accumulate, count
+from types import SimpleNamespace
+
+from markupsafe import Markup
+
+from reportgen.base.files import templates
+from reportgen.report import citation, page
+from reportgen.report.citation import entry, identifier, people, title
+from reportgen.report.citation import key as key_of_report
+from reportgen.report.escaping import field, latex
+from reportgen.report.names import AnyEntry
+from reportgen.report.paper_tables import tables_tex
+from reportgen.report.view import ReportView
+from reportgen.results import Reference, Results, Work
+
+# The works that a report's methods rest on, and the report itself, as BibTeX with keys that stay.
+
+WORKS = "works.bib"
+ENTRY = re.compile(r"^@\w+\{(\w+),\n(?:.*\n)*?\}$", re.MULTILINE)
+# How a work is cited: Scott (1955), Public Opinion Quarterly 19(3), 321-325.
+CITED = re.compile(r"(?P<authors>[^()]+) \((?P<year>\d{4})\), (?P<rest>.+)", re.DOTALL)
+LETTERS = "bcdefghijklmnopqrstuvwxyz"
+FEWEST_LETTERS = 4
+
+
+@cache
+def library() -> dict[str, str]:
+    """Return the entries of the works that the catalogue names, by their keys."""
+    text = (templates() / WORKS).read_text(encoding="utf-8")
+    return {found[1]: found[0] for found in ENTRY.finditer(text)}
+
+
+def key_of(work: Work) -> str:
+    """Return the key of a work of the catalogue: its first author's name and its year."""
+    found = CITED.match(work.citation)
+    if not found:
+        return _letters(work.citation.partition(" ")[0])
+    return f"{_letters(re.split(', | and ', found['authors'])[0])}{found['year']}"
+
+
+def keys_of(references: Iterable[Reference]) -> dict[str, Reference | None]:
+    """Return works on a campaign by their keys; without the work where the catalogue names it too."""
+    keys: dict[str, Reference | None] = {}
+    for each in references:
+        base = f"{_letters(_surname(each))}{each.year or ''}" or "work"
+        if _is_known(each, base):
+            keys[base] = None
+            continue
+        free = (key for key in _lettered(base) if key not in keys and key not in library())
+        keys[next(free)] = each
+    return keys
+
+
+def _lettered(base: str) -> Iterator[str]:
+    """Yield keys that begin alike: after fort2010 comes fort2010b."""
+    yield base
+    yield from (f"{base}{letter}" for letter in LETTERS)
+    yield from (f"{base}z{number}" for number in count(2))
+
+
+def _surname(reference: Reference) -> str:
+    """Return the name of the first author, or of the title its first word of some length."""
+    if reference.authors and _letters(reference.authors[0]):
+        before, comma, _first = reference.authors[0].partition(",")
+        return before if comma else (before.split() or [""])[-1]
+    words = (word for word in reference.title.split() if len(_letters(word)) >= FEWEST_LETTERS)
+    return next(words, "")
+
+
+def _is_known(reference: Reference, key: str) -> bool:
+    """Tell whether the catalogue names a work of that key with the same identifier or title."""
+    doi, known = (_field_of(key, name) for name in ("doi", "title"))
+    if doi and reference.doi:
+        return doi.casefold() == reference.doi.casefold()
+    return bool(known) and _letters(field(reference.title)).startswith(_letters(known))
+
+
+def _field_of(key: str, name: str) -> str:
+    """Return a field of an entry of the library, empty where there is none."""
+    found = re.search(rf"^  {name} = \{{(.*)\}},$", library().get(key, ""), re.MULTILINE)
+    return found[1] if found else ""
+
+
+def _letters(text: str) -> str:
+    """Return the letters and digits of a text in small Latin letters without accents."""
+    plain = unicodedata.normalize("NFKD", text).casefold()
+    return "".join(each for each in plain if each.isascii() and each.isalnum())
+
+
+def references_bib(results: Results, works: Mapping[str, Work]) -> str:
+    """Return what methods.tex cites: the report, works of the catalogue, and those on the campaign."""
+    own = keys_of(results.campaign.references)
+    known = {key: None for key, each in own.items() if each is None} | dict.fromkeys(works)
+    entries = [library().get(key) or _unknown(key, works[key]) for key in sorted(known)]
+    entries += [_entry(key, each) for key, each in own.items() if each is not None]
+    return "\n\n".join([citation.bibtex(results), *entries]) + "\n"
+
+
+def _unknown(key: str, work: Work) -> str:
+    """Return the entry of a work of which no more is known than how it is cited."""
+    found = CITED.match(work.citation)
+    if not found:
+        return entry("misc", key, {"title": title(work.citation), **identifier(work.doi)})
+    authors = re.split(", | and ", found["authors"])
+    values = {"author": people(authors), "title": title(found["rest"]), "year": found["year"]}
+    return entry("misc", key, {**values, **identifier(work.doi)})
+
+
+def _entry(key: str, reference: Reference) -> str:
+    values = {
+        "author": people(reference.authors),
+        "title": title(reference.title),
+        "year": str(reference.year or ""),
+    }
+    return entry("misc", key, {**values, **identifier(reference.doi or "")})
+
+
+# The methods of a report as LaTeX, each measure with the works that it comes from.
+
+# What formulas of the catalogue are made of. A results.json may come from anywhere: a formula in which
+# anything else stands is printed as it is in plain text.
+ORDERS = frozenset(
+    re.findall(
+        "[a-z]+",
+        "alpha beta gamma delta varepsilon kappa pi phi chi omega ell frac sqrt binom sum max min sin"
+        " bmod operatorname left right bar hat overline mathrm mathsf mathbin text quad ldots cdot times"
+        " mid cap cup emptyset triangle in neq leq geq",
+    )
+)
+ORDER = re.compile(r"\\([A-Za-z]+|[, |])")
+FORMULA = re.compile("[A-Za-zÀ-ÿ0-9 _^{}()\\[\\]|=+*/.,:;'’!<>\N{NO-BREAK SPACE}\N{NARROW NO-BREAK SPACE}-]*")
+# A letter with an index, as plain formulas have it.
+SYMBOL = re.compile(r"(?:\\ensuremath\{(\\[a-z]+)\}|\b([A-Za-z]))\\_([A-Za-z0-9]+)")
+LONGEST = 1000
+WIDTH = 100
+
+
+def methods_tex(view: ReportView) -> str:
+    """Return the paragraph on methods, with its citations."""
+    results = view.results
+    shown = SimpleNamespace(
+        definitions=[(name, _cited(each, results.catalogue[name].works)) for name, each in view.definitions],
+        weightings={
+            key: _cited(each, results.weightings[key].works) for key, each in view.weightings.items()
+        },
+        layers=view.layers,
+    )
+    own = Markup(_cite(keys_of(results.campaign.references)))  # noqa: S704 - keys are letters and digits
+    report = Markup(_cite([key_of_report(results)]))  # noqa: S704 - and hyphens
+    text = page.latex("methods.tex.j2", view=shown, results=results, own=own, report=report)
+    return "\n".join(_filled(line) for line in text.splitlines()) + "\n"
+
+
+def works(view: ReportView) -> dict[str, Work]:
+    """Return the works that the paragraph cites, by their keys."""
+    results = view.results
+    entries = [results.catalogue[name] for name, _each in view.definitions]
+    found = [
+        work
+        for each in (*entries, *map(results.weightings.get, view.weightings))
+        if each
+        for work in each.works
+    ]
+    return {key_of(work): work for work in found}
+
+
+def _cited(entry: AnyEntry, sources: Iterable[Work]) -> AnyEntry:
+    """Return an entry of the catalogue in LaTeX, its sources behind its name and its sentence."""
+    cite = _cite(map(key_of, sources))
+    behind = f"~{cite}" if cite else ""
+    own = {"name": f"{latex(entry.name)}{behind}", "formula": formula(entry.latex, entry.formula)}
+    if sentence := getattr(entry, "sentence", ""):
+        stop = "." if sentence.endswith(".") else ""
+        own["sentence"] = f"{latex(sentence.removesuffix('.'))}{behind}{stop}"
+    # All of it is LaTeX by now.
+    return entry.model_copy(update={name: Markup(text) for name, text in own.items()})  # noqa: S704
+
+
+def _cite(keys: Iterable[str]) -> str:
+    found = ", ".join(dict.fromkeys(keys))
+    return f"\\cite{{{found}}}" if found else ""
+
+
+def formula(typeset: str, plain: str) -> str:
+    """Return a formula for a line of text, plain where it is none that LaTeX may be given."""
+    if "=" not in typeset or len(typeset) > LONGEST or not _is_harmless(typeset):
+        return SYMBOL.sub(r"\\(\1\2_{\3}\\)", latex(plain))
+    spaced = typeset.replace("\N{NARROW NO-BREAK SPACE}", r"\,").replace("\N{NO-BREAK SPACE}", "~")
+    # A line may end between two equations.
+    return f"\\({spaced}\\)".replace(r"\quad", r"\quad\allowbreak")
+
+
+def _is_harmless(typeset: str) -> bool:
+    """Tell whether a formula holds nothing but known orders and letters, its braces closed."""
+    orders = [order for order in ORDER.findall(typeset) if order.isalpha()]
+    rest = ORDER.sub("", typeset)
+    depths = list(accumulate({"{": 1, "}": -1}.get(sign, 0) for sign in rest))
+    closed = min(depths, default=0) >= 0 and (not depths or depths[-1] == 0)
+    return ORDERS.issuperset(orders) and closed and bool(FORMULA.fullmatch(rest)) and "^^" not in typeset
+
+
+def _filled(line: str) -> str:
+    if line.startswith("%"):
+        return line
+    return textwrap.fill(line, WIDTH, break_long_words=False, break_on_hyphens=False)
+
+
+# For papers: the report's tables, methods and references as LaTeX and BibTeX.
+
+
+def paper(view: ReportView) -> Iterator[tuple[str, str]]:
+    """Yield the files for a paper by their names from the edition's folder."""
+    yield "latex/tables.tex", tables_tex(view)
+    yield "latex/methods.tex", methods_tex(view)
+    yield "latex/references.bib", references_bib(view.results, works(view))

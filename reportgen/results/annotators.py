@@ -1,0 +1,261 @@
+"""The model of the quality of annotators and items, and of references and systems, in results.json."""
+
+from collections.abc import Mapping
+
+from pydantic import Field
+
+from reportgen.results.changes import Change
+from reportgen.results.parts import Figure, Mean, Part
+
+# The model of the quality of annotators and items, which is not agreement: a part of results.json.
+#
+# No counts table gives these figures: who said what of which unit is not in them.
+
+
+class ControlAccuracy(Part):
+    """How many control items one annotator labelled right."""
+
+    annotator: str
+    labelled: int
+    right: int
+    accuracy: Figure
+    rejected: bool
+
+
+class BesideFigure(Part):
+    """One figure with everybody, and without the rejected annotators."""
+
+    everybody: Figure | None = None
+    without_rejected: Figure | None = None
+
+
+class Controls(Part):
+    """The control items of a layer, and whom they made the campaign reject."""
+
+    items: int
+    absent: int = Field(description="further items, which no unit of the export is")
+    reject_below: float | None = Field(
+        default=None, description="rejected where the upper end of the interval of accuracy is below it"
+    )
+    minimum: int = Field(description="control items that somebody must have labelled first")
+    rejected: tuple[str, ...]
+    annotators: tuple[ControlAccuracy, ...] = Field(description="all, or the worst of many")
+    annotators_in_all: int
+    agreement: Mapping[str, BesideFigure] = Field(
+        default_factory=dict, description="agreement in the primary unit set, where somebody is rejected"
+    )
+
+
+class Erring(Part):
+    """One annotator under the model of Dawid and Skene.
+
+    `confusion` has true categories as rows and given ones as columns; rows of categories that the annotator
+    never met are null.
+    """
+
+    annotator: str
+    labelled: int
+    accuracy: float = Field(description="Σ p_c π(c, c): how often right, were true categories as prevalent")
+    blind: float = Field(description="accuracy of the same labels given at random")
+    expected_right: float = Field(description="labels that are right as far as the model knows")
+    near_chance: bool
+    below_chance: bool = Field(
+        default=False, description="whether right less often than the same labels given at random"
+    )
+    confusion: tuple[tuple[float | None, ...], ...] | None = Field(
+        default=None, description="in the order of the categories; absent where there are many"
+    )
+
+
+class DawidSkene(Part):
+    """The model of Dawid and Skene (1979), fitted by EM; or why it is not."""
+
+    undefined: str | None = None
+    units: int | None = None
+    known: int | None = Field(default=None, description="of these, control items, which are taken as known")
+    categories: tuple[str, ...] = ()
+    prevalence: Mapping[str, float] = Field(default_factory=dict)
+    iterations: int | None = None
+    most_iterations: int | None = None
+    tolerance: float | None = Field(
+        default=None, description="the largest change of a posterior at which it stops"
+    )
+    converged: bool | None = None
+    annotators: tuple[Erring, ...] = Field(default=(), description="all, or the worst of many")
+    annotators_in_all: int = 0
+
+
+class HardUnit(Part):
+    """A unit with much disagreement; `entry` is its number in the list of texts.json, from 0."""
+
+    entry: int | None = None
+    document: str | None = None
+    disagreement: float
+    entropy: float
+    labels: Mapping[str, int]
+
+
+class Bin(Part):
+    """How many units have a disagreement above `low`, up to `high`; the first bin has those without."""
+
+    low: float
+    high: float
+    units: int
+
+
+class Difficulty(Part):
+    """How hard units are that at least two annotators rated."""
+
+    units: int
+    differing: int
+    disagreement: float = Field(description="mean share of pairs that differ")
+    entropy: float = Field(description="mean entropy of a unit's labels, in bits")
+    histogram: tuple[Bin, ...]
+    hardest: tuple[HardUnit, ...]
+
+
+class Block(Part):
+    """Consecutive documents of one annotator, or units where no document is known."""
+
+    documents: int
+    units: int
+    agreement: float
+
+
+class Drift(Part):
+    """One annotator's agreement with the others over documents in their order.
+
+    `slope` is the change from the first to the last; `p` that of no change, `adjusted_p` by Holm's method.
+    """
+
+    documents: int
+    blocks: tuple[Block, ...]
+    slope: Figure
+    p: float | None = None
+    adjusted_p: float | None = None
+
+
+class Standing(Part):
+    """One annotator beside the others.
+
+    `agreement` is with the others, `others` theirs among themselves on the same units, `difference` the
+    former less the latter, with the p value of none.
+    """
+
+    annotator: str
+    agreement: Figure
+    others: float | None = None
+    difference: Figure
+    p: float | None = None
+    adjusted_p: float | None = None
+    without: Figure | None = Field(
+        default=None,
+        description="the primary coefficient without this annotator, of those who agree less than the others "
+        "or gave one label throughout",
+    )
+    drift: Drift | None = None
+
+
+class Twice(Part):
+    """What one annotator said of units at first, against what they said again."""
+
+    annotator: str
+    units: int
+    measures: Mapping[str, Figure]
+
+
+class Quality(Part):
+    """The quality of one layer's annotators and items, in its primary unit set."""
+
+    layer: str
+    unit_set: str
+    recomputable: bool = Field(default=False, description="counts alone do not give it")
+    controls: Controls | None = None
+    dawid_skene: DawidSkene
+    difficulty: Difficulty | None = None
+    by_document: bool = Field(description="whether drift is over documents, or over units in their order")
+    annotators: tuple[Standing, ...] = Field(default=(), description="all, or the worst of many")
+    annotators_in_all: int
+    intra_annotator: tuple[Twice, ...] = ()
+
+
+# The model of what results.json says of references and systems, with human agreement beside them.
+
+
+class CategoryScores(Part):
+    """One category between the key and whoever is held against it."""
+
+    key: int = Field(description="units, or marks, that the key gave it")
+    other: int = Field(description="units, or marks, that the other gave it")
+    both: int
+    precision: Figure = Field(description="both / other")
+    recall: Figure = Field(description="both / key")
+    specific_agreement: Figure = Field(description="2 both / (key + other), the F-measure of the two")
+    humans: Mean | None = Field(default=None, description="mean over pairs of annotators, on the same units")
+
+
+class Humans(Part):
+    """How much annotators agree with each other on the very units of a comparison."""
+
+    pairs: int = Field(description="pairs of annotators who share one of the units, or documents")
+    units: int | None = Field(default=None, description="units that two annotators labelled")
+    documents: int
+    measures: Mapping[str, Figure] = Field(description="means over the pairs for which they are defined")
+    against_reference: Mapping[str, Mapping[str, Figure]] = Field(
+        default_factory=dict, description="each annotator against the reference there"
+    )
+
+
+class Comparison(Part):
+    """Somebody held against a key: a reference, or an annotator where there is none."""
+
+    layer: str
+    unit_set: str | None = Field(default=None, description="absent where marks in texts are compared")
+    key: str
+    key_role: str
+    other: str
+    role: str
+    system: str | None = Field(default=None, description="the system that this is, or is a release of")
+    release: str | None = None
+    independent: bool | None = Field(
+        default=None, description="false where the key was made from marks of which the other's are a part"
+    )
+    units: int | None = Field(default=None, description="units that both labelled")
+    documents: int
+    measures: Mapping[str, Figure]
+    by_category: Mapping[str, CategoryScores]
+    humans: Humans | None = Field(default=None, description="beside systems and models")
+    against_humans: Change | None = Field(
+        default=None,
+        description="the figure shown first: of annotators with each other (first), and of this one (second)",
+    )
+
+
+class ComparedSet(Part):
+    """What is compared in one unit set, or of one layer's marks."""
+
+    layer: str
+    unit_set: str | None = None
+    figure: str = Field(description="the figure that pages show first")
+    references: tuple[str, ...] = Field(description="without any, annotators are the keys")
+    not_independent: tuple[str, ...] = Field(
+        default=(), description="references that were made from annotators' own marks"
+    )
+    choice: str | None = Field(
+        default=None,
+        description='the units that both labelled: "every" one, those that an annotator or one of the two '
+        'marked ("any"), or those that all annotators and both marked ("all")',
+    )
+    people: int = Field(description="how many are held against a key")
+    crowded: bool = Field(
+        description="whether of so many annotators only those stand here who agree least; "
+        "tables/comparisons-of-all.csv has everybody"
+    )
+    humans: Mapping[str, Humans] = Field(description="annotators on all units of each reference")
+
+
+class Comparisons(Part):
+    """Everybody against the references; systems and models against annotators where there are none."""
+
+    sets: tuple[ComparedSet, ...]
+    pairs: tuple[Comparison, ...] = Field(description="releases of one system in their declared order")

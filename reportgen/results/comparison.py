@@ -1,0 +1,273 @@
+"""The model of comparison.json: one guidelines version against another, figure by figure.
+
+`first` is the earlier of the two, `second` the later; a difference is the second less the first. Everything
+on a comparison's pages is in it, or in changed.json beside it, which has texts. Systems are compared over
+versions, and a version's own results hold the releases of one system in the same form.
+"""
+
+from collections.abc import Collection, Iterator, Mapping
+from typing import Annotated, Literal
+
+from pydantic import Field
+
+from reportgen.results.changes import (
+    Basis,
+    Categories,
+    Change,
+    Overlap,
+    SystemRevision,
+)
+from reportgen.results.model import Finding, Results, Tool, dumps
+from reportgen.results.parts import Part
+from reportgen.results.texts import Texts
+
+# With fewer documents that changed, no outcome of the exact test is beyond chance: 2 · .5⁵ is .0625.
+LEAST_CLUSTERS = 6
+
+
+class Sample(Part):
+    """What one version brings into a comparison."""
+
+    documents: int
+    units: int = Field(description="units that at least two annotators rated")
+    annotators: tuple[str, ...]
+    categories: tuple[str, ...]
+    label_shares: Mapping[str, float] = Field(
+        default_factory=dict, description="the share of labels on these units that each category has"
+    )
+
+
+class ConfusionChange(Part):
+    """What confusing two categories adds to observed disagreement under each version.
+
+    `first` and `second` are whole numbers, to be divided by `Disagreement.denominators`. Two sets are told by
+    the labels that only one of them holds, the second of `categories` being empty where that is nothing.
+    """
+
+    categories: tuple[str, str]
+    first: int
+    second: int
+    contribution: float = Field(description="to the change in observed disagreement")
+
+    def parts(self, known: Collection[str]) -> list[str]:
+        """Return the categories, of two sets the labels in which they differ; `known` are those there are."""
+        found = [[name] if name in known else name.split(", ") for name in self.categories if name]
+        return [name for names in found for name in names]
+
+    p: float | None = Field(
+        default=None, description="t test of the contribution; only the most frequent have one"
+    )
+    adjusted: float | None = Field(default=None, description="p after Holm over the confusions tested")
+
+
+class DisagreementChange(Part):
+    """Observed disagreement under both versions, and the confusions that its change consists of."""
+
+    first: float
+    second: float
+    change: float
+    denominators: tuple[int, int]
+    confusions: tuple[ConfusionChange, ...] = Field(description="those that fell most first")
+    sets: bool = Field(default=False, description="whether sets are compared, and told by what differs")
+
+
+class Flips(Part):
+    """Units of both versions on which annotators agreed or not; all four add up to the shared units."""
+
+    agreed: int = Field(description="under both")
+    mended: int = Field(description="disputed before, agreed now")
+    broken: int = Field(description="agreed before, disputed now")
+    disputed: int = Field(description="under both")
+    alike: bool = Field(
+        default=True, description="whether as many annotators rated what changed sides under both versions"
+    )
+    clusters: int = Field(
+        default=0,
+        description="documents, or units where none is known, with more of one change than of the other",
+    )
+    p: float | None = Field(
+        default=None,
+        description="exact test that units change either way equally often, document by document (McNemar)",
+    )
+
+    @property
+    def told(self) -> bool:
+        """Tell whether enough documents changed for a test to tell more of one change from chance."""
+        return self.p is not None and self.clusters >= LEAST_CLUSTERS
+
+    @property
+    def total(self) -> int:
+        """Return how many units stand in both versions."""
+        return self.agreed + self.mended + self.broken + self.disputed
+
+
+class PairChange(Part):
+    """Two annotators who stand in both versions."""
+
+    annotators: tuple[str, str]
+    measures: Mapping[str, Change]
+
+
+class UnitSetRevision(Part):
+    """One unit set under both versions, on one basis."""
+
+    layer: str
+    unit_set: str
+    primary: bool
+    scale: str | None = Field(default=None, description="of the later version")
+    figure: str = Field(description="the primary coefficient of the layer")
+    basis: Basis = Field(description="documents or units of both versions alone, or all of each")
+    clusters: Literal["document", "unit"] = Field(description="what a test takes as independent")
+    noun: str = Field(default="units", description="what the units are under both versions, in the plural")
+    first: Sample
+    second: Sample
+    overlap: Overlap
+    categories: Categories
+    non_annotated: str | None = Field(
+        default=None, description="the category of units that nobody marked, where there is one"
+    )
+    measures: Mapping[str, Change]
+    specific_agreement: Mapping[str, Change]
+    pairs: tuple[PairChange, ...] = ()
+    disagreement: DisagreementChange | None = None
+    flips: Flips | None = None
+
+
+class SpanRevision(Part):
+    """Agreement on marks in texts under both versions: means over the pairs of annotators."""
+
+    layer: str
+    basis: Basis
+    first: Sample
+    second: Sample
+    overlap: Overlap
+    measures: Mapping[str, Change] = Field(description="f_measure[strict] and the like")
+    by_type: Mapping[str, Change] = Field(description="strict F of each type")
+    pairs: tuple[PairChange, ...] = ()
+    categories: Categories | None = None
+
+
+class Passage(Part):
+    """A passage of the guidelines, and the categories that it names."""
+
+    kind: Literal["added", "removed", "kept"]
+    text: str
+    categories: tuple[str, ...] = ()
+
+
+class GuidelinesCompared(Part):
+    """The two guidelines documents, passage by passage, in the order of the later one."""
+
+    first: str
+    second: str
+    passages: tuple[Passage, ...]
+
+
+class VersionSide(Part):
+    """One of the two versions."""
+
+    guidelines: str
+    date: str | None = None
+    changes: str = ""
+
+
+class ComparedCampaign(Part):
+    """Whose versions are compared."""
+
+    id: str
+    title: str
+
+
+class VersionComparison(Part):
+    """Two guidelines versions of one campaign."""
+
+    schema_: Annotated[Literal[1], Field(alias="schema")] = 1
+    campaign: ComparedCampaign
+    first: VersionSide
+    second: VersionSide
+    coefficients: Mapping[str, str] = Field(description="the primary coefficient of each layer")
+    unit_sets: tuple[UnitSetRevision, ...]
+    spans: tuple[SpanRevision, ...] = ()
+    systems: tuple[SystemRevision, ...] = Field(default=(), description="regressions first")
+    guidelines: GuidelinesCompared | None = None
+    guidelines_uncompared: str | None = Field(
+        default=None, description="why the guidelines documents were not compared"
+    )
+    missing: Mapping[Literal["first", "second"], tuple[str, ...]] = Field(
+        default_factory=dict, description="unit sets (layer/id) that only one of the two has"
+    )
+    margin: float | None = Field(
+        default=None, description="the fall of the first layer's coefficient that [gate] takes as none"
+    )
+    names: Mapping[str, str] = Field(description="what measures are called, by id")
+    places: Mapping[str, int] = Field(description="the catalogue's order of measures")
+    findings: tuple[Finding, ...] = ()
+    tool: Tool
+
+    @property
+    def primary(self) -> UnitSetRevision | None:
+        """Return the primary unit set on what stands in both versions, else on all of each."""
+        mine = [each for each in self.unit_sets if each.primary]
+        return next((each for each in mine if each.basis == "shared"), mine[0] if mine else None)
+
+    def name_of(self, figure: str) -> str:
+        """Return the name of a figure with what it was computed with: "Weighted kappa [expert]"."""
+        base, _, bracket = figure.partition("[")
+        name = self.names.get(base, base)
+        return f"{name} [{bracket}" if bracket else name
+
+
+class ChangedUnit(Part):
+    """A unit on which annotators agreed under one version alone, or differ in another way than before.
+
+    `before`, `unit`, `after` are its text in context, or `unit` its name; labels are by annotator.
+    """
+
+    document: str | None = None
+    before: str = ""
+    unit: str
+    after: str = ""
+    first: Mapping[str, str]
+    second: Mapping[str, str]
+
+
+class ChangedUnits(Part):
+    """The units of one unit set that changed sides, or are still disputed, in the order of documents.
+
+    Of very many, a list has so many that stand evenly in it; `Flips` says how many there are.
+    """
+
+    layer: str
+    unit_set: str
+    mended: tuple[ChangedUnit, ...] = ()
+    broken: tuple[ChangedUnit, ...] = ()
+    disputed: tuple[ChangedUnit, ...] = ()
+
+
+class Changed(Part):
+    """The texts of a comparison (changed.json), absent where the campaign withholds its texts."""
+
+    schema_: Annotated[Literal[1], Field(alias="schema")] = 1
+    first: str
+    second: str
+    unit_sets: tuple[ChangedUnits, ...]
+
+
+# The files of results, from which all else in a folder of the site is rendered.
+
+
+def version_data(
+    results: Results, beside: Mapping[str, str], texts: Texts | None = None
+) -> Iterator[tuple[str, str]]:
+    """Yield the name and text of every file of a version's results; `beside` are those too large for them."""
+    yield "results.json", dumps(results)
+    if texts:
+        yield "texts.json", dumps(texts)
+    yield from beside.items()
+
+
+def comparison_data(comparison: VersionComparison, changed: Changed | None) -> Iterator[tuple[str, str]]:
+    """Yield the name and text of every file of a comparison's results."""
+    yield "comparison.json", dumps(comparison)
+    if changed is not None:
+        yield "changed.json", dumps(changed)

@@ -1,0 +1,318 @@
+"""The model of what results.json says of marks in texts: precision, recall, F, disagreements, unitizing."""
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Literal
+
+from pydantic import Field
+
+from reportgen.results.parts import Figure, Mean, Part
+
+# The model of what results.json says of marks that disagree: boundary, type, both, or omission.
+
+# In the order in which they are told: about boundaries, about the type, about both, and true omissions.
+CASE_KINDS = ("boundary", "type", "both", "omission")
+
+
+class MarkCase(Part):
+    """How many cases of a kind there are between marks of two types."""
+
+    kind: str = Field(description="boundary (one type, other ends), type (same ends), both, or omission")
+    cases: int
+    first: str | None = Field(
+        default=None, description="type of the first's mark; absent where only the second has one"
+    )
+    second: str | None = Field(
+        default=None, description="type of the second's mark; absent where only the first has one"
+    )
+
+
+class PairCases(Part):
+    """The cases between two people; the first is the key."""
+
+    annotators: tuple[str, str]
+    roles: tuple[str, str]
+    cases: tuple[MarkCase, ...]
+
+
+class Boundary(Part):
+    """How often two annotators' marks of one label overlap without coinciding, by which end differs."""
+
+    label: str
+    left: int = 0
+    right: int = 0
+    both: int = 0
+    inside: int = Field(default=0, description="the same ends and other stretches between them")
+
+
+class Habit(Part):
+    """Whether somebody marks longer or more than those who saw the same documents.
+
+    Both p values come from the signs of sums over documents; absent where nothing differs.
+    """
+
+    annotator: str
+    type: str | None = Field(default=None, description="absent for all types together")
+    longer: int = Field(description="pairs about boundaries in which theirs is the longer mark")
+    shorter: int = Field(description="and in which it is the shorter one")
+    longer_p: float | None = None
+    marks: int = Field(description="their marks, once for each annotator they are compared with")
+    others: int = Field(description="marks of those")
+    more_p: float | None = None
+
+
+class MarkDisagreements(Part):
+    """In what way the marks of one layer disagree, and who marks longer or more.
+
+    A case is a pair of marks that overlap and do not match, each mark being in one pair at most; or a mark
+    without a partner that overlaps one of such a pair; or an omission: a mark that no mark of the other
+    overlaps, but for those that match another.
+    """
+
+    layer: str
+    documents: int = Field(description="documents that two annotators saw")
+    cases: tuple[MarkCase, ...] = Field(
+        description="over all pairs of annotators; of an omission `second` is absent, whoever marked"
+    )
+    pairs: tuple[PairCases, ...] = Field(description="empty where there are more than 50 annotators")
+    boundaries: tuple[Boundary, ...] = Field(description="cases about boundaries, by the ends that differ")
+    habits: tuple[Habit, ...] = Field(description="of two annotators only those of the first")
+
+    @property
+    def of_annotators(self) -> tuple[PairCases, ...]:
+        """Return the pairs of annotators."""
+        return tuple(each for each in self.pairs if set(each.roles) == {"annotator"})
+
+    @property
+    def types(self) -> list[str]:
+        """Return the types that a case is about, those with most cases first."""
+        found: Counter[str] = Counter()
+        for each in self.cases:
+            found.update({name: each.cases for name in {each.first, each.second} if name is not None})
+        return sorted(found, key=lambda name: (-found[name], name))
+
+
+def cases_by_kind(cases: Iterable[MarkCase], name: str | None = None) -> dict[str, int]:
+    """Return how many cases of each kind there are, of all types or of those that are about one."""
+    found = dict.fromkeys(CASE_KINDS, 0)
+    for each in cases:
+        if name is None or name in (each.first, each.second):
+            found[each.kind] += each.cases
+    return found
+
+
+def omissions_of_each(cases: Sequence[MarkCase], name: str | None = None) -> tuple[int, int]:
+    """Return how many marks only the first of two has, and only the second, of all types or of one."""
+    alone = [each for each in cases if each.kind == "omission" and name in (None, each.first, each.second)]
+    first = sum(each.cases for each in alone if each.second is None)
+    return first, sum(each.cases for each in alone) - first
+
+
+# The model of what results.json says of unitizing: alpha_U, the u-alpha family and gamma.
+
+
+class UnitizingPair(Part):
+    """The unitizing figures of two annotators, over the documents that both saw."""
+
+    annotators: tuple[str, str]
+    documents: int
+    measures: Mapping[str, Figure]
+
+
+class Gamma(Part):
+    """What gamma was computed with; another processor or version of a library may give other digits."""
+
+    deterministic: Literal[False] = Field(
+        default=False, description="the same bytes are not to be expected on every machine"
+    )
+    documents: int
+    left_out: int = Field(description="documents in which nobody marked anything")
+    samples: int
+    seed: int = Field(description="the seed of the first document; each further one has the next")
+    precision: float | None = None
+    alpha: float
+    beta: float
+    delta_empty: float
+    solver: str
+    libraries: Mapping[str, str]
+
+
+class Unitizing(Part):
+    """How the annotators of one layer cut its texts into units.
+
+    `observed` and `expected` are disagreements. Figures of a category that is several types joined by a bar
+    belong to text over which one annotator's units of different types lie.
+    """
+
+    layer: str
+    annotators: tuple[str, ...]
+    documents: int = Field(description="documents that at least two annotators saw")
+    documents_alone: int = Field(description="documents that one annotator only saw: left out")
+    characters: int = Field(description="code points of the documents")
+    characters_read: int = Field(description="the same, each document as often as annotators saw it")
+    units: int = Field(description="stretches of text, of all annotators")
+    joined: int = Field(description="stretches that overlap another of the same annotator and type: one unit")
+    empty: int = Field(description="stretches without a character, which are no units")
+    several: int = Field(description="segments over which one annotator's units of several types lie")
+    measures: Mapping[str, Figure]
+    by_category: Mapping[str, Mapping[str, Figure]]
+    categories: tuple[str, ...] = Field(description="the categories in order")
+    pairs: tuple[UnitizingPair, ...] = Field(
+        description="every two of more than two annotators, and of no more than 50"
+    )
+    gamma: Gamma | None = Field(default=None, description="what it was computed with, where asked for")
+
+
+# The model of what results.json says of spans with credit by a distance, and of BDM distances.
+
+
+class SpanCredit(Part):
+    """Credit by one distance in a layer: pairs of marks of different types earn 1 - δ / divisor."""
+
+    distance: str
+    divisor: float = Field(description="1, or the largest distance between two types where it is beyond 1")
+    mean_over_pairs: Mapping[str, Mapping[str, Mean]] = Field(description="by mode and measure")
+
+
+class CreditedPairs(Part):
+    """Marks of different types that are pairs by their credit: how many, and what they earn together."""
+
+    coextensive: int
+    overlap: int
+    earned_coextensive: float
+    earned_overlap: float
+
+
+class CreditFigures(Part):
+    """Figures with credit; without it the pairs of different types would each be missing and spurious."""
+
+    pairs: CreditedPairs
+    strict: Mapping[str, Figure]
+    lenient: Mapping[str, Figure]
+    average: Mapping[str, Figure]
+
+
+class DistanceOrigin(Part):
+    """Where distances of 1 - BDM come from; tables/bdm-<id>.csv has every two categories in full."""
+
+    kind: str = Field(description='"scores" (a file that GATE wrote) or "taxonomy"')
+    form: str = Field(description="how the file is written")
+    file: str
+    concepts: int = Field(description="how many concepts the file has, used or not")
+    roots: int | None = Field(default=None, description="concepts without a parent")
+    chain: float | None = Field(default=None, description="n0, the mean length of the chains")
+    unplaced: tuple[str, ...] = Field(
+        default=(), description="categories that are no concept: at distance 1 from all others"
+    )
+
+
+# The model of what results.json says of spans: precision, recall and F-measure of marks in texts.
+
+
+class MacroFigure(Figure):
+    """A mean over documents or types; `units` is how many, `left_out` where the figure is undefined."""
+
+    left_out: int
+
+
+class Outcomes(Part):
+    """What became of the marks of two people: of the first, which is the key, and of the second."""
+
+    match: int = Field(description="the same stretches of text, the same type: correct")
+    overlap: int = Field(description="of one type, sharing a character: partial")
+    only_first: int = Field(description="missing in the second")
+    only_second: int = Field(description="spurious in the second")
+
+
+class SpanFigures(Part):
+    """Outcomes and what they amount to, partial matches counting nothing, all, or half."""
+
+    counts: Outcomes
+    strict: Mapping[str, Figure]
+    lenient: Mapping[str, Figure]
+    average: Mapping[str, Figure]
+
+
+class SpanDocument(Part):
+    """Outcomes in one document; a share is null where it is undefined."""
+
+    counts: Outcomes
+    strict: Mapping[str, float | None]
+    lenient: Mapping[str, float | None]
+    average: Mapping[str, float | None]
+
+
+class SpanPair(SpanFigures):
+    """The spans of two people in the documents that both saw; the first is the key."""
+
+    layer: str
+    annotators: tuple[str, str]
+    roles: tuple[str, str]
+    independent: bool | None = Field(
+        default=None, description="false where the first was made from marks of which the second's are a part"
+    )
+    documents: int
+    false_positives: Figure = Field(description="only_second for each 1,000 tokens")
+    macro_documents: Mapping[str, Mapping[str, MacroFigure]]
+    macro_types: Mapping[str, Mapping[str, MacroFigure]]
+    by_type: Mapping[str, SpanFigures]
+    by_document: Mapping[str, SpanDocument] | None = Field(
+        default=None, description="absent where there are many: tables/spans-by-document.csv has them"
+    )
+    credits: Mapping[str, CreditFigures] | None = Field(
+        default=None, description="with credit for types that are close, by the distance that says so"
+    )
+    differs_from_greedy: int = Field(description="outcomes that GATE's greedy pairing would not have")
+
+
+class SpanMeans(Part):
+    """Means over pairs of annotators, by mode and measure; also within each type."""
+
+    overall: Mapping[str, Mapping[str, Mean]]
+    by_type: Mapping[str, Mapping[str, Mapping[str, Mean]]]
+
+
+class Spelling(Part):
+    """Values of a significant feature that differ in spelling alone, and in how many marks they stand."""
+
+    feature: str
+    values: tuple[str, ...]
+    marks: int
+
+
+class SpanLayer(Part):
+    """How the marks of one layer were compared as spans."""
+
+    layer: str
+    beta: float
+    features: tuple[str, ...] = Field(description="significant features: a match needs them too")
+    feature_match: str
+    spellings: tuple[Spelling, ...]
+    doubled: int = Field(
+        description="marks left out because their maker said the same of the same text before"
+    )
+    types: tuple[str, ...]
+    pairs: int = Field(description="pairs of people who share a document")
+    crowded: bool = Field(description="whether they are so many that they stand in tables/spans.csv alone")
+    credits: tuple[SpanCredit, ...] | None = Field(
+        default=None, description="credit for pairs of marks of different types, by distance"
+    )
+
+
+class SpanResults(Part):
+    """Precision, recall and F-measure of marks in texts."""
+
+    layers: tuple[SpanLayer, ...]
+    pairs: tuple[SpanPair, ...]
+    mean_over_pairs: Mapping[str, SpanMeans] = Field(description="by layer")
+    disagreements: tuple[MarkDisagreements, ...] | None = Field(
+        default=None,
+        description="in what way marks disagree, layer by layer; none of relations, or from counts",
+    )
+    unitizing: tuple[Unitizing, ...] | None = Field(
+        default=None, description="how annotators cut the texts, layer by layer; none of relations"
+    )
+
+    def disagreements_of(self, layer: str) -> MarkDisagreements | None:
+        """Return in what way the marks of a layer disagree, None where that is not known."""
+        return next((each for each in self.disagreements or () if each.layer == layer), None)

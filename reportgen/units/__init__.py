@@ -1,0 +1,97 @@
+"""What is compared with what? For each unit set a long table of integer codes."""
+
+from reportgen.units.build import build_study
+from reportgen.units.categories import natural_order, number, unknown_to_distances
+from reportgen.units.coded import (
+    NO_CATEGORY,
+    NO_PLACE,
+    REJECTED,
+    REPEATED,
+    AnnotatorCoverage,
+    CodedUnits,
+    ControlUnits,
+    ExportParticipants,
+    Mask,
+    MaterialStatistics,
+    Passes,
+    Study,
+    people,
+)
+from reportgen.units.from_counts import CountedSpans, other_distances
+from reportgen.units.pairing import (
+    BOUNDARY,
+    CASE_KINDS,
+    OF_FIRST,
+    OF_SECOND,
+    OMISSION,
+    PAIR,
+    Credit,
+    CreditPairs,
+    MarkCases,
+    Pairing,
+    credits_of,
+    mark_cases,
+    pair_by_credit,
+    pair_marks,
+)
+from reportgen.units.passes import CONTROL, find_controls
+from reportgen.units.pseudonymising import Pseudonyms, document_names, pseudonyms, unit_names, with_pseudonyms
+from reportgen.units.ratings import ComparedUnits, disputed, from_ratings
+from reportgen.units.spans import SpanFrame, Spans, SpellingVariants
+from reportgen.units.texts import MarkedTexts
+from reportgen.units.unit_sets import SEPARATOR, Declaration, Request, Size, fits_relations
+
+__all__ = [
+    "BOUNDARY",
+    "CASE_KINDS",
+    "CONTROL",
+    "NO_CATEGORY",
+    "NO_PLACE",
+    "OF_FIRST",
+    "OF_SECOND",
+    "OMISSION",
+    "PAIR",
+    "REJECTED",
+    "REPEATED",
+    "SEPARATOR",
+    "AnnotatorCoverage",
+    "CodedUnits",
+    "ComparedUnits",
+    "ControlUnits",
+    "CountedSpans",
+    "Credit",
+    "CreditPairs",
+    "Declaration",
+    "ExportParticipants",
+    "MarkCases",
+    "MarkedTexts",
+    "Mask",
+    "MaterialStatistics",
+    "Pairing",
+    "Passes",
+    "Pseudonyms",
+    "Request",
+    "Size",
+    "SpanFrame",
+    "Spans",
+    "SpellingVariants",
+    "Study",
+    "build_study",
+    "credits_of",
+    "disputed",
+    "document_names",
+    "find_controls",
+    "fits_relations",
+    "from_ratings",
+    "mark_cases",
+    "natural_order",
+    "number",
+    "other_distances",
+    "pair_by_credit",
+    "pair_marks",
+    "people",
+    "pseudonyms",
+    "unit_names",
+    "unknown_to_distances",
+    "with_pseudonyms",
+]

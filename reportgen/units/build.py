@@ -1,0 +1,271 @@
+"""The study of one layer: whose marks count, what the units are, and what none of them uses."""
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from reportgen.base.errors import BadInput, for_each
+from reportgen.readers import ATTENDANCE, Annotations, Codes, CountedLayer, ExcludedMarks, Ratings, TextMarks
+from reportgen.units.categories import is_of_sets
+from reportgen.units.coded import (
+    AnnotatorCoverage,
+    CandidateSource,
+    CodedUnits,
+    ControlUnits,
+    Mask,
+    MaterialStatistics,
+    Passes,
+    Study,
+    different,
+    left_out,
+    people,
+)
+from reportgen.units.from_counts import study_of_counts
+from reportgen.units.passes import as_annotators, duplicates, no_texts
+from reportgen.units.ratings import (
+    ComparedUnits,
+    compared,
+    controls_of,
+    everybody,
+    from_ratings,
+    rated_by_everybody,
+)
+from reportgen.units.segmentation import find_terms, tokenise
+from reportgen.units.spans import Spans, spans
+from reportgen.units.texts import MarkedTexts, regions_of_pieces
+from reportgen.units.unit_sets import (
+    IN_TEXTS,
+    Declaration,
+    Request,
+    needs_items,
+    needs_marks,
+    needs_texts,
+    no_candidate,
+    select,
+)
+
+# How much there is, and how scattered the marks are.
+
+
+def material(
+    annotations: Annotations,
+    content: Ratings | TextMarks,
+    request: Request,
+    unit_sets: Sequence[CodedUnits],
+) -> MaterialStatistics:
+    """Return how much one layer of an export holds.
+
+    Marks are those that a unit set uses or leaves out: annotators' first passes.
+    """
+    known = people(content.annotators, {**annotations.roles, **request.roles}, request.same_as)
+    marks = _marks(unit_sets)
+    labels = np.zeros(len(content.labels), dtype=np.int64)
+    weight = unit_sets[0].mark_weight if unit_sets else np.zeros(0, dtype=np.int64)
+    np.add.at(labels, content.label[marks], weight[marks])
+    texts = () if isinstance(content, Ratings) else content.texts
+    tokens = np.bincount(tokenise(texts).document, minlength=len(texts))
+    seen = _seen(annotations, known.counts) if texts else np.zeros((0, 0), dtype=np.bool_)
+    return MaterialStatistics(
+        layer=request.layer,
+        documents=len(content.documents),
+        documents_unmarked=_unmarked(annotations) if texts else None,
+        tokens=int(tokens.sum()) if texts else None,
+        copies=int(seen.sum()),
+        tokens_seen=int((seen.sum(axis=1) * tokens).sum()) if texts else 0,
+        marks=int(weight[marks].sum()),
+        labels={name: count for name, count in zip(content.labels, labels.tolist(), strict=True) if count},
+        attendance=tuple(_attendance(annotations, known.counts)),
+    )
+
+
+def _marks(unit_sets: Sequence[CodedUnits]) -> Codes:
+    if not unit_sets:
+        return np.zeros(0, dtype=np.int64)
+    first = unit_sets[0]
+    return different(first.mark, *(lost for _, lost in first.marks_lost))
+
+
+def _seen(annotations: Annotations, counts: Mask) -> Mask:
+    """Return which documents (documents, annotators) who is an annotator saw."""
+    if annotations.attendance is None:
+        return np.zeros((len(annotations.content.documents), 0), dtype=np.bool_)
+    seen: Mask = annotations.attendance[:, counts] >= ATTENDANCE.index("empty")
+    return seen
+
+
+def _unmarked(annotations: Annotations) -> int | None:
+    """Return how many documents somebody saw and nobody marked."""
+    if annotations.attendance is None:
+        return None
+    most = annotations.attendance.max(axis=1, initial=0)
+    return int((most == ATTENDANCE.index("empty")).sum())
+
+
+def _attendance(annotations: Annotations, counts: Mask) -> list[AnnotatorCoverage]:
+    """Return what each annotator did with how many documents, by name."""
+    if annotations.attendance is None:
+        return []
+    found = [
+        AnnotatorCoverage(
+            annotator=name,
+            **{state: int((column == code).sum()) for code, state in enumerate(ATTENDANCE)},
+        )
+        for name, column, annotator in zip(
+            annotations.content.annotators, annotations.attendance.T, counts.tolist(), strict=True
+        )
+        if annotator
+    ]
+    return sorted(found, key=lambda each: each.annotator)
+
+
+# The study of one layer: whose marks count, what the units are, and what none of them uses.
+
+Units = Callable[[Declaration], CodedUnits]
+
+
+def build_study(annotations: Annotations, request: Request) -> Study:
+    """Return every unit set of a layer, with what none of them uses.
+
+    Raises BadInput, all at once, for unit sets that can't be made from this export.
+    """
+    content = annotations.content
+    if isinstance(content, CountedLayer):
+        return study_of_counts(content, request)
+    marked: Spans | None = None
+    controls: ControlUnits | None = None
+    if isinstance(content, TextMarks):
+        if request.controls is not None:
+            raise BadInput(no_texts(request))
+        texts = MarkedTexts(annotations, content, request)
+        unit_sets = _unit_sets(request, lambda each: _in_texts(texts, annotations, content, each))
+        others = texts.left_out
+        marked = spans(annotations, content, request)
+    else:
+        roles = replace(request, roles={**annotations.roles, **request.roles})
+        whole, others = from_ratings(content, roles, annotations.derived)
+        controls = controls_of(content, roles)
+        unit_sets = _unit_sets(request, lambda _: whole)
+    passed_over = (*annotations.left_out, *others)
+    unused = tuple(_used_nowhere(content, unit_sets))
+    again = (0, 0) if isinstance(content, TextMarks) or is_of_sets(request) else duplicates(content)
+    return Study(
+        unit_sets=tuple(unit_sets),
+        marks_read=annotations.marks_read,
+        marks_used=_used(unit_sets),
+        left_out=(*passed_over, *unused),
+        passed_over=_by_reason(passed_over),
+        material=material(annotations, content, request, unit_sets),
+        spans=marked,
+        compared=_compared(annotations, content, request),
+        controls=controls,
+        passes=_passes(annotations, request),
+        declared=request.task.categories,
+        missing=annotations.missing,
+        repeated=again[0],
+        contradicting=again[1],
+    )
+
+
+def _passes(annotations: Annotations, request: Request) -> Passes | None:
+    """Return what annotators said twice, on units as the primary unit set makes them; None without any."""
+    found = as_annotators(annotations, request)
+    if found is None:
+        return None
+    names, twice, asked = found
+    primary = next((each for each in request.unit_sets if each.unit_set.primary), request.unit_sets[0])
+    if isinstance(twice.content, TextMarks):
+        texts = MarkedTexts(twice, twice.content, asked)
+        return Passes(names, _in_texts(texts, twice, twice.content, primary))
+    return Passes(names, from_ratings(twice.ratings, asked)[0])
+
+
+def _compared(
+    annotations: Annotations, content: Ratings | TextMarks, request: Request
+) -> tuple[ComparedUnits, ...]:
+    """Return everybody's labels on the units of each unit set, nothing where all are annotators."""
+    known = people(content.annotators, {**annotations.roles, **request.roles}, request.same_as)
+    if known.counts.all():
+        return ()
+    as_one = everybody(known)
+    if isinstance(content, TextMarks):
+        texts = MarkedTexts(annotations, content, request, as_one)
+        return tuple(
+            compared(_in_texts(texts, annotations, content, each), each, known, annotations.derived)
+            for each in request.unit_sets
+        )
+    whole = rated_by_everybody(content, as_one, request)
+    return tuple(compared(whole, each, known, annotations.derived) for each in request.unit_sets)
+
+
+def _used(unit_sets: list[CodedUnits]) -> int:
+    """Return how many marks some unit set uses."""
+    marks = different(*(each.mark for each in unit_sets))
+    return int(unit_sets[0].mark_weight[marks].sum())
+
+
+def _by_reason(left_out: Iterable[ExcludedMarks]) -> dict[str, int]:
+    found: Counter[str] = Counter()
+    for each in left_out:
+        found[each.reason] += each.marks
+    return dict(found)
+
+
+def _in_texts(
+    texts: MarkedTexts, annotations: Annotations, content: TextMarks, declaration: Declaration
+) -> CodedUnits:
+    unit_set = declaration.unit_set
+    if annotations.compared == "relations" and (unit_set.units in IN_TEXTS or unit_set.base):
+        raise BadInput([needs_marks(declaration)])
+    if unit_set.units == "tokens" or unit_set.base == "tokens":
+        return texts.by_token(unit_set.token_pattern)
+    if unit_set.units == "sentences":
+        return texts.by_sentence()
+    if unit_set.units == "candidates":
+        return _candidates(texts, annotations, content, declaration)
+    return texts.by_stretch()
+
+
+def _candidates(
+    texts: MarkedTexts, annotations: Annotations, content: TextMarks, declaration: Declaration
+) -> CodedUnits:
+    """Return candidates as units; raise BadInput where the texts have none."""
+    unit_set = declaration.unit_set
+    if unit_set.layer is None:
+        found = regions_of_pieces(find_terms(content.texts, declaration.terms))
+    else:
+        found = annotations.candidates[f"{declaration.key}.layer"]
+    if not len(found.document):
+        raise BadInput([no_candidate(declaration)])
+    origin = CandidateSource(
+        file=unit_set.file or "",
+        terms=len(declaration.terms),
+        layer=unit_set.layer or "",
+        keep_marked=unit_set.keep_marked,
+    )
+    units = texts.by_candidate(found, keep_marked=unit_set.keep_marked)
+    return replace(units, candidates=origin)
+
+
+def _unit_sets(request: Request, units: Units) -> list[CodedUnits]:
+    return for_each(request.unit_sets, lambda declared: _select(units(declared), declared))
+
+
+def _select(whole: CodedUnits, declaration: Declaration) -> CodedUnits:
+    chosen = declaration.unit_set
+    if whole.base == "units" and chosen.units in IN_TEXTS:
+        raise BadInput([needs_texts(declaration)])
+    if whole.base != "units" and chosen.units == "items":
+        raise BadInput([needs_items(declaration)])
+    named = replace(whole, id=chosen.id, kind=chosen.units, why=chosen.why or "", primary=chosen.primary)
+    return select(named, declaration)
+
+
+def _used_nowhere(content: Ratings | TextMarks, unit_sets: list[CodedUnits]) -> Iterator[ExcludedMarks]:
+    """Yield the marks that every unit set leaves out, for the reason of the first."""
+    used = different(*(each.mark for each in unit_sets))
+    for reason, marks in unit_sets[0].marks_lost:
+        lost = np.zeros(len(content.label), dtype=np.bool_)
+        lost[np.setdiff1d(marks, used)] = True
+        yield from left_out(content, lost, reason)

@@ -1,0 +1,365 @@
+"""Which categories there are, and in which order."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from reportgen.base.errors import BadInput, Problem, did_you_mean
+from reportgen.campaign import DistanceMatrix, Task
+from reportgen.readers import EMPTY_SET, Codes, as_set, members_of
+from reportgen.units.coded import Mask
+from reportgen.units.unit_sets import Request
+
+NUMERIC_SCALES = ("interval", "ratio")
+# Squares of differences, and sums of them over all units, stay finite.
+LARGEST = 1e100
+
+
+def order_categories(labels: Sequence[str], task: Task, file: str, *, ordered: bool) -> tuple[str, ...]:
+    """Return the declared categories in declared order, then those that occur, the non-annotated one last.
+
+    Those that occur stand in the order of the export where it has one (the columns of a matrix), else
+    numbers by value and then words, so that the order of the rows never matters; `ordered` says that
+    `labels` stand in such an order. The non-annotated
+    category stands there only where the export or the declaration names it. On an ordinal scale an
+    order that is neither declared, nor the export's, nor numeric is refused, on an interval or ratio
+    scale every category that is not a number, on a ratio scale every one below zero.
+    """
+    declared = [name for name in task.categories if name != task.non_annotated]
+    found = [name for name in labels if name not in declared and name != task.non_annotated]
+    occurring = found if ordered else natural_order(found)
+    if task.scale in NUMERIC_SCALES:
+        _require_numbers((*declared, *occurring), task.scale, file)
+    if task.scale == "ordinal":
+        follows = ordered and _follows(labels, (*declared, *occurring))
+        _require_order(declared, occurring, file, ordered=follows)
+    known = task.non_annotated is not None and task.non_annotated in {*task.categories, *labels}
+    last = [str(task.non_annotated)] if known else []
+    return (*declared, *occurring, *last)
+
+
+def _follows(labels: Sequence[str], names: Sequence[str]) -> bool:
+    """Tell whether the names stand in the order of the labels."""
+    present = [name for name in labels if name in names]
+    return present == [name for name in names if name in labels]
+
+
+def _require_numbers(names: Sequence[str], scale: str, file: str) -> None:
+    words = [name for name in names if number(name) is None]
+    if words:
+        problem = Problem(
+            file,
+            key="task.scale",
+            message=f"on {scale} scales every category is a number, and {_shown(words)} is none.",
+            mend='Set scale to "ordinal" or "nominal", or list what is no rating under missing.',
+        )
+        raise BadInput([problem])
+    negative = [name for name in names if (number(name) or 0.0) < 0]
+    if scale == "ratio" and negative:
+        problem = Problem(
+            file,
+            key="task.scale",
+            message=f"ratio scales start at zero, and {_shown(negative)} is below it.",
+            mend='Set scale to "interval".',
+        )
+        raise BadInput([problem])
+
+
+def _require_order(declared: Sequence[str], occurring: Sequence[str], file: str, *, ordered: bool) -> None:
+    """See that the place of every category in the order is known.
+
+    It is where the export has the whole order (`ordered`), where nothing occurs that is not declared, and
+    where all are numbers in rising order.
+    """
+    values = [number(name) for name in (*declared, *occurring)]
+    known = [value for value in values if value is not None]
+    rising = len(known) == len(values) and known == sorted(known)
+    if ordered or rising or not occurring:
+        return
+    lost = occurring if declared else [name for name in occurring if number(name) is None]
+    problem = Problem(
+        file,
+        key="task.categories",
+        message=f"the scale is ordinal and the place of {_shown(lost)} in its order is not declared.",
+        mend="List every category in order under categories.",
+    )
+    raise BadInput([problem])
+
+
+def _shown(names: Sequence[str]) -> str:
+    return ", ".join(f'"{name}"' for name in names[:5])
+
+
+def number(name: str) -> float | None:
+    """Return the number that a category's name is, None where it is a word or too large to square."""
+    try:
+        value = float(name)
+    except ValueError:
+        return None
+    return value if abs(value) <= LARGEST else None
+
+
+def natural_order(names: Iterable[str]) -> list[str]:
+    """Return names in an order of their own: numbers by value, then words by code point."""
+
+    def place(name: str) -> tuple[bool, float, str]:
+        value = number(name)
+        return (value is None, value or 0.0, name)
+
+    return sorted(names, key=place)
+
+
+def category_codes(labels: Sequence[str], categories: Sequence[str]) -> list[int]:
+    """Return for each label of the export the code of its category."""
+    places = {name: code for code, name in enumerate(categories)}
+    return [places[label] for label in labels]
+
+
+def unknown_to_distances(
+    labels: Sequence[Sequence[str]], tasks: Sequence[Task], tables: Sequence[tuple[DistanceMatrix, str]]
+) -> list[Problem]:
+    """Return a problem for each category that a distance table of its layer does not know.
+
+    `labels` are those of each layer's export, `tables` come with the name of their file. A table belongs
+    to the layers of which it knows any category; one that belongs to none is held against all of them.
+    """
+    layers = [_used(found, task) for found, task in zip(labels, tasks, strict=True)]
+    problems: list[Problem] = []
+    for table, file in tables:
+        placed = [name for name in table.categories if not table.origin or name not in table.origin.unplaced]
+        own = [used for used in layers if not used.keys().isdisjoint(placed)] or layers
+        missing = dict.fromkeys(name for used in own for name in used if name not in table.categories)
+        problems.extend(_unknown(table, file, name) for name in missing)
+    return problems
+
+
+def _used(labels: Sequence[str], task: Task) -> dict[str, None]:
+    last = [task.non_annotated] if task.non_annotated else []
+    return dict.fromkeys((*task.categories, *labels, *last))
+
+
+def _unknown(table: DistanceMatrix, file: str, name: str) -> Problem:
+    message = f'does not know the category "{name}" of the campaign.'
+    mend = "Add a row and a column for it, or correct its name."
+    if table.origin:
+        near = did_you_mean(name, table.origin.names)
+        several = list(table.origin.names).count(name) > 0
+        message = f'has several concepts called "{name}".' if several else message
+        mend = near if near.startswith("Did") and not several else "Give one concept this very name."
+    return Problem(file, message=message, mend=mend)
+
+
+# Labels that are sets: what an annotator gave a unit, taken together, and what each category holds.
+
+Members = frozenset[str]
+
+NOTHING: Members = frozenset()
+
+
+def is_of_sets(request: Request) -> bool:
+    """Say whether labels are sets, so that all that an annotator gave a unit are one."""
+    return request.task.scale == "set"
+
+
+def unions(group: Codes, label: Codes, members: Sequence[Members]) -> tuple[Codes, list[Members]]:
+    """Return the code of each group's set, and the sets: all that the labels of a group hold.
+
+    `group` and `label` (links,) say which label is in which group, groups being numbered from 0 without a
+    gap; `members` are those of each label.
+    """
+    names = natural_order({name for each in members for name in each})
+    groups = int(group.max(initial=-1)) + 1
+    rows = np.unique(np.stack(_spelled_out(group, label, members, names), axis=1), axis=0)
+    sizes = np.bincount(rows[:, 0], minlength=groups)
+    starts = np.cumsum(sizes) - sizes
+    sets: list[tuple[int, ...]] = [()]
+    codes = np.zeros(groups, dtype=np.int64)
+    for place in range(int(sizes.max(initial=0))):
+        larger = np.flatnonzero(sizes > place)
+        pairs = np.stack([codes[larger], rows[starts[larger] + place, 1]], axis=1)
+        found, which = np.unique(pairs, axis=0, return_inverse=True)
+        codes[larger] = len(sets) + which.reshape(-1)
+        sets += [(*sets[smaller], member) for smaller, member in found.tolist()]
+    used, codes = np.unique(codes, return_inverse=True)
+    return codes, [frozenset(names[code] for code in sets[each]) for each in used.tolist()]
+
+
+def _spelled_out(
+    group: Codes, label: Codes, members: Sequence[Members], names: Sequence[str]
+) -> tuple[Codes, Codes]:
+    """Return each group with each member of each of its labels, as codes of `names`."""
+    place = {name: code for code, name in enumerate(names)}
+    flat = np.array([place[name] for each in members for name in sorted(each)], dtype=np.int64)
+    sizes = np.array([len(each) for each in members], dtype=np.int64)
+    times = sizes[label]
+    offset = np.arange(int(times.sum())) - np.repeat(np.cumsum(times) - times, times)
+    return np.repeat(group, times), flat[np.repeat((np.cumsum(sizes) - sizes)[label], times) + offset]
+
+
+def members(labels: Sequence[str], request: Request) -> list[Members]:
+    """Return the members of each label; the non-annotated category is the empty set."""
+    absent = request.task.non_annotated
+    return [NOTHING if label == absent else members_of(label) for label in labels]
+
+
+def empty_name(request: Request) -> str:
+    """Return what the empty set is called: as the non-annotated category, where that has a name."""
+    return request.task.non_annotated or EMPTY_SET
+
+
+def named(sets: Sequence[Members], labels: Sequence[str], request: Request) -> tuple[str, ...]:
+    """Return a name for each set: a declared category's, else a label's, else its members joined.
+
+    A set has one name whatever its labels are called, and no two sets have the same.
+    """
+    names: dict[Members, str] = {NOTHING: empty_name(request)}
+    for category, each in zip(request.task.categories, declared(request), strict=True):
+        names.setdefault(each, category)
+    for label, each in zip(labels, members(labels, request), strict=True):
+        names.setdefault(each, str(label))
+    taken = {name: each for each, name in names.items()}
+    for each in sets:
+        if each not in names:
+            name = request.separator.join(natural_order(each))
+            while name in taken:
+                name = f"{{{name}}}"
+            names[each] = name
+            taken[name] = each
+    return tuple(names[each] for each in sets)
+
+
+def declared(request: Request) -> list[Members]:
+    """Return the members of each declared category."""
+    names = request.task.categories
+    return members([as_set(name, request.separator) for name in names] if request.split else names, request)
+
+
+def of_categories(
+    categories: Sequence[str], known: Mapping[str, Members], request: Request
+) -> tuple[Members, ...] | None:
+    """Return the members of each category, None where the scale has no sets.
+
+    `known` are the sets in use by their names. Raises BadInput where the task's category_count is below the
+    number of members that are declared or used.
+    """
+    if not is_of_sets(request):
+        return None
+    named_so = {
+        **dict(zip(request.task.categories, declared(request), strict=True)),
+        **known,
+        empty_name(request): NOTHING,
+    }
+    found = tuple(named_so.get(name, members_of(name)) for name in categories)
+    _require_room(found, request)
+    return found
+
+
+def _require_room(sets: Sequence[Members], request: Request) -> None:
+    declared_so, found = request.task.category_count, len(frozenset[str]().union(*sets))
+    if declared_so is not None and declared_so < found:
+        message = f"is {declared_so:,}, and {found:,} different categories are declared or used."
+        mend = "Count the whole inventory."
+        raise BadInput([Problem(request.file, key="task.category_count", message=message, mend=mend)])
+
+
+# One label where several marks of an annotator stand on a unit: their set, or the first in priority.
+
+ORDERED_SCALES = ("ordinal", "interval", "ratio")
+
+
+@dataclass(frozen=True, eq=False)
+class SingleLabels:
+    """Units with one label of each annotator who marked them.
+
+    - `unit`, `person`, `label` (ratings,), sorted by unit and person; `labels` are the names.
+    - `kept` (links,): whether a mark's label is, or is part of, the one that counts.
+    - `several`: on how many units an annotator had more than one label.
+    - `sets`: on a scale of sets what each of `labels` holds, by its name.
+    """
+
+    unit: Codes
+    person: Codes
+    label: Codes
+    labels: tuple[str, ...]
+    kept: Mask
+    several: int
+    sets: Mapping[str, Members] = field(default_factory=dict)
+
+
+def one_label_each(
+    unit: Codes, person: Codes, label: Codes, labels: Sequence[str], request: Request
+) -> SingleLabels:
+    """Return the label of each annotator on each unit that they marked.
+
+    `unit`, `person` and `label` (links,) say what stands where. Where an annotator has several labels on a
+    unit, the first in the task's `priority` counts; without a priority, and on a scale of sets, they
+    are one set, written with the separator. Raises BadInput for several on an ordered scale without
+    priority.
+    """
+    if is_of_sets(request):
+        return _one_set_each(unit, person, label, labels, request)
+    task = request.task
+    choose = bool(task.priority)
+    order = _order(labels, task.priority if choose else ())
+    rows, first = np.unique(np.stack([unit, person, order[label]], axis=1), axis=0, return_inverse=True)
+    starts = np.flatnonzero(np.any(np.diff(rows[:, :2], axis=0, prepend=-1) != 0, axis=1))
+    sizes = np.diff(np.append(starts, len(rows)))
+    several = int((sizes > 1).sum())
+    if several and not choose and task.scale in ORDERED_SCALES:
+        raise BadInput([_no_order(several, task.scale, request.file)])
+    names = [labels[code] for code in np.argsort(order).tolist()]
+    where = rows[starts, 0], rows[starts, 1]
+    if choose:
+        winners = np.zeros(len(rows), dtype=np.bool_)
+        winners[starts] = True
+        return SingleLabels(*where, rows[starts, 2], tuple(names), winners[first.reshape(-1)], several)
+    codes, joined = _joined(rows[:, 2], starts, sizes, names, request.separator)
+    return SingleLabels(*where, codes, joined, np.ones(len(unit), dtype=np.bool_), several)
+
+
+def _one_set_each(
+    unit: Codes, person: Codes, label: Codes, labels: Sequence[str], request: Request
+) -> SingleLabels:
+    """Return the set of each annotator on each unit: what all their labels there hold, each member once."""
+    where, group = np.unique(np.stack([unit, person], axis=1), axis=0, return_inverse=True)
+    group = group.reshape(-1)
+    distinct = np.unique(np.stack([group, label], axis=1), axis=0)[:, 0]
+    several = int((np.bincount(distinct, minlength=len(where)) > 1).sum())
+    codes, sets = unions(group, label, members(labels, request))
+    names = named(sets, labels, request)
+    kept = np.ones(len(unit), dtype=np.bool_)
+    of_names = dict(zip(names, sets, strict=True))
+    return SingleLabels(where[:, 0], where[:, 1], codes, names, kept, several, of_names)
+
+
+def _order(labels: Sequence[str], priority: Sequence[str]) -> Codes:
+    """Return the rank of each label: its place in the priority, then by name."""
+    listed = [name for name in priority if name in labels]
+    ranked = [*listed, *(name for name in natural_order(labels) if name not in listed)]
+    place = {name: rank for rank, name in enumerate(ranked)}
+    return np.array([place[name] for name in labels], dtype=np.int64)
+
+
+def _no_order(several: int, scale: str, file: str) -> Problem:
+    message = f"on {scale} scales a unit has one label, and {several:,} have several of one annotator."
+    return Problem(file, key="task.priority", message=message, mend="Say which label counts with priority.")
+
+
+def _joined(
+    label: Codes, starts: Codes, sizes: Codes, names: Sequence[str], separator: str
+) -> tuple[Codes, tuple[str, ...]]:
+    """Return the code of each group's set of labels, and the names of all sets.
+
+    `label` holds the groups one after another, labels rising within each.
+    """
+    sets: list[tuple[int, ...]] = [(code,) for code in range(len(names))]
+    codes = label[starts]
+    for place in range(1, int(sizes.max(initial=1))):
+        larger = np.flatnonzero(sizes > place)
+        pairs = np.stack([codes[larger], label[starts[larger] + place]], axis=1)
+        found, which = np.unique(pairs, axis=0, return_inverse=True)
+        codes[larger] = len(sets) + which.reshape(-1)
+        sets += [(*sets[smaller], member) for smaller, member in found.tolist()]
+    used, codes = np.unique(codes, return_inverse=True)
+    return codes, tuple(separator.join(names[code] for code in sets[each]) for each in used.tolist())

@@ -1,0 +1,315 @@
+"""What is compared with what: one unit set of one layer, as a long table of integer codes."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+import numpy as np
+import numpy.typing as npt
+
+from reportgen.campaign import Scale
+from reportgen.readers import Codes, ExcludedMarks, Ratings, TextMarks
+
+if TYPE_CHECKING:
+    from reportgen.units.from_counts import CountedSpans
+    from reportgen.units.ratings import ComparedUnits
+    from reportgen.units.spans import Spans
+
+
+NO_CATEGORY = -1
+NO_PLACE = -1
+
+
+def nothing() -> Codes:
+    """Return no codes."""
+    return np.zeros(0, dtype=np.int64)
+
+
+def different(*codes: Codes) -> Codes:
+    """Return the different codes, which are not below 0, in order: of millions, sorting takes a while."""
+    there = np.zeros(max((int(each.max(initial=-1)) for each in codes), default=-1) + 1, dtype=np.bool_)
+    for each in codes:
+        there[each] = True
+    return np.flatnonzero(there)
+
+
+@dataclass(frozen=True, eq=False)
+class Places:
+    """What units are called, or where in a text they stand.
+
+    `names` has a name for each unit of a table. `unit`, `start` and `end` (stretches,) say which stretches
+    of its document make up a unit of a text, in code points, ends exclusive.
+    """
+
+    names: tuple[str, ...] = ()
+    unit: Codes = field(default_factory=nothing)
+    start: Codes = field(default_factory=nothing)
+    end: Codes = field(default_factory=nothing)
+
+
+@dataclass(frozen=True)
+class CandidateSource:
+    """Where candidates come from: so many terms of a file, or a layer, whoever marked it.
+
+    `keep_marked` says that marked stretches outside them are units too.
+    """
+
+    file: str = ""
+    terms: int = 0
+    layer: str = ""
+    keep_marked: bool = False
+
+
+@dataclass(frozen=True)
+class MarkSums:
+    """What became of marks that are known as numbers only."""
+
+    used: int
+    left_out: Mapping[str, int]
+    boundary: int | None = None
+
+
+@dataclass(frozen=True, eq=False)
+class CodedUnits:
+    """The units of one unit set and the label that each annotator gave to each.
+
+    - `unit_document` (units,): code of the document, or NO_DOCUMENT: the unit is its own document.
+    - `unit_weight` (units,): how many units the row stands for (a cell of a confusion matrix, the
+      unmarked units of a declared size).
+    - `unit`, `annotator`, `label` (ratings,): at most one rating for each unit and annotator.
+    - `non_annotated`: code of the pseudo-category of unmarked units, always the last, NO_CATEGORY where it
+      can't occur; `non_annotated_name` is its name even there, empty where the campaign has none.
+    - `units_read`, `units_left_out`: units of the export, and those that this unit set leaves out, by
+      reason; `units_added` are unmarked ones that only the declared size knows.
+    - `unit_place` (units,): the number of each unit in `places`, NO_PLACE for units that only a size knows
+      and for the unmarked tokens of a document, which are one row.
+    - `places`: what the units are called, or where they stand.
+    - `sets`: on a scale of sets the members of each category, else None; `category_count` is how many there
+      are to choose from, None where the campaign does not say.
+    - `base`: what the units are made of: "units" of the export, "tokens", "sentences", "candidates", "marks"
+      or "relations" in its texts.
+    - `candidates`: where they come from, None where units are no candidates.
+    - `several`: ratings of a unit that carries several labels of one annotator; `joined` says that they
+      are one set of labels each, otherwise the first in the task's priority counts.
+    - `mark`, `mark_unit` (links,): the marks that count here, by their number in the export, and the units
+      they stand on. `mark_weight` has every mark of the export; `marks_lost` those that are left out;
+      `cutting` those that begin or end inside a token. Where marks are known as numbers only, there are none
+      of these, and `sums` has the numbers.
+    - `counted`: rows of a larger weight are units of the export that are alike, which it lists one by one.
+    """
+
+    layer: str
+    id: str
+    kind: str
+    primary: bool
+    why: str
+    scale: Scale
+    documents: tuple[str, ...]
+    annotators: tuple[str, ...]
+    categories: tuple[str, ...]
+    non_annotated: int
+    non_annotated_name: str
+    unit_document: Codes
+    unit_weight: Codes
+    unit: Codes
+    annotator: Codes
+    label: Codes
+    units_read: int
+    units_added: int = 0
+    units_left_out: Mapping[str, int] = field(default_factory=dict)
+    unit_place: Codes = field(default_factory=nothing)
+    places: Places = field(default_factory=Places)
+    sets: tuple[frozenset[str], ...] | None = None
+    category_count: int | None = None
+    base: str = "units"
+    candidates: CandidateSource | None = None
+    several: int = 0
+    joined: bool = False
+    mark: Codes = field(default_factory=nothing)
+    mark_unit: Codes = field(default_factory=nothing)
+    mark_weight: Codes = field(default_factory=nothing)
+    cutting: Codes = field(default_factory=nothing)
+    marks_lost: tuple[tuple[str, Codes], ...] = ()
+    sums: MarkSums | None = None
+    counted: bool = False
+
+    @property
+    def marks_used(self) -> int:
+        """Return how many marks count here."""
+        if self.sums:
+            return self.sums.used
+        return int(self.mark_weight[different(self.mark)].sum())
+
+    @property
+    def boundary(self) -> int | None:
+        """Return how many marks that count here cut a token; None where units are no tokens."""
+        if self.sums:
+            return self.sums.boundary
+        return len(np.intersect1d(self.mark, self.cutting)) if self.base == "tokens" else None
+
+    @property
+    def marks_left_out(self) -> dict[str, int]:
+        """Return how many marks do not count here, by reason."""
+        if self.sums:
+            return dict(self.sums.left_out)
+        return {reason: int(self.mark_weight[marks].sum()) for reason, marks in self.marks_lost}
+
+    @property
+    def units(self) -> int:
+        """Return how many units the set holds, weights counted."""
+        return int(self.unit_weight.sum())
+
+
+@dataclass(frozen=True, eq=False)
+class AnnotatorCoverage:
+    """What one annotator did with how many documents."""
+
+    annotator: str
+    marked: int
+    empty: int
+    skipped: int
+    unseen: int
+
+
+@dataclass(frozen=True, eq=False)
+class MaterialStatistics:
+    """How much there is in one layer, and how scattered the marks are.
+
+    `marks` and `labels` count those of annotators' first passes, by label as the export has it.
+    `documents_unmarked` are those that somebody saw and nobody marked. `tokens` are those that whitespace
+    separates; None where there are no texts. `copies` is how many documents annotators saw, taken together,
+    and `tokens_seen` how many tokens those have. `attendance` is empty where the export does not tell.
+    """
+
+    layer: str
+    documents: int
+    documents_unmarked: int | None
+    tokens: int | None
+    copies: int
+    tokens_seen: int
+    marks: int
+    labels: Mapping[str, int]
+    attendance: tuple[AnnotatorCoverage, ...]
+
+
+@dataclass(frozen=True, eq=False)
+class ControlUnits:
+    """Control items of one layer: what annotators made of them, and what they are.
+
+    `truth` (units,) is the code of the right label of each; `absent` has the lines, in the file of control
+    items, of those that no unit is.
+    """
+
+    units: CodedUnits
+    truth: Codes
+    absent: tuple[int, ...]
+
+
+@dataclass(frozen=True, eq=False)
+class Passes:
+    """What some annotators said a first and a second time of the same units.
+
+    In `units` the first pass of the person `people[p]` is the annotator 2p, the second 2p + 1.
+    """
+
+    people: tuple[str, ...]
+    units: CodedUnits
+
+
+@dataclass(frozen=True, eq=False)
+class Study:
+    """Every unit set of one layer, the marks that none of them uses, and what there is.
+
+    `passed_over` counts, by reason, the marks that are left out before any unit set is made. `spans` are the
+    marks themselves, of everybody; None where the export has no marks in texts. `compared` has everybody's
+    labels for each unit set; it is empty where all are annotators. `controls` are the control
+    items, which no unit set holds, and `passes` the units that somebody labelled twice. `missing` counts
+    cells of a table without a label; `repeated` and `contradicting` labels that somebody gave a unit again in
+    the same pass, as they gave it before or otherwise. `declared` are the categories that the
+    campaign declares.
+    """
+
+    unit_sets: tuple[CodedUnits, ...]
+    marks_read: int
+    marks_used: int
+    left_out: tuple[ExcludedMarks, ...]
+    passed_over: Mapping[str, int]
+    material: MaterialStatistics
+    spans: "Spans | CountedSpans | None" = None
+    compared: tuple["ComparedUnits", ...] = ()
+    controls: ControlUnits | None = None
+    passes: Passes | None = None
+    declared: tuple[str, ...] = ()
+    missing: int = 0
+    repeated: int = 0
+    contradicting: int = 0
+
+
+# Whose labels count: roles, and second passes of the same person.
+
+Mask = npt.NDArray[np.bool_]
+
+ANNOTATOR = "annotator"
+REPEATED = "a second pass: the annotator's first label on the unit counts"
+REPEATED_DOCUMENT = "a second pass: the annotator's first copy of the document counts"
+REJECTED = "rejected: too few of the control items were labelled right"
+OTHER_ROLE = "not an annotator but a {role}: compared with the annotators, never counted among them"
+
+
+@dataclass(frozen=True, eq=False)
+class ExportParticipants:
+    """Who is behind the names in an export.
+
+    `person` (names,) is the code of the name that stands for the person, a second pass having another
+    name; `roles` (names,) is what each is, "annotator" or something else.
+    """
+
+    names: tuple[str, ...]
+    person: Codes
+    roles: tuple[str, ...]
+
+    @property
+    def counts(self) -> Mask:
+        """Say of each name whether it is an annotator's: others are compared, never pooled in."""
+        return np.array([role == ANNOTATOR for role in self.roles], dtype=np.bool_)
+
+
+def people(names: Sequence[str], roles: Mapping[str, str], same_as: Mapping[str, str]) -> ExportParticipants:
+    """Return who is behind the names; a second pass has the role of its own name, or else of the first."""
+    codes = {name: code for code, name in enumerate(names)}
+    person = [codes.get(same_as.get(name, name), code) for name, code in codes.items()]
+    own = [roles.get(name, ANNOTATOR) for name in names]
+    known = tuple(own[first] if role == ANNOTATOR else role for role, first in zip(own, person, strict=True))
+    return ExportParticipants(tuple(names), np.array(person, dtype=np.int64), known)
+
+
+def left_out(content: Ratings | TextMarks, marks: Mask, reason: str) -> list[ExcludedMarks]:
+    """Return the marks (marks,) that are left out for a reason, each with its place and its weight."""
+    weight = mark_weight(content)
+    return [
+        ExcludedMarks(
+            *content.place(mark), content.annotators[content.annotator[mark]], reason, int(weight[mark])
+        )
+        for mark in np.flatnonzero(marks).tolist()
+    ]
+
+
+def of_other_roles(
+    content: Ratings | TextMarks, known: ExportParticipants, derived: Sequence[str] = ()
+) -> tuple[Mask, list[ExcludedMarks]]:
+    """Return which marks (marks,) are not an annotator's, and the list of them, derived ones left out."""
+    others = ~known.counts[content.annotator]
+    listed: list[ExcludedMarks] = []
+    read = np.array([name not in derived for name in known.names], dtype=np.bool_)
+    for role in dict.fromkeys(known.roles):
+        if role != ANNOTATOR:
+            own = np.array([each == role for each in known.roles], dtype=np.bool_)
+            listed += left_out(content, (own & read)[content.annotator], OTHER_ROLE.format(role=role))
+    return others, listed
+
+
+def mark_weight(content: Ratings | TextMarks) -> Codes:
+    """Return for how many marks each mark (marks,) stands: the count of a matrix's cell, else 1."""
+    if isinstance(content, TextMarks):
+        return np.ones(len(content.label), dtype=np.int64)
+    return content.unit_weight[content.unit]

@@ -1,0 +1,339 @@
+"""The study of a layer of which only counts are known: nothing is made of it but what was counted."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from reportgen.base.errors import BadInput, Problem, did_you_mean
+from reportgen.campaign import DistanceMatrix
+from reportgen.readers import Codes, CountedLayer, ExcludedMarks, UnitSetDescribed
+from reportgen.readers.counted import (
+    CountedUnits,
+    Everybody,
+    EverybodyDescribed,
+    LayerDescribed,
+    SpansDescribed,
+    SpanTable,
+    TypePairs,
+)
+from reportgen.units.categories import order_categories
+from reportgen.units.coded import (
+    ANNOTATOR,
+    NO_CATEGORY,
+    NO_PLACE,
+    AnnotatorCoverage,
+    CandidateSource,
+    CodedUnits,
+    MarkSums,
+    Mask,
+    MaterialStatistics,
+    Study,
+)
+from reportgen.units.pairing import Credit, credits_of
+from reportgen.units.ratings import ComparedUnits
+from reportgen.units.spans import SpanFrame, SpellingVariants
+from reportgen.units.unit_sets import Declaration, Request
+
+# Marks of which only counts are known, as a folder of counts has them.
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class CountedSpans(SpanFrame):
+    """One layer's marks as counts.
+
+    `table` says what became of them, `differs` how many outcomes GATE's pairing has not, by people; `credits`
+    are the pairs of different types by each distance that earned credit.
+    """
+
+    table: SpanTable
+    differs: Mapping[tuple[int, int], int]
+    credits: tuple[tuple[Credit, TypePairs], ...] = ()
+
+
+# Marks in texts, and everybody's labels, of which only counts are known.
+
+
+def counted_spans(content: CountedLayer, request: Request) -> CountedSpans | None:
+    """Return a layer's marks as they were counted; None where it has none in texts."""
+    described, table = content.described.spans, content.marks.spans
+    if described is None or table is None:
+        return None
+    documents = content.described.documents if described.documents is None else described.documents
+    return CountedSpans(
+        layer=request.layer,
+        documents=documents,
+        tokens=_tokens(table, len(documents)),
+        people=described.people,
+        roles=described.roles,
+        saw=_saw(table, len(documents), len(described.people)),
+        types=described.types,
+        features=described.features,
+        feature_match=described.feature_match,
+        beta=request.task.beta,
+        spellings=tuple(
+            SpellingVariants(each.feature, each.values, each.marks) for each in described.spellings
+        ),
+        derived=described.derived,
+        doubled=described.doubled,
+        table=table,
+        differs={
+            (described.people.index(first), described.people.index(second)): times
+            for first, second, times in described.differs_from_greedy
+        },
+        credits=tuple(
+            (Credit(each.distance, np.array(each.earned)), content.marks.credits[each.distance])
+            for each in described.credits
+        ),
+    )
+
+
+def _tokens(table: SpanTable, documents: int) -> Codes:
+    tokens = np.zeros(documents, dtype=np.int64)
+    tokens[table.seen_document] = table.tokens
+    return tokens
+
+
+def _saw(table: SpanTable, documents: int, people: int) -> Mask:
+    """Return who saw which document, of those that two saw: nothing is compared in others."""
+    saw = np.zeros((documents, people), dtype=np.bool_)
+    saw[table.seen_document, table.seen_first] = True
+    saw[table.seen_document, table.seen_second] = True
+    return saw
+
+
+def as_kinds(found: Everybody) -> CountedUnits:
+    """Return units with everybody's labels as the units of any unit set are."""
+    return CountedUnits(found.documents, found.document, found.n, found.unit, found.annotator, found.label)
+
+
+def counted_compared(described: EverybodyDescribed, units: CodedUnits) -> ComparedUnits:
+    """Return a unit set with everybody's labels, which `units` has, as people are compared in it."""
+    absent = NO_CATEGORY if described.absent is None else described.absent
+    return ComparedUnits(units, described.roles, described.derived, described.choice, absent)
+
+
+def wrong_marks(described: LayerDescribed, request: Request) -> Iterator[Problem]:
+    """Yield where campaign and counts contradict each other on whose marks are compared, and how."""
+    if described.spans is not None:
+        yield from _wrong_rules(described.spans, request)
+    people = [(described.spans.people, described.spans.roles)] if described.spans else []
+    people += [(each.units.annotators, each.roles) for each in described.everybody]
+    known = {name: role for names, roles in people for name, role in zip(names, roles, strict=True)}
+    for name, role in known.items():
+        declared = request.roles.get(name, role)
+        if role not in {declared, "annotator"}:  # annotators are told of with their unit sets
+            message = f'is "{declared}", and the counts have them as {role}.'
+            mend = f'Write role = "{role}": what was counted is counted.'
+            yield Problem(request.file, key=f"annotators.{name}.role", message=message, mend=mend)
+
+
+def _wrong_rules(spans: SpansDescribed, request: Request) -> Iterator[Problem]:
+    task = request.task
+    if tuple(task.features) != spans.features:
+        shown = ", ".join(f'"{name}"' for name in spans.features)
+        message = "are not those by which marks were matched when they were counted."
+        yield Problem(request.file, key="task.features", message=message, mend=f"Write features = [{shown}].")
+    if spans.features and task.feature_match != spans.feature_match:
+        message = f'is "{task.feature_match}", and what was counted is "{spans.feature_match}".'
+        mend = f'Write feature_match = "{spans.feature_match}".'
+        yield Problem(request.file, key="task.feature_match", message=message, mend=mend)
+
+
+def other_distances(spans: CountedSpans, tables: Sequence[DistanceMatrix]) -> list[str]:
+    """Return the distances that are not those by which pairs of marks were counted under the same name."""
+    counted = {credit.id: credit.matrix for credit, _ in spans.credits}
+    asked = [each for each in credits_of(spans, tables) if each.id in counted]
+    return [each.id for each in asked if not np.array_equal(each.matrix, counted[each.id])]
+
+
+# The study of a layer of which only counts are known: nothing is made of it but what was counted.
+
+
+def study_of_counts(content: CountedLayer, request: Request) -> Study:
+    """Return the unit sets of a layer as they were counted.
+
+    Those that the campaign declares have its reasons and its order; where it declares none, all are there as
+    they were. Raises BadInput with all in which campaign and counts contradict each other.
+    """
+    described = content.described
+    problems = [*_contradictions(content, request), *wrong_marks(described, request)]
+    if problems:
+        raise BadInput(problems)
+    chosen = _chosen(described, request)
+    everybody = {each.units.id: each for each in described.everybody}
+    return Study(
+        unit_sets=tuple(_unit_set(content.kinds[each.id], each, request) for each in chosen),
+        marks_read=described.marks_read,
+        marks_used=described.marks_used,
+        left_out=tuple(
+            ExcludedMarks(content.file, 0, each.annotator, each.reason, each.marks)
+            for each in described.left_out
+        ),
+        passed_over=described.passed_over,
+        declared=request.task.categories or described.declared,
+        missing=described.missing,
+        repeated=described.repeated,
+        contradicting=described.contradicting,
+        material=_material(described, request),
+        spans=counted_spans(content, request),
+        compared=tuple(
+            _compared(content, everybody[each.id], each, request) for each in chosen if each.id in everybody
+        ),
+    )
+
+
+def _compared(
+    content: CountedLayer, described: EverybodyDescribed, chosen: UnitSetDescribed, request: Request
+) -> ComparedUnits:
+    """Return a unit set with everybody's labels, called primary or not as the chosen one is."""
+    units = described.units.model_copy(update={"why": chosen.why, "primary": chosen.primary})
+    known = as_kinds(content.marks.everybody[chosen.id])
+    return counted_compared(described, _unit_set(known, units, request))
+
+
+def _chosen(described: LayerDescribed, request: Request) -> list[UnitSetDescribed]:
+    """Return the unit sets that the campaign declares, in its words; all of them where it declares none."""
+    if not request.unit_sets:
+        return list(described.unit_sets)
+    known = {each.id: each for each in described.unit_sets}
+    declared = [each.unit_set for each in request.unit_sets]
+    return [
+        known[each.id].model_copy(update={"why": each.why or "", "primary": each.primary})
+        for each in declared
+    ]
+
+
+def _unit_set(known: CountedUnits, described: UnitSetDescribed, request: Request) -> CodedUnits:
+    absent = described.non_annotated
+    return replace(
+        request.nothing,
+        id=described.id,
+        kind=described.kind,
+        primary=described.primary,
+        why=described.why,
+        scale=described.scale,
+        category_count=described.category_count,
+        documents=known.documents,
+        annotators=described.annotators,
+        categories=described.categories,
+        non_annotated=NO_CATEGORY if absent is None else described.categories.index(absent),
+        non_annotated_name=described.non_annotated_name,
+        sets=None if described.sets is None else tuple(map(frozenset, described.sets)),
+        unit_document=known.document,
+        unit_weight=known.n,
+        unit=known.kind,
+        annotator=known.annotator,
+        label=known.label,
+        unit_place=np.full(len(known.n), NO_PLACE, dtype=np.int64),
+        units_read=described.units_read,
+        units_added=described.units_added,
+        units_left_out=described.units_left_out,
+        base=described.base,
+        candidates=CandidateSource(**described.candidates.model_dump()) if described.candidates else None,
+        several=described.several,
+        joined=described.joined,
+        sums=MarkSums(described.marks_used, described.marks_left_out, described.boundary),
+    )
+
+
+def _material(described: LayerDescribed, request: Request) -> MaterialStatistics:
+    material = described.material.model_dump()
+    attendance = tuple(AnnotatorCoverage(**each) for each in material.pop("attendance"))
+    return MaterialStatistics(layer=request.layer, attendance=attendance, **material)
+
+
+# Where campaign and counts contradict each other
+
+
+def _contradictions(content: CountedLayer, request: Request) -> Iterator[Problem]:
+    described = content.described
+    known = {each.id: each for each in described.unit_sets}
+    for each in described.unit_sets:
+        yield from _of_task(content, each, request)
+        yield from _units_lost(content, each)
+    for declaration in request.unit_sets:
+        if declaration.unit_set.id in known:
+            yield from _of_units(declaration, known[declaration.unit_set.id], content)
+        else:
+            yield _unknown(declaration, list(known))
+    yield from _of_people(described, request)
+    if request.controls is not None:
+        message = "control items are units with a name, and counts have none."
+        yield Problem(request.file, key="controls.file", message=message, mend="Take [controls] away.")
+
+
+def _unknown(declaration: Declaration, known: Sequence[str]) -> Problem:
+    message = f'the counts have no unit set "{declaration.unit_set.id}".'
+    mend = did_you_mean(declaration.unit_set.id, known)
+    return Problem(declaration.file, key=f"{declaration.key}.id", message=message, mend=mend)
+
+
+def _of_task(content: CountedLayer, described: UnitSetDescribed, request: Request) -> Iterator[Problem]:
+    """Yield where the task is another one than that which was counted."""
+    task = request.task
+    if task.scale != described.scale:
+        message = f'is "{task.scale}", and what was counted is "{described.scale}".'
+        mend = f'Write scale = "{described.scale}".'
+        yield Problem(request.file, key="task.scale", message=message, mend=mend)
+        return
+    own = [name for name in task.categories if name != described.non_annotated_name]
+    if own != [name for name in described.categories if name in own]:
+        message = "has other categories than were counted, or in another order."
+        mend = f"The counts have {', '.join(described.categories[: len(own) or None])}."
+        yield Problem(request.file, key="task.categories", message=message, mend=mend)
+    absent = task.non_annotated
+    if absent is not None and absent != described.non_annotated_name:
+        mend = f'Write non_annotated = "{described.non_annotated_name}".'
+        message = f'is "{absent}", and the counts call unmarked units "{described.non_annotated_name}".'
+        yield Problem(request.file, key="task.non_annotated", message=message, mend=mend)
+    # What is no number is refused on scales of numbers, as in any export.
+    plain = task.model_copy(update={"categories": (), "non_annotated": described.non_annotated})
+    order_categories(described.categories, plain, content.file, ordered=True)
+
+
+def _units_lost(content: CountedLayer, described: UnitSetDescribed) -> Iterator[Problem]:
+    """Yield a problem where units counted and left out are not those that were read and added."""
+    counted = int(content.kinds[described.id].n.sum())
+    left_out = sum(described.units_left_out.values())
+    there = described.units_read + described.units_added
+    if counted + left_out != there:
+        message = (
+            f'ratings.csv has {counted:,} units of "{described.id}", and {left_out:,} were left out: not the '
+            f"{there:,} that were read or added."
+        )
+        mend = "Take the folder of counts as reportgen wrote it."
+        yield Problem(content.file, key=f"unit set {described.id}", message=message, mend=mend)
+
+
+def _of_units(
+    declaration: Declaration, described: UnitSetDescribed, content: CountedLayer
+) -> Iterator[Problem]:
+    """Yield where a declared unit set is of another kind, or another size, than that which was counted."""
+    declared, size = declaration.unit_set, declaration.size
+    if declared.units != described.kind:
+        message = f'is "{declared.units}", and the counts are of "{described.kind}".'
+        mend = f'Write units = "{described.kind}".'
+        yield Problem(declaration.file, key=f"{declaration.key}.units", message=message, mend=mend)
+    counted = int(content.kinds[described.id].n.sum())
+    total = size if isinstance(size, int) or size is None else sum(size.values())
+    if total is not None and total != counted:
+        message = f"is {total:,} in all, and {counted:,} units were counted."
+        mend = "Counts have the size that they were made with: take it."
+        yield Problem(declaration.file, key=f"{declaration.key}.size", message=message, mend=mend)
+
+
+def _of_people(described: LayerDescribed, request: Request) -> Iterator[Problem]:
+    """Yield each annotator in the counts who is something else in the campaign."""
+    counted = dict.fromkeys(name for each in described.unit_sets for name in each.annotators)
+    for name in counted:
+        role = request.roles.get(name, ANNOTATOR)
+        if role != ANNOTATOR:
+            message = f'is "{role}", and the counts have them among the annotators.'
+            mend = 'Write role = "annotator": whoever was counted can\'t be taken out of counts.'
+            yield Problem(request.file, key=f"annotators.{name}.role", message=message, mend=mend)
+        if request.same_as.get(name) in counted:
+            message = "is somebody of their own in the counts."
+            yield Problem(
+                request.file, key=f"annotators.{name}.same_as", message=message, mend="Take it away."
+            )

@@ -1,0 +1,369 @@
+"""Which mark of one is which mark of the other: the best pairing, and the one that GATE would choose."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import pairwise
+
+import numpy as np
+import numpy.typing as npt
+
+from reportgen.campaign import DistanceMatrix
+from reportgen.readers import Codes
+from reportgen.units.coded import Mask
+from reportgen.units.spans import OverlappingPairs, SpanFrame, Spans, candidates
+
+# Beyond this a float holds no longer every whole number.
+WHOLE = 2**53
+# What GATE's AnnotationDiffer values: a match, a partial one, the same text with other features.
+CORRECT, PARTIAL, MISMATCH, WRONG = 3, 2, 1, 0
+
+
+@dataclass(frozen=True, eq=False)
+class Pairing:
+    """The marks of every two people that are pairs, each mark being in one pair of these two at most.
+
+    - `first`, `second`, `exact` (pairs,): the marks, the key's first, and whether they cover the same text;
+      the others merely share a character.
+    - `differs_first`, `differs_second`, `differs`: people, and how many outcomes GATE's greedy pairing has
+      not, where there are such.
+    """
+
+    first: Codes
+    second: Codes
+    exact: Mask
+    differs_first: Codes
+    differs_second: Codes
+    differs: Codes
+
+
+def pair_marks(spans: Spans) -> Pairing:
+    """Return the pairing with most exact pairs, then most others, then most characters in common.
+
+    Marks that overlap directly or through others are solved together, as an assignment (Crouse 2016).
+    GATE takes candidates by a score that is fixed beforehand, best first, and may end with fewer pairs.
+    """
+    found = candidates(spans)
+    component = components(spans, found)
+    best, greedy = found.agrees.copy(), found.agrees.copy()
+    for rows in together(component):
+        part = OverlappingPairs(*(column[rows] for column in vars(found).values()))
+        best[rows] = _best(part)
+        greedy[rows] = _greedy(part)
+    people = spans.person[found.first] * len(spans.people) + spans.person[found.second]
+    pairs, n = _differences(found, component, people, best, greedy)
+    return Pairing(
+        found.first[best],
+        found.second[best],
+        found.exact[best],
+        pairs // max(len(spans.people), 1),
+        pairs % max(len(spans.people), 1),
+        n,
+    )
+
+
+def components(spans: Spans, found: OverlappingPairs) -> Codes:
+    """Return for each candidate which others it hangs together with, through marks of the same two people."""
+    from scipy.sparse import coo_matrix
+    from scipy.sparse.csgraph import connected_components
+
+    people = len(spans.people)
+    ends = np.concatenate(
+        [
+            found.first * people + spans.person[found.second],
+            found.second * people + spans.person[found.first],
+        ]
+    )
+    nodes, node = np.unique(ends, return_inverse=True)
+    one, other = node[: len(found.first)], node[len(found.first) :]
+    graph = coo_matrix((np.ones(len(one), dtype=np.int8), (one, other)), shape=(len(nodes), len(nodes)))
+    labels = connected_components(graph, directed=False)[1].astype(np.int64)
+    component: Codes = labels[one]
+    return component
+
+
+def together(component: Codes) -> Iterator[Codes]:
+    """Yield the candidates of each component that has several, in their order."""
+    order = np.argsort(component, kind="stable")
+    starts = np.flatnonzero(np.diff(component[order], prepend=-1))
+    for start, end in pairwise([*starts.tolist(), len(order)]):
+        if end - start > 1:
+            yield order[start:end]
+
+
+def _best(part: OverlappingPairs) -> Mask:
+    """Say which candidates of a component are pairs."""
+    from scipy.optimize import linear_sum_assignment
+
+    rows, row = np.unique(part.first, return_inverse=True)
+    columns, column = np.unique(part.second, return_inverse=True)
+    weights = np.zeros((len(rows), len(columns)))
+    weights[row, column] = np.where(part.agrees, _weights(part, row, len(rows), len(columns)), 0)
+    chosen = np.full(len(rows), -1, dtype=np.int64)
+    chosen_rows, chosen_columns = linear_sum_assignment(weights, maximize=True)
+    chosen[chosen_rows] = chosen_columns
+    best: Mask = part.agrees & (chosen[row] == column)
+    return best
+
+
+def _weights(part: OverlappingPairs, row: Codes, rows: int, columns: int) -> Codes:
+    """Return whole numbers: an exact pair outweighs all others, another all characters.
+
+    Where they would be too large for whole numbers, characters are left out of account, on which no count
+    depends.
+    """
+    most = np.zeros(rows, dtype=np.int64)
+    np.maximum.at(most, row, part.shared)
+    unit, pairs, shared = 1 + int(most.sum()), min(rows, columns), part.shared
+    if (pairs + 1) * (pairs + 2) * unit >= WHOLE:
+        unit, shared = 1, np.zeros_like(shared)
+    return np.where(part.exact, (pairs + 1) * unit, unit) + shared
+
+
+def _greedy(part: OverlappingPairs) -> Mask:
+    """Say which candidates of a component GATE's AnnotationDiffer makes pairs.
+
+    A candidate's score is its value less those of all that exclude it; the best comes first, of equal ones
+    the later in the text. Candidates whose features differ take part, and their marks are then alone.
+    """
+    same = np.where(part.exact, CORRECT, PARTIAL)
+    value = np.where(part.agrees, same, np.where(part.exact, MISMATCH, WRONG))
+    row, column = (np.unique(marks, return_inverse=True)[1] for marks in (part.first, part.second))
+    sums = [np.zeros(int(codes.max()) + 1, dtype=np.int64) for codes in (row, column)]
+    np.add.at(sums[0], row, value)
+    np.add.at(sums[1], column, value)
+    score = 3 * value - sums[0][row] - sums[1][column]
+    free = [np.ones(len(each), dtype=np.bool_) for each in sums]
+    taken = np.zeros(len(row), dtype=np.bool_)
+    for place in np.lexsort((-np.arange(len(row)), -score)).tolist():
+        if free[0][row[place]] and free[1][column[place]]:
+            free[0][row[place]] = free[1][column[place]] = False
+            taken[place] = True
+    chosen: Mask = taken & part.agrees
+    return chosen
+
+
+def _differences(
+    found: OverlappingPairs, component: Codes, people: Codes, best: Mask, greedy: Mask
+) -> tuple[Codes, Codes]:
+    """Return the pairs of people for whom the two pairings differ, and how many outcomes of the best one.
+
+    An outcome is a match, an overlap or a mark that is alone; those of a component are compared by number.
+    """
+    size = int(component.max(initial=-1)) + 1
+
+    def more(kind: Mask) -> Codes:
+        counted = [np.bincount(component[chosen & kind], minlength=size) for chosen in (best, greedy)]
+        return counted[0] - counted[1]
+
+    exact, partial = more(found.exact), more(~found.exact)
+    alone = -(exact + partial)
+    n = np.maximum(exact, 0) + np.maximum(partial, 0) + 2 * np.maximum(alone, 0)
+    of = np.zeros(size, dtype=np.int64)
+    of[component] = people
+    pairs, place = np.unique(of[n > 0], return_inverse=True)
+    sums = np.zeros(len(pairs), dtype=np.int64)
+    np.add.at(sums, place, n[n > 0])
+    return pairs, sums
+
+
+# Marks of different types as pairs that earn credit: what a distance between types gives spans.
+#
+# BDM-based precision, recall and F-measure give a mark of a type close to the right one a part of a match
+# (Maynard 2005; GATE user guide, 10.5.3). Any declared distance does the same here: a pair earns 1 - δ, which
+# for BDM is the score itself.
+
+# Credits are compared by this many parts of one, so that sums of them are whole numbers.
+PARTS = 10**6
+
+
+@dataclass(frozen=True, eq=False)
+class Credit:
+    """What two types earn as a pair, by the distance of the name `id`.
+
+    `matrix` (types, types) is 1 - δ, from 0 to 1 with a diagonal of 1. Where a table goes beyond 1, distances
+    are divided by the largest between two types, `divisor`, which is 1 otherwise.
+    """
+
+    id: str
+    matrix: npt.NDArray[np.float64]
+    divisor: float = 1.0
+
+
+@dataclass(frozen=True, eq=False)
+class CreditPairs:
+    """Marks of two types that are pairs (pairs,), the key's first; `exact` says which cover the same text."""
+
+    first: Codes
+    second: Codes
+    exact: Mask
+
+
+def credits_of(spans: SpanFrame, tables: Sequence[DistanceMatrix]) -> list[Credit]:
+    """Return the credits by each table that knows all types of a layer, which has two at least."""
+    several = len(spans.types) > 1
+    return [
+        _credit(spans, table) for table in tables if several and set(spans.types) <= set(table.categories)
+    ]
+
+
+def _credit(spans: SpanFrame, table: DistanceMatrix) -> Credit:
+    places = [table.categories.index(name) for name in spans.types]
+    apart = np.array(table.rows, dtype=np.float64)[np.ix_(places, places)]
+    divisor = max(float(apart.max()), 1.0)
+    return Credit(table.id, 1.0 - apart / divisor, divisor)
+
+
+def pair_by_credit(spans: Spans, pairing: Pairing, credit: Credit) -> CreditPairs:
+    """Return pairs among the marks that `pairing`, which knows one type at a time, leaves alone.
+
+    First marks that cover the same text are paired, then those that share a character; each time so that the
+    sum of credits (to six digits) is the largest, then that of characters in common. Pairs without credit are
+    none; significant features have to agree, as within a type.
+    """
+    found = _across_types(spans, pairing, credit)
+    earned = np.rint(PARTS * credit.matrix[spans.type[found.first], spans.type[found.second]])
+    return pair_in_turn(spans, found, earned.astype(np.int64))
+
+
+def pair_in_turn(spans: Spans, found: OverlappingPairs, earned: Codes) -> CreditPairs:
+    """Return which candidates, of marks that are alone, are pairs, given what each earns (candidates,).
+
+    Those that cover the same text come first, then the others, each so that most is earned.
+    """
+    exact = _chosen(spans, found, earned, found.exact)
+    one, other = in_pairs(spans, found, found.first[exact], found.second[exact])
+    partial = _chosen(spans, found, earned, ~found.exact & ~one & ~other)
+    rows = np.concatenate([np.flatnonzero(exact), np.flatnonzero(partial)])
+    return CreditPairs(found.first[rows], found.second[rows], found.exact[rows])
+
+
+def _across_types(spans: Spans, pairing: Pairing, credit: Credit) -> OverlappingPairs:
+    """Return candidates of two types that earn credit, of marks that are alone between the two people."""
+    found = of_any_type(spans)
+    first, second = spans.type[found.first], spans.type[found.second]
+    fits = (first != second) & (credit.matrix[first, second] > 0) & found.agrees
+    one, other = in_pairs(spans, found, pairing.first, pairing.second)
+    return where(found, fits & ~one & ~other)
+
+
+def of_any_type(spans: Spans) -> OverlappingPairs:
+    """Return every two marks that share a character or cover the same, whatever their types."""
+    return candidates(replace(spans, type=np.zeros_like(spans.type), types=("",)))
+
+
+def in_pairs(spans: Spans, found: OverlappingPairs, first: Codes, second: Codes) -> tuple[Mask, Mask]:
+    """Say of which candidates the first mark is in some pairs of the same two people, and the second."""
+    people = len(spans.people)
+    one = np.isin(found.first * people + spans.person[found.second], first * people + spans.person[second])
+    other = np.isin(found.second * people + spans.person[found.first], second * people + spans.person[first])
+    return one, other
+
+
+def where(found: OverlappingPairs, kept: Mask | Codes) -> OverlappingPairs:
+    """Return some candidates, given as a mask or by their numbers."""
+    return OverlappingPairs(*(column[kept] for column in vars(found).values()))
+
+
+def _chosen(spans: Spans, found: OverlappingPairs, earned: Codes, kept: Mask) -> Mask:
+    """Say which of the kept candidates are pairs; those that hang together are solved as an assignment."""
+    places = np.flatnonzero(kept)
+    chosen = kept.copy()
+    for rows in together(components(spans, where(found, places))):
+        chosen[places[rows]] = _crediting_best(where(found, places[rows]), earned[places[rows]])
+    return chosen
+
+
+def _crediting_best(part: OverlappingPairs, earned: Codes) -> Mask:
+    """Say which candidates of a component are pairs, given what each earns (candidates,)."""
+    from scipy.optimize import linear_sum_assignment
+
+    rows, row = np.unique(part.first, return_inverse=True)
+    columns, column = np.unique(part.second, return_inverse=True)
+    weights = np.zeros((len(rows), len(columns)))
+    weights[row, column] = _crediting_weights(part, earned, min(len(rows), len(columns)))
+    chosen = np.full(len(rows), -1, dtype=np.int64)
+    chosen_rows, chosen_columns = linear_sum_assignment(weights, maximize=True)
+    chosen[chosen_rows] = chosen_columns
+    best: Mask = chosen[row] == column
+    return best
+
+
+def _crediting_weights(part: OverlappingPairs, earned: Codes, pairs: int) -> Codes:
+    """Return whole numbers: what is earned outweighs all characters, which are left out where many."""
+    unit = 1 + pairs * int(part.shared.max(initial=0))
+    if (pairs + 1) * (PARTS + 1) * unit >= WHOLE:
+        return earned
+    return earned * unit + part.shared
+
+
+# In what way the marks of two people disagree: about boundaries, about the type, or about both.
+#
+# A mark that no row tells of, and that has no match, is an omission of the other: nothing of the other's
+# overlaps it but what matches another mark.
+
+CASE_KINDS = ("boundary", "type", "both", "omission")
+BOUNDARY, TYPE, BOTH, OMISSION = range(len(CASE_KINDS))
+# A case is a pair of marks, or a mark without a partner that overlaps one of such a pair.
+PAIR, OF_FIRST, OF_SECOND = range(3)
+
+
+@dataclass(frozen=True, eq=False)
+class MarkCases:
+    """Marks of two people that overlap and do not match, each case once.
+
+    - `first`, `second` (cases,): the marks; the first is the key's.
+    - `kind`: the code of the kind in CASE_KINDS, never an omission. Marks of one type are about boundaries,
+      those with the same ends about the type (or about significant features), all others about both.
+    - `form`: PAIR, or whose mark is without a partner: where one marks as several what the other marks as
+      one, each of the several is a case.
+    - `match_first`, `match_second` (matches,): the marks that match.
+    """
+
+    first: Codes
+    second: Codes
+    kind: Codes
+    form: Codes
+    match_first: Codes
+    match_second: Codes
+
+
+def mark_cases(spans: Spans, pairing: Pairing) -> MarkCases:
+    """Return in what way marks disagree; `pairing` has those that match, and those of one type that overlap.
+
+    What it leaves alone is paired whatever its type: first marks that cover the same text, as many as there
+    can be, then those that share a character, as many as there can be, with most characters in common.
+    """
+    found = of_any_type(spans)
+    one, other = in_pairs(spans, found, pairing.first, pairing.second)
+    alone = where(found, ~one & ~other)
+    across = pair_in_turn(spans, alone, np.ones_like(alone.first))
+    first = np.concatenate([pairing.first[~pairing.exact], across.first])
+    second = np.concatenate([pairing.second[~pairing.exact], across.second])
+    number = len(first) - len(across.first)
+    kind = np.concatenate([np.full(number, BOUNDARY), np.where(across.exact, TYPE, BOTH)]).astype(np.int64)
+    parts = [(first, second, kind, np.full_like(first, PAIR))]
+    matched = pairing.first[pairing.exact], pairing.second[pairing.exact]
+    settled, disputed = in_pairs(spans, found, *matched), in_pairs(spans, found, first, second)
+    free = [~(one | other) for one, other in zip(settled, disputed, strict=True)]
+    parts.append(_strays(spans, found, free[0] & disputed[1], OF_FIRST))
+    parts.append(_strays(spans, found, free[1] & disputed[0], OF_SECOND))
+    first, second, kind, form = (np.concatenate(column) for column in zip(*parts, strict=True))
+    return MarkCases(first, second, kind, form, *matched)
+
+
+def _strays(
+    spans: Spans, found: OverlappingPairs, kept: Mask, form: int
+) -> tuple[Codes, Codes, Codes, Codes]:
+    """Return the marks without a partner, each with the mark of the other that it is closest to.
+
+    Closest is one of the same type, then one with the same ends, then the one with most characters in common.
+    """
+    rest = where(found, kept)
+    same = (spans.type[rest.first] == spans.type[rest.second]) & ~rest.exact
+    kind = np.where(same, BOUNDARY, np.where(rest.exact, TYPE, BOTH)).astype(np.int64)
+    mark, person = (rest.first, spans.person[rest.second])
+    if form == OF_SECOND:
+        mark, person = rest.second, spans.person[rest.first]
+    order = np.lexsort((-rest.shared, kind, person, mark))
+    chosen = order[np.unique(mark[order] * len(spans.people) + person[order], return_index=True)[1]]
+    return rest.first[chosen], rest.second[chosen], kind[chosen], np.full(len(chosen), form, dtype=np.int64)

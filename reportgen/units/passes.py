@@ -1,0 +1,254 @@
+"""What annotators said a second time, and which units of an export are control items."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from reportgen.base.errors import BadInput, Problem, did_you_mean
+from reportgen.campaign import ControlItem
+from reportgen.readers import ATTENDANCE, NO_DOCUMENT, Annotations, Codes, CountedLayer, Ratings, TextMarks
+from reportgen.units.categories import is_of_sets
+from reportgen.units.coded import CodedUnits, ControlUnits, ExportParticipants, Mask, people
+from reportgen.units.unit_sets import Request, keep
+
+# What annotators said a second time: the same export with each pass as an annotator of its own.
+
+UNSEEN = ATTENDANCE.index("unseen")
+SEEN = ATTENDANCE.index("empty")
+PASSES = 2
+NOBODY = "nobody"
+
+
+def order_of_labels(ratings: Ratings, person: Codes, *, as_sets: bool) -> Codes:
+    """Return for each mark (marks,) how many labels the person, `person` (marks,), gave the unit before.
+
+    A lower pass comes before a higher one, within a pass the person's own name before others', and then
+    the order of the file. With `as_sets`, all labels that one name gave a unit in one pass are one.
+    """
+    place = np.arange(len(ratings.unit))
+    order = np.lexsort((place, ratings.annotator != person, ratings.mark_pass, person, ratings.unit))
+    unit, who = ratings.unit[order], person[order]
+    new = np.ones(len(order), dtype=np.bool_)
+    new[1:] = (unit[1:] != unit[:-1]) | (who[1:] != who[:-1])
+    step = np.ones_like(new)
+    if as_sets:
+        name, turn = ratings.annotator[order], ratings.mark_pass[order]
+        step[1:] = new[1:] | (name[1:] != name[:-1]) | (turn[1:] != turn[:-1])
+    number = np.cumsum(step)
+    starts = np.flatnonzero(new)
+    before = np.zeros(len(order), dtype=np.int64)
+    before[order] = number - np.repeat(number[starts], np.diff(np.append(starts, len(order))))
+    return before
+
+
+def duplicates(ratings: Ratings) -> tuple[int, int]:
+    """Return how many labels somebody gave a unit again in one pass: as the first was, and otherwise.
+
+    Labels of one name and pass are no second passes: a table holds them twice. Cells of a matrix count as
+    often as they were counted.
+    """
+    order = np.lexsort((np.arange(len(ratings.unit)), ratings.mark_pass, ratings.annotator, ratings.unit))
+    given = np.stack([part[order] for part in (ratings.unit, ratings.annotator, ratings.mark_pass)])
+    new = np.ones(len(order), dtype=np.bool_)
+    new[1:] = (given[:, 1:] != given[:, :-1]).any(axis=0)
+    label, weight = ratings.label[order], ratings.unit_weight[given[0]]
+    first = label[np.flatnonzero(new)][np.cumsum(new) - 1]
+    return int(weight[~new & (label == first)].sum()), int(weight[~new & (label != first)].sum())
+
+
+def order_of_copies(seen: Mask, known: ExportParticipants) -> Codes:
+    """Return which copy of a document each is (documents, names), -1 where the name saw none.
+
+    A person's copy under the own name comes first, then the others in the order of names.
+    """
+    place = np.full(seen.shape, -1, dtype=np.int64)
+    for person in np.unique(known.person).tolist():
+        names = np.flatnonzero(known.person == person).tolist()
+        before = np.zeros(len(seen), dtype=np.int64)
+        for name in sorted(names, key=lambda name: name != person):
+            place[seen[:, name], name] = before[seen[:, name]]
+            before += seen[:, name]
+    return place
+
+
+def as_annotators(
+    annotations: Annotations, request: Request
+) -> tuple[tuple[str, ...], Annotations, Request] | None:
+    """Return who labelled something twice, and their two passes as annotators; None where nobody did.
+
+    The first pass of the person at place p is annotator 2p in the order of names, the second 2p + 1.
+    """
+    content = annotations.content
+    if isinstance(content, CountedLayer) or annotations.is_counted:
+        return None
+    known = people(content.annotators, {**annotations.roles, **request.roles}, request.same_as)
+    asked = replace(request, roles={}, same_as={}, rejected=())
+    if isinstance(content, TextMarks):
+        found = _of_texts(annotations, content, known)
+        return found and (found[0], found[1], replace(asked, roles={NOBODY: "other"}))
+    ratings = _of_ratings(content, known, as_sets=is_of_sets(request))
+    return ratings and (ratings[0], replace(annotations, content=ratings[1], roles={}, derived=()), asked)
+
+
+def _names(people_there: int) -> tuple[str, ...]:
+    """Return names for two passes of each person, whose order is that of the codes."""
+    return tuple(f"{person:09}.{turn}" for person in range(people_there) for turn in range(PASSES))
+
+
+def _places(repeaters: Codes, people_there: int) -> Codes:
+    """Return the place of each person among those who labelled something twice, -1 of others."""
+    place = np.full(people_there, -1, dtype=np.int64)
+    place[repeaters] = np.arange(len(repeaters))
+    return place
+
+
+def _of_ratings(
+    ratings: Ratings, known: ExportParticipants, *, as_sets: bool
+) -> tuple[tuple[str, ...], Ratings] | None:
+    person = known.person[ratings.annotator]
+    counts = known.counts[ratings.annotator]
+    turn = order_of_labels(ratings, person, as_sets=as_sets)
+    repeaters = np.unique(person[counts & (turn == 1)])
+    if not len(repeaters):
+        return None
+    place = _places(repeaters, len(known.names))
+    kept = counts & (turn < PASSES) & (place[person] >= 0)
+    return tuple(known.names[code] for code in repeaters.tolist()), replace(
+        ratings,
+        annotators=_names(len(repeaters)),
+        unit=ratings.unit[kept],
+        annotator=PASSES * place[person[kept]] + turn[kept],
+        label=ratings.label[kept],
+        mark_pass=np.zeros(int(kept.sum()), dtype=np.int64),
+        ordered=False,
+    )
+
+
+def _of_texts(
+    annotations: Annotations, content: TextMarks, known: ExportParticipants
+) -> tuple[tuple[str, ...], Annotations] | None:
+    """Return copies as annotators; the marks of others are those of somebody who does not count."""
+    if annotations.attendance is None:
+        return None
+    turn = order_of_copies(annotations.attendance >= SEEN, known)
+    twice = known.counts & (turn == 1).any(axis=0)
+    repeaters = np.unique(known.person[twice])
+    if not len(repeaters):
+        return None
+    place = _places(repeaters, len(known.names))[known.person]
+    nobody = PASSES * len(repeaters)
+    code = np.where(
+        (place >= 0) & known.counts & (turn >= 0) & (turn < PASSES), PASSES * place + turn, nobody
+    )
+    attendance = np.full((len(turn), nobody + 1), UNSEEN, dtype=np.int64)
+    rows, names = np.nonzero(code < nobody)
+    attendance[rows, code[rows, names]] = annotations.attendance[rows, names]
+    marks = replace(
+        content,
+        annotators=(*_names(len(repeaters)), NOBODY),
+        annotator=code[content.document, content.annotator],
+    )
+    return tuple(known.names[each] for each in repeaters.tolist()), replace(
+        annotations, content=marks, attendance=attendance, roles={}, derived=(NOBODY,)
+    )
+
+
+# Which units of an export are control items, whose right label is known.
+
+CONTROL = "a control item: its right label is known, and it says nothing of agreement"
+ORDINARY = "no control item"
+
+
+@dataclass(frozen=True, eq=False)
+class MatchedControls:
+    """The control items among the units of an export.
+
+    `mask` (units,) tells which they are; `items` maps units of this layer's items to the item; `absent` has
+    the lines of those that no unit is.
+    """
+
+    mask: Mask
+    items: Mapping[int, ControlItem]
+    absent: tuple[int, ...]
+
+
+def find_controls(ratings: Ratings, request: Request) -> MatchedControls:
+    """Return which units are control items; an item of another layer is one here too.
+
+    A unit is known by its name, or by its document's where it has none. Raises BadInput for an item that
+    may be several units.
+    """
+    mask = np.zeros(len(ratings.unit_document), dtype=np.bool_)
+    if request.controls is None:
+        return MatchedControls(mask, {}, ())
+    if ratings.counted:
+        raise BadInput(without_names(request))
+    named, problems = _named(ratings), list[Problem]()
+    absent: list[int] = []
+    own: dict[int, ControlItem] = {}
+    for item in request.controls.items:
+        units = [unit for unit, document in named.get(item.unit, ()) if item.document in ("", document)]
+        if len(units) > 1:
+            problems.append(_several(request.controls.file, item, len(units)))
+        if not units and item.layer == request.layer:
+            absent.append(item.line)
+        mask[units] = True
+        own |= dict.fromkeys(units, item) if item.layer == request.layer else {}
+    if problems:
+        raise BadInput(problems)
+    return MatchedControls(mask, own, tuple(absent))
+
+
+def _named(ratings: Ratings) -> dict[str, list[tuple[int, str]]]:
+    """Return each unit with the name of its document, by its own name."""
+    found: dict[str, list[tuple[int, str]]] = {}
+    pairs = zip(ratings.unit_names, ratings.unit_document.tolist(), strict=True)
+    for unit, (name, code) in enumerate(pairs):
+        document = "" if code == NO_DOCUMENT else ratings.documents[code]
+        found.setdefault(name or document, []).append((unit, document))
+    return found
+
+
+def _several(file: str, item: ControlItem, units: int) -> Problem:
+    message = f'{units} units are called "{item.unit}".'
+    mend = "Add the column document, and name the document that it is in."
+    return Problem(file, item.line, "column unit", message, mend)
+
+
+def control_units(coded: CodedUnits, found: MatchedControls, request: Request) -> ControlUnits | None:
+    """Return the control items alone, with their right labels; None where this layer has none.
+
+    `coded` holds all units of the export. Raises BadInput for labels that the layer does not have.
+    """
+    if request.controls is None or not any(each.layer == request.layer for each in request.controls.items):
+        return None
+    problems = list(_unknown(request.controls.file, found.items, coded.categories))
+    if problems:
+        raise BadInput(problems)
+    own = np.zeros(len(coded.unit_weight), dtype=np.bool_)
+    own[list(found.items)] = True
+    labels = [found.items[unit].label for unit in np.flatnonzero(own).tolist()]
+    truth = np.array([coded.categories.index(label) for label in labels], dtype=np.int64)
+    return ControlUnits(keep(coded, own, ORDINARY), truth, found.absent)
+
+
+def _unknown(file: str, items: Mapping[int, ControlItem], known: Sequence[str]) -> Iterator[Problem]:
+    for item in items.values():
+        if item.label not in known:
+            message = f'nobody gave the label "{item.label}", and the campaign does not declare it.'
+            yield Problem(file, item.line, "column label", message, did_you_mean(item.label, known))
+
+
+def without_names(request: Request) -> Iterator[Problem]:
+    """Yield the problem of control items where units that are alike were counted as one."""
+    message = "control items are units with a name, and of so many labels only counts are known."
+    yield Problem(request.file, key="controls.file", message=message, mend="Take [controls] away.")
+
+
+def no_texts(request: Request) -> Iterator[Problem]:
+    """Yield the problem of control items where an export has texts and marks in them."""
+    if request.controls is not None:
+        message = "control items are units with a known label; this export holds texts and marks in them."
+        mend = 'Take [controls] away, and compare with a reference: role = "reference" under [annotators].'
+        yield Problem(request.file, key="controls.file", message=message, mend=mend)

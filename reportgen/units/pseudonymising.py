@@ -1,0 +1,349 @@
+"""Pseudonyms, put in before anything is rendered, so that pages, results, paths and inputs agree."""
+
+import re
+import unicodedata
+from collections import Counter
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from dataclasses import asdict, dataclass, field, replace
+from functools import cached_property, lru_cache
+from itertools import chain
+from typing import Any
+
+from reportgen.readers import Annotations, Ratings
+from reportgen.units.coded import CodedUnits, MaterialStatistics, Study
+
+# Names in paths, and pseudonyms for them.
+
+# How names of exports end, whoever is called so too.
+_ENDINGS = {"ann", "txt", "csv", "tsv", "json", "jsonl", "xml", "xmi", "conll", "conllu", "zip", "gz", "xlsx"}
+# Between the numbers of a version.
+_POINT_BEFORE, _POINT_BEHIND = re.compile(r"\d\.$"), re.compile(r"\.\d")
+_LETTERS = re.compile(r"[^\W\d_]+")
+# So many letters of a person's name, or signs of another name, stand within a longer word by no chance.
+LONG_NAME, LONG = 4, 8
+# Parts of names that are no "de", "Dr" or "II".
+LONG_PART = 3
+
+
+class PathNames:
+    """Names as paths have them: the same but for case and for how signs with accents are put together.
+
+    The longest is taken where several begin at one place: "A1" in "A1_doc3.csv", not in "A10.csv". Of people
+    parts are taken too, and long names are wherever they stand.
+    """
+
+    def __init__(self, names: Mapping[str, str], people: Collection[str] = ()) -> None:
+        """Index the names by how they may be written; `people` are those of persons."""
+        self._shown = names
+        self._folded: dict[str, str] = {}
+        for name in sorted(names):
+            self._folded.setdefault(_folded(name), name)
+        # Putting signs together may shorten a name, but only its other form is longer in a path.
+        self._longest = max((len(unicodedata.normalize("NFD", name)) for name in names), default=0)
+        for part, name in _parts(people):
+            self._folded.setdefault(part, name)
+        of_people = [(said, name) for name in sorted(people) for said in (name, *_joined(name))]
+        others = [(name, name) for name in sorted(names)]
+        self._within = _by_beginning(others, LONG) | _by_beginning(of_people, LONG_NAME)
+
+    def hidden(self, text: str) -> str:
+        """Return a path with what its names are called instead."""
+        return "".join(self._shown[name] if name else said for said, name in self._stretches(text))
+
+    def found(self, text: str) -> set[str]:
+        """Return the names that stand in a path."""
+        return {name for _, name in self._stretches(text) if name}
+
+    def _stretches(self, text: str) -> Iterator[tuple[str, str]]:
+        """Yield a path in stretches, each with the name that it is, empty where it is none."""
+        if not self._shown:
+            yield text, ""
+            return
+        last = 0
+        for start, end, name in self._matches(text):
+            yield from self._inside(text[last:start])
+            yield text[start:end], name
+            last = end
+        yield from self._inside(text[last:])
+
+    def _matches(self, text: str) -> list[tuple[int, int, str]]:
+        edges = _edges(text)
+        found: list[tuple[int, int, str]] = []
+        last = 0
+        for start in edges[:-1]:
+            if start >= last and (match := self._longest_at(text, start, edges)):
+                found.append((start, *match))
+                last = match[0]
+        return found
+
+    def _longest_at(self, text: str, start: int, edges: list[int]) -> tuple[int, str] | None:
+        for end in reversed(edges):
+            if end <= start:
+                return None
+            if end - start <= self._longest and (name := self._name(text, start, end)) is not None:
+                return end, name
+        return None
+
+    def _name(self, text: str, start: int, end: int) -> str | None:
+        """Return the name that a part of a path is; the 1 of 1.0 is none, nor is how a file ends."""
+        part = text[start:end]
+        if part.isdecimal() and (_POINT_BEFORE.search(text[:start]) or _POINT_BEHIND.match(text, end)):
+            return None
+        if end == len(text) and text[start - 1 : start] == "." and part.casefold() in _ENDINGS:
+            return None
+        return part if part in self._shown else self._folded.get(_folded(part))
+
+    def _inside(self, text: str) -> Iterator[tuple[str, str]]:
+        """Yield what stands between the names, with those that are a part of longer words."""
+        composed = unicodedata.normalize("NFC", text)
+        said, edges, last = _sign_by_sign(text), {*_edges(composed)}, 0
+        for start in range(len(said)):
+            size, found = self._longest_within(said, start) if start >= last else (0, "")
+            if found and not {start, start + size} <= edges:
+                yield composed[last:start], ""
+                last = start + size
+                yield composed[start:last], found
+        yield composed[last:] if last else text, ""
+
+    def _longest_within(self, said: str, start: int) -> tuple[int, str]:
+        """Return the long name that begins at a place and its length, an empty one where none does."""
+        there = (
+            (len(written), name)
+            for size in (LONG, LONG_NAME)
+            for written, name in self._within.get(said[start : start + size], ())
+            if said.startswith(written, start) and not _cuts_number(said, start, start + len(written))
+        )
+        return max(there, default=(0, ""))
+
+
+def _cuts_number(said: str, start: int, end: int) -> bool:
+    """Tell whether a stretch begins or ends within a number: patient-10 is not in patient-100."""
+    around = (said[place - 1 : place + 1] for place in (start, end) if 0 < place < len(said))
+    return any(map(str.isdigit, around))
+
+
+def _parts(people: Iterable[str]) -> Iterator[tuple[str, str]]:
+    """Yield the words of people's names that are nobody else's, and the names written as one word."""
+    named = [(part, name) for name in sorted(people) for part in sorted(_ways(name))]
+    owners = Counter(part for part, _ in named)
+    yield from ((part, name) for part, name in named if len(part) >= LONG_PART and owners[part] == 1)
+
+
+def _ways(name: str) -> set[str]:
+    """Return each word of a name, with accents and without, and all of it in one word."""
+    return {*_LETTERS.findall(_folded(name)), *_LETTERS.findall(_plain(name)), *_joined(name)}
+
+
+def _joined(name: str) -> list[str]:
+    """Return a name in one word, with accents and without."""
+    return ["".join(filter(str.isalnum, each)) for each in (_folded(name), _plain(name))]
+
+
+def _plain(name: str) -> str:
+    signs = unicodedata.normalize("NFD", _folded(name))
+    return "".join(each for each in signs if not unicodedata.combining(each))
+
+
+def _by_beginning(names: Iterable[tuple[str, str]], size: int) -> dict[str, list[tuple[str, str]]]:
+    """Return names that have so many signs, and letters too, by how they begin, each as it is written."""
+    found: dict[str, list[tuple[str, str]]] = {}
+    for written, name in names:
+        said = _sign_by_sign(written)
+        if len(said) >= size and len("".join(_LETTERS.findall(said))) >= LONG_NAME:
+            found.setdefault(said[:size], []).append((said, name))
+    return found
+
+
+def _edges(text: str) -> list[int]:
+    """Return where a word may begin or end: not between two letters or digits, nor before an accent alone."""
+    inside = [each.isalnum() or unicodedata.combining(each) > 0 for each in text]
+    places = range(1, len(text))
+    return [0, *(place for place in places if not (inside[place - 1] and inside[place])), len(text)]
+
+
+@lru_cache(maxsize=1 << 16)
+def _folded(name: str) -> str:
+    return unicodedata.normalize("NFC", name).casefold()
+
+
+@lru_cache(maxsize=1 << 16)
+def _sign_by_sign(name: str) -> str:
+    """Return a text in which each sign is folded to one, so that places stay what they are."""
+    folded = ((each, each.casefold()) for each in unicodedata.normalize("NFC", name))
+    return "".join(said if len(said) == 1 else each for each, said in folded)
+
+
+# Pseudonyms, put in before anything is rendered, so that pages, results, paths and inputs agree.
+
+# How each kind of pseudonym begins, and how many digits it has at least.
+ANNOTATOR, DOCUMENT, UNIT = ("A", 2), ("D", 4), ("U", 5)
+PLACE = re.compile(r"[0-9]{1,9}")
+KINDS = {"annotator": ANNOTATOR, "document": DOCUMENT, "unit": UNIT}
+
+
+@dataclass(frozen=True)
+class Pseudonyms:
+    """What annotators, documents and units are called instead, by their names; what is shown is absent."""
+
+    annotators: Mapping[str, str] = field(default_factory=dict)
+    documents: Mapping[str, str] = field(default_factory=dict)
+    units: Mapping[str, str] = field(default_factory=dict)
+
+    def __or__(self, other: "Pseudonyms") -> "Pseudonyms":
+        """Return the pseudonyms of both; a name has the same one in either."""
+        return Pseudonyms(
+            {**self.annotators, **other.annotators},
+            {**self.documents, **other.documents},
+            {**self.units, **other.units},
+        )
+
+    @property
+    def hides_documents(self) -> bool:
+        """Tell whether documents or units are called otherwise than in the exports."""
+        return bool(self.documents or self.units)
+
+    @property
+    def of_annotators(self) -> "Pseudonyms":
+        """Return the same with documents and units under their names."""
+        return Pseudonyms(self.annotators)
+
+    def annotator(self, name: str) -> str:
+        """Return what an annotator is called."""
+        return self.annotators.get(name, name)
+
+    def document(self, name: str) -> str:
+        """Return what a document is called."""
+        return self.documents.get(name, name)
+
+    def unit(self, name: str) -> str:
+        """Return what a unit is called; one that is a document is called as it is."""
+        return self.units.get(name) or self.document(name)
+
+    def in_path(self, file: str) -> str:
+        """Return a path with pseudonyms for the names in it, where they stand as words of their own."""
+        return self._words.hidden(file)
+
+    def some(
+        self, annotators: Collection[str], documents: Collection[str], units: Collection[str]
+    ) -> "Pseudonyms":
+        """Return those of some names alone."""
+        return Pseudonyms(
+            {name: shown for name, shown in self.annotators.items() if name in annotators},
+            {name: shown for name, shown in self.documents.items() if name in documents},
+            {name: shown for name, shown in self.units.items() if name in units},
+        )
+
+    def in_paths(self, files: Iterable[str]) -> set[str]:
+        """Return the names that stand in any of some paths."""
+        return {found for file in files for found in self._words.found(file)}
+
+    def as_json(self) -> dict[str, Any]:
+        """Return what a key of the memory holds."""
+        return asdict(self)
+
+    @cached_property
+    def _words(self) -> PathNames:
+        units = {name: shown for name, shown in self.units.items() if len(name) >= LONG}
+        return PathNames({**units, **self.documents, **self.annotators}, self.annotators)
+
+
+def pseudonyms(versions: Iterable[Iterable[str]], kind: str = "annotator") -> dict[str, str]:
+    """Return A01, A02, … for each name, numbered by guidelines version and then by name.
+
+    Documents are D0001, units U00001. A later version changes no earlier number. What has no name needs none.
+    Where those of the first version are pseudonyms already, as in counts, they keep their numbers.
+    """
+    known = [sorted(filter(None, set(names))) for names in versions]
+    ordered = dict.fromkeys(chain.from_iterable(known))
+    kept = all(_number(name, kind) for name in next(filter(None, known), ()))
+    numbers, taken, last = dict[str, int](), set[int](), 0
+    for name in ordered:
+        own = _number(name, kind) if kept else 0
+        numbers[name] = own if own and own not in taken else last + 1
+        taken.add(numbers[name])
+        last = max(last, numbers[name])
+    return {name: _called(number, kind) for name, number in numbers.items()}
+
+
+def _called(number: int, kind: str) -> str:
+    letter, width = KINDS[kind]
+    return f"{letter}{number:0{width}}"
+
+
+def _number(name: str, kind: str) -> int:
+    """Return the number of a name that is a pseudonym, 0 where it is none."""
+    digits = name.removeprefix(KINDS[kind][0])
+    number = int(digits) if PLACE.fullmatch(digits) else 0
+    return number if name == _called(number, kind) else 0
+
+
+def document_names(annotations: Annotations) -> tuple[str, ...]:
+    """Return the names of the documents of an export, also of those that were labelled as a whole."""
+    content = annotations.content
+    if isinstance(content, Ratings) and annotations.attendance is not None:
+        return (*content.documents, *content.unit_names)
+    return content.documents
+
+
+def unit_names(annotations: Annotations) -> tuple[str, ...]:
+    """Return the names that a table gives its units, none where they are documents or in texts."""
+    content = annotations.content
+    if isinstance(content, Ratings) and annotations.attendance is None:
+        return content.unit_names
+    return ()
+
+
+def with_pseudonyms(study: Study, names: Pseudonyms) -> Study:
+    """Return the study with other names for its annotators, documents and units, in the same order."""
+    spans = study.spans
+    return replace(
+        study,
+        unit_sets=tuple(_units(each, names) for each in study.unit_sets),
+        left_out=tuple(
+            replace(each, annotator=names.annotator(each.annotator), file=names.in_path(each.file))
+            for each in study.left_out
+        ),
+        material=_material(study.material, names),
+        spans=spans
+        and replace(
+            spans,
+            people=_renamed(spans.people, names.annotator),
+            documents=_renamed(spans.documents, names.document),
+            derived=_renamed(spans.derived, names.annotator),
+        ),
+        compared=tuple(
+            replace(each, units=_units(each.units, names), derived=_renamed(each.derived, names.annotator))
+            for each in study.compared
+        ),
+        controls=study.controls and replace(study.controls, units=_units(study.controls.units, names)),
+        passes=study.passes
+        and replace(
+            study.passes,
+            people=_renamed(study.passes.people, names.annotator),
+            units=_places(study.passes.units, names),
+        ),
+    )
+
+
+def _units(units: CodedUnits, names: Pseudonyms) -> CodedUnits:
+    return replace(_places(units, names), annotators=_renamed(units.annotators, names.annotator))
+
+
+def _places(units: CodedUnits, names: Pseudonyms) -> CodedUnits:
+    """Return units under other names, in documents under other names, of annotators as they are."""
+    origin = units.candidates
+    return replace(
+        units,
+        documents=_renamed(units.documents, names.document),
+        places=replace(units.places, names=_renamed(units.places.names, names.unit)),
+        candidates=origin and replace(origin, file=names.in_path(origin.file)),
+    )
+
+
+def _material(material: MaterialStatistics, names: Pseudonyms) -> MaterialStatistics:
+    attendance = (replace(each, annotator=names.annotator(each.annotator)) for each in material.attendance)
+    return replace(material, attendance=tuple(attendance))
+
+
+def _renamed(names: Iterable[str], shown: Callable[[str], str]) -> tuple[str, ...]:
+    return tuple(map(shown, names))

@@ -1,0 +1,354 @@
+"""Marks as spans: what precision, recall and the F-measure compare, of annotators and of all others."""
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from reportgen.base.errors import BadInput, Problem, did_you_mean
+from reportgen.campaign import Task
+from reportgen.readers import ATTENDANCE, Annotations, Codes, TextMarks
+from reportgen.units.categories import natural_order
+from reportgen.units.coded import ExportParticipants, Mask, people
+from reportgen.units.segmentation import tokenise
+from reportgen.units.texts import to_stretches
+from reportgen.units.unit_sets import Request
+
+# Whoever comes first is the key that the others are held against.
+ROLES = ("reference", "annotator", "system", "model")
+# Two of the same kind are compared only where they are annotators.
+KIND = {"reference": 0, "annotator": 1, "system": 2, "model": 2}
+ABSENT = -1
+SEEN = ATTENDANCE.index("empty")
+
+
+@dataclass(frozen=True)
+class SpellingVariants:
+    """Values of a feature that are one number or truth value in several spellings, and so differ as text.
+
+    `marks` carry one of them.
+    """
+
+    feature: str
+    values: tuple[str, ...]
+    marks: int
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class SpanFrame:
+    """Whose marks of one layer are compared, and where: all that figures of spans need beside their counts.
+
+    - `people` and `roles`: who saw a document: references, annotators, systems and models, in this order.
+    - `saw` (documents, people): who saw which document; `tokens` (documents,): how many tokens each has.
+    - `types`: the labels in use, the declared ones first.
+    - `derived`: who of the people is a reference made from annotators' marks, and so not independent.
+    - `doubled`: how many marks said what another of the same person says of the same text.
+    """
+
+    layer: str
+    documents: tuple[str, ...]
+    tokens: Codes
+    people: tuple[str, ...]
+    roles: tuple[str, ...]
+    saw: Mask
+    types: tuple[str, ...]
+    features: tuple[str, ...] = ()
+    feature_match: str = "equal"
+    beta: float = 1.0
+    spellings: tuple[SpellingVariants, ...] = ()
+    derived: tuple[str, ...] = ()
+    doubled: int = 0
+
+    @property
+    def annotators(self) -> tuple[str, ...]:
+        """Return who is an annotator."""
+        return tuple(name for name, role in zip(self.people, self.roles, strict=True) if role == "annotator")
+
+    def made_from(self, key: int, other: int) -> bool:
+        """Tell whether somebody is a reference made from marks of which the other's are a part."""
+        return self.people[key] in self.derived and self.roles[other] == "annotator"
+
+    def compared(self, first: Codes, second: Codes) -> Mask:
+        """Say of pairs of people which are compared: `first` is the key, and comes first in `people`."""
+        kind = np.array([KIND[role] for role in self.roles], dtype=np.int64)
+        both = (kind[first] == KIND["annotator"]) & (kind[second] == KIND["annotator"])
+        compared: Mask = (first < second) & ((kind[first] < kind[second]) | both)
+        return compared
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Spans(SpanFrame):
+    """The marks of one layer, those of everybody's first copy of each document.
+
+    Marks of one person that say the same of the same text, which is a slip, are one.
+
+    - `lengths` (documents,): how many code points each document has.
+    - `document`, `person`, `type` (marks,): whose mark stands where, in the order of the texts; `mark` is its
+      number in the export.
+    - `stretch` (marks,): the same number for marks of one document that cover the same text.
+    - `values` (marks, features): code of the value of each significant feature, ABSENT where there is none.
+    - `span_mark`, `span_start`, `span_end` (stretches,): what each mark covers, ends exclusive.
+    """
+
+    lengths: Codes
+    document: Codes
+    person: Codes
+    type: Codes
+    mark: Codes
+    stretch: Codes
+    values: Codes
+    span_mark: Codes
+    span_start: Codes
+    span_end: Codes
+
+
+@dataclass(frozen=True)
+class _Member:
+    """Somebody under all names that they have in an export, their own first."""
+
+    name: str
+    role: str
+    names: tuple[int, ...]
+
+
+def spans(annotations: Annotations, content: TextMarks, request: Request) -> Spans:
+    """Return the marks of a layer as spans; one labelled as not annotated is no mark.
+
+    Raises BadInput for a significant feature that no mark of the layer has.
+    """
+    task = request.task
+    _require_features(content, request)
+    known = people(content.annotators, {**annotations.roles, **request.roles}, request.same_as)
+    members, person, copies, saw = _first_copies(annotations, known)
+    types = _types(content, task)
+    code = np.array([types.index(name) if name in types else ABSENT for name in content.labels] or [0])
+    stretch = to_stretches(content).unit
+    kept = np.flatnonzero(copies[content.document, content.annotator] & (code[content.label] != ABSENT))
+    order = kept[np.lexsort((kept, code[content.label[kept]], stretch[kept], content.document[kept]))]
+    values, spellings = _values(content, order, task.features)
+    single = _first_of_equals(
+        person[content.annotator[order]], code[content.label[order]], stretch[order], values
+    )
+    order, values, doubled = order[single], values[single], len(order) - len(single)
+    place = np.full(len(content.label), ABSENT, dtype=np.int64)
+    place[order] = np.arange(len(order))
+    here = np.flatnonzero(place[content.span_mark] != ABSENT)
+    tokens = tokenise(content.texts).document
+    return Spans(
+        layer=request.layer,
+        documents=content.documents,
+        tokens=np.bincount(tokens, minlength=len(content.texts)),
+        lengths=np.array(list(map(len, content.texts)), dtype=np.int64),
+        people=tuple(each.name for each in members),
+        roles=tuple(each.role for each in members),
+        saw=saw,
+        types=types,
+        document=content.document[order],
+        person=person[content.annotator[order]],
+        type=code[content.label[order]],
+        mark=order,
+        stretch=stretch[order],
+        values=values,
+        span_mark=place[content.span_mark[here]],
+        span_start=content.span_start[here],
+        span_end=content.span_end[here],
+        features=task.features,
+        feature_match=task.feature_match,
+        beta=task.beta,
+        spellings=spellings,
+        derived=annotations.derived,
+        doubled=doubled,
+    )
+
+
+def _first_of_equals(person: Codes, kind: Codes, stretch: Codes, values: Codes) -> Codes:
+    """Return which marks (marks,) are the first of their person, type, stretch of text and values."""
+    rows = np.column_stack([stretch, kind, person, values])
+    return np.sort(np.unique(rows, axis=0, return_index=True)[1])
+
+
+def _require_features(content: TextMarks, request: Request) -> None:
+    known = list(dict.fromkeys(name for each in content.features for name in each))
+    unknown = [name for name in request.task.features if name not in known]
+    if unknown and len(content.label):
+        raise BadInput(
+            Problem(
+                request.file,
+                key="task.features",
+                message=f'no mark of layer "{request.layer}" has the feature "{name}".',
+                mend=did_you_mean(name, known) or "Name it under the layer that has it.",
+            )
+            for name in unknown
+        )
+
+
+def _types(content: TextMarks, task: Task) -> tuple[str, ...]:
+    """Return the labels in use, the declared ones in their order, then the others."""
+    found = [name for name in content.labels if name != task.non_annotated]
+    declared = [name for name in task.categories if name in found]
+    return (*declared, *natural_order(name for name in found if name not in declared))
+
+
+def _first_copies(
+    annotations: Annotations, known: ExportParticipants
+) -> tuple[list[_Member], Codes, Mask, Mask]:
+    """Return who saw a document, who is behind each name, which copies count, and who saw which document.
+
+    Copies are (documents, names), documents seen (documents, people).
+    """
+    attendance = annotations.attendance
+    seen = np.zeros((len(annotations.content.documents), len(known.names)), dtype=np.bool_)
+    if attendance is not None:
+        seen = attendance >= SEEN
+    members = [each for each in _members(known) if seen[:, each.names].any()]
+    person = np.full(len(known.names), ABSENT, dtype=np.int64)
+    copies = np.zeros_like(seen)
+    saw = np.zeros((len(seen), len(members)), dtype=np.bool_)
+    for code, each in enumerate(members):
+        for name in each.names:
+            person[name] = code
+            copies[:, name] = seen[:, name] & ~saw[:, code]
+            saw[:, code] |= seen[:, name]
+    return members, person, copies, saw
+
+
+def _members(known: ExportParticipants) -> list[_Member]:
+    """Return everybody in an export, by role and then by name."""
+    groups: dict[tuple[int, str], list[int]] = {}
+    for name, key in enumerate(zip(known.person.tolist(), known.roles, strict=True)):
+        groups.setdefault(key, []).append(name)
+    found = []
+    for (person, role), names in groups.items():
+        own_first = sorted(names, key=lambda name, own=person: name != own)  # type: ignore[misc]
+        found.append(_Member(known.names[own_first[0]], role, tuple(own_first)))
+    return sorted(found, key=lambda each: (ROLES.index(each.role), each.name))
+
+
+def _values(
+    content: TextMarks, marks: Codes, features: Sequence[str]
+) -> tuple[Codes, tuple[SpellingVariants, ...]]:
+    """Return the codes of the features' values (marks, features), and values that differ in spelling only."""
+    values = np.full((len(marks), len(features)), ABSENT, dtype=np.int64)
+    spellings: list[SpellingVariants] = []
+    for place, name in enumerate(features):
+        known: dict[str, int] = {}
+        column = [_value(content.features, mark, name) for mark in marks.tolist()]
+        codes = [ABSENT if each is None else known.setdefault(each, len(known)) for each in column]
+        values[:, place] = np.array(codes, dtype=np.int64)
+        times = np.bincount(values[values[:, place] != ABSENT, place], minlength=len(known))
+        spellings += _spellings(name, dict(zip(known, times.tolist(), strict=True)))
+    return values, tuple(spellings)
+
+
+def _value(features: Sequence[Mapping[str, str]], mark: int, name: str) -> str | None:
+    return features[mark].get(name) if features else None
+
+
+def _spellings(feature: str, times: Mapping[str, int]) -> list[SpellingVariants]:
+    """Return the values, with how often each occurs, that are the same but for their spelling."""
+    groups: dict[str, list[str]] = {}
+    for value in times:
+        groups.setdefault(_as_one(value), []).append(value)
+    several = [sorted(group) for group in groups.values() if len(group) > 1]
+    return [
+        SpellingVariants(feature, tuple(group), sum(times[value] for value in group)) for group in several
+    ]
+
+
+def _as_one(value: str) -> str:
+    """Return a spelling that numbers and truth values have in common; other values stay as they are."""
+    plain = value.strip().casefold()
+    try:
+        number = float(plain)
+    except ValueError:
+        return plain if plain in ("true", "false") else f"text {value}"
+    return repr(number) if math.isfinite(number) else f"text {value}"
+
+
+# Which marks of two people could be a pair: of one type, and sharing a character or covering the same.
+
+
+@dataclass(frozen=True, eq=False)
+class OverlappingPairs:
+    """Marks of one type, in one document, of two people who are compared; sorted by both marks.
+
+    - `first`, `second` (candidates,): the marks; the first is the key's.
+    - `exact`: whether they cover the same text, to the character and stretch by stretch.
+    - `agrees`: whether their significant features agree.
+    - `shared`: how many characters both cover; 0 only where both are of zero length.
+    """
+
+    first: Codes
+    second: Codes
+    exact: Mask
+    agrees: Mask
+    shared: Codes
+
+
+def candidates(spans: Spans) -> OverlappingPairs:
+    """Return all marks that could be pairs; one of zero length can be with its equal only."""
+    marks = max(len(spans.type), 1)
+    overlapping, characters = _overlapping(spans, marks)
+    keys, place = np.unique(np.concatenate([overlapping, _of_zero_length(spans, marks)]), return_inverse=True)
+    shared = np.zeros(len(keys), dtype=np.int64)
+    np.add.at(shared, place[: len(overlapping)], characters)
+    first, second = keys // marks, keys % marks
+    exact = spans.stretch[first] == spans.stretch[second]
+    return OverlappingPairs(first, second, exact, _features_agree(spans, first, second), shared)
+
+
+def _overlapping(spans: Spans, marks: int) -> tuple[Codes, Codes]:
+    """Return every two stretches that share characters, as a key of their marks, and how many those are.
+
+    Stretches of one document and type stand on a line of their own, sorted by where they begin: those that
+    begin before another ends share a character with it.
+    """
+    real = np.flatnonzero(spans.span_end > spans.span_start)
+    mark = spans.span_mark[real]
+    line = spans.document[mark] * len(spans.types) + spans.type[mark]
+    base = line * (int(spans.span_end.max(initial=0)) + 1)
+    begin, end = base + spans.span_start[real], base + spans.span_end[real]
+    order = np.lexsort((end, begin))
+    mark, begin, end = mark[order], begin[order], end[order]
+    number = np.searchsorted(begin, end, side="left") - np.arange(len(begin)) - 1
+    one = np.repeat(np.arange(len(begin)), number)
+    other = one + 1 + np.arange(len(one)) - np.repeat(np.cumsum(number) - number, number)
+    key, kept = _keyed(spans, mark[one], mark[other], marks)
+    shared = np.minimum(end[one], end[other]) - begin[other]
+    return key, shared[kept]
+
+
+def _of_zero_length(spans: Spans, marks: int) -> Codes:
+    """Return every two marks of zero length that stand at the same place, as a key."""
+    length = np.zeros(len(spans.type), dtype=np.int64)
+    np.add.at(length, spans.span_mark, spans.span_end - spans.span_start)
+    empty = np.flatnonzero(length == 0)
+    order = empty[np.lexsort((spans.type[empty], spans.stretch[empty]))]
+    stretch, kind = spans.stretch[order], spans.type[order]
+    found = [order[:0]]
+    for distance in range(1, len(order)):
+        same = (stretch[distance:] == stretch[:-distance]) & (kind[distance:] == kind[:-distance])
+        one = np.flatnonzero(same)
+        if len(one) == 0:
+            break
+        found.append(_keyed(spans, order[one], order[one + distance], marks)[0])
+    return np.concatenate(found)
+
+
+def _keyed(spans: Spans, one: Codes, other: Codes, marks: int) -> tuple[Codes, Mask]:
+    """Return a key of the two marks, the key's first, and which of them are of people who are compared."""
+    swap = spans.person[one] > spans.person[other]
+    first, second = np.where(swap, other, one), np.where(swap, one, other)
+    kept = spans.compared(spans.person[first], spans.person[second])
+    return (first * marks + second)[kept], kept
+
+
+def _features_agree(spans: Spans, first: Codes, second: Codes) -> Mask:
+    """Say whether significant features agree: all of them, or those that the key has."""
+    key, response = spans.values[first], spans.values[second]
+    same = key == response
+    if spans.feature_match == "subset":
+        same |= key == ABSENT
+    agree: Mask = same.all(axis=1)
+    return agree

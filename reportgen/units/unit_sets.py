@@ -1,0 +1,302 @@
+"""What counts as a unit: the kinds of unit set, and what each keeps, leaves out and adds."""
+
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+import numpy.typing as npt
+
+from reportgen.base.errors import BadInput, Problem
+from reportgen.campaign import ControlItems, Task, UnitSet
+from reportgen.readers import NO_DOCUMENT, Codes
+from reportgen.units.coded import NO_CATEGORY, NO_PLACE, CodedUnits
+
+Mask = npt.NDArray[np.bool_]
+Size = int | Mapping[str, int]
+
+IN_TEXTS = ("tokens", "sentences", "candidates")
+OF_ANY_EXPORT = ("declared", "annotated-by-any", "annotated-by-all")
+
+UNMARKED = "nobody marked the unit"
+UNMARKED_BY_SOME = "not every annotator marked the unit"
+REPLACED = "unmarked units of the export, which the declared size stands for"
+
+
+@dataclass(frozen=True)
+class Declaration:
+    """A unit set as declared, with its size and terms read, and the file and key to name in an error."""
+
+    unit_set: UnitSet
+    size: Size | None
+    file: str
+    key: str
+    terms: tuple[str, ...] = ()
+
+
+def select(units: CodedUnits, declaration: Declaration) -> CodedUnits:
+    """Return the units that a declared unit set keeps or adds, out of all units of the export.
+
+    Raises BadInput for a declared size below the number of marked units.
+    """
+    kinds: dict[str, Callable[[CodedUnits, Declaration], CodedUnits]] = {
+        "declared": _declared,
+        "annotated-by-any": _annotated_by_any,
+        "annotated-by-all": _annotated_by_all,
+    }
+    choose = kinds.get(declaration.unit_set.units)
+    return choose(units, declaration) if choose else units
+
+
+def needs_texts(declaration: Declaration) -> Problem:
+    """Return the problem of a unit set that needs texts, where the export has labels of units."""
+    message = (
+        f'"{declaration.unit_set.units}" needs an export that carries texts and marks in them; '
+        "this one holds labels of units."
+    )
+    return _wrong_kind(declaration, message, ("items", *OF_ANY_EXPORT))
+
+
+def needs_items(declaration: Declaration) -> Problem:
+    """Return the problem of a unit set of items, where the export has marks in texts."""
+    message = '"items" needs an export that lists its units; this one holds texts and marks in them.'
+    return _wrong_kind(declaration, message, (*IN_TEXTS, *OF_ANY_EXPORT))
+
+
+def needs_marks(declaration: Declaration) -> Problem:
+    """Return the problem of a unit set of pieces of text, where relations between such are compared."""
+    base = declaration.unit_set.base
+    what = f'base = "{base}"' if base else f'"{declaration.unit_set.units}"'
+    message = f"{what} cuts texts into pieces, and a relation lies between several: it is on none of them."
+    return _wrong_kind(declaration, message, OF_ANY_EXPORT, "base" if base else "units")
+
+
+def fits_relations(unit_set: UnitSet) -> bool:
+    """Say whether units of this kind can be relations."""
+    return unit_set.units in OF_ANY_EXPORT and unit_set.base is None
+
+
+def no_candidate(declaration: Declaration) -> Problem:
+    """Return the problem of candidates of which the texts have none."""
+    unit_set = declaration.unit_set
+    if unit_set.file is None:
+        message = f'no mark of "{unit_set.layer}" is of a stretch of text.'
+        mend = "Name a layer whose marks stand in the texts."
+        return Problem(declaration.file, key=f"{declaration.key}.layer", message=message, mend=mend)
+    message = f"none of the {len(declaration.terms):,} terms in {unit_set.file} occurs in a text."
+    mend = "Write each as the texts have it, upper and lower case too, on a line of its own."
+    return Problem(declaration.file, key=f"{declaration.key}.file", message=message, mend=mend)
+
+
+def _wrong_kind(declaration: Declaration, message: str, kinds: Iterable[str], key: str = "units") -> Problem:
+    mend = f"Use one of {', '.join(kinds)}." if key == "units" else "Take it away: units are then relations."
+    return Problem(declaration.file, key=f"{declaration.key}.{key}", message=message, mend=mend)
+
+
+def _marks_per_unit(units: CodedUnits) -> Codes:
+    """Return how many annotators marked each unit: gave it any but the non-annotated category."""
+    marked = units.unit[units.label != units.non_annotated]
+    return np.bincount(marked, minlength=len(units.unit_weight))
+
+
+def _annotated_by_any(units: CodedUnits, _: Declaration) -> CodedUnits:
+    return keep(units, _marks_per_unit(units) > 0, UNMARKED)
+
+
+def _annotated_by_all(units: CodedUnits, _: Declaration) -> CodedUnits:
+    """Keep what everybody marked; the non-annotated category, the last one, can't occur there."""
+    kept = keep(units, _marks_per_unit(units) == len(units.annotators), UNMARKED_BY_SOME)
+    if units.non_annotated == NO_CATEGORY:
+        return kept
+    return replace(
+        kept,
+        categories=kept.categories[: units.non_annotated],
+        sets=kept.sets and kept.sets[: units.non_annotated],
+        non_annotated=NO_CATEGORY,
+    )
+
+
+def keep(units: CodedUnits, kept: Mask, reason: str) -> CodedUnits:
+    """Return the units for which `kept` (units,) holds, the others counted under the reason."""
+    if kept.all():
+        return units
+    place = np.cumsum(kept) - 1
+    ratings, links = kept[units.unit], kept[units.mark_unit]
+    dropped = int(units.unit_weight[~kept].sum())
+    lost = np.setdiff1d(units.mark, units.mark[links])
+    return replace(
+        units,
+        unit_document=units.unit_document[kept],
+        unit_weight=units.unit_weight[kept],
+        unit_place=units.unit_place[kept],
+        unit=place[units.unit[ratings]],
+        annotator=units.annotator[ratings],
+        label=units.label[ratings],
+        mark=units.mark[links],
+        mark_unit=place[units.mark_unit[links]],
+        marks_lost=(*units.marks_lost, (reason, lost)) if len(lost) else units.marks_lost,
+        units_left_out={**units.units_left_out, reason: dropped} if dropped else units.units_left_out,
+    )
+
+
+def _declared(units: CodedUnits, declaration: Declaration) -> CodedUnits:
+    """Keep the marked units, and add as many unmarked ones as the declared size has room for."""
+    marked = keep(units, _marks_per_unit(units) > 0, REPLACED)
+    marked = marked if marked.non_annotated != NO_CATEGORY else _with_non_annotated(marked, declaration)
+    if isinstance(declaration.size, Mapping):
+        return _fill_documents(marked, declaration, declaration.size)
+    room = int(declaration.size or 0) - marked.units
+    if room < 0:
+        raise BadInput([_too_small(declaration, int(declaration.size or 0), marked.units)])
+    return _add_unmarked(marked, np.array([NO_DOCUMENT]), np.array([room]))
+
+
+def _with_non_annotated(units: CodedUnits, declaration: Declaration) -> CodedUnits:
+    """Return the units with a non-annotated category, which the export itself never names."""
+    if not units.non_annotated_name:
+        problem = Problem(
+            declaration.file,
+            key="task.non_annotated",
+            message="a unit set of declared size needs a name for the category of unmarked units.",
+            mend='Set non_annotated under [task], such as non_annotated = "none".',
+        )
+        raise BadInput([problem])
+    return replace(
+        units,
+        categories=(*units.categories, units.non_annotated_name),
+        sets=units.sets if units.sets is None else (*units.sets, frozenset()),
+        non_annotated=len(units.categories),
+    )
+
+
+def _in_file(declaration: Declaration) -> str:
+    """Return where sizes by document stand, for an error."""
+    return f" in {declaration.unit_set.size}" if isinstance(declaration.unit_set.size, str) else ""
+
+
+def _too_small(declaration: Declaration, size: int, marked: int, document: str = "") -> Problem:
+    where = f" of document {document}{_in_file(declaration)}" if document else ""
+    return Problem(
+        declaration.file,
+        key=f"{declaration.key}.size",
+        message=f"the size {size}{where} is below the {marked} units that were marked there.",
+        mend="Count every unit, marked or not.",
+    )
+
+
+def _fill_documents(units: CodedUnits, declaration: Declaration, sizes: Mapping[str, int]) -> CodedUnits:
+    """Add to each document the unmarked units that its declared size has room for."""
+    marked = _marked_by_document(units)
+    problems = [*_misfits(declaration, sizes, marked), *_homeless(units, declaration)]
+    if problems:
+        raise BadInput(problems)
+    documents = tuple(dict.fromkeys((*marked, *sizes)))
+    room = [sizes[name] - marked.get(name, 0) for name in documents]
+    return _add_unmarked(
+        replace(units, documents=documents), np.arange(len(documents)), np.array(room, dtype=np.int64)
+    )
+
+
+def _marked_by_document(units: CodedUnits) -> dict[str, int]:
+    """Return how many units each document of the export has."""
+    marked = np.zeros(len(units.documents), dtype=np.int64)
+    known = units.unit_document != NO_DOCUMENT
+    np.add.at(marked, units.unit_document[known], units.unit_weight[known])
+    return dict(zip(units.documents, marked.tolist(), strict=True))
+
+
+def _misfits(
+    declaration: Declaration, sizes: Mapping[str, int], marked: Mapping[str, int]
+) -> Iterator[Problem]:
+    """Yield the documents whose size is missing or below the units marked there."""
+    for name, count in marked.items():
+        if name not in sizes:
+            yield Problem(
+                declaration.file,
+                key=f"{declaration.key}.size",
+                message=f"the size of document {name}{_in_file(declaration)} is missing.",
+                mend="Add a row for it.",
+            )
+        elif sizes[name] < count:
+            yield _too_small(declaration, sizes[name], count, name)
+
+
+def _homeless(units: CodedUnits, declaration: Declaration) -> Iterator[Problem]:
+    """Yield a problem where marked units have no document, so that no document's size holds them."""
+    homeless = int(units.unit_weight[units.unit_document == NO_DOCUMENT].sum())
+    if homeless:
+        yield Problem(
+            declaration.file,
+            key=f"{declaration.key}.size",
+            message=f"sizes are declared by document, but {homeless} marked units of the export have none.",
+            mend="Declare the size as one number, or name the column that holds the document.",
+        )
+
+
+def _add_unmarked(units: CodedUnits, documents: Codes, room: Codes) -> CodedUnits:
+    """Add `room` units to each of `documents` that every annotator left unmarked."""
+    documents, room = documents[room > 0], room[room > 0]
+    added, present = len(room), len(units.unit_weight)
+    everyone = np.arange(len(units.annotators))
+    return replace(
+        units,
+        unit_document=np.concatenate([units.unit_document, documents]),
+        unit_weight=np.concatenate([units.unit_weight, room]),
+        unit_place=np.concatenate([units.unit_place, np.full(added, NO_PLACE, dtype=np.int64)]),
+        unit=np.concatenate([units.unit, np.repeat(np.arange(present, present + added), len(everyone))]),
+        annotator=np.concatenate([units.annotator, np.tile(everyone, added)]),
+        label=np.concatenate([units.label, np.full(added * len(everyone), units.non_annotated)]),
+        units_added=int(room.sum()),
+    )
+
+
+# What to compare, and how: the question that a study answers.
+
+SEPARATOR = "|"
+
+
+@dataclass(frozen=True)
+class Request:
+    """The task, the unit sets, and who is not simply an annotator.
+
+    `roles` maps annotators to roles other than "annotator"; `same_as` an annotator to the one whose
+    second pass it is; `file` is the campaign's file, named in errors; `separator` stands between the
+    labels of a unit that has several; `split` says that the campaign declares it, so that names are taken
+    apart at it. `controls` are the control items of all layers; `rejected` names the
+    annotators whose marks do not count because of them.
+    """
+
+    task: Task
+    unit_sets: Sequence[Declaration]
+    roles: Mapping[str, str]
+    same_as: Mapping[str, str]
+    file: str
+    layer: str = "main"
+    separator: str = SEPARATOR
+    split: bool = False
+    controls: ControlItems | None = None
+    rejected: Collection[str] = ()
+
+    @property
+    def nothing(self) -> CodedUnits:
+        """Return a unit set of the layer without any unit."""
+        empty = np.zeros(0, dtype=np.int64)
+        return CodedUnits(
+            layer=self.layer,
+            id="",
+            kind="items",
+            primary=False,
+            why="",
+            scale=self.task.scale,
+            category_count=self.task.category_count,
+            documents=(),
+            annotators=(),
+            categories=(),
+            non_annotated=NO_CATEGORY,
+            non_annotated_name="",
+            unit_document=empty,
+            unit_weight=empty,
+            unit=empty,
+            annotator=empty,
+            label=empty,
+            units_read=0,
+        )

@@ -1,0 +1,1 @@
+"""What changed from one guidelines version to another, and is it more than chance? Are promises kept?"""

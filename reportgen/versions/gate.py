@@ -1,0 +1,384 @@
+"""Are the rules held? Each demand of each rule, in each layer that has its figure."""
+
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Any
+
+from reportgen.measures import LEVEL, NoDifference
+from reportgen.results import Results, Scalar
+from reportgen.results.changes import Change
+from reportgen.results.comparison import VersionComparison
+from reportgen.versions.gate_moves import FigureChange, NotBefore, NotCompared, moved
+from reportgen.versions.gate_rules import SINCE, SPECIFIC, Rule, RuleFigure, find
+
+# Has a figure fallen? Is it shown not to have fallen by much? The statistics of [gate], and nothing else.
+#
+# Both questions are one-sided, and both start from the difference of two versions (the later less the
+# earlier), its standard error and its degrees of freedom.
+#
+# `fall = "significant"` is broken where a fall is significant: p = P(T <= t), corrected after Holm (1979),
+# Scandinavian Journal of Statistics 6(2), 65-70, over all such rules of a campaign. Rules may differ in their
+# level: then p / at takes the place of p, and 1 that of the level. This is the closed test in which some
+# rules together are rejected where one of them has p <= at / (number of rules). Where nothing fell, some rule
+# breaks no more often than the mean of their levels, so that a campaign of one level errs at that level at
+# most, and with one level for all it is Holm's procedure itself.
+#
+# `margin = 0.05` is broken unless the fall is shown to be smaller: the lower bound of the difference at 1 -
+# at, one-sided, has to be above -margin (a test of non-inferiority; Westlake 1981, Biometrics 37(3),
+# 589-594). It is not corrected: a gate opens only if every such rule holds, so that it opens wrongly no more
+# often than one of them does (the intersection-union test; Berger 1982, Technometrics 24(4), 295-300).
+
+POWER = 0.8
+# More clusters than anybody annotates; beyond it there is no number to tell.
+MOST_CLUSTERS = 10**9
+
+
+@dataclass(frozen=True)
+class FallTest:
+    """What one rule `fall` rests on: the t statistic of the difference, and the level that it asks for."""
+
+    statistic: float
+    degrees: float
+    at: float
+
+
+@dataclass(frozen=True)
+class Fall:
+    """The answer: p of one side, p after Holm, and whether that is at most the rule's level."""
+
+    p: float
+    adjusted: float
+    significant: bool
+
+
+def one_sided(statistic: float, degrees: float) -> float:
+    """Return how often a figure that did not move falls as far as this: P(T <= t)."""
+    from scipy.special import stdtr
+
+    return float(stdtr(degrees, statistic))
+
+
+def falls(tests: Sequence[FallTest]) -> list[Fall]:
+    """Return the answer to each test of one campaign, Holm's correction being over all of them."""
+    p = [one_sided(each.statistic, each.degrees) for each in tests]
+    shares = [value / each.at for value, each in zip(p, tests, strict=True)]
+    order = sorted(range(len(tests)), key=lambda place: shares[place])
+    adjusted, worst = [1.0] * len(tests), 0.0
+    for rank, place in enumerate(order):
+        worst = max(worst, (len(tests) - rank) * shares[place])
+        adjusted[place] = worst
+    return [
+        Fall(value, min(1.0, share * each.at), significant=share <= 1)
+        for value, share, each in zip(p, adjusted, tests, strict=True)
+    ]
+
+
+def lowest(difference: float, error: float, degrees: float, at: float) -> float:
+    """Return the lower bound of a difference, one-sided, at the level 1 - at."""
+    return difference - _quantile(degrees, 1 - at) * error
+
+
+def clusters_needed(error: float, degrees: float, clusters: int, margin: float, at: float) -> int | None:
+    """Return how many clusters show, with a power of 80%, that a fall is smaller than a margin.
+
+    The figures are taken not to differ at all, and a standard error of `error` over `clusters` to shrink with
+    the root of their number: n is the least with (t_{1-at} + t_{0.8}) error sqrt(clusters / n) <= margin, the
+    degrees of freedom growing in proportion. None where there is no such number that anybody could annotate.
+    """
+
+    def enough(n: int) -> bool:
+        own = degrees * (n - 1) / (clusters - 1)
+        half = (_quantile(own, 1 - at) + _quantile(own, POWER)) * error * math.sqrt(clusters / n)
+        return half <= margin
+
+    below, above = 1, 2
+    while not enough(above):
+        below, above = above, 2 * above
+        if above > MOST_CLUSTERS:
+            return None
+    while above - below > 1:
+        middle = (above + below) // 2
+        below, above = (below, middle) if enough(middle) else (middle, above)
+    return above
+
+
+def _quantile(degrees: float, share: float) -> float:
+    from scipy.special import stdtrit
+
+    return float(stdtrit(degrees, share))
+
+
+# What became of each rule: a closed list of messages, with {named} places that values fill.
+
+
+class GateMessage(StrEnum):
+    """What was found. {shown} is the figure with its interval, {first} and {second} those of both versions.
+
+    {difference} is their difference with its interval.
+    """
+
+    NOT_BELOW = "{figure} {shown} is not below value = {floor} in {version}."
+    BELOW = "{figure} {shown} is below value = {floor} in {version}."
+    ALL_ABOVE = "{figure} {shown}: its interval does not reach below low = {floor} in {version}."
+    REACHES_BELOW = "{figure} {shown}: its interval reaches below low = {floor} in {version}."
+    NO_INTERVAL = "{figure} {shown} has no interval in {version}: {reason}."
+    UNDEFINED = "{figure} is undefined in {version}: {reason}."
+    FIRST = "{figure} can't have fallen: {version} is the first version."
+    NOT_BEFORE = "{figure} can't have fallen from {earlier} to {version}: {reason}."
+    DID_NOT_FALL = "{figure} did not fall: {first} ({earlier}), {second} ({version}), on {ground}."
+    FELL_BY_CHANCE = (
+        "{figure} fell from {first} ({earlier}) to {second} ({version}) on {ground}, no more than by chance: "
+        "difference {difference}, one-sided p = {p}, Holm over {rules}."
+    )
+    FELL = (
+        "{figure} fell from {first} ({earlier}) to {second} ({version}) on {ground}: difference "
+        "{difference}, one-sided p = {p}, Holm over {rules}."
+    )
+    UNTESTED = (
+        "whether {figure} fell from {first} ({earlier}) to {second} ({version}) on {ground} can't be tested: "
+        "{reason}."
+    )
+    NOT_COMPARED = "whether {figure} fell from {earlier} to {version} can't be tested: {reason}."
+    WITHIN = (
+        "{figure} did not fall by {margin} or more, from {first} ({earlier}) to {second} ({version}) on "
+        "{ground}: the difference is {bound} at least, one-sided at {level}."
+    )
+    THE_SAME = (
+        "{figure} is the same, {second}, in {earlier} and {version} on {ground}, and so is all that it comes "
+        "from."
+    )
+    MAY_EXCEED = (
+        "{figure}, {first} ({earlier}) and {second} ({version}) on {ground}, may have fallen by margin = "
+        "{margin} or more: the difference is {bound} at least, one-sided at {level}."
+    )
+    TOO_FEW = (
+        "{figure}, {first} ({earlier}) and {second} ({version}) on {ground}, may have fallen by margin = "
+        "{margin} or more: the difference is {bound} at least, one-sided at {level}. Where nothing fell, it "
+        "takes {needed} to show it with a power of 80%."
+    )
+
+
+@dataclass(frozen=True)
+class GateOutcome:
+    """What became of one demand of a rule in one layer.
+
+    `demand` is the key that holds the figure to something, empty where all of them fail together. `values`
+    fill the places of the message, and have more. A `note` is held, but only for want of an earlier version.
+    """
+
+    rule: Rule
+    found: RuleFigure
+    demand: str
+    held: bool
+    message: GateMessage
+    values: Mapping[str, Scalar] = field(default_factory=dict)
+    change: Change | None = None
+    note: bool = False
+
+    @property
+    def written(self) -> str:
+        """Return the rule as campaign.toml has it, with this demand alone."""
+        return self.rule.written([self.demand] if self.demand else None)
+
+
+# Are the rules held? Each demand of each rule, in each layer that has its figure.
+
+NO_INTERVAL = "none is computed"
+NO_TEST = "no test is known"
+# What is recorded has twelve digits.
+ROUNDING = 1e-9
+# Where variation is all that is unknown, a figure that did not go down did not fall.
+OF_VARIATION = frozenset({str(NoDifference.ONE_DOCUMENT), str(NoDifference.NO_VARIATION)})
+
+
+@dataclass(frozen=True)
+class Case:
+    """One demand of a rule in one layer, and how its figure moved where the demand is about that."""
+
+    rule: Rule
+    found: RuleFigure
+    demand: str
+    moved: FigureChange | NotBefore | NotCompared | None = None
+
+    @property
+    def test(self) -> FallTest | None:
+        """Return what a rule about falls rests on, None where there is no test."""
+        if (
+            self.demand != "fall"
+            or not isinstance(self.moved, FigureChange)
+            or self.moved.change.test is None
+        ):
+            return None
+        test = self.moved.change.test
+        return FallTest(test.statistic, test.degrees, self.rule.floor.at)
+
+
+def hold(rules: Sequence[Rule], results: Results, comparison: VersionComparison | None) -> list[GateOutcome]:
+    """Return what became of every rule; `comparison` with the version before, None where there is none.
+
+    Holm's correction is over all rules of the campaign that have `fall` and a test.
+    """
+    cases = [case for rule in rules for case in _cases(rule, results, comparison)]
+    answers = iter(falls([case.test for case in cases if case.test]))
+    tested = sum(case.test is not None for case in cases)
+    layers = len(results.coefficients)
+    outcomes: list[GateOutcome] = []
+    for case in cases:
+        answer = next(answers) if case.test else None
+        message, held, values = _answered(case, answer, tested)
+        known = case.moved if isinstance(case.moved, FigureChange) else None
+        earlier = {"earlier": comparison.first.guidelines} if comparison else {}
+        about = {"figure": label(case, layers), "version": results.guidelines, **earlier, **_ground(known)}
+        outcomes.append(
+            GateOutcome(
+                rule=case.rule,
+                found=case.found,
+                demand=case.demand,
+                held=held,
+                message=message,
+                values={**about, **values},
+                change=known.change if known else None,
+                note=message in {GateMessage.FIRST, GateMessage.NOT_BEFORE},
+            )
+        )
+    return outcomes
+
+
+def label(case: Case, layers: int) -> str:
+    """Return what messages call a figure: its id, and of what, of whom and where it is."""
+    floor, found = case.rule.floor, case.found
+    category = "" if floor.category is None else f" of {floor.category}"
+    if case.rule.figure == SPECIFIC:
+        category = f"[{floor.category}]"
+    people = f" between {' and '.join(floor.annotators)}" if floor.annotators else ""
+    places = [f"layer {found.layer}"] if layers > 1 else []
+    places += [f"unit set {found.unit_set}"] if floor.unit_set else []
+    return f"{case.rule.figure}{category}{people}" + (f" ({', '.join(places)})" if places else "")
+
+
+def _ground(known: FigureChange | None) -> dict[str, str]:
+    """Return on what a figure is compared, which is not all that the newest version's own figure is of."""
+    if known is None:
+        return {}
+    what = "documents" if known.by_document else "units"
+    shared = f"the {known.in_both:,} {what} that stand in both"
+    return {"ground": shared if known.shared else f"all {what} of each"}
+
+
+def _cases(rule: Rule, results: Results, comparison: VersionComparison | None) -> Iterator[Case]:
+    for found in find(results, rule):
+        if found.figure.value is None:
+            yield Case(rule, found, "")
+            continue
+        for demand in rule.demands:
+            since = comparison is not None and demand in SINCE
+            yield Case(rule, found, demand, moved(comparison, rule, found) if since and comparison else None)
+
+
+Answer = tuple[GateMessage, bool, dict[str, Any]]
+
+
+def _answered(case: Case, answer: Fall | None, tested: int) -> Answer:
+    if not case.demand:
+        return GateMessage.UNDEFINED, False, {"reason": case.found.figure.undefined or NO_TEST}
+    if case.demand == "value":
+        return _value(case)
+    if case.demand == "low":
+        return _low(case)
+    if isinstance(case.moved, FigureChange):
+        return _fall(case.moved.change, answer, tested) if case.demand == "fall" else _margin(case)
+    return _not_moved(case.moved)
+
+
+def _value(case: Case) -> Answer:
+    floor, value = case.rule.floor.value, case.found.figure.value
+    held = floor is not None and value is not None and value >= floor
+    return (GateMessage.NOT_BELOW if held else GateMessage.BELOW), held, {"floor": f"{floor:g}"}
+
+
+def _low(case: Case) -> Answer:
+    floor, interval = case.rule.floor.low, case.found.figure.interval
+    if interval is None or interval.low is None:
+        reason = (interval.undefined if interval else None) or NO_INTERVAL
+        return GateMessage.NO_INTERVAL, False, {"reason": reason}
+    held = floor is not None and interval.low >= floor
+    return (GateMessage.ALL_ABOVE if held else GateMessage.REACHES_BELOW), held, {"floor": f"{floor:g}"}
+
+
+def _not_moved(why: NotBefore | NotCompared | None) -> Answer:
+    """Return the answer where there is nothing to compare with, or no comparison."""
+    if why is None:
+        return GateMessage.FIRST, True, {}
+    if isinstance(why, NotBefore):
+        return GateMessage.NOT_BEFORE, True, {"reason": str(why)}
+    return GateMessage.NOT_COMPARED, False, {"reason": str(why)}
+
+
+def _fall(change: Change, answer: Fall | None, tested: int) -> Answer:
+    if change.difference is None or answer is None:
+        if change.untested in OF_VARIATION and change.difference is not None and change.difference >= 0:
+            return GateMessage.DID_NOT_FALL, True, {}
+        return GateMessage.UNTESTED, False, {"reason": change.untested or NO_TEST}
+    rules = f"{tested} rule{'s' if tested > 1 else ''}"
+    values = {"p": answer.adjusted, "alone_p": answer.p, "rules": rules}
+    if change.difference >= 0:
+        return GateMessage.DID_NOT_FALL, True, values
+    return (
+        (GateMessage.FELL if answer.significant else GateMessage.FELL_BY_CHANCE),
+        not answer.significant,
+        values,
+    )
+
+
+def _margin(case: Case) -> Answer:
+    floor, known = case.rule.floor, case.moved
+    margin = floor.margin or 0.0
+    if not isinstance(known, FigureChange):
+        return _not_moved(known)
+    change = known.change
+    if change.test is None or change.standard_error is None or change.difference is None:
+        if _unmoved(change):
+            return GateMessage.THE_SAME, True, {}
+        return GateMessage.UNTESTED, False, {"reason": change.untested or NO_TEST}
+    degrees = change.test.degrees
+    bound = _possible(lowest(change.difference, change.standard_error, degrees, floor.at), change)
+    values = {"margin": f"{margin:g}", "bound": bound, "level": f"{100 * (1 - floor.at):g}%"}
+    if bound > -margin:
+        return GateMessage.WITHIN, True, values
+    return _too_few(known, margin, floor.at, values)
+
+
+def _possible(bound: float, change: Change) -> float:
+    """Return a lower bound, cut where the interval of the difference is: it can't be less than that."""
+    interval, test, error = change.interval, change.test, change.standard_error
+    if interval is None or interval.low is None or test is None or error is None:
+        return bound
+    uncut = lowest(change.difference or 0.0, error, test.degrees, (1 - (interval.level or LEVEL)) / 2)
+    return max(bound, interval.low) if uncut < interval.low - ROUNDING else bound
+
+
+def _unmoved(change: Change) -> bool:
+    """Tell whether nothing that a figure comes from moved: it varies in each version, and not between them.
+
+    A figure that does not vary at all, such as perfect agreement, shows nothing of how far it could fall.
+    """
+    varies = all(each.interval and each.interval.low is not None for each in (change.first, change.second))
+    return varies and change.difference == 0 and change.untested == str(NoDifference.NO_VARIATION)
+
+
+def _too_few(known: FigureChange, margin: float, at: float, values: dict[str, Any]) -> Answer:
+    """Return the answer where a fall can't be excluded: it takes more data, or there was a fall."""
+    test, error = known.change.test, known.change.standard_error
+    if test is None or error is None:
+        return GateMessage.MAY_EXCEED, False, values
+    own = sum if test.method != "paired" else max
+    # Documents without a category count too: those to be annotated will have as few with it.
+    here = max(own(known.clusters), round(test.degrees) + 1)
+    needed = clusters_needed(error, test.degrees, here, margin, at)
+    if needed is None or needed <= here:
+        return GateMessage.MAY_EXCEED, False, values
+    what = "documents" if known.by_document else "units"
+    both = "annotated under both versions" if test.method == "paired" else "of both versions together"
+    return GateMessage.TOO_FEW, False, {**values, "needed": f"{needed:,} {what} {both}", "clusters": needed}

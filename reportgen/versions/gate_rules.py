@@ -1,0 +1,256 @@
+"""The rules of [gate] in campaign.toml: each floor of each figure, and how it is written."""
+
+import json
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+
+from reportgen.campaign import Campaign, Floor
+from reportgen.results import Figure, Interval, Mean, Pair, Results, UnitSet
+from reportgen.results.annotators import Comparison
+
+KeyPath = tuple[str | int, ...]
+
+# What a floor may hold a figure to, in the order in which it is told; the last two take an earlier version.
+HOLDING = ("value", "low", "fall", "margin")
+SINCE = frozenset({"fall", "margin"})
+WHERE = ("category", "layer", "unit_set", "annotators")
+
+
+@dataclass(frozen=True)
+class Rule:
+    """One floor of one figure; `place` is its position among those of the figure."""
+
+    figure: str
+    floor: Floor
+    place: int
+    several: bool
+
+    @property
+    def demands(self) -> tuple[str, ...]:
+        """Return which keys hold the figure to something."""
+        return tuple(key for key in HOLDING if getattr(self.floor, key) is not None)
+
+    def path(self, key: str) -> KeyPath:
+        """Return where a key of the rule stands in campaign.toml."""
+        return ("gate", self.figure, *([self.place] if self.several else []), key)
+
+    def written(self, demands: Iterable[str] | None = None) -> str:
+        """Return the rule as campaign.toml has it, with these demands alone, by default with all."""
+        kept = list(self.demands if demands is None else demands)
+        given = self.floor.model_fields_set
+        keys = [*kept, *(["at"] if "at" in given and SINCE & set(kept) else []), *WHERE]
+        parts = [f"{key} = {_toml(getattr(self.floor, key))}" for key in keys if key in given]
+        return f"{_key(self.figure)} = {{ {', '.join(parts)} }}"
+
+
+def rules_of(campaign: Campaign) -> list[Rule]:
+    """Return every rule of a campaign, in the order of the file."""
+    return [
+        Rule(figure, floor, place, several=len(floors) > 1)
+        for figure, floors in campaign.gate.items()
+        for place, floor in enumerate(floors)
+    ]
+
+
+def compares(rules: Iterable[Rule]) -> bool:
+    """Tell whether a rule is about the version before."""
+    return any(SINCE & set(rule.demands) for rule in rules)
+
+
+def _key(name: str) -> str:
+    bare = name.replace("_", "").replace("-", "")
+    return name if bare.isascii() and bare.isalnum() else _toml(name)
+
+
+def _toml(value: object) -> str:
+    if isinstance(value, float):
+        return f"{value:g}"
+    return json.dumps(value, ensure_ascii=False)
+
+
+# Where the figure of a rule stands in the results of a version.
+
+SPECIFIC = "specific_agreement"
+MEAN_ALONE = "it is a mean over pairs, of which no interval is known"
+ANNOTATOR = "annotator"
+PAIR = 2
+
+
+class MissingFigureReason(StrEnum):
+    """Why there is no figure where a rule looks for one; a closed list, as the reasons of figures are."""
+
+    NO_UNIT_SET = "this version has no such unit set in the layer"
+    NO_PAIR = "the two have no unit or document in common, or are not compared with each other"
+    CROWD = "there are too many annotators to keep the figures of each pair"
+    NOT_OF_CATEGORY = "it is not computed for one category against the others"
+    NOT_COMPUTED = "it could not be computed for these annotators and units"
+
+
+@dataclass(frozen=True)
+class RuleFigure:
+    """The figure of a rule in one layer; `unit_set` is None of marks in texts."""
+
+    layer: str
+    unit_set: str | None
+    figure: Figure
+
+
+def find(results: Results, rule: Rule) -> list[RuleFigure]:
+    """Return the figure of a rule in each layer that has it; where none has, an undefined one says why.
+
+    The rule speaks of nothing that is unknown: see `reportgen.versions.gate_moves`.
+    """
+    found = [*_in_units(results, rule), *_in_marks(results, rule)]
+    layers = [rule.floor.layer] if rule.floor.layer else results.layers[:1]
+    return found or [
+        RuleFigure(layer, rule.floor.unit_set, Figure(value=None, undefined=_why(results, rule, layer)))
+        for layer in layers
+    ]
+
+
+def _in_units(results: Results, rule: Rule) -> Iterator[RuleFigure]:
+    for unit_set in unit_sets(results, rule):
+        figure = _of_two(results, unit_set, rule) if rule.floor.annotators else _of_all(unit_set, rule)
+        if figure is not None:
+            yield RuleFigure(unit_set.layer, unit_set.id, figure)
+
+
+def unit_sets(results: Results, rule: Rule) -> Iterator[UnitSet]:
+    """Yield the unit sets that a rule is about: of its layer, or each layer, the named or primary one."""
+    for each in results.unit_sets:
+        wanted = each.primary if rule.floor.unit_set is None else each.id == rule.floor.unit_set
+        if wanted and rule.floor.layer in {None, each.layer}:
+            yield each
+
+
+def _of_all(unit_set: UnitSet, rule: Rule) -> Figure | None:
+    """Return the figure of all annotators, or of a category; a mean over pairs where there is no other.
+
+    Two annotators are all of them: what is known of the pair is known of all.
+    """
+    own = _of_part(unit_set, rule)
+    if own is None and unit_set.only_pair is not None:
+        own = _of_part(unit_set.only_pair, rule)
+    mean = None if rule.floor.category is not None else unit_set.mean_over_pairs.get(rule.figure)
+    return own or _of_mean(mean)
+
+
+def _of_part(part: UnitSet | Pair, rule: Rule) -> Figure | None:
+    if rule.floor.category is None:
+        return part.measures.get(rule.figure)
+    return _of_category(part.specific_agreement, part.against_rest, rule)
+
+
+def _of_category(
+    specific: Mapping[str, Figure], against_rest: Mapping[str, Mapping[str, Figure]], rule: Rule
+) -> Figure | None:
+    category = rule.floor.category or ""
+    if rule.figure == SPECIFIC:
+        return specific.get(category)
+    return against_rest.get(category, {}).get(rule.figure)
+
+
+def _of_mean(mean: Mean | None) -> Figure | None:
+    if mean is None:
+        return None
+    return Figure(value=mean.value, interval=Interval(undefined=MEAN_ALONE))
+
+
+def _of_two(results: Results, unit_set: UnitSet, rule: Rule) -> Figure | None:
+    """Return the figure of two annotators, or of somebody and the reference they are held against."""
+    if unit_set.only_pair and same(unit_set.annotators, rule.floor.annotators):
+        return _of_all(unit_set, rule)
+    for pair in unit_set.pairs:
+        if same(pair.annotators, rule.floor.annotators):
+            return _of_part(pair, rule)
+    compared = results.comparisons.pairs if results.comparisons else ()
+    mine = (each for each in compared if (each.layer, each.unit_set) == (unit_set.layer, unit_set.id))
+    return _of_compared(mine, rule)
+
+
+def _of_compared(compared: Iterator[Comparison], rule: Rule) -> Figure | None:
+    for each in compared:
+        if same((each.key, each.other), rule.floor.annotators):
+            if rule.floor.category is None:
+                return each.measures.get(rule.figure)
+            scores = each.by_category.get(rule.floor.category)
+            known = rule.figure in {SPECIFIC, "precision", "recall"}
+            figure: Figure | None = getattr(scores, rule.figure) if scores and known else None
+            return figure
+    return None
+
+
+def same(pair: Sequence[str], names: Sequence[str]) -> bool:
+    """Tell whether two people are those of a rule, in whatever order."""
+    return sorted(pair) == sorted(names)
+
+
+def _in_marks(results: Results, rule: Rule) -> Iterator[RuleFigure]:
+    """Yield figures of marks in texts: precision, recall and F, and those of unitizing."""
+    if results.spans is None or rule.floor.unit_set is not None:
+        return
+    for layer in results.spans.layers:
+        if rule.floor.layer in {None, layer.layer}:
+            figure = _of_marks(results, layer.layer, rule) or _of_unitizing(results, layer.layer, rule)
+            if figure is not None:
+                yield RuleFigure(layer.layer, None, figure)
+
+
+def _of_marks(results: Results, layer: str, rule: Rule) -> Figure | None:
+    """Return a figure such as f_measure[strict] of two, or the mean over all pairs of annotators.
+
+    With one pair of annotators the mean is theirs, and has their interval.
+    """
+    name, _, mode = rule.figure.removesuffix("]").partition("[")
+    pairs = [each for each in results.spans.pairs if each.layer == layer] if results.spans else []
+    of_annotators = [each for each in pairs if set(each.roles) == {ANNOTATOR}]
+    wanted = [each for each in pairs if same(each.annotators, rule.floor.annotators)]
+    if not rule.floor.annotators:
+        wanted = of_annotators if len(of_annotators) == 1 else []
+    for pair in wanted:
+        part = pair if rule.floor.category is None else pair.by_type.get(rule.floor.category)
+        shares: Mapping[str, Figure] = getattr(part, mode, {}) if mode in MODES else {}
+        return shares.get(name)
+    return None if rule.floor.annotators else _of_mean(_mean_of_marks(results, layer, rule, (mode, name)))
+
+
+MODES = frozenset({"strict", "lenient", "average"})
+
+
+def _mean_of_marks(results: Results, layer: str, rule: Rule, which: tuple[str, str]) -> Mean | None:
+    means = results.spans.mean_over_pairs.get(layer) if results.spans else None
+    if means is None:
+        return None
+    category = rule.floor.category
+    part = means.overall if category is None else means.by_type.get(category, {})
+    return part.get(which[0], {}).get(which[1])
+
+
+def _of_unitizing(results: Results, layer: str, rule: Rule) -> Figure | None:
+    known = (results.spans.unitizing if results.spans else None) or ()
+    for each in known:
+        if each.layer != layer:
+            continue
+        if rule.floor.category is not None:
+            return each.by_category.get(rule.floor.category, {}).get(rule.figure)
+        if not rule.floor.annotators or same(each.annotators, rule.floor.annotators):
+            return each.measures.get(rule.figure)
+        pairs = (pair for pair in each.pairs if same(pair.annotators, rule.floor.annotators))
+        return next((pair.measures.get(rule.figure) for pair in pairs), None)
+    return None
+
+
+def _why(results: Results, rule: Rule, layer: str) -> MissingFigureReason:
+    """Return why a layer does not have the figure that a rule asks for."""
+    sets = [each for each in unit_sets(results, rule) if each.layer == layer]
+    if rule.floor.unit_set is not None and not sets:
+        return MissingFigureReason.NO_UNIT_SET
+    if rule.floor.annotators:
+        crowd = any(len(each.annotators) > PAIR and not each.pairs for each in sets)
+        return MissingFigureReason.CROWD if crowd else MissingFigureReason.NO_PAIR
+    return (
+        MissingFigureReason.NOT_COMPUTED
+        if rule.floor.category is None
+        else MissingFigureReason.NOT_OF_CATEGORY
+    )

@@ -1,0 +1,181 @@
+"""What was added to the guidelines and what taken out, passage by passage, and which categories it names."""
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from difflib import SequenceMatcher
+from typing import Literal
+
+Kind = Literal["added", "removed", "kept"]
+
+HEADING = re.compile(r"\s{0,3}(#{1,6})\s(.*)$")
+ITEM = re.compile(r"\s*(?:[-*+]|\d{1,9}[.)])\s+(.*)$")
+TABLE_ROW = re.compile(r"\s*\|.*\|\s*$")
+UNDERLINE = re.compile(r"\s{0,3}(=+|-{2,})\s*$")
+RULE = re.compile(r"\s{0,3}(?:(?:\*\s*){3,}|(?:-\s*){3,}|(?:_\s*){3,}|(?=[|:\s]*-)[|:\s-]*)$")
+FENCE = re.compile(r"\s*(```+|~~~+)")
+WORD = re.compile(r"\w+")
+# Two passages that share so large a part of their words are one that was edited.
+ALIKE = 0.5
+# With more passages than these products of counts, edited ones are not looked for.
+MOST_PAIRS = 40_000
+MOST_COMPARED = 250_000
+
+
+@dataclass(frozen=True)
+class GuidelinePassage:
+    """A paragraph, list item, heading or row of a table, on one line, and the categories that it names."""
+
+    kind: Kind
+    text: str
+    categories: tuple[str, ...] = ()
+
+
+def compare_guidelines(first: str, second: str, categories: Sequence[str]) -> tuple[GuidelinePassage, ...]:
+    """Return the passages of two guidelines documents in the order of the second.
+
+    An edited passage is one removed and, next to it, one added. `categories` are the campaign's labels, the
+    non-annotated one left out, since its name is an ordinary word; see `Names` for when a passage names one.
+    """
+    before, after = tuple(passages(first)), tuple(passages(second))
+    names = CategoryMatcher(categories, (*before, *after))
+    return tuple(GuidelinePassage(kind, text, names.of(text)) for kind, text in _compared(before, after))
+
+
+def passages(markdown: str) -> Iterator[str]:
+    """Yield the passages of a Markdown document, each on one line.
+
+    Numbers and bullets of lists are left out, so that an item that was only renumbered is the same; headings
+    keep their signs. What stands between fences is one passage.
+    """
+    block: list[str] = []
+    fence = ""
+    for line in markdown.removeprefix("\ufeff").splitlines():
+        mark = FENCE.match(line)
+        if fence or mark:
+            if mark and (not fence or mark[1].startswith(fence)):
+                yield from _joined(block)
+                block, fence = [], "" if fence else mark[1]
+            else:
+                block.append(line)
+        elif _begins(line):
+            yield from _joined(block)
+            block = [] if RULE.match(line) or not line.strip() else [_content(line)]
+            if not ITEM.match(line):
+                yield from _joined(block)
+                block = []
+        elif UNDERLINE.match(line) and block:
+            yield from _joined([f"{'#' if '=' in line else '##'} {' '.join(block)}"])
+            block = []
+        else:
+            block.append(line)
+    yield from _joined(block)
+
+
+def _begins(line: str) -> bool:
+    """Tell whether a line ends the passage before it: a blank, a heading, an item, a row or a rule."""
+    if UNDERLINE.match(line):
+        return False
+    return not line.strip() or any(each.match(line) for each in (HEADING, ITEM, TABLE_ROW, RULE))
+
+
+def _content(line: str) -> str:
+    heading, item = HEADING.match(line), ITEM.match(line)
+    if heading:
+        return f"{heading[1]} {heading[2].rstrip().rstrip('#').strip()}"
+    return item[1] if item else line
+
+
+def _joined(block: Sequence[str]) -> Iterator[str]:
+    text = " ".join(" ".join(block).split())
+    if text.strip("#=-_*| "):
+        yield text
+
+
+class CategoryMatcher:
+    """Finds the categories that passages name, as whole words.
+
+    Upper and lower case are one, unless a label that has a capital stands in the documents just as it is
+    written: guidelines that write of a category "New" do not mean it by "a new name".
+    """
+
+    def __init__(self, categories: Sequence[str], documents: Sequence[str]) -> None:
+        """Find out how the documents write each category."""
+        whole = "\n".join(documents)
+        self._patterns = {name: _pattern(name, whole) for name in categories if name.strip()}
+
+    def of(self, text: str) -> tuple[str, ...]:
+        """Return the categories that a text names, in the campaign's order."""
+        return tuple(name for name, pattern in self._patterns.items() if pattern.search(text))
+
+
+def _pattern(name: str, documents: str) -> re.Pattern[str]:
+    words = r"\s+".join(map(re.escape, name.split()))
+    as_written = re.compile(rf"(?<!\w){words}(?!\w)")
+    if name != name.lower() and as_written.search(documents):
+        return as_written
+    return re.compile(as_written.pattern, re.IGNORECASE)
+
+
+def _compared(first: Sequence[str], second: Sequence[str]) -> Iterator[tuple[Kind, str]]:
+    # In long documents a passage that stands in a hundred places tells nothing, and takes minutes to place.
+    often = len(first) * len(second) > MOST_COMPARED
+    matcher = SequenceMatcher(None, first, second, autojunk=often)
+    for what, start, end, other_start, other_end in matcher.get_opcodes():
+        if what == "equal":
+            yield from (("kept", text) for text in second[other_start:other_end])
+        else:
+            yield from _replaced(first[start:end], second[other_start:other_end])
+
+
+def _replaced(removed: Sequence[str], added: Sequence[str]) -> Iterator[tuple[Kind, str]]:
+    """Yield passages that were replaced by others, an edited one before what it became."""
+    start = other_start = 0
+    for place, other in (*_edited(removed, added), (len(removed), len(added))):
+        yield from (("removed", text) for text in removed[start:place])
+        yield from (("added", text) for text in added[other_start:other])
+        if place < len(removed):
+            yield "removed", removed[place]
+            yield "added", added[other]
+        start, other_start = place + 1, other + 1
+
+
+def _edited(removed: Sequence[str], added: Sequence[str]) -> list[tuple[int, int]]:
+    """Return which passages became which, in order and without crossing, so that most of their words stay."""
+    if not 0 < len(removed) * len(added) <= MOST_PAIRS:
+        return []
+    best = [[0.0] * (len(added) + 1) for _ in range(len(removed) + 1)]
+    alike = _likeness(removed, added)
+    for i in reversed(range(len(removed))):
+        for j in reversed(range(len(added))):
+            best[i][j] = max(best[i + 1][j], best[i][j + 1], alike[i][j] + best[i + 1][j + 1])
+    return list(_traced(best, alike))
+
+
+def _traced(best: Sequence[Sequence[float]], alike: Sequence[Sequence[float]]) -> Iterator[tuple[int, int]]:
+    i = j = 0
+    while i < len(alike) and j < len(alike[0]):
+        if alike[i][j] and best[i][j] == alike[i][j] + best[i + 1][j + 1]:
+            yield i, j
+            i, j = i + 1, j + 1
+        elif best[i][j] == best[i + 1][j]:
+            i += 1
+        else:
+            j += 1
+
+
+def _likeness(removed: Sequence[str], added: Sequence[str]) -> list[list[float]]:
+    """Return the share of words that any two passages have in common (Dice); 0 where they are not alike."""
+    others = list(map(_words, added))
+    found = [[_dice(one, other) for other in others] for one in map(_words, removed)]
+    return [[share if share >= ALIKE else 0.0 for share in row] for row in found]
+
+
+def _words(text: str) -> Counter[str]:
+    return Counter(word.lower() for word in WORD.findall(text))
+
+
+def _dice(one: Counter[str], other: Counter[str]) -> float:
+    total = one.total() + other.total()
+    return 2 * (one & other).total() / total if total else 0.0

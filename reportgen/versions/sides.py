@@ -1,0 +1,421 @@
+"""One guidelines version as comparisons see it: documents and units by what they are called everywhere."""
+
+from collections.abc import Collection, Hashable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+
+import numpy as np
+import numpy.typing as npt
+
+from reportgen.campaign import DistanceMatrix, Version
+from reportgen.counts import count_spans
+from reportgen.counts.tally import ranks
+from reportgen.readers import NO_DOCUMENT, Codes
+from reportgen.units import CodedUnits, Study
+from reportgen.units.coded import NO_PLACE, Places
+from reportgen.versions.figures import Prepared, prepared
+from reportgen.versions.marks import MarkSide
+
+Mask = npt.NDArray[np.bool_]
+Key = tuple[str, str]
+
+NO_ID = -1
+PAIR = 2
+# Every sign that Python takes for whitespace.
+SPACES = np.array([code for code in range(0x3001) if chr(code).isspace()], dtype=np.uint32)
+# Unit sets whose units are a grid that the text alone decides.
+GRIDS = ("tokens", "sentences", "candidates")
+
+
+class Register:
+    """Numbers for documents and units, the same in all versions of a campaign.
+
+    They only tell what is the same; nothing hangs on which number it is.
+    """
+
+    def __init__(self) -> None:
+        """Begin without any."""
+        self._numbers: dict[Hashable, int] = {}
+
+    def number(self, of: Hashable) -> int:
+        """Return the number of what is called so."""
+        return self._numbers.setdefault(of, len(self._numbers))
+
+    def numbers(self, of: Sequence[Hashable]) -> Codes:
+        """Return the numbers of several."""
+        return np.array([self.number(each) for each in of], dtype=np.int64)
+
+
+@dataclass(frozen=True, eq=False)
+class Side:
+    """One of the versions that are compared.
+
+    `studies` have the annotators' pseudonyms; `texts` are those of the documents, by name, as far as the
+    export has them. `register` is that of all versions.
+    """
+
+    version: Version
+    studies: Sequence[Study]
+    tables: Sequence[DistanceMatrix]
+    texts: Mapping[str, str]
+    register: Register
+    _named: dict[Key, "NamedUnits"] = field(default_factory=dict)
+    _relabelled: dict[Hashable, "NamedUnits"] = field(default_factory=dict)
+    _prepared: dict[Hashable, Prepared] = field(default_factory=dict)
+
+    @cached_property
+    def unit_sets(self) -> dict[Key, CodedUnits]:
+        """Return the unit sets by layer and id, in their order."""
+        return {(each.layer, each.id): each for study in self.studies for each in study.unit_sets}
+
+    @cached_property
+    def marks(self) -> dict[str, MarkSide]:
+        """Return the marks in texts by layer, counted once."""
+        layers = zip(self.version.layers, self.studies, strict=True)
+        return {
+            layer.id: MarkSide(study.spans, count_spans(study.spans), layer.categories)
+            for layer, study in layers
+            if study.spans is not None
+        }
+
+    def named(self, key: Key) -> "NamedUnits":
+        """Return a unit set whose documents and units have numbers."""
+        if key not in self._named:
+            self._named[key] = named_units(self.unit_sets[key], self.register, self.solid)
+        return self._named[key]
+
+    def relabelled(self, key: Key, labelled: CodedUnits, names: Mapping[str, str]) -> "NamedUnits":
+        """Return a unit set with the labels of another copy of it, whose categories have other `names`."""
+        signature = key, labelled.categories, tuple(sorted(names.items()))
+        if signature not in self._relabelled:
+            self._relabelled[signature] = self.named(key).with_labels(labelled)
+        return self._relabelled[signature]
+
+    def prepared(self, named: "NamedUnits", by: "Side") -> Prepared:
+        """Return the figures of all units of a unit set, which are computed once for all comparisons.
+
+        `by` is the version whose distances hold.
+        """
+        # The units are kept here as long as their figures, so that no others have their identity.
+        signature = id(named), by.version.id
+        if signature not in self._prepared:
+            self._prepared[signature] = prepared(named.clustered, named.real, by.tables)
+        return self._prepared[signature]
+
+    @cached_property
+    def collapsed(self) -> dict[str, str]:
+        """Return the texts with each run of whitespace as one space: texts that differ in it are the same."""
+        return {name: " ".join(text.split()) for name, text in self.texts.items()}
+
+    @cached_property
+    def solid(self) -> dict[str, Codes]:
+        """Return how many signs other than whitespace stand before each place of a text."""
+        return {name: _solid(text) for name, text in self.texts.items()}
+
+
+def _solid(text: str) -> Codes:
+    signs = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), dtype=np.uint32)
+    return np.concatenate([[0], np.cumsum(~np.isin(signs, SPACES))]).astype(np.int64)
+
+
+def edited_documents(first: Side, second: Side) -> frozenset[str]:
+    """Return the documents of one name that have another text in the second version."""
+    ours, theirs = first.collapsed, second.collapsed
+    return frozenset(name for name in ours if name in theirs and ours[name] != theirs[name])
+
+
+@dataclass(frozen=True, eq=False)
+class NamedUnits:
+    """One unit set of one version, in numbers that are the same in all versions.
+
+    - `units`: the unit set as it stands. `clustered` is the same with documents in the order of their names,
+      those without a unit left out; units without a document that have a name are each a document of that
+      name, behind the others.
+    - `document` (documents of `clustered`,): their numbers; the first `real` are documents indeed. `listed`
+      are the numbers of all documents of the version.
+    - `unit` (units,): the number of each unit, NO_ID where nothing says which it is.
+    - `by_name`: units in documents have names, so that each is shared or not.
+    """
+
+    units: CodedUnits
+    clustered: CodedUnits
+    document: Codes
+    real: int
+    listed: Codes
+    unit: Codes
+    by_name: bool
+
+    @cached_property
+    def ratings(self) -> Codes:
+        """Return how many annotators rated each unit (units,)."""
+        return np.bincount(self.units.unit, minlength=len(self.units.unit_weight))
+
+    @cached_property
+    def compared(self) -> Mask:
+        """Tell of each unit whether at least two annotators rated it (units,)."""
+        return (self.ratings >= PAIR) & (self.units.unit_weight > 0)
+
+    @cached_property
+    def compared_documents(self) -> Codes:
+        """Return the codes of the documents of `clustered` in which two annotators rated the same unit."""
+        found = self.clustered.unit_document[self.compared]
+        return np.unique(found[found != NO_DOCUMENT])
+
+    @cached_property
+    def loose(self) -> Mask:
+        """Tell of each unit whether it has neither document nor name (units,)."""
+        found: Mask = (self.clustered.unit_document == NO_DOCUMENT) & (self.units.unit_weight > 0)
+        return found
+
+    @property
+    def by_unit(self) -> bool:
+        """Tell whether no document is known, so that each unit is one."""
+        return self.real == 0
+
+    @property
+    def of_texts(self) -> bool:
+        """Tell whether units are stretches of texts."""
+        return self.units.base != "units"
+
+    @property
+    def on_grid(self) -> bool:
+        """Tell whether a unit that has no row is one of its document's unmarked ones.
+
+        Where units are known as numbers only, nothing tells one from another.
+        """
+        if self.units.sums:
+            return False
+        candidates = self.units.candidates
+        kept = candidates is not None and candidates.keep_marked
+        return self.units.kind in GRIDS and self.of_texts and not kept
+
+    def with_labels(self, labelled: CodedUnits) -> "NamedUnits":
+        """Return the same units with the labels and categories of another copy of them."""
+        if labelled is self.units:
+            return self
+        parts = ("categories", "label", "non_annotated", "non_annotated_name", "sets")
+        clustered = replace(self.clustered, **{name: getattr(labelled, name) for name in parts})
+        return replace(self, units=labelled, clustered=clustered)
+
+
+def named_units(units: CodedUnits, register: Register, solid: Mapping[str, Codes]) -> NamedUnits:
+    """Return a unit set with its documents and units numbered; `solid` is as in Side."""
+    named = _has_names(units)
+    in_document = units.unit_document != NO_DOCUMENT
+    alone = np.flatnonzero(named & ~in_document)
+    own = [units.places.names[place] for place in units.unit_place[alone].tolist()]
+    used = np.unique(units.unit_document[in_document]).tolist()
+    documents = sorted(used, key=lambda code: units.documents[code])
+    code = {name: len(documents) + place for place, name in enumerate(sorted(set(own)))}
+    place = np.full(len(units.documents) + 1, NO_DOCUMENT, dtype=np.int64)
+    place[documents] = np.arange(len(documents))
+    document = np.where(in_document, place[units.unit_document], NO_DOCUMENT)
+    document[alone] = np.array([code[name] for name in own], dtype=np.int64)
+    names = [units.documents[each] for each in documents]
+    real = bool(named[in_document & (units.unit_weight > 0)].all())
+    return NamedUnits(
+        units=units,
+        clustered=replace(units, unit_document=document, documents=(*names, *code)),
+        document=register.numbers(
+            [*(("document", name) for name in names), *(("unit", name) for name in code)]
+        ),
+        real=len(documents),
+        listed=register.numbers([("document", name) for name in units.documents]),
+        unit=_unit_numbers(units, named, register, solid),
+        by_name=units.base == "units" and len(documents) > 0 and real,
+    )
+
+
+def _has_names(units: CodedUnits) -> Mask:
+    """Tell of each unit whether the export gives it a name."""
+    given = np.array([bool(name) for name in units.places.names], dtype=np.bool_)
+    placed = units.unit_place != NO_PLACE
+    if not len(given) or not placed.any():
+        return np.zeros(len(units.unit_weight), dtype=np.bool_)
+    found: Mask = placed & given[np.where(placed, units.unit_place, 0)]
+    return found
+
+
+def _unit_numbers(units: CodedUnits, named: Mask, register: Register, solid: Mapping[str, Codes]) -> Codes:
+    """Return the number of each unit: by document and name, or by document and stretches of text."""
+    found = np.full(len(units.unit_weight), NO_ID, dtype=np.int64)
+    if units.base != "units":
+        placed = np.flatnonzero(units.unit_place != NO_PLACE)
+        stretches = _stretches(units, solid)
+        document = units.unit_document[placed].tolist()
+        keys = [
+            (units.documents[code], stretches[place])
+            for code, place in zip(document, units.unit_place[placed].tolist(), strict=True)
+        ]
+    else:
+        placed = np.flatnonzero(named)
+        names = [units.places.names[place] for place in units.unit_place[placed].tolist()]
+        document = units.unit_document[placed].tolist()
+        keys = [
+            ("" if code == NO_DOCUMENT else units.documents[code], name)
+            for code, name in zip(document, names, strict=True)
+        ]
+    found[placed] = register.numbers(keys)
+    return found
+
+
+Stretch = tuple[int, int]
+
+
+def _stretches(units: CodedUnits, solid: Mapping[str, Codes]) -> dict[int, tuple[Stretch, ...]]:
+    """Return what each place covers, counted in signs other than whitespace: line breaks may differ."""
+    places, document = units.places, np.full(_places(units.places), NO_DOCUMENT, dtype=np.int64)
+    placed = units.unit_place != NO_PLACE
+    document[units.unit_place[placed]] = units.unit_document[placed]
+    found: dict[int, tuple[Stretch, ...]] = {}
+    columns = (places.unit, places.start, places.end, document[places.unit])
+    for place, start, end, code in zip(*(each.tolist() for each in columns), strict=True):
+        if code != NO_DOCUMENT:
+            before = solid.get(units.documents[code])
+            stretch = (start, end) if before is None else (int(before[start]), int(before[end]))
+            found[place] = (*found.get(place, ()), stretch)
+    return found
+
+
+def _places(places: Places) -> int:
+    return int(places.unit.max(initial=-1)) + 1
+
+
+# Which documents and units stand in both versions.
+
+GONE = -1
+
+
+@dataclass(frozen=True, eq=False)
+class SharedSubset:
+    """What one version has of what both have.
+
+    `kept` (units,) are its units there, `place` (documents,) the number of each of its documents among
+    those of both, GONE for the others.
+    """
+
+    kept: Mask
+    place: Codes
+
+
+@dataclass(frozen=True, eq=False)
+class Shared:
+    """What two versions of one unit set have in common.
+
+    - `documents`: the names of the documents of both; of units without a document, their own.
+    - `real`: how many of these are documents indeed.
+    - `first` and `second`: where each version has them.
+    - `complete`: nothing that two annotators rated stands in one version alone.
+    - `loose`: some units can't be told from each other, so that no part can be cut out.
+    """
+
+    documents: tuple[str, ...]
+    real: int
+    first: SharedSubset
+    second: SharedSubset
+    complete: bool
+    loose: bool
+
+    @property
+    def usable(self) -> bool:
+        """Tell whether both versions can be looked at on what they share, which takes two documents."""
+        return len(self.documents) >= PAIR and (self.complete or not self.loose)
+
+
+def shared_units(first: NamedUnits, second: NamedUnits, edited: Collection[int] = ()) -> Shared:
+    """Return what both versions have; `edited` are the numbers of documents with another text now."""
+    if first.by_name and second.by_name:
+        one, other = (_single(side, edited) for side in (first, second))
+        both = np.intersect1d(one, other)
+        kept = [np.isin(side.unit, both) & side.compared for side in (first, second)]
+        held = first.document[np.unique(first.clustered.unit_document[kept[0]])]
+    else:
+        held = _documents(first, second, edited)
+        kept = [_in_documents(side, held) for side in (first, second)]
+    names = _names(first, second, held)
+    parts = [
+        SharedSubset(own, _shared_places(side, held, names))
+        for side, own in zip((first, second), kept, strict=True)
+    ]
+    return Shared(
+        documents=tuple(name for _, name in names),
+        real=sum(not own for own, _ in names),
+        first=parts[0],
+        second=parts[1],
+        complete=all(_covers(side, own) for side, own in zip((first, second), kept, strict=True)),
+        loose=bool(first.loose.any() or second.loose.any()),
+    )
+
+
+def _single(side: NamedUnits, edited: Collection[int]) -> Codes:
+    """Return the numbers of units with a name that two annotators rated."""
+    gone = np.append(np.isin(side.document, np.array(sorted(edited), dtype=np.int64)), False)
+    found: Codes = side.unit[side.compared & (side.unit >= 0) & ~gone[side.clustered.unit_document]]
+    return found
+
+
+def _documents(first: NamedUnits, second: NamedUnits, edited: Collection[int]) -> Codes:
+    """Return the numbers of the documents of both.
+
+    A document of texts in which nothing is a unit under one version, as where only marked stretches are
+    units, stands there all the same.
+    """
+    one, other = (side.document[side.compared_documents] for side in (first, second))
+    held = np.intersect1d(one, other)
+    if first.of_texts and second.of_texts:
+        empty = [
+            np.setdiff1d(np.intersect1d(here, there.listed), there.document)
+            for here, there in ((one, second), (other, first))
+        ]
+        held = np.concatenate([held, *empty])
+    return np.setdiff1d(held, np.array(sorted(edited), dtype=np.int64))
+
+
+def _in_documents(side: NamedUnits, held: Codes) -> Mask:
+    inside = np.append(np.isin(side.document, held), False)
+    found: Mask = inside[side.clustered.unit_document]
+    return found
+
+
+def _names(first: NamedUnits, second: NamedUnits, held: Codes) -> list[tuple[bool, str]]:
+    """Return the names of documents in order, those that are a unit of their own last."""
+    found: set[tuple[bool, str]] = set()
+    for side in (first, second):
+        here = np.flatnonzero(np.isin(side.document, held)).tolist()
+        found |= {(code >= side.real, side.clustered.documents[code]) for code in here}
+    return sorted(found)
+
+
+def _shared_places(side: NamedUnits, held: Codes, names: list[tuple[bool, str]]) -> Codes:
+    number = {name: place for place, name in enumerate(names)}
+    place = np.full(len(side.document), GONE, dtype=np.int64)
+    for code in np.flatnonzero(np.isin(side.document, held)).tolist():
+        place[code] = number[code >= side.real, side.clustered.documents[code]]
+    return place
+
+
+def _covers(side: NamedUnits, kept: Mask) -> bool:
+    """Tell whether all that two annotators rated, and that can be told apart, is kept."""
+    return bool((kept | side.loose | ~side.compared).all())
+
+
+def part_of(units: CodedUnits, part: SharedSubset, documents: tuple[str, ...]) -> CodedUnits:
+    """Return a part of a version's units, in the `documents` of both.
+
+    Annotators without a rating there are left out.
+    """
+    kept = part.kept
+    ratings = kept[units.unit]
+    number = np.cumsum(kept) - 1
+    who, annotator = ranks(units.annotator[ratings], max(len(units.annotators), 1))
+    return replace(
+        units,
+        documents=documents,
+        annotators=tuple(units.annotators[code] for code in who.tolist()),
+        unit_document=part.place[units.unit_document[kept]],
+        unit_weight=units.unit_weight[kept],
+        unit_place=units.unit_place[kept],
+        unit=number[units.unit[ratings]],
+        annotator=annotator,
+        label=units.label[ratings],
+    )

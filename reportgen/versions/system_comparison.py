@@ -1,0 +1,384 @@
+"""Somebody against a key twice: each figure, category and document side by side, with its test."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Literal
+
+import numpy as np
+
+from reportgen.counts import ContingencyTable, shared_units, table_of_labels
+from reportgen.measures import MODES, Estimate, Floats, NoDifference, Undefined
+from reportgen.measures.comparisons import humans
+from reportgen.measures.estimate import no_estimate
+from reportgen.measures.retrieval import F, MarkCells, mean_over_pairs, pair_ratios
+from reportgen.measures.scores import pair_scores, scores_by_category
+from reportgen.measures.sets import judged
+from reportgen.readers import NO_DOCUMENT, Codes
+from reportgen.units import ComparedUnits, Mask
+from reportgen.versions.figures import Matching, TestedChange, twice, with_holm
+from reportgen.versions.marks import MarkSide, in_common
+from reportgen.versions.people import Held, LabelSide
+
+# Somebody against a key on some units or documents: every figure, by category, and document by document.
+
+STRICT = "strict"
+SHARES = ("precision", "recall", F)
+MARKS = (*((STRICT, name) for name in SHARES), ("lenient", F), ("average", F))
+# How many marks stand behind a match, an overlap, and a mark of the one or the other alone.
+MARKS_IN_OUTCOME = np.array([2, 2, 1, 1], dtype=np.int64)
+
+
+@dataclass(frozen=True, eq=False)
+class ByDocument:
+    """A figure in each document: `document` (documents,), sorted, and `above` out of `below` there."""
+
+    document: Codes
+    above: Floats
+    below: Floats
+    units: Codes
+
+    def values(self, documents: Codes) -> list[tuple[float | None, int]]:
+        """Return the figure in each of some documents, with the units or marks on which it rests."""
+        size = int(max(self.document.max(initial=0), documents.max(initial=0))) + 1
+        columns = [_placed(self.document, each, size)[documents] for each in (self.above, self.below)]
+        units = _placed(self.document, self.units, size)[documents].astype(np.int64).tolist()
+        rows = zip(*(each.tolist() for each in columns), units, strict=True)
+        return [(above / below if below > 0 else None, n) for above, below, n in rows]
+
+
+def _placed(document: Codes, values: Floats | Codes, size: int) -> Floats:
+    found = np.zeros(size, dtype=np.float64)
+    found[document] = values
+    return found
+
+
+@dataclass(frozen=True, eq=False)
+class KeyScores:
+    """Figures of somebody against a key: all of them, and F of each category that one of the two used."""
+
+    measures: Mapping[str, Estimate]
+    by_category: Mapping[str, Estimate]
+
+
+@dataclass(frozen=True, eq=False)
+class Scored:
+    """Somebody against a key once.
+
+    `tested` are the figures in common codes of documents, units without one being each their own, so that
+    they can be held against the same units another time; `documents` and `units` are counts.
+    """
+
+    documents: int
+    units: int | None
+    shown: KeyScores
+    tested: KeyScores
+    by_document: ByDocument
+    humans: Mapping[str, Estimate]
+
+
+@dataclass(frozen=True, eq=False)
+class LabelScores:
+    """What a key and somebody else, held against it, made of some units.
+
+    `people` are all who have to have labelled a unit, the key first; `documents` (units,) are the common
+    codes of documents.
+    """
+
+    side: LabelSide
+    people: tuple[int, ...]
+    documents: Codes
+
+    @cached_property
+    def units(self) -> Codes:
+        """Return the units on which they are compared (numbers, rising)."""
+        return shared_units(self.side.compared, *self.people)
+
+    def only(self, kept: Codes) -> "LabelScores":
+        """Return what they made of some units (numbers) alone."""
+        units = self.side.compared.units
+        here = np.zeros(len(units.unit_weight), dtype=np.bool_)
+        here[kept] = True
+        weighed = replace(units, unit_weight=np.where(here, units.unit_weight, 0))
+        side = replace(self.side, compared=replace(self.side.compared, units=weighed))
+        return LabelScores(side, self.people, self.documents)
+
+    def score(self, key: int, other: int, *, beside: bool) -> Scored:
+        """Return every figure; `beside` says whether human agreement is wanted too."""
+        where = self.side.compared.units.unit_document[self.units]
+        plain = self._table(self.side.compared, key, other)
+        coded = self._table(self._coded, key, other)
+        shown = self._figures(plain)
+        return Scored(
+            documents=plain.documents,
+            units=plain.units,
+            shown=shown,
+            tested=self._figures(coded) if (where == NO_DOCUMENT).any() else self._recoded(shown),
+            by_document=_agreeing(plain, self._codes),
+            humans=self._humans() if beside else {},
+        )
+
+    @cached_property
+    def _coded(self) -> ComparedUnits:
+        """Return the same labels, the documents in common codes."""
+        compared = self.side.compared
+        return replace(compared, units=replace(compared.units, unit_document=self.documents))
+
+    @cached_property
+    def _codes(self) -> Codes:
+        """Return the common code of each document (documents,), NO_DOCUMENT for those without a unit."""
+        units = self.side.compared.units
+        known = units.unit_document != NO_DOCUMENT
+        codes = np.full(max(len(units.documents), 1), NO_DOCUMENT, dtype=np.int64)
+        codes[units.unit_document[known]] = self.documents[known]
+        return codes
+
+    def _recoded(self, figures: KeyScores) -> KeyScores:
+        """Return figures whose spread has the common codes of documents."""
+        return KeyScores(
+            {name: with_codes(each, self._codes) for name, each in figures.measures.items()},
+            {name: with_codes(each, self._codes) for name, each in figures.by_category.items()},
+        )
+
+    def _figures(self, table: ContingencyTable) -> KeyScores:
+        names, setting = judged(self.side.compared.units), self.side.setting
+        return KeyScores(
+            pair_scores(table, setting, self.side.names),
+            {names[code]: each.specific for code, each in scores_by_category(table, setting).items()},
+        )
+
+    def _table(self, compared: ComparedUnits, key: int, other: int) -> ContingencyTable:
+        labels = {each: compared.labels_of(each)[self.units] for each in (key, other)}
+        return table_of_labels(compared, self.units, (key, labels[key]), (other, labels[other]))
+
+    def _humans(self) -> Mapping[str, Estimate]:
+        side = self.side
+        found = humans(side.compared, self.people, side.setting, side.names)
+        return found.measures if found is not None else {}
+
+
+def with_codes(estimate: Estimate, codes: Codes) -> Estimate:
+    """Return a figure whose spread has other codes of documents, by their own (documents,)."""
+    if estimate.spread is None:
+        return estimate
+    clusters = estimate.spread.clusters
+    known = clusters.document != NO_DOCUMENT
+    document = np.where(known, codes[clusters.document], NO_DOCUMENT)
+    return replace(estimate, spread=replace(estimate.spread, clusters=replace(clusters, document=document)))
+
+
+def _agreeing(table: ContingencyTable, codes: Codes) -> ByDocument:
+    """Return observed agreement in each document, under its common code."""
+    known = table.document != NO_DOCUMENT
+    document, place = np.unique(codes[table.document[known]], return_inverse=True)
+    n, same = table.n[known], (table.row == table.column)[known]
+    units = np.bincount(place, weights=n, minlength=len(document))
+    agreed = np.bincount(place, weights=n * same, minlength=len(document))
+    return ByDocument(document, agreed.astype(np.float64), units.astype(np.float64), units.astype(np.int64))
+
+
+@dataclass(frozen=True, eq=False)
+class MarkScores:
+    """What a key and somebody else, held against it, marked in some documents, and annotators there.
+
+    Documents have common codes.
+    """
+
+    side: MarkSide
+    cells: MarkCells
+    annotators: MarkCells
+
+    @classmethod
+    def of(cls, side: MarkSide, people: tuple[int, int], codes: Codes) -> "MarkScores":
+        """Return what two people marked; `codes` has the common code of each document of the version."""
+        own = in_common(side.cells.of_pair(*people), codes)
+        annotators = in_common(side.cells.among(side.annotates), codes)
+        return cls(side, own, annotators)
+
+    def saw(self, documents: int) -> Mask:
+        """Say which documents both saw (documents,)."""
+        found = np.zeros(documents, dtype=np.bool_)
+        found[self.cells.seen_document] = True
+        return found
+
+    def only(self, kept: Mask) -> "MarkScores":
+        """Return what is in some documents; `kept` (documents,) says which."""
+        return replace(self, cells=self.cells.in_documents(kept))
+
+    def score(self, *, beside: bool) -> Scored:
+        """Return every figure; human agreement is the mean of strict F over pairs, in the same documents."""
+        spans, beta = self.side.spans, self.side.spans.beta
+        found = {mode: pair_ratios(self.cells, mode, beta) for mode in MODES}
+        figures = KeyScores(
+            {f"{name}[{mode}]": found[mode][name].estimate() for mode, name in MARKS},
+            {spans.types[kind]: self._of_type(kind) for kind in np.unique(self.cells.type).tolist()},
+        )
+        strict, whole = found[STRICT][F], self.cells.whole
+        marks = (whole.counts * MARKS_IN_OUTCOME).sum(axis=1)
+        return Scored(
+            documents=len(self.cells.documents),
+            units=None,
+            shown=figures,
+            tested=figures,
+            by_document=ByDocument(whole.document, strict.numerator, strict.denominator, marks),
+            humans={f"{F}[{STRICT}]": self._humans()} if beside else {},
+        )
+
+    def _humans(self) -> Estimate:
+        seen = self.cells.seen_document
+        there = np.zeros(
+            int(max(seen.max(initial=0), self.annotators.seen_document.max(initial=0))) + 1, bool
+        )
+        there[seen] = True
+        return mean_over_pairs(self.annotators.in_documents(there), STRICT, self.side.spans.beta)
+
+    def _of_type(self, kind: int) -> Estimate:
+        return pair_ratios(self.cells.of_type(kind), STRICT, self.side.spans.beta)[F].estimate()
+
+
+# Somebody against a key twice: each figure, category and document side by side, with its test.
+
+Basis = Literal["shared", "all"]
+
+
+@dataclass(frozen=True, eq=False)
+class DocumentRevised:
+    """One document's figure under both; `units` are those, or marks, on which the later one rests."""
+
+    document: str
+    first: float | None
+    second: float | None
+    units: int
+
+    @property
+    def difference(self) -> float | None:
+        """Return the second less the first, None where one is undefined."""
+        return None if self.first is None or self.second is None else self.second - self.first
+
+
+@dataclass(frozen=True, eq=False)
+class SystemRevised:
+    """Somebody against a key twice, on one basis.
+
+    - `unit_set` is None where marks in texts are compared.
+    - `figure` comes first, `document_figure` is what `by_document` has.
+    - `by_document` has those that fell most first; it is empty on the basis "all".
+    - `humans`: how annotators agree on the same units, in `figure`, each time; None for annotators.
+    """
+
+    layer: str
+    unit_set: str | None
+    held: Held
+    basis: Basis
+    figure: str
+    document_figure: str
+    scored: tuple[Scored, Scored]
+    shared: tuple[int, int | None]
+    edited: int
+    annotators: tuple[str, ...]
+    matching: Matching | None
+    measures: Mapping[str, TestedChange]
+    by_category: Mapping[str, TestedChange]
+    by_document: tuple[DocumentRevised, ...]
+    humans: tuple[Estimate, Estimate] | None
+
+    @property
+    def moved(self) -> float | None:
+        """Return by how much the figure that comes first moved."""
+        return self.measures[self.figure].moved
+
+
+@dataclass(frozen=True, eq=False)
+class Frame:
+    """What all comparisons of one unit set, or of one layer's marks, have in common."""
+
+    layer: str
+    unit_set: str | None
+    figure: str
+    document_figure: str
+    names: tuple[str, ...]
+    edited: int
+    annotators: tuple[str, ...]
+    matching: Matching | None
+    rules: NoDifference | None = None
+    distances: frozenset[str] = frozenset()
+
+    def reason(self, figure: str) -> NoDifference | None:
+        """Return why a figure of all categories has no test."""
+        if figure.removesuffix("]").partition("[")[2] in self.distances:
+            return NoDifference.DISTANCES
+        other = self.matching is not None and self.matching.how == "names"
+        return self.rules or (NoDifference.CATEGORIES if other else None)
+
+
+def joined(
+    frame: Frame,
+    held: Held,
+    basis: Basis,
+    scored: tuple[Scored, Scored],
+    shared: tuple[int, int | None],
+) -> SystemRevised:
+    """Return somebody's figures twice; `shared` are the documents, and the units, that both have."""
+    figures = [each.shown.measures for each in scored]
+    tested = [each.tested.measures for each in scored]
+    measures = {
+        name: twice(
+            (own, figures[1][name]),
+            (tested[0][name], tested[1][name]),
+            frame.reason(name),
+            same_material=basis == "shared",
+        )
+        for name, own in figures[0].items()
+        if name in figures[1]
+    }
+    humans = [each.humans.get(frame.figure) for each in scored]
+    return SystemRevised(
+        layer=frame.layer,
+        unit_set=frame.unit_set,
+        held=held,
+        basis=basis,
+        figure=frame.figure,
+        document_figure=frame.document_figure,
+        scored=scored,
+        shared=shared,
+        edited=frame.edited,
+        annotators=frame.annotators,
+        matching=frame.matching,
+        measures=measures,
+        by_category=with_holm(_by_category(frame, scored, same=basis == "shared")),
+        by_document=_by_document(frame.names, scored) if basis == "shared" else (),
+        humans=(humans[0], humans[1]) if humans[0] and humans[1] else None,
+    )
+
+
+def _by_category(frame: Frame, scored: tuple[Scored, Scored], *, same: bool) -> dict[str, TestedChange]:
+    """Return F of each category that somebody used and that both versions have."""
+    known = [each.shown.by_category for each in scored]
+    gone = frame.matching and {*frame.matching.first_only, *frame.matching.second_only}
+    names = [name for name in dict.fromkeys((*known[1], *known[0])) if not gone or name not in gone]
+    reason = Undefined.NO_MARKS if frame.unit_set is None else Undefined.NOT_USED
+    found: dict[str, TestedChange] = {}
+    for name in names:
+        shown = [each.shown.by_category.get(name) or no_estimate(reason, 0) for each in scored]
+        tested = [each.tested.by_category.get(name) or no_estimate(reason, 0) for each in scored]
+        pairs = (shown[0], shown[1]), (tested[0], tested[1])
+        found[name] = twice(*pairs, frame.rules, same_material=same)
+    return found
+
+
+def _by_document(names: tuple[str, ...], scored: tuple[Scored, Scored]) -> tuple[DocumentRevised, ...]:
+    """Return each document's figure under both: those that fell most first, without a difference last."""
+    documents = np.union1d(*(each.by_document.document for each in scored))
+    if not len(documents):
+        return ()
+    first, second = (each.by_document.values(documents) for each in scored)
+    found = [
+        DocumentRevised(names[code], before, after, units)
+        for code, (before, _), (after, units) in zip(documents.tolist(), first, second, strict=True)
+    ]
+    return tuple(sorted(found, key=_fallen))
+
+
+def _fallen(each: DocumentRevised) -> tuple[bool, float, str]:
+    moved = each.difference
+    return moved is None, moved or 0.0, each.document

@@ -1,0 +1,268 @@
+"""Systems, models and annotators against a reference twice: what rose, what fell, and where.
+
+The two times are two guidelines versions, or two releases of one system under one version. GATE's Corpus
+Benchmark tool compares the outputs of two versions of an application with a key in the same way, document by
+document and annotation type by annotation type (GATE user guide, 10.4.1 and 10.4.3); what is added here is
+whether a difference is more than chance, and how annotators agree in the same measure.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+
+import numpy as np
+
+from reportgen.measures import NoDifference
+from reportgen.measures.retrieval import F
+from reportgen.measures.scores import ALPHA, OBSERVED
+from reportgen.units import ComparedUnits
+from reportgen.versions.figures import Matching, later_names, match, match_units
+from reportgen.versions.marks import Common, MarkSide, SpanRevised, common_documents, revise_spans
+from reportgen.versions.people import (
+    ANNOTATOR,
+    OTHERS,
+    UNKNOWN,
+    Declared,
+    Held,
+    LabelSide,
+    SharedUnits,
+    VersionParticipants,
+    over_releases,
+    over_versions,
+    same_units,
+    shared_units_of,
+)
+from reportgen.versions.sides import Key, Side, edited_documents
+from reportgen.versions.system_comparison import (
+    STRICT,
+    Basis,
+    Frame,
+    LabelScores,
+    MarkScores,
+    SystemRevised,
+    joined,
+)
+
+PAIR = 2
+
+
+def labels_over_versions(
+    first: LabelSide,
+    second: LabelSide,
+    matching: Matching,
+    declared: Mapping[str, Declared],
+    edited: frozenset[str] = frozenset(),
+) -> Iterator[SystemRevised]:
+    """Yield everybody who stands in both versions against a key in one unit set.
+
+    The categories of the first have the names that `matching` gives them. `edited` are documents whose text
+    is another in the second version.
+    """
+    one, other = (each.compared for each in (first, second))
+    people = [VersionParticipants(each.units.annotators, each.roles, declared) for each in (one, other)]
+    found = list(over_versions(*people))
+    if not found:
+        return
+    first = first.renamed(second, {name: name for name in one.units.categories} | dict(matching.merged))
+    common = shared_units_of(first.compared.units, second.compared.units, edited)
+    frame = _frame_of_labels(second, _in_both(*people), matching, common, first)
+    for held in found:
+        codes = held.codes
+        scores = (
+            LabelScores(first, codes[0], common.first),
+            LabelScores(second, codes[1], common.second),
+        )
+        yield from _revised_labels(frame, held, scores, common)
+
+
+def labels_over_releases(side: LabelSide, declared: Mapping[str, Declared]) -> Iterator[SystemRevised]:
+    """Yield each release of a system against another, on the units that both and the key labelled."""
+    people = VersionParticipants(side.compared.units.annotators, side.compared.roles, declared)
+    found = list(over_releases(people))
+    if not found:
+        return
+    common = same_units(side.compared.units)
+    frame = _frame_of_labels(side, tuple(people.codes(ANNOTATOR)), None, common, side)
+    for held in found:
+        key, one, other = held.codes[0][0], held.codes[0][1], held.codes[1][1]
+        together = LabelScores(side, (key, one, other), common.first)
+        if len(together.units):
+            scores = together, together
+        else:
+            scores = (
+                LabelScores(side, (key, one), common.first),
+                LabelScores(side, (key, other), common.first),
+            )
+        yield from _revised_labels(frame, held, scores, common)
+
+
+def _frame_of_labels(
+    side: LabelSide,
+    annotators: tuple[str, ...],
+    matching: Matching | None,
+    common: SharedUnits,
+    first: LabelSide,
+) -> Frame:
+    known = set(first.names) & set(side.names)
+    figure = side.coefficient if side.coefficient in known else ALPHA
+    scales = first.setting.scale, side.setting.scale
+    return Frame(
+        layer=side.compared.units.layer,
+        unit_set=side.compared.units.id,
+        figure=figure,
+        document_figure=OBSERVED,
+        names=common.names,
+        edited=len(common.edited),
+        annotators=annotators,
+        matching=matching,
+        rules=None if scales[0] == scales[1] else NoDifference.SCALE,
+        distances=first.other_distances(side),
+    )
+
+
+def _in_both(first: VersionParticipants, second: VersionParticipants) -> tuple[str, ...]:
+    return tuple(name for name in second.codes(ANNOTATOR) if name in first.codes(ANNOTATOR))
+
+
+def _revised_labels(
+    frame: Frame, held: Held, scores: tuple[LabelScores, LabelScores], common: SharedUnits
+) -> Iterator[SystemRevised]:
+    """Yield somebody's figures twice: on the units of both, and on all of each where that differs."""
+    units = [
+        code[each.units] for code, each in zip((common.first_unit, common.second_unit), scores, strict=True)
+    ]
+    shared = [np.isin(mine, theirs) & (mine != UNKNOWN) for mine, theirs in (units, (units[1], units[0]))]
+    both = [each.only(each.units[kept]) for each, kept in zip(scores, shared, strict=True)]
+    clusters = len(np.unique(both[1].documents[both[1].units]))
+    count = clusters if common.clustered else 0, int(shared[1].sum())
+    if clusters >= PAIR:
+        yield _of_labels(frame, held, "shared", (both[0], both[1]), count)
+    if clusters < PAIR or not all(each.all() for each in shared):
+        yield _of_labels(frame, held, "all", scores, count)
+
+
+def _of_labels(
+    frame: Frame,
+    held: Held,
+    basis: Basis,
+    scores: tuple[LabelScores, LabelScores],
+    shared: tuple[int, int],
+) -> SystemRevised:
+    beside = held.role in OTHERS
+    scored = [each.score(*codes, beside=beside) for each, codes in zip(scores, held.codes, strict=True)]
+    return joined(frame, held, basis, (scored[0], scored[1]), shared)
+
+
+def marks_over_versions(
+    first: MarkSide,
+    second: MarkSide,
+    matching: Matching,
+    declared: Mapping[str, Declared],
+    edited: frozenset[str] = frozenset(),
+) -> Iterator[SystemRevised]:
+    """Yield everybody who stands in both versions against a key, by marks in texts; as for labels."""
+    people = [VersionParticipants(each.spans.people, each.spans.roles, declared) for each in (first, second)]
+    found = list(over_versions(*people))
+    if not found:
+        return
+    first = first.renamed(matching.merged)
+    common = common_documents(first.spans.documents, second.spans.documents, edited)
+    rules = None if first.rules == second.rules else NoDifference.MATCHING
+    frame = _frame_of_marks(second, _in_both(*people), matching, common, rules)
+    for held in found:
+        yield from _revised_marks(frame, held, (first, second), common)
+
+
+def marks_over_releases(side: MarkSide, declared: Mapping[str, Declared]) -> Iterator[SystemRevised]:
+    """Yield each release of a system against another, in the documents that both and the key saw."""
+    people = VersionParticipants(side.spans.people, side.spans.roles, declared)
+    common = common_documents(side.spans.documents, side.spans.documents)
+    frame = _frame_of_marks(side, tuple(people.codes(ANNOTATOR)), None, common, None)
+    for held in over_releases(people):
+        yield from _revised_marks(frame, held, (side, side), common)
+
+
+def _frame_of_marks(
+    side: MarkSide,
+    annotators: tuple[str, ...],
+    matching: Matching | None,
+    common: Common,
+    rules: NoDifference | None,
+) -> Frame:
+    figure = f"{F}[{STRICT}]"
+    edited = len(common.edited)
+    return Frame(side.spans.layer, None, figure, figure, common.names, edited, annotators, matching, rules)
+
+
+def _revised_marks(
+    frame: Frame, held: Held, sides: tuple[MarkSide, MarkSide], common: Common
+) -> Iterator[SystemRevised]:
+    """Yield somebody's figures twice: in the documents of both, and in all of each where that differs."""
+    scores = [
+        MarkScores.of(side, codes, code)
+        for side, codes, code in zip(sides, held.codes, (common.first, common.second), strict=True)
+    ]
+    seen = [each.saw(len(common.names)) for each in scores]
+    shared = common.same & seen[0] & seen[1]
+    count, beside = int(shared.sum()), held.role in OTHERS
+    if count >= PAIR:
+        one, other = (each.only(shared).score(beside=beside) for each in scores)
+        yield joined(frame, held, "shared", (one, other), (count, None))
+    if count < PAIR or any((each != shared).any() for each in seen):
+        one, other = (each.score(beside=beside) for each in scores)
+        yield joined(frame, held, "all", (one, other), (count, None))
+
+
+# Marks, systems and references of two versions: what is compared with what, layer by layer.
+
+Merges = Sequence[Mapping[str, str]]
+
+
+def revised_marks(first: Side, second: Side, merges: Merges) -> Iterator[SpanRevised]:
+    """Yield agreement on marks in texts under both versions, for each layer that has such in both.
+
+    `merges` are the later names of categories, of each version after the first up to the second.
+    """
+    edited = edited_documents(first, second)
+    for marks, matching in _marks_of_both(first, second, merges):
+        yield from revise_spans(*marks, matching, edited)
+
+
+def revised_systems(
+    first: Side,
+    second: Side,
+    merges: Merges,
+    declared: Mapping[str, Declared],
+    coefficients: Mapping[str, str],
+) -> Iterator[SystemRevised]:
+    """Yield everybody who is held against the same key under both versions, by marks and by units.
+
+    `declared` are the systems by the names that are shown, `coefficients` the primary one of each layer.
+    """
+    edited = edited_documents(first, second)
+    for marks, matching in _marks_of_both(first, second, merges):
+        yield from marks_over_versions(*marks, matching, declared, edited)
+    before, after = _compared(first), _compared(second)
+    for key, whole in after.items():
+        if key in before:
+            sides = [
+                LabelSide(each, tuple(side.tables), coefficients[key[0]])
+                for side, each in ((first, before[key]), (second, whole))
+            ]
+            matching, _ = match_units(first.unit_sets[key], second.unit_sets[key], merges)
+            yield from labels_over_versions(sides[0], sides[1], matching, declared, edited)
+
+
+def _marks_of_both(
+    first: Side, second: Side, merges: Merges
+) -> Iterator[tuple[tuple[MarkSide, MarkSide], Matching]]:
+    """Yield the marks of each layer that both versions have, and how their types answer to each other."""
+    for layer, later in second.marks.items():
+        if layer in first.marks:
+            types = first.marks[layer].types
+            matching = match(types, later.types, later_names(types, merges))
+            if first.marks[layer].can_be_renamed(matching.merged):
+                yield (first.marks[layer], later), matching
+
+
+def _compared(side: Side) -> dict[Key, ComparedUnits]:
+    """Return everybody's labels by layer and unit set."""
+    return {(each.units.layer, each.units.id): each for study in side.studies for each in study.compared}

@@ -1,0 +1,238 @@
+"""Control items: accuracy, rejection, and what agreement is without whom they reject."""
+
+from pathlib import Path
+
+import pytest
+
+from reportgen.base.errors import BadInput
+from reportgen.campaign import load
+from reportgen.pipeline.build import build_site
+from reportgen.pipeline.notices import notices
+from reportgen.pipeline.reading import read_campaign
+from reportgen.results import Results
+from reportgen.results.annotators import Quality
+from tests.campaigns import finding, results, results_of, written
+
+CONTROLS = '[controls]\nfile = "controls.csv"\nreject_below = 0.6\nminimum = 5\n'
+HEAD = "unit,label\n"
+PEOPLE = ("Ann", "Bob", "Cem", "Dan")
+
+
+def export(controls: int = 10, units: int = 12, bad: str = "Dan") -> str:
+    """Control items c0, c1, … are "yes"; the bad annotator says "no" of all of them."""
+    known = [[f"c{place}", *("no" if who == bad else "yes" for who in PEOPLE)] for place in range(controls)]
+    others = [
+        [f"u{place}", *["yes" if place % 2 else "no"] * 3, "yes" if place % 3 else "no"]
+        for place in range(units)
+    ]
+    rows = ["item,Ann,Bob,Cem,Dan", *(",".join(row) for row in (*known, *others))]
+    return "\n".join(rows) + "\n"
+
+
+def items(controls: int = 10, label: str = "yes") -> str:
+    return HEAD + "".join(f"c{place},{label}\n" for place in range(controls))
+
+
+def made(folder: Path, toml: str = CONTROLS, listed: str | None = None, table: str | None = None) -> Results:
+    return results(folder, toml, table or export(), {"controls.csv": listed or items()})
+
+
+def quality(found: Results) -> Quality:
+    assert found.quality is not None
+    return found.quality[0]
+
+
+def problems(folder: Path, toml: str = CONTROLS, listed: str | None = None, table: str | None = None) -> str:
+    with pytest.raises(BadInput) as raised:
+        made(folder, toml, listed, table)
+    return str(raised.value)
+
+
+def test_control_items_never_enter_agreement(tmp_path: Path) -> None:
+    found = made(tmp_path, CONTROLS.replace("reject_below = 0.6\n", ""))
+    unit_set = found.primary
+    assert (unit_set.units, unit_set.units_read) == (12, 22)
+    assert list(unit_set.units_left_out.values()) == [10]
+    assert found.marks.model_dump() == {"read": 88, "used": 48, "left_out": 40, "missing": 0}
+    reasons = {each.reason for each in found.left_out}
+    assert reasons == {"a control item: its right label is known, and it says nothing of agreement"}
+    assert all(each.file and each.line for each in found.left_out)
+
+
+def told(folder: Path, toml: str, listed: str, table: str) -> list[str]:
+    """Return what is said of a campaign although it stops nothing."""
+    files = {"controls.csv": listed, "exports/1.0/e.csv": table}
+    campaign = load(written(folder / "c", toml, files))
+    return [str(each) for each in notices(campaign, read_campaign(campaign))]
+
+
+def test_an_item_of_another_document_is_named_and_its_namesake_is_not(tmp_path: Path) -> None:
+    table = "document,item,Ann,Bob\n" + "".join(
+        f"d{n % 2},u{n},yes,{['yes', 'no'][n % 2]}\n" for n in range(8)
+    )
+    listed = "document,unit,label\nd1,u1,no\nd0,u1,no\nd9,u2,yes\n"
+    said = told(tmp_path, '[controls]\nfile = "controls.csv"\n', listed, table)
+    ends = [each.split("controls.csv:")[1] for each in said]
+    assert ends == [
+        '3: unit u1: no export has a unit of this name in the document "d0". Check the name.',
+        '4: unit u2: no export has a unit of this name in the document "d9". Check the name.',
+    ]
+
+
+def test_who_rejects_everybody_is_told_so(tmp_path: Path) -> None:
+    toml = CONTROLS.replace("0.6", "1.0")
+    (said,) = told(
+        tmp_path, toml, items(label="no"), export().replace("c9,yes,yes,yes,no", "c9,no,no,no,yes")
+    )
+    assert said.endswith("check their labels and reject_below.")
+
+
+def test_who_has_control_items_alone_is_told_so(tmp_path: Path) -> None:
+    (said,) = told(tmp_path, '[controls]\nfile = "controls.csv"\n', items(), export(units=0, bad=""))
+    assert said.endswith(
+        "no annotator; agreement needs two. What they share are control items: keep units that are none."
+    )
+
+
+def test_rejected_annotators_are_held_against_no_reference(tmp_path: Path) -> None:
+    head, *rows = export().splitlines()
+    table = "\n".join([f"{head},gold", *(f"{row},{row.split(',')[1]}" for row in rows)]) + "\n"
+    reference = '[annotators.gold]\nrole = "reference"\n'
+    kept = made(tmp_path / "kept", reference, table=table).comparisons
+    rejected = made(tmp_path / "rejected", reference + CONTROLS, table=table)
+    controls = quality(rejected).controls
+    assert controls is not None
+    assert controls.rejected == ("A04",)
+    without = rejected.comparisons
+    assert kept is not None
+    assert without is not None
+    assert [each.other for each in kept.pairs] == ["A01", "A02", "A03", "A04"]
+    assert [each.other for each in without.pairs] == ["A01", "A02", "A03"]
+    assert {each.units for each in without.pairs} == {12}, "control items are left out here too"
+
+
+def test_accuracy_has_the_interval_of_wilson_and_rejects_nobody_without_a_rule(tmp_path: Path) -> None:
+    controls = quality(made(tmp_path, CONTROLS.replace("reject_below = 0.6\n", ""))).controls
+    assert controls is not None
+    assert controls.rejected == ()
+    accuracy = {each.annotator: each for each in controls.annotators}
+    assert (accuracy["A04"].right, accuracy["A04"].labelled) == (0, 10)
+    interval = accuracy["A04"].accuracy.interval
+    assert interval is not None
+    assert interval.high == pytest.approx(0.2775, abs=1e-4)
+    assert accuracy["A04"].accuracy.recomputable is False
+
+
+def test_whom_control_items_reject_is_left_out_and_listed(tmp_path: Path) -> None:
+    found = made(tmp_path)
+    assert found.primary.annotators == ("A01", "A02", "A03")
+    controls = quality(found).controls
+    assert controls is not None
+    assert controls.rejected == ("A04",)
+    own = [each for each in found.left_out if each.annotator == "A04"]
+    assert {each.reason for each in own} == {"rejected: too few of the control items were labelled right"}
+    assert sum(each.marks for each in own) == 22
+    assert finding(found, "rejected-annotators") is not None
+
+
+def test_agreement_with_and_without_the_rejected_stand_side_by_side(tmp_path: Path) -> None:
+    found = made(tmp_path / "with")
+    controls = quality(found).controls
+    assert controls is not None
+    kept = made(tmp_path / "all", CONTROLS.replace("reject_below = 0.6\n", ""))
+    for name in ("krippendorff_alpha", "observed_agreement"):
+        beside = controls.agreement[name]
+        assert beside.everybody == kept.primary.measures[name]
+        assert beside.without_rejected == found.primary.measures[name]
+
+
+def test_a_few_control_items_reject_nobody(tmp_path: Path) -> None:
+    found = made(tmp_path, CONTROLS.replace("minimum = 5", "minimum = 11"))
+    controls = quality(found).controls
+    assert controls is not None
+    assert controls.rejected == ()
+    assert controls.agreement == {}
+
+
+def test_pages_say_who_was_rejected_and_by_which_rule(tmp_path: Path) -> None:
+    folder = written(
+        tmp_path / "campaign", CONTROLS, {"exports/1.0/e.csv": export(), "controls.csv": items()}
+    )
+    site = build_site([folder], tmp_path / "site")
+    here = tmp_path / "site" / "campaign" / "1.0"
+    page = (here / "index.html").read_text(encoding="utf-8")
+    in_full = (here / "quality/index.html").read_text(encoding="utf-8")
+    assert site.notices == []
+    assert "below 0.6: A04." in page
+    assert "below 0.6: A04." in in_full
+    assert "Without the rejected" in in_full
+    assert "Dan" not in page + in_full
+    assert "controls.csv" in page
+
+
+def test_an_unknown_label_is_refused(tmp_path: Path) -> None:
+    text = problems(tmp_path, listed=items(label="yess"))
+    assert 'controls.csv:2: column label: nobody gave the label "yess"' in text
+    assert 'Did you mean "yes"?' in text
+
+
+def test_a_unit_that_nobody_has_is_pointed_out(tmp_path: Path) -> None:
+    folder = written(
+        tmp_path / "campaign", CONTROLS, {"exports/1.0/e.csv": export(), "controls.csv": items() + "x9,yes\n"}
+    )
+    (notice,) = build_site([folder], tmp_path / "site").notices
+    assert (notice.line, notice.key) == (12, "unit x9")
+
+
+def test_names_that_fit_several_units_need_a_document(tmp_path: Path) -> None:
+    table = "document,item,Ann,Bob\nd1,c0,yes,no\nd2,c0,yes,yes\nd2,c1,no,no\n"
+    assert '2 units are called "c0"' in problems(tmp_path, listed=HEAD + "c0,yes\n", table=table)
+    found = made(tmp_path / "d", listed="unit,label,document\nc0,yes,d2\n", table=table)
+    assert found.primary.units == 2
+
+
+@pytest.mark.parametrize(
+    ("listed", "message"),
+    [
+        ("unit\nc0\n", "unit and label were expected"),
+        ("unit,label\n", "lists no control item"),
+        ("unit,label\nc0\n", "another number than the first row"),
+        ("unit,label\nc0,\n", "column label: is empty"),
+        ("unit,label\nc0,yes\nc0,no\n", "stands on line 2 already"),
+        ("unit,label,layer\nc0,yes,nope\n", 'the campaign has no layer "nope"'),
+    ],
+)
+def test_what_is_wrong_in_the_file_is_named(tmp_path: Path, listed: str, message: str) -> None:
+    assert message in problems(tmp_path, listed=listed)
+
+
+def test_texts_have_no_control_items(tmp_path: Path) -> None:
+    files = {
+        "exports/1.0/A1/d.txt": "a b",
+        "exports/1.0/A1/d.ann": "T1\tX 0 1\ta\n",
+        "exports/1.0/A2/d.txt": "a b",
+        "exports/1.0/A2/d.ann": "T1\tX 0 1\ta\n",
+        "controls.csv": "unit,label\nd,X\n",
+    }
+    toml = CONTROLS
+    with pytest.raises(BadInput, match="control items are units with a known label"):
+        build_site([written(tmp_path / "campaign", toml, files)], tmp_path / "site")
+
+
+def test_sets_of_labels_are_the_same_in_any_order(tmp_path: Path) -> None:
+    table = "item,Ann,Bob,Cem\nc0,b|a,a|b,a\nu1,a,a|b,a\nu2,a|b,a|b,a\n"
+    toml = CONTROLS + '[task]\nscale = "set"\n'
+    folder = written(
+        tmp_path / "campaign", toml, {"exports/1.0/e.csv": table, "controls.csv": HEAD + "c0,b|a\n"}
+    )
+    (folder / "campaign.toml").write_text(
+        (folder / "campaign.toml").read_text(encoding="utf-8") + 'set_separator = "|"\n', encoding="utf-8"
+    )
+    controls = quality(results_of(folder)).controls
+    assert controls is not None
+    assert [each.right for each in controls.annotators] == [1, 1, 0]
+
+
+def test_control_items_are_known_to_the_model_of_errors(tmp_path: Path) -> None:
+    model = quality(made(tmp_path, CONTROLS.replace("reject_below = 0.6\n", ""))).dawid_skene
+    assert (model.known, model.units) == (10, 22)

@@ -1,0 +1,159 @@
+"""Campaigns made up in a line: ratings or tables in, coded units and their figures out."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from reportgen.campaign import Task, UnitSet
+from reportgen.counts import count
+from reportgen.measures import (
+    Estimate,
+    PairAgreement,
+    Setting,
+    UnitSetAgreement,
+    analyse,
+    declared_distance,
+    ranks_or_values,
+)
+from reportgen.readers import NO_DOCUMENT, Annotations, Ratings, as_set
+from reportgen.units import CodedUnits, Declaration, Request, Size, Study, build_study, number
+
+Rows = Sequence[Sequence[str | None]]
+Matrix = Sequence[Sequence[float]]
+Table = Sequence[Sequence[int]]
+
+FILE = "c/campaign.toml"
+
+
+def annotations(
+    rows: Rows,
+    *,
+    annotators: Sequence[str] = (),
+    documents: Sequence[str | None] = (),
+    weights: Sequence[int] = (),
+    passes: Sequence[Sequence[int]] = (),
+    order: Sequence[str] = (),
+    separator: str | None = None,
+) -> Annotations:
+    """Ratings as a reader hands them on: a row for each unit, a column for each annotator.
+
+    None is a missing rating; `order` is the export's own order of labels, `separator` what stands between
+    the members of labels that are sets.
+    """
+    names = tuple(annotators) or tuple(f"a{place}" for place in range(len(rows[0]) if rows else 2))
+    marks = [
+        (unit, who, label)
+        for unit, row in enumerate(rows)
+        for who, label in enumerate(row)
+        if label is not None
+    ]
+    labels = tuple(order) or tuple(dict.fromkeys(label for *_, label in marks))
+    places = tuple(dict.fromkeys(name for name in documents if name is not None))
+    of = [NO_DOCUMENT if name is None else places.index(name) for name in documents] or [NO_DOCUMENT] * len(
+        rows
+    )
+    weight = np.array(list(weights) or [1] * len(rows), dtype=np.int64)
+    unit = np.array([mark[0] for mark in marks], dtype=np.int64)
+    ratings = Ratings(
+        documents=places,
+        annotators=names,
+        labels=tuple(as_set(label, separator) for label in labels) if separator else labels,
+        unit_names=("",) * len(rows),
+        unit_document=np.array(of, dtype=np.int64),
+        unit_weight=weight,
+        unit=unit,
+        annotator=np.array([mark[1] for mark in marks], dtype=np.int64),
+        label=np.array([labels.index(mark[2]) for mark in marks], dtype=np.int64),
+        mark_pass=np.array([passes[u][w] if passes else 0 for u, w, _ in marks], dtype=np.int64),
+        ordered=bool(order),
+    )
+    return Annotations(ratings, "made", "", int(weight[unit].sum()))
+
+
+def matrix(table: Table, categories: Sequence[str], annotators: Sequence[str] = ("A2", "A1")) -> Annotations:
+    """Confusion matrix as a reader hands it on: a unit for each cell that is not 0."""
+    cells = [(i, j, n) for i, row in enumerate(table) for j, n in enumerate(row) if n]
+    return annotations(
+        [(categories[i], categories[j]) for i, j, _ in cells],
+        annotators=annotators,
+        weights=[n for *_, n in cells],
+        order=categories,
+    )
+
+
+def declare(kind: str = "items", size: Size | None = None, place: int = 1) -> Declaration:
+    declared = 1 if kind == "declared" else None
+    chosen = UnitSet(id=kind, units=kind, size=declared, primary=place == 1)  # type: ignore[arg-type]
+    return Declaration(chosen, size, FILE, f"unit_sets.{place}")
+
+
+def study(
+    export: Annotations,
+    *unit_sets: Declaration,
+    roles: Mapping[str, str] | None = None,
+    same_as: Mapping[str, str] | None = None,
+    **task: Any,  # noqa: ANN401 - any key of [task]
+) -> Study:
+    chosen = unit_sets or (declare(),)
+    return build_study(export, Request(Task(**task), chosen, roles or {}, same_as or {}, FILE))
+
+
+def units_of(export: Annotations, kind: str = "items", size: Size | None = None, **task: Any) -> CodedUnits:  # noqa: ANN401
+    return study(export, declare(kind, size), **task).unit_sets[0]
+
+
+def figures(
+    units: CodedUnits, tables: Mapping[str, Matrix] | None = None, sizes: Sequence[int] = ()
+) -> UnitSetAgreement:
+    """Every figure of coded units; distance tables are in the order of their categories."""
+    numbers = tuple(number(name) for name in units.categories)
+    setting = Setting(
+        scale=units.scale,
+        non_annotated=units.non_annotated,
+        values=ranks_or_values(units.categories, units.scale, numbers),
+        distances=tuple(
+            declared_distance(name, units.categories, rows, units.categories)
+            for name, rows in (tables or {}).items()
+        ),
+        sets=units.sets,
+        category_count=units.category_count,
+    )
+    return analyse(units, count(units), setting, sizes)
+
+
+def pair_of(
+    table: Table,
+    categories: Sequence[str] = (),
+    tables: Mapping[str, Matrix] | None = None,
+    **task: Any,  # noqa: ANN401
+) -> PairAgreement:
+    """Every figure of a confusion matrix."""
+    names = categories or tuple(f"c{place}" for place in range(len(table)))
+    task = {"categories": names, **task}
+    return figures(units_of(matrix(table, names), **task), tables).pairs[0]
+
+
+def value(estimate: Estimate) -> float:
+    assert estimate.value is not None, estimate.undefined
+    return estimate.value
+
+
+def error(estimate: Estimate) -> float:
+    assert estimate.standard_error is not None, estimate.interval
+    return estimate.standard_error
+
+
+def observed(estimate: Estimate) -> float:
+    assert estimate.observed is not None
+    return estimate.observed
+
+
+def expected(estimate: Estimate) -> float:
+    assert estimate.expected is not None
+    return estimate.expected
+
+
+def repeated(table: Table) -> list[tuple[int, int]]:
+    """One pair of codes for each unit of a confusion matrix."""
+    return [(i, j) for i, row in enumerate(table) for j, n in enumerate(row) for _ in range(n)]

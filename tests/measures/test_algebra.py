@@ -1,0 +1,214 @@
+"""What follows from a coefficient being a function of sums, for every such measure of the catalogue."""
+
+import math
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
+
+from reportgen.measures import CATALOGUE
+from reportgen.measures.by_document import by_document
+from reportgen.measures.distances import CategoryDistance, nominal
+from reportgen.measures.estimates import Along, AlongUnits, coefficient
+from reportgen.measures.formulas import Dual, Formula, cohen_kappa, conger_kappa
+from reportgen.measures.profiles import Profiles
+from reportgen.measures.quotients import Growing, fall
+from reportgen.measures.ratings_by_unit import UnitRatings
+from reportgen.measures.unit_sums import OfAnnotators, Parts, UnitsByKind, parts_of
+from reportgen.measures.vectorized_sums import OWN, DistanceWeights, VectorizedSums, values_of
+from reportgen.readers import Codes
+from reportgen.units import NO_CATEGORY
+from tests.properties import examples
+
+FORMULAS = {each.id: each.coefficient for each in CATALOGUE if each.coefficient is not None}
+OF_TWO = {"cohen_kappa"}
+SIZE = 3
+FAR = np.array([[0.0, 0.3, 1.0], [0.3, 0.0, 0.7], [1.0, 0.7, 0.0]])
+STEP = 1e-6
+LABEL = st.integers(-1, SIZE - 1)
+
+
+@st.composite
+def profiles(draw: st.DrawFn, width: int) -> Profiles:
+    """Kinds of units with their labels, missing ones too where there are more than two annotators."""
+    least = 0 if width == 2 else -1
+    label = st.integers(least, SIZE - 1)
+    rows = draw(st.lists(st.lists(label, min_size=width, max_size=width), min_size=2, max_size=6))
+    labels = np.array(rows, dtype=np.int64)
+    labels = labels[(labels != NO_CATEGORY).any(axis=1)]
+    assume(len(labels) > 1)
+    kinds = len(labels)
+    document = sorted(draw(st.lists(st.integers(0, 2), min_size=kinds, max_size=kinds)))
+    times = draw(st.lists(st.integers(1, 9), min_size=kinds, max_size=kinds))
+    return Profiles(labels, np.array(document), np.arange(kinds), np.array(times), SIZE)
+
+
+def distance(*, weighted: bool) -> CategoryDistance:
+    return CategoryDistance("far", FAR) if weighted else nominal(SIZE)
+
+
+def parts(formula: Formula, found: Profiles, apart: CategoryDistance) -> UnitsByKind:
+    """Return what units add to the sums; the labels of a kind stand in the order of the annotators."""
+    if formula is not conger_kappa:
+        return parts_of(found, apart)
+    unit, annotator = np.nonzero(found.labels[found.profile] != NO_CATEGORY)
+    label = found.labels[found.profile[unit], annotator]
+    width = found.labels.shape[1]
+    return OfAnnotators(
+        UnitRatings(unit, annotator, label, found.document, found.n, width, SIZE), DistanceWeights(apart)
+    )
+
+
+def moved(total: VectorizedSums, by: VectorizedSums, step: float) -> VectorizedSums:
+    """Return sums with a little more of others."""
+    labels = {name: total.labels[name] + step * by.labels[name] for name in total.labels}
+    more = {
+        name: getattr(total, name) + step * getattr(by, name) for name in ("units", "ratings", "apart", "met")
+    }
+    return replace(total, **more, labels=labels)
+
+
+def some(found: Profiles, here: Codes, *, once: bool = False) -> Profiles:
+    """Return some of the units, or one of each of these kinds."""
+    n = np.ones_like(found.n) if once else found.n
+    return Profiles(found.labels, found.document[here], found.profile[here], n[here], SIZE)
+
+
+def alone(formula: Formula, found: Profiles, apart: CategoryDistance, kind: int) -> VectorizedSums:
+    """Return what one unit of a kind adds to every sum."""
+    return parts(formula, some(found, np.array([kind]), once=True), apart).total
+
+
+def population(formula: Formula, total: VectorizedSums) -> tuple[float, float]:
+    """Return observed and expected disagreement of so many units that putting back makes no difference."""
+    many = moved(total, total, 1e9)
+    observed, expected = formula(many)
+    return float(observed[0]), float(np.asarray(expected).reshape(-1)[0])
+
+
+def figure(formula: Formula, total: VectorizedSums) -> float:
+    observed, expected = population(formula, total)
+    return 1 - observed / expected
+
+
+def asked(name: str, found: Profiles, apart: CategoryDistance) -> tuple[Formula, UnitsByKind]:
+    formula = FORMULAS[name]
+    whole = parts(formula, found, apart)
+    assume(whole.total.units[0] > 0)
+    expected = population(formula, whole.total)[1]
+    assume(expected > 0.05)
+    return formula, whole
+
+
+@pytest.mark.parametrize("name", FORMULAS)
+@examples(15)
+@given(data=st.data())
+def test_a_unit_moves_a_coefficient_as_adding_a_little_of_it_does(name: str, data: st.DataObject) -> None:
+    """The slope is the derivative: what is computed of duals is what two sums a little apart differ by."""
+    found = data.draw(profiles(2 if name in OF_TWO else data.draw(st.integers(2, 4))))
+    apart = distance(weighted=data.draw(st.booleans()))
+    formula, whole = asked(name, found, apart)
+    along = AlongUnits(whole) if isinstance(whole, Parts) else Along(whole.total, whole)
+    observed, expected = formula(along)
+    slope = (1.0 - observed / expected).slope
+    for kind in range(len(found.labels)):
+        one = alone(formula, found, apart, kind)
+        up, down = (figure(formula, moved(whole.total, one, step)) for step in (STEP, -STEP))
+        assert slope[kind] == pytest.approx((up - down) / (2 * STEP), rel=1e-4, abs=1e-5)
+
+
+@pytest.mark.parametrize("name", FORMULAS)
+@examples(15)
+@given(data=st.data())
+def test_the_standard_error_is_that_of_the_infinitesimal_jackknife(name: str, data: st.DataObject) -> None:
+    """Σ of the squares of what a little less of each document does, with G / (G - 1)."""
+    found = data.draw(profiles(2 if name in OF_TWO else data.draw(st.integers(2, 4))))
+    apart = distance(weighted=data.draw(st.booleans()))
+    formula, whole = asked(name, found, apart)
+    estimate = coefficient(formula, whole)
+    assume(estimate.standard_error is not None and found.clusters.groups == len(np.unique(found.document)))
+    squares = 0.0
+    for document in np.unique(found.document).tolist():
+        own = parts(formula, some(found, np.flatnonzero(found.document == document)), apart).total
+        up, down = (figure(formula, moved(whole.total, own, step)) for step in (STEP, -STEP))
+        squares += ((up - down) / (2 * STEP)) ** 2
+    groups = found.clusters.groups
+    assert estimate.standard_error == pytest.approx(math.sqrt(groups / (groups - 1) * squares), rel=1e-4)
+
+
+@pytest.mark.parametrize("name", FORMULAS)
+@examples(15)
+@given(data=st.data())
+def test_a_document_has_the_figure_of_a_campaign_of_it_alone(name: str, data: st.DataObject) -> None:
+    found = data.draw(profiles(2 if name in OF_TWO else data.draw(st.integers(2, 4))))
+    formula, apart = FORMULAS[name], distance(weighted=data.draw(st.booleans()))
+    each = [some(found, np.flatnonzero(found.document == document)) for document in range(3)]
+    own = [parts(formula, document, apart).total for document in each]
+    if formula is conger_kappa:
+        values, units = values_of(formula, side_by_side(own)), side_by_side(own).units
+    else:
+        values, units = by_document(formula, parts_of(found, apart), 3)
+    for document, alone in enumerate(own):
+        assert units[document] == alone.units[0]
+        assert values[document] == pytest.approx(values_of(formula, alone)[0], abs=1e-12, nan_ok=True)
+
+
+def side_by_side(rows: list[VectorizedSums]) -> VectorizedSums:
+    """Return several sums as rows of one."""
+    names = ("units", "ratings", "apart", "met")
+    sums: dict[str, Any] = {name: np.concatenate([getattr(each, name) for each in rows]) for name in names}
+    return replace(rows[0], **sums, labels={OWN: np.concatenate([each.labels[OWN] for each in rows])})
+
+
+@pytest.mark.parametrize("name", FORMULAS)
+@examples(15)
+@given(data=st.data())
+def test_a_larger_size_is_that_of_a_campaign_with_those_units_added(name: str, data: st.DataObject) -> None:
+    width = 2 if name in OF_TWO else data.draw(st.integers(2, 4))
+    found = data.draw(profiles(width))
+    assume((found.ratings == width).all())
+    formula, more = FORMULAS[name], data.draw(st.integers(0, 50))
+    apart = distance(weighted=data.draw(st.booleans()))
+    labels = np.vstack([found.labels, np.full((1, width), SIZE - 1)])
+    document, profile = np.append(found.document, 0), np.arange(len(labels))
+    larger = Profiles(labels, document, profile, np.append(found.n, more), SIZE)
+    counts = np.array([np.bincount(column, found.times, SIZE) for column in found.labels.T]).astype(np.int64)
+    distances = float(parts_of(found, apart).total.apart[0] * width * (width - 1) / 2)
+    fallen = fall(formula, Growing(DistanceWeights(apart), found.units, distances, counts, SIZE - 1))
+    added = values_of(formula, parts(formula, larger, apart).total)[0]
+    assert 1 - fallen.at(np.array([more]))[0] == pytest.approx(added, abs=1e-12, nan_ok=True)
+    assert 1 - quotient_of(fallen.simplest, more) == pytest.approx(added, abs=1e-12, nan_ok=True)
+    far = 1 - fallen.at(np.array([10**12]))[0]
+    limit = None if fallen.limit is None else 1 - float(fallen.limit)
+    assert limit == pytest.approx(None if math.isnan(far) else far, abs=1e-9)
+
+
+def quotient_of(polynomials: tuple[tuple[int, ...], tuple[int, ...]], units: int) -> float:
+    """Return what the page makes of whole numbers."""
+    above, below = (sum(each * units**power for power, each in enumerate(part)) for part in polynomials)
+    return above / below if below else math.nan
+
+
+def test_duals_are_derived_by_the_rules_of_calculus() -> None:
+    x = Dual(3.0, np.array([1.0, 0.0]))
+    y = Dual(2.0, np.array([0.0, 1.0]))
+    found = 1.0 - (x * y + 2.0 * x) / (y * y) - x / 4.0
+    assert found.value == 1 - 12 / 4 - 3 / 4
+    assert found.slope.tolist() == [-4 / 4 - 1 / 4, -(3 * 4 - 12 * 4) / 16]
+
+
+def test_kappa_of_a_table_by_hand() -> None:
+    """Cohen (1960): p_o = .7, p_e = .5, and a unit on which both say x moves it by hand-derived ψ."""
+    labels = np.array([[0, 0], [0, 1], [1, 0], [1, 1]])
+    found = Profiles(labels, np.arange(4), np.arange(4), np.array([35, 15, 15, 35]), 2)
+    whole = parts_of(found, nominal(2))
+    estimate = coefficient(cohen_kappa, whole, as_agreement=True)
+    assert (estimate.observed, estimate.expected) == pytest.approx((0.7, 0.5))
+    assert estimate.value == pytest.approx(0.4)
+    observed, expected = cohen_kappa(Along(whole.total, whole))
+    # ψ = (ratio · of expected - of observed) / expected, with both margins one half.
+    slope = 100 * (1.0 - observed / expected).slope
+    assert slope == pytest.approx([0.6, -1.4, -1.4, 0.6])

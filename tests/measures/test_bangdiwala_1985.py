@@ -1,0 +1,49 @@
+"""Bangdiwala's B (1985), with Gwet's standard error, and Maxwell's RE (1977)."""
+
+import numpy as np
+import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
+
+from tests.measures.made import Table, annotations, error, figures, pair_of, units_of, value
+from tests.properties import examples
+
+# irrCAC, data set cont3x3abstractors: two abstractors, 100 pregnancies.
+ABSTRACTORS = [[13, 0, 0], [0, 20, 7], [0, 4, 56]]
+SQUARE = st.lists(st.lists(st.integers(0, 9), min_size=3, max_size=3), min_size=3, max_size=3)
+
+
+def test_abstractors_as_irrcac_has_them() -> None:
+    found = pair_of(ABSTRACTORS).measures["bangdiwala_b"]
+    assert value(found) == pytest.approx(0.8059604, abs=5e-8)
+    assert error(found) == pytest.approx(0.05449465, abs=5e-9)
+    assert found.units == 100
+
+
+@examples(40)
+@given(SQUARE, st.permutations(range(3)))
+def test_it_is_one_area_over_another_and_knows_no_order(table: Table, order: list[int]) -> None:
+    counts = np.array(table)
+    rows, columns = counts.sum(axis=1), counts.sum(axis=0)
+    assume((rows * columns).sum() > 0 and counts.sum() > 1)
+    found = pair_of(table).measures["bangdiwala_b"]
+    assert value(found) == pytest.approx((np.diagonal(counts) ** 2).sum() / (rows * columns).sum())
+    moved = pair_of([[table[i][j] for j in order] for i in order]).measures["bangdiwala_b"]
+    assert value(moved) == pytest.approx(value(found))
+    assert moved.standard_error == pytest.approx(found.standard_error)
+
+
+def test_perfect_agreement_is_one_and_no_common_category_has_a_reason() -> None:
+    assert value(pair_of([[3, 0], [0, 4]]).measures["bangdiwala_b"]) == 1
+    assert str(pair_of([[3, 0], [0, 4]]).measures["bangdiwala_b"].interval).startswith("no disagreement")
+    found = pair_of([[0, 9], [0, 0]]).measures["bangdiwala_b"]
+    assert str(found.undefined) == "no category was used by both annotators"
+    strangers = figures(units_of(annotations([("a", None), (None, "b")]))).measures["bangdiwala_b"]
+    assert str(strangers.undefined) == "no unit was rated by both annotators"
+
+
+def test_maxwells_re_is_pabak_of_two_categories() -> None:
+    found = pair_of([[6, 1], [3, 10]]).measures
+    assert value(found["maxwell_re"]) == pytest.approx(0.6)
+    assert found["maxwell_re"] == found["pabak"]
+    assert "maxwell_re" not in pair_of(ABSTRACTORS).measures

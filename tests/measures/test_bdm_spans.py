@@ -1,0 +1,270 @@
+"""F with credit for close types (Maynard 2005; GATE guide, 10.5.3): by hand and against every pairing."""
+
+from collections.abc import Mapping
+from itertools import permutations
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from reportgen.campaign import DistanceMatrix
+from reportgen.counts import CreditCounts, SpanCounts, count_credits, count_pairs
+from reportgen.measures import ConfidenceInterval, CreditAgreement, CreditPair, analyse_credits, analyse_spans
+from reportgen.readers import Copy
+from reportgen.units import Spans, credits_of, pair_marks
+from tests.properties import examples
+from tests.units.marked import annotations, copy, study
+
+TEXT = "abcdefghijklmnopqrstuvwxyz " * 2
+BDM = {("X", "Y"): 0.6617647, ("X", "Z"): 0.25, ("Y", "Z"): 0.0}
+
+Marks = list[tuple[int, int, str]]
+Documents = Mapping[str, tuple[Marks, Marks]]
+
+
+def table(scores: Mapping[tuple[str, str], float], name: str = "bdm") -> DistanceMatrix:
+    names = tuple(dict.fromkeys(each for pair in scores for each in pair))
+    both = {**scores} | {pair[::-1]: value for pair, value in scores.items()}
+    rows = tuple(tuple(0.0 if a == b else 1 - both[a, b] for b in names) for a in names)
+    return DistanceMatrix(name, names, rows, "", "t.csv")
+
+
+def copies_of(documents: Documents) -> list[Copy]:
+    return [
+        copy(name, TEXT, marks, document=document)
+        for document, both in documents.items()
+        for name, marks in zip("ab", both, strict=True)
+    ]
+
+
+def counted(
+    distances: DistanceMatrix,
+    *copies: Copy,
+    **task: Any,  # noqa: ANN401 - keys of [task]
+) -> tuple[Spans, SpanCounts, list[CreditCounts]]:
+    spans = study(annotations(*copies), **task).spans
+    assert isinstance(spans, Spans)
+    pairing = pair_marks(spans)
+    credited = [count_credits(spans, pairing, each) for each in credits_of(spans, [distances])]
+    return spans, count_pairs(spans, pairing), credited
+
+
+def analysed(distances: DistanceMatrix, *copies: Copy, **task: Any) -> tuple[CreditAgreement, ...]:  # noqa: ANN401
+    spans, counts, credits_ = counted(distances, *copies, **task)
+    return analyse_credits(analyse_spans(spans, counts), credits_)
+
+
+def pair_of(documents: Documents, distances: DistanceMatrix | None = None, **task: Any) -> CreditPair:  # noqa: ANN401
+    (found,) = analysed(distances or table(BDM), *copies_of(documents), **task)
+    (pair,) = found.pairs.values()
+    return pair
+
+
+def value(pair: CreditPair, mode: str, name: str = "f_measure") -> float:
+    found = pair.shares[mode][name].value
+    assert found is not None
+    return found
+
+
+# Document 1: a match, a coextensive pair X Y, an overlapping pair X Z; document 2: an overlap of X, a mark
+# alone, and Y and Z over one text, which have nothing in common.
+WORKED: Documents = {
+    "d1": ([(0, 2, "X"), (3, 5, "X"), (6, 9, "Z")], [(0, 2, "X"), (3, 5, "Y"), (8, 12, "X")]),
+    "d2": ([(0, 4, "X"), (6, 8, "Y")], [(2, 6, "X"), (6, 8, "Z"), (20, 22, "Z")]),
+}
+
+
+def test_a_worked_example() -> None:
+    pair = pair_of(WORKED)
+    assert pair.pairs.tolist() == [1, 1]
+    assert pair.earned.tolist() == pytest.approx([0.6617647, 0.25])
+    strict, lenient = 1 + 0.6617647, 2 + 0.6617647 + 0.25
+    for mode, right in (("strict", strict), ("lenient", lenient), ("average", (strict + lenient) / 2)):
+        assert value(pair, mode, "precision") == pytest.approx(right / 6)
+        assert value(pair, mode, "recall") == pytest.approx(right / 5)
+        assert value(pair, mode) == pytest.approx(2 * right / 11)
+        assert value(pair, mode, "error_rate") == pytest.approx(1 - right / 6)
+    assert pair.shares["strict"]["f_measure"].units == 11
+
+
+def test_beta_weighs_recall() -> None:
+    right = 1 + 0.6617647
+    assert value(pair_of(WORKED, beta=2.0), "strict") == pytest.approx(5 * right / (4 * 5 + 6))
+
+
+def test_intervals_are_clustered_by_document() -> None:
+    documents = {f"d{n}": WORKED["d1" if n % 3 else "d2"] for n in range(9)}
+    figure = pair_of(documents).shares["strict"]["f_measure"]
+    right = np.array([1.6617647 if n % 3 else 0.0 for n in range(9)])
+    marks = np.array([6.0 if n % 3 else 5.0 for n in range(9)])
+    ratio = 2 * right.sum() / marks.sum()
+    influence = (2 * right - ratio * marks) / marks.sum()
+    assert figure.standard_error == pytest.approx(float(np.sqrt(9 / 8 * (influence**2).sum())))
+    assert isinstance(figure.interval, ConfidenceInterval)
+    assert figure.interval.low < ratio < figure.interval.high
+
+
+def test_marks_of_one_type_are_paired_first() -> None:
+    """The X of the response overlaps the key's X; the Y over the very same text gets no credit."""
+    pair = pair_of({"d": ([(0, 5, "X")], [(0, 4, "X"), (0, 5, "Y")])})
+    assert pair.pairs.tolist() == [0, 0]
+
+
+def test_pairs_over_one_text_come_before_those_that_overlap() -> None:
+    distances = table({("X", "Y"): 0.3, ("X", "Z"): 0.9, ("Y", "Z"): 0.5})
+    pair = pair_of({"d": ([(0, 5, "X")], [(0, 5, "Y"), (0, 4, "Z")])}, distances)
+    assert pair.pairs.tolist() == [1, 0]
+    assert pair.earned.tolist() == pytest.approx([0.3, 0])
+
+
+def test_of_several_pairs_the_most_credit_is_taken() -> None:
+    distances = table(
+        {("X", "Y"): 0.9, ("X", "Z"): 0.8, ("W", "Y"): 0.8, ("W", "Z"): 0.1, ("W", "X"): 0, ("Y", "Z"): 0}
+    )
+    pair = pair_of({"d": ([(0, 5, "X"), (0, 5, "W")], [(0, 5, "Y"), (0, 5, "Z")])}, distances)
+    assert pair.earned.tolist() == pytest.approx([1.6, 0])
+
+
+def test_features_that_matter_have_to_agree() -> None:
+    from reportgen.readers import ParsedMark
+
+    def one(annotator: str, kind: str, sure: str) -> Copy:
+        mark = ParsedMark(kind, ((0, 3),), {"Sure": sure}, line=1)
+        return Copy("d", annotator, f"{annotator}.ann", TEXT, [mark])
+
+    for other, expected in (("yes", 1), ("no", 0)):
+        (found,) = analysed(table(BDM), one("a", "X", "yes"), one("b", "Y", other), features=("Sure",))
+        (pair,) = found.pairs.values()
+        assert pair.pairs.tolist() == [expected, 0]
+
+
+def test_a_mark_may_be_alone_to_one_and_a_pair_to_another() -> None:
+    copies = [copy(name, TEXT, [(0, 3, kind)]) for name, kind in (("a", "X"), ("b", "X"), ("c", "Y"))]
+    (found,) = analysed(table(BDM), *copies)
+    assert {people: pair.pairs.tolist() for people, pair in found.pairs.items()} == {
+        (0, 1): [0, 0],
+        (0, 2): [1, 0],
+        (1, 2): [1, 0],
+    }
+    mean = found.mean_over_pairs["strict"]["f_measure"]
+    assert mean.pairs == 3
+    assert mean.value == pytest.approx((1 + 2 * 0.6617647) / 3)
+
+
+def test_perfect_agreement_is_1_and_so_are_types_at_distance_0() -> None:
+    same = [(0, 2, "X"), (3, 5, "Y")]
+    assert value(pair_of({"d": (same, same), "e": (same, same)}), "strict") == 1
+    pair = pair_of({"d": ([(0, 2, "X")], [(0, 2, "Y")])}, table({("X", "Y"): 1.0}))
+    figure = pair.shares["strict"]["f_measure"]
+    assert figure.value == 1
+    assert not isinstance(figure.interval, ConfidenceInterval)
+
+
+def test_without_credit_f_is_what_it_was() -> None:
+    nothing = dict.fromkeys(BDM, 0.0)
+    spans, counts, credits_ = counted(table(nothing), *copies_of(WORKED))
+    plain = analyse_spans(spans, counts)
+    (found,) = analyse_credits(plain, credits_)
+    (pair,) = found.pairs.values()
+    assert pair.shares == plain.pairs[0].shares
+    assert found.mean_over_pairs == plain.mean_over_pairs
+
+
+def test_where_nobody_marked_anything_f_is_undefined_with_its_reason() -> None:
+    third = copy("c", TEXT, [(0, 2, "X"), (3, 5, "Y")], document="d")
+    (found,) = analysed(table(BDM), copy("a", TEXT, []), copy("b", TEXT, []), third)
+    figure = found.pairs[0, 1].shares["strict"]["f_measure"]
+    assert (figure.value, str(figure.undefined)) == (None, "neither of the two has a mark")
+
+
+def test_distances_beyond_1_are_divided_by_the_largest() -> None:
+    distances = DistanceMatrix("steps", ("X", "Y", "Z"), ((0, 1, 4), (1, 0, 3), (4, 3, 0)), "", "t.csv")
+    (found,) = analysed(distances, *copies_of(WORKED))
+    (pair,) = found.pairs.values()
+    assert found.divisor == 4
+    assert pair.earned.tolist() == pytest.approx([0.75 + 0.25, 0])
+
+
+def test_a_table_that_does_not_know_all_types_gives_no_credit() -> None:
+    assert analysed(table({("X", "Y"): 0.5}), *copies_of(WORKED)) == ()
+    assert analysed(table(BDM), *copies_of({"d": ([(0, 2, "X")], [(0, 2, "X")])})) == ()
+
+
+MARKS = st.lists(
+    st.tuples(st.integers(0, 5), st.integers(1, 3), st.sampled_from("XYZ")).map(
+        lambda each: (each[0], each[0] + each[1], each[2])
+    ),
+    max_size=4,
+    unique=True,
+)
+
+
+def best_credit(first: Marks, second: Marks, taken: tuple[set[int], set[int]], exact: bool) -> float:  # noqa: FBT001
+    """Return the largest sum of credits over all pairings of marks that are not taken."""
+    scores = BDM | {pair[::-1]: score for pair, score in BDM.items()}
+    rows = [mark for place, mark in enumerate(first) if place not in taken[0]]
+    columns: list[tuple[int, int, str] | None] = [
+        mark for place, mark in enumerate(second) if place not in taken[1]
+    ]
+
+    def credit(one: tuple[int, int, str], other: tuple[int, int, str] | None) -> float:
+        if other is None or one[2] == other[2]:
+            return 0.0
+        fits = one[:2] == other[:2] if exact else one[0] < other[1] and other[0] < one[1]
+        return scores[one[2], other[2]] if fits else 0.0
+
+    padded = columns + [None] * len(rows)
+    return max((sum(map(credit, rows, chosen)) for chosen in permutations(padded, len(rows))), default=0.0)
+
+
+@examples(40)
+@given(MARKS, MARKS)
+def test_no_other_pairing_over_the_same_text_earns_more(first: Marks, second: Marks) -> None:
+    known = [copy("c", TEXT, [(20, 21, "X"), (22, 23, "Y"), (24, 25, "Z")])]
+    spans, _, (found,) = counted(table(BDM), copy("a", TEXT, first), copy("b", TEXT, second), *known)
+    pairing = pair_marks(spans)
+
+    def places(marks: Marks, codes: list[int], person: int) -> set[int]:
+        starts = dict(zip(spans.span_mark.tolist(), spans.span_start.tolist(), strict=True))
+        ends = dict(zip(spans.span_mark.tolist(), spans.span_end.tolist(), strict=True))
+        mine = [code for code in codes if spans.person[code] == person]
+        return {marks.index((starts[code], ends[code], spans.types[int(spans.type[code])])) for code in mine}
+
+    between = (spans.person[pairing.first] == 0) & (spans.person[pairing.second] == 1)
+    taken = (
+        places(first, pairing.first[between].tolist(), 0),
+        places(second, pairing.second[between].tolist(), 1),
+    )
+    own = (found.first == 0) & (found.second == 1)
+    earned = found.n * found.credit.matrix[found.first_type, found.second_type]
+    exact = float(earned[own & (found.kind == 0)].sum())
+    assert exact == pytest.approx(best_credit(first, second, taken, exact=True), abs=1e-5)
+    every = float(earned[own].sum())
+    assert every <= best_credit(first, second, taken, exact=False) + 1e-5
+
+
+@examples(30)
+@given(MARKS, MARKS, st.randoms(use_true_random=False))
+def test_figures_depend_on_no_order_and_no_name_and_never_exceed_1(
+    first: Marks,
+    second: Marks,
+    random: Any,  # noqa: ANN401 - a random.Random
+) -> None:
+    documents = {"d": (first, second), "e": ([(0, 2, "X")], [(0, 2, "Y"), (5, 9, "Z")])}
+    before = pair_of(documents)
+    renamed = {"X": "c", "Y": "b", "Z": "a"}
+    mixed: dict[str, tuple[Marks, Marks]] = {}
+    for name, both in documents.items():
+        one, other = ([(start, end, renamed[kind]) for start, end, kind in marks] for marks in both)
+        random.shuffle(one)
+        random.shuffle(other)
+        mixed["z" if name == "d" else name] = one, other
+    scores = {(renamed[a], renamed[b]): score for (a, b), score in BDM.items()}
+    after = pair_of(mixed, table(scores))
+    for mode, measures in before.shares.items():
+        for name in measures:
+            assert value(after, mode, name) == pytest.approx(value(before, mode, name), abs=1e-6)
+            assert -1e-12 <= value(before, mode, name) <= 1 + 1e-12
+    assert value(before, "average") == pytest.approx((value(before, "strict") + value(before, "lenient")) / 2)

@@ -1,0 +1,76 @@
+"""The catalogue says everything of every measure: by formula, when to take it, when not, from where."""
+
+import re
+
+import pytest
+
+from reportgen.measures import BRACKETS, CATALOGUE, DECLARED, FAMILY_OF, Bracket, Measure, brackets_of
+from reportgen.measures.catalogue import FAMILIES
+
+FIELDS = (
+    "id", "name", "symbol", "formula", "latex", "chance", "assumptions", "answers", "use", "avoid",
+    "sentence", "works", "kind", "annotators", "missing",
+)  # fmt: skip
+KINDS = {"coefficient", "share", "index", "ceiling", "test", "table", "unitizing"}
+DOI = re.compile(r"10\.\d{4,9}/\S+")
+
+measures = pytest.mark.parametrize("measure", CATALOGUE, ids=lambda each: each.id)
+brackets = pytest.mark.parametrize("bracket", [*BRACKETS, DECLARED], ids=lambda each: each.key)
+
+
+@measures
+def test_a_measure_has_every_field(measure: Measure) -> None:
+    assert [name for name in FIELDS if not getattr(measure, name)] == []
+    assert measure.kind in KINDS
+
+
+@brackets
+def test_brackets_have_every_field(bracket: Bracket) -> None:
+    fields = ("id", "name", "formula", "latex", "answers", "use", "avoid", "works")
+    assert [name for name in fields if not getattr(bracket, name)] == []
+
+
+@measures
+def test_what_is_said_of_a_measure_is_in_sentences(measure: Measure) -> None:
+    for text in (measure.use, measure.avoid, measure.sentence, measure.assumptions):
+        assert re.fullmatch(r"\S.*\.", text), text
+    assert measure.answers.endswith("?")
+    assert not measure.chance.endswith(".")
+    for each in measure.elsewhere:
+        assert each.library
+        assert not each.returns.endswith(".")
+
+
+@measures
+def test_sources_are_cited_with_a_year_and_dois_are_bare(measure: Measure) -> None:
+    for work in measure.works:
+        assert re.search(r"\b(18|19|20)\d\d\b", work.citation) or work.citation.startswith("Interlingual")
+        assert work.doi == "" or DOI.fullmatch(work.doi)
+
+
+def test_a_measure_stands_once_in_one_family() -> None:
+    assert len({measure.id for measure in CATALOGUE}) == len(CATALOGUE) == len(FAMILY_OF)
+    assert len(set(FAMILY_OF.values())) == len(FAMILIES)
+
+
+def test_no_two_entries_of_brackets_are_meant_by_one_figure() -> None:
+    keys = [each.key for each in BRACKETS]
+    assert len(set(keys)) == len(keys)
+
+
+@pytest.mark.parametrize(
+    ("figure", "names"),
+    [
+        ("scott_pi", []),
+        ("krippendorff_alpha[ordinal]", ["Krippendorff's ordinal distance"]),
+        ("weighted_kappa[ordinal]", ["Gwet's ordinal weights"]),
+        ("gwet_ac2[bipolar]", ["Bipolar distance"]),
+        ("krippendorff_alpha[masi]", ["MASI distance"]),
+        ("krippendorff_alpha[expert]", ["A declared table"]),
+        ("f_measure[lenient,bdm]", ["Lenient", "Balanced distance metric"]),
+        ("f_measure[strict,expert]", ["Strict", "A declared table"]),
+        ("alpha_u[a category]", []),
+    ],
+)
+def test_brackets_are_told_apart_by_the_measure_that_they_stand_behind(figure: str, names: list[str]) -> None:
+    assert [each.name for each in brackets_of(figure)] == names

@@ -1,0 +1,338 @@
+"""The t tests between versions, held against scipy, statsmodels and leaving each document out."""
+
+import math
+from collections.abc import Callable, Sequence
+
+import numpy as np
+import numpy.typing as npt
+import pytest
+import statsmodels.api as sm
+from scipy import stats
+
+from reportgen.counts import count
+from reportgen.measures import Estimate, EstimateDifference, NoDifference, Setting, Whole, coefficients
+from reportgen.measures.analysis import analyse
+from reportgen.measures.contributions import Contributions, contributions_of
+from reportgen.measures.difference_tests import clusters_needed, difference, overlapping, paired, unpaired
+from reportgen.measures.estimates import specific_agreement
+from tests.measures.made import annotations, units_of, value
+from tests.slowly import slow_but
+
+Labels = npt.NDArray[np.int64]
+Figure = Callable[[Whole], Estimate]
+LETTERS = "abc"
+RAREST = 2
+
+FIGURES: dict[str, Figure] = {
+    "observed_agreement": lambda whole: coefficients.observed(whole)["observed_agreement"],
+    "krippendorff_alpha": lambda whole: coefficients.krippendorff_alpha(whole)["krippendorff_alpha"],
+    "fleiss_kappa": lambda whole: coefficients.fleiss_kappa(whole)["fleiss_kappa"],
+    "gwet_ac1": lambda whole: coefficients.gwet_ac1(whole)["gwet_ac1"],
+    "cohen_kappa": lambda whole: coefficients.cohen_kappa(whole.pair)["cohen_kappa"],
+    "specific_agreement": lambda whole: specific_agreement(whole.profiles, 2),
+}
+
+
+def whole(labels: Labels, documents: Sequence[int]) -> Whole:
+    """Labels (units, annotators) in documents; a document's code is its number."""
+    rows = [[LETTERS[label] for label in row] for row in labels.tolist()]
+    every = [*range(max(documents) + 1)]
+    units = units_of(
+        annotations(rows, documents=[f"d{place:03}" for place in documents]), categories=tuple(LETTERS)
+    )
+    assert len(units.documents) == len(set(documents)) <= len(every)
+    return Whole(units, count(units), Setting())
+
+
+def versions(sizes: Sequence[int], seed: int, annotators: int = 2) -> tuple[Labels, Labels, list[int]]:
+    """Two versions of documents of these sizes, whose rates of error differ; the second is better."""
+    random = np.random.default_rng(seed)
+    documents = [place for place, size in enumerate(sizes) for _ in range(size)]
+    rate = random.beta(2, 4, len(sizes))[documents][:, None]
+    truth = random.choice(3, (len(documents), 1), p=(0.5, 0.3, 0.2))
+
+    def version(factor: float) -> Labels:
+        shape = (len(documents), annotators)
+        wrong = random.random(shape) < factor * rate
+        labels: Labels = np.where(wrong, random.integers(0, 3, shape), truth)
+        return labels
+
+    return version(1.0), version(0.8), documents
+
+
+def agreed(labels: Labels) -> npt.NDArray[np.float64]:
+    same: npt.NDArray[np.float64] = (labels[:, 0] == labels[:, 1]).astype(np.float64)
+    return same
+
+
+def of(found: EstimateDifference | NoDifference) -> EstimateDifference:
+    assert isinstance(found, EstimateDifference), found
+    return found
+
+
+def both(one: Estimate, other: Estimate, codes: tuple[Labels, Labels] | None = None) -> list[Contributions]:
+    """What each document contributes to both figures."""
+    parts = [
+        contributions_of(each, None if codes is None else codes[place])
+        for place, each in enumerate((one, other))
+    ]
+    return [part for part in parts if isinstance(part, Contributions)]
+
+
+def apart(one: Estimate, other: Estimate) -> EstimateDifference:
+    """The test that takes the documents of both for different ones, without the logit scale."""
+    return of(unpaired(*both(one, other)))
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_with_documents_of_one_size_the_paired_test_of_observed_agreement_is_scipy_s(seed: int) -> None:
+    """The difference is then the mean of the documents' differences, and nothing has to be linearised."""
+    first, second, documents = versions([12] * 15, seed)
+    one, other = (FIGURES["observed_agreement"](whole(each, documents)) for each in (first, second))
+    ours = of(difference(one, other))
+    means = [agreed(each).reshape(15, 12).mean(axis=1) for each in (first, second)]
+    theirs = stats.ttest_rel(means[1], means[0])
+    ends = theirs.confidence_interval(0.95)
+    assert ours.method == "paired"
+    assert (ours.statistic, ours.p) == pytest.approx((theirs.statistic, theirs.pvalue), rel=1e-9)
+    assert (ours.low, ours.high, ours.degrees) == pytest.approx((ends.low, ends.high, 14), rel=1e-9)
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_with_documents_of_one_size_the_unpaired_test_of_observed_agreement_is_welch_s(seed: int) -> None:
+    first, _, documents = versions([12] * 15, seed)
+    _, second, others = versions([12] * 9, seed + 100)
+    one, other = (
+        FIGURES["observed_agreement"](whole(labels, places))
+        for labels, places in ((first, documents), (second, others))
+    )
+    ours = apart(one, other)
+    means = [agreed(each).reshape(-1, 12).mean(axis=1) for each in (first, second)]
+    theirs = stats.ttest_ind(means[1], means[0], equal_var=False)
+    ends = theirs.confidence_interval(0.95)
+    assert (ours.statistic, ours.p) == pytest.approx((theirs.statistic, theirs.pvalue), rel=1e-9)
+    assert (ours.low, ours.high, ours.degrees) == pytest.approx((ends.low, ends.high, theirs.df), rel=1e-9)
+
+
+def test_with_documents_of_any_size_the_error_is_that_of_a_regression_clustered_by_document() -> None:
+    """statsmodels: agreement on each unit against its version."""
+    sizes = [3 + place % 7 for place in range(20)]
+    first, second, documents = versions(sizes, seed=20)
+    one, other = (FIGURES["observed_agreement"](whole(each, documents)) for each in (first, second))
+    ours = of(paired(*both(one, other), linear=True))
+    agreement = np.concatenate([agreed(first), agreed(second)])
+    later = np.repeat([0.0, 1.0], len(first))
+    fitted = sm.OLS(agreement, sm.add_constant(later)).fit(
+        cov_type="cluster", cov_kwds={"groups": np.tile(documents, 2)}
+    )
+    # statsmodels multiplies the variance by (N - 1) / (N - 2) too, N being the rows of the regression.
+    rows = len(agreement)
+    theirs = float(fitted.bse[1]) * math.sqrt((rows - 2) / (rows - 1))
+    assert ours.value == pytest.approx(float(fitted.params[1]), rel=1e-9)
+    assert ours.standard_error == pytest.approx(theirs, rel=1e-9)
+    assert ours.method == "paired"
+
+
+def without_each(figure: str, labels: Labels, codes: Labels) -> dict[int, float]:
+    """By how much leaving out each document that has to do with a figure moves it, computed anew."""
+    every = value(FIGURES[figure](whole(labels, codes.tolist())))
+    rare = figure == "specific_agreement"
+    return {
+        left: value(FIGURES[figure](whole(labels[codes != left], codes[codes != left].tolist()))) - every
+        for left in np.unique(codes).tolist()
+        if not rare or (labels[codes == left] == RAREST).any()
+    }
+
+
+# To the first order in what is expected; shares and ratios of sums are exact.
+CLOSE = {"observed_agreement": 1e-9, "specific_agreement": 1e-9}
+
+
+@pytest.mark.parametrize("annotators", [2, 3])
+@pytest.mark.parametrize("figure", FIGURES)
+def test_the_variance_of_other_documents_is_that_of_leaving_each_document_out(
+    figure: str, annotators: int
+) -> None:
+    sizes = [2 + place % 9 for place in range(15)]
+    parts = [versions(sizes, seed, annotators)[0] for seed in (1, 2)]
+    codes = np.repeat(np.arange(15), sizes)
+    found = apart(*(FIGURES[figure](whole(each, codes.tolist())) for each in parts))
+    moved = [without_each(figure, each, codes).values() for each in parts]
+    theirs = sum(sum(each * each for each in part) * (len(part) - 1) / len(part) for part in moved)
+    assert found.standard_error == pytest.approx(math.sqrt(theirs), rel=CLOSE.get(figure, 0.02))
+
+
+def moved_by_both(figure: str, sides: Sequence[tuple[Labels, Labels]]) -> npt.NDArray[np.float64]:
+    """What leaving out each document moves the second figure less the first, scaled to each version's own."""
+    found = np.zeros(1 + max(codes.max() for _, codes in sides))
+    for sign, (labels, codes) in zip((-1, 1), sides, strict=True):
+        moved = without_each(figure, labels, codes)
+        found[list(moved)] += sign * math.sqrt((len(moved) - 1) / len(moved)) * np.array([*moved.values()])
+    return found
+
+
+@pytest.mark.parametrize("figure", FIGURES)
+def test_samples_that_overlap_are_left_out_together(figure: str) -> None:
+    sizes = [3 + place % 7 for place in range(20)]
+    first, second, documents = versions(sizes, seed=20)
+    codes = np.array(documents)
+    one, here = codes < 12, codes >= 7
+    sides = [(first[one], codes[one]), (second[here], codes[here])]
+    figures = [FIGURES[figure](whole(labels, places.tolist())) for labels, places in sides]
+    ours = of(overlapping(*both(figures[0], figures[1], (np.arange(12), np.arange(7, 20)))))
+    theirs = math.sqrt((moved_by_both(figure, sides) ** 2).sum())
+    assert ours.method == "overlapping"
+    assert ours.standard_error == pytest.approx(theirs, rel=CLOSE.get(figure, 0.02))
+    assert 7 < ours.degrees < 20
+
+
+def test_a_pilot_of_few_documents_leaves_few_degrees_of_freedom_however_many_follow() -> None:
+    """Three documents, annotated again among forty: it is the three that the difference hangs on."""
+    first, second, documents = versions([12] * 40, seed=6)
+    codes = np.array(documents)
+    pilot = codes < 3
+    for figure, compute in FIGURES.items():
+        one, other = compute(whole(first[pilot], codes[pilot].tolist())), compute(whole(second, documents))
+        found = of(difference(one, other, (np.arange(3), np.arange(40))))
+        assert found.degrees < 5, figure
+
+
+def test_a_version_of_one_document_has_no_test_though_the_other_has_it_too() -> None:
+    first, second, documents = versions([12] * 20, seed=6)
+    alone = np.array(documents) < 1
+    for compute in FIGURES.values():
+        one, other = compute(whole(first[alone], [0] * 12)), compute(whole(second, documents))
+        assert difference(one, other, (np.arange(1), np.arange(20))) is NoDifference.ONE_DOCUMENT
+
+
+def test_a_document_that_is_just_like_all_others_is_still_one_that_has_the_category() -> None:
+    """Of three annotators two give c, everywhere: no document moves it from one half, and all have it."""
+    half = np.array([[2, 2, 0]] * 12)
+    other = np.where(np.arange(12)[:, None] % 4 == 0, 2, half)
+    codes = np.repeat(np.arange(6), 2).tolist()
+    one, less = (FIGURES["specific_agreement"](whole(each, codes)) for each in (half, other))
+    assert value(one) == 0.5
+    parts = [contributions_of(each) for each in (one, less)]
+    assert [len(part.touched) for part in parts if not isinstance(part, NoDifference)] == [6, 6]
+
+
+@pytest.mark.parametrize("figure", FIGURES)
+@pytest.mark.parametrize("annotators", slow_but([2, 4], 2))
+def test_the_error_of_a_difference_is_close_to_that_of_leaving_each_document_out(
+    figure: str, annotators: int
+) -> None:
+    """Leaving a document out of both versions at once is the paired test's variance without linearising."""
+    groups = 60
+    first, second, documents = versions([8 + place % 5 for place in range(groups)], 3, annotators)
+    codes = np.array(documents)
+
+    def gain(rows: npt.NDArray[np.bool_]) -> float:
+        both = [FIGURES[figure](whole(each[rows], codes[rows].tolist())) for each in (first, second)]
+        return value(both[1]) - value(both[0])
+
+    one, other = (FIGURES[figure](whole(each, documents)) for each in (first, second))
+    ours = of(difference(one, other))
+    assert ours.value == pytest.approx(gain(codes >= 0))
+    moved = [gain(codes != left) - ours.value for left in range(groups)]
+    theirs = math.sqrt((groups - 1) / groups * sum(each * each for each in moved))
+    assert ours.standard_error == pytest.approx(theirs, rel=0.05)
+    # The same documents: their likeness makes the paired error the smaller one.
+    assert ours.standard_error < apart(one, other).standard_error
+
+
+@pytest.mark.parametrize("figure", FIGURES)
+def test_a_version_twice_as_often_annotated_has_the_difference_of_its_units(figure: str) -> None:
+    """Every unit twice in the same document changes neither figures (but for alpha's term) nor errors."""
+    first, second, documents = versions([10] * 12, seed=4)
+    one, other = (FIGURES[figure](whole(each, documents)) for each in (first, second))
+    once = of(difference(one, other))
+    more = [whole(np.concatenate([each, each]), [*documents, *documents]) for each in (first, second)]
+    twice = of(difference(FIGURES[figure](more[0]), FIGURES[figure](more[1])))
+    assert twice.value == pytest.approx(once.value, rel=0.02)
+    assert twice.standard_error == pytest.approx(once.standard_error, rel=1e-9)
+
+
+def with_rare(present: Sequence[int], wrong: Sequence[int], documents: int = 30) -> Whole:
+    """Documents of five units, of which those present have two of category c; some disagree on one."""
+    rows = np.zeros((documents * 5, 2), dtype=np.int64)
+    for place in present:
+        rows[place * 5 : place * 5 + 2] = 2
+    for place in wrong:
+        rows[place * 5, 0] = 1
+    return whole(rows, np.repeat(np.arange(documents), 5).tolist())
+
+
+def test_a_category_is_tested_on_the_documents_that_have_it() -> None:
+    """Documents without it contribute nothing to its agreement, and are no degrees of freedom."""
+    one, other = with_rare((1, 2, 3), (1, 2)), with_rare((1, 2, 3, 4), (3,))
+    rare = FIGURES["specific_agreement"]
+    found = of(difference(rare(one), rare(other)))
+    assert (found.method, found.degrees) == ("paired", 3)
+    # The same as if the others had never been annotated.
+    fewer = of(difference(rare(with_rare((1, 2, 3), (1, 2), 5)), rare(with_rare((1, 2, 3, 4), (3,), 5))))
+    assert (found.value, found.standard_error, found.p) == pytest.approx(
+        (fewer.value, fewer.standard_error, fewer.p)
+    )
+    # Alpha is about all of them.
+    alpha = FIGURES["krippendorff_alpha"]
+    every = of(difference(alpha(one), alpha(other)))
+    assert every.degrees == 29
+
+
+def test_a_perfect_figure_is_about_what_the_other_one_is_about() -> None:
+    rare = FIGURES["specific_agreement"]
+    one, perfect = rare(with_rare((1, 2, 3), (1, 2))), rare(with_rare((1, 2, 3), ()))
+    for first, second in ((one, perfect), (perfect, one)):
+        found = of(difference(first, second, same_material=True))
+        assert (found.degrees, found.method) == (2, "paired")
+        assert apart(first, second).degrees == pytest.approx(2, abs=0.1)
+    same = difference(perfect, perfect, same_material=True)
+    assert same is NoDifference.NO_VARIATION
+
+
+def test_a_category_of_one_document_has_no_test() -> None:
+    rare = FIGURES["specific_agreement"]
+    one, other = with_rare((1,), (1,)), with_rare((1,), ())
+    assert difference(rare(one), rare(other)) is NoDifference.ONE_DOCUMENT
+    elsewhere = [contributions_of(rare(each)) for each in (one, with_rare((1, 2), (1,)))]
+    assert unpaired(*elsewhere) is NoDifference.ONE_DOCUMENT  # type: ignore[arg-type]
+
+
+def test_documents_needed_count_those_without_the_category_too() -> None:
+    """One document in ten has it: the number that is annotated, not the number that has it, is told."""
+    rare = FIGURES["specific_agreement"]
+    found = []
+    for documents in (30, 4):
+        first, second = (rare(with_rare((1, 2, 3), wrong, documents)) for wrong in ((1, 2), (2,)))
+        found.append(clusters_needed(of(difference(first, second))))
+    assert None not in found
+    assert found[0] == pytest.approx(30 / 4 * found[1], rel=0.1)  # type: ignore[operator]
+
+
+def test_the_pairs_of_a_report_keep_nothing_for_tests_between_versions() -> None:
+    """Fifty annotators are 1,225 pairs with five figures a category: their arrays would fill the memory."""
+    first, _, documents = versions([6] * 5, 1, 3)
+    given = whole(first, documents)
+    for pair in analyse(given.units, given.counts, given.setting).pairs:
+        every = [
+            *pair.measures.values(),
+            *pair.specific,
+            *(each for of in pair.against_rest for each in of.values()),
+        ]
+        assert all(each.spread is None for each in every)
+
+
+def test_the_interval_of_a_difference_has_only_what_can_be() -> None:
+    """From none to all of two documents: a share can't rise by more than 1, nor kappa by more than 2."""
+    before = np.array([[0, 1], [0, 1], [1, 0], [0, 0]] * 2)
+    after = np.array([[0, 0], [1, 1], [0, 0], [1, 0]] * 2)
+    documents = [0, 0, 0, 0, 1, 1, 1, 1]
+    after[7] = [1, 1]
+    one, other = (whole(each, documents) for each in (before, after))
+    for name, most in (("observed_agreement", 1.0), ("krippendorff_alpha", 2.0)):
+        found = difference(FIGURES[name](one), FIGURES[name](other))
+        assert isinstance(found, EstimateDifference)
+        half = float(stats.t.ppf(0.975, found.degrees)) * found.standard_error
+        assert found.high == pytest.approx(min(found.value + half, most))
+        assert found.low == pytest.approx(max(found.value - half, -most))
+        assert found.value + half > most or name != "observed_agreement"

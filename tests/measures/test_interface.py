@@ -1,0 +1,158 @@
+"""`from reportgen import agreement`: the same figures of frames, arrays and lists, and mistakes in words."""
+
+import math
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from reportgen import agreement
+from reportgen.base.errors import BadInput
+from tests.measures.made import annotations, figures, units_of, value
+
+ROWS: list[list[str | None]] = [
+    ["a", "a", "b"],
+    ["b", "b", None],
+    ["a", "a", "a"],
+    ["b", "a", "b"],
+    ["c", "c", "b"],
+]
+
+
+def long() -> dict[str, list[Any]]:
+    marks = [
+        (unit, f"A{who + 1}", label)
+        for unit, row in enumerate(ROWS)
+        for who, label in enumerate(row)
+        if label
+    ]
+    return dict(zip(("item", "worker", "vote"), map(list, zip(*marks, strict=True)), strict=True))
+
+
+class Polars:
+    """What of a polars frame is used: names of columns, and columns that become lists."""
+
+    def __init__(self, columns: dict[str, list[Any]]) -> None:
+        self.columns = list(columns)
+        self._columns = columns
+
+    def __getitem__(self, name: str) -> "Series":
+        return Series(self._columns[name])
+
+
+class Series:
+    def __init__(self, values: list[Any]) -> None:
+        self._values = values
+
+    def to_list(self) -> list[Any]:
+        return self._values
+
+
+NAMED: dict[str, Any] = {"unit": "item", "annotator": "worker", "label": "vote"}
+
+
+@pytest.mark.parametrize(
+    ("given", "named"),
+    [
+        (ROWS, {}),
+        (np.array(ROWS, dtype=object), {}),
+        (pd.DataFrame(ROWS, columns=["A1", "A2", "A3"]), {}),
+        (long(), NAMED),
+        (pd.DataFrame(long()), NAMED),
+        (Polars(long()), NAMED),
+    ],
+    ids=["lists", "array", "wide frame", "columns", "long frame", "polars"],
+)
+def test_every_way_to_give_ratings_gives_the_same_figures(given: Any, named: dict[str, Any]) -> None:  # noqa: ANN401
+    expected = figures(units_of(annotations(ROWS))).measures
+    found = agreement.of(given, **named).measures
+    assert {name: each.value for name, each in found.items()} == pytest.approx(
+        {name: each.value for name, each in expected.items()}
+    )
+
+
+def test_numbers_are_categories_and_nan_is_missing() -> None:
+    rated = np.array([[1, 1.0], [2, 2], [3, math.nan], [1, 2]])
+    alpha = agreement.krippendorff_alpha(rated, "interval")
+    by_hand = figures(units_of(annotations([("1", "1"), ("2", "2"), ("1", "2")]), scale="interval"))
+    assert alpha.value == pytest.approx(value(by_hand.measures["krippendorff_alpha[interval]"]))
+    assert alpha.units == 3
+    units = agreement.of(pd.DataFrame({"x": [1, None, 2], "y": [1, 2, pd.NA]})).units
+    assert units.categories == ("1", "2")
+
+
+def test_documents_make_the_clusters() -> None:
+    columns = long()
+    columns["text"] = [f"t{item // 2}" for item in columns["item"]]
+    found = agreement.of(columns, **NAMED, document="text").measures["observed_agreement"]
+    assert str(getattr(found.interval, "method", "")).startswith("leaving out each document")
+
+
+def test_sets_are_collections_or_text_with_a_separator() -> None:
+    sets = [[{"a"}, ["a", "b"]], [set(), frozenset()], [("c",), {"a"}]]
+    text = [["a", "b|a"], ["{}", "{}"], ["c", "a"]]
+    one = agreement.of(sets, scale="set").measures
+    other = agreement.of(text, scale="set", separator="|").measures
+    assert {name: each.value for name, each in one.items()} == {
+        name: each.value for name, each in other.items()
+    }
+    assert one["explicit_agreement"].value == pytest.approx((2 / 3 + 0) / 2)
+    assert agreement.krippendorff_alpha(sets, "set").value == one["krippendorff_alpha[masi]"].value
+
+
+def test_a_confusion_matrix_and_distances_by_pair() -> None:
+    table = [[20, 5], [10, 15]]
+    assert agreement.of_table(table).measures["cohen_kappa"].value == pytest.approx(0.4)
+    named = agreement.of_table(
+        np.array([[9, 1, 0], [2, 8, 1], [0, 0, 5]]), ("low", "mid", "high"), scale="ordinal"
+    )
+    assert "weighted_kappa[linear]" in named.measures
+    near = {("a", "b"): 0.5}
+    found = agreement.of(ROWS, distances={"near": near}).measures
+    full = {("a", "b"): 0.5, ("a", "c"): 1.0, ("c", "b"): 1.0}
+    again = agreement.of(ROWS, distances={"near": full}).measures
+    assert found["krippendorff_alpha[near]"] == again["krippendorff_alpha[near]"]
+    assert found["krippendorff_alpha[near]"].value != found["krippendorff_alpha"].value
+
+
+def test_one_figure_is_that_of_all() -> None:
+    every = agreement.of(ROWS).measures
+    for name in ("fleiss_kappa", "conger_kappa", "gwet_ac1", "krippendorff_alpha"):
+        assert getattr(agreement, name)(ROWS) == every[name]
+
+
+@pytest.mark.parametrize(
+    ("given", "named", "said"),
+    [
+        (long(), {"unit": "item"}, "annotator: is not named"),
+        (long(), {**NAMED, "label": "votes"}, 'label: has no column "votes"; there are item, worker, vote.'),
+    ],
+)
+def test_a_mistake_is_said_in_words(given: Any, named: dict[str, Any], said: str) -> None:  # noqa: ANN401
+    with pytest.raises(BadInput, match="the ratings") as found:
+        agreement.of(given, **named)
+    assert said in str(found.value)
+
+
+@pytest.mark.parametrize("table", [[[1, 2]], [[1.5, 0], [0, 1]], [[-1, 0], [0, 1]], [["a", "b"], ["c", "d"]]])
+def test_a_table_of_counts_is_square_and_whole(table: list[list[Any]]) -> None:
+    with pytest.raises(BadInput, match="whole numbers"):
+        agreement.of_table(table)
+
+
+def test_distances_between_categories_that_there_are_not() -> None:
+    with pytest.raises(BadInput, match='speaks of "z"'):
+        agreement.of(ROWS, distances={"d": {("a", "z"): 1.0}})
+
+
+def test_distances_speak_of_the_non_annotated_category_even_where_every_unit_is_annotated() -> None:
+    given = {("a", "b"): 0.5, ("a", "none"): 1.0}
+    found = agreement.of([["a", "b"], ["b", "b"]], non_annotated="none", distances={"d": given})
+    assert found.measures["krippendorff_alpha[d]"].observed == pytest.approx(0.25)
+
+
+def test_nothing_at_all_is_undefined_everywhere() -> None:
+    for nothing in ([], [[None, None]], [["a", None]], [["a"], ["b"]]):
+        measures = agreement.of(nothing).measures
+        assert all(each.value is None and each.undefined for each in measures.values())

@@ -1,0 +1,102 @@
+"""An interval is left-one-out, t with the documents alike, on the logit scale; as the simulation has it."""
+
+import math
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from scipy import stats
+
+from benchmarks.campaigns import MEASURES, Design, figures, labelled, material, sums
+from benchmarks.data import coded
+from benchmarks.intervals import AFTER, METHODS
+from reportgen.counts import count
+from reportgen.measures import ConfidenceInterval, Estimate, NoInterval, Setting, Whole, coefficients
+from reportgen.measures.estimate import Clusters, Spread, logit_ends, with_interval
+from reportgen.measures.estimates import specific_agreement
+
+DESIGN = Design(30, 0.9, 2)
+
+
+def campaign(design: Design) -> tuple[dict[str, Estimate], dict[str, tuple[float, float]]]:
+    """Return the figures of a simulated campaign, and the ends of its intervals in the simulation."""
+    random = np.random.default_rng(7)
+    given = material(design, 1, random)
+    labels = labelled(design, given, random)
+    by_document = sums(design, given, labels)
+    ends = {
+        name: METHODS[AFTER].ends(figures(name, by_document), measure, design)[:, 0]
+        for name, measure in MEASURES.items()
+    }
+    units = replace(
+        coded(labels.astype(np.int64)),
+        categories=("0", "1", "2"),
+        documents=tuple(map(str, range(design.documents))),
+        unit_document=given.document,
+    )
+    whole = Whole(units, count(units), Setting())
+    found = (
+        coefficients.observed(whole)
+        | coefficients.krippendorff_alpha(whole)
+        | coefficients.fleiss_kappa(whole)
+    )
+    found |= coefficients.gwet_ac1(whole) | coefficients.bennett_s(whole)
+    found |= coefficients.cohen_kappa(whole.pair)
+    for category in range(3):
+        found[f"specific_agreement {category}"] = specific_agreement(whole.profiles, category)
+    return found, {name: (float(low), float(high)) for name, (low, high) in ends.items()}
+
+
+def test_intervals_are_those_that_were_simulated() -> None:
+    found, simulated = campaign(DESIGN)
+    for name, (low, high) in simulated.items():
+        interval = found[name].interval
+        assert isinstance(interval, ConfidenceInterval), name
+        assert (interval.low, interval.high) == pytest.approx((low, high), rel=1e-9), name
+
+
+def clusters(sizes: list[int]) -> Clusters:
+    """Units of documents of some sizes; each document is a kind of cell."""
+    place = np.arange(len(sizes), dtype=np.int64)
+    return Clusters(place, place, np.array(sizes), sum(sizes), len(sizes), by_document=True, corrected=True)
+
+
+def test_the_error_of_a_share_is_that_of_leaving_each_document_out() -> None:
+    sizes, right = np.array([4, 9, 1, 6]), np.array([3, 4, 1, 5])
+    value = right.sum() / sizes.sum()
+    without = (right.sum() - right) / (sizes.sum() - sizes)
+    expected = math.sqrt(3 / 4 * ((without - value) ** 2).sum())
+    found = Spread(right / sizes - value, clusters(sizes.tolist()))
+    assert found.left_out_error == pytest.approx(expected, rel=1e-12)
+
+
+def test_documents_of_one_size_have_as_many_degrees_of_freedom_as_documents_less_one() -> None:
+    values = np.array([0.5, 0.7, 0.6, 0.9, 0.8])
+    found = with_interval(Estimate(0.7, 50), values - 0.7, clusters([10] * 5), (0.0, 1.0), disagreements=9)
+    error = math.sqrt(((values - 0.7) ** 2).sum() / 20)
+    half = stats.t.ppf(0.975, 4) * error / (0.7 * 0.3)
+    middle = math.log(0.7 / 0.3)
+    ends = [1 / (1 + math.exp(-middle - sign * half)) for sign in (-1, 1)]
+    assert isinstance(found.interval, ConfidenceInterval)
+    assert (found.interval.low, found.interval.high) == pytest.approx(ends, rel=1e-9)
+    assert found.standard_error == pytest.approx(error, rel=1e-12)
+
+
+def test_what_comes_from_one_document_has_no_interval() -> None:
+    units, influence = clusters([10] * 6), np.array([0.5, -0.5, 0, 0, 0, 0])
+
+    def weighed(*weight: float) -> Estimate:
+        figure, bounds = Estimate(0.7, 60), (0.0, 1.0)
+        return with_interval(figure, influence, units, bounds, disagreements=9, weight=np.array(weight))
+
+    assert weighed(5.5, 0.5, 0, 0, 0, 0).interval is NoInterval.RARE
+    assert isinstance(weighed(3, 3, 0, 0, 0, 0).interval, ConfidenceInterval)
+
+
+@pytest.mark.parametrize("bounds", [(0.0, 1.0), (-1.0, 1.0), (-0.5, 1.0), (-math.inf, 1.0), (0.0, math.inf)])
+@pytest.mark.parametrize("half", [1e-9, 0.1, 3.0, 1e30])
+def test_ends_stay_within_what_can_be(bounds: tuple[float, float], half: float) -> None:
+    low, high = logit_ends(0.8, half, bounds)
+    assert bounds[0] <= low <= 0.8 <= high <= bounds[1]
+    if half < 1e-6:
+        assert (low, high) == pytest.approx((0.8 - half, 0.8 + half), rel=1e-9)

@@ -1,0 +1,108 @@
+"""GATE user guide 10.1.2: the mean over documents beside the pooled figure.
+
+All documents are computed at once; the oracle computes each document alone.
+"""
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy.stats import t
+
+from reportgen.counts import count
+from reportgen.measures import ConfidenceInterval, Setting, ranks_or_values
+from reportgen.measures.by_document import each_document, over_documents
+from reportgen.measures.unit_set_data import Whole
+from reportgen.units import CodedUnits, number
+from tests.measures.made import Rows, annotations, figures, units_of
+from tests.properties import examples
+
+CATEGORIES = ["0", "1", "2", "5"]
+
+
+def rows_of(width: int) -> st.SearchStrategy[list[list[str | None]]]:
+    label = st.sampled_from([*CATEGORIES, "none", None])
+    return st.lists(st.lists(label, min_size=width, max_size=width), min_size=1, max_size=12)
+
+
+def whole_of(units: CodedUnits) -> Whole:
+    numbers = tuple(number(name) for name in units.categories)
+    values = ranks_or_values(units.categories, units.scale, numbers)
+    setting = Setting(scale=units.scale, non_annotated=units.non_annotated, values=values)
+    return Whole(units, count(units), setting)
+
+
+def coded(rows: Rows, documents: Sequence[str | None], scale: str, weights: Sequence[int] = ()) -> CodedUnits:
+    export = annotations(rows, documents=documents, weights=weights)
+    return units_of(export, categories=CATEGORIES, non_annotated="none", scale=scale)
+
+
+@examples(40)
+@given(
+    st.integers(2, 4).flatmap(rows_of),
+    st.lists(st.integers(0, 3), min_size=12, max_size=12),
+    st.lists(st.integers(1, 3), min_size=12, max_size=12),
+    st.sampled_from(["nominal", "ordinal", "interval", "ratio"]),
+)
+def test_all_documents_at_once_are_each_document_alone(
+    rows: Rows, places: list[int], weights: list[int], scale: str
+) -> None:
+    documents = [f"d{place}" for place in places[: len(rows)]]
+    units = coded(rows, documents, scale, weights[: len(rows)])
+    alone = [oracle(units, code) for code in range(len(units.documents))]
+    several = [each for each in alone if each["observed_agreement"] is not None]
+    for name, values in each_document(whole_of(units)).items():
+        expected = [math.nan if each[name] is None else each[name] for each in several]
+        assert values.tolist() == pytest.approx(expected, abs=1e-9, nan_ok=True), name
+
+
+def oracle(units: CodedUnits, document: int) -> Mapping[str, float | None]:
+    """The figures of one document alone, by the routes that unit sets take."""
+    only = units.unit_document[units.unit] == document
+    kept = {"unit": units.unit[only], "annotator": units.annotator[only], "label": units.label[only]}
+    return {name: each.value for name, each in figures(replace(units, **kept)).measures.items()}
+
+
+def test_the_mean_leaves_out_and_counts_documents_where_a_figure_is_undefined() -> None:
+    # In d1 kappa is 1, in d2 (of four units, two agreed, margins even) 0; in d3 only one category is used.
+    rows = [("a", "a"), ("b", "b"), ("a", "a"), ("a", "b"), ("b", "a"), ("b", "b"), ("a", "a"), ("a", "a")]
+    documents = ["d1", "d1", "d2", "d2", "d2", "d2", "d3", "d3"]
+    macro = over_documents(whole_of(units_of(annotations(rows, documents=documents))))
+    kappa = macro["cohen_kappa"]
+    assert (kappa.estimate.value, kappa.estimate.units, kappa.left_out) == (0.5, 2, 1)
+    observed = macro["observed_agreement"]
+    assert (observed.estimate.units, observed.left_out) == (3, 0)
+    assert observed.estimate.value == pytest.approx(2.5 / 3)
+
+
+def test_the_interval_comes_from_the_values_of_documents() -> None:
+    rows = [("a", "a"), ("a", "b"), ("b", "b"), ("b", "b"), ("a", "a"), ("b", "b"), ("a", "b"), ("b", "b")]
+    documents = [f"d{n // 2}" for n in range(8)]
+    macro = over_documents(whole_of(units_of(annotations(rows, documents=documents))))
+    interval = macro["observed_agreement"].estimate.interval
+    values = [0.5, 1, 1, 0.5]
+    half = t.ppf(0.975, 3) * np.std(values, ddof=1) / 2 / (0.75 * 0.25)
+    ends = [1 / (1 + np.exp(-np.log(3) - sign * half)) for sign in (-1, 1)]
+    assert isinstance(interval, ConfidenceInterval)
+    assert (interval.low, interval.high) == pytest.approx(ends)
+
+
+def test_units_without_a_document_have_no_mean_over_documents() -> None:
+    rows = [("a", "a"), ("a", "b"), ("b", "b")]
+    assert over_documents(whole_of(units_of(annotations(rows)))) == {}
+    mixed = over_documents(whole_of(units_of(annotations(rows, documents=["d", "d", None]))))
+    assert mixed["observed_agreement"].estimate.value == 0.5
+    assert str(mixed["observed_agreement"].estimate.interval).startswith("one document or unit alone")
+
+
+def test_a_figure_that_no_document_defines_has_its_reason() -> None:
+    rows = [("a", "a"), ("b", "b"), ("a", "a")]
+    macro = over_documents(whole_of(units_of(annotations(rows, documents=["d1", "d2", "d1"]))))
+    kappa = macro["cohen_kappa"]
+    assert (kappa.estimate.value, kappa.left_out) == (None, 2)
+    assert str(kappa.estimate.undefined) == "it is undefined in every document"
+    assert str(macro["observed_agreement"].estimate.interval).startswith("no disagreement was seen")

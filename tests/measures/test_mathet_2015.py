@@ -1,0 +1,121 @@
+"""Mathet, Widlöcher and Métivier (2015) through pygamma-agreement; without the package the tests are skipped.
+
+Figure 10 has the positional dissimilarities of pairs of units. Disorders of DKPro's fixtures, which
+pygamma-agreement computed, give gamma from disorders that are supplied.
+"""
+
+import math
+
+import numpy as np
+import pytest
+
+from reportgen.measures import GammaEstimates, GammaSetting, gamma_is_installed
+from reportgen.measures.gamma_method import gamma
+from tests.measures.made import value
+from tests.measures.unitized import Text, spans_of
+
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.skipif(
+        not gamma_is_installed(), reason="NOT TESTED: pygamma-agreement, the extra `gamma`, is not installed"
+    ),
+    # The packages below it are full of what the next versions of others will not have.
+    pytest.mark.filterwarnings("ignore"),
+]
+
+TEXTS: list[Text] = [
+    (100, {"a": [(4, 14, "X"), (20, 30, "Y")], "b": [(5, 14, "X"), (20, 25, "Y"), (60, 70, "X")]}),
+    (60, {"a": [(1, 5, "X"), (3, 10, "Y")], "b": [(1, 5, "X"), (3, 10, "Y")]}),
+    (50, {"a": [], "b": [(1, 4, "X")]}),
+    (50, {"a": [], "b": []}),
+]
+
+
+def of(texts: list[Text], setting: GammaSetting | None = None) -> GammaEstimates:
+    return gamma(spans_of(texts, "XY"), setting or GammaSetting())
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "printed", "off"),
+    [
+        ((4, 14), (40, 44), 22.2, 0.05),
+        ((4, 14), (4, 14), 0, 1e-6),
+        ((4, 14), (20, 25), 3.2, 0.05),
+        ((4, 14), (14, 24), 1.0, 1e-6),
+        ((20, 30), (20, 25), 0.11, 0.005),
+        ((20, 25), (14, 24), 0.22, 0.005),
+    ],
+)
+def test_figure_10(one: tuple[int, int], other: tuple[int, int], printed: float, off: float) -> None:
+    from pyannote.core import Segment
+    from pygamma_agreement import PositionalSporadicDissimilarity
+    from pygamma_agreement.continuum import Unit
+
+    found = PositionalSporadicDissimilarity(delta_empty=1.0).d(Unit(Segment(*one)), Unit(Segment(*other)))
+    assert found == pytest.approx(printed, abs=off)
+
+
+def test_identical_annotators_agree_perfectly() -> None:
+    units = [(1, 5, "X"), (10, 15, "Y"), (20, 25, "X")]
+    found = of([(40, {"a": units, "b": units}), (30, {"a": units[:1], "b": units[:1]})])
+    assert [value(each) for each in found.measures.values()] == [1, 1]
+    assert [value(each) for each in found.by_category.values()] == [1, 1]
+    assert str(found.measures["gamma"].interval).startswith("no disagreement was seen")
+
+
+def test_a_seed_gives_the_same_and_leaves_numpys_generator_alone() -> None:
+    np.random.seed(5)  # noqa: NPY002
+    first = of(TEXTS)
+    after = np.random.random()  # noqa: NPY002
+    np.random.seed(5)  # noqa: NPY002
+    assert after == np.random.random()  # noqa: NPY002
+    again, other = of(TEXTS), of(TEXTS, GammaSetting(seed=1))
+    assert first.measures == again.measures
+    assert first.measures != other.measures
+
+
+def test_documents_weigh_by_their_units_and_those_without_marks_are_left_out() -> None:
+    found = of(TEXTS)
+    assert (found.documents, found.left_out) == (4, 1)
+    assert found.measures["gamma"].units == 10
+    # A document has the same random numbers wherever it stands after the first: one by one they add up.
+    each = [
+        value(of([*([(50, {"a": [], "b": []})] * place), text]).measures["gamma"])
+        for place, text in enumerate(TEXTS[:3])
+    ]
+    weighed = math.fsum(n * one for n, one in zip((5, 4, 1), each, strict=True)) / 10
+    assert value(found.measures["gamma"]) == pytest.approx(weighed, abs=1e-12)
+
+
+def test_nothing_marked_has_no_gamma() -> None:
+    found = of([(50, {"a": [], "b": []})])
+    nothing = "nobody marked anything in the documents that two annotators saw"
+    assert {str(each.undefined) for each in found.measures.values()} == {nothing}
+
+
+def test_one_annotator_has_no_gamma() -> None:
+    found = of([(50, {"a": [(1, 4, "X")]})])
+    assert {str(each.undefined) for each in found.measures.values()} == {
+        "no document was seen by two annotators"
+    }
+
+
+def test_what_it_was_computed_with_goes_with_it() -> None:
+    found = of(TEXTS[:1], GammaSetting(samples=10, seed=3, alpha=3, beta=2))
+    assert found.setting == GammaSetting(samples=10, seed=3, alpha=3, beta=2)
+    assert found.solver in ("GLPK_MI", "CBC")
+    assert set(found.libraries) == {"pygamma-agreement", "numpy", "numba", "cvxpy"}
+    assert not any(each.recomputable for each in found.measures.values())
+
+
+def test_disorders_of_dkpros_fixtures() -> None:
+    """Two annotators of three units each: the disorder of the best alignment."""
+    from pyannote.core import Segment
+    from pygamma_agreement import CombinedCategoricalDissimilarity, Continuum
+
+    continuum = Continuum()
+    for name, shift in (("Ann1", 0), ("Ann2", 1)):
+        for begin, kind in ((1, "a"), (6, "b"), (11, "a")):
+            continuum.add(name, Segment(begin + shift, begin + shift + 4), kind)
+    best = continuum.get_best_alignment(CombinedCategoricalDissimilarity())
+    assert best.disorder == pytest.approx(0.0625, abs=1e-6)

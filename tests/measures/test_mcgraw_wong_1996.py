@@ -1,0 +1,273 @@
+"""Intraclass correlations: Shrout and Fleiss (1979), McGraw and Wong (1996), and by analysis of variance."""
+
+import math
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from reportgen.measures import ConfidenceInterval, Estimate
+from tests.measures.made import Rows, annotations, error, figures, units_of, value
+from tests.properties import examples
+
+# Shrout and Fleiss (1979), table 2: four judges rate six targets.
+SHROUT = [(9, 2, 5, 8), (6, 1, 3, 2), (8, 4, 6, 8), (7, 1, 2, 6), (10, 5, 6, 9), (6, 2, 4, 7)]
+# R irr, data set `anxiety`: three judges rate twenty persons from 1 to 6.
+ANXIETY = [
+    (3, 3, 2), (3, 6, 1), (3, 4, 4), (4, 6, 4), (5, 2, 3), (5, 4, 2), (2, 2, 1), (3, 4, 6), (5, 3, 1),
+    (2, 3, 1), (2, 2, 1), (6, 3, 2), (1, 3, 3), (5, 3, 3), (2, 2, 1), (2, 2, 1), (1, 1, 3), (2, 3, 3),
+    (4, 3, 2), (3, 4, 2),
+]  # fmt: skip
+NAMES = ("icc_a1", "icc_c1", "kendall_w", "finn_r[two-way]")
+ALL = ("0", "1", "2", "5", "9")
+NUMBERS = st.integers(2, 4).flatmap(
+    lambda width: st.lists(
+        st.lists(st.sampled_from([0, 1, 2, 5, 9]), min_size=width, max_size=width), min_size=2, max_size=9
+    )
+)
+
+
+def of(
+    rows: Sequence[Sequence[int | None]],
+    scale: str = "interval",
+    documents: Sequence[str] = (),
+    weights: Sequence[int] = (),
+    categories: Sequence[str] | None = None,
+) -> dict[str, Estimate]:
+    """The figures of numbers in rows of units."""
+    labels: Rows = [[None if each is None else str(each) for each in row] for row in rows]
+    export = annotations(labels, documents=documents, weights=weights)
+    task: dict[str, Any] = {} if categories is None else {"categories": list(categories)}
+    return dict(figures(units_of(export, scale=scale, **task)).measures)
+
+
+def mean_squares(rows: Sequence[Sequence[int]]) -> tuple[float, float, float]:
+    """Mean squares of units, annotators and error, as every textbook has them."""
+    x = np.array(rows, dtype=float)
+    n, k = x.shape
+    units = k * ((x.mean(axis=1) - x.mean()) ** 2).sum() / (n - 1)
+    annotators = n * ((x.mean(axis=0) - x.mean()) ** 2).sum() / (k - 1)
+    rest = x - x.mean(axis=1)[:, None] - x.mean(axis=0)[None, :] + x.mean()
+    return units, annotators, (rest**2).sum() / ((n - 1) * (k - 1))
+
+
+def test_shrout_and_fleiss_example() -> None:
+    found = of(SHROUT)
+    assert value(found["icc_a1"]) == pytest.approx(0.29, abs=0.005)
+    assert value(found["icc_c1"]) == pytest.approx(0.71, abs=0.005)
+    assert [found[name].units for name in NAMES] == [6] * 4
+    assert mean_squares(SHROUT) == pytest.approx((11.24, 32.49, 1.02), abs=0.005)
+
+
+def test_anxiety_as_r_has_it() -> None:
+    assert value(of(ANXIETY)["icc_a1"]) == pytest.approx(0.1979982594, abs=5e-11)
+
+
+def ends(estimate: Estimate) -> tuple[float, float]:
+    assert isinstance(estimate.interval, ConfidenceInterval), estimate.interval
+    return estimate.interval.low, estimate.interval.high
+
+
+def test_intervals_of_single_units_are_those_of_f_as_r_and_spss_print_them() -> None:
+    """R psych, ICC on Shrout and Fleiss' data: ICC2 .02 to .76, ICC3 .34 to .95; R irr, icc on `anxiety`."""
+    found = of(SHROUT)
+    assert ends(found["icc_a1"]) == pytest.approx((0.019, 0.761), abs=5e-4)
+    assert ends(found["icc_c1"]) == pytest.approx((0.342, 0.946), abs=5e-4)
+    assert ends(of(ANXIETY)["icc_a1"]) == pytest.approx((-0.039, 0.494), abs=5e-4)
+    interval = found["icc_c1"].interval
+    assert isinstance(interval, ConfidenceInterval)
+    assert str(interval.method) == "F distribution, McGraw and Wong (1996)"
+    alone = of(SHROUT, documents=[f"d{place}" for place in range(6)])
+    assert ends(alone["icc_a1"]) == ends(found["icc_a1"])
+
+
+def test_units_of_one_document_do_not_stand_for_themselves() -> None:
+    found = of(ANXIETY, documents=[f"d{place // 2}" for place in range(20)])["icc_a1"]
+    assert isinstance(found.interval, ConfidenceInterval)
+    assert str(found.interval.method) == "leaving out each document, t on the logit scale"
+
+
+@pytest.mark.parametrize("scale", ["interval", "ratio"])
+def test_finn_has_no_points_to_count_on_a_scale_of_any_numbers(scale: str) -> None:
+    """Distinct values are no points: the same ratings to 0, 1 and 2 decimals had three figures."""
+    random = np.random.default_rng(21)
+    truth = random.random(60) * 10
+    rows = [tuple(float(t + e) for e in random.normal(0, 0.5, 2)) for t in truth + 2]
+    for decimals in range(3):
+        labels = [tuple(f"{each:.{decimals}f}" for each in row) for row in rows]
+        found = figures(units_of(annotations(labels), scale=scale)).measures
+        for name in ("finn_r", "finn_r[two-way]"):
+            assert found[name].value is None
+            assert "points of a scale" in str(found[name].undefined)
+    several = figures(units_of(annotations([("1", "2", "2"), ("3", "3", "4")]), scale=scale)).measures
+    assert several["finn_r"].value is None
+
+
+@examples(40)
+@given(NUMBERS)
+def test_every_figure_is_that_of_the_mean_squares(rows: list[list[int]]) -> None:
+    units, annotators, rest = mean_squares(rows)
+    n, k = len(rows), len(rows[0])
+    found, ranked = of(rows, categories=ALL), of(rows, "ordinal", categories=ALL)
+    absolute = units + (k - 1) * rest + k * (annotators - rest) / n
+    consistent = units + (k - 1) * rest
+    *_, of_codes = mean_squares([[ALL.index(str(each)) for each in row] for row in rows])
+    assert value(ranked["finn_r[two-way]"]) == pytest.approx(1 - of_codes / 2, abs=1e-9)
+    for name, whole in (("icc_a1", absolute), ("icc_c1", consistent)):
+        if whole < 1e-9:
+            assert str(found[name].undefined).startswith("the ratings do not vary")
+        else:
+            assert value(found[name]) == pytest.approx((units - rest) / whole, abs=1e-9)
+
+
+@examples(20)
+@given(NUMBERS)
+def test_neither_the_order_of_units_nor_of_annotators_nor_other_numbers_matter(rows: list[list[int]]) -> None:
+    turned = [row[::-1] for row in rows[::-1]]
+    farther = [[3 * each + 7 for each in row] for row in rows]
+    one = of(rows)
+    for other in (of(turned), of(farther)):
+        for name in NAMES[:3]:
+            assert other[name].undefined == one[name].undefined
+            if one[name].value is not None:
+                assert value(other[name]) == pytest.approx(value(one[name]), abs=1e-9)
+                errors = other[name].standard_error or 0.0, one[name].standard_error or 0.0
+                assert errors[0] == pytest.approx(errors[1], rel=1e-6, abs=1e-9)
+
+
+def test_a_stricter_annotator_disagrees_but_is_consistent() -> None:
+    found = of([(1, 2), (3, 4), (5, 6)])
+    assert value(found["icc_c1"]) == pytest.approx(1)
+    assert value(found["icc_a1"]) == pytest.approx(4 / 4.5)
+    assert str(found["icc_c1"].interval).startswith("every document or unit contributes the same")
+
+
+def test_perfect_agreement_is_one() -> None:
+    found = of([(1, 1, 1), (3, 3, 3), (4, 4, 4)], scale="ordinal")
+    for name in NAMES:
+        assert value(found[name]) == pytest.approx(1)
+        assert str(found[name].interval).startswith("no disagreement was seen")
+
+
+@pytest.mark.parametrize("scale", ["ordinal", "interval", "ratio"])
+def test_only_units_that_all_annotators_gave_a_number_count(scale: str) -> None:
+    rows = [*ANXIETY, (1, None, 6), (None, 2, 5), (6, 1, None)]
+    whole, alone = of(rows, scale), of(ANXIETY, scale)
+    for name in NAMES:
+        assert whole[name] == alone[name]
+        assert whole[name].recomputable
+    labels = [[str(each) for each in row] for row in ANXIETY] + [["none", "2", "3"], ["none"] * 3]
+    marked = figures(units_of(annotations(labels), scale=scale, non_annotated="none")).measures
+    for name in NAMES:
+        assert marked[name] == alone[name]
+
+
+def test_a_row_stands_for_as_many_units_as_its_weight() -> None:
+    rows, times = [(1, 2), (2, 2), (4, 3), (5, 5)], [3, 1, 2, 4]
+    weighted = of(rows, "ordinal", weights=times)
+    single = of([row for row, n in zip(rows, times, strict=True) for _ in range(n)], "ordinal")
+    for name in NAMES:
+        assert value(weighted[name]) == pytest.approx(value(single[name]), rel=1e-12)
+        assert error(weighted[name]) == pytest.approx(error(single[name]), rel=1e-9)
+        assert weighted[name].units == 10
+
+
+@pytest.mark.slow
+def test_standard_errors_are_those_of_the_jackknife() -> None:
+    random = np.random.default_rng(5)
+    true = random.integers(0, 6, 300)
+    rows = (true[:, None] + random.integers(0, 3, (300, 3)) + np.array([0, 0, 1])).tolist()
+    named = [str(n) for n in range(10)]
+    whole = of(rows, "ordinal", categories=named)
+    found: dict[str, list[float]] = {name: [] for name in NAMES}
+    for left in range(0, 300, 6):
+        part = of(rows[:left] + rows[left + 6 :], "ordinal", categories=named)
+        for name in NAMES:
+            found[name].append(value(part[name]))
+    documents = [f"d{n // 6}" for n in range(300)]
+    clustered = of(rows, "ordinal", documents=documents, categories=named)
+    for name in NAMES:
+        apart = np.array(found[name])
+        jackknife = math.sqrt(49 / 50 * ((apart - apart.mean()) ** 2).sum())
+        assert error(clustered[name]) == pytest.approx(jackknife, rel=0.05)
+        interval = clustered[name].interval
+        assert isinstance(interval, ConfidenceInterval)
+        assert str(interval.method).startswith("leaving out each document")
+        assert value(clustered[name]) == value(whole[name])
+
+
+def test_pairs_have_the_figures_of_their_own_units() -> None:
+    found = figures(units_of(annotations([[str(each) for each in row] for row in ANXIETY]), scale="interval"))
+    for pair in found.pairs:
+        alone = of([(row[pair.table.first], row[pair.table.second]) for row in ANXIETY])
+        for name in NAMES[:3]:
+            same = replace(alone[name], recomputable=True)
+            assert pair.measures[name].value == pytest.approx(same.value)
+            assert pair.measures[name].recomputable
+
+
+@pytest.mark.parametrize(
+    ("rows", "reason"),
+    [
+        ([(1,), (2,)], "no unit was rated by two annotators"),
+        ([(1, None), (None, 2)], "no unit was rated by both annotators"),
+        ([(1, 2, None), (None, 2, 1), (2, None, 2)], "no unit was rated by all annotators"),
+        ([(1, 2)], "one unit alone does not show how ratings differ between units"),
+        ([(1, 2, 2), (1, None, 2)], "one unit alone does not show how ratings differ between units"),
+    ],
+)
+def test_too_few_units_have_their_reason(rows: list[tuple[int | None, ...]], reason: str) -> None:
+    found = of(rows, "ordinal", categories=("1", "2"))
+    assert {str(found[name].undefined) for name in NAMES} == {reason}
+
+
+def test_ratings_that_do_not_vary_share_out_nothing() -> None:
+    found = of([(2, 2), (2, 2)], categories=("1", "2"))
+    for name in ("icc_a1", "icc_c1", "kendall_w"):
+        assert str(found[name].undefined).startswith("the ratings do not vary")
+    ranked = of([(2, 2), (2, 2)], "ordinal", categories=("1", "2"))
+    assert value(ranked["finn_r[two-way]"]) == 1
+    habits = of([(1, 2), (1, 2)], categories=("1", "2"))
+    assert value(habits["icc_a1"]) == 0
+    assert str(habits["icc_c1"].undefined).startswith("the ratings do not vary")
+    # A total variance that is estimated as zero.
+    assert str(of([(1, 2), (2, 1)])["icc_a1"].undefined).startswith("the ratings do not vary")
+
+
+def test_one_category_leaves_finn_undefined() -> None:
+    found = of([(2, 2), (2, 2)], "ordinal")
+    assert str(found["finn_r[two-way]"].undefined).startswith("only one category is declared or used")
+
+
+def test_nominal_categories_have_no_such_figure() -> None:
+    assert not set(NAMES) & of(ANXIETY, "nominal").keys()
+
+
+def test_thousands_of_annotators_without_a_common_unit_cost_nothing() -> None:
+    # 20,000 units of two annotators each, 4,000 annotators: a table of both would have 80 million cells.
+    rows = 20_000
+    export = annotations([("1", "2")] * rows)
+    units = units_of(export, scale="ordinal")
+    crowd = replace(
+        units,
+        annotators=tuple(f"w{n}" for n in range(4000)),
+        annotator=(units.unit * 2 + units.annotator) % 4000,
+    )
+    found = figures(crowd).measures
+    assert {str(found[name].undefined) for name in NAMES} == {"no unit was rated by all annotators"}
+    assert value(found["finn_r"]) == pytest.approx(1 - 0.5 / 0.25)
+
+
+@examples(30)
+@given(NUMBERS)
+def test_finn_one_way_is_the_mean_variance_of_units(rows: list[list[int]]) -> None:
+    kept = [row[: 2 + place % (len(row) - 1)] for place, row in enumerate(rows)]
+    variances = [np.var([ALL.index(str(each)) for each in row], ddof=1) for row in kept]
+    padded = [[*row, *[None] * (len(rows[0]) - len(row))] for row in kept]
+    found = of(padded, "ordinal", categories=ALL)["finn_r"]
+    assert value(found) == pytest.approx(1 - np.mean(variances) / 2, abs=1e-9)
+    assert found.units == len(rows)

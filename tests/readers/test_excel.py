@@ -1,0 +1,207 @@
+"""Excel workbooks are read as the tables that they show, or refused before they can do harm."""
+
+import io
+import sys
+import zipfile
+from collections.abc import Callable, Mapping, Sequence
+from datetime import date, datetime, time
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import assume, given
+from openpyxl import Workbook, load_workbook
+
+from reportgen.readers import Copy, ReaderOptions, read_export
+from reportgen.readers.excel import OLD_MAGIC, READER
+from tests.properties import examples
+from tests.readers.content import labelled, left_out, problems_of, rated, ratings_of, table_of, written
+from tests.readers.generated import copies
+from tests.readers.write_excel import write
+
+HEADER = ("item", "annotator", "label")
+LONG: Sequence[Sequence[Any]] = (
+    HEADER,
+    (1, "anna", "x 😀"),
+    (1, "bob", "y"),
+    (2, "anna", "y"),
+    (2, "bob", "y"),
+)
+
+
+def book(sheets: Mapping[str, Sequence[Sequence[Any]]]) -> bytes:
+    """Return a workbook of sheets, each given as its rows."""
+    made = Workbook()
+    made.remove(made.worksheets[0])
+    for name, rows in sheets.items():
+        sheet = made.create_sheet(name)
+        for row in rows:
+            sheet.append(list(row))
+    buffer = io.BytesIO()
+    made.save(buffer)
+    return buffer.getvalue()
+
+
+def changed(content: bytes, change: Callable[[str, bytes], bytes]) -> bytes:
+    """Return a workbook whose members were changed."""
+    buffer = io.BytesIO()
+    with (
+        zipfile.ZipFile(io.BytesIO(content)) as old,
+        zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as new,
+    ):
+        for name in old.namelist():
+            new.writestr(name, change(name, old.read(name)))
+    return buffer.getvalue()
+
+
+def test_a_long_table_has_the_rows_of_its_sheet_as_lines(tmp_path: Path) -> None:
+    files = written(tmp_path, {"l.xlsx": book({"s": [(), *LONG[:2], (), *LONG[2:]]})})
+    found = table_of(READER, files)
+    assert rated(found) == {("1", "anna", "x 😀"), ("1", "bob", "y"), ("2", "anna", "y"), ("2", "bob", "y")}
+    assert [ratings_of(found).place(mark) for mark in range(4)] == [("l.xlsx", line) for line in (3, 5, 6, 7)]
+    assert found.reading.endswith("labels in label; Excel, first sheet that holds anything.")
+
+
+def test_a_wide_table_has_a_mark_a_cell(tmp_path: Path) -> None:
+    rows = [("item", "anna", "bob", None), (1, "x", "y", None), (2, None, "y", " ")]
+    found = table_of(READER, written(tmp_path, {"w.xlsx": book({"s": rows})}))
+    assert rated(found) == {("1", "anna", "x"), ("1", "bob", "y"), ("2", "bob", "y")}
+    assert found.marks_read == 3
+
+
+def test_a_confusion_matrix_is_counted(tmp_path: Path) -> None:
+    rows = [("bob\\anna", "x", "y"), ("x", 3, 1), ("y", 0, 2.0)]
+    found = table_of(READER, written(tmp_path, {"m.xlsx": book({"s": rows})}))
+    assert (found.format, found.marks_read) == ("excel", 12)
+    assert ratings_of(found).unit_weight.tolist() == [3, 1, 2]
+    assert ratings_of(found).place(4) == ("m.xlsx", 3)
+    (problem,) = problems_of(READER, written(tmp_path, {"m.xlsx": book({"s": [*rows[:2], ("y", 0.5, 2)]})}))
+    assert (problem.line, problem.key) == (3, "row y, column x")
+
+
+@pytest.mark.parametrize(
+    ("cell", "text"),
+    [
+        ("1.0", "1.0"),
+        ("007", "007"),
+        (1, "1"),
+        (1.0, "1"),
+        (0.1, "0.1"),
+        (1e300, "1e+300"),
+        (True, "TRUE"),
+        (datetime(2026, 11, 22), "2026-11-22"),  # noqa: DTZ001 - spreadsheets know no zones
+        (datetime(2026, 11, 22, 7, 30), "2026-11-22 07:30:00"),  # noqa: DTZ001 - as above
+        (date(2026, 11, 22), "2026-11-22"),
+        (time(7, 30), "07:30:00"),
+        ("#N/A", "#N/A"),
+        ("None", "None"),
+        (" x ", " x "),
+    ],
+)
+def test_a_cell_is_read_as_its_text(tmp_path: Path, cell: object, text: str) -> None:
+    rows = [HEADER, (1, "anna", cell), (1, "bob", "other")]
+    assert ratings_of(table_of(READER, written(tmp_path, {"l.xlsx": book({"s": rows})}))).labels[0] == text
+
+
+def test_sheets_of_one_header_are_taken_together(tmp_path: Path) -> None:
+    content = book({"May": LONG[:3], "empty": [], "June": [HEADER, (2, "anna", "z"), (2, "bob", "z")]})
+    found = table_of(READER, written(tmp_path, {"l.xlsx": content}), annotators=("anna",))
+    assert rated(found) == {("1", "anna", "x 😀"), ("2", "anna", "z")}
+    assert [each[:3] for each in left_out(found)] == [("l.xlsx[May]", 3, "bob"), ("l.xlsx[June]", 3, "bob")]
+    assert found.reading.endswith("Excel, all sheets.")
+
+
+def test_of_sheets_with_other_headers_the_first_that_holds_anything_is_read(tmp_path: Path) -> None:
+    content = book({"empty": [], "s": LONG, "notes": [("who", "what"), ("anna", "was ill")]})
+    assert len(rated(table_of(READER, written(tmp_path, {"l.xlsx": content})))) == 4
+
+
+def test_workbooks_are_taken_together(tmp_path: Path) -> None:
+    files = {"a.xlsx": book({"s": LONG[:3]}), "b.xlsx": book({"s": [HEADER, *LONG[3:]]})}
+    assert len(rated(table_of(READER, written(tmp_path, files)))) == 4
+    matrix = book({"s": [("b\\a", "x"), ("x", 1)]})
+    problems = problems_of(READER, written(tmp_path, {"a.xlsx": matrix, "b.xlsx": matrix}))
+    assert [problem.file for problem in problems] == ["a.xlsx", "b.xlsx"]
+
+
+def test_a_cell_without_a_column_name_is_refused(tmp_path: Path) -> None:
+    rows = [("item", "anna", "bob"), (1, "x", "y"), (2, "x", "y", "so")]
+    (problem,) = problems_of(READER, written(tmp_path, {"w.xlsx": book({"s": rows})}))
+    assert (problem.line, problem.key, problem.message) == (1, "column 4", "has no name.")
+
+
+@pytest.mark.parametrize("suffix", [".xls", ".xlsx"])
+def test_old_and_encrypted_workbooks_are_refused_with_the_reason(tmp_path: Path, suffix: str) -> None:
+    files = written(tmp_path, {f"o{suffix}": OLD_MAGIC + b"\0" * 100})
+    assert READER.recognises(files[0])
+    (problem,) = problems_of(READER, files)
+    assert problem.message == "is a workbook of Excel 97 to 2003, or encrypted; neither is read."
+
+
+def test_an_empty_workbook_is_refused(tmp_path: Path) -> None:
+    (problem,) = problems_of(READER, written(tmp_path, {"e.xlsx": book({"s": []})}))
+    assert problem.message == "is empty."
+
+
+def test_a_formula_that_was_never_computed_is_refused(tmp_path: Path) -> None:
+    (problem,) = problems_of(READER, written(tmp_path, {"f.xlsx": book({"s": [*LONG, (3, "a", "=1+1")]})}))
+    assert problem.message == "cell C6 of a sheet holds a formula whose value was never computed."
+
+
+def test_a_workbook_with_entities_is_refused(tmp_path: Path) -> None:
+    bomb = b'<!DOCTYPE x [<!ENTITY a "aaaa">]>'
+    content = changed(book({"s": LONG}), lambda name, old: bomb + old if name.endswith("sheet1.xml") else old)
+    (problem,) = problems_of(READER, written(tmp_path, {"b.xlsx": content}))
+    assert "declares a document type" in problem.message
+
+
+@pytest.mark.parametrize(
+    ("old", "new"), [(b'row r="5"', b'row r="999999999999"'), (b'r="C5"', b'r="C999999999999"')]
+)
+def test_a_row_far_below_is_refused_in_time(tmp_path: Path, old: bytes, new: bytes) -> None:
+    content = changed(book({"s": LONG}), lambda _, member: member.replace(old, new))
+    files = written(tmp_path, {"far.xlsx": content})
+    if old.startswith(b"row"):
+        (problem,) = problems_of(READER, files)
+        assert "more rows or cells" in problem.message
+    else:
+        assert len(rated(table_of(READER, files))) == 4
+
+
+def test_a_damaged_workbook_is_refused(tmp_path: Path) -> None:
+    content = changed(book({"s": LONG}), lambda name, old: old[:100] if name.endswith("sheet1.xml") else old)
+    (problem,) = problems_of(READER, written(tmp_path, {"d.xlsx": content}))
+    assert problem.message.startswith("is no workbook that can be read: ")
+
+
+def test_without_the_library_it_is_said_what_to_install(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    files = written(tmp_path, {"l.xlsx": book({"s": LONG})})
+    monkeypatch.setitem(sys.modules, "openpyxl", None)
+    (problem,) = problems_of(READER, files)
+    assert problem.mend == 'Install reportgen with the extra "excel", or save the sheet as CSV.'
+
+
+def test_other_archives_are_not_taken_for_workbooks(tmp_path: Path) -> None:
+    content = changed(book({"s": LONG}), lambda _, old: old).replace(b"xl/workbook.xml", b"xl/warkbook.xml")
+    assert not READER.recognises(written(tmp_path, {"x.xlsx": content})[0])
+
+
+def test_a_workbook_is_known_whatever_its_file_is_called(tmp_path: Path) -> None:
+    (file,) = written(tmp_path, {"labels.bin": book({"s": LONG})})
+    assert load_workbook(io.BytesIO(file.content)).sheetnames == ["s"]
+    assert read_export([(file.path, file.name)], ReaderOptions()).format == "excel"
+
+
+@examples(50)
+@given(made=copies(features=False, unseen=False))
+def test_labels_that_are_written_come_back(
+    tmp_path_factory: pytest.TempPathFactory, made: list[Copy]
+) -> None:
+    expected = labelled(made, "label", "label", joined=True)
+    said = {
+        (each.document, each.annotator, mark.features["label"]) for each in expected for mark in each.marks
+    }
+    assume(said)
+    assert rated(table_of(READER, write(expected, tmp_path_factory.mktemp("excel")))) == said

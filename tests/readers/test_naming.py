@@ -1,0 +1,106 @@
+"""Whose file it is, and of which document: said by the path, or by files that hold the same text."""
+
+from pathlib import Path
+
+import pytest
+
+from reportgen.base.errors import BadInput
+from reportgen.readers import ExportFile, ReaderOptions
+from reportgen.readers.naming import FileAttribution, name_files
+
+EXTENSIONS = (".ann", ".tsv", ".xmi")
+
+
+def named(files: dict[str, str], path: str | None = None) -> list[tuple[str, str]]:
+    found = name_files(
+        [ExportFile(Path(name), name) for name in files],
+        list(files.values()),
+        ReaderOptions(path=path),
+        EXTENSIONS,
+    )
+    return [(each.annotator, each.document) for each in found]
+
+
+def test_the_first_folder_is_the_annotator_where_folders_hold_the_same_texts() -> None:
+    files = {"e/1.0/anna/d1.ann": "one", "e/1.0/anna/x/d2.ann": "two", "e/1.0/ben/d1.ann": "one"}
+    assert named(files) == [("anna", "d1"), ("anna", "x/d2"), ("ben", "d1")]
+
+
+def test_the_last_folder_is_the_annotator_where_each_collection_has_folders_for_them() -> None:
+    files = {"e/news/anna/d1.ann": "one", "e/news/ben/d1.ann": "one", "e/web/anna/d1.ann": "two"}
+    assert named(files) == [("anna", "news/d1"), ("ben", "news/d1"), ("anna", "web/d1")]
+
+
+def test_files_in_a_folder_that_nearly_have_the_same_text_are_copies_of_it() -> None:
+    """So that the difference is told: else each would be a document that one annotator has seen."""
+    text = "A letter was changed in the text"
+    files = {"e/anna.tsv": text, "e/ben.tsv": text.replace("letter", "word")}
+    assert named(files) == [("anna", "e"), ("ben", "e")]
+    assert named({**files, "e/ben.tsv": "It is another"}) == [("e", "anna"), ("e", "ben")]
+
+
+def test_an_ending_that_all_files_have_is_no_part_of_a_name() -> None:
+    assert named({"anna.dat": "one", "ben.dat": "one"}) == [("anna", "document"), ("ben", "document")]
+
+
+def test_the_file_name_is_the_annotator_where_a_folder_holds_one_text() -> None:
+    files = {"a/d1.txt/anna.tsv": "one", "a/d1.txt/ben.tsv": "one", "a/d2.txt/anna.tsv": "two"}
+    assert named(files) == [("anna", "d1.txt"), ("ben", "d1.txt"), ("anna", "d2.txt")]
+
+
+def test_the_end_of_the_name_is_the_annotator_where_what_is_before_it_names_the_text() -> None:
+    files = {"e/d1_AB.xmi": "one", "e/d1_CD.xmi": "one", "e/d2_AB.xmi": "two", "e/d2_CD.xmi": "two"}
+    assert named(files) == [("AB", "d1"), ("CD", "d1"), ("AB", "d2"), ("CD", "d2")]
+
+
+def test_the_beginning_of_the_name_is_the_annotator_where_what_follows_names_the_text() -> None:
+    files = {"e/AB-d1.xmi": "one", "e/CD-d1.xmi": "one", "e/AB-d2.xmi": "two", "e/CD-d2.xmi": "two"}
+    assert named(files) == [("AB", "d1"), ("CD", "d1"), ("AB", "d2"), ("CD", "d2")]
+
+
+def test_an_extension_that_is_no_formats_own_can_be_the_annotator() -> None:
+    assert named({"l.conll.user1": "one", "l.conll.user2": "one"}) == [
+        ("user1", "l.conll"),
+        ("user2", "l.conll"),
+    ]
+
+
+def test_files_of_one_annotator_are_called_after_their_folder() -> None:
+    assert named({"e/anna/d1.ann": "one", "e/anna/d2.ann": "two"}) == [("anna", "d1"), ("anna", "d2")]
+    assert named({"d1.ann": "one"}) == [("annotator", "d1")]
+
+
+def test_empty_texts_say_nothing_about_who_is_who() -> None:
+    files = {"e/anna/d1.ann": "", "e/anna/d2.ann": "", "e/ben/d1.ann": "", "e/ben/d2.ann": " "}
+    assert named(files) == [("anna", "d1"), ("anna", "d2"), ("ben", "d1"), ("ben", "d2")]
+
+
+@pytest.mark.parametrize(
+    ("pattern", "expected"),
+    [
+        ("{annotator}/{document}", ("anna", "d1_x")),
+        ("{document}/{annotator}", ("d1_x", "anna")),
+        ("{annotator}/{document}_{layer}.ann", ("anna", "d1")),
+        ("{annotator}/{document}_x", ("anna", "d1")),
+        ("{annotator}/{document}.ann", ("anna", "d1_x")),
+        ("{document}", ("annotator", "d1_x")),
+    ],
+)
+def test_a_path_pattern_is_compared_with_the_end_of_the_path(pattern: str, expected: tuple[str, str]) -> None:
+    name = "e/1.0/anna/d1_x.ann" if not pattern.startswith("{document}/") else "e/1.0/d1_x/anna.ann"
+    expected = expected if not pattern.startswith("{document}/") else ("anna", "d1_x")
+    assert named({name: ""}, pattern) == [expected]
+
+
+def test_paths_that_do_not_fit_the_pattern_are_all_named() -> None:
+    with pytest.raises(BadInput) as caught:
+        named({"a.ann": "", "x/b.ann": "", "c.ann": ""}, "{annotator}/{document}")
+    assert [problem.file for problem in caught.value.problems] == ["a.ann", "c.ann"]
+    assert 'does not fit the path "{annotator}/{document}"' in caught.value.problems[0].message
+
+
+def test_a_pattern_can_name_the_layer() -> None:
+    file = ExportFile(Path("x"), "e/anna/d1_level.xml")
+    assert name_files([file], [""], ReaderOptions(path="{annotator}/{document}_{layer}.xml"), ()) == [
+        FileAttribution("anna", "d1", "level")
+    ]

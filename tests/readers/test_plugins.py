@@ -1,0 +1,100 @@
+"""Readers that other packages bring through the entry-point group `reportgen.formats`."""
+
+import json
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from reportgen.base.errors import BadInput
+from reportgen.base.fingerprint import forget, program
+from reportgen.readers import read_export, readers
+
+READER = """
+from reportgen.readers import Copy, Export, ParsedMark as Mark, Reader
+from reportgen.readers.json_records import read_records
+
+
+def copies(file):
+    return [Copy(*each.value, each.file, marks=[Mark("yes", line=each.line)]) for each in read_records(file)]
+
+
+def read(files, options):
+    found = [copy for file in files for copy in copies(file)]
+    return Export(found, "Pairs.", tuple(file.source for file in files))
+
+
+def recognises(file):
+    return file.suffix == ".pairs"
+
+
+READER = Reader("{name}", "Pairs", "a test", (".pairs",), "Pairs.", "Nothing.", recognises, read)
+OTHER = 3
+"""
+
+
+@pytest.fixture
+def plugin(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[..., None]]:
+    """Install a package with a reader; `value` is what its entry point leads to."""
+
+    def install(name: str = "pairs", value: str = "reportgen_pairs:READER") -> None:
+        (tmp_path / "reportgen_pairs.py").write_text(READER.replace("{name}", name))
+        facts = tmp_path / "reportgen_pairs-1.0.dist-info"
+        facts.mkdir()
+        (facts / "METADATA").write_text("Metadata-Version: 2.1\nName: reportgen-pairs\nVersion: 1.0\n")
+        (facts / "entry_points.txt").write_text(f"[reportgen.formats]\n{name} = {value}\n")
+        monkeypatch.syspath_prepend(str(tmp_path))
+        readers.cache_clear()
+
+    yield install
+    readers.cache_clear()
+    sys.modules.pop("reportgen_pairs", None)
+
+
+def test_a_plugin_is_listed_first_and_reads(plugin: Callable[..., None], tmp_path: Path) -> None:
+    plugin()
+    assert readers()[0].name == "pairs"
+    file = tmp_path / "e.pairs"
+    file.write_text(json.dumps([["d1", "anna"], ["d1", "ben"]]))
+    found = read_export([(file, file.name)])
+    assert (found.format, found.marks_read, found.content.annotators) == ("pairs", 2, ("anna", "ben"))
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "message"),
+    [
+        ("pairs", "reportgen_pairs:NOTHING", "can't be loaded: AttributeError"),
+        ("pairs", "reportgen_missing:READER", "can't be loaded: ModuleNotFoundError"),
+        ("pairs", "reportgen_pairs:OTHER", "which is not a Reader"),
+        ("brat", "reportgen_pairs:READER", "is called like another reader"),
+    ],
+)
+def test_a_plugin_that_can_not_be_used_is_named(
+    plugin: Callable[..., None], name: str, value: str, message: str
+) -> None:
+    plugin(name, value)
+    with pytest.raises(BadInput) as caught:
+        readers()
+    assert caught.value.problems[0].file == f"plugin {name}"
+    assert message in caught.value.problems[0].message
+
+
+def test_a_site_is_made_anew_with_another_plugin(plugin: Callable[..., None], tmp_path: Path) -> None:
+    """What a reader reads may change with any line of its package; none of them is run to find out."""
+
+    def now() -> str:
+        forget()
+        return program()
+
+    without = now()
+    plugin()
+    first = now()
+    with (tmp_path / "reportgen_pairs.py").open("a") as file:
+        file.write("# another line")
+    second = now()
+    assert "reportgen_pairs" not in sys.modules
+    (tmp_path / "reportgen_pairs.py").unlink()
+    third = now()  # whoever loads it says that it is gone
+    forget()
+    assert len({without, first, second, third}) == 4

@@ -1,0 +1,187 @@
+"""The one front door: which reader reads what, what is listed, and what is refused."""
+
+import contextlib
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from reportgen.base.errors import BadInput, Problem
+from reportgen.readers import Annotations, ExportFile, ReaderOptions, read_export, readers
+
+Export = Callable[..., Annotations]
+Accounted = Callable[[Annotations], bool]
+Refused = Callable[..., tuple[Problem, ...]]
+
+MATRIX = "A2\\A1,x,y\nx,1,2\ny,3,4\n"
+WIDE = "item,A1,A2\n1,x,y\n2,x,x\n"
+
+
+def test_each_reader_says_what_it_reads_and_what_it_leaves_out() -> None:
+    """`reportgen formats` prints these."""
+    for reader in readers():
+        assert reader.title
+        assert reader.tool
+        assert all(extension.startswith(".") for extension in reader.extensions)
+        assert reader.reads.endswith(".")
+        assert reader.leaves_out.endswith(".")
+    names = [reader.name for reader in readers()]
+    assert len(set(names)) == len(names)
+    # Whatever is a table and nothing else is a ratings table.
+    assert names[-1] == "ratings"
+
+
+def test_files_that_no_reader_knows_are_listed(export: Export) -> None:
+    """Guidelines, pictures and data of other tools may lie beside the export."""
+    annotations = export(
+        {
+            "r.csv": WIDE,
+            "README.md": "# Round 1\n\nAnnotated in June, by two of us.\n",
+            "logo.png": b"\x89PNG\r\n\x1a\n\0\0\0",
+            "labels.json": '{"a": 1,\n"b": 2}\n',
+            "paper.tex": "\\documentclass[11pt,a4paper]{article}\n\\begin{document}\n",
+            "empty.txt": "",
+        }
+    )
+    assert annotations.unread == ("README.md", "logo.png", "labels.json", "paper.tex", "empty.txt")
+    assert [source.file for source in annotations.sources] == ["r.csv"]
+
+
+def test_files_are_not_each_compared_with_all_others(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Thousands of documents by several annotators are as many files."""
+    files = 300
+    for number in range(files):
+        (tmp_path / f"{number}.csv").write_text(f"item,A1,A2\n{number},x,y\n")
+    compared = 0
+    same = ExportFile.__eq__
+
+    def counted(one: ExportFile, other: object) -> bool:
+        nonlocal compared
+        compared += 1
+        return same(one, other)
+
+    monkeypatch.setattr(ExportFile, "__eq__", counted)
+    read_export([(tmp_path / f"{number}.csv", f"{number}.csv") for number in range(files)])
+    assert compared < 10 * files
+
+
+def test_a_table_is_recognised_by_its_content_where_the_extension_says_nothing(export: Export) -> None:
+    """Spreadsheets write Unicode text as .txt."""
+    assert export({"r.txt": WIDE.replace(",", "\t").encode("utf-16")}).format == "ratings"
+    assert export({"m.dat": MATRIX}).format == "confusion-matrix"
+
+
+def test_an_export_without_a_file_of_a_known_format_is_refused(refused: Refused) -> None:
+    """The problem lists what was looked at."""
+    (problem,) = refused({"README.md": "# Hello\n", "logo.png": b"\x89PNG\0"})
+    assert problem.message == "no file is in a known format. Looked at: README.md, logo.png."
+
+
+def test_an_export_without_files_is_refused() -> None:
+    """An empty folder is no export."""
+    with pytest.raises(BadInput, match="the export holds no file"):
+        read_export([], ReaderOptions())
+
+
+def test_a_long_list_of_files_is_shortened(refused: Refused) -> None:
+    """Ten names are enough to see what went wrong."""
+    (problem,) = refused({f"{number}.png": b"\x89" for number in range(15)})
+    assert problem.message.endswith("9.png and 5 more.")
+
+
+def test_files_of_two_formats_are_refused(refused: Refused) -> None:
+    """Units of a matrix are not those of a table, so they can't be taken together."""
+    problems = refused({"m.csv": MATRIX, "r.csv": WIDE})
+    assert [(problem.file, problem.message) for problem in problems] == [
+        ("m.csv", 'is of format "confusion-matrix", others are not.'),
+        ("r.csv", 'is of format "ratings", others are not.'),
+    ]
+
+
+def test_a_format_chooses_its_files(export: Export) -> None:
+    """The others are listed as not read."""
+    annotations = export({"m.csv": MATRIX, "r.csv": WIDE}, format="ratings")
+    assert annotations.format == "ratings"
+    assert annotations.unread == ("m.csv",)
+
+
+@pytest.mark.parametrize(("text", "name"), [(MATRIX, "confusion-matrix"), (WIDE, "ratings")])
+def test_a_file_extension_is_a_format_too(export: Export, text: str, name: str) -> None:
+    """`format = "csv"` leaves it to the content which of the shapes it is."""
+    assert export({"r.csv": text}, format="csv").format == name
+
+
+def test_an_unknown_format_gets_a_suggestion(refused: Refused) -> None:
+    """Unknown names of options are all reported."""
+    problems = refused({"r.csv": WIDE}, format="rating", columns={"lable": "x"}, normalise=("upper",))
+    assert [(problem.key, problem.mend) for problem in problems] == [
+        ("columns", 'Did you mean "label"?'),
+        ("format", 'Did you mean "ratings"?'),
+        ("normalise", "Known: lowercase, strip."),
+    ]
+
+
+def test_a_format_that_no_file_has_says_which_they_have(refused: Refused) -> None:
+    """The mend is in the message: the other reader's name."""
+    (problem,) = refused({"m.csv": MATRIX}, format="ratings")
+    assert problem.message == 'no file is in format "ratings". Looked at: m.csv (format "confusion-matrix").'
+
+
+def test_files_that_cannot_be_opened_are_all_named(tmp_path: Path) -> None:
+    """A missing file and a folder are refused with the reason."""
+    (tmp_path / "folder.csv").mkdir()
+    with pytest.raises(BadInput) as caught:
+        read_export([(tmp_path / "none.csv", "none.csv"), (tmp_path / "folder.csv", "folder.csv")])
+    assert [problem.file for problem in caught.value.problems] == ["folder.csv", "none.csv"]
+
+
+def test_reading_a_matrix_does_not_import_pandas(tmp_path: Path) -> None:
+    """The paper's campaign builds in the time that pandas takes to import."""
+    path = tmp_path / "m.csv"
+    path.write_text(MATRIX)
+    code = (
+        "import sys, pathlib, reportgen.readers as formats;"
+        f"formats.read_export([(pathlib.Path({str(path)!r}), 'm.csv')]);"
+        "sys.exit('pandas' in sys.modules)"
+    )
+    checkout = Path(__file__).resolve().parents[2]
+    environment = {**os.environ, "PYTHONPATH": str(checkout)}
+    assert subprocess.run([sys.executable, "-c", code], check=False, env=environment).returncode == 0
+
+
+tables = st.text(st.sampled_from('a1,;|\t"\n\r \\{}é\ufeff')).map(str.encode)
+starts = st.sampled_from(
+    [b"", b"A2\\A1,", b"item,annotator,label\n", b"item,A1,A2\n", b"\xff\xfe", b"\xef\xbb\xbf"]
+)
+
+
+@given(start=starts, rest=st.binary() | tables, suffix=st.sampled_from([".csv", ".tsv", ".txt", ""]))
+def test_any_bytes_are_read_or_refused(
+    tmp_path_factory: pytest.TempPathFactory, accounted: Accounted, start: bytes, rest: bytes, suffix: str
+) -> None:
+    """No file makes anything but annotations or a list of problems, and no mark is lost."""
+    path = tmp_path_factory.getbasetemp() / f"any{suffix}"
+    path.write_bytes(start + rest)
+    with contextlib.suppress(BadInput):
+        annotations = read_export([(path, path.name)], ReaderOptions(set_separator="|", normalise=("strip",)))
+        assert accounted(annotations)
+        assert annotations.marks_read > 0
+
+
+def test_a_format_that_is_asked_for_reads_what_no_other_knows(export: Export, refused: Refused) -> None:
+    """A word and a tag a line could be any table; `format` says what it is."""
+    columns = {"anna.txt": "Anna B-PER\nmet O\n", "ben.txt": "Anna O\nmet O\n"}
+    assert "no file is in a known format" in refused(columns)[0].message
+    assert export(columns, format="conll").content.labels == ("PER",)
+
+
+def test_a_label_that_is_named_chooses_what_counts_in_documents_too(export: Export, refused: Refused) -> None:
+    """`--columns label=…` says for one file what a layer's source says for a campaign."""
+    record = '{"text": "a b", "entities": [[0, 1, "X"]], "cats": ["good"]}\n'
+    assert "several things" in refused({"anna.jsonl": record})[0].message
+    assert export({"anna.jsonl": record}, columns={"label": "cats"}).content.labels == ("good",)

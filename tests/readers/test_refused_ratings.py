@@ -1,0 +1,186 @@
+"""A ratings table that can't be understood is refused with its file, line and column, and the remedy."""
+
+from collections.abc import Callable
+
+import pytest
+
+from reportgen.base.errors import Problem
+
+Refused = Callable[..., tuple[Problem, ...]]
+
+
+def test_rows_of_another_length_are_all_named(refused: Refused) -> None:
+    """Each ragged row has its line; a line break in a cell does not shift it."""
+    problems = refused({"r.csv": 'item,Ann,Bob\n"1\n1",a,b\n2,a\n3,a,b\n4,a,b,c\n'})
+    assert [(problem.line, problem.message) for problem in problems] == [
+        (4, "has 2 cells where the header has 3."),
+        (6, "has 4 cells where the header has 3."),
+    ]
+
+
+def test_many_faults_of_one_kind_are_summed_up(refused: Refused) -> None:
+    """After twenty rows the rest is a number."""
+    problems = refused({"r.csv": "item,Ann,Bob\n1,a,b\n1,a,b\n" + "2,a\n" * 1030})
+    assert len(problems) == 21
+    assert problems[-1].message == "1,010 more rows are like this."
+
+
+def test_columns_of_one_name_are_refused(refused: Refused) -> None:
+    """Which of them would be meant can't be known."""
+    (problem,) = refused({"r.csv": "\nitem,Ann, Ann \n1,a,b\n"})
+    assert (problem.line, problem.key) == (2, "column Ann")
+    assert problem.message == "2 columns have this name."
+
+
+def test_a_column_without_a_name_is_refused(refused: Refused) -> None:
+    """Its labels would be nobody's."""
+    (problem,) = refused({"r.csv": "item,Ann,,Bob\n1,a,b,c\n"})
+    assert (problem.line, problem.key, problem.message) == (1, "column 3", "has no name.")
+
+
+def test_labels_without_unit_or_annotator_are_refused(refused: Refused) -> None:
+    """Rows without a label may lack the rest; others are all named."""
+    text = "item,annotator,label\n1,Ann,a\n,Ann,a\n2,,b\n, ,c\n3,,\n1,Bob,a\n"
+    problems = refused({"r.csv": text})
+    assert [(problem.line, problem.key) for problem in problems] == [
+        (3, "column item"),
+        (4, "column annotator"),
+        (5, "column annotator"),
+        (5, "column item"),
+    ]
+
+
+def test_an_unknown_column_gets_a_suggestion(refused: Refused) -> None:
+    """All columns that are not there are named at once."""
+    problems = refused(
+        {"r.csv": "item,annotator,label\n1,Ann,a\n"}, columns={"label": "lable", "document": "text"}
+    )
+    assert [(problem.key, problem.mend) for problem in problems] == [
+        ("columns.document", "Known: item, annotator, label."),
+        ("columns.label", 'Did you mean "label"?'),
+    ]
+
+
+def test_a_long_table_needs_a_unit(refused: Refused) -> None:
+    """Rows of a long table are labels, so they can't stand for the units."""
+    (problem,) = refused({"r.csv": "annotator,label\nAnn,a\nBob,a\n"})
+    assert (problem.key, problem.message) == ("columns.unit", "no column is known as the unit.")
+    assert problem.mend == 'Name it: columns = { unit = "…" }; the columns are annotator, label.'
+
+
+@pytest.mark.parametrize(
+    ("header", "key"),
+    [("item,annotator,stance", "columns.label"), ("item,label,comment", "columns.annotator")],
+)
+def test_half_a_long_table_is_not_taken_for_a_wide_one(refused: Refused, header: str, key: str) -> None:
+    """A column called annotator holds names, one called label is nobody's."""
+    (problem,) = refused({"r.csv": f"{header}\n1,x,y\n2,x,y\n"})
+    assert problem.key == key
+
+
+@pytest.mark.parametrize("text", ["label\na\nb\n", "a b c\nd e f\n", '"a,b"\n"c,d"\n'])
+def test_a_single_column_is_refused(refused: Refused, text: str) -> None:
+    """Without a delimiter there are no ratings."""
+    assert [problem.message for problem in refused({"r.csv": text})] == ["there is a single column."]
+
+
+@pytest.mark.parametrize("text", ["item,Ann\n1,a\n2,b\n", "text,Ann\n1,a\n2,b\n"])
+def test_a_single_annotator_in_wide_tables_is_refused(refused: Refused, text: str) -> None:
+    """Agreement needs two columns of labels."""
+    (problem,) = refused({"r.csv": text})
+    assert "a column of labels for each annotator" in problem.mend
+
+
+@pytest.mark.parametrize("text", ["", " \n\n", "\ufeff"])
+def test_an_empty_file_is_refused(refused: Refused, text: str) -> None:
+    """An export that failed is better done again."""
+    assert [problem.message for problem in refused({"r.csv": text})] == ["is empty."]
+
+
+@pytest.mark.parametrize("text", ["item,Ann,Bob\n", "item,Ann,Bob\n1,,\n", "item,annotator,label\n1,Ann,\n"])
+def test_a_table_without_a_rating_is_refused(refused: Refused, text: str) -> None:
+    """The problem lists which files were looked at."""
+    (problem,) = refused({"r.csv": text, "s.csv": text})
+    assert problem.message == "the export holds no rating and no mark. Looked at: r.csv, s.csv."
+
+
+def test_an_open_quotation_is_refused_where_it_starts(refused: Refused) -> None:
+    """Otherwise it would swallow the rest of the file."""
+    problems = refused({"r.csv": 'item,Ann,Bob\n1,a,b\n2,a,"b\n3,a,b\n4,a,b\n'})
+    assert [(problem.line, problem.message) for problem in problems] == [
+        (3, "a quotation mark is opened here and never closed.")
+    ]
+
+
+def test_another_encoding_is_refused_with_the_line(refused: Refused) -> None:
+    """Eight-bit encodings are not guessed."""
+    (problem,) = refused({"r.csv": "item,Ann,Bob\n1,a,b\n2,élevé,b\n".encode("latin-1")})
+    assert (problem.line, problem.message) == (3, "byte 0xe9 is not UTF-8.")
+    assert problem.mend == "Save the file as UTF-8."
+
+
+def test_the_offending_byte_is_right_after_a_byte_order_mark(refused: Refused) -> None:
+    """A mark at the start of the file does not shift the place."""
+    (problem,) = refused({"r.csv": b"\xef\xbb\xbfitem,Ann,Bob\n\xff1,a,b\n"})
+    assert (problem.line, problem.message) == (2, "byte 0xff is not UTF-8.")
+
+
+def test_utf_16_without_its_mark_is_refused(refused: Refused) -> None:
+    """It would pass for UTF-8 with a NUL after each letter."""
+    (problem,) = refused({"r.csv": "item,Ann,Bob\n1,a,b\n".encode("utf-16-le")})
+    assert problem.message == "holds a NUL: it is no text, or UTF-16 without a byte order mark."
+
+
+def test_an_annotator_who_is_not_there_gets_a_suggestion(refused: Refused) -> None:
+    """Names that the export does not have are a typing error."""
+    (problem,) = refused({"r.csv": "item,Ann,Bob\n1,a,b\n"}, annotators=("Bob", "ann"))
+    assert (problem.key, problem.message) == ("annotators", '"ann" is not in the export.')
+    assert problem.mend == 'Did you mean "Ann"?'
+
+
+def test_the_faults_of_all_files_come_at_once(refused: Refused) -> None:
+    """A second file is looked at though the first is faulty."""
+    problems = refused({"a.csv": "item,Ann,Ann\n1,a,b\n", "b.csv": "", "c.csv": "item,Ann,Bob\n1\n"})
+    assert [problem.file for problem in problems] == ["a.csv", "b.csv", "c.csv"]
+
+
+def test_a_long_table_whose_columns_have_other_names_is_not_read_as_a_wide_one(refused: Refused) -> None:
+    """Columns that share no label with any other are no annotators'."""
+    rows = "".join(f"s{n},{'ann' if n % 2 else 'bob'},{'pos' if n % 3 else 'neg'}\n" for n in range(12))
+    problems = refused({"r.csv": f"sentence,who,sentiment\n{rows}"})
+    assert [problem.key for problem in problems] == ["column sentiment", "column who"]
+    assert "none of its labels occurs in another's" in problems[0].message
+
+
+def test_a_table_without_a_header_is_not_read_as_if_it_had_one(refused: Refused) -> None:
+    """Its first row would be lost without a word."""
+    (problem,) = refused({"r.csv": "i1,x,y\ni2,x,x\ni3,y,y\n"})
+    assert (problem.line, problem.message) == (
+        1,
+        'the first row seems to be data and no header: "i1" is numbered as the units below are.',
+    )
+    assert "such as item,A1,A2;" in problem.mend
+
+
+@pytest.mark.parametrize(
+    ("table", "evidence"),
+    [
+        ("1,pos,neg\n2,neg,neu\n3,neu,neu\n", '"1" is numbered as the units below are'),
+        ("x,pos,rare\ny,neg,pos\nz,pos,neg\n", '"pos" occurs below as a label'),
+        ("yes,no\nno,no\nyes,yes\n", '"yes" occurs below as a label'),
+        ("1,yes,yes\n2,no,yes\n3,no,no\n", '"yes" is in it several times and occurs below'),
+        ("3.5,4\n2.5,4.5\n1,2\n", '"3.5" is a number, as all labels are'),
+        ("i1,anna,yes\ni1,bob,no\ni2,anna,no\ni2,bob,yes\n", '"i1" occurs below as a label'),
+        ("1,0,,1\n2,1,1,\n3,0,0,1\n", '"1" is in it several times and occurs below'),
+        ("1;2;3\n2;2;3\n3;1;1\n", '"1" is numbered as the units below are'),
+    ],
+)
+def test_a_first_row_of_data_is_told_by_what_it_holds(refused: Refused, table: str, evidence: str) -> None:
+    (problem,) = refused({"r.csv": table})
+    assert problem.message == f"the first row seems to be data and no header: {evidence}."
+    assert "Put a line above it that names the columns" in problem.mend
+
+
+def test_a_long_table_without_a_header_is_told_what_a_header_would_be(refused: Refused) -> None:
+    (problem,) = refused({"r.csv": "i1,anna,yes\ni1,bob,no\ni2,anna,no\ni2,bob,yes\n"})
+    assert "such as item,annotator,label;" in problem.mend

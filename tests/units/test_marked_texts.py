@@ -1,0 +1,300 @@
+"""Marks in texts become units: tokens, or the stretches that somebody marked."""
+
+from collections import Counter
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from reportgen.base.errors import BadInput
+from reportgen.campaign import UnitSet
+from reportgen.readers import Copy, ParsedMark, Relation
+from reportgen.units import CodedUnits
+from tests.units.marked import annotations, copy, rated, study
+
+TEXT = "Anna met 🙂 Ben in Paris ."
+
+
+def tokens_of(*copies: Copy) -> CodedUnits:
+    return study(annotations(*copies)).unit_sets[0]
+
+
+def test_a_token_takes_the_label_of_the_mark_on_it_and_the_others_are_one_weighted_row() -> None:
+    units = tokens_of(copy("a", TEXT, [(0, 4, "PER"), (9, 14, "PER")]), copy("b", TEXT, [(18, 23, "LOC")]))
+    assert rated(units) == [
+        (1, {"a": "PER", "b": "(unmarked)"}),
+        (1, {"a": "PER", "b": "(unmarked)"}),
+        (1, {"a": "PER", "b": "(unmarked)"}),
+        (1, {"a": "(unmarked)", "b": "LOC"}),
+        (3, {"a": "(unmarked)", "b": "(unmarked)"}),
+    ]
+    assert units.categories == ("LOC", "PER", "(unmarked)")
+    assert (units.units, units.base, units.marks_used) == (7, "tokens", 3)
+
+
+def test_a_mark_that_cuts_a_token_counts_for_it_and_one_on_no_token_is_left_out_with_its_place() -> None:
+    found = study(
+        annotations(copy("a", "ab cd", [(1, 2, "X"), (2, 3, "X"), (4, 4, "X")]), copy("b", "ab cd"))
+    )
+    assert rated(found.unit_sets[0]) == [
+        (1, {"a": "X", "b": "(unmarked)"}),
+        (1, {"a": "(unmarked)", "b": "(unmarked)"}),
+    ]
+    assert [(each.file, each.line, each.annotator, each.reason) for each in found.left_out] == [
+        ("a/d.ann", 2, "a", "it covers no token"),
+        ("a/d.ann", 3, "a", "it covers no token"),
+    ]
+    assert (found.marks_read, found.marks_used) == (3, 1)
+
+
+def test_marks_that_cut_a_token_are_boundary_cases_and_are_counted() -> None:
+    text = "ab cd, ef"
+    marks = [(0, 2, "X"), (3, 5, "X"), (4, 9, "X"), (2, 3, "X"), (8, 8, "X")]
+    export = annotations(copy("a", text, marks), copy("b", text, [(0, 6, "X")]))
+    words = UnitSet(id="words", units="tokens", token_pattern=r"\w+|,")  # noqa: S106 - of a text
+    both = UnitSet(id="both", units="annotated-by-all", base="tokens")
+    tokens, by_pattern, of_both, stretches = study(
+        export, "tokens", words, both, "annotated-by-any"
+    ).unit_sets
+    # "cd" without its comma, and from within "cd," on.
+    assert (tokens.boundary, by_pattern.boundary, stretches.boundary) == (2, 1, None)
+    assert (of_both.marks_used, of_both.boundary) == (4, 2)
+
+
+def test_relations_stand_on_the_stretches_of_their_arguments_whatever_their_direction() -> None:
+    marks = [ParsedMark("Gene", ((0, 4),), id="T1"), ParsedMark("Gene", ((9, 14),), id="T2")]
+
+    def one(annotator: str, former: str, new: str, **more: Any) -> Copy:  # noqa: ANN401 - as copy
+        relation = Relation("Renames", (("Former", former), ("New", new)), line=3)
+        return Copy("d", annotator, f"{annotator}.ann", TEXT, marks, (relation,), **more)
+
+    export = annotations(one("a", "T1", "T2"), one("b", "T2", "T1"), copy("c", TEXT), source="Renames")
+    size = UnitSet(id="pairs", units="declared", size=5)
+    either, declared = study(export, "annotated-by-any", size).unit_sets
+    expected = {"a": "Renames (Former, New)", "b": "Renames (New, Former)", "c": "(unmarked)"}
+    assert rated(either) == [(1, expected)]
+    assert rated(declared)[1] == (4, dict.fromkeys("abc", "(unmarked)"))
+    assert (either.base, either.marks_used) == ("relations", 2)
+
+
+@pytest.mark.parametrize(
+    ("unit_set", "key"),
+    [
+        (UnitSet(id="t", units="tokens"), "units"),
+        (UnitSet(id="t", units="sentences"), "units"),
+        (UnitSet(id="t", units="candidates", layer="Gene"), "units"),
+        (UnitSet(id="t", units="annotated-by-any", base="tokens"), "base"),
+    ],
+)
+def test_units_cut_from_texts_are_refused_for_relations(unit_set: UnitSet, key: str) -> None:
+    relation = Relation("Renames", (("Former", "T1"),), line=3)
+    mark = ParsedMark("Gene", ((0, 4),), id="T1")
+    export = annotations(Copy("d", "a", "a.ann", TEXT, [mark], [relation]), source="relations")
+    with pytest.raises(BadInput) as caught:
+        study(export, unit_set)
+    (problem,) = caught.value.problems
+    assert problem.key == f"unit_sets.1.{key}"
+    assert "a relation lies between several" in problem.message
+
+
+def test_a_discontinuous_mark_counts_on_the_tokens_of_its_stretches_alone() -> None:
+    both = Copy("d", "a", "a.ann", "one two three", [ParsedMark("X", ((0, 3), (8, 13)), line=1)])
+    units = tokens_of(both, copy("b", "one two three"))
+    assert Counter(label["a"] for _, label in rated(units)) == {"X": 2, "(unmarked)": 1}
+
+
+def test_two_marks_on_a_token_are_a_set_of_labels() -> None:
+    units = tokens_of(copy("a", "ab cd", [(0, 5, "Y"), (0, 2, "X")]), copy("b", "ab cd", [(0, 2, "X")]))
+    assert rated(units) == [(1, {"a": "X|Y", "b": "X"}), (1, {"a": "Y", "b": "(unmarked)"})]
+    assert (units.several, units.joined, units.marks_used) == (1, True, 3)
+
+
+def test_priority_says_which_label_counts_and_a_mark_that_never_does_is_left_out() -> None:
+    export = annotations(copy("a", "ab cd", [(0, 5, "Y"), (0, 2, "X")]), copy("b", "ab cd", [(0, 2, "X")]))
+    found = study(export, priority=("Y", "X"))
+    units = found.unit_sets[0]
+    assert rated(units) == [(1, {"a": "Y", "b": "X"}), (1, {"a": "Y", "b": "(unmarked)"})]
+    assert (units.several, units.joined) == (1, False)
+    assert [(each.line, each.reason) for each in found.left_out] == [
+        (2, "another mark on the same tokens has a label that comes first in priority")
+    ]
+
+
+def test_priority_is_not_needed_on_a_scale_of_sets_and_needed_on_an_ordered_one() -> None:
+    export = annotations(copy("a", "ab", [(0, 2, "2"), (0, 2, "1")]), copy("b", "ab"))
+    assert rated(study(export, scale="set", priority=("1",)).unit_sets[0])[0] == (
+        1,
+        {"a": "1|2", "b": "(unmarked)"},
+    )
+    with pytest.raises(BadInput) as caught:
+        study(export, scale="ordinal")
+    assert caught.value.problems[0].key == "task.priority"
+
+
+def test_who_did_not_see_a_document_has_no_rating_and_who_saw_it_and_marked_nothing_has() -> None:
+    units = tokens_of(
+        copy("a", "one two", [(0, 3, "X")]),
+        copy("b", "one two"),
+        copy("c", "one two", state="skipped"),
+        copy("c", "three", document="e"),
+        copy("a", "three", document="e"),
+    )
+    assert rated(units) == [
+        (1, {"a": "X", "b": "(unmarked)"}),
+        (1, {"a": "(unmarked)", "b": "(unmarked)"}),
+        (1, {"a": "(unmarked)", "c": "(unmarked)"}),
+    ]
+
+
+def test_seen_empty_skipped_and_unseen_are_told_apart() -> None:
+    material = study(
+        annotations(
+            copy("a", "one", [(0, 3, "X")]),
+            copy("b", "one"),
+            copy("c", "one", state="skipped"),
+            copy("a", "two", document="e"),
+            copy("b", "two", document="e", state="unseen"),
+        )
+    ).material
+    assert [
+        (each.annotator, each.marked, each.empty, each.skipped, each.unseen) for each in material.attendance
+    ] == [
+        ("a", 1, 1, 0, 0),
+        ("b", 0, 1, 0, 1),
+        ("c", 0, 0, 1, 1),
+    ]
+    assert (material.documents, material.documents_unmarked, material.tokens, material.marks) == (2, 1, 2, 1)
+
+
+def test_stretches_that_coincide_are_one_unit_and_others_are_not() -> None:
+    export = annotations(
+        copy("a", TEXT, [(0, 4, "PER"), (9, 14, "PER")]), copy("b", TEXT, [(0, 4, "ORG"), (11, 14, "PER")])
+    )
+    either, both = study(export, "annotated-by-any", "annotated-by-all").unit_sets
+    assert rated(either) == [
+        (1, {"a": "PER", "b": "ORG"}),
+        (1, {"a": "PER", "b": "(unmarked)"}),
+        (1, {"a": "(unmarked)", "b": "PER"}),
+    ]
+    assert rated(both) == [(1, {"a": "PER", "b": "ORG"})]
+    assert (both.marks_used, both.marks_left_out) == (2, {"not every annotator marked the unit": 2})
+    assert both.categories == ("ORG", "PER")
+
+
+def test_a_declared_size_adds_unmarked_units_to_the_marked_stretches_or_tokens() -> None:
+    export = annotations(copy("a", TEXT, [(0, 8, "PER")]), copy("b", TEXT, [(0, 8, "PER")]))
+    marks = UnitSet(id="names", units="declared", size=10)
+    tokens = UnitSet(id="words", units="declared", size=10, base="tokens")
+    by_mark, by_token = study(export, marks, tokens).unit_sets
+    assert rated(by_mark) == [(1, {"a": "PER", "b": "PER"}), (9, {"a": "(unmarked)", "b": "(unmarked)"})]
+    assert [weight for weight, _ in rated(by_token)] == [1, 1, 8]
+
+
+def test_items_need_units_that_the_export_lists() -> None:
+    with pytest.raises(BadInput) as caught:
+        study(annotations(copy("a", "one", [(0, 3, "X")])), "items")
+    assert caught.value.problems[0].key == "unit_sets.1.units"
+    assert "tokens" in caught.value.problems[0].mend
+
+
+def test_a_second_copy_of_a_document_is_a_second_pass() -> None:
+    export = annotations(
+        copy("a", "one", [(0, 3, "X")]), copy("a2", "one", [(0, 3, "Y")]), copy("b", "one", [(0, 3, "X")])
+    )
+    found = study(export, same_as={"a2": "a"})
+    assert rated(found.unit_sets[0]) == [(1, {"a": "X", "b": "X"})]
+    assert [(each.annotator, each.reason) for each in found.left_out] == [
+        ("a2", "a second pass: the annotator's first copy of the document counts")
+    ]
+    other = annotations(copy("a2", "one", [(0, 3, "Y")]), copy("b", "one"), copy("a", "2", document="e"))
+    assert rated(study(other, same_as={"a2": "a"}).unit_sets[0])[0] == (1, {"a": "Y", "b": "(unmarked)"})
+
+
+def test_references_and_what_the_tool_calls_so_are_never_among_the_annotators() -> None:
+    export = annotations(
+        copy("a", "one", [(0, 3, "X")]),
+        copy("gold", "one", [(0, 3, "X")], role="reference"),
+        copy("bot", "one", [(0, 3, "Y")]),
+    )
+    found = study(export, roles={"bot": "model"})
+    assert found.unit_sets[0].annotators == ("a",)
+    assert [each.reason.partition(":")[0] for each in found.left_out] == [
+        "not an annotator but a reference",
+        "not an annotator but a model",
+    ]
+
+
+def test_a_pattern_says_what_a_token_is() -> None:
+    letters = UnitSet(id="letters", units="tokens", token_pattern="[a-z]")  # noqa: S106 - of a text
+    units = study(annotations(copy("a", "ab c", [(0, 2, "X")]), copy("b", "ab c")), letters).unit_sets[0]
+    assert [weight for weight, _ in rated(units)] == [1, 1, 1]
+
+
+def test_a_mark_called_like_unmarked_units_needs_another_name_for_them() -> None:
+    export = annotations(copy("a", "one", [(0, 3, "(unmarked)")]), copy("b", "one"))
+    with pytest.raises(BadInput, match="stands for unmarked units"):
+        study(export)
+    assert rated(study(export, non_annotated="none").unit_sets[0]) == [(1, {"a": "(unmarked)", "b": "none"})]
+
+
+Found = list[tuple[int, int, str]]
+
+LISTED = UnitSet(id="listed", units="candidates", file="terms.txt")
+KEPT = UnitSet(id="kept", units="candidates", file="terms.txt", keep_marked=True)
+
+SPANS = st.lists(
+    st.tuples(st.integers(0, 12), st.integers(0, 12), st.sampled_from("XYZ")).map(
+        lambda each: (min(each[:2]), max(each[:2]), each[2])
+    ),
+    max_size=5,
+)
+
+
+@given(st.text("ab \n🙂", min_size=12, max_size=12), SPANS, SPANS, st.sampled_from([(), ("Z", "X", "Y")]))
+def test_every_character_of_every_mark_is_accounted_for(
+    text: str, one: Found, other: Found, priority: tuple[str, ...]
+) -> None:
+    """Labels are those that a loop over characters finds, and used + left out = read in every unit set."""
+    export = annotations(copy("a", text, one), copy("b", text, other))
+    kinds = "tokens", "sentences", "annotated-by-any", "annotated-by-all", LISTED, KEPT
+    found = study(export, *kinds, priority=priority, terms=("a", " ", *text.split()[:2]))
+    cut = [mark for marks in (one, other) for mark in marks if cuts(text, mark)]
+    boundary = found.unit_sets[0].boundary or 0
+    assert boundary <= len(cut) if priority else boundary == len(cut)
+    for units in found.unit_sets:
+        left_out = sum(found.passed_over.values()) + sum(units.marks_left_out.values())
+        assert units.marks_used + left_out == found.marks_read == len(one) + len(other)
+    assert found.marks_used + sum(each.marks for each in found.left_out) == found.marks_read
+    expected = Counter(
+        (expect(token, one, priority), expect(token, other, priority)) for token in tokens_in(text)
+    )
+    units = found.unit_sets[0]
+    seen: Counter[tuple[str, str]] = Counter()
+    for weight, labels in rated(units):
+        seen[labels["a"], labels["b"]] += weight
+    assert seen == expected
+
+
+def cuts(text: str, mark: tuple[int, int, str]) -> bool:
+    """Say whether a mark begins or ends between two characters that are no white space."""
+    edges = [place for place in mark[:2] if 0 < place < len(text) and mark[0] < mark[1]]
+    return any(not text[place - 1].isspace() and not text[place].isspace() for place in edges)
+
+
+def tokens_in(text: str) -> list[set[int]]:
+    tokens: list[set[int]] = []
+    for place, char in enumerate(text):
+        if not char.isspace():
+            if place and not text[place - 1].isspace():
+                tokens[-1].add(place)
+            else:
+                tokens.append({place})
+    return tokens
+
+
+def expect(token: set[int], marks: Found, priority: tuple[str, ...]) -> str:
+    labels = {name for start, end, name in marks if token & set(range(start, end))}
+    if not labels:
+        return "(unmarked)"
+    return min(labels, key=priority.index) if priority else "|".join(sorted(labels))

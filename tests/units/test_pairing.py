@@ -1,0 +1,198 @@
+"""Which marks are partners: the best pairing against all pairings, and against GATE's."""
+
+from collections.abc import Iterator, Sequence
+from itertools import permutations
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from reportgen.readers import Copy, ParsedMark
+from reportgen.units import Pairing, Spans, pair_marks
+from tests.units.marked import Marks, annotations, copy, study
+
+TEXT = "abcdefghijklmnopqrstuvwxyz"
+
+Found = list[tuple[int, int, str]]
+
+
+def spans_of(*copies: Copy, **task: Any) -> Spans:  # noqa: ANN401 - keys of [task]
+    found = study(annotations(*copies), **task).spans
+    assert isinstance(found, Spans)
+    return found
+
+
+def paired(first: Marks, second: Marks) -> tuple[Spans, Pairing]:
+    spans = spans_of(copy("a", TEXT, first), copy("b", TEXT, second))
+    return spans, pair_marks(spans)
+
+
+def outcomes(first: Marks, second: Marks) -> tuple[int, int]:
+    """How many matches and overlaps there are."""
+    _, pairing = paired(first, second)
+    return int(pairing.exact.sum()), int((~pairing.exact).sum())
+
+
+@pytest.mark.parametrize(
+    ("relation", "key", "response", "expected"),
+    [
+        ("coextensive and compatible: correct", [(2, 5, "X")], [(2, 5, "X")], (1, 0)),
+        ("overlapping and partially compatible: partial", [(2, 5, "X")], [(4, 8, "X")], (0, 1)),
+        ("one within the other: partial", [(2, 9, "X")], [(4, 6, "X")], (0, 1)),
+        ("coextensive, of another type: missing and spurious", [(2, 5, "X")], [(2, 5, "Y")], (0, 0)),
+        ("overlapping, of another type: missing and spurious", [(2, 5, "X")], [(3, 5, "Y")], (0, 0)),
+        ("side by side: missing and spurious", [(2, 5, "X")], [(5, 8, "X")], (0, 0)),
+        ("only in the key: missing", [(2, 5, "X")], [], (0, 0)),
+        ("only in the response: spurious", [], [(2, 5, "X")], (0, 0)),
+        ("of zero length at one place: correct", [(3, 3, "X")], [(3, 3, "X")], (1, 0)),
+        ("of zero length within another: missing and spurious", [(3, 3, "X")], [(2, 5, "X")], (0, 0)),
+    ],
+)
+def test_the_relations_of_gate_10_1_1(
+    relation: str, key: Found, response: Found, expected: tuple[int, int]
+) -> None:
+    assert outcomes(key, response) == expected, relation
+
+
+def featured(annotator: str, start: int, end: int, **features: str) -> Copy:
+    marks = [ParsedMark("X", ((start, end),), features, line=1)]
+    return Copy("d", annotator, f"{annotator}.ann", TEXT, marks)
+
+
+@pytest.mark.parametrize(
+    ("key", "response", "equal", "subset"),
+    [
+        ({"Sure": "yes"}, {"Sure": "yes"}, 1, 1),
+        ({"Sure": "yes"}, {"Sure": "no"}, 0, 0),
+        ({"Sure": "yes"}, {}, 0, 0),
+        ({}, {"Sure": "yes"}, 0, 1),
+        ({"Sure": "yes", "Other": "1"}, {"Sure": "yes", "Other": "2"}, 1, 1),
+        ({"Sure": ""}, {}, 0, 0),
+    ],
+)
+@pytest.mark.parametrize("end", [5, 7])
+def test_significant_features_make_marks_compatible_or_not(
+    key: dict[str, str], response: dict[str, str], equal: int, subset: int, end: int
+) -> None:
+    known = featured("c", 20, 22, Sure="maybe")
+    copies = [featured("a", 2, 5, **key), featured("b", 2, end, **response), known]
+    for how, expected in (("equal", equal), ("subset", subset)):
+        pairing = pair_marks(spans_of(*copies, features=("Sure",), feature_match=how))
+        assert (len(pairing.first), int(pairing.exact.sum())) == (expected, expected if end == 5 else 0)
+
+
+def test_a_discontinuous_mark_is_a_match_where_all_its_stretches_are_the_same() -> None:
+    def one(annotator: str, *stretches: tuple[int, int]) -> Copy:
+        return Copy("d", annotator, f"{annotator}.ann", TEXT, [ParsedMark("X", stretches, line=1)])
+
+    def exact(*stretches: tuple[int, int]) -> list[bool]:
+        pairing = pair_marks(spans_of(one("a", (1, 3), (6, 9)), one("b", *stretches)))
+        return [bool(each) for each in pairing.exact]
+
+    assert exact((1, 3), (6, 9)) == [True]
+    assert exact((1, 3)) == exact((1, 9)) == exact((0, 2), (7, 8)) == [False]
+    assert exact((3, 6)) == []
+
+
+def test_gate_may_pair_greedily_where_a_match_was_to_be_had() -> None:
+    """A match that is in the way of two overlaps has the score of either, and GATE takes the last."""
+    key, response = [(2, 8, "X"), (6, 12, "X")], [(2, 8, "X"), (0, 4, "X")]
+    assert outcomes(key, response) == (1, 0)
+    spans, pairing = paired(key, response)
+    assert [int(each) for each in pairing.differs] == [3]
+    assert (spans.people[pairing.differs_first[0]], spans.people[pairing.differs_second[0]]) == ("a", "b")
+
+
+def test_where_nothing_competes_there_is_no_difference() -> None:
+    _, pairing = paired([(0, 3, "X"), (5, 8, "X")], [(0, 3, "X"), (6, 9, "X")])
+    assert len(pairing.differs) == 0
+
+
+def test_partners_share_as_many_characters_as_they_can() -> None:
+    spans, pairing = paired([(0, 10, "X")], [(0, 2, "X"), (2, 9, "X")])
+    (second,) = pairing.second.tolist()
+    assert int(spans.span_end[spans.span_mark == second][0]) == 9
+
+
+SPANS = st.lists(
+    st.tuples(st.integers(0, 9), st.integers(0, 9), st.sampled_from("XXY")).map(
+        lambda each: (min(each[:2]), max(each[:2]), each[2])
+    ),
+    max_size=4,
+    unique=True,
+)
+
+
+def best(first: Found, second: Found) -> tuple[int, int, int]:
+    """Matches, overlaps and common characters of the best of all pairings."""
+    return max(scores(first, second), default=(0, 0, 0))
+
+
+def scores(first: Found, second: Found) -> Iterator[tuple[int, int, int]]:
+    padded: Sequence[tuple[int, int, str] | None] = [*second, *([None] * len(first))]
+    for partners in permutations(padded, len(first)):
+        pairs = [(one, other) for one, other in zip(first, partners, strict=True) if other is not None]
+        kinds = [kind_of(*pair) for pair in pairs]
+        if all(kinds):
+            shared = sum(min(a[1], b[1]) - max(a[0], b[0]) for a, b in pairs)
+            yield kinds.count("match"), kinds.count("overlap"), shared
+
+
+def kind_of(one: tuple[int, int, str], other: tuple[int, int, str]) -> str:
+    if one[2] != other[2]:
+        return ""
+    if one[:2] == other[:2]:
+        return "match"
+    return "overlap" if min(one[1], other[1]) > max(one[0], other[0]) else ""
+
+
+@given(SPANS, SPANS)
+def test_no_pairing_is_better(first: Found, second: Found) -> None:
+    spans, pairing = paired(first, second)
+    ends = {mark: place for place, mark in enumerate(spans.span_mark.tolist())}
+    shared = sum(
+        min(int(spans.span_end[ends[a]]), int(spans.span_end[ends[b]]))
+        - max(int(spans.span_start[ends[a]]), int(spans.span_start[ends[b]]))
+        for a, b in zip(pairing.first.tolist(), pairing.second.tolist(), strict=True)
+    )
+    assert (int(pairing.exact.sum()), int((~pairing.exact).sum()), shared) == best(first, second)
+    assert len(set(pairing.first.tolist())) == len(pairing.first)
+    assert len(set(pairing.second.tolist())) == len(pairing.second)
+
+
+@given(SPANS, SPANS)
+def test_greedy_differs_by_what_a_simulation_of_it_finds(first: Found, second: Found) -> None:
+    _, pairing = paired(first, second)
+    matches, overlaps, _ = best(first, second)
+    greedy = simulated(sorted(first, key=by_place), sorted(second, key=by_place))
+    differs = sum(pairing.differs.tolist())
+    more, others = matches - greedy[0], overlaps - greedy[1]
+    alone = 2 * max(-more - others, 0)
+    # Where marks far from each other differ in opposite ways, there are more differences than their sum.
+    assert differs >= max(more, 0) + max(others, 0) + alone
+    assert differs or (more, others) == (0, 0)
+
+
+def by_place(mark: tuple[int, int, str]) -> tuple[int, int, str]:
+    return mark
+
+
+def simulated(key: Found, response: Found) -> tuple[int, int]:
+    """GATE's AnnotationDiffer, told from its description: scores first, then best first."""
+    values = {"match": 3, "overlap": 2}
+    choices = [
+        (i, j, values[kind])
+        for i, one in enumerate(key)
+        for j, other in enumerate(response)
+        if (kind := kind_of(one, other))
+    ]
+    scored = [
+        (value - sum(v for x, y, v in choices if (x == i) != (y == j)), place, i, j, value)
+        for place, (i, j, value) in enumerate(choices)
+    ]
+    taken: list[tuple[int, int, int]] = []
+    for _, _, i, j, value in sorted(scored, reverse=True):
+        if all(i != x and j != y for x, y, _ in taken):
+            taken.append((i, j, value))
+    return sum(v == 3 for *_, v in taken), sum(v == 2 for *_, v in taken)

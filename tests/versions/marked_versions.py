@@ -1,0 +1,66 @@
+"""Campaigns of several guidelines versions with systems and references, made up in a line."""
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from reportgen.campaign import load
+from reportgen.pipeline.computing import compare_versions
+from reportgen.pipeline.reading import Read, read_campaign
+from reportgen.pipeline.version_reports import Report
+from reportgen.results.changes import SystemRevision
+from reportgen.results.comparison import VersionComparison
+from reportgen.units import Pseudonyms
+from tests.campaigns import compute_campaign
+
+# A row for each unit: document, unit, and a label by each of the people.
+Rows = Sequence[Sequence[str]]
+
+GOLD = '[annotators.gold]\nrole = "reference"\n'
+
+
+def system(name: str, release: str | None = None, of: str = "tagger") -> str:
+    """Return the table of a system, or of a release of one."""
+    known = f'system = "{of}"\nrelease = "{release}"\n' if release else ""
+    return f'[annotators.{name}]\nrole = "system"\n{known}'
+
+
+def written(folder: Path, toml: str, versions: Mapping[str, Mapping[str, str]], keys: str = "") -> Path:
+    """Write a campaign whose versions have these files; `keys` are added to the last version."""
+    parts = [f'title = "A campaign"\n[privacy]\nannotators = "names"\n{toml}']
+    for version, files in versions.items():
+        parts.append(f'[[guidelines]]\nversion = "{version}"\nexports = "exports/{version}"\n')
+        for name, text in files.items():
+            path = folder / "exports" / version / name
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(text, encoding="utf-8")
+    (folder / "campaign.toml").write_text("\n".join(parts) + keys, encoding="utf-8")
+    return folder
+
+
+def ratings(people: Sequence[str], rows: Rows) -> dict[str, str]:
+    """Return the export of a table of ratings."""
+    lines = [("document", "unit", *people), *rows]
+    return {"e.csv": "".join(",".join(line) + "\n" for line in lines)}
+
+
+def read(folder: Path) -> list[Read]:
+    """Return what the files of every version say."""
+    return read_campaign(load(folder))
+
+
+def compared(folder: Path) -> VersionComparison:
+    """Return the comparison of the first two versions."""
+    campaign = load(folder)
+    first, second, *_ = read_campaign(campaign)
+    return compare_versions(campaign, first, second, Pseudonyms()).comparison
+
+
+def report(folder: Path) -> Report:
+    """Return the report of the last version."""
+    campaign = load(folder)
+    return compute_campaign(campaign, read_campaign(campaign))[-1]
+
+
+def releases(folder: Path) -> tuple[SystemRevision, ...]:
+    """Return the releases under the last version."""
+    return report(folder).results.releases or ()

@@ -1,0 +1,166 @@
+"""Categories of two versions: the same, the same once merged, or compared by their names."""
+
+from pathlib import Path
+
+import pytest
+
+from reportgen import agreement
+from reportgen.results.comparison import UnitSetRevision
+from reportgen.versions.figures import later_names, match
+from tests.versions.made import campaign_of, compared, comparison, on, table
+
+DOCUMENTS = [f"d{place // 2}" for place in range(12)]
+# c is a kind of b that the second version no longer tells apart.
+FIRST = ["aa", "ab", "bb", "bc", "cc", "cc", "ab", "aa", "bb", "ca", "aa", "bb"]
+SECOND = ["aa", "aa", "bb", "bb", "bb", "bb", "ab", "aa", "bb", "ba", "aa", "bb"]
+CATEGORIES = "the two versions have other categories, and the figure depends on which there are"
+
+
+def revision(folder: Path, toml: str = "", *versions: str) -> UnitSetRevision:
+    exports = [table(rows, DOCUMENTS) for rows in (FIRST, SECOND)]
+    return on(comparison(folder, exports, toml, versions), "shared")
+
+
+def test_merged_categories_are_compared_under_their_later_names(tmp_path: Path) -> None:
+    found = revision(tmp_path, "", "", 'merged = { c = "b" }')
+    assert found.categories.how == "merged"
+    assert found.categories.merged == {"c": "b"}
+    assert found.first.categories == found.second.categories == ("a", "b")
+    as_now = [list(row.replace("c", "b")) for row in FIRST]
+    shown = agreement.of(as_now).measures
+    for name in ("krippendorff_alpha", "observed_agreement", "bennett_s"):
+        assert found.measures[name].first.value == pytest.approx(shown[name].value)
+    assert found.measures["krippendorff_alpha"].test is not None
+    assert set(found.specific_agreement) == {"a", "b"}
+    assert found.flips is not None
+    assert (found.flips.mended, found.flips.disputed) == (1, 2)
+
+
+def test_merges_over_several_versions_follow_each_other(tmp_path: Path) -> None:
+    later = [row.replace("b", "d") for row in SECOND]
+    exports = [table(rows, DOCUMENTS) for rows in (FIRST, SECOND, later)]
+    folder = campaign_of(tmp_path, exports, "", ["", 'merged = { c = "b" }', 'merged = { b = "d" }'])
+    found = on(compared(folder, 0, 2).comparison, "shared")
+    assert found.categories.merged == {"b": "d", "c": "d"}
+    assert found.categories.how == "merged"
+    two = on(compared(folder, 1, 2).comparison, "shared")
+    assert two.categories.merged == {"b": "d"}
+    assert two.measures["krippendorff_alpha"].difference == 0
+
+
+def test_a_merge_of_the_first_version_says_nothing_of_its_own_categories(tmp_path: Path) -> None:
+    exports = [table(rows, DOCUMENTS) for rows in (FIRST, SECOND, SECOND)]
+    folder = campaign_of(tmp_path, exports, "", ["", 'merged = { c = "b" }', ""])
+    assert on(compared(folder, 1, 2).comparison, "shared").categories.how == "same"
+
+
+def test_a_merge_of_categories_that_both_versions_have_applies_too(tmp_path: Path) -> None:
+    toml = '[task]\ncategories = ["a", "b", "c"]\n'
+    exports = [table(FIRST, DOCUMENTS), table([*SECOND[:11], "bc"], DOCUMENTS)]
+    folder = campaign_of(tmp_path, exports, toml, ["", 'merged = { c = "b" }'])
+    found = on(compared(folder).comparison, "shared")
+    assert found.categories.merged == {"c": "b"}
+    assert (found.categories.how, found.categories.second_only) == ("names", ("c",))
+
+
+def test_other_categories_are_compared_by_name_and_no_coefficient_is_tested(tmp_path: Path) -> None:
+    found = revision(tmp_path)
+    assert found.categories.how == "names"
+    assert (found.categories.first_only, found.categories.second_only) == (("c",), ())
+    for change in found.measures.values():
+        if change.difference is not None:
+            assert change.untested == CATEGORIES
+        assert (change.test, change.permutation, change.interval) == (None, None, None)
+    assert set(found.specific_agreement) == {"a", "b"}
+    assert found.specific_agreement["b"].test is not None
+    assert all(each.untested for pair in found.pairs for each in pair.measures.values())
+
+
+def test_a_declared_category_that_nobody_used_is_one(tmp_path: Path) -> None:
+    found = revision(tmp_path, "", "", 'categories = ["a", "b", "c"]')
+    assert found.categories.how == "same"
+
+
+def test_the_name_of_unmarked_units_may_change_without_a_word(tmp_path: Path) -> None:
+    toml = '[[unit_sets]]\nid = "items"\nunits = "declared"\nsize = 40\n'
+    versions = 'categories = ["a", "b", "c"]\nnon_annotated = "{}"'
+    found = revision(tmp_path, toml, versions.format("nothing"), versions.format("none"))
+    assert found.categories.how == "merged"
+    assert found.categories.merged == {"nothing": "none"}
+    assert found.measures["krippendorff_alpha"].test is not None
+
+
+def test_the_members_of_sets_are_merged(tmp_path: Path) -> None:
+    first = ["x|y,x", "x,x", "y,y", "x|z,x|z", "z,x", "y,y"]
+    second = ["x|y,x", "x,x", "y,y", "x|y,x|y", "y,x", "y,y"]
+    exports = [
+        "unit,A1,A2\n" + "".join(f"u{place},{row}\n" for place, row in enumerate(rows))
+        for rows in (first, second)
+    ]
+    toml = '[task]\nscale = "set"\n'
+    versions = ['set_separator = "|"', 'set_separator = "|"\nmerged = { z = "y" }']
+    found = on(comparison(tmp_path / "a", exports, toml, versions), "shared")
+    assert (found.categories.how, found.categories.merged) == ("merged", {"z": "y"})
+    for change in found.measures.values():
+        assert change.difference in (0, None)
+    assert found.flips is not None
+    assert (found.flips.agreed, found.flips.disputed) == (4, 2)
+    plain = on(comparison(tmp_path / "b", exports, toml, [versions[0]] * 2), "shared")
+    assert (plain.categories.how, plain.categories.first_only) == ("names", ("z",))
+
+
+def test_an_inventory_that_is_declared_by_its_size_is_the_same_whatever_was_used_of_it(
+    tmp_path: Path,
+) -> None:
+    found = revision(tmp_path, "[task]\ncategory_count = 500\n")
+    assert found.categories.how == "same"
+    assert found.measures["krippendorff_alpha"].test is not None
+
+
+def test_another_order_of_ordered_categories_is_another_scale(tmp_path: Path) -> None:
+    toml = '[task]\nscale = "ordinal"\n'
+    versions = ['categories = ["a", "b", "c"]', 'categories = ["a", "c", "b"]']
+    found = revision(tmp_path, toml, *versions).measures
+    assert str(found["krippendorff_alpha[ordinal]"].untested).startswith("the scale of the categories")
+    assert found["krippendorff_alpha[ordinal]"].difference is not None
+    assert found["krippendorff_alpha"].test is not None
+
+
+def test_names_without_an_order_may_stand_in_any(tmp_path: Path) -> None:
+    versions = ['categories = ["a", "b", "c"]', 'categories = ["c", "b", "a"]']
+    found = revision(tmp_path, "", *versions)
+    assert (found.categories.how, found.first.categories) == ("same", ("c", "b", "a"))
+    assert found.measures["krippendorff_alpha"].permutation is not None
+
+
+def test_other_distances_are_not_held_against_each_other(tmp_path: Path) -> None:
+    tables = {
+        f"{name}.csv": f",a,b,c\na,0,1,{far}\nb,1,0,1\nc,{far},1,0\n"
+        for name, far in (("near", 1), ("far", 2))
+    }
+    toml = """[task]
+categories = ["a", "b", "c"]
+[[distances]]
+id = "expert"
+file = "near.csv"
+"""
+    exports = [table(rows, DOCUMENTS) for rows in (FIRST, SECOND)]
+    far = '[guidelines.distances.expert]\nfile = "far.csv"'
+    found = on(comparison(tmp_path / "a", exports, toml, ["", far], tables), "shared").measures
+    assert found["krippendorff_alpha[expert]"].untested == (
+        "the distances between categories are others in the two versions"
+    )
+    assert found["krippendorff_alpha"].test is not None
+    same = on(comparison(tmp_path / "b", exports, toml, ["", ""], tables), "shared").measures
+    assert same["krippendorff_alpha[expert]"].test is not None
+    computed = same["krippendorff_alpha[computed]"]
+    assert computed.difference is not None
+    assert computed.untested == "each version has distances of its own, computed from its very table"
+
+
+def test_only_what_changes_a_name_is_a_merge() -> None:
+    names = later_names(["a", "b"], [{"b": "c", "x": "y"}, {"c": "d"}])
+    assert names == {"a": "a", "b": "d"}
+    found = match(["a", "b"], ["d", "a", "e"], names)
+    assert (found.how, found.merged) == ("names", {"b": "d"})
+    assert (found.first_only, found.second_only) == ((), ("e",))

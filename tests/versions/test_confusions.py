@@ -1,0 +1,90 @@
+"""Contributions of confusions to the change in disagreement: together they are all of it, exactly."""
+
+from collections.abc import Sequence
+from fractions import Fraction
+from itertools import combinations
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from reportgen.counts import count
+from reportgen.measures import Setting, Whole
+from reportgen.versions.confusions import changed, disagreement
+from tests.measures.made import annotations, figures, units_of, value
+from tests.properties import examples
+
+LABELS = "abcd"
+rows = st.lists(st.text(f"{LABELS}.", min_size=4, max_size=4), min_size=1, max_size=12)
+
+
+def whole(labels: Sequence[str], categories: str = LABELS) -> Whole:
+    given_ = [[None if label == "." else label for label in row] for row in labels]
+    units = units_of(annotations(given_), categories=tuple(categories))
+    return Whole(units, count(units), Setting())
+
+
+def by_hand(labels: Sequence[str]) -> dict[tuple[str, str], Fraction] | None:
+    """What each two categories add, unit by unit and pair by pair."""
+    found: dict[tuple[str, str], Fraction] = {}
+    units = [[label for label in row if label != "."] for row in labels]
+    units = [row for row in units if len(row) > 1]
+    for row in units:
+        pairs = list(combinations(row, 2))
+        for one, other in pairs:
+            if one != other:
+                two = (min(one, other), max(one, other))
+                found[two] = found.get(two, Fraction(0)) + Fraction(1, len(pairs) * len(units))
+    return found if units else None
+
+
+@examples(40)
+@given(rows)
+def test_disagreement_is_that_of_every_pair_of_labels(labels: list[str]) -> None:
+    found, known = disagreement(whole(labels)), by_hand(labels)
+    if found is None or known is None:
+        assert (found, known) == (None, None)
+        return
+    assert {two: found.of(two) for two in found.confusions} == known
+    shown = value(figures(whole(labels).units).measures["observed_agreement"])
+    assert abs(1 - shown - float(found.value)) < 1e-12
+
+
+@examples(40)
+@given(rows, rows)
+def test_contributions_add_up_to_the_change_exactly(first: list[str], second: list[str]) -> None:
+    found = changed(whole(first), whole(second))
+    before, after = by_hand(first), by_hand(second)
+    if before is None or after is None:
+        assert found is None
+        return
+    assert found is not None
+    contributions = [each.contribution for each in found.confusions]
+    assert sum(contributions, Fraction(0)) == found.change == sum(after.values()) - sum(before.values())
+    for each in found.confusions:
+        ours = Fraction(each.first, found.first.denominator), Fraction(each.second, found.second.denominator)
+        assert ours == (before.get(each.names, 0), after.get(each.names, 0))
+        assert each.contribution == ours[1] - ours[0]
+    assert contributions == sorted(contributions)
+
+
+def test_what_fell_most_comes_first_and_equal_ones_in_the_order_of_categories() -> None:
+    found = changed(whole(["ab", "ab", "cd", "aa"]), whole(["aa", "ac", "bd", "aa"]))
+    assert found is not None
+    shown = [(each.names, each.first, each.second) for each in found.confusions]
+    assert shown == [(("a", "b"), 2, 0), (("c", "d"), 1, 0), (("a", "c"), 0, 1), (("b", "d"), 0, 1)]
+    assert (found.first.denominator, found.second.denominator) == (4, 4)
+
+
+def test_the_order_of_categories_makes_no_confusion_another() -> None:
+    found = changed(whole(["ab", "ab", "aa"], "abcd"), whole(["ab", "aa", "aa"], "dcba"))
+    assert found is not None
+    assert [(each.names, each.contribution) for each in found.confusions] == [(("b", "a"), Fraction(-1, 3))]
+
+
+def test_crowds_of_any_size_have_a_common_denominator() -> None:
+    labels = ["a" * many + "b" * (40 - many) + "." * 3 for many in (39, 31, 23)]
+    labels = [row[: 43 - place] + "." * place for place, row in enumerate(labels)]
+    found, known = disagreement(whole(labels, "ab")), by_hand(labels)
+    assert found is not None
+    assert known is not None
+    assert found.value == sum(known.values())

@@ -1,0 +1,170 @@
+"""Units of both versions that changed sides, in their texts."""
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+import pytest
+from scipy.stats import binomtest
+
+from reportgen.results.comparison import Changed, ChangedUnits
+from tests.versions.made import Rows, campaign_of, compared, on, table
+
+SIDES = {"agreed", "mended", "broken", "disputed"}
+Marks = Mapping[str, Sequence[tuple[str, str]]]
+TEXTS = {"d1": "Gene yxaA is now called fooB .", "d2": "Nothing is renamed here , not even yxbC ."}
+
+
+def brat(version: str, texts: Mapping[str, str], marks: Mapping[str, Marks]) -> dict[str, str]:
+    """The files of brat for a version: of each annotator, in each document, labels of words."""
+    files = {}
+    for annotator, documents in marks.items():
+        for document, text in texts.items():
+            lines = []
+            for place, (label, words) in enumerate(documents.get(document, ()), 1):
+                start = text.index(words)
+                lines.append(f"T{place}\t{label} {start} {start + len(words)}\t{words}\n")
+            files[f"exports/{version}/{annotator}/{document}.txt"] = text
+            files[f"exports/{version}/{annotator}/{document}.ann"] = "".join(lines)
+    return files
+
+
+FIRST: dict[str, Marks] = {
+    "ann": {"d1": [("Former", "yxaA"), ("New", "fooB")], "d2": [("Former", "yxbC")]},
+    "bob": {"d1": [("Former", "yxaA"), ("Former", "fooB")]},
+}
+SECOND: dict[str, Marks] = {
+    "ann": {"d1": [("Former", "yxaA"), ("New", "fooB")]},
+    "bob": {"d1": [("New", "fooB")]},
+}
+TOKENS = '[task]\nnon_annotated = "None"\n[[unit_sets]]\nid = "tokens"\nunits = "tokens"\n'
+ANY = TOKENS.replace('"tokens"', '"any"', 1).replace('"tokens"', '"annotated-by-any"')
+
+
+def in_texts(folder: Path, toml: str = TOKENS, later: Mapping[str, str] = TEXTS) -> Path:
+    files = brat("1", TEXTS, FIRST) | brat("2", later, SECOND)
+    return campaign_of(folder, [], toml, ["", ""], files)
+
+
+def units(changed: Changed | None) -> ChangedUnits:
+    assert changed is not None
+    return changed.unit_sets[0]
+
+
+def test_tokens_are_the_same_whether_somebody_marked_them_or_not(tmp_path: Path) -> None:
+    found = compared(in_texts(tmp_path))
+    revision = on(found.comparison, "shared", "tokens")
+    assert revision.flips is not None
+    assert revision.flips.model_dump(include=SIDES) == {"agreed": 13, "mended": 2, "broken": 1, "disputed": 0}
+    assert revision.overlap.units == 16
+    assert (revision.clusters, revision.overlap.documents) == ("document", 2)
+
+
+def test_units_that_changed_sides_stand_in_their_texts_with_both_labels(tmp_path: Path) -> None:
+    found = units(compared(in_texts(tmp_path)).changed)
+    shown = [(each.document, each.before, each.unit, each.after) for each in found.mended]
+    assert shown == [
+        ("d1", "Gene yxaA is now called ", "fooB", " ."),
+        ("d2", "Nothing is renamed here , not even ", "yxbC", " ."),
+    ]
+    assert found.mended[0].first == {"ann": "New", "bob": "Former"}
+    assert found.mended[0].second == {"ann": "New", "bob": "New"}
+    assert found.mended[1].first == {"ann": "Former", "bob": "None"}
+    assert found.mended[1].second == {"ann": "None", "bob": "None"}
+    assert [(each.unit, each.second) for each in found.broken] == [("yxaA", {"ann": "Former", "bob": "None"})]
+
+
+def test_line_breaks_make_no_text_another(tmp_path: Path) -> None:
+    later = {"d1": TEXTS["d1"].replace(" is", "\n  is"), "d2": TEXTS["d2"]}
+    found = compared(in_texts(tmp_path, later=later))
+    revision = on(found.comparison, "shared", "tokens")
+    assert revision.overlap.edited == 0
+    assert revision.flips is not None
+    assert revision.flips.model_dump(include=SIDES) == {"agreed": 13, "mended": 2, "broken": 1, "disputed": 0}
+
+
+def test_a_document_with_another_text_is_not_shared_and_is_counted(tmp_path: Path) -> None:
+    later = {**TEXTS, "d2": TEXTS["d2"].replace("even", "ever")}
+    found = compared(in_texts(tmp_path, later=later)).comparison
+    (revision,) = found.unit_sets
+    assert (revision.basis, revision.overlap.documents, revision.overlap.edited) == ("all", 1, 1)
+    assert revision.overlap.units == 7
+
+
+def test_of_marked_stretches_those_are_the_same_that_both_versions_have(tmp_path: Path) -> None:
+    revision = on(compared(in_texts(tmp_path, ANY)).comparison, "shared", "any")
+    assert revision.flips is not None
+    assert revision.flips.model_dump(include=SIDES) == {"agreed": 0, "mended": 1, "broken": 1, "disputed": 0}
+    # Nothing was marked in the second document under the second version; it was read all the same.
+    assert revision.overlap.documents == 2
+    assert (revision.first.units, revision.second.units) == (3, 2)
+
+
+def test_texts_that_are_withheld_are_in_no_file(tmp_path: Path) -> None:
+    folder = in_texts(tmp_path, f'[privacy]\ntexts = "withhold"\n{TOKENS}')
+    found = compared(folder)
+    assert found.changed is None
+    assert on(found.comparison, "shared", "tokens").flips is not None
+
+
+def test_units_of_a_table_are_told_by_their_names(tmp_path: Path) -> None:
+    first: Rows = ["aa", "ab", "ab", "bb", "a."]
+    second: Rows = ["ab", "aa", "ba", "bb", "aa"]
+    found = compared(campaign_of(tmp_path, [table(first), table(second)]))
+    revision = on(found.comparison, "shared")
+    assert revision.flips is not None
+    assert revision.flips.model_dump(include=SIDES) == {"agreed": 1, "mended": 1, "broken": 1, "disputed": 1}
+    lists = units(found.changed)
+    assert [[each.unit for each in part] for part in (lists.mended, lists.broken, lists.disputed)] == [
+        ["u1"],
+        ["u0"],
+        ["u2"],
+    ]
+    assert lists.disputed[0].first == {"A1": "a", "A2": "b"}
+    assert lists.disputed[0].document is None
+
+
+def test_of_very_many_units_a_list_has_some_from_everywhere(tmp_path: Path) -> None:
+    first, second = ["ab", "ba"] * 600, ["aa"] * 1199 + ["bb"]
+    found = compared(campaign_of(tmp_path, [table(first), table(second)]))
+    mended = units(found.changed).mended
+    assert len(mended) == 100
+    assert [mended[0].unit, mended[-1].unit] == ["u0", "u1188"]
+    flips = on(found.comparison, "shared").flips
+    assert flips is not None
+    assert flips.mended == 1200
+
+
+def test_cells_of_a_matrix_can_not_be_told_apart(tmp_path: Path) -> None:
+    found = compared(campaign_of(tmp_path, ["A2\\A1,a,b\na,3,1\nb,1,3\n"] * 2)).comparison
+    assert found.unit_sets[0].flips is None
+    assert found.unit_sets[0].overlap.units is None
+
+
+def test_more_of_one_change_than_the_other_is_tested_exactly(tmp_path: Path) -> None:
+    """Units alone: McNemar's exact test, that of a coin."""
+    first: Rows = ["aa"] * 25 + ["ab"] * 22 + ["bb"] * 9
+    second: Rows = ["ab"] * 25 + ["aa"] * 22 + ["bb"] * 9
+    revision = on(compared(campaign_of(tmp_path, [table(first), table(second)])).comparison, "shared")
+    assert revision.flips is not None
+    assert (revision.flips.broken, revision.flips.mended, revision.flips.clusters) == (25, 22, 47)
+    assert revision.flips.p == pytest.approx(binomtest(22, 47).pvalue)
+
+
+def test_units_of_one_document_change_together(tmp_path: Path) -> None:
+    """Seven documents change one way, each with two units: 2 of the 2⁷ ways to choose signs go as far."""
+    first: Rows = ["aa", "aa", "bb"] * 7
+    second: Rows = ["ab", "ba", "bb"] * 7
+    where = [f"d{place // 3}" for place in range(21)]
+    tables = [table(first, where), table(second, where)]
+    revision = on(compared(campaign_of(tmp_path, tables)).comparison, "shared")
+    assert revision.flips is not None
+    assert (revision.flips.broken, revision.flips.clusters) == (14, 7)
+    assert revision.flips.p == pytest.approx(2 / 2**7)
+
+
+def test_among_more_annotators_fewer_units_are_agreed_on_whatever_the_guidelines(tmp_path: Path) -> None:
+    first: Rows = ["aa", "bb"] * 8
+    second: Rows = ["aab", "bba"] * 8
+    revision = on(compared(campaign_of(tmp_path, [table(first), table(second)])).comparison, "shared")
+    assert revision.flips is not None
+    assert (revision.flips.broken, revision.flips.alike, revision.flips.p) == (16, False, None)

@@ -1,0 +1,186 @@
+"""Guidelines compared passage by passage, with the categories that each names."""
+
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from reportgen.pipeline.record.revisions import guidelines_compared, guidelines_document
+from reportgen.versions.guidelines import ALIKE, MOST_PAIRS, compare_guidelines, passages
+from tests.campaigns import GENE_RENAMING
+from tests.properties import examples
+
+BEFORE = """# Guidelines
+
+Read the whole text
+before you mark anything.
+
+1. A *person* is PER.
+2. Titles belong to the name.
+"""
+AFTER = """# Guidelines
+
+Read the whole text
+before you mark anything.
+
+1. Groups are ORG.
+2. A *person* is PER.
+3. Titles do not belong to the name.
+"""
+
+
+def compared(first: str, second: str, *categories: str) -> list[tuple[str, str, tuple[str, ...]]]:
+    return [(each.kind, each.text, each.categories) for each in compare_guidelines(first, second, categories)]
+
+
+def kinds(first: str, second: str) -> list[tuple[str, str]]:
+    return [(each.kind, each.text) for each in compare_guidelines(first, second, ())]
+
+
+# What a passage is
+
+
+def test_paragraphs_items_headings_and_rows_are_passages() -> None:
+    text = "\ufeffTitle\n=====\n\nTwo\nlines.\n\nUnder\n---\n* one\n  goes on\n- two\n\n"
+    text += "| a | b |\n|---|:-:|\n| 1 | 2 |\n\n***\n"
+    expected = ["# Title", "Two lines.", "## Under", "one goes on", "two", "| a | b |", "| 1 | 2 |"]
+    assert list(passages(text)) == expected
+
+
+def test_headings_keep_their_level_and_lose_closing_signs() -> None:
+    assert list(passages("## Direction ##\nText.\n###### Deep\n#no heading")) == [
+        *("## Direction", "Text.", "###### Deep", "#no heading")
+    ]
+
+
+def test_what_stands_between_fences_is_one_passage() -> None:
+    text = "Like this:\n```\n# no heading\n\n- no item\n```\nAfter.\n~~~~\nopen to the end"
+    assert list(passages(text)) == ["Like this:", "# no heading - no item", "After.", "open to the end"]
+
+
+@pytest.mark.parametrize("text", ["", "\n \n\t\n", "---\n\n***", "#\n"])
+def test_a_document_without_words_has_no_passage(text: str) -> None:
+    assert list(passages(text)) == []
+
+
+# What changed
+
+
+def test_a_renumbered_item_is_kept_and_an_edited_one_stands_beside_what_it_was() -> None:
+    assert kinds(BEFORE, AFTER) == [
+        ("kept", "# Guidelines"),
+        ("kept", "Read the whole text before you mark anything."),
+        ("added", "Groups are ORG."),
+        ("kept", "A *person* is PER."),
+        ("removed", "Titles belong to the name."),
+        ("added", "Titles do not belong to the name."),
+    ]
+
+
+def test_of_several_replaced_passages_each_edited_one_stands_before_what_it_became() -> None:
+    first = "one two three four\n\nfive six seven eight\n\ngone for good"
+    second = "something new\n\none two three FIVE\n\nfive six seven nine"
+    assert kinds(first, second) == [
+        ("added", "something new"),
+        ("removed", "one two three four"),
+        ("added", "one two three FIVE"),
+        ("removed", "five six seven eight"),
+        ("added", "five six seven nine"),
+        ("removed", "gone for good"),
+    ]
+
+
+def test_lines_broken_elsewhere_change_nothing() -> None:
+    assert {each.kind for each in compare_guidelines("a b\nc\n\nd", "a\nb c\n\n\nd", ())} == {"kept"}
+
+
+def test_from_nothing_everything_is_added_and_to_nothing_removed() -> None:
+    assert kinds("", "a\n\nb") == [("added", "a"), ("added", "b")]
+    assert kinds("a\n\nb", "") == [("removed", "a"), ("removed", "b")]
+    assert kinds("", "") == []
+
+
+def test_very_many_replaced_passages_stand_in_their_order_without_being_paired() -> None:
+    number = int(MOST_PAIRS**0.5) + 1
+    first = "\n\n".join(f"old {place} same words here" for place in range(number))
+    second = "\n\n".join(f"new {place} same words here" for place in range(number))
+    found = [kind for kind, _ in kinds(first, second)]
+    assert found == ["removed"] * number + ["added"] * number
+    assert ALIKE < 1
+
+
+WORDS = st.lists(st.sampled_from(["a", "b", "c d", "c d e", "# h", "- i", "", "1. a"]), max_size=9).map(
+    "\n\n".join
+)
+
+
+@examples(40)
+@given(WORDS, WORDS)
+def test_both_documents_can_be_put_together_again(first: str, second: str) -> None:
+    found = kinds(first, second)
+    assert [text for kind, text in found if kind != "added"] == list(passages(first))
+    assert [text for kind, text in found if kind != "removed"] == list(passages(second))
+
+
+# Which categories are named
+
+
+def test_categories_are_named_as_whole_words_in_any_case() -> None:
+    found = compared("", "An ORG, or org.\n\nOrganisation\n\nper cent", "org", "PERS")
+    assert [names for _, _, names in found] == [("org",), (), ()]
+
+
+def test_a_label_with_a_capital_is_named_as_it_is_written_where_the_guidelines_write_it_so() -> None:
+    found = compared("The New is marked.", "The New is marked.\n\nA new name.", "New")
+    assert [names for _, _, names in found] == [("New",), ()]
+    assert compared("", "A new name.", "New") == [("added", "A new name.", ("New",))]
+
+
+def test_labels_of_several_words_and_of_signs_are_found() -> None:
+    found = compared("", "A first  name or C++ (B-PER).", "First name", "C++", "B-PER", "B", " ")
+    assert found[0][2] == ("First name", "C++", "B-PER", "B")
+
+
+def test_the_example_names_what_the_pilot_left_open() -> None:
+    folder = GENE_RENAMING.parent / "gene-renaming-in-texts/guidelines"
+    texts = [(folder / name).read_text(encoding="utf-8") for name in ("0.9.md", "1.0.md")]
+    found = compare_guidelines(texts[0], texts[1], ("Former", "New"))
+    added = {each.text[:20]: each.categories for each in found if each.kind == "added"}
+    assert added["**Provisional labels"] == ("Former",)
+    assert added["A gene renamed twice"] == ("Former",)
+
+
+# Reading them
+
+
+def test_documents_are_read_compared_and_recorded(tmp_path: Path) -> None:
+    (tmp_path / "1.md").write_text(BEFORE, encoding="utf-8-sig")
+    (tmp_path / "2.md").write_text(AFTER, encoding="utf-8")
+    first, second = (guidelines_document(tmp_path, each, f"{each}.md") for each in "12")
+    found, why = guidelines_compared(first, second, ("PER", "ORG"))
+    assert found is not None
+    assert why is None
+    assert (found.first, found.second) == ("1.md", "2.md")
+    assert [each.categories for each in found.passages if each.kind == "added"] == [("ORG",), ()]
+
+
+@pytest.mark.parametrize(
+    ("content", "name", "reason"),
+    [
+        (b"%PDF-1.7\n\xe2\xe3\xcf", "2.pdf", "the guidelines document of 2.0 is no text file"),
+        (b"P\0K", "2.docx", "the guidelines document of 2.0 is no text file"),
+        (b"a " * 1_000_001, "2.md", "the guidelines document of 2.0 is too long to compare"),
+        (None, "2.md", "the guidelines document of 2.0 is not there"),
+        (None, None, "campaign.toml names no guidelines document for 2.0"),
+    ],
+    ids=["pdf", "zip", "long", "missing", "none named"],
+)
+def test_what_is_no_text_is_not_compared_and_the_reason_is_told(
+    tmp_path: Path, content: bytes | None, name: str | None, reason: str
+) -> None:
+    (tmp_path / "1.md").write_text(BEFORE, encoding="utf-8")
+    if content is not None and name:
+        (tmp_path / name).write_bytes(content)
+    first = guidelines_document(tmp_path, "1.0", "1.md")
+    assert guidelines_compared(first, guidelines_document(tmp_path, "2.0", name), ()) == (None, reason)

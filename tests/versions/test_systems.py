@@ -1,0 +1,365 @@
+"""Systems against a reference twice, as in GATE's Corpus Benchmark: what rose, what fell, and where."""
+
+import random
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+import pytest
+from scipy import stats
+
+from reportgen.measures import NoDifference, Undefined
+from reportgen.results.changes import SystemRevision
+from tests.campaigns import Marks, marked
+from tests.versions.marked_versions import GOLD, compared, ratings, releases, report, system, written
+
+OBSERVED, ALPHA = "observed_agreement", "krippendorff_alpha"
+PEOPLE = ("gold", "ann", "bob", "t1", "t2")
+TWO = GOLD + system("t1", "1.0") + system("t2", "2.0")
+
+
+def rows(
+    skill: Sequence[float], documents: Sequence[str], units: int = 10, seed: int = 3
+) -> list[tuple[str, ...]]:
+    """Return ratings in which each of the people is right as often as they can, the first always."""
+    drawn = random.Random(seed)  # noqa: S311 - made-up ratings
+    found = []
+    for document in documents:
+        for unit in range(units):
+            truth = drawn.choice("xxyyz")
+            labels = [truth if drawn.random() < each else drawn.choice("xyz") for each in skill]
+            found.append((document, f"{document}-{unit}", truth, *labels))
+    return found
+
+
+NAMES = [f"d{place:02}" for place in range(12)]
+
+
+def planted() -> list[tuple[str, ...]]:
+    """Return two releases that are alike but for one document, where the second takes z for x."""
+    found: list[tuple[str, ...]] = []
+    for place, (document, unit, truth, ann, bob, old, _) in enumerate(rows((0.9, 0.9, 0.8, 1.0), NAMES)):
+        if document == "d07":
+            truth = "z" if place % 2 else "y"  # noqa: PLW2901 - a document full of z
+            old = truth  # noqa: PLW2901 - which the first release has right
+        new = "x" if document == "d07" and truth == "z" else old
+        found.append((document, unit, truth, ann, bob, old, new))
+    return found
+
+
+def by_hand(table: Sequence[Sequence[str]], who: int) -> list[float]:
+    """Return in which share of each document's units somebody (a column) agrees with the key."""
+    return [
+        float(np.mean([row[2] == row[who] for row in table if row[0] == document]))
+        for document in dict.fromkeys(row[0] for row in table)
+    ]
+
+
+@pytest.fixture(scope="module")
+def regression(tmp_path_factory: pytest.TempPathFactory) -> SystemRevision:
+    folder = tmp_path_factory.mktemp("planted") / "campaign"
+    (found,) = releases(written(folder, TWO, {"1": ratings(PEOPLE, planted())}))
+    return found
+
+
+def test_a_planted_regression_is_found_in_its_document_and_category(regression: SystemRevision) -> None:
+    worst = regression.by_document[0]
+    assert (worst.document, worst.first, worst.second, worst.units) == ("d07", 1.0, 0.5, 10)
+    assert all(each.difference == 0 for each in regression.by_document[1:])
+    assert regression.document_figure == OBSERVED
+    moved = {name: change.difference for name, change in regression.by_category.items()}
+    assert min(moved, key=lambda name: moved[name] or 0.0) == "z"
+    assert (moved["y"], moved["z"] is not None and moved["z"] < -0.1) == (0.0, True)
+
+
+def test_releases_are_named_and_humans_stand_beside_them_in_the_same_measure(
+    regression: SystemRevision,
+) -> None:
+    assert (regression.system, regression.role, regression.key) == ("tagger", "system", "gold")
+    assert (regression.first, regression.second, regression.releases) == ("t1", "t2", ("1.0", "2.0"))
+    assert regression.figure == ALPHA
+    assert set(regression.humans) == {"first", "second"}
+    assert regression.humans["first"] == regression.humans["second"]
+    assert regression.humans["first"].interval is not None
+
+
+def test_two_releases_on_equal_documents_are_a_paired_t_test_of_document_means(tmp_path: Path) -> None:
+    table = rows((0.9, 0.9, 0.85, 0.6), NAMES)
+    (found,) = releases(written(tmp_path / "c", TWO, {"1": ratings(PEOPLE, table)}))
+    change = found.measures[OBSERVED]
+    oracle = stats.ttest_rel(by_hand(table, 6), by_hand(table, 5))
+    assert change.test is not None
+    assert change.test.method == "paired"
+    assert change.test.statistic == pytest.approx(oracle.statistic)
+    # Welch's test takes shares as they are, ours their log odds.
+    assert change.test.p == pytest.approx(oracle.pvalue, abs=0.03)
+    assert change.test.degrees == len(NAMES) - 1
+    low, high = oracle.confidence_interval()
+    assert change.interval is not None
+    assert (change.interval.low, change.interval.high) == pytest.approx((low, high))
+
+
+def test_items_without_a_document_are_paired_by_their_names(tmp_path: Path) -> None:
+    table = [("", *row[1:]) for row in rows((0.9, 0.9, 0.8, 0.55), NAMES[:6])]
+    (found,) = releases(written(tmp_path / "c", TWO, {"1": ratings(PEOPLE, table)}))
+    right = [[float(row[2] == row[who]) for row in table] for who in (5, 6)]
+    oracle = stats.ttest_rel(right[1], right[0])
+    change = found.measures[OBSERVED]
+    assert change.test is not None
+    assert change.test.statistic == pytest.approx(oracle.statistic)
+    # Welch's test takes shares as they are, ours their log odds.
+    assert change.test.p == pytest.approx(oracle.pvalue, abs=0.03)
+    assert (found.overlap.documents, found.overlap.units) == (0, len(table))
+    assert not found.by_document
+
+
+def test_releases_are_compared_on_the_units_that_both_labelled(tmp_path: Path) -> None:
+    table = [(*row[:6], "" if row[0] > "d05" else row[6]) for row in rows((0.9, 0.9, 0.8, 0.8), NAMES)]
+    (found,) = releases(written(tmp_path / "c", TWO, {"1": ratings(PEOPLE, table)}))
+    assert (found.units, found.documents, found.basis) == ((60, 60), (6, 6), "shared")
+    assert found.measures[OBSERVED].first.value == pytest.approx(np.mean(by_hand(table[:60], 5)))
+
+
+def test_releases_on_other_material_are_compared_unpaired(tmp_path: Path) -> None:
+    table = [
+        (*row[:5], row[5] if row[0] < "d06" else "", row[6] if row[0] >= "d06" else "")
+        for row in rows((0.9, 0.9, 0.8, 0.6), NAMES)
+    ]
+    (found,) = releases(written(tmp_path / "c", TWO, {"1": ratings(PEOPLE, table)}))
+    change = found.measures[OBSERVED]
+    oracle = stats.ttest_ind(by_hand(table[60:], 6), by_hand(table[:60], 5), equal_var=False)
+    assert change.test is not None
+    assert (found.basis, change.test.method, found.by_document) == ("all", "unpaired", ())
+    # Welch's test takes shares as they are, ours their log odds.
+    assert change.test.p == pytest.approx(oracle.pvalue, abs=0.03)
+
+
+def test_each_release_stands_against_the_one_before_and_the_newest_against_the_first(tmp_path: Path) -> None:
+    people = ("gold", "ann", "bob", "z", "m", "a")
+    toml = GOLD + system("z", "0.9") + system("m", "0.10") + system("a", "1.0")
+    table = rows((0.9, 0.9, 0.5, 0.95, 0.7), NAMES)
+    found = releases(written(tmp_path / "c", toml, {"1": ratings(people, table)}))
+    assert {each.releases for each in found} == {("0.9", "0.10"), ("0.10", "1.0"), ("0.9", "1.0")}
+    moved = [each.measures[each.figure].difference or 0.0 for each in found]
+    assert moved == sorted(moved)
+    assert found[0].releases == ("0.10", "1.0")
+
+
+def test_without_releases_there_is_nothing_to_compare_within_a_version(tmp_path: Path) -> None:
+    toml = GOLD + system("t1") + system("t2")
+    folder = written(tmp_path / "c", toml, {"1": ratings(PEOPLE, rows((0.9, 0.9, 0.8, 0.8), NAMES[:3]))})
+    assert report(folder).results.releases is None
+
+
+def versions(first: Sequence[Sequence[str]], second: Sequence[Sequence[str]]) -> dict[str, dict[str, str]]:
+    return {"1": ratings(PEOPLE, first), "2": ratings(PEOPLE, second)}
+
+
+def test_whoever_stands_in_both_versions_is_compared_on_the_documents_of_both(tmp_path: Path) -> None:
+    first, second = rows((0.8, 0.8, 0.9, 0.6), NAMES[:8]), rows((0.9, 0.9, 0.6, 0.6), NAMES[2:], seed=4)
+    found = compared(written(tmp_path / "c", TWO, versions(first, second))).systems
+    shared = {each.first: each for each in found if each.basis == "shared"}
+    assert set(shared) == {"ann", "bob", "t1", "t2"}
+    assert shared["t1"].documents == (6, 6)
+    oracle = stats.ttest_rel(by_hand(second[:60], 5), by_hand(first[20:], 5))
+    change = shared["t1"].measures[OBSERVED]
+    assert change.test is not None
+    # Welch's test takes shares as they are, ours their log odds.
+    assert change.test.p == pytest.approx(oracle.pvalue, abs=0.03)
+    whole = next(each for each in found if each.basis == "all" and each.first == "t1")
+    assert whole.documents == (8, 10)
+    test = whole.measures[OBSERVED].test
+    assert test is not None
+    assert test.method == "overlapping"
+    assert not shared["ann"].humans
+    assert set(shared["t1"].humans) == {"first", "second"}
+
+
+def test_regressions_stand_first(tmp_path: Path) -> None:
+    first, second = rows((0.8, 0.8, 0.95, 0.6), NAMES), rows((0.9, 0.9, 0.5, 0.9), NAMES, seed=4)
+    found = compared(written(tmp_path / "c", TWO, versions(first, second))).systems
+    assert found[0].first == "t1"
+    moved = [each.measures[each.figure].difference or 0.0 for each in found]
+    assert moved == sorted(moved)
+
+
+def test_the_last_release_under_each_version_is_the_same_system(tmp_path: Path) -> None:
+    people = [("gold", "ann", "bob", "t1"), ("gold", "ann", "bob", "t2")]
+    tables = [rows((0.9, 0.9, 0.7), NAMES), rows((0.9, 0.9, 0.9), NAMES)]
+    files = {str(n): ratings(*each) for n, each in enumerate(zip(people, tables, strict=True), 1)}
+    found = [each for each in compared(written(tmp_path / "c", TWO, files)).systems if each.role == "system"]
+    assert [(each.system, each.first, each.second, each.releases) for each in found] == [
+        ("tagger", "t1", "t2", ("1.0", "2.0"))
+    ]
+
+
+def test_one_reference_in_each_version_is_the_same_key_whatever_it_is_called(tmp_path: Path) -> None:
+    toml = GOLD + '[annotators.curator]\nrole = "reference"\n' + system("t1")
+    tables = [rows((0.9, 0.7), NAMES), rows((0.9, 0.9), NAMES)]
+    people = [("gold", "ann", "t1"), ("curator", "ann", "t1")]
+    files = {str(n): ratings(*each) for n, each in enumerate(zip(people, tables, strict=True), 1)}
+    assert {each.key for each in compared(written(tmp_path / "c", toml, files)).systems} == {"curator"}
+
+
+def test_without_a_reference_systems_stand_against_each_annotator(tmp_path: Path) -> None:
+    people = ("ann", "bob", "t1")
+    tables = [rows((0.8, 0.7), NAMES), rows((0.9, 0.9), NAMES)]
+    files = {str(n): ratings(people, each) for n, each in enumerate(tables, 1)}
+    found = compared(written(tmp_path / "c", system("t1"), files)).systems
+    assert sorted((each.key, each.second) for each in found) == [("ann", "t1"), ("bob", "t1")]
+
+
+def test_a_version_with_a_reference_is_not_compared_with_one_without(tmp_path: Path) -> None:
+    files = {
+        "1": ratings(("gold", "ann", "t1"), rows((0.8, 0.7), NAMES)),
+        "2": ratings(("ann", "bob", "t1"), rows((0.8, 0.7), NAMES)),
+    }
+    assert compared(written(tmp_path / "c", GOLD + system("t1"), files)).systems == ()
+
+
+def test_where_categories_differ_no_figure_of_all_of_them_is_tested(tmp_path: Path) -> None:
+    first = rows((0.8, 0.8, 0.9, 0.6), NAMES)
+    second = [tuple("w" if cell == "z" else cell for cell in row) for row in first]
+    found = compared(written(tmp_path / "c", TWO, versions(first, second))).systems[0]
+    assert {change.untested for change in found.measures.values()} == {str(NoDifference.CATEGORIES)}
+    assert set(found.by_category) == {"x", "y"}
+    assert found.categories is not None
+    assert (found.categories.first_only, found.categories.second_only) == (("z",), ("w",))
+
+
+def test_categories_that_were_merged_are_compared_under_their_later_names(tmp_path: Path) -> None:
+    first = rows((0.8, 0.8, 0.9, 0.6), NAMES)
+    second = [tuple("x" if cell == "z" else cell for cell in row) for row in first]
+    folder = written(tmp_path / "c", TWO, versions(first, second), 'merged = { z = "x" }\n')
+    for each in compared(folder).systems:
+        assert each.categories is not None
+        assert each.categories.how == "merged"
+        assert all(change.difference == 0 for change in each.measures.values())
+
+
+TEXTS = {f"d{place}": "Anna met Ben in Paris and Rome .\n" for place in range(6)}
+FULL = [("PER", 0, 4), ("PER", 9, 12), ("LOC", 16, 21)]
+
+
+def test_a_system_without_any_mark_has_recall_0_and_no_precision(tmp_path: Path) -> None:
+    marks: Marks = {
+        "gold": dict.fromkeys(TEXTS, FULL),
+        "ann": dict.fromkeys(TEXTS, FULL[:2]),
+        "t1": dict.fromkeys(TEXTS, FULL),
+        "t2": {name: [] for name in TEXTS},
+    }
+    found = releases(written(tmp_path / "c", TWO, {"1": marked(TEXTS, marks)}))
+    of_marks = next(each for each in found if each.unit_set is None)
+    assert of_marks.measures["precision[strict]"].second.undefined == str(Undefined.NO_RESPONSE_MARKS)
+    assert of_marks.measures["precision[strict]"].difference is None
+    assert of_marks.measures["precision[strict]"].untested == str(NoDifference.UNDEFINED)
+    assert of_marks.measures["f_measure[strict]"].difference == -1.0
+    # Each document fell alike: nothing shows how much the fall varies.
+    assert of_marks.measures["f_measure[strict]"].untested == str(NoDifference.NO_VARIATION)
+    assert [each.difference for each in of_marks.by_document] == [-1.0] * len(TEXTS)
+    assert of_marks.humans["first"].undefined == str(Undefined.NO_PAIR)
+
+
+def test_a_type_that_one_release_alone_marks_has_no_figure_for_the_other(tmp_path: Path) -> None:
+    extra = [*FULL, ("ORG", 26, 30)]
+    marks = {
+        "gold": dict.fromkeys(TEXTS, FULL),
+        "ann": dict.fromkeys(TEXTS, FULL),
+        "t1": dict.fromkeys(TEXTS, FULL),
+        "t2": {**dict.fromkeys(TEXTS, FULL), "d1": extra, "d3": extra},
+    }
+    found = releases(written(tmp_path / "c", TWO, {"1": marked(TEXTS, marks)}))
+    change = next(each for each in found if each.unit_set is None).by_category["ORG"]
+    assert change.first.undefined == str(Undefined.NO_MARKS)
+    assert (change.second.value, change.difference) == (0.0, None)
+
+
+def test_marks_of_two_releases_have_the_test_that_weighing_documents_gives(tmp_path: Path) -> None:
+    drawn = random.Random(11)  # noqa: S311 - made-up marks
+    marks: dict[str, dict[str, list[tuple[str, int, int]]]] = {"gold": {}, "ann": {}, "t1": {}, "t2": {}}
+    texts = {f"d{place:02}": TEXTS["d0"] for place in range(9)}
+    for name in texts:
+        marks["gold"][name] = list(FULL)
+        for who, skill in (("ann", 0.8), ("t1", 0.7), ("t2", 0.5)):
+            marks[who][name] = [mark for mark in [*FULL, ("LOC", 26, 30)] if drawn.random() < skill]
+    found = releases(written(tmp_path / "c", TWO, {"1": marked(texts, marks)}))
+    change = next(each for each in found if each.unit_set is None).measures["f_measure[strict]"]
+
+    def f(who: str, weight: dict[str, float]) -> float:
+        right = sum(weight[name] * len({*marks[who][name]} & {*FULL}) for name in texts)
+        return 2 * right / sum(weight[name] * (len(marks[who][name]) + 3) for name in texts)
+
+    ones, step, squares = dict.fromkeys(texts, 1.0), 1e-5, 0.0
+    for name in texts:
+        up, down = ones | {name: 1 + step}, ones | {name: 1 - step}
+        moved = [f(who, up) - f(who, down) for who in ("t1", "t2")]
+        squares += ((moved[1] - moved[0]) / (2 * step)) ** 2
+    assert change.difference == pytest.approx(f("t2", ones) - f("t1", ones))
+    assert change.standard_error == pytest.approx((len(texts) / (len(texts) - 1) * squares) ** 0.5, rel=1e-6)
+
+
+UNIT_SETS = "".join(
+    f'[[unit_sets]]\nid = "{kind}"\nunits = "{kind}"\nwhy = "A test."\n'
+    for kind in ("tokens", "annotated-by-any", "annotated-by-all")
+)
+
+
+def test_merged_categories_change_nothing_in_any_unit_set_of_texts(tmp_path: Path) -> None:
+    drawn = random.Random(13)  # noqa: S311 - made-up marks
+    first: dict[str, dict[str, list[tuple[str, int, int]]]] = {who: {} for who in PEOPLE}
+    for name in TEXTS:
+        for who in PEOPLE:
+            first[who][name] = [
+                (drawn.choice(("PER", "LOC", "ORG")), *place)
+                for place in ((0, 4), (9, 12), (16, 21), (26, 30))
+                if drawn.random() < 0.8
+            ]
+    second = {
+        who: {
+            name: [("LOC" if kind == "ORG" else kind, start, end) for kind, start, end in marks]
+            for name, marks in own.items()
+        }
+        for who, own in first.items()
+    }
+    toml = f'[task]\nnon_annotated = "none"\n{TWO}{UNIT_SETS}'
+    exports = {"1": marked(TEXTS, first), "2": marked(TEXTS, second)}
+    folder = written(tmp_path / "c", toml, exports, 'merged = { ORG = "LOC" }\n')
+    found = compared(folder).systems
+    assert {each.unit_set for each in found} == {
+        None,
+        "tokens",
+        "annotated-by-any",
+        "annotated-by-all",
+    }
+    for each in found:
+        assert each.categories is not None
+        assert each.categories.how == "merged"
+        assert {change.difference for change in each.measures.values()} <= {0.0, None}
+        assert {change.difference for change in each.by_category.values()} <= {0.0, None}
+
+
+def test_sets_of_labels_against_a_reference_are_compared_under_later_names(tmp_path: Path) -> None:
+    drawn = random.Random(17)  # noqa: S311 - made-up ratings
+    sets = ("a", "b", "c", "a|b", "b|c", "{}")
+    first = [
+        (document, f"{document}-{unit}", *(drawn.choice(sets) for _ in PEOPLE))
+        for document in NAMES[:5]
+        for unit in range(4)
+    ]
+    second = [
+        tuple(cell.replace("c", "e") if place > 1 else cell for place, cell in enumerate(row))
+        for row in first
+    ]
+    toml = f'[task]\nscale = "set"\n{TWO}'
+    folder = written(
+        tmp_path / "c", toml, versions(first, second), 'set_separator = "|"\nmerged = { c = "e" }\n'
+    )
+    text = (folder / "campaign.toml").read_text(encoding="utf-8")
+    (folder / "campaign.toml").write_text(
+        text.replace('exports = "exports/1"\n', 'exports = "exports/1"\nset_separator = "|"\n'),
+        encoding="utf-8",
+    )
+    found = compared(folder).systems
+    assert found
+    for each in found:
+        assert {change.difference for change in each.measures.values()} <= {0.0, None}
