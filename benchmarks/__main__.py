@@ -7,7 +7,7 @@ errs, and the model of Dawid and Skene names somebody without cause.
 `python -m benchmarks versions` builds a site of twelve guidelines versions, and builds it again, and
 `python -m benchmarks build` the example campaign, with the CPU that it takes after imports and as a whole.
 `python -m benchmarks tables` times `agree` and `count` on large tables beside DuckDB's bare query;
-`--replications` says how many labels the largest has.
+`--replications` says how many labels the largest has; `wide` times tables of many categories or annotators.
 
 Figures are compared first; where one is unequal it is printed and the exit status is 1. Each library
 starts from the same array and is charged for what it has to make of it.
@@ -23,7 +23,7 @@ from dataclasses import dataclass
 from importlib import metadata
 from typing import Any
 
-from benchmarks import builds, coverage, large, margins, power, rare, truth, versions
+from benchmarks import builds, coverage, large, margins, power, rare, truth, versions, wide
 from benchmarks.commands import time_commands
 from benchmarks.contenders import FIGURES, LIBRARIES, Answer, Contender, Figure
 from benchmarks.data import CATEGORIES, UNITS, Labels, labels
@@ -34,7 +34,7 @@ SAME_VALUE = 1e-9
 SAME_INTERVAL = 1e-3
 MILLISECONDS = 1000
 SIMULATED = {"coverage": coverage, "power": power, "rare": rare, "margins": margins, "truth": truth}
-BENCHMARKS = ("speed", *SIMULATED, "versions", "build", "tables")
+BENCHMARKS = ("speed", *SIMULATED, "versions", "build", "tables", "wide")
 
 
 @dataclass(frozen=True)
@@ -58,8 +58,8 @@ def main() -> int:
         simulation = SIMULATED[asked.what]
         print(simulation.run(asked.replications or simulation.REPLICATIONS))
         return 0
-    if asked.what == "tables":
-        for line in large.run(asked.replications or large.LARGEST):
+    if asked.what in ("tables", "wide"):
+        for line in wide.run() if asked.what == "wide" else large.run(asked.replications or large.LARGEST):
             print(line, flush=True)
         return 0
     if asked.what == "versions":

@@ -56,8 +56,8 @@ def run(largest: int) -> Iterator[str]:
 
 
 def _line(kind: str, rows: int, name: str, command: Sequence[str], table: Path) -> str:
-    own = _cost([sys.executable, "-m", "reportgen", *command])
-    bare = _cost([sys.executable, "-c", PAIRS, str(table)])
+    own = cost_of([sys.executable, "-m", "reportgen", *command])
+    bare = cost_of([sys.executable, "-c", PAIRS, str(table)])
     return (
         f"| {kind} | {rows:,} | `{name}` | {own.clock:.1f} | {own.processors:.1f} | {own.memory:,.0f} | "
         f"{bare.clock:.1f} s, {bare.processors:.1f} s, {bare.memory:,.0f} MB | "
@@ -67,11 +67,11 @@ def _line(kind: str, rows: int, name: str, command: Sequence[str], table: Path) 
 
 def _made(path: Path, rows: int, form: str) -> Path:
     """Write labels of three annotators in documents, in the form that DuckDB's COPY is told."""
-    _cost([sys.executable, "-c", MADE, str(rows), str(path), form])
+    cost_of([sys.executable, "-c", MADE, str(rows), str(path), form])
     return path
 
 
-def _cost(command: Sequence[str]) -> Cost:
+def cost_of(command: Sequence[str]) -> Cost:
     """Run a command to its end and return what it took; raise RuntimeError where it fails."""
     begun = time.perf_counter()
     nowhere = [(os.POSIX_SPAWN_OPEN, 1, os.devnull, os.O_WRONLY, 0)]
