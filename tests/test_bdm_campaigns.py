@@ -12,7 +12,7 @@ from reportgen.campaign import load
 from reportgen.campaign.bdm import BalancedDistance
 from reportgen.campaign.taxonomies import read_taxonomy
 from reportgen.pipeline.reading import read_campaign
-from reportgen.report import version_files
+from reportgen.report.site import version_files
 from reportgen.results import Results
 from tests.campaigns import compute_campaign, results, results_of, written
 

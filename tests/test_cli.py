@@ -20,7 +20,7 @@ from reportgen.campaign import Campaign
 from reportgen.cli.agree import AgreementRequest, agree
 from reportgen.cli.terminal import show_unit_set
 from reportgen.readers import ReaderOptions
-from reportgen.report import estimate
+from reportgen.report.numbers import estimate
 from tests.campaigns import GENE_RENAMING, written
 from tests.commands import LONG, MATRIX, SEEING, WIDE, files, run, run_alone
 

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 
 from reportgen.pipeline.record.history import coverage, history
-from reportgen.report import campaign_files
+from reportgen.report.history import campaign_files
 from reportgen.results import Figure, Interval, Results, dumps
 from reportgen.results.changes import Basis, Categories, Change, DifferenceTest, Overlap
 from reportgen.results.comparison import (

@@ -11,7 +11,7 @@ import html5lib
 import pytest
 from markdown_it import MarkdownIt
 
-from reportgen.report import campaign_files, history_markdown, index_html
+from reportgen.report.history import campaign_files, history_markdown, index_html
 from reportgen.results import Figure
 from reportgen.results.history import Attendant, Coverage, Group, History, SystemState
 from tests.conftest import OpenPage

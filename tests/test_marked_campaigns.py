@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from reportgen.pipeline.build import build_site
-from reportgen.report import version_files
+from reportgen.report.site import version_files
 from reportgen.results import Results
 from tests.campaigns import finding, results_of, written
 

@@ -11,7 +11,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from reportgen.campaign import load
 from reportgen.pipeline.reading import read_campaign
-from reportgen.report import write_version
+from reportgen.report.site import write_version
 from reportgen.results.texts import Clarify, Disagreement, Disagreements, Form, Texts
 from tests.campaigns import compute_campaign
 from tests.conftest import OpenPage

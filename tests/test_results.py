@@ -7,7 +7,7 @@ import pytest
 from pydantic import ValidationError
 
 from reportgen.pipeline.record import tool
-from reportgen.report import version_files
+from reportgen.report.site import version_files
 from reportgen.results import Figure, Interval, Results, dumps, rounded, schema_of
 from tests.campaigns import GENE_RENAMING, results_of
 

@@ -8,7 +8,7 @@ import pytest
 
 from reportgen.campaign import load
 from reportgen.pipeline.reading import read_campaign
-from reportgen.report import version_files
+from reportgen.report.site import version_files
 from reportgen.results import Results
 from tests.campaigns import GENE_RENAMING, compute_campaign, results_of, written
 

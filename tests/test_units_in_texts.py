@@ -7,7 +7,7 @@ import pytest
 
 from reportgen.base.errors import BadInput
 from reportgen.campaign import load, unused
-from reportgen.report import version_files
+from reportgen.report.site import version_files
 from reportgen.results import Results, UnitSet
 from tests.campaigns import finding, results_of, written
 

@@ -15,7 +15,7 @@ from reportgen.publish.verify.outcome import CheckOutcome, together
 from reportgen.publish.verify.recomputing import check_results, content, from_counts, from_exports
 from reportgen.publish.verify.tree import Tree
 from reportgen.publish.verify.version import check_bundle, check_exports, check_figures, read_version
-from reportgen.report import version_pages
+from reportgen.report.site import version_pages
 from reportgen.results import Results
 from reportgen.results.texts import Texts
 from tests.bundles import mended, small

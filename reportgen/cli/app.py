@@ -228,7 +228,7 @@ def explain(
         _print_json({name: each.model_dump(mode="json") for name, each in asked.items()})
         return
     if as_markdown:
-        from reportgen.report import catalogue_markdown
+        from reportgen.report.formulas import catalogue_markdown
 
         typer.echo(catalogue_markdown(asked).encode(), nl=False)
         return

@@ -8,7 +8,7 @@ from typing import Any
 from reportgen.base.errors import printable
 from reportgen.publish.bundle import Bundled, BundleOptions
 from reportgen.publish.sentences import coefficient, has_layers, leading
-from reportgen.report import estimate
+from reportgen.report.numbers import estimate
 from reportgen.results import Figure, UnitSet
 
 UNITS = ("KB", "MB", "GB", "TB")

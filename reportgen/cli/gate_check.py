@@ -12,7 +12,7 @@ from reportgen.measures import figures_on
 from reportgen.pipeline.computing import compare_versions, compute_figures, count_everything
 from reportgen.pipeline.reading import Progress, Read, everybody, expect_files, read_version
 from reportgen.pipeline.record import record
-from reportgen.report import estimate, figure, interval, message
+from reportgen.report.numbers import estimate, figure, interval, message
 from reportgen.results import Figure, Interval, Results, Scalar, read_back
 from reportgen.results.changes import Change
 from reportgen.results.comparison import VersionComparison

@@ -4,9 +4,10 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from reportgen.base.errors import printable
-from reportgen.report import entry_fields, sets_sentence
-from reportgen.report import estimate as estimate_text
-from reportgen.report import figure as figure_text
+from reportgen.report.coincidences import sets_sentence
+from reportgen.report.formulas import entry_fields
+from reportgen.report.numbers import estimate as estimate_text
+from reportgen.report.numbers import figure as figure_text
 from reportgen.results import Definition, Entry, Figure, Pair, UnitSet
 
 if TYPE_CHECKING:

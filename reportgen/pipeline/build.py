@@ -183,7 +183,7 @@ def _write_index(
 
 def _list_campaigns(site: Path, languages: Mapping[str, Sequence[str]]) -> str:
     """Write the list of campaigns from their histories; return the SHA-256 of the page."""
-    from reportgen.report import write_index
+    from reportgen.report.site import write_index
     from reportgen.results.history import History
 
     histories = [History.model_validate_json((site / each / HISTORY).read_bytes()) for each in languages]

@@ -5,7 +5,9 @@ from pathlib import Path
 from typing import TypeVar
 
 from reportgen.base.atomic_replace import HISTORY
-from reportgen.report import campaign_pages, comparison_pages, version_page, version_pages
+from reportgen.report.comparison import comparison_pages
+from reportgen.report.history import campaign_pages
+from reportgen.report.site import version_page, version_pages
 from reportgen.results import Part, Results
 from reportgen.results.comparison import Changed, VersionComparison
 from reportgen.results.history import History

@@ -28,7 +28,9 @@ from reportgen.pipeline.build_cache import (
     take_over,
 )
 from reportgen.pipeline.rendering import pages_of, read_part
-from reportgen.report import estimate, verdict, write_checksums, write_files
+from reportgen.report.history import verdict
+from reportgen.report.numbers import estimate
+from reportgen.report.site import write_checksums, write_files
 from reportgen.results.history import History, VersionState
 
 Files = Iterable[tuple[str, str]]

@@ -28,7 +28,7 @@ from reportgen.publish.files import (
 )
 from reportgen.publish.leak_scan import exposed, secrets
 from reportgen.publish.published_campaign import exported, published, published_files
-from reportgen.report import version_pages
+from reportgen.report.site import version_pages
 from reportgen.results import Results, dumps
 from reportgen.results.comparison import version_data
 from reportgen.results.texts import Texts

@@ -10,7 +10,7 @@ from reportgen.pipeline.reading import read_campaign
 from reportgen.publish import datapackage, ro_crate
 from reportgen.publish import files as there
 from reportgen.publish.files import Released
-from reportgen.report import version_pages
+from reportgen.report.site import version_pages
 from reportgen.results import Results, dumps
 from reportgen.results.comparison import version_data
 from tests import hostile

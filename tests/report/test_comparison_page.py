@@ -10,8 +10,7 @@ from collections.abc import Mapping
 import html5lib
 import pytest
 
-from reportgen.report import comparison_files, comparison_markdown
-from reportgen.report.comparison import ComparisonView, wording
+from reportgen.report.comparison import ComparisonView, comparison_files, comparison_markdown, wording
 from reportgen.report.comparison.guidelines import plain
 from reportgen.report.comparison.wording import Room
 from reportgen.results.changes import Categories, Overlap, Permutation

@@ -8,9 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from reportgen.report import disagreements, version_files
+from reportgen.report import disagreements
 from reportgen.report.disagreements import DisagreementList, Files
 from reportgen.report.passages import ReportTexts
+from reportgen.report.site import version_files
 from reportgen.results import Results
 from reportgen.results.texts import Disagreement, Disagreements, Document, Texts
 from tests.campaigns import results

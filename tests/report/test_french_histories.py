@@ -7,7 +7,8 @@ from html import unescape
 
 import pytest
 
-from reportgen.report import campaign_files, comparison_files, index_html
+from reportgen.report.comparison import comparison_files
+from reportgen.report.history import campaign_files, index_html
 from reportgen.results.comparison import VersionComparison
 from reportgen.results.history import History
 from tests.report import made_comparison

@@ -10,13 +10,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reportgen.report import write_version
 from reportgen.report.disagreements import MOST_SECTIONS
 from reportgen.report.documents import MOST_ROWS, DocumentViews
 from reportgen.report.language import Edition, writing
 from reportgen.report.layer_texts import MOST_DIFFERENCES
 from reportgen.report.pairs import MOST_DOCUMENTS, Pairs
-from reportgen.report.site import AROUND, evidence, nearby
+from reportgen.report.site import AROUND, evidence, nearby, write_version
 from reportgen.report.view import ReportView
 from reportgen.results.texts import Disagreement, Disagreements, Texts
 from tests.campaigns import Marks, results

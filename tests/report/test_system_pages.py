@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 
 from reportgen.pipeline.version_reports import Report
-from reportgen.report import write_version
 from reportgen.report.comparison import comparison_files, systems
 from reportgen.report.page import report_html, report_markdown
+from reportgen.report.site import write_version
 from reportgen.report.view import ReportView
 from reportgen.results import Figure, Results
 from reportgen.results.changes import DocumentChange, SystemRevision

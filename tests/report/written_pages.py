@@ -6,7 +6,7 @@ from pathlib import Path
 from reportgen.campaign import load
 from reportgen.pipeline.reading import read_campaign
 from reportgen.pipeline.version_reports import Report
-from reportgen.report import write_version
+from reportgen.report.site import write_version
 from tests.campaigns import Marks, compute_campaign, marked, written
 
 TEXTS = {

@@ -12,7 +12,7 @@ from reportgen.publish.verify.recomputing import content, everything, not_made
 from reportgen.publish.verify.rendered import another_program, hold, languages_of
 from reportgen.publish.verify.tree import Tree, form, read
 from reportgen.publish.verify.version import painted
-from reportgen.report import comparison_pages
+from reportgen.report.comparison import comparison_pages
 from reportgen.results import Figure, Results
 from reportgen.results.changes import Change
 from reportgen.results.comparison import Changed, SpanRevision, UnitSetRevision, VersionComparison

@@ -20,7 +20,7 @@ from reportgen.publish.verify.recomputing import content, everything
 from reportgen.publish.verify.rendered import another_program, hold, languages_of
 from reportgen.publish.verify.tree import SHOWN, Tree, Unusable, Without, form, read
 from reportgen.publish.verify.version import VersionFolder, check_listed, painted, read_version
-from reportgen.report import campaign_pages
+from reportgen.report.history import campaign_pages
 from reportgen.results.history import History
 
 # The moment that a campaign's feed was made with, where it dates versions that have no date of their own.

@@ -41,7 +41,7 @@ from reportgen.publish.verify.version import (
     check_pages,
     read_version,
 )
-from reportgen.report import index_html
+from reportgen.report.history import index_html
 from reportgen.results.history import History
 
 # A site, a campaign's part of it, or a single version or comparison.

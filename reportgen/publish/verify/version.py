@@ -32,7 +32,7 @@ from reportgen.publish.verify.rendered import (
     unsure_tables,
 )
 from reportgen.publish.verify.tree import SHOWN, Tree, Unusable, differing, form, parsed, read
-from reportgen.report import version_pages
+from reportgen.report.site import version_pages
 from reportgen.results import Results, dumps
 from reportgen.results.texts import Texts
 
