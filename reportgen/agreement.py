@@ -12,7 +12,7 @@ from reportgen.campaign import MEASURE_DISTANCES, DistanceMatrix, Scale, Task, U
 from reportgen.counts import count
 from reportgen.measures.analysis import UnitSetAgreement, analyse
 from reportgen.measures.estimate import Estimate
-from reportgen.measures.measure import setting_of
+from reportgen.measures.setting import setting_of
 from reportgen.readers import EMPTY_SET, NO_DOCUMENT, Annotations, Ratings, SetLabel, as_set
 from reportgen.units import Declaration, Request, build_study
 

@@ -36,16 +36,7 @@ from reportgen.measures.estimate import (
     t_quantile,
 )
 from reportgen.measures.gamma_method import GammaEstimates, GammaSetting, gamma, gamma_is_installed
-from reportgen.measures.measure import (
-    Measure,
-    Publication,
-    Setting,
-    base_id,
-    declared_distance,
-    of_several_units,
-    ranks_or_values,
-    setting_of,
-)
+from reportgen.measures.measure import Measure, Publication, base_id, of_several_units
 from reportgen.measures.permutation_test import NoPermutation, Permuted, permutation
 from reportgen.measures.planning import (
     HALF_WIDTHS,
@@ -60,6 +51,7 @@ from reportgen.measures.profiles import PairFigures
 from reportgen.measures.retrieval import MODES, SHARES, Macro, Retrieval, by_each_document
 from reportgen.measures.scores import SpanComparison, SpanComparisons, compare_spans
 from reportgen.measures.sets import SetAccount, label_accounts, label_counts, set_account, used_of_two
+from reportgen.measures.setting import Setting, declared_distance, ranks_or_values, setting_of
 from reportgen.measures.size_curve import PairSizeCurve
 from reportgen.measures.spans import (
     CreditAgreement,

@@ -21,7 +21,7 @@ from reportgen.measures.cluster_sums import (
 )
 from reportgen.measures.estimate import LEVEL, ConfidenceInterval, Estimate, Floats, t_quantile
 from reportgen.measures.estimates import LOWEST
-from reportgen.measures.measure import scale_distances
+from reportgen.measures.setting import scale_distances
 from reportgen.measures.unit_set_data import Whole
 from reportgen.readers import Codes
 

@@ -16,11 +16,12 @@ from reportgen.measures.computed_distances import coincidence_tables, coincidenc
 from reportgen.measures.distances import set_distances
 from reportgen.measures.estimate import Estimate, Floats, without_spread
 from reportgen.measures.estimates import observed_agreement, specific_agreement
-from reportgen.measures.measure import ALL_RATED, Setting, of_several_units, rated_only
+from reportgen.measures.measure import ALL_RATED, of_several_units
 from reportgen.measures.numbers import CONTINUOUS
 from reportgen.measures.over_pairs import each_against_majority
 from reportgen.measures.profiles import PairFigures, mean_of, pair_figures, table_cells
 from reportgen.measures.sets import alone, chosen_by_many, judged, labels_of
+from reportgen.measures.setting import Setting, rated_only
 from reportgen.measures.size_curve import PairSizeCurve, size_curve, size_curve_of_many
 from reportgen.measures.symmetry import SymmetryTestResult
 from reportgen.measures.unit_set_data import UnitsOfPair, Whole

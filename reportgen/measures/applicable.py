@@ -5,8 +5,9 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 
 from reportgen.measures.catalogue import CATALOGUE
-from reportgen.measures.measure import Setting, base_id, scale_distances, weights_of
+from reportgen.measures.measure import base_id
 from reportgen.measures.numbers import TWO_WAY
+from reportgen.measures.setting import Setting, scale_distances, weights_of
 
 ALPHA = "krippendorff_alpha"
 # Figures that only exist with something in brackets.

@@ -16,9 +16,9 @@ from reportgen.measures.estimates import LOWEST, coefficient
 from reportgen.measures.formulas import Formula
 from reportgen.measures.formulas import fleiss_kappa as formulas_fleiss_kappa
 from reportgen.measures.formulas import krippendorff_alpha as formulas_krippendorff_alpha
-from reportgen.measures.measure import scale_distances, weights_of
 from reportgen.measures.profiles import PAIR, Profiles
 from reportgen.measures.ratings_by_unit import UnitRatings
+from reportgen.measures.setting import scale_distances, weights_of
 from reportgen.measures.unit_set_data import Units, UnitsOfPair, Whole
 from reportgen.measures.unit_sums import OfAnnotators, parts_of
 from reportgen.measures.vectorized_sums import DistanceWeights

@@ -33,7 +33,6 @@ from reportgen.measures.estimate import (
     no_estimate,
     with_interval,
 )
-from reportgen.measures.measure import Setting
 from reportgen.measures.profiles import PairFigures, mean_of, pair_figures
 from reportgen.measures.scores import (
     ALPHA,
@@ -47,6 +46,7 @@ from reportgen.measures.scores import (
     pair_scores,
     scores_by_category,
 )
+from reportgen.measures.setting import Setting
 from reportgen.readers import NO_DOCUMENT, Codes
 from reportgen.units import NO_CATEGORY, ComparedUnits
 

@@ -2,19 +2,14 @@
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
 
 from reportgen.counts import ContingencyTable
 from reportgen.measures.estimate import Clusters, Estimate, Floats, Undefined, no_estimate, with_interval
-from reportgen.measures.measure import Setting
+from reportgen.measures.setting import Setting
 from reportgen.readers import NO_DOCUMENT, Codes
-
-if TYPE_CHECKING:
-    from reportgen.measures.unit_set_data import Whole
-
 
 PAIR = 2
 
@@ -98,27 +93,6 @@ def complete_of_pair(table: ContingencyTable, setting: Setting) -> Complete:
     kept = number[table.row] & number[table.column] & (table.n > 0)
     codes = np.stack([table.row[kept], table.column[kept]], axis=1)
     return complete(codes, table.document[kept], table.n[kept], Undefined.NO_UNITS)
-
-
-def complete_of_all(whole: "Whole") -> Complete:
-    """Return the units that all annotators gave a number.
-
-    It is built from ratings of such units alone: where thousands of annotators have no unit in common,
-    nothing of the size of units by annotators is made.
-    """
-    units, width = whole.units, whole.annotators
-    kept = placed(whole.setting)[units.label] & (units.unit_weight[units.unit] > 0)
-    unit, annotator, label = units.unit[kept], units.annotator[kept], units.label[kept]
-    rated_by_all = np.bincount(unit, minlength=len(units.unit_weight)) == max(width, 1)
-    rows = np.flatnonzero(rated_by_all[unit])
-    order = rows[np.lexsort((annotator[rows], unit[rows]))]
-    codes = label[order].reshape(-1, max(width, 1))
-    first = unit[order].reshape(-1, max(width, 1))[:, 0]
-    shared = whole.profiles.units > 0
-    reason = Undefined.NOT_RATED_BY_ALL if shared else Undefined.NO_SHARED_UNITS
-    if width < PAIR:
-        codes, first = codes[:0], first[:0]
-    return complete(codes, units.unit_document[first], units.unit_weight[first], reason)
 
 
 def too_few(table: Complete) -> Estimate:

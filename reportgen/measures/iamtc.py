@@ -23,9 +23,9 @@ from reportgen.measures.estimate import (
     with_exact_bound,
     with_interval,
 )
-from reportgen.measures.measure import Setting
 from reportgen.measures.ratings_by_unit import UnitPairs
 from reportgen.measures.sets import inventory
+from reportgen.measures.setting import Setting
 from reportgen.measures.unit_set_data import Meetings, Units
 from reportgen.readers import Codes
 from reportgen.units import Mask

@@ -22,9 +22,9 @@ from reportgen.measures.estimate import (
     no_estimate,
     with_interval,
 )
-from reportgen.measures.measure import Setting
 from reportgen.measures.pairwise import finn_distance, finn_variance
 from reportgen.measures.profiles import Profiles
+from reportgen.measures.setting import Setting
 from reportgen.measures.unit_set_data import Units
 from reportgen.readers import Codes
 

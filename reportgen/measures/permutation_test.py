@@ -29,7 +29,7 @@ from reportgen.measures.cluster_sums import (
     with_distance,
 )
 from reportgen.measures.estimate import ROUNDING, Floats
-from reportgen.measures.measure import scale_distances
+from reportgen.measures.setting import scale_distances
 from reportgen.measures.unit_set_data import Whole
 from reportgen.readers import NO_DOCUMENT, Codes
 from reportgen.units import NO_CATEGORY

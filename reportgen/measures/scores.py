@@ -16,10 +16,11 @@ from reportgen.measures.distances import CategoryDistance
 from reportgen.measures.estimate import Estimate, Floats, Undefined, no_estimate, with_interval
 from reportgen.measures.estimates import LOWEST, coefficient
 from reportgen.measures.formulas import Formula
-from reportgen.measures.measure import Setting, base_id, of_several_units, rated_only, scale_distances
+from reportgen.measures.measure import base_id, of_several_units
 from reportgen.measures.profiles import profiles_of_pair
 from reportgen.measures.retrieval import Drawn, Ratio, drawn, ratios
 from reportgen.measures.sets import alone, label_counts, labels_of, used_of_two
+from reportgen.measures.setting import Setting, rated_only, scale_distances
 from reportgen.measures.spans import ANNOTATOR, SpanAgreement, SpanPairAgreement
 from reportgen.measures.unit_set_data import UnitsOfPair
 from reportgen.measures.unit_sums import parts_of

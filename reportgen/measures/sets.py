@@ -9,8 +9,8 @@ import numpy as np
 from reportgen.counts import ContingencyTable
 from reportgen.measures.by_category import against_rest
 from reportgen.measures.distances import table_of
-from reportgen.measures.measure import Setting
 from reportgen.measures.profiles import PAIR, Profiles
+from reportgen.measures.setting import Setting
 from reportgen.measures.unit_set_data import Whole
 from reportgen.units import NO_CATEGORY, CodedUnits, Mask, natural_order
 

@@ -3,24 +3,21 @@
 from collections.abc import Callable, Hashable
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, ClassVar, Protocol, TypeVar
+from typing import Any, ClassVar, Protocol, TypeVar
 
 import numpy as np
 
 from reportgen.counts import ContingencyTable, Counts, pair_table
-from reportgen.measures.complete_ratings import Complete, complete_of_all, complete_of_pair
+from reportgen.measures.complete_ratings import Complete, complete, complete_of_pair, placed
 from reportgen.measures.distances import CategoryDistance
 from reportgen.measures.estimate import Clusters, Floats, Undefined
 from reportgen.measures.over_pairs import Against, against_others
 from reportgen.measures.profiles import PAIR, Profiles, paired_profiles, profiles_of_pair, without
 from reportgen.measures.ratings_by_unit import UnitPairs, UnitRatings, unit_ratings
+from reportgen.measures.setting import Setting
 from reportgen.measures.unit_sums import Parts, parts_of
 from reportgen.readers import NO_DOCUMENT, Codes
 from reportgen.units import NO_CATEGORY, CodedUnits, Mask
-
-if TYPE_CHECKING:
-    from reportgen.measures.measure import Setting
-
 
 # Every two labels that two annotators gave the same unit, of a pair or of all pairs, with their clusters.
 
@@ -91,7 +88,7 @@ class Units(Protocol):
     `nothing` is why there is no figure where no two annotators rated the same unit.
     """
 
-    setting: "Setting"
+    setting: Setting
     nothing: ClassVar[Undefined]
 
     @property
@@ -147,7 +144,7 @@ class UnitsOfPair(Units):
     """The units that two annotators both rated."""
 
     table: ContingencyTable
-    setting: "Setting"
+    setting: Setting
     nothing = Undefined.NO_UNITS
 
     @property
@@ -182,7 +179,7 @@ class Whole(Units):
 
     units: CodedUnits
     counts: Counts
-    setting: "Setting"
+    setting: Setting
     nothing = Undefined.NO_SHARED_UNITS
 
     @property
@@ -229,3 +226,24 @@ class Whole(Units):
     def pair(self) -> UnitsOfPair:
         """Return the units that the first two annotators both rated: those of two annotators, if any."""
         return UnitsOfPair(pair_table(self.counts.pairs, self.categories, 0, 1), self.setting)
+
+
+def complete_of_all(whole: Whole) -> Complete:
+    """Return the units that all annotators gave a number.
+
+    It is built from ratings of such units alone: where thousands of annotators have no unit in common,
+    nothing of the size of units by annotators is made.
+    """
+    units, width = whole.units, whole.annotators
+    kept = placed(whole.setting)[units.label] & (units.unit_weight[units.unit] > 0)
+    unit, annotator, label = units.unit[kept], units.annotator[kept], units.label[kept]
+    rated_by_all = np.bincount(unit, minlength=len(units.unit_weight)) == max(width, 1)
+    rows = np.flatnonzero(rated_by_all[unit])
+    order = rows[np.lexsort((annotator[rows], unit[rows]))]
+    codes = label[order].reshape(-1, max(width, 1))
+    first = unit[order].reshape(-1, max(width, 1))[:, 0]
+    shared = whole.profiles.units > 0
+    reason = Undefined.NOT_RATED_BY_ALL if shared else Undefined.NO_SHARED_UNITS
+    if width < PAIR:
+        codes, first = codes[:0], first[:0]
+    return complete(codes, units.unit_document[first], units.unit_weight[first], reason)

@@ -9,7 +9,6 @@ from reportgen.readers import ratings
 from reportgen.readers.annotations import (
     ATTENDANCE,
     NO_DOCUMENT,
-    Annotations,
     Codes,
     ExcludedMarks,
     Ratings,
@@ -33,6 +32,7 @@ from reportgen.readers.counted import (
 from reportgen.readers.engine.read import by_address
 from reportgen.readers.engine.remote import is_address
 from reportgen.readers.engine.sources import kind_of
+from reportgen.readers.layer import Annotations
 from reportgen.readers.reader import (
     COLUMN_ROLES,
     EMPTY_SET,

@@ -8,7 +8,6 @@ from pydantic import ValidationError
 from pydantic_core import ErrorDetails
 
 from reportgen.base.errors import BadInput, Problem, did_you_mean, tried
-from reportgen.readers.annotations import Annotations
 from reportgen.readers.counted import (
     DESCRIPTION,
     HEADS,
@@ -36,6 +35,7 @@ from reportgen.readers.counts_tables import (
     read_rows,
 )
 from reportgen.readers.json_records import Path, line_of, lines_of
+from reportgen.readers.layer import Annotations
 from reportgen.readers.reader import ExportFile, Reader, ReaderOptions, require_annotators, shortened
 
 # What counts.json says of marks in texts and of everybody, where it is not at one with itself.

@@ -9,7 +9,7 @@ import numpy as np
 
 from reportgen.base.errors import BadInput, Problem, did_you_mean, for_each
 from reportgen.base.files import numbered_rows
-from reportgen.readers.annotations import NO_DOCUMENT, Annotations, Ratings
+from reportgen.readers.annotations import NO_DOCUMENT, Ratings
 from reportgen.readers.annotations import Codes as AnnotationsCodes
 from reportgen.readers.counted import (
     ANNOTATORS,
@@ -21,6 +21,7 @@ from reportgen.readers.counted import (
     CountedUnits,
     UnitSetDescribed,
 )
+from reportgen.readers.layer import Annotations
 from reportgen.readers.reader import ExportFile, ReaderOptions, clean, require_annotators, shortened
 
 Row = tuple[int, tuple[str, ...]]

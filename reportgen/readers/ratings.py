@@ -10,11 +10,11 @@ import numpy as np
 from reportgen.base.errors import BadInput, Problem, for_each
 from reportgen.base.files import InputFile
 from reportgen.readers import confusion_matrix
-from reportgen.readers.annotations import Annotations
 from reportgen.readers.engine.duck import Unreadable
 from reportgen.readers.engine.read import by_duckdb, by_spark, is_for_duckdb, table_in_memory, unchanged
 from reportgen.readers.engine.remote import SPARK
 from reportgen.readers.engine.sources import kind_of
+from reportgen.readers.layer import Annotations
 from reportgen.readers.reader import ExportFile, Reader, ReaderOptions, shortened
 from reportgen.readers.string_tables import EXTENSIONS, StringTable, is_table, read_table, with_columns
 from reportgen.readers.table_columns import (

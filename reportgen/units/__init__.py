@@ -14,10 +14,9 @@ from reportgen.units.coded import (
     Mask,
     MaterialStatistics,
     Passes,
-    Study,
     people,
 )
-from reportgen.units.from_counts import CountedSpans, other_distances
+from reportgen.units.from_counts import other_distances
 from reportgen.units.pairing import (
     BOUNDARY,
     CASE_KINDS,
@@ -25,6 +24,7 @@ from reportgen.units.pairing import (
     OF_SECOND,
     OMISSION,
     PAIR,
+    CountedSpans,
     Credit,
     CreditPairs,
     MarkCases,
@@ -38,6 +38,7 @@ from reportgen.units.passes import CONTROL, find_controls
 from reportgen.units.pseudonymising import Pseudonyms, document_names, pseudonyms, unit_names, with_pseudonyms
 from reportgen.units.ratings import ComparedUnits, disputed, from_ratings
 from reportgen.units.spans import SpanFrame, Spans, SpellingVariants
+from reportgen.units.study import Study
 from reportgen.units.texts import MarkedTexts
 from reportgen.units.unit_sets import SEPARATOR, Declaration, Request, Size, fits_relations
 

@@ -17,7 +17,6 @@ from reportgen.units.coded import (
     Mask,
     MaterialStatistics,
     Passes,
-    Study,
     different,
     left_out,
     people,
@@ -34,6 +33,7 @@ from reportgen.units.ratings import (
 )
 from reportgen.units.segmentation import find_terms, tokenise
 from reportgen.units.spans import Spans, spans
+from reportgen.units.study import Study
 from reportgen.units.texts import MarkedTexts, regions_of_pieces
 from reportgen.units.unit_sets import (
     IN_TEXTS,

@@ -1,7 +1,7 @@
 """The study of a layer of which only counts are known: nothing is made of it but what was counted."""
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 import numpy as np
 
@@ -15,7 +15,6 @@ from reportgen.readers.counted import (
     LayerDescribed,
     SpansDescribed,
     SpanTable,
-    TypePairs,
 )
 from reportgen.units.categories import order_categories
 from reportgen.units.coded import (
@@ -28,28 +27,12 @@ from reportgen.units.coded import (
     MarkSums,
     Mask,
     MaterialStatistics,
-    Study,
 )
-from reportgen.units.pairing import Credit, credits_of
+from reportgen.units.pairing import CountedSpans, Credit, credits_of
 from reportgen.units.ratings import ComparedUnits
-from reportgen.units.spans import SpanFrame, SpellingVariants
+from reportgen.units.spans import SpellingVariants
+from reportgen.units.study import Study
 from reportgen.units.unit_sets import Declaration, Request
-
-# Marks of which only counts are known, as a folder of counts has them.
-
-
-@dataclass(frozen=True, eq=False, kw_only=True)
-class CountedSpans(SpanFrame):
-    """One layer's marks as counts.
-
-    `table` says what became of them, `differs` how many outcomes GATE's pairing has not, by people; `credits`
-    are the pairs of different types by each distance that earned credit.
-    """
-
-    table: SpanTable
-    differs: Mapping[tuple[int, int], int]
-    credits: tuple[tuple[Credit, TypePairs], ...] = ()
-
 
 # Marks in texts, and everybody's labels, of which only counts are known.
 

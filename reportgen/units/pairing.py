@@ -1,6 +1,6 @@
 """Which mark of one is which mark of the other: the best pairing, and the one that GATE would choose."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
@@ -9,6 +9,7 @@ import numpy.typing as npt
 
 from reportgen.campaign import DistanceMatrix
 from reportgen.readers import Codes
+from reportgen.readers.counted import SpanTable, TypePairs
 from reportgen.units.coded import Mask
 from reportgen.units.spans import OverlappingPairs, SpanFrame, Spans, candidates
 
@@ -367,3 +368,16 @@ def _strays(
     order = np.lexsort((-rest.shared, kind, person, mark))
     chosen = order[np.unique(mark[order] * len(spans.people) + person[order], return_index=True)[1]]
     return rest.first[chosen], rest.second[chosen], kind[chosen], np.full(len(chosen), form, dtype=np.int64)
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class CountedSpans(SpanFrame):
+    """One layer's marks of which only counts are known, as a folder of counts has them.
+
+    `table` says what became of them, `differs` how many outcomes GATE's pairing has not, by people; `credits`
+    are the pairs of different types by each distance that earned credit.
+    """
+
+    table: SpanTable
+    differs: Mapping[tuple[int, int], int]
+    credits: tuple[tuple[Credit, TypePairs], ...] = ()

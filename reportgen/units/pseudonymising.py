@@ -10,7 +10,8 @@ from itertools import chain
 from typing import Any
 
 from reportgen.readers import Annotations, Ratings
-from reportgen.units.coded import CodedUnits, MaterialStatistics, Study
+from reportgen.units.coded import CodedUnits, MaterialStatistics
+from reportgen.units.study import Study
 
 # Names in paths, and pseudonyms for them.
 

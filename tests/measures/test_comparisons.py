@@ -20,8 +20,8 @@ from reportgen.measures import (
     Undefined,
     analyse_comparisons,
 )
-from reportgen.measures.measure import Setting, ranks_or_values
 from reportgen.measures.scores import ALPHA, KAPPA, MACRO, OBSERVED
+from reportgen.measures.setting import Setting, ranks_or_values
 from reportgen.units import Study, number
 from tests.measures.made import Rows, annotations, declare, error, figures, study, value
 from tests.properties import examples

@@ -9,7 +9,7 @@ from urllib.parse import unquote, urlsplit
 
 from reportgen.base.errors import BadInput, Problem
 from reportgen.base.files import InputFile as Provenance
-from reportgen.readers.annotations import Annotations, Codes, ExcludedMarks, Place, Ratings, by_name
+from reportgen.readers.annotations import Codes, ExcludedMarks, Place, Ratings, by_name
 from reportgen.readers.engine.duck import Unreadable, limit, opened
 from reportgen.readers.engine.grouped import kinds, lay_codes, repeated, whole
 from reportgen.readers.engine.names import CodedNames, Occurring, names_in
@@ -31,6 +31,7 @@ from reportgen.readers.engine.sources import (
     SQLiteSource,
     kind_of,
 )
+from reportgen.readers.layer import Annotations
 from reportgen.readers.reader import NO_ANNOTATOR, NO_UNIT, Engine, ExportFile, ReaderOptions
 from reportgen.readers.string_tables import StringTable
 from reportgen.readers.table_columns import Understood, reading_of, require_comparable, set_names
