@@ -28,6 +28,11 @@ TABLES = (
 )
 
 
+# What is built twice: two guidelines versions of a table, their reports and their comparison.
+VERSIONS = ("1.0", "2.0")
+BUILT = ((2, 12_500, 4_000, False), (3, 8_333, 4_000, True))
+
+
 def run() -> Iterator[str]:
     """Yield a table of commands in Markdown, as they are measured, and what NLTK's alpha takes beside all."""
     yield "| annotators | units | categories | documents | seconds of processors | MB | import pandas |"
@@ -42,6 +47,17 @@ def run() -> Iterator[str]:
                 f"| {annotators} | {units:,} | {categories:,} | {'yes' if documents else 'no'} | "
                 f"{own.processors:.1f} | {own.memory:,.0f} | {bare.processors:.1f} s |"
             )
+        for place, (annotators, units, categories, documents) in enumerate(BUILT):
+            campaign = Path(folder) / f"campaign-{place}"
+            _campaign(campaign, annotators, units, categories, in_documents=documents)
+            own = cost_of(
+                [sys.executable, "-m", "reportgen", "build", str(campaign), "--out", f"{campaign}-site"]
+            )
+            yield (
+                f"\nTwo versions of {annotators} annotators, {units:,} units and {categories:,} categories, "
+                f"{'in documents' if documents else 'without documents'}, built with their comparison: "
+                f"{own.processors:.1f} s of processors, {own.memory:,.0f} MB."
+            )
     ours, theirs = _beside_nltk()
     yield ""
     yield (
@@ -50,9 +66,20 @@ def run() -> Iterator[str]:
     )
 
 
-def _labels(annotators: int, units: int, categories: int) -> Labels:
+def _campaign(folder: Path, annotators: int, units: int, categories: int, *, in_documents: bool) -> None:
+    """Write a campaign of two guidelines versions, the same units labelled under each."""
+    (folder / "exports").mkdir(parents=True)
+    lines = ['title = "Many categories"']
+    for seed, version in enumerate(VERSIONS):
+        export = f"exports/{version}.csv"
+        _write(folder / export, _labels(annotators, units, categories, seed), in_documents=in_documents)
+        lines += ["[[guidelines]]", f'version = "{version}"', f'exports = "{export}"']
+    (folder / "campaign.toml").write_text("\n".join(lines), encoding="utf-8")
+
+
+def _labels(annotators: int, units: int, categories: int, seed: int = 0) -> Labels:
     """Return labels (units, annotators) of categories as frequent as words are (Zipf), mostly the same."""
-    random = np.random.default_rng(SEED)
+    random = np.random.default_rng(SEED + seed)
     shares = 1 / np.arange(1, categories + 1)
     shares /= shares.sum()
     truth = random.choice(categories, size=(units, 1), p=shares)

@@ -6,6 +6,7 @@ from enum import StrEnum
 
 import numpy as np
 
+from reportgen.counts.tally import ranks
 from reportgen.measures.estimate import LEAST_DEGREES, Estimate, Floats, Spread, rest
 from reportgen.readers import NO_DOCUMENT, Codes
 
@@ -109,7 +110,8 @@ def contributions_of(estimate: Estimate, documents: Codes | None = None) -> Cont
     each, weight = _by_cell(estimate.spread)
     own = clusters.document == NO_DOCUMENT
     code = clusters.document[~own]
-    found, place = np.unique(code if documents is None else documents[code], return_inverse=True)
+    known = code if documents is None else documents[code]
+    found, place = ranks(known, int(known.max(initial=0)) + 1)
     moved, share = (
         np.bincount(place, weights=(clusters.n * part)[~own], minlength=len(found)).astype(np.float64)
         for part in (each, weight)

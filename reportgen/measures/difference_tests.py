@@ -139,6 +139,8 @@ def _groups(first: Contributions, second: Contributions) -> int:
 
 def _differing(first: tuple[Codes, Floats], second: tuple[Codes, Floats]) -> tuple[Codes, Floats]:
     """Return the documents of both, sorted, and what each moves the second figure less the first."""
+    if np.array_equal(first[0], second[0]):
+        return first[0], second[1] - first[1]
     documents = np.union1d(first[0], second[0])
     moved = np.zeros(len(documents))
     moved[np.searchsorted(documents, second[0])] += second[1]

@@ -105,7 +105,7 @@ class Profiles:
         nothing of how agreement varies.
         """
         compared = (self.document != NO_DOCUMENT) & (self.ratings[self.profile] >= PAIR)
-        documents = len(np.unique(self.document[compared]))
+        documents = int(np.count_nonzero(np.bincount(self.document[compared])))
         known, several = documents > 0, self.labels.shape[1] > PAIR
         groups = documents or self.units
         return Clusters(self.document, self.profile, self.n, self.units, groups, known, known or several)

@@ -264,7 +264,8 @@ def of_other_roles(
     """Return which marks (marks,) are not an annotator's, and the list of them, derived ones left out."""
     others = ~known.counts[content.annotator]
     listed: list[ExcludedMarks] = []
-    read = np.array([name not in derived for name in known.names], dtype=np.bool_)
+    not_read = frozenset(derived)
+    read = np.array([name not in not_read for name in known.names], dtype=np.bool_)
     for role in dict.fromkeys(known.roles):
         if role != ANNOTATOR:
             own = np.array([each == role for each in known.roles], dtype=np.bool_)

@@ -123,7 +123,8 @@ def _code(ratings: Ratings, known: ExportParticipants, kept: Mask, request: Requ
     names = [ratings.annotators[code] for code in present]
     ordered = names if ratings.ordered else sorted(names)
     place = np.full(len(ratings.annotators), NO_CATEGORY, dtype=np.int64)
-    place[present] = [ordered.index(name) for name in names]
+    places = {name: code for code, name in enumerate(ordered)}
+    place[present] = [places[name] for name in names]
     non_annotated = request.task.non_annotated or ""
     return replace(
         request.nothing,
