@@ -26,6 +26,8 @@ class UnitRatings:
     - `unit`, `annotator`, `label` (ratings,), sorted by unit and annotator; units are numbered from 0.
     - `document`, `weight` (units,): where each stands, by which units are sorted too, and how many units of
       the same kind it is.
+
+    `in_pairs` says that no unit had more than two ratings, those included that were left out since.
     """
 
     unit: Codes
@@ -35,6 +37,7 @@ class UnitRatings:
     weight: Codes
     annotators: int
     categories: int
+    in_pairs: bool = True
 
     @cached_property
     def ratings(self) -> Codes:
@@ -83,7 +86,6 @@ class UnitRatings:
         documents = int(is_new([self.document[compared & (self.document != NO_DOCUMENT)]]).sum())
         weight = self.weight[here]
         units = int(weight.sum())
-        several = int(self.ratings.max(initial=0)) > PAIR
         return Clusters(
             document=self.document[here],
             cell=np.arange(len(weight), dtype=np.int64),
@@ -91,7 +93,7 @@ class UnitRatings:
             units=units,
             groups=documents or units,
             by_document=documents > 0,
-            corrected=documents > 0 or several,
+            corrected=documents > 0 or self._several,
         )
 
     def sum_by_unit(self, values: Floats) -> Floats:
@@ -123,7 +125,12 @@ class UnitRatings:
             weight=self.weight[rated],
             annotators=self.annotators,
             categories=categories,
+            in_pairs=not self._several,
         )
+
+    @cached_property
+    def _several(self) -> bool:
+        return not self.in_pairs or int(self.ratings.max(initial=0)) > PAIR
 
     @cached_property
     def pairs(self) -> "UnitPairs":
