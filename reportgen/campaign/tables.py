@@ -75,6 +75,25 @@ class Unitizing(Table):
 
 OF_DATABASE = {"table", "database"}
 ADDRESS = "://"
+# The databases and stores whose address a campaign may name. Any other address may be that of a file outside
+# of the campaign's folder, which nobody else's campaign may read.
+SERVERS = frozenset(
+    (
+        *("bigquery", "clickhouse", "databricks", "exasol", "impala", "mssql", "mysql", "oracle", "postgres"),
+        *("postgresql", "pyspark", "risingwave", "snowflake", "spark", "trino", "abfss", "gs", "hdfs", "s3a"),
+    )
+)
+NO_SERVER = "is not the address of a database server."
+WRITE_SERVER = (
+    "Write an address such as postgres://host/campaign, or the name of a file in the campaign's folder: "
+    'exports = { table = "labels", database = "campaign.duckdb" }.'
+)
+
+
+def is_server(address: str) -> bool:
+    """Say whether an address is that of a database or a store elsewhere, and of no file."""
+    scheme, sign, _ = address.partition(ADDRESS)
+    return bool(sign) and scheme.lower() in SERVERS
 
 
 class Task(Table):
@@ -233,6 +252,13 @@ class ReadOptions(Table):
         description="Who reads tables; by default DuckDB reads large ones. Results are the same.",
     )
 
+    @field_validator("database", mode="after")
+    @classmethod
+    def _of_a_server(cls, value: str | None) -> str | None:
+        if value is not None and not is_server(value):
+            raise Unfit(NO_SERVER, WRITE_SERVER)
+        return value
+
 
 class TableOfDatabase(TypedDict):
     """A table as an export."""
@@ -284,6 +310,8 @@ class Guidelines(Task, ReadOptions):
         if isinstance(data, Mapping) and isinstance(exports, Mapping) and exports.keys() == OF_DATABASE:
             database, table = exports["database"], exports["table"]
             if isinstance(database, str) and ADDRESS in database:
+                if not is_server(database):
+                    return data
                 return {**data, "exports": [], "database": database, "table": table}
             return {**data, "exports": [database], "table": table}
         return data
@@ -293,6 +321,8 @@ class Guidelines(Task, ReadOptions):
     def _exports_of_version(cls, value: object, info: ValidationInfo) -> object:
         # The default is an empty tuple, which no TOML file can hold: there, a list stands.
         if isinstance(value, Mapping):
+            if value.keys() == OF_DATABASE:
+                raise Unfit(NO_SERVER, WRITE_SERVER)
             mend = 'Write exports = { table = "labels", database = "campaign.duckdb" }.'
             raise Unfit("is a table of other keys than table and database.", mend)
         version = info.data.get("version")

@@ -17,6 +17,7 @@ import tomli_w
 from reportgen.base.errors import BadInput, Problem
 from reportgen.base.files import read_bytes, read_text, rows
 from reportgen.campaign import Campaign, Distance, Floor, Guidelines, Layer, Task, UnitSet, Version
+from reportgen.campaign.toml_lines import placed
 from reportgen.pipeline.record import by_design, choose
 from reportgen.publish.files import CAMPAIGN, COUNTS, DISTANCES, EXPORTS, GUIDELINES, PSEUDONYMS
 from reportgen.results import DistanceTable, Results
@@ -280,8 +281,11 @@ def exported(
     """Return the exports of a version with all that is read beside them, by their paths in the bundle.
 
     Of `people`, those who stand in the version, campaign.toml has what is declared. Raises BadInput where a
-    file can't be read, or its name can't stand in a bundle.
+    file can't be read or named in a bundle, or labels are at an address: it may have a password in it.
     """
+    if version.reading.database is not None:
+        message, mend = "is an address: what is there can't be attached.", "Leave out --with-exports."
+        raise BadInput([placed(campaign, Problem("", message=message, mend=mend), version.id)])
     paths = named_files(campaign, version)
     if wrong := [each for name in sorted(paths) for each in _unfit(version, name)]:
         raise BadInput(wrong)

@@ -12,6 +12,7 @@ import duckdb
 import pytest
 
 from reportgen.base.errors import BadInput
+from reportgen.campaign.tables import SERVERS
 from reportgen.pipeline.build import build_site
 from reportgen.pipeline.counting import CountRequest, CountSummary, count_table
 from reportgen.readers import Engine, ReaderOptions
@@ -161,6 +162,13 @@ def _results(folder: Path) -> dict[str, Any]:
     return content
 
 
+@pytest.fixture
+def any_address(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let a campaign name DuckDB's address, which stands here for that of a server."""
+    monkeypatch.setattr("reportgen.campaign.tables.SERVERS", SERVERS | {"duckdb"})
+
+
+@pytest.mark.usefixtures("any_address")
 def test_a_table_at_an_address_is_counted_again_at_each_build(tmp_path: Path) -> None:
     table = shape("long, documents")
     database = write_duckdb(table, tmp_path / "secret.duckdb")
@@ -178,6 +186,40 @@ def test_a_table_at_an_address_is_counted_again_at_each_build(tmp_path: Path) ->
         connection.execute("update labels set label = 'yes' where worker = 'bob'")
     assert _unit_sets(folder, site) != first
     assert _results(site / "c")["inputs"] != inputs
+
+
+@pytest.mark.usefixtures("any_address")
+def test_a_bundle_with_exports_refuses_an_address_which_may_have_a_password(tmp_path: Path) -> None:
+    table = shape("long, documents")
+    database = write_duckdb(table, tmp_path / "secret.duckdb")
+    folder = _made(tmp_path / "c")
+    _campaign(folder, table, f'exports = {{ table = "labels", database = "duckdb://{database}" }}')
+    result = run("bundle", folder, "1.0", "--out", tmp_path / "attached", "--with-exports")
+    assert result.exit_code == 2
+    assert "campaign.toml:6: guidelines.1.exports: is an address: what is there can't be attached." in (
+        result.stderr
+    )
+    assert not (tmp_path / "attached").exists()
+    assert run("bundle", folder, "1.0", "--out", tmp_path / "bundle").exit_code == 0
+    written = [each.read_bytes() for each in (tmp_path / "bundle").rglob("*") if each.is_file()]
+    assert not [each for each in written if b"secret" in each]
+
+
+@pytest.mark.parametrize("place", ["duckdb://{}", "file://{}", "csv://{}", "DuckDB://{}", "://{}"])
+def test_a_campaign_names_no_address_of_a_file(place: str, tmp_path: Path) -> None:
+    outside = place.format(write_duckdb(shape("long"), tmp_path / "outside.duckdb"))
+    _campaign(
+        _made(tmp_path / "c"), shape("long"), f'exports = {{ table = "labels", database = "{outside}" }}'
+    )
+    _campaign(
+        _made(tmp_path / "d"), shape("long"), f'exports = "."\ntable = "labels"\ndatabase = "{outside}"'
+    )
+    for folder, where in (("c", "6: guidelines.1.exports"), ("d", "8: guidelines.1.database")):
+        result = run("build", tmp_path / folder, "--out", tmp_path / "site")
+        assert result.exit_code == 2
+        assert f"{folder}/campaign.toml:{where}: is not the address of a database server." in result.stderr
+        assert "1 problem; nothing was written." in result.stderr
+        assert not (tmp_path / "site").exists()
 
 
 def test_what_is_wrong_elsewhere_is_said_in_words(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
