@@ -158,7 +158,12 @@ class Results(Part):
 
 
 def rounded(value: Any) -> Any:  # noqa: ANN401 - any JSON value
-    """Return a JSON value with every float at 12 significant digits, and null for what is no number."""
+    """Return a JSON value with every float at 12 significant digits, and null for what is no number.
+
+    A part of results becomes its JSON value.
+    """
+    if isinstance(value, Part):
+        return rounded(_content(value))
     if isinstance(value, float):
         return float(f"{value:.{DIGITS}g}") if math.isfinite(value) else None
     if isinstance(value, Mapping):

@@ -19,9 +19,9 @@ from reportgen.measures import (
     clusters_needed,
 )
 from reportgen.measures.comparisons import HumanAgreement
+from reportgen.measures.figures import figure, figures_by_name
 from reportgen.measures.scores import MODE, SHOWN, CategoryEstimates, F, SpanHumans
 from reportgen.measures.sets import judged
-from reportgen.pipeline.record.figures import by_name, figure
 from reportgen.readers.counted import OUTCOMES
 from reportgen.results import rounded
 from reportgen.versions.figures import Matching, TestedChange, twice
@@ -243,7 +243,7 @@ def _units(found: ComparedAgreement, pair: KeyComparison, systems: Mapping[str, 
         "independent": False if compared.made_from(key, other) else None,
         "units": pair.table.units,
         "documents": pair.table.documents,
-        "measures": by_name(pair.measures),
+        "measures": figures_by_name(pair.measures),
         "by_category": {
             categories[code]: _scores(each) | _mean(means, code) for code, each in pair.by_category.items()
         },
@@ -285,8 +285,8 @@ def _humans(humans: HumanAgreement, names: Sequence[str]) -> dict[str, Any]:
         "pairs": humans.pairs,
         "units": humans.units,
         "documents": humans.documents,
-        "measures": by_name(humans.measures),
-        "against_reference": {names[code]: by_name(each) for code, each in humans.against.items()},
+        "measures": figures_by_name(humans.measures),
+        "against_reference": {names[code]: figures_by_name(each) for code, each in humans.against.items()},
     }
 
 

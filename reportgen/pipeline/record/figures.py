@@ -10,7 +10,6 @@ import numpy as np
 
 from reportgen.measures import (
     AlternativeIntervals,
-    ConfidenceInterval,
     Estimate,
     NoInterval,
     UnitSetAgreement,
@@ -25,38 +24,10 @@ from reportgen.measures import (
     set_account,
 )
 from reportgen.measures.benchmarks import bands
-from reportgen.measures.estimate import ROUNDING
+from reportgen.measures.figures import figure, figures_by_name, macro_figure
 from reportgen.results import Results, UnitSet, VersionStanding, rounded
 from reportgen.results.marks import SpanPair
 from reportgen.results.parts import Mean
-
-
-def figure(estimate: Estimate) -> dict[str, Any]:
-    """Return an estimate as results.json has it, floats not yet rounded but for what is zero."""
-    known = {name: value for name, value in vars(estimate).items() if value is not None and name != "spread"}
-    for name in ("value", "observed", "expected"):
-        # What is left of a difference of equal numbers; its digits differ between processors.
-        if name in known and abs(known[name]) < ROUNDING:
-            known[name] = 0.0
-    if estimate.recomputable:
-        del known["recomputable"]
-    interval = estimate.interval
-    if isinstance(interval, ConfidenceInterval):
-        known["interval"] = asdict(interval)
-    elif interval is not None:
-        known["interval"] = {"undefined": str(interval)}
-    return {"value": None} | known
-
-
-def by_name(estimates: Mapping[str, Estimate]) -> dict[str, Any]:
-    """Return estimates by their ids."""
-    return {name: figure(estimate) for name, estimate in estimates.items()}
-
-
-def by_category(estimates: Sequence[Estimate], categories: Sequence[str]) -> dict[str, Any]:
-    """Return the figure of each category, by its name."""
-    return {name: figure(estimate) for name, estimate in zip(categories, estimates, strict=True)}
-
 
 # Means over documents as results.json has them.
 
@@ -66,7 +37,7 @@ def macro_over_documents(agreement: UnitSetAgreement) -> dict[str, Any] | None:
     if agreement.whole is None:
         return None
     found = {
-        name: figure(each.estimate) | {"left_out": each.left_out}
+        name: macro_figure(each.estimate, each.left_out)
         for name, each in over_documents(agreement.whole).items()
         if name in agreement.measures
     }
@@ -146,7 +117,7 @@ def together(agreement: UnitSetAgreement) -> dict[str, Any]:
     rest = zip(agreement.judged, agreement.against_rest, strict=False)
     majority = zip(agreement.units.annotators, agreement.against_majority, strict=False)
     return {
-        "against_rest": {name: by_name(figures) for name, figures in rest},
+        "against_rest": {name: figures_by_name(figures) for name, figures in rest},
         "against_majority": {name: figure(each) for name, each in majority},
         "null_tests": _null_tests(agreement),
         "coincidences": _coincidences(agreement),

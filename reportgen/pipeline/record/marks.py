@@ -26,7 +26,7 @@ from reportgen.measures import (
     by_each_document,
     habits,
 )
-from reportgen.pipeline.record.figures import by_name, figure
+from reportgen.measures.figures import figure, figures_by_name, macro_figure
 from reportgen.readers import Codes, ExcludedMarks
 from reportgen.readers.counted import KINDS, OUTCOMES
 from reportgen.results import rounded
@@ -59,7 +59,7 @@ def credits_of_pair(agreements: Sequence[CreditAgreement], pair: SpanPairAgreeme
 def _figures(pair: CreditPair) -> dict[str, Any]:
     pairs: Mapping[str, float] = dict(zip(KINDS, pair.pairs.tolist(), strict=True))
     earned = {f"earned_{kind}": each for kind, each in zip(KINDS, pair.earned.tolist(), strict=True)}
-    return {"pairs": {**pairs, **earned}, **{mode: by_name(pair.shares[mode]) for mode in MODES}}
+    return {"pairs": {**pairs, **earned}, **{mode: figures_by_name(pair.shares[mode]) for mode in MODES}}
 
 
 def distance_table(table: DistanceMatrix) -> dict[str, Any]:
@@ -164,14 +164,14 @@ def _pair(spans: SpanFrame, pair: SpanPairAgreement, *, whole: bool) -> dict[str
         "independent": False if spans.made_from(pair.first, pair.second) else None,
         "documents": len(pair.documents),
         "counts": _outcomes(pair.counts.sum(axis=0)),
-        **{mode: by_name(pair.shares[mode]) for mode in MODES},
+        **{mode: figures_by_name(pair.shares[mode]) for mode in MODES},
         "false_positives": figure(pair.false_positives),
         "macro_documents": _macros(pair.macro_documents),
         "macro_types": _macros(pair.macro_types),
         "by_type": {
             spans.types[code]: {
                 "counts": _outcomes(each.counts),
-                **{mode: by_name(each.shares[mode]) for mode in MODES},
+                **{mode: figures_by_name(each.shares[mode]) for mode in MODES},
             }
             for code, each in pair.by_type.items()
         },
@@ -186,7 +186,7 @@ def _outcomes(counts: Codes) -> dict[str, int]:
 
 def _macros(macros: Mapping[str, Mapping[str, Macro]]) -> dict[str, Any]:
     return {
-        mode: {name: figure(each.estimate) | {"left_out": each.left_out} for name, each in measures.items()}
+        mode: {name: macro_figure(each.estimate, each.left_out) for name, each in measures.items()}
         for mode, measures in macros.items()
     }
 
@@ -276,8 +276,8 @@ def _unitizing_layer(found: UnitizingAgreement) -> dict[str, Any]:
         "joined": continua.joined,
         "empty": continua.empty,
         "several": found.several,
-        "measures": by_name(found.measures),
-        "by_category": {name: by_name(own) for name, own in found.by_category.items()},
+        "measures": figures_by_name(found.measures),
+        "by_category": {name: figures_by_name(own) for name, own in found.by_category.items()},
         "categories": list(found.by_category),
         "pairs": [_unitizing_pair(spans.people, each) for each in found.pairs],
         "gamma": _gamma(found.gamma),
@@ -288,7 +288,7 @@ def _unitizing_pair(people: Sequence[str], pair: UnitizingPairAgreement) -> dict
     return {
         "annotators": (people[pair.first], people[pair.second]),
         "documents": pair.documents,
-        "measures": by_name(pair.measures),
+        "measures": figures_by_name(pair.measures),
     }
 
 

@@ -12,7 +12,7 @@ from reportgen.annotators.dawid_skene import AnnotatorErrorRates, Errors, NotFit
 from reportgen.annotators.drift import AnnotatorDrift
 from reportgen.annotators.quality import LayerQuality
 from reportgen.measures import Estimate
-from reportgen.pipeline.record.figures import figure
+from reportgen.measures.figures import figure
 from reportgen.results import rounded
 
 # With more annotators than these, results hold the worst, and a CSV beside them has all.

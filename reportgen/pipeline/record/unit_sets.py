@@ -23,9 +23,8 @@ from reportgen.measures import (
     label_counts,
     used_of_two,
 )
+from reportgen.measures.figures import figures_by_category, figures_by_name
 from reportgen.pipeline.record.figures import (
-    by_category,
-    by_name,
     macro_over_documents,
     sets_content,
     together,
@@ -70,7 +69,7 @@ def _content(pair: PairAgreement, agreement: UnitSetAgreement, *, whole: bool) -
             "categories": here,
             **_counts(pair, shown, whole=whole),
         },
-        "measures": by_name(pair.measures),
+        "measures": figures_by_name(pair.measures),
         **_by_category(pair, agreement, whole=whole),
         **(_computed(pair, shown) if whole else {}),
         "size_curve": curve_content(pair.curve),
@@ -107,8 +106,8 @@ def _by_category(pair: PairAgreement, agreement: UnitSetAgreement, *, whole: boo
     rest = [pair.against_rest[code] for code in shown] if has_rest else []
     counts = [] if sets is None else label_counts(pair.table, sets)
     return {
-        "specific_agreement": by_category([pair.specific[code] for code in shown], here),
-        "against_rest": {name: by_name(figures) for name, figures in zip(here, rest, strict=False)},
+        "specific_agreement": figures_by_category([pair.specific[code] for code in shown], here),
+        "against_rest": {name: figures_by_name(figures) for name, figures in zip(here, rest, strict=False)},
         "labels": {judged[code]: counts[code] for code in shown} if counts else {},
     }
 
@@ -200,10 +199,10 @@ def unit_set(agreement: UnitSetAgreement, study: Study) -> dict[str, Any]:
     return {
         **_description(units, study),
         **_sizes(units),
-        "measures": by_name(agreement.measures),
+        "measures": figures_by_name(agreement.measures),
         "mean_over_pairs": {name: asdict(mean) for name, mean in agreement.mean_over_pairs.items()},
         "macro_over_documents": macro_over_documents(agreement),
-        "specific_agreement": by_category(agreement.specific, agreement.judged),
+        "specific_agreement": figures_by_category(agreement.specific, agreement.judged),
         "size_curve": curve_content(agreement.curve),
         "pairs": pairs_content(agreement),
         "sets": sets_content(agreement),
