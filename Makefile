@@ -54,14 +54,14 @@ power: $(VENV)/.tests ## Simulate how often tests between versions err, for docs
 bench: $(VENV)/.tests ## Time reportgen against other libraries, as ratios
 	@$(BIN)/python -m benchmarks
 
-formats: $(VENV)/.runtime ## Write the table of formats into README.md
+formats: $(VENV)/.runtime ## Write the table of formats into docs/formats.md
 	@$(BIN)/reportgen formats --markdown > $(VENV)/formats.md
-	@sed -i -e '/<!-- formats -->/,/<!-- \/formats -->/{//!d}' -e '/<!-- formats -->/r $(VENV)/formats.md' README.md
+	@sed -i -e '/<!-- formats -->/,/<!-- \/formats -->/{//!d}' -e '/<!-- formats -->/r $(VENV)/formats.md' docs/formats.md
 
 messages: $(VENV)/.tests ## Collect what pages say, bring the translations up to date and list what has none
 	@$(BIN)/python -m tests.messages
 
-pictures: site $(VENV)/.tests ## Take the pictures of README.md anew, of the site
+pictures: site $(VENV)/.tests ## Take the pictures of the documentation again, of the site
 	@$(BIN)/python -m tests.pictures
 
 fuzz: $(VENV)/.tests ## Read ten thousand damaged exports and campaigns, verify damaged bundles, rebuild what was edited

@@ -1,4 +1,4 @@
-"""README and CONTRIBUTING say what is there, and what they say works."""
+"""README, docs and CONTRIBUTING say what is there, and what they say works."""
 
 import json
 import os
@@ -28,13 +28,17 @@ from tests.conftest import CHECKOUT
 from tests.findings.made_comparison import comparison, revision, sample
 from tests.slowly import slow_but
 
+DOCS = {path.name: path.read_text(encoding="utf-8") for path in sorted((CHECKOUT / "docs").glob("*.md"))}
 README = (CHECKOUT / "README.md").read_text(encoding="utf-8")
-PAGES = ("README.md", "CONTRIBUTING.md", "CHANGELOG.md")
+AT_THE_TOP = ("README.md", "CONTRIBUTING.md", "CHANGELOG.md")
+PAGES = (*AT_THE_TOP, *(f"docs/{name}" for name in DOCS))
+LONGEST_README = 200
 
 # "`folder/file`:", an empty line, and the file in a fence.
 NAMED_FILE = re.compile(r"^`(campaigns/[^`]+)`:\n\n```\w+\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 SHELL = re.compile(r"^```sh\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 OUTPUT = re.compile(r"^```text\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+FENCE = re.compile(r"^```.*?^```$", re.MULTILINE | re.DOTALL)
 LINK = re.compile(r"\]\(([^)\s]+)\)")
 # A path with a folder in it, or one of the files at the top.
 NAMED_PATH = re.compile(
@@ -43,16 +47,13 @@ NAMED_PATH = re.compile(
 FILES_OF_USERS = ("campaign.toml", "report.md", "campaigns/reviews/")
 
 
-def in_code(word: str) -> bool:
-    return f"`{word}`" in README
-
-
 def command_names() -> list[str]:
     return sorted(typer.main.get_command(app).commands)  # type: ignore[attr-defined]  # an app of several commands is a group
 
 
 def shell_lines() -> list[str]:
-    return [line for block in SHELL.findall(README) for line in block.splitlines()]
+    pages = (DOCS["first-campaign.md"], DOCS["commands.md"])
+    return [line for page in pages for block in SHELL.findall(page) for line in block.splitlines()]
 
 
 def run(command: str, folder: Path) -> subprocess.CompletedProcess[str]:
@@ -68,7 +69,7 @@ def run(command: str, folder: Path) -> subprocess.CompletedProcess[str]:
 
 
 def write_first_campaign(folder: Path) -> list[str]:
-    files = NAMED_FILE.findall(README)
+    files = NAMED_FILE.findall(DOCS["first-campaign.md"])
     for name, text in files:
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
         (folder / name).write_text(text, encoding="utf-8")
@@ -80,7 +81,7 @@ Built = tuple[Path, subprocess.CompletedProcess[str]]
 
 @pytest.fixture
 def first_campaign(tmp_path: Path) -> Path:
-    """The folder of a reader who has copied the two files of the README's first campaign."""
+    """The folder of a reader who has copied the two files of the tutorial."""
     assert write_first_campaign(tmp_path) == [
         "campaigns/reviews/exports/1.0/ratings.csv",
         "campaigns/reviews/campaign.toml",
@@ -97,39 +98,55 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> Built:
 
 
 @pytest.mark.parametrize("name", command_names())
-def test_readme_has_every_command(name: str) -> None:
-    assert f"| `reportgen {name}" in README
+def test_docs_have_every_command(name: str) -> None:
+    assert f"| `reportgen {name}" in DOCS["commands.md"]
 
 
-def test_readme_has_what_each_reader_says_of_itself() -> None:
+def test_docs_have_what_each_reader_says_of_itself() -> None:
     """`make formats` writes it; the section is that of `reportgen formats --markdown` to the letter."""
-    table = README.partition("<!-- formats -->\n")[2].partition("<!-- /formats -->")[0]
+    table = DOCS["formats.md"].partition("<!-- formats -->\n")[2].partition("<!-- /formats -->")[0]
     assert table == readers_markdown()
     assert all(f"| `{reader.name}` |" in table for reader in readers())
 
 
 @pytest.mark.parametrize("name", [measure.id for measure in CATALOGUE])
-def test_readme_has_every_measure(name: str) -> None:
-    assert in_code(name)
+def test_docs_have_every_measure(name: str) -> None:
+    assert f"| `{name}` |" in DOCS["choosing.md"]
 
 
 @pytest.mark.parametrize("name", campaign_schema()["properties"])
-def test_readme_has_every_key_at_the_top_of_campaign_toml(name: str) -> None:
-    assert re.search(rf"^\| `(\[+)?{name}[`.\]]", README, re.MULTILINE)
+def test_docs_have_every_key_at_the_top_of_campaign_toml(name: str) -> None:
+    assert re.search(rf"^\| `(\[+)?{name}[`.\]]", DOCS["campaign-toml.md"], re.MULTILINE)
 
 
-def test_the_first_campaign_builds_as_the_readme_shows(built: Built) -> None:
+def test_the_first_campaign_builds_as_the_tutorial_shows(built: Built) -> None:
     _, done = built
     assert (done.returncode, done.stderr) == (0, "")
-    assert done.stdout in OUTPUT.findall(README)
+    assert done.stdout in OUTPUT.findall(DOCS["first-campaign.md"])
+
+
+def test_the_readme_is_read_in_minutes() -> None:
+    assert len(README.splitlines()) <= LONGEST_README
+
+
+def test_the_first_steps_of_the_readme_lead_to_a_report(
+    first_campaign: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """`init`, then `build`, as the README has them, on the table that it names."""
+    (first_campaign / "campaigns/reviews/campaign.toml").unlink()
+    monkeypatch.chdir(first_campaign)
+    steps = re.findall(r"^\$ reportgen (.+)$", README, re.MULTILINE)
+    assert steps == ["init campaigns/reviews", "build", "agree campaigns/reviews/exports/1.0/ratings.csv"]
+    assert [commands.run(*step.split()).exit_code for step in steps] == [0, 0, 0]
+    assert (first_campaign / "site/index.html").exists()
 
 
 def names_in(folder: Path) -> Iterator[str]:
     yield from (f"{path.name}/" if path.is_dir() else path.name for path in folder.iterdir())
 
 
-def test_the_first_campaign_has_the_files_that_the_readme_lists(built: Built) -> None:
-    listed = README[README.index("## What is in a version's folder") :].partition("One level up")[0]
+def test_the_first_campaign_has_the_files_that_the_docs_list(built: Built) -> None:
+    listed = DOCS["report.md"].partition("## What is in a version's folder")[2].partition("One level up")[0]
     named = set(re.findall(r"^\| `([^`]+)`", listed, re.MULTILINE))
     first = built[0] / "site" / "reviews" / "1.0"
     in_texts = CHECKOUT / "site" / "gene-renaming-in-texts" / "1.0"
@@ -143,14 +160,13 @@ def test_the_first_campaign_does_not_name_its_annotators(built: Built) -> None:
 
 
 @pytest.mark.parametrize("command", slow_but(shell_lines(), shell_lines()[1]))
-def test_every_command_of_the_readme_runs(first_campaign: Path, command: str) -> None:
+def test_every_command_of_the_docs_runs(first_campaign: Path, command: str) -> None:
     done = run(command, first_campaign)
     assert (done.returncode, done.stderr) == (0, "")
 
 
 def test_the_smallest_campaign_builds(first_campaign: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    section = README[README.index("## campaign.toml") :]
-    smallest = re.search(r"```toml\n(.*?)```", section, re.DOTALL)
+    smallest = re.search(r"```toml\n(.*?)```", DOCS["campaign-toml.md"], re.DOTALL)
     assert smallest
     (first_campaign / "campaigns/reviews/campaign.toml").write_text(smallest[1], encoding="utf-8")
     monkeypatch.chdir(first_campaign)
@@ -158,16 +174,18 @@ def test_the_smallest_campaign_builds(first_campaign: Path, monkeypatch: pytest.
 
 
 def links(page: str) -> Iterator[str]:
-    yield from LINK.findall((CHECKOUT / page).read_text(encoding="utf-8"))
+    text = (CHECKOUT / page).read_text(encoding="utf-8")
+    yield from LINK.findall(FENCE.sub("", text))
 
 
 @pytest.mark.parametrize("page", PAGES)
 def test_links_lead_somewhere(page: str) -> None:
-    targets = [link.partition("#")[0] for link in links(page)]
-    assert [target for target in targets if not (CHECKOUT / target).exists()] == []
+    folder = (CHECKOUT / page).parent
+    targets = [link.partition("#")[0] for link in links(page) if "://" not in link]
+    assert [target for target in targets if not (folder / target).exists()] == []
 
 
-@pytest.mark.parametrize("page", PAGES)
+@pytest.mark.parametrize("page", AT_THE_TOP)
 def test_named_files_exist(page: str) -> None:
     named = NAMED_PATH.findall((CHECKOUT / page).read_text(encoding="utf-8"))
     ours = [name for name in named if not name.startswith(FILES_OF_USERS)]

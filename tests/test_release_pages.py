@@ -86,21 +86,3 @@ def test_data_on_the_page_can_be_read() -> None:
 
     assert tomllib.loads(re.sub(r"^   ", "", blocks("toml")[0], flags=re.MULTILINE))["corpus"]["doi"]
     assert json.loads(blocks("json")[0])["related_identifiers"][0]["relation"] == "isDocumentedBy"
-
-
-def test_links_of_the_page_lead_somewhere() -> None:
-    for name in ("release.md", "continuous-integration.md", "bundles.md", "merging.md", "verifying.md"):
-        text = (CHECKOUT / "docs" / name).read_text(encoding="utf-8")
-        targets = re.findall(r"\]\(([^)\s]+)\)", text)
-        assert [each for each in targets if not (CHECKOUT / "docs" / each).exists()] == []
-
-
-def test_the_commands_of_the_readme_are_those_of_the_program() -> None:
-    from reportgen.cli.app import app
-    from tests.test_documentation import README
-
-    section = README.partition("## Publish with a corpus release")[2].partition("\n## ")[0]
-    commands = re.findall(r"^\$ reportgen (\w+)", section, re.MULTILINE)
-    assert commands == ["bundle", "merge", "verify"]
-    known = {each.name or getattr(each.callback, "__name__", "") for each in app.registered_commands}
-    assert set(commands) <= known

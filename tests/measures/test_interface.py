@@ -1,6 +1,7 @@
 """`from reportgen import agreement`: the same figures of frames, arrays and lists, and mistakes in words."""
 
 import math
+import re
 from typing import Any
 
 import numpy as np
@@ -9,6 +10,7 @@ import pytest
 
 from reportgen import agreement
 from reportgen.base.errors import BadInput
+from tests.conftest import CHECKOUT
 from tests.measures.made import annotations, figures, units_of, value
 
 ROWS: list[list[str | None]] = [
@@ -156,3 +158,29 @@ def test_nothing_at_all_is_undefined_everywhere() -> None:
     for nothing in ([], [[None, None]], [["a", None]], [["a"], ["b"]]):
         measures = agreement.of(nothing).measures
         assert all(each.value is None and each.undefined for each in measures.values())
+
+
+README, PYTHON = ((CHECKOUT / page).read_text(encoding="utf-8") for page in ("README.md", "docs/python.md"))
+
+
+def python_examples() -> list[str]:
+    return re.findall(r"^```python\n(.*?)^```$", README + PYTHON, re.MULTILINE | re.DOTALL)
+
+
+@pytest.mark.parametrize("code", python_examples())
+def test_what_readme_and_docs_show_of_python_runs(code: str) -> None:
+    """`frame` and `array` are what a reader has: ratings of five units."""
+    rows = [
+        (unit, who, vote)
+        for unit, votes in enumerate(("12", "22", "33", "31", "11"))
+        for who, vote in enumerate(votes)
+    ]
+    given: dict[str, Any] = {
+        "frame": pd.DataFrame(
+            [(f"u{unit}", f"w{who}", int(vote), f"t{unit % 2}") for unit, who, vote in rows],
+            columns=["item", "worker", "vote", "topic"],
+        ),
+        "array": np.array([[1, 2], [2, 2], [3, 3]]),
+    }
+    exec(code, given)  # noqa: S102 - it is ours
+    assert given["alpha"].value is not None
