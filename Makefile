@@ -12,7 +12,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip -qq --disable-pip-version-check --no-input
 
-.PHONY: help site test test-all engines lint format formats messages pictures bench coverage power fuzz reproduce lock clean
+.PHONY: help site docs test test-all engines lint format formats messages pictures bench coverage power fuzz reproduce lock clean
 .DEFAULT_GOAL := help
 
 help: ## List these targets
@@ -34,11 +34,16 @@ test-all: site $(VENV)/.tests ## Run the tests that `make test` leaves out: slow
 engines: $(VENV)/.engines ## Count on Spark and in PostgreSQL what is counted here, and compare the bytes
 	@.ci/engines $(BIN)/pytest -m elsewhere --durations=8 tests/engines
 
-lint: $(VENV)/.tests ## Run ruff, mypy and import-linter
+docs: $(VENV)/.tests ## Build the documentation into .venv/docs, to be opened from disk
+	@$(BIN)/mkdocs build --quiet
+	@echo "Written: $(VENV)/docs/index.html"
+
+lint: $(VENV)/.tests ## Run ruff, mypy and import-linter, and follow the links of the documentation
 	@$(BIN)/ruff check --quiet
 	@$(BIN)/ruff format --check --quiet || { echo "Run 'make format'." >&2; exit 1; }
 	@$(BIN)/mypy --no-error-summary
 	@$(BIN)/lint-imports --no-logo > $(VENV)/imports.txt || { cat $(VENV)/imports.txt; exit 1; }
+	@$(BIN)/mkdocs build --quiet --strict
 
 format: $(VENV)/.tests ## Lay out the code as `make lint` wants it
 	@$(BIN)/ruff check --quiet --fix-only

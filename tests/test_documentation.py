@@ -24,7 +24,7 @@ from reportgen.readers import NO_DOCUMENT, ExportFile, ReaderOptions, readers, r
 from reportgen.results import Results
 from tests import commands
 from tests.campaigns import facts_of
-from tests.conftest import CHECKOUT
+from tests.conftest import CHECKOUT, OpenPage
 from tests.findings.made_comparison import comparison, revision, sample
 from tests.slowly import slow_but
 
@@ -287,3 +287,23 @@ def test_the_example_of_a_finding_about_a_comparison_speaks() -> None:
     few, many = comparison(revision()), comparison(revision(second=sample(60)))
     assert list(rule(Changes(few))) == []
     assert [finding.values["after"] for finding in rule(Changes(many))] == [60]
+
+
+@pytest.mark.slow
+def test_the_documentation_is_searched_from_disk_and_loads_nothing(
+    tmp_path: Path, open_page: OpenPage
+) -> None:
+    command = [sys.executable, "-m", "mkdocs", "build", "--quiet", "--strict", "--site-dir", str(tmp_path)]
+    subprocess.run(command, cwd=CHECKOUT, check=True)
+    page = open_page()
+    asked: list[str] = []
+    wrong: list[str] = []
+    page.on("request", lambda request: asked.append(request.url))
+    page.on("pageerror", lambda error: wrong.append(str(error)))
+    page.goto((tmp_path / "index.html").as_uri())
+    page.click("text=Search")
+    page.fill("#mkdocs-search-query", "rejec bel")
+    first = page.locator("#mkdocs-search-results article").first
+    assert "quality.html" in str(first.locator("a").get_attribute("href"))
+    assert [each for each in asked if not each.startswith(tmp_path.as_uri())] == []
+    assert wrong == []
