@@ -357,7 +357,9 @@ def test_an_export_with_a_name_that_is_no_text_is_refused(here: Path) -> None:
 
 def test_no_campaign_at_all(here: Path) -> None:
     (problem,) = refused(here, "build")
-    assert problem.startswith("campaigns: can't be read: no such file or directory. Name a campaign's folder")
+    assert problem.startswith(
+        "campaigns: holds no folder with a campaign.toml, here or above. Name a campaign's folder"
+    )
     (here / "campaigns" / "empty").mkdir(parents=True)
     put(here / "campaigns" / "notes.txt", "")
     put(here / "campaigns" / "empty" / "x", "")

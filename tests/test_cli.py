@@ -8,19 +8,25 @@ import pty
 import re
 import subprocess
 import sys
+import webbrowser
 from pathlib import Path
 from typing import Protocol
 
 import jsonschema
 import pytest
+import typer.main
 from rich.console import Console
 
 from reportgen import __version__
 from reportgen.campaign import Campaign
 from reportgen.cli.agree import AgreementRequest, agree
+from reportgen.cli.app import app
+from reportgen.cli.common import here
+from reportgen.cli.groups import GROUPS, LONGEST
 from reportgen.cli.terminal import show_unit_set
 from reportgen.readers import ReaderOptions
 from reportgen.report.numbers import estimate
+from reportgen.results import SEVERITIES
 from tests.campaigns import GENE_RENAMING, written
 from tests.commands import LONG, MATRIX, SEEING, WIDE, files, run, run_alone
 
@@ -97,7 +103,7 @@ def test_build_takes_every_campaign_below_campaigns(tmp_path: Path, monkeypatch:
 def test_build_prints_the_primary_coefficient_with_its_interval(tmp_path: Path) -> None:
     answer = run("build", GENE_RENAMING, "--out", tmp_path / "site")
     assert (answer.exit_code, answer.stderr) == (0, "")
-    assert answer.stdout.startswith("gene-renaming 1.0: Cohen's kappa 0.801 [0.755, 0.840]\n")
+    assert answer.stdout.startswith("gene-renaming 1.0: Cohen's kappa 0.801 [0.755, 0.840], with caution\n")
 
 
 def test_the_site_holds_exactly_the_campaigns_built(tmp_path: Path) -> None:
@@ -122,10 +128,89 @@ def test_build_prints_what_was_built_as_json(tmp_path: Path, monkeypatch: pytest
     monkeypatch.chdir(tmp_path)
     answer = run("build", "one", "--json", "--out", "out/site")
     page = "out/site/one/1.0/index.html"
-    assert json.loads(answer.stdout) == [
-        {"campaign": "one", "version": "1.0", "page": page, "unchanged": False}
-    ]
+    (built,) = json.loads(answer.stdout)
+    (layer,) = built.pop("layers")
+    assert layer["layer"] == "main"
+    assert layer["coefficient"] == "Krippendorff's alpha"
+    assert layer["severity"] in SEVERITIES
+    assert built.pop("verdict").endswith(".")
+    assert built == {"campaign": "one", "version": "1.0", "page": page, "unchanged": False}
     assert (tmp_path / page).is_file()
+
+
+def test_build_looks_for_campaigns_in_the_folders_above(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "campaigns").mkdir()
+    exports = campaign(tmp_path / "campaigns" / "one") / "exports"
+    campaign(tmp_path / "campaigns" / "two")
+    monkeypatch.chdir(exports)
+    answer = run("build")
+    assert answer.stdout.splitlines()[-1] == f"Written: {Path('../../../site/index.html')}"
+    assert sorted(path.name for path in (tmp_path / "site").iterdir() if path.is_dir()) == ["one", "two"]
+
+
+def test_a_campaign_that_lies_alone_has_its_site_beside_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(campaign(tmp_path / "one"))
+    assert run("build").exit_code == 0
+    assert (tmp_path / "site/one/1.0/index.html").is_file()
+
+
+def test_check_in_a_campaign_checks_that_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "campaigns").mkdir()
+    campaign(tmp_path / "campaigns" / "one")
+    monkeypatch.chdir(campaign(tmp_path / "campaigns" / "two"))
+    assert [each.resolve().name for each in here("check")] == ["two"]
+
+
+def test_build_is_silent_or_says_what_it_does(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    campaign(tmp_path / "one")
+    monkeypatch.chdir(tmp_path)
+    quiet = run("build", "one", "-q")
+    assert (quiet.exit_code, quiet.stdout, quiet.stderr) == (0, "", "")
+    assert run("build", "one", "-v").stderr == "one: unchanged, taken over\n"
+
+
+def test_build_opens_the_site(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    opened: list[str] = []
+    monkeypatch.setattr(webbrowser, "open", opened.append)
+    campaign(tmp_path / "one")
+    monkeypatch.chdir(tmp_path)
+    run("build", "one", "--open")
+    assert opened == [(tmp_path / "site/index.html").as_uri()]
+
+
+def test_an_empty_campaign_builds_once_it_has_exports(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert run("new", "gene-names").exit_code == 0
+    (tmp_path / "campaigns/gene-names/exports/1.0/ratings.csv").write_text(WIDE, encoding="utf-8")
+    answer = run("build")
+    assert (answer.exit_code, answer.stderr) == (0, "")
+    assert answer.stdout.startswith("gene-names 1.0: Krippendorff's alpha")
+
+
+@pytest.mark.parametrize("name", ["gene-names", "../out", "", "a/b", ".hidden"])
+def test_a_new_campaign_takes_no_place_of_another(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "campaigns/gene-names").mkdir(parents=True)
+    before = sorted(tmp_path.rglob("*"))
+    answer = run("new", name)
+    assert (answer.exit_code, answer.stdout) == (2, "")
+    assert answer.stderr.endswith("1 problem; nothing was written.\n")
+    assert sorted(tmp_path.rglob("*")) == before
+
+
+def test_each_command_is_in_one_group_and_says_what_it_does_in_a_line() -> None:
+    commands = typer.main.get_command(app).commands  # type: ignore[attr-defined]  # an app of several commands
+    assert sorted(name for names in GROUPS.values() for name in names) == sorted(commands)
+    said = {name: each.get_short_help_str(LONGEST) for name, each in commands.items()}
+    assert [name for name, text in said.items() if text.endswith("...") or not text] == []
 
 
 def on_terminal(command: list[str], cwd: Path, env: dict[str, str], *, errors: bool) -> str:

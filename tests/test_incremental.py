@@ -492,7 +492,7 @@ def test_an_edited_list_of_campaigns_is_made_anew(campaign: Path, out: Path) -> 
         b"[]",
         b"\xff\xfe",
         b'{"version": 1}',
-        b'{"version": 3}',
+        b'{"version": 4}',
         b'{"version": 2, "campaigns": {"c": 5}}',
         b"[" * 99_999,
     ],

@@ -4,6 +4,7 @@ import gc
 import io
 import json
 import sys
+from contextlib import nullcontext
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -13,19 +14,23 @@ import typer
 from reportgen import __version__
 from reportgen.cli.bundle import bundle
 from reportgen.cli.check import check
-from reportgen.cli.common import ScaleName, bars, campaigns_here, explained, reading, say, split
+from reportgen.cli.common import SITE, ScaleName, Workplace, bars, explained, reading, say, split, workplace
 from reportgen.cli.compare import compare
 from reportgen.cli.count import count
+from reportgen.cli.groups import CommandGroups
 from reportgen.cli.merge import merge
+from reportgen.cli.new import new
 from reportgen.cli.serve import serve
 from reportgen.cli.verify import verify
 
 if TYPE_CHECKING:
+    from reportgen.pipeline.build import Built, BuiltVersion
     from reportgen.results import Part
 
 
 app = typer.Typer(
     name="reportgen",
+    cls=CommandGroups,
     help="From a campaign of annotators' exports to a published agreement report.",
     no_args_is_help=True,
     pretty_exceptions_enable=False,
@@ -72,19 +77,22 @@ def _options(
 
 
 @app.command()
-def build(
+def build(  # noqa: PLR0917 - one argument for each option
     campaigns: Annotated[
         list[Path] | None,
         typer.Argument(
             help="Campaign folders; without any, every folder of campaigns/ with a campaign.toml."
         ),
     ] = None,
-    out: Annotated[Path, typer.Option(help="Where the site goes; it then holds exactly these.")] = Path(
-        "site"
-    ),
+    out: Annotated[
+        Path | None, typer.Option(help="Where the site goes; it then holds exactly these.  [default: site]")
+    ] = None,
+    opened: Annotated[bool, typer.Option("--open", help="Open the site in a browser.")] = False,
+    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Print nothing but problems.")] = False,
+    verbose: Annotated[bool, typer.Option("--verbose", "-v", help="Print what is done.")] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print what was built as JSON.")] = False,
     fresh: Annotated[
-        bool, typer.Option("--fresh", help="Make everything anew, what did not change since too.")
+        bool, typer.Option("--fresh", help="Rebuild everything, what has not changed too.")
     ] = False,
     images: Annotated[
         bool,
@@ -95,40 +103,41 @@ def build(
         ),
     ] = False,
 ) -> None:
-    """Build the site: a report for every guidelines version of every campaign."""
+    """Build the site: a report for each guidelines version."""
     with explained("; nothing was written"):
-        from reportgen.base.errors import printable
+        from reportgen.base.progress import Progress
         from reportgen.pipeline.build import build_site
 
-        with bars() as progress:
-            site = build_site(campaigns or campaigns_here("build"), out, progress, fresh=fresh)
+        at = Workplace(campaigns, SITE) if campaigns else workplace("build")
+        target = out or at.site
+        with nullcontext(Progress(say)) if verbose else bars() as progress:
+            site = build_site(at.campaigns, target, progress, fresh=fresh)
     if images:
         with explained():
             from reportgen.report.figures.files import write_images
 
-            write_images(out)
+            write_images(target)
     for problem in site.notices:
         say(str(problem))
     if as_json:
         _print_json(
             [
-                {
-                    "campaign": campaign.id,
-                    "version": version.id,
-                    "page": printable((out / campaign.id / version.id / "index.html").as_posix()),
-                    "unchanged": not version.written,
-                }
+                _built(campaign, version, target)
                 for campaign in site.campaigns
                 for version in campaign.versions
             ]
         )
-        return
-    for campaign in site.campaigns:
-        for version in campaign.versions:
-            typer.echo(printable(f"{campaign.id} {version.id}: {version.estimate}"))
-    typer.echo(printable(f"Written: {out / 'index.html'}"))
+    elif not quiet:
+        from reportgen.cli.terminal import console, show_built
+
+        show_built(site, target / "index.html", console())
+    if opened:
+        import webbrowser
+
+        webbrowser.open((target / "index.html").absolute().as_uri())
 
 
+app.command()(new)
 app.command()(serve)
 app.command()(check)
 app.command()(compare)
@@ -139,7 +148,7 @@ app.command()(verify)
 
 
 @app.command()
-def agree(  # noqa: PLR0917 - as above: one argument for each option
+def agree(  # noqa: PLR0917 - as above
     file: Annotated[Path, typer.Argument(help="Ratings, wide or long, or a confusion matrix, as CSV.")],
     as_json: Annotated[bool, typer.Option("--json", help="Print everything at full precision.")] = False,
     scale: Annotated[
@@ -160,7 +169,7 @@ def agree(  # noqa: PLR0917 - as above: one argument for each option
     annotators: Annotated[str, typer.Option(help="The annotators to compare, with commas between.")] = "",
     set_separator: Annotated[str, typer.Option(help="What separates the labels of a set in one cell.")] = "",
 ) -> None:
-    """Print every applicable agreement figure of one file."""
+    """Print every agreement figure of one file."""
     with explained():
         from reportgen.cli.agree import AgreementRequest, agree
 
@@ -189,7 +198,7 @@ def init(
     folder: Annotated[Path, typer.Argument(metavar="DIR", help="A folder of annotators' exports.")],
     as_json: Annotated[bool, typer.Option("--json", help="Print what was found as JSON.")] = False,
 ) -> None:
-    """Say what a folder of exports holds, and write its campaign.toml."""
+    """Read a folder of exports and write its campaign.toml."""
     with explained("; nothing was written"):
         from reportgen.cli.scaffold import command, next_steps, plan_of, render, write
         from reportgen.cli.survey import CONFIGURATION, account, survey_folder
@@ -219,7 +228,7 @@ def explain(
     as_json: Annotated[bool, typer.Option("--json", help="Print the entries as JSON.")] = False,
     as_markdown: Annotated[bool, typer.Option("--markdown", help="Print all of them as Markdown.")] = False,
 ) -> None:
-    """Say what a measure answers, how it is computed, when to take it, and where libraries differ."""
+    """Explain a measure: formula, use, source, other libraries."""
     with explained():
         from reportgen.pipeline.record import definitions, explanation, weightings
 
@@ -258,7 +267,7 @@ def plan(
     ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print the numbers as JSON.")] = False,
 ) -> None:
-    """Say how many units two annotators have to label before a campaign begins."""
+    """Plan how many units two annotators have to label."""
     with explained():
         from reportgen.cli.plan import plans, to_tell
 
@@ -277,7 +286,7 @@ def formats(
     as_json: Annotated[bool, typer.Option("--json", help="Print the readers as JSON.")] = False,
     as_markdown: Annotated[bool, typer.Option("--markdown", help="Print them as a Markdown table.")] = False,
 ) -> None:
-    """List the export formats that can be read."""
+    """List the export formats."""
     from reportgen.readers import readers, readers_markdown
 
     if as_json:
@@ -299,7 +308,7 @@ def schema(
         SchemaName, typer.Argument(help="campaign, results, texts, comparison, changed or history.")
     ],
 ) -> None:
-    """Print the JSON Schema of campaign.toml, or of a JSON file of the site."""
+    """Print the JSON Schema of campaign.toml or a JSON file."""
     from reportgen.campaign import campaign_schema
     from reportgen.results import Results, schema_of
     from reportgen.results.comparison import Changed, VersionComparison
@@ -317,6 +326,20 @@ def schema(
         SchemaName.HISTORY: History,
     }
     _print_json(schema_of(parts[which]))
+
+
+def _built(campaign: "Built", version: "BuiltVersion", site: Path) -> dict[str, Any]:
+    from reportgen.base.errors import printable
+
+    score = version.score
+    return {
+        "campaign": campaign.id,
+        "version": score.version,
+        "verdict": score.verdict,
+        "layers": [each.model_dump() for each in score.layers],
+        "page": printable((site / campaign.id / score.version / "index.html").as_posix()),
+        "unchanged": not version.written,
+    }
 
 
 def _print_json(content: Any) -> None:  # noqa: ANN401 - any JSON value

@@ -35,7 +35,7 @@ def bundle(  # noqa: PLR0917 - one argument for each option
     ] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print what was written as JSON.")] = False,
 ) -> None:
-    """Write what is attached to a corpus release: report, counts, metadata and checksums.
+    """Write what goes with a corpus release, in one file.
 
     Names and texts stay out of it unless asked for. Its date, where a format demands one, is that of
     SOURCE_DATE_EPOCH, else of the guidelines.

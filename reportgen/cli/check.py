@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from reportgen.base.progress import telling
-from reportgen.cli.common import bars, campaigns_here, explained
+from reportgen.cli.common import bars, explained, here
 
 BROKEN = 1
 
@@ -33,12 +33,12 @@ def check(
         Format, typer.Option("--format", help="For people, programs, build servers or pull requests.")
     ] = Format.TEXT,
 ) -> None:
-    """Hold newest versions to [gate]; exit with 1 if a rule is broken."""
+    """Check newest versions against [gate]; exit 1 if one fails."""
     with explained():
         from reportgen.cli import check_output, gate_check
 
         with bars() as progress, telling(progress):
-            checks = gate_check.check(campaigns or campaigns_here("check"), progress)
+            checks = gate_check.check(campaigns or here("check"), progress)
     if shape is Format.JSON:
         typer.echo(check_output.as_json(checks).encode(), nl=False)
     elif shape is Format.JUNIT:

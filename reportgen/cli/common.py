@@ -8,6 +8,7 @@ import sys
 import threading
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
 
 BAD_INPUT = 2
 CAMPAIGNS = Path("campaigns")
+SITE = Path("site")
 
 
 class ScaleName(StrEnum):
@@ -73,20 +75,56 @@ def say(text: str) -> None:
     typer.echo(printable(text), err=True)
 
 
-def campaigns_here(command: str) -> list[Path]:
-    """Return every campaign folder below campaigns/; raise BadInput where there is none."""
+@dataclass(frozen=True)
+class Workplace:
+    """Where a command was given: the campaigns there, `own` the one inside which it was, and their site."""
+
+    campaigns: Sequence[Path]
+    site: Path
+    own: Path | None = None
+
+
+def workplace(command: str) -> Workplace:
+    """Return the campaigns of this folder, or of the nearest above that has any, and where their site goes.
+
+    Campaigns are the folders of campaigns/ with a campaign.toml; one that lies elsewhere is alone, and its
+    site goes beside it. Raises BadInput where there is none.
+    """
     from reportgen.base.errors import BadInput, Problem, reason
 
-    mend = f"Name a campaign's folder: reportgen {command} FOLDER."
+    current = Path.cwd()
+    own: Path | None = None
+    mend = f"Name a campaign's folder: reportgen {command} FOLDER; or make one: reportgen new NAME."
+    for folder in (current, *current.parents):
+        shown = Path(os.path.relpath(folder))
+        try:
+            found = _campaigns_below(folder / CAMPAIGNS)
+        except OSError as error:
+            message = f"can't be read: {reason(error)}."
+            raise BadInput([Problem(str(shown / CAMPAIGNS), message=message, mend=mend)]) from None
+        if found:
+            return Workplace([shown / CAMPAIGNS / each for each in found], shown / SITE, own)
+        if own is None and _is_campaign(folder):
+            own = shown
+            if folder.parent.name != CAMPAIGNS.name:
+                return Workplace([own], Path(os.path.relpath(folder.parent)) / SITE, own)
+    message = "holds no folder with a campaign.toml, here or above."
+    raise BadInput([Problem(str(CAMPAIGNS), message=message, mend=mend)])
+
+
+def here(command: str) -> Sequence[Path]:
+    """Return the campaign inside which a command was given, else those of the folder."""
+    found = workplace(command)
+    return [found.own] if found.own else found.campaigns
+
+
+def _campaigns_below(folder: Path) -> list[str]:
+    """Return the names of the campaigns in a folder, none where there is no such folder."""
     try:
-        folders = sorted(path for path in CAMPAIGNS.iterdir() if not path.name.startswith("."))
-    except OSError as error:
-        message = f"can't be read: {reason(error)}."
-        raise BadInput([Problem(str(CAMPAIGNS), message=message, mend=mend)]) from None
-    found = [folder for folder in folders if _is_campaign(folder)]
-    if not found:
-        raise BadInput([Problem(str(CAMPAIGNS), message="holds no folder with a campaign.toml.", mend=mend)])
-    return found
+        names = sorted(path.name for path in folder.iterdir() if not path.name.startswith("."))
+    except (FileNotFoundError, NotADirectoryError):
+        return []
+    return [name for name in names if _is_campaign(folder / name)]
 
 
 def _is_campaign(folder: Path) -> bool:

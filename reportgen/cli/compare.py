@@ -24,7 +24,7 @@ def compare(
     as_json: Annotated[bool, typer.Option("--json", help="Print comparison.json.")] = False,
     as_markdown: Annotated[bool, typer.Option("--markdown", help="Print the page as Markdown.")] = False,
 ) -> None:
-    """Compare two guidelines versions, figure by figure, with test."""
+    """Compare two guidelines versions, with tests."""
     with explained():
         from reportgen import campaign as asked
 

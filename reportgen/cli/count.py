@@ -62,7 +62,7 @@ def count(  # noqa: PLR0917 - one argument for each option
     set_separator: Annotated[str, typer.Option(help="What separates the labels of a set in one cell.")] = "",
     as_json: Annotated[bool, typer.Option("--json", help="Print what was counted as JSON.")] = False,
 ) -> None:
-    """Count a table of labels of any size where it lies; `build` makes a report from the counts."""
+    """Count a table of labels of any size, for `build`."""
     with explained("; nothing was written"):
         from dataclasses import replace
 

@@ -41,7 +41,7 @@ def merge(  # noqa: PLR0917 - one argument for each option
     ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print the changes as JSON.")] = False,
 ) -> None:
-    """Put what a bundle says into a publisher's own files; shows the difference before it writes."""
+    """Put what a bundle says into your own files."""
     with explained(NONE_WRITTEN):
         from reportgen.publish.merge import outcomes, write
         from reportgen.publish.merge_offers import offered

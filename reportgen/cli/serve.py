@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from reportgen.cli.common import bars, campaigns_here, explained, say
+from reportgen.cli.common import bars, explained, here, say
 
 PORT = 8017
 
@@ -25,10 +25,10 @@ def serve(
     ] = None,
     opened: Annotated[bool, typer.Option("--open", help="Open the site in a browser.")] = False,
 ) -> None:
-    """Build the site, show it on this computer, and build again what changes."""
+    """Show the site on this computer; rebuild what changes."""
     with explained():
         from reportgen.cli import serving
 
         serving.serve_site(
-            campaigns or campaigns_here("serve"), port=port, out=out, opened=opened, say=say, showing=bars
+            campaigns or here("serve"), port=port, out=out, opened=opened, say=say, showing=bars
         )

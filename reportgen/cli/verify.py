@@ -21,7 +21,7 @@ def verify(
     ],
     as_json: Annotated[bool, typer.Option("--json", help="Print everything that was found as JSON.")] = False,
 ) -> None:
-    """Check every byte, figure and page of a bundle or a site; exit with 1 if anything differs."""
+    """Recompute a bundle or a site; exit 1 if anything differs."""
     with explained("; nothing was verified"):
         from reportgen.publish import verify as verifying
 

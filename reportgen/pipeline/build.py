@@ -22,6 +22,7 @@ from reportgen.pipeline.build_cache import (
     Made,
     Memory,
     Remembered,
+    VersionScore,
     inputs_of,
     intact,
     is_as_made,
@@ -37,10 +38,9 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class BuiltVersion:
-    """A version's part of the site: its primary coefficient in words, and whether it was made anew."""
+    """A version's part of the site: what the terminal says of it, and whether it was rendered now."""
 
-    id: str
-    estimate: str
+    score: VersionScore
     written: bool
 
 
@@ -57,8 +57,7 @@ class Built:
     def versions(self) -> list[BuiltVersion]:
         """Return the campaign's versions, the oldest first."""
         return [
-            BuiltVersion(version, estimate, written=version in self.written)
-            for version, estimate in self.remembered.estimates
+            BuiltVersion(score, written=score.version in self.written) for score in self.remembered.scores
         ]
 
 

@@ -47,24 +47,41 @@ class Made(Model):
     data: Mapping[str, str] = Field(default_factory=dict, description="SHA-256 of each file")
 
 
+class LayerScore(Model):
+    """A layer's primary coefficient for the terminal, and the severity of its verdict."""
+
+    layer: str
+    coefficient: str
+    figure: str = Field(description="value and interval in words")
+    severity: str
+
+
+class VersionScore(Model):
+    """A guidelines version for the terminal: each layer, and the verdict on all in words."""
+
+    version: str
+    verdict: str
+    layers: tuple[LayerScore, ...]
+
+
 class Remembered(Model):
     """One campaign as it was made; `noticed` says whether there was something to tell about its exports.
 
     `inputs` stands for all that it was made from, `read` for its files and what computes figures from them.
-    `estimates` has each version's primary coefficient in words, the oldest first, for the terminal.
+    `scores` are those of its versions, the oldest first.
     """
 
     inputs: str = ""
     read: str = ""
     noticed: bool = False
-    estimates: tuple[tuple[str, str], ...] = ()
+    scores: tuple[VersionScore, ...] = ()
     folders: Mapping[str, Made] = Field(default_factory=dict)
 
 
 class Memory(Model):
     """All that a site remembers; `index` is the list of campaigns, whose `sums` are of the page itself."""
 
-    version: Literal[3] = 3
+    version: Literal[4] = 4
     campaigns: Mapping[str, Remembered] = Field(default_factory=dict)
     index: Made | None = None
     sums: str = Field(default="", description="SHA-256 of all else in it")

@@ -17,9 +17,11 @@ from reportgen.base.worker_pool import at_once, processors
 from reportgen.campaign import Campaign
 from reportgen.pipeline.build_cache import (
     Inputs,
+    LayerScore,
     Made,
     Recipe,
     Remembered,
+    VersionScore,
     data_intact,
     inputs_of,
     intact,
@@ -174,19 +176,24 @@ def _joined(making: Making) -> Recipe:
 
 def _assembled(making: Making, inputs: Inputs, noticed: Sequence[Problem]) -> Assembled:
     joined = read_part(History, making.new / HISTORY)
-    estimates = tuple((each.version, _in_words(each)) for each in joined.versions)
     remembered = Remembered(
         inputs=inputs.whole,
         read=inputs.read,
         noticed=bool(noticed),
-        estimates=estimates,
+        scores=tuple(_score(each) for each in joined.versions),
         folders=making.made,
     )
     return Assembled(noticed, remembered, making.written)
 
 
-def _in_words(version: VersionState) -> str:
-    """Return the primary coefficient for the terminal; of several layers, the verdicts on all."""
-    if len(version.layers) > 1:
-        return verdict(version)
-    return f"{version.first.name} {estimate(version.first.figure)}"
+def _score(version: VersionState) -> VersionScore:
+    layers = [
+        LayerScore(
+            layer=each.layer,
+            coefficient=each.name,
+            figure=estimate(each.figure),
+            severity=version.severity_of(each.layer),
+        )
+        for each in version.layers
+    ]
+    return VersionScore(version=version.version, verdict=verdict(version), layers=tuple(layers))

@@ -79,6 +79,10 @@ class VersionState(Part):
         """Return how grave the gravest verdict is."""
         return min((each.severity for each in self.verdicts), key=SEVERITIES.index)
 
+    def severity_of(self, layer: str) -> Severity:
+        """Return how grave the verdict on a layer is; with one layer there is one verdict."""
+        return next(each.severity for each in self.verdicts if len(self.layers) == 1 or layer in each.layers)
+
     @property
     def acceptable(self) -> int:
         """Return on how many layers agreement is acceptable: high, or acceptable with caution."""

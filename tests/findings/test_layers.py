@@ -10,6 +10,7 @@ from reportgen.pipeline.build import build_site
 from reportgen.report.view import ReportView
 from reportgen.results import Results
 from tests.campaigns import results_of, written
+from tests.commands import run
 
 LAYERS = ("size", "colour", "form")
 
@@ -70,13 +71,24 @@ def test_what_is_fixed_first_is_what_would_change_most_in_any_layer(found: Resul
     assert first.layers == ("colour",)
 
 
+def test_the_terminal_lists_the_layers_the_worst_first(folder: Path, tmp_path: Path) -> None:
+    first, *rows = run("build", folder, "--out", tmp_path / "site").stdout.splitlines()
+    assert first.startswith("things 1.0: agreement is too low on 1, ")
+    assert first.endswith(" of 3 layers")
+    assert rows[0].split()[:2] == ["✗", "colour"]
+    assert rows[0].split()[-2:] == ["too", "low"]
+    assert [row.split()[0] for row in rows[:3]] == sorted(
+        (row.split()[0] for row in rows[:3]), key="✗?~✓".index
+    )
+
+
 def test_page_markdown_history_badge_index_and_terminal_say_it_of_all_layers(
     folder: Path, tmp_path: Path
 ) -> None:
     site = tmp_path / "site"
     built = build_site([folder], site)
     said = "Agreement is too low to draw conclusions on 1 of 3 layers: colour."
-    assert said in built.campaigns[0].versions[0].estimate
+    assert said in built.campaigns[0].versions[0].score.verdict
     for page in ("things/1.0/index.html", "things/1.0/report.md", "things/index.html", "index.html"):
         assert said in (site / page).read_text(encoding="utf-8"), page
     badge = json.loads((site / "things/badge.json").read_text(encoding="utf-8"))
