@@ -15,7 +15,6 @@ from reportgen.measures.contributions import NoDifference
 from reportgen.measures.estimate import Method, NoInterval, Undefined
 from reportgen.measures.permutation_test import NoPermutation
 from reportgen.measures.symmetry import NoTest, TestMethod
-from reportgen.pipeline.record import history
 from reportgen.pipeline.record.unit_sets import Reason
 from reportgen.readers import (
     brat,
@@ -36,6 +35,7 @@ from reportgen.readers.reader import NO_ANNOTATOR, NO_UNIT, NOT_ASKED_FOR, UNDEC
 from reportgen.readers.sources import NO_STRETCH
 from reportgen.units import passes, texts, unit_sets
 from reportgen.units.coded import REJECTED, REPEATED, REPEATED_DOCUMENT
+from reportgen.versions import history
 
 LISTS: tuple[type[StrEnum], ...] = (
     Undefined,

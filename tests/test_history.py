@@ -10,7 +10,6 @@ import jsonschema
 import pytest
 from hypothesis import given
 
-from reportgen.pipeline.record.history import coverage, history
 from reportgen.report.history import campaign_files
 from reportgen.results import Figure, Interval, Results, dumps
 from reportgen.results.changes import Basis, Categories, Change, DifferenceTest, Overlap
@@ -24,6 +23,7 @@ from reportgen.results.comparison import (
 )
 from reportgen.results.history import History, in_order
 from reportgen.results.model import schema_of
+from reportgen.versions.history import coverage, history
 from tests.commands import run
 from tests.properties import examples
 

@@ -12,12 +12,12 @@ from reportgen.pipeline.build_cache import Inputs, Recipe, key_of
 from reportgen.pipeline.computing import Sides, compare_versions
 from reportgen.pipeline.reading import Read, everybody_in
 from reportgen.pipeline.record import settings
-from reportgen.pipeline.record.history import history
 from reportgen.pipeline.rendering import read_part
 from reportgen.pipeline.version_reports import compute, names_by_version
 from reportgen.results import Results, dumps
 from reportgen.results.comparison import VersionComparison, comparison_data, version_data
 from reportgen.units import Pseudonyms
+from reportgen.versions.history import history
 
 Files = Iterable[tuple[str, str]]
 

@@ -12,7 +12,6 @@ from lxml import etree
 from reportgen.base.atomic_replace import CHECKSUMS, HISTORY, INDEX, MEMORY
 from reportgen.base.site_paths import DATED, comparison_folder
 from reportgen.pipeline.build_cache import Made, Memory, Remembered, remembered, written
-from reportgen.pipeline.record.history import history
 from reportgen.publish.verify.comparison import ComparisonFolder, read_comparison
 from reportgen.publish.verify.figures import compare
 from reportgen.publish.verify.outcome import CheckOutcome, Discrepancy, Unchecked
@@ -22,6 +21,7 @@ from reportgen.publish.verify.tree import SHOWN, Tree, Unusable, Without, form, 
 from reportgen.publish.verify.version import VersionFolder, check_listed, painted, read_version
 from reportgen.report.history import campaign_pages
 from reportgen.results.history import History
+from reportgen.versions.history import history
 
 # The moment that a campaign's feed was made with, where it dates versions that have no date of their own.
 

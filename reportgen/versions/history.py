@@ -30,13 +30,13 @@ from reportgen.results.history import (
 )
 from reportgen.results.unit_sets import UnitSet
 
-# Which documents and annotators stand in which version, from the counts that its folder holds.
+# Which documents and annotators are in which version, from the counts in its folder.
 
 
 def coverage(annotators_csv: Mapping[str, str]) -> Coverage:
-    """Return which documents and annotators stand in which version, from the text of counts/annotators.csv.
+    """Return which documents and annotators are in which version, from the text of counts/annotators.csv.
 
-    A document stands in a version where a unit of it is counted in some unit set; an annotator too.
+    A document is in a version where a unit of it is counted in some unit set; an annotator too.
     """
     versions_of: dict[str, list[str]] = {}
     documents_of: dict[str, dict[str, int]] = {}
@@ -98,7 +98,7 @@ def step(pair: tuple[str, str], covered: Coverage, comparison: VersionComparison
 
 
 def _shared_documents(covered: Coverage, first: str, second: str) -> tuple[int, int, int] | None:
-    """Return how many documents stand in both versions, in the first alone, in the second alone."""
+    """Return how many documents are in both versions, in the first alone, in the second alone."""
     found = [
         (len(each.documents), first in each.versions, second in each.versions) for each in covered.documents
     ]
@@ -113,7 +113,7 @@ def _shared_documents(covered: Coverage, first: str, second: str) -> tuple[int, 
 
 
 def _layer_moves(comparison: VersionComparison) -> Iterator[LayerMove]:
-    """Yield how each layer moved; what stands in both versions comes before all of each."""
+    """Yield how each layer moved; documents of both versions come before all of each."""
     for layer in dict.fromkeys(each.layer for each in comparison.unit_sets if each.primary):
         own = [each for each in comparison.unit_sets if each.primary and each.layer == layer]
         revision = next((each for each in own if each.basis == "shared"), own[0])
@@ -169,9 +169,7 @@ def links(names: Sequence[str], comparisons: Comparisons) -> Iterator[Link]:
                 yield Link(first=first, second=second, move=move)
 
 
-# A campaign's history from the folders of its versions: results.json, counts/annotators.csv, comparisons.
-#
-# Nothing is computed here: every figure, difference and p value is another file's.
+# Each version by itself, and the history of all of them.
 
 # Twelve digits are written: what differs by less is the same figure.
 SAME = 1e-10
@@ -184,7 +182,7 @@ NOT_COMPUTED = "it was not computed"
 def history(versions: Sequence[Results], annotators_csv: Sequence[str], comparisons: Comparisons) -> History:
     """Return the history of a campaign with at least one version.
 
-    `versions` stand in the order of their declaration; `annotators_csv` has the text of each version's
+    `versions` are in the order of their declaration; `annotators_csv` has the text of each version's
     counts/annotators.csv, empty where there is none; `comparisons` are by the names of two versions, the
     older first.
     """
@@ -252,7 +250,7 @@ def _short(figure: Figure) -> Figure:
 def _strict_f(results: Results, layer: str, comparisons: Comparisons) -> Figure | None:
     """Return the mean strict F of a layer's marks, with an interval where one is known.
 
-    Of two annotators it is their own figure; the interval of a mean over pairs stands in comparisons.
+    Of two annotators it is their own figure; the interval of a mean over pairs is in comparisons.
     """
     spans = results.spans
     if spans is None or layer not in {each.layer for each in spans.layers}:
@@ -283,7 +281,7 @@ def _compared_f(version: str, layer: str, comparisons: Comparisons) -> Iterator[
 def _systems(results: Results, unit_set: UnitSet) -> Iterator[SystemState]:
     """Yield systems and models against references, on marks in texts and in the primary unit set.
 
-    Of several releases of one system the last declared stands for it.
+    Of several releases of one system it is the last declared one.
     """
     found = results.comparisons
     if found is None:
