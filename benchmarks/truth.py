@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from benchmarks.data import Labels, coded
-from reportgen.annotators.dawid_skene import Errors, errors
+from reportgen.annotators.annotator_errors import NotFitted, errors
 
 SEED = 1979
 REPLICATIONS = 50
@@ -56,9 +56,9 @@ def simulated(campaign: Campaign, random: np.random.Generator) -> Labels:
 
 def _said(found: Labels, campaign: Campaign) -> Sequence[str]:
     names = tuple(f"C{place}" for place in range(campaign.categories))
-    model = errors(replace(coded(found), categories=names), None)
-    if not isinstance(model, Errors):
-        return (model.name.lower(),)
+    model, _ = errors(replace(coded(found), categories=names), None, matrices=False)
+    if model.undefined:
+        return (NotFitted(model.undefined).name.lower(),)
     named = {
         "near": any(each.near_chance for each in model.annotators),
         "below": any(each.below_chance for each in model.annotators),

@@ -5,7 +5,7 @@ from enum import StrEnum
 from typing import get_args
 
 from reportgen.annotators.adjudication_sheets import CAUSES
-from reportgen.annotators.dawid_skene import NotFitted
+from reportgen.annotators.annotator_errors import NotFitted
 from reportgen.campaign.taxonomies import CSV
 from reportgen.campaign.values import Role, Scale
 from reportgen.findings import verdict

@@ -21,6 +21,7 @@ from reportgen.readers import (
     TextMarks,
     clean,
 )
+from reportgen.results import Adjudication, Decided
 from reportgen.units import ExportParticipants, Request, people
 
 # Decisions as an annotator: a reference that others can be compared with, and that is not independent.
@@ -232,57 +233,27 @@ def _saw(attendance: Codes, known: ExportParticipants) -> Codes:
 # How much is decided, why annotators differed, and how each compares with the decisions.
 
 
-@dataclass(frozen=True)
-class DecisionAgreement:
-    """How many decided units an annotator labelled, and on how many of them as it was decided."""
-
-    units: int
-    agreed: int
-
-
-@dataclass(frozen=True)
-class AdjudicationSummary:
-    """What was decided of the disagreements of one layer, and why there were any.
-
-    - `open` and `decided`: units on which annotators differ and nothing is decided; units that are decided.
-    - `agreed`: units of two annotators or more that all agree on, without a decision.
-    - `by_cause`: units by the cause that was noted, also where nothing is decided.
-    - `causes`: the same by category; a unit counts for each of the labels in dispute on it.
-    - `annotators`: each annotator against the decisions.
-    - `filled`: whether there is a sheet; without one only `open` says anything.
-    - `listed`: whether the open ones stand in a sheet, which shows texts.
-    """
-
-    layer: str
-    open: int
-    decided: int
-    agreed: int
-    by_cause: Mapping[str, int]
-    causes: Mapping[str, Mapping[str, int]]
-    annotators: Mapping[str, DecisionAgreement]
-    filled: bool
-    listed: bool
-
-
-def account(
-    layer: LayerAdjudication, *, listed: bool, names: Mapping[str, str]
-) -> AdjudicationSummary | None:
+def summary(layer: LayerAdjudication, *, listed: bool, names: Mapping[str, str]) -> Adjudication | None:
     """Return what was decided in one layer, None where there is no sheet and none can be written.
 
     `listed` says whether a sheet of what is open is written; `names` are the annotators' pseudonyms, if any.
     """
     if not layer.sheet.named or not (layer.filled or listed):
         return None
-    return AdjudicationSummary(
-        layer=layer.sheet.layer,
-        open=len(layer.open),
+    name, open_units = layer.sheet.layer, len(layer.open)
+    if not layer.filled:
+        return Adjudication(layer=name, open=open_units, listed=listed)
+    return Adjudication(
+        layer=name,
+        open=open_units,
+        listed=listed,
+        filled=True,
         decided=len(layer.decisions),
         agreed=_agreed(layer),
-        by_cause=dict(Counter(layer.causes.values())),
+        independent=False,
+        by_cause=Counter(layer.causes.values()),
         causes=_causes(layer),
         annotators={names.get(name, name): each for name, each in _annotators(layer).items()},
-        filled=layer.filled,
-        listed=listed,
     )
 
 
@@ -304,7 +275,7 @@ def _causes(layer: LayerAdjudication) -> dict[str, dict[str, int]]:
     return found
 
 
-def _annotators(layer: LayerAdjudication) -> dict[str, DecisionAgreement]:
+def _annotators(layer: LayerAdjudication) -> dict[str, Decided]:
     """Return each annotator against the decisions, by name."""
     units = layer.sheet.units
     places = {name: place for place, name in enumerate(units.categories)}
@@ -318,7 +289,7 @@ def _annotators(layer: LayerAdjudication) -> dict[str, DecisionAgreement]:
     labelled = np.bincount(units.annotator[here], minlength=size).tolist()
     agreed = np.bincount(units.annotator[same], minlength=size).tolist()
     return {
-        name: DecisionAgreement(number, equal)
+        name: Decided(units=number, agreed=equal, share=equal / number)
         for name, number, equal in zip(units.annotators, labelled, agreed, strict=True)
         if number
     }

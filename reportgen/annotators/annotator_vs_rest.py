@@ -1,13 +1,12 @@
 """Who disagrees with everyone: each annotator against the others, and the others among themselves."""
 
 import math
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
 
-from reportgen.counts import ContingencyTable, count, tally
 from reportgen.measures import (
     LEVEL,
     ConfidenceInterval,
@@ -15,19 +14,19 @@ from reportgen.measures import (
     Floats,
     Method,
     NoInterval,
-    Setting,
     Undefined,
-    UnitsOfPair,
-    Whole,
-    measure_of,
-    of_several_units,
     t_quantile,
 )
 from reportgen.measures.difference_tests import holm, two_sided
+from reportgen.measures.figures import figure
 from reportgen.readers import NO_DOCUMENT, Codes
-from reportgen.units import CodedUnits, Passes
+from reportgen.results import Results, UnitSet, VersionStanding, rounded
+from reportgen.results.annotators import Standing
+from reportgen.results.marks import SpanPair
+from reportgen.results.parts import Mean
+from reportgen.units import CodedUnits
 
-# Each rating beside the others of its unit: what standing, drift and difficulty are made of.
+# Each rating beside the others of its unit: what standing and drift are made of.
 
 PAIR = 2
 
@@ -40,7 +39,7 @@ class PairableRatings:
     its label, itself counted, and `agreeing` how many pairs of its unit agree.
     """
 
-    annotators: int
+    annotators: tuple[str, ...]
     unit: Codes
     annotator: Codes
     document: Codes
@@ -74,7 +73,7 @@ def ratings_of(units: CodedUnits) -> PairableRatings:
     twice = np.zeros(len(per_unit), dtype=np.int64)
     np.add.at(twice, unit, same - 1)
     return PairableRatings(
-        annotators=len(units.annotators),
+        annotators=units.annotators,
         unit=unit,
         annotator=units.annotator[kept],
         document=units.unit_document[unit],
@@ -101,21 +100,6 @@ def has_documents(ratings: PairableRatings) -> bool:
 ROUNDING = 1e-12
 
 
-@dataclass(frozen=True)
-class AnnotatorAgreement:
-    """One annotator: mean agreement with the others, and how it differs from theirs among themselves.
-
-    `difference` is over the units that two others rated too, `others` their agreement there. `p` is that of
-    no difference, `adjusted` by Holm's method over the annotators of the layer.
-    """
-
-    agreement: Estimate
-    others: float | None
-    difference: Estimate
-    p: float | None
-    adjusted: float | None
-
-
 @dataclass(frozen=True, eq=False)
 class _Means:
     """Means over the units of each annotator (annotators,), with what their uncertainty takes."""
@@ -126,30 +110,31 @@ class _Means:
     groups: Codes
 
 
-def standings(ratings: PairableRatings) -> list[AnnotatorAgreement]:
-    """Return how each annotator stands to the others, in the order of their codes."""
+def standings(ratings: PairableRatings) -> list[Standing]:
+    """Return how each annotator compares with the others, in the order of their codes.
+
+    The difference is over the units that two others rated too; its p is adjusted by Holm's method over the
+    annotators of the layer.
+    """
     own = _means(ratings, ratings.with_others)
     apart = _means(ratings, ratings.with_others - ratings.among_others)
     others = _means(ratings, ratings.among_others)
     by_document = has_documents(ratings)
-    found = list(_differences(apart, by_document=by_document))
-    adjusted = holm([p for _, p in found])
+    agreements = _estimates(own, Undefined.NO_SHARED_UNITS, (0.0, 1.0), by_document=by_document)
+    differences = _estimates(apart, Undefined.NO_OTHERS, (-1.0, 1.0), by_document=by_document)
+    tests = [_p(each, groups) for each, groups in zip(differences, apart.groups.tolist(), strict=True)]
+    adjusted = holm(tests)
     return [
-        AnnotatorAgreement(
-            agreement=_estimate(own, place, Undefined.NO_SHARED_UNITS, (0.0, 1.0), by_document=by_document),
+        Standing(
+            annotator=name,
+            agreement=figure(agreements[place]),
             others=float(others.value[place]) if others.units[place] else None,
-            difference=difference,
-            p=p,
-            adjusted=adjusted[place],
+            difference=figure(differences[place]),
+            p=tests[place],
+            adjusted_p=adjusted[place],
         )
-        for place, (difference, p) in enumerate(found)
+        for place, name in enumerate(ratings.annotators)
     ]
-
-
-def _differences(apart: _Means, *, by_document: bool) -> Iterator[tuple[Estimate, float | None]]:
-    for place in range(len(apart.units)):
-        estimate = _estimate(apart, place, Undefined.NO_OTHERS, (-1.0, 1.0), by_document=by_document)
-        yield estimate, _p(estimate, int(apart.groups[place]))
 
 
 def _p(difference: Estimate, groups: int) -> float | None:
@@ -172,7 +157,7 @@ def _means(ratings: PairableRatings, values: Floats) -> _Means:
     """
     kept = ~np.isnan(values)
     who, weight, value = ratings.annotator[kept], ratings.weight[kept], values[kept]
-    document, size = ratings.document[kept], ratings.annotators
+    document, size = ratings.document[kept], len(ratings.annotators)
     units = np.zeros(size, dtype=np.int64)
     np.add.at(units, who, weight)
     mean = np.full(size, np.nan)
@@ -202,6 +187,13 @@ def _squares(
     return alone + sums(of_key, total * total, size), np.bincount(of_key, minlength=size)
 
 
+def _estimates(
+    means: _Means, reason: Undefined, bounds: tuple[float, float], *, by_document: bool
+) -> list[Estimate]:
+    people = range(len(means.units))
+    return [_estimate(means, place, reason, bounds, by_document=by_document) for place in people]
+
+
 def _estimate(
     means: _Means, place: int, reason: Undefined, bounds: tuple[float, float], *, by_document: bool
 ) -> Estimate:
@@ -220,94 +212,83 @@ def _estimate(
     return Estimate(value, units, standard_error=error, interval=ends, recomputable=False)
 
 
-# Agreement with everybody beside agreement without those whom control items made the campaign reject.
+# Each annotator's mean agreement with all others, and with references: the last columns of a pair table.
+
+STRICT = "f_measure[strict]"
+OBSERVED = "observed_agreement"
+ANNOTATOR, REFERENCE = "annotator", "reference"
 
 
 @dataclass(frozen=True)
-class Beside:
-    """One figure with everybody, and without the rejected."""
+class _PairValues:
+    """Two people and how much they agree: micro, and macro where it is known."""
 
-    everybody: Estimate | None
-    kept: Estimate | None
+    people: tuple[str, str]
+    roles: tuple[str, str]
+    values: Mapping[str, float | None]
 
-
-def beside(
-    everybody: tuple[CodedUnits, Setting], kept: tuple[CodedUnits, Setting], names: Iterable[str]
-) -> dict[str, Beside]:
-    """Return some figures of the same unit set with everybody, and without the rejected."""
-    wanted = list(dict.fromkeys(names))
-    one, other = (figures_of(units, setting, wanted) for units, setting in (everybody, kept))
-    return {name: Beside(one.get(name), other.get(name)) for name in wanted}
-
-
-def figures_of(units: CodedUnits, setting: Setting, names: Iterable[str]) -> dict[str, Estimate]:
-    """Return some figures of all annotators of a unit set; of two annotators, those of their pair."""
-    whole, found = Whole(units, count(units), setting), dict[str, Estimate]()
-    for name in names:
-        found |= pair_figure(whole.pair, name) if whole.annotators == PAIR else {}
-        compute = measure_of(name).for_all
-        if name not in found and compute is not None:
-            figures = of_several_units(measure_of(name), compute(whole))
-            found |= {key: each for key, each in figures.items() if key == name}
-    return found
+    def partner(self, name: str) -> tuple[str, str] | None:
+        """Return whom somebody was compared with, and that one's role."""
+        if name not in self.people:
+            return None
+        other = 1 - self.people.index(name)
+        return self.people[other], self.roles[other]
 
 
-def pair_figure(pair: UnitsOfPair, name: str) -> dict[str, Estimate]:
-    """Return one figure of a pair under its full id, nothing where a pair does not have it."""
-    compute = measure_of(name).for_pair
-    found = of_several_units(measure_of(name), compute(pair)) if compute else {}
-    return {key: each for key, each in found.items() if key == name}
+def mean_standings(results: Results) -> tuple[VersionStanding, ...] | None:
+    """Return each annotator's means in each layer, None where no layer has pairs to tell apart.
 
-
-# Intra-annotator agreement: what somebody said of a unit at first, and again.
-
-PASSES = 2
-SHOWN = ("observed_agreement", "cohen_kappa", "krippendorff_alpha")
-
-
-@dataclass(frozen=True)
-class IntraAnnotatorAgreement:
-    """One annotator's first labels against the second ones, on the units labelled twice."""
-
-    annotator: str
-    units: int
-    measures: Mapping[str, Estimate]
-
-
-def agreement_with_oneself(passes: Passes, setting: Setting, figure: str) -> list[IntraAnnotatorAgreement]:
-    """Return the agreement of everybody who labelled something twice with themselves, by name.
-
-    Shown are observed agreement, kappa and alpha, and the primary `figure` where it is another one.
+    Marks in texts are compared by their strict F-measure, ratings of more than two annotators by observed
+    agreement in the primary unit set. Roles are those of the spans; in ratings all are annotators.
     """
-    found = [
-        IntraAnnotatorAgreement(passes.people[table.first], table.units, _measures(table, setting, figure))
-        for table in _tables(passes)
-    ]
-    return sorted(found, key=lambda each: each.annotator)
+    found = [each for layer in results.coefficients for each in _of_layer(results, layer)]
+    return tuple(found) or None
 
 
-def _measures(table: ContingencyTable, setting: Setting, figure: str) -> dict[str, Estimate]:
-    names, pair = dict.fromkeys((*SHOWN, figure)), UnitsOfPair(table, setting)
-    found = [item for name in names for item in pair_figure(pair, name).items()]
-    return {name: replace(each, recomputable=False) for name, each in found}
+def _of_layer(results: Results, layer: str) -> Iterator[VersionStanding]:
+    spans = results.spans.pairs if results.spans else ()
+    marked = [_marks(pair) for pair in spans if pair.layer == layer]
+    if marked:
+        yield from _mean_standings(layer, STRICT, marked)
+        return
+    primary = next((each for each in results.unit_sets if each.layer == layer and each.primary), None)
+    if primary and len(primary.annotators) > PAIR:
+        yield from _mean_standings(layer, OBSERVED, list(_ratings(primary)))
 
 
-def _tables(passes: Passes) -> Iterator[ContingencyTable]:
-    """Yield a table for each person, first pass by second; a row of weight 0 stands for no unit."""
-    units = passes.units
-    kept = units.unit_weight[units.unit] > 0
-    unit, turn, label = units.unit[kept], units.annotator[kept], units.label[kept]
-    order = np.lexsort((turn, unit, turn // PASSES))
-    unit, turn, label = unit[order], turn[order], label[order]
-    first = np.flatnonzero((unit[1:] == unit[:-1]) & (turn[1:] == turn[:-1] + 1) & (turn[:-1] % PASSES == 0))
-    columns = [turn[first] // PASSES, units.unit_document[unit[first]], label[first], label[first + 1]]
-    rows, n = tally(columns, units.unit_weight[unit[first]])
-    starts = np.flatnonzero(np.diff(rows[0], prepend=-1)).tolist()
-    for start, end in zip(starts, [*starts[1:], len(n)], strict=True):
-        cells = [column[start:end] for column in (*rows, n)]
-        yield _table(cells, len(units.categories))
+def _marks(pair: SpanPair) -> _PairValues:
+    macro = pair.macro_documents["strict"]["f_measure"].value
+    values = {"micro": pair.strict["f_measure"].value, "macro": macro}
+    return _PairValues(pair.annotators, pair.roles, values)
 
 
-def _table(cells: list[Codes], categories: int) -> ContingencyTable:
-    person, document, row, column, n = cells
-    return ContingencyTable(int(person[0]), int(person[0]), categories, document, row, column, n)
+def _ratings(unit_set: UnitSet) -> Iterator[_PairValues]:
+    for pair in unit_set.pairs:
+        value = pair.measures[OBSERVED].value
+        yield _PairValues(pair.annotators, (ANNOTATOR, ANNOTATOR), {"micro": value})
+
+
+def _mean_standings(layer: str, measure: str, pairs: Sequence[_PairValues]) -> Iterator[VersionStanding]:
+    people = dict(item for pair in pairs for item in zip(pair.people, pair.roles, strict=True))
+    for name in sorted(people):
+        if people[name] == ANNOTATOR:
+            others, references = (_mean_of_each(pairs, name, role) for role in (ANNOTATOR, REFERENCE))
+            yield VersionStanding(
+                layer=layer, annotator=name, figure=measure, others=others, references=references
+            )
+
+
+def _mean_of_each(pairs: Sequence[_PairValues], name: str, role: str) -> dict[str, Mean]:
+    """Return somebody's means over the pairs with all others of a role."""
+    values: dict[str, list[float]] = {}
+    for pair in pairs:
+        partner = pair.partner(name)
+        if partner and partner[1] == role:
+            for kind, value in pair.values.items():
+                values.setdefault(kind, []).extend([] if value is None else [value])
+    return {kind: _mean(found) for kind, found in values.items() if found}
+
+
+def _mean(values: Iterable[float]) -> Mean:
+    found = list(values)
+    return Mean(value=rounded(math.fsum(found) / len(found)), pairs=len(found))

@@ -1,16 +1,29 @@
 """How many of the control items each annotator labelled right, and who is rejected for it."""
 
 import math
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from functools import cache
 
 import numpy as np
 
-from reportgen.annotators.annotator_vs_rest import PAIR, AnnotatorAgreement, figures_of
+from reportgen.annotators.annotator_vs_rest import PAIR
 from reportgen.campaign import ControlItems
+from reportgen.counts import count
 from reportgen.measures import LEVEL as ESTIMATE_LEVEL
-from reportgen.measures import ConfidenceInterval, Estimate, Method, Setting
+from reportgen.measures import (
+    ConfidenceInterval,
+    Estimate,
+    Method,
+    Setting,
+    UnitsOfPair,
+    Whole,
+    measure_of,
+    of_several_units,
+)
+from reportgen.measures.figures import figure, figures_by_name
+from reportgen.results import Figure
+from reportgen.results.annotators import BesideFigure, ControlAccuracy, Controls, Standing
 from reportgen.units import CodedUnits, ControlUnits
 
 # The interval of a share of independent trials, which never leaves 0 to 1 and holds up at its ends.
@@ -39,26 +52,10 @@ def wilson(right: float, trials: int) -> ConfidenceInterval:
     )
 
 
-def share(right: int, trials: int) -> Estimate:
-    """Return a share of at least one trial with its interval; counts alone do not give it."""
-    return Estimate(right / trials, trials, interval=wilson(right, trials), recomputable=False)
-
-
 # How many of the control items each annotator labelled right, and who is rejected for it.
 
 
-@dataclass(frozen=True)
-class Accuracy:
-    """How many of the control items that somebody labelled are right, as a share with its interval."""
-
-    annotator: str
-    labelled: int
-    right: int
-    estimate: Estimate
-    rejected: bool = False
-
-
-def accuracies(controls: ControlUnits, rule: ControlItems) -> list[Accuracy]:
+def accuracies(controls: ControlUnits, rule: ControlItems) -> list[ControlAccuracy]:
     """Return the accuracy of everybody who labelled a control item, by name; first labels count."""
     units = controls.units
     people = len(units.annotators)
@@ -72,21 +69,42 @@ def accuracies(controls: ControlUnits, rule: ControlItems) -> list[Accuracy]:
     ]
 
 
-def _accuracy(name: str, right: int, labelled: int, rule: ControlItems) -> Accuracy:
-    estimate = share(right, labelled)
-    return Accuracy(name, labelled, right, estimate, is_rejected(estimate, rule))
+def _accuracy(name: str, right: int, labelled: int, rule: ControlItems) -> ControlAccuracy:
+    ends = wilson(right, labelled)
+    estimate = Estimate(right / labelled, labelled, interval=ends, recomputable=False)
+    return ControlAccuracy(
+        annotator=name,
+        labelled=labelled,
+        right=right,
+        accuracy=figure(estimate),
+        rejected=_is_rejected(labelled, ends, rule),
+    )
 
 
-def is_rejected(accuracy: Estimate, rule: ControlItems) -> bool:
+def _is_rejected(labelled: int, accuracy: ConfidenceInterval, rule: ControlItems) -> bool:
     """Tell whether an accuracy calls for rejection.
 
     It does where at least `minimum` control items were labelled and the upper end of the interval is
     below `reject_below`: chance alone then hardly made the share so low.
     """
-    ends = accuracy.interval
-    if rule.reject_below is None or not isinstance(ends, ConfidenceInterval):
-        return False
-    return accuracy.units >= rule.minimum and ends.high < rule.reject_below
+    return rule.reject_below is not None and labelled >= rule.minimum and accuracy.high < rule.reject_below
+
+
+def control_results(
+    controls: ControlUnits, rule: ControlItems, agreement: Mapping[str, BesideFigure]
+) -> Controls:
+    """Return what the control items of a layer say; `agreement` is with and without whom they reject."""
+    people = accuracies(controls, rule)
+    return Controls(
+        items=len(controls.truth),
+        absent=len(controls.absent),
+        reject_below=rule.reject_below,
+        minimum=rule.minimum,
+        rejected=tuple(each.annotator for each in people if each.rejected),
+        annotators=tuple(people),
+        annotators_in_all=len(people),
+        agreement=agreement,
+    )
 
 
 def rejected(controls: ControlUnits | None, rule: ControlItems | None) -> tuple[str, ...]:
@@ -94,6 +112,37 @@ def rejected(controls: ControlUnits | None, rule: ControlItems | None) -> tuple[
     if controls is None or rule is None:
         return ()
     return tuple(each.annotator for each in accuracies(controls, rule) if each.rejected)
+
+
+# Some figures of the same units with everybody, and without whom control items made the campaign reject.
+
+
+def beside(
+    everybody: tuple[CodedUnits, Setting], kept: tuple[CodedUnits, Setting], names: Iterable[str]
+) -> dict[str, BesideFigure]:
+    """Return some figures of the same unit set with everybody, and without the rejected."""
+    wanted = list(dict.fromkeys(names))
+    one, other = (figures_by_name(figures_of(units, setting, wanted)) for units, setting in (everybody, kept))
+    return {name: BesideFigure(everybody=one.get(name), without_rejected=other.get(name)) for name in wanted}
+
+
+def figures_of(units: CodedUnits, setting: Setting, names: Iterable[str]) -> dict[str, Estimate]:
+    """Return some figures of all annotators of a unit set; of two annotators, those of their pair."""
+    whole, found = Whole(units, count(units), setting), dict[str, Estimate]()
+    for name in names:
+        found |= pair_figure(whole.pair, name) if whole.annotators == PAIR else {}
+        compute = measure_of(name).for_all
+        if name not in found and compute is not None:
+            figures = of_several_units(measure_of(name), compute(whole))
+            found |= {key: each for key, each in figures.items() if key == name}
+    return found
+
+
+def pair_figure(pair: UnitsOfPair, name: str) -> dict[str, Estimate]:
+    """Return one figure of a pair under its full id, nothing where a pair does not have it."""
+    compute = measure_of(name).for_pair
+    found = of_several_units(measure_of(name), compute(pair)) if compute else {}
+    return {key: each for key, each in found.items() if key == name}
 
 
 # What the primary coefficient would be without one annotator: of those who stand out, never of everybody.
@@ -105,21 +154,21 @@ LEVEL = 0.05
 
 
 def without(
-    units: CodedUnits, setting: Setting, figure: str, standings: Sequence[AnnotatorAgreement]
-) -> dict[int, Estimate]:
+    units: CodedUnits, setting: Setting, coefficient: str, standings: Sequence[Standing]
+) -> dict[str, Figure]:
     """Return a figure without each annotator who agrees less than the others, or gave one label throughout.
 
-    Keys are codes of annotators. Of each kind there are at most five, the farthest from the others first.
+    Keys are names of annotators. Of each kind there are at most five, the farthest from the others first.
     Units marked by all annotators would be others without one of them, so that there is nothing to compare.
     """
     size = len(units.annotators)
     if not LEAST_ANNOTATORS <= size <= MOST_ANNOTATORS or units.kind == "annotated-by-all":
         return {}
-    found: dict[int, Estimate] = {}
+    found: dict[str, Figure] = {}
     for who in sorted({*_apart(standings), *_constant(units)}):
-        kept = figures_of(left_out(units, who), setting, [figure]).get(figure)
+        kept = figures_of(left_out(units, who), setting, [coefficient]).get(coefficient)
         if kept is not None:
-            found[who] = replace(kept, recomputable=False)
+            found[units.annotators[who]] = figure(replace(kept, recomputable=False))
     return found
 
 
@@ -143,13 +192,13 @@ def left_out(units: CodedUnits, who: int) -> CodedUnits:
     )
 
 
-def _apart(standings: Sequence[AnnotatorAgreement]) -> list[int]:
+def _apart(standings: Sequence[Standing]) -> list[int]:
     """Return those who agree less with the others than these among themselves, the surest first."""
     found = [
-        (each.adjusted, each.difference.value, place)
+        (each.adjusted_p, each.difference.value, place)
         for place, each in enumerate(standings)
-        if each.adjusted is not None and each.difference.value is not None
-        if each.adjusted < LEVEL and each.difference.value < 0
+        if each.adjusted_p is not None and each.difference.value is not None
+        if each.adjusted_p < LEVEL and each.difference.value < 0
     ]
     return [place for *_, place in sorted(found)[:MOST_LEFT_OUT]]
 

@@ -1,44 +1,21 @@
 """Does somebody agree with the others less, or more, as the documents go on?"""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 
 from reportgen.annotators.annotator_vs_rest import PairableRatings, has_documents, sums
 from reportgen.measures import LEVEL, ConfidenceInterval, Estimate, Floats, Method, NoInterval, t_quantile
 from reportgen.measures.difference_tests import holm, two_sided
+from reportgen.measures.figures import figure
 from reportgen.readers import NO_DOCUMENT, Codes
+from reportgen.results.annotators import Block, Drift
 
 BLOCKS = 5
 # Fewer documents than these do not show a trend.
 LEAST_DOCUMENTS = 10
 LINE = 2
 ROUNDING = 1e-12
-
-
-@dataclass(frozen=True)
-class DocumentBlock:
-    """Consecutive documents of one annotator: how many, their units, and the mean agreement in them."""
-
-    documents: int
-    units: int
-    value: float
-
-
-@dataclass(frozen=True)
-class AnnotatorDrift:
-    """One annotator's agreement with the others over documents, or over units where none is known.
-
-    `slope` is the change from the first document to the last on a straight line, beside the others' agreement
-    among themselves on the same units where units have it; `p` that of no change, `adjusted` by Holm's method
-    over the annotators of the layer.
-    """
-
-    documents: int
-    blocks: tuple[DocumentBlock, ...]
-    slope: Estimate
-    p: float | None
-    adjusted: float | None = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -56,21 +33,23 @@ class _DocumentSums:
     groups: Codes
 
 
-def drifts(ratings: PairableRatings) -> list[AnnotatorDrift | None]:
+def drifts(ratings: PairableRatings) -> list[Drift | None]:
     """Return each annotator's drift, in the order of their codes; None with fewer than ten documents.
 
     The order is that of documents in the export; of units, where no document is known. Tables, whose cells
     stand for several units, have no order.
     """
     if not has_documents(ratings) and (ratings.weight > 1).any():
-        return [None] * ratings.annotators
-    size, own = ratings.annotators, ratings.with_others
+        return [None] * len(ratings.annotators)
+    size, own = len(ratings.annotators), ratings.with_others
     blocks = _blocks(_by_document(ratings, own), size)
     lines = _lines(_by_document(ratings, own - ratings.among_others if beside_others(ratings) else own), size)
     method = Method.BY_DOCUMENT if has_documents(ratings) else Method.BY_UNIT
     fitted = [_drift(blocks, lines, place, method) for place in range(size)]
     adjusted = holm([each.p if each else None for each in fitted])
-    return [each and replace(each, adjusted=p) for each, p in zip(fitted, adjusted, strict=True)]
+    return [
+        each and each.model_copy(update={"adjusted_p": p}) for each, p in zip(fitted, adjusted, strict=True)
+    ]
 
 
 def beside_others(ratings: PairableRatings) -> bool:
@@ -91,7 +70,7 @@ def _by_document(ratings: PairableRatings, values: Floats) -> _DocumentSums:
     keys, where = np.unique(ratings.annotator[in_order] * size + order[in_order], return_inverse=True)
     where = where.reshape(-1)
     who = keys // size
-    groups = np.bincount(who, minlength=ratings.annotators)
+    groups = np.bincount(who, minlength=len(ratings.annotators))
     rank = np.arange(len(keys), dtype=np.int64) - (np.cumsum(groups) - groups)[who]
     weight = ratings.weight[in_order]
     units = np.zeros(len(keys), dtype=np.int64)
@@ -158,10 +137,10 @@ def _blocks(found: _DocumentSums, size: int) -> _Blocks:
     )
 
 
-def _drift(blocks: _Blocks, lines: _RegressionLines, place: int, method: Method) -> AnnotatorDrift | None:
+def _drift(blocks: _Blocks, lines: _RegressionLines, place: int, method: Method) -> Drift | None:
     columns = (each[place].tolist() for each in (blocks.documents, blocks.units, blocks.total))
     shown = tuple(
-        DocumentBlock(documents, int(units), total / units)
+        Block(documents=documents, units=int(units), agreement=total / units)
         for documents, units, total in zip(*columns, strict=True)
         if units
     )
@@ -171,8 +150,9 @@ def _drift(blocks: _Blocks, lines: _RegressionLines, place: int, method: Method)
         return None
     if error < ROUNDING:
         flat = Estimate(slope, units, interval=NoInterval.NO_VARIATION, recomputable=False)
-        return AnnotatorDrift(groups, shown, flat, None)
+        return Drift(documents=groups, blocks=shown, slope=figure(flat))
     half = t_quantile(groups - LINE) * error
     ends = ConfidenceInterval(slope - half, slope + half, LEVEL, method)
     estimate = Estimate(slope, units, standard_error=error, interval=ends, recomputable=False)
-    return AnnotatorDrift(groups, shown, estimate, two_sided(slope / error, groups - LINE))
+    p = two_sided(slope / error, groups - LINE)
+    return Drift(documents=groups, blocks=shown, slope=figure(estimate), p=p)

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from reportgen.annotators.adjudication import account
+from reportgen.annotators.adjudication import summary
 from reportgen.annotators.quality import LayerQuality, Subject, assess
 from reportgen.campaign import Campaign, DistanceMatrix
 from reportgen.counts import (
@@ -106,7 +106,7 @@ def compute_figures(
     """Return every figure of one guidelines version; `names` are the pseudonyms."""
     spans = [analyse_spans(each, outcomes) for each, outcomes in counted.spans]
     listed = campaign.privacy.texts == "show" and not names.hides_documents
-    accounts = [account(each, listed=listed, names=names.annotators) for each in read.adjudications]
+    decided = [summary(each, listed=listed, names=names.annotators) for each in read.adjudications]
     document = read.version.document
     return VersionAnalysis(
         campaign=campaign,
@@ -116,7 +116,7 @@ def compute_figures(
         agreements=list(analyses(counted.units, read.distances)),
         spans=spans,
         credits=[analyse_credits(each, own) for each, (_, own) in zip(spans, counted.credits, strict=True)],
-        adjudication=[each for each in accounts if each],
+        adjudication=[each for each in decided if each],
         distances=read.distances,
         sources=[replace(each, file=names.in_path(each.file)) for each in read.sources],
         settings=settings(campaign, read.version, names.annotators, everybody_in(read)),
@@ -214,7 +214,7 @@ def _subject(campaign: Campaign, read: Read, layer: str, study: Study, names: Ps
         units=units,
         counts=count(units),
         setting=setting_of(units, read.distances),
-        figure=choose(campaign, read.version.id, layer).coefficient,
+        coefficient=choose(campaign, read.version.id, layer).coefficient,
         rule=read.version.control_items(),
         everybody=(everybody_there, setting_of(everybody_there, read.distances)) if everybody_there else None,
     )

@@ -25,7 +25,6 @@ from reportgen.pipeline.record import (
     crowd_csv,
     left_out_csv,
     pairs_csv,
-    quality_tables,
     record,
     record_texts,
     span_tables,
@@ -47,7 +46,7 @@ def tables_beside(
         **dict(_counts(read, computed, counted, names)),
         **span_tables(computed.spans),
         **bdm_tables(computed.distances),
-        **quality_tables(computed.quality),
+        **dict(item for each in computed.quality for item in each.tables.items()),
         **large,
     }
 

@@ -8,9 +8,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reportgen.annotators.quality import ItemDifficulty, difficulty
+from reportgen.annotators.difficulty import difficulty
 from reportgen.counts import count
 from reportgen.measures import Setting, Whole
+from reportgen.results.annotators import Difficulty
 from tests.measures.made import annotations, figures, units_of, value
 from tests.properties import examples
 
@@ -18,7 +19,7 @@ LABELS = ("x", "y", "z")
 rows = st.lists(st.lists(st.sampled_from([None, *LABELS]), min_size=4, max_size=4), min_size=2, max_size=14)
 
 
-def hard(table: list[list[str | None]], documents: list[str | None] | None = None) -> ItemDifficulty | None:
+def hard(table: list[list[str | None]], documents: list[str | None] | None = None) -> Difficulty | None:
     units = units_of(annotations(table, documents=documents or ()), categories=LABELS)
     return difficulty(Whole(units, count(units), Setting()))
 
@@ -42,7 +43,7 @@ def test_the_means_are_those_of_a_loop_over_units(table: list[list[str | None]])
     assert found.entropy == pytest.approx(sum(bits) / len(bits))
     assert found.disagreement == pytest.approx(sum(apart) / len(apart))
     assert found.differing == sum(share > 0 for share in apart)
-    assert sum(found.histogram) == len(several)
+    assert sum(each.units for each in found.histogram) == len(several)
     most = sorted(apart, reverse=True)[: len(found.hardest)]
     assert [each.disagreement for each in found.hardest] == pytest.approx(most)
 
@@ -54,7 +55,8 @@ def test_disagreement_is_what_observed_agreement_leaves() -> None:
     measured = figures(units_of(annotations(table), categories=LABELS)).measures["observed_agreement"]
     assert found.disagreement == pytest.approx(1 - value(measured))
     # One unit without, one with two pairs of three, one with all.
-    assert found.histogram == (1, 0, 0, 0, 1, 1)
+    assert [each.units for each in found.histogram] == [1, 0, 0, 0, 1, 1]
+    assert [(each.low, each.high) for each in found.histogram[:3]] == [(0, 0), (0, 0.2), (0.2, 0.4)]
 
 
 def test_the_hardest_units_say_where_they_are() -> None:

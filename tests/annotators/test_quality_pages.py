@@ -9,6 +9,7 @@ import pytest
 
 from reportgen.annotators.dawid_skene import TOLERANCE
 from reportgen.pipeline.build import build_site
+from reportgen.results import Results
 from tests.campaigns import finding, results, results_of, written
 
 LABELS = ("yes", "no", "maybe")
@@ -109,7 +110,7 @@ def test_who_is_always_wrong_is_below_chance_and_not_near_it(tmp_path: Path) -> 
 
 
 def test_a_model_that_did_not_settle_is_not_used(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("reportgen.annotators.dawid_skene.MOST_ITERATIONS", 2)
+    monkeypatch.setattr("reportgen.annotators.annotator_errors.MOST_ITERATIONS", 2)
     found = results(tmp_path, "", export())
     assert found.quality is not None
     assert "had not settled" in str(found.quality[0].dawid_skene.undefined)
@@ -134,7 +135,14 @@ def test_a_crowd_stands_in_a_csv_and_its_worst_on_the_page(tmp_path: Path) -> No
     build_site([folder(tmp_path, "", export(people=64, documents=3))], tmp_path / "site")
     here = tmp_path / "site" / "campaign" / "1.0"
     with (here / "tables" / "annotators.main.csv").open(encoding="utf-8", newline="") as lines:
-        assert len(list(csv.DictReader(lines))) == 64
+        everybody = {row["annotator"]: row for row in csv.DictReader(lines)}
+    assert len(everybody) == 64
+    (own,) = Results.model_validate_json((here / "results.json").read_bytes()).quality or ()
+    assert len(own.annotators) == len(own.dawid_skene.annotators) == 20
+    for one, erring in zip(own.annotators, own.dawid_skene.annotators, strict=True):
+        assert everybody[one.annotator]["difference"] == str(one.difference.value)
+        assert everybody[erring.annotator]["dawid_skene_accuracy"] == str(erring.accuracy)
+        assert erring.confusion is None
     for name, shown in (("quality/index.html", 20), ("index.html", 5)):
         page = (here / name).read_text(encoding="utf-8")
         table = page[page.index('id="table-standings"') :]

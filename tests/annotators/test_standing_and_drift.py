@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from reportgen.annotators.annotator_vs_rest import ratings_of, standings
 from reportgen.annotators.drift import drifts
 from reportgen.measures import NoInterval, Undefined
+from reportgen.results import Interval
 from reportgen.units import CodedUnits
 from tests.measures.made import annotations, units_of
 from tests.properties import examples
@@ -66,7 +67,7 @@ def test_units_in_any_order_give_the_same(table: list[list[str | None]], random:
         standings(ratings_of(coded(table))), standings(ratings_of(coded(moved))), strict=True
     ):
         assert one.agreement.value == pytest.approx(other.agreement.value)
-        assert one.adjusted == pytest.approx(other.adjusted)
+        assert one.adjusted_p == pytest.approx(other.adjusted_p)
 
 
 def test_errors_are_clustered_by_document() -> None:
@@ -81,7 +82,8 @@ def test_a_perfect_annotator_has_no_variation_and_a_lonely_one_no_value() -> Non
     found = standings(
         ratings_of(coded([["x", "x", "x", None], ["y", "y", "y", None], [None, None, None, "x"]]))
     )
-    assert (found[0].agreement.value, found[0].agreement.interval) == (1, NoInterval.NO_VARIATION)
+    assert found[0].agreement.value == 1
+    assert found[0].agreement.interval == Interval(undefined=NoInterval.NO_VARIATION)
     assert found[3].agreement.undefined == Undefined.NO_SHARED_UNITS
     two = standings(ratings_of(coded([["x", "x", None], ["y", "x", None], [None, "x", "y"]])))
     assert two[0].difference.undefined == Undefined.NO_OTHERS
@@ -95,8 +97,8 @@ def test_who_labels_at_random_stands_out() -> None:
     ]
     table[0][1] = "x"
     found = standings(ratings_of(coded([list(row) for row in table])))
-    assert found[3].adjusted is not None
-    assert found[3].adjusted < 1e-6
+    assert found[3].adjusted_p is not None
+    assert found[3].adjusted_p < 1e-6
     assert found[3].difference.value is not None
     assert found[3].difference.value < -0.5
 
@@ -134,7 +136,7 @@ def test_a_slope_is_that_of_statsmodels_leaving_out_documents() -> None:
     assert found.p < 0.01
     assert sum(block.documents for block in found.blocks) == 16
     assert sum(block.units for block in found.blocks) == len(table)
-    assert found.blocks[0].value > found.blocks[-1].value
+    assert found.blocks[0].agreement > found.blocks[-1].agreement
 
 
 def test_hard_documents_late_look_like_no_drift() -> None:
@@ -150,7 +152,7 @@ def test_hard_documents_late_look_like_no_drift() -> None:
         assert found is not None
         assert found.p is None
         assert found.slope.value == pytest.approx(0)
-        assert found.blocks[0].value > found.blocks[-1].value
+        assert found.blocks[0].agreement > found.blocks[-1].agreement
 
 
 def test_few_documents_and_tables_show_no_drift() -> None:

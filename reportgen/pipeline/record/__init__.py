@@ -3,7 +3,6 @@
 from reportgen.pipeline.record.comparisons import ComputedComparisons, crowd_csv
 from reportgen.pipeline.record.definitions import definitions, explanation, settings, weightings
 from reportgen.pipeline.record.marks import bdm_tables, left_out_csv, span_tables
-from reportgen.pipeline.record.quality import quality_tables
 from reportgen.pipeline.record.texts import record_texts
 from reportgen.pipeline.record.unit_sets import by_design, cells_csv, choose, pairs_csv, record_unit_set
 from reportgen.pipeline.record.version import VersionAnalysis, record, tool
@@ -20,7 +19,6 @@ __all__ = [
     "explanation",
     "left_out_csv",
     "pairs_csv",
-    "quality_tables",
     "record",
     "record_texts",
     "record_unit_set",

@@ -7,7 +7,7 @@ from importlib import metadata
 from typing import Any
 
 from reportgen import __version__
-from reportgen.annotators.adjudication import AdjudicationSummary
+from reportgen.annotators.annotator_vs_rest import mean_standings
 from reportgen.annotators.quality import LayerQuality
 from reportgen.base.files import InputFile
 from reportgen.campaign import Campaign, DistanceMatrix, Version
@@ -22,7 +22,6 @@ from reportgen.measures import (
 )
 from reportgen.pipeline.record.comparisons import ComputedComparisons, comparisons_content, system_revisions
 from reportgen.pipeline.record.definitions import definition_content, figures_of, weighting_content
-from reportgen.pipeline.record.figures import standings
 from reportgen.pipeline.record.marks import (
     distance_table,
     joined,
@@ -32,9 +31,8 @@ from reportgen.pipeline.record.marks import (
     with_disagreements,
     with_unitizing,
 )
-from reportgen.pipeline.record.quality import quality_content
 from reportgen.pipeline.record.unit_sets import choose, unit_set
-from reportgen.results import Results, read_back, rounded
+from reportgen.results import Adjudication, Results, read_back, rounded
 from reportgen.units import Study
 from reportgen.versions.system_comparison import SystemRevised
 
@@ -52,7 +50,7 @@ class VersionAnalysis:
     agreements: Sequence[UnitSetAgreement]
     spans: Sequence[SpanAgreement]
     credits: Sequence[Sequence[CreditAgreement]]
-    adjudication: Sequence[AdjudicationSummary]
+    adjudication: Sequence[Adjudication]
     distances: Sequence[DistanceMatrix]
     sources: Sequence[InputFile]
     unread: Sequence[str]
@@ -84,8 +82,8 @@ def record(computed: VersionAnalysis) -> Results:
         "spans": _spans(computed),
         "comparisons": comparisons_content(computed.comparisons),
         "releases": system_revisions(computed.releases) or None,
-        "quality": quality_content(computed.quality),
-        "adjudication": [_adjudication(each) for each in computed.adjudication] or None,
+        "quality": [each.quality for each in computed.quality] or None,
+        "adjudication": list(computed.adjudication) or None,
         "distances": [distance_table(each) for each in computed.distances],
         "marks": sum_of_marks(computed.studies, left_out),
         "left_out": [asdict(each) for each in joined(left_out)],
@@ -98,7 +96,7 @@ def record(computed: VersionAnalysis) -> Results:
         "tool": tool(),
     }
     found = read_back(Results.model_validate(rounded(content)))
-    return found.model_copy(update={"standings": standings(found)})
+    return found.model_copy(update={"standings": mean_standings(found)})
 
 
 def _spans(computed: VersionAnalysis) -> dict[str, Any] | None:
@@ -146,17 +144,6 @@ def _material(study: Study) -> dict[str, Any]:
         if material.tokens_seen
         else None,
     }
-
-
-def _adjudication(found: AdjudicationSummary) -> dict[str, Any]:
-    """Return what was decided in one layer; without a sheet nothing was, and there is only what is open."""
-    known = {"layer": found.layer, "open": found.open, "listed": found.listed}
-    if not found.filled:
-        return known
-    annotators = {
-        name: asdict(each) | {"share": each.agreed / each.units} for name, each in found.annotators.items()
-    }
-    return asdict(found) | known | {"independent": False, "annotators": annotators}
 
 
 def _catalogue(
