@@ -1,7 +1,5 @@
 """The units of one layer as a sheet names them: stretches of texts, or units by name."""
 
-import csv
-import io
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -24,6 +22,7 @@ from reportgen.annotators.adjudication_sheets import (
     written,
 )
 from reportgen.readers import NO_DOCUMENT, Annotations, Codes, TextMarks
+from reportgen.results.csv_text import csv_text
 from reportgen.units import (
     NO_PLACE,
     CodedUnits,
@@ -205,13 +204,9 @@ def sheet_csv(layers: Sequence[LayerAdjudication], names: Mapping[str, str]) -> 
         return None
     annotators = list(dict.fromkeys(name for each in listed for name in each.sheet.units.annotators))
     columns = annotator_columns([names.get(name, name) for name in annotators])
-    buffer = io.StringIO(newline="")
-    writer = csv.writer(buffer, lineterminator="\n")
-    writer.writerow(map(written, (*PLACE, *CONTEXT, *columns, *ANSWERS)))
-    for each in listed:
-        for row in _rows(each, annotators, crowd=columns == [LABELS]):
-            writer.writerow(map(written, row))
-    return buffer.getvalue()
+    rows = (row for each in listed for row in _rows(each, annotators, crowd=columns == [LABELS]))
+    head = (*PLACE, *CONTEXT, *columns, *ANSWERS)
+    return csv_text([written(cell) for cell in head], ([written(cell) for cell in row] for row in rows))
 
 
 def _rows(layer: LayerAdjudication, annotators: Sequence[str], *, crowd: bool) -> Iterator[tuple[str, ...]]:
