@@ -35,7 +35,8 @@ from reportgen.measures.estimate import (
     Undefined,
     t_quantile,
 )
-from reportgen.measures.gamma_method import GammaEstimates, GammaSetting, gamma, gamma_is_installed
+from reportgen.measures.gamma_method import GammaFigures, gamma, gamma_is_installed
+from reportgen.measures.mark_disagreements import mark_disagreements
 from reportgen.measures.measure import Measure, Publication, base_id, of_several_units
 from reportgen.measures.permutation_test import NoPermutation, Permuted, permutation
 from reportgen.measures.planning import (
@@ -48,25 +49,24 @@ from reportgen.measures.planning import (
     units_to_tell,
 )
 from reportgen.measures.profiles import PairFigures
-from reportgen.measures.retrieval import MODES, SHARES, Macro, Retrieval, by_each_document
+from reportgen.measures.retrieval import MODES, SHARES, Retrieval
 from reportgen.measures.scores import SpanComparison, SpanComparisons, compare_spans
 from reportgen.measures.sets import SetAccount, label_accounts, label_counts, set_account, used_of_two
-from reportgen.measures.setting import Setting, declared_distance, ranks_or_values, setting_of
-from reportgen.measures.size_curve import PairSizeCurve
-from reportgen.measures.spans import (
-    CreditAgreement,
-    CreditPair,
-    MarkingHabit,
-    SpanAgreement,
-    SpanPairAgreement,
-    Totals,
-    analyse_credits,
-    analyse_spans,
-    habits,
+from reportgen.measures.setting import (
+    Setting,
+    bdm_tables,
+    declared_distance,
+    distance_table,
+    ranks_or_values,
+    setting_of,
 )
+from reportgen.measures.size_curve import PairSizeCurve
+from reportgen.measures.span_credits import CreditAgreement, analyse_credits
+from reportgen.measures.span_results import span_results, span_tables
+from reportgen.measures.spans import SpanAgreement, SpanPairAgreement, analyse_spans
 from reportgen.measures.symmetry import NoTest, SymmetryTestResult
 from reportgen.measures.unit_set_data import UnitsOfPair, Whole
-from reportgen.measures.unitizing import UnitizingAgreement, UnitizingPairAgreement, analyse_unitizing
+from reportgen.measures.unitizing import analyse_unitizing
 
 __all__ = [
     "BRACKETS",
@@ -90,15 +90,11 @@ __all__ = [
     "ConfidenceInterval",
     "Contributions",
     "CreditAgreement",
-    "CreditPair",
     "Estimate",
     "EstimateDifference",
     "Floats",
-    "GammaEstimates",
-    "GammaSetting",
+    "GammaFigures",
     "KeyComparison",
-    "Macro",
-    "MarkingHabit",
     "MeanOverPairs",
     "Measure",
     "Method",
@@ -121,11 +117,8 @@ __all__ = [
     "SpanComparisons",
     "SpanPairAgreement",
     "SymmetryTestResult",
-    "Totals",
     "Undefined",
     "UnitSetAgreement",
-    "UnitizingAgreement",
-    "UnitizingPairAgreement",
     "UnitsOfPair",
     "Whole",
     "analyse",
@@ -135,8 +128,8 @@ __all__ = [
     "analyse_unitizing",
     "bands",
     "base_id",
+    "bdm_tables",
     "brackets_of",
-    "by_each_document",
     "clusters_needed",
     "coincidence_tables",
     "coincidences_of_two",
@@ -147,13 +140,14 @@ __all__ = [
     "contributions_of",
     "declared_distance",
     "difference",
+    "distance_table",
     "figures_on",
     "forms_of",
     "gamma",
     "gamma_is_installed",
-    "habits",
     "label_accounts",
     "label_counts",
+    "mark_disagreements",
     "measure_of",
     "null_test",
     "of_several_units",
@@ -164,6 +158,8 @@ __all__ = [
     "second_opinions",
     "set_account",
     "setting_of",
+    "span_results",
+    "span_tables",
     "t_quantile",
     "units_needed",
     "units_to_tell",

@@ -16,6 +16,7 @@ from reportgen.measures import distances
 from reportgen.measures.distances import CategoryDistance, nominal
 from reportgen.measures.estimate import Clusters, Estimate, Floats, Undefined, no_estimate, with_interval
 from reportgen.measures.estimates import LOWEST
+from reportgen.measures.figures import macro_figure
 from reportgen.measures.formulas import (
     Formula,
     cohen_kappa,
@@ -26,11 +27,11 @@ from reportgen.measures.formulas import (
     scott_pi,
 )
 from reportgen.measures.profiles import Profiles, paired_profiles, profiles_of_pair, without
-from reportgen.measures.retrieval import Macro
 from reportgen.measures.unit_set_data import Whole
 from reportgen.measures.unit_sums import Parts, given, names_of, parts_of
 from reportgen.measures.vectorized_sums import TOTALS, OrdinalRows, VectorizedSums, mean_ranks, values_of
 from reportgen.readers import NO_DOCUMENT, Codes
+from reportgen.results.marks import MacroFigure
 from reportgen.units import NO_CATEGORY
 
 # Coefficients of single documents, all at once.
@@ -136,7 +137,7 @@ class PairDocuments:
         return len(self.documents)
 
 
-def over_documents(whole: Whole) -> dict[str, Macro]:
+def over_documents(whole: Whole) -> dict[str, MacroFigure]:
     """Return the mean over documents of each figure that has one; none where no document is known.
 
     The documents are those in which two annotators rated a unit. `units` of an estimate is how many the mean
@@ -218,12 +219,12 @@ def _nominal(
     yield "krippendorff_alpha", krippendorff_alpha, paired
 
 
-def _mean(values: Floats, low: float) -> Macro:
+def _mean(values: Floats, low: float) -> MacroFigure:
     """Return the mean of the values that are defined; its interval comes from how these vary (t, G - 1)."""
     known = values[~np.isnan(values)]
     left_out = len(values) - len(known)
     if len(known) == 0:
-        return Macro(no_estimate(Undefined.NO_DOCUMENT_DEFINED, 0), left_out)
+        return macro_figure(no_estimate(Undefined.NO_DOCUMENT_DEFINED, 0), left_out)
     mean = math.fsum(known.tolist()) / len(known)
     each = np.arange(len(known), dtype=np.int64)
     clusters = Clusters(
@@ -231,6 +232,6 @@ def _mean(values: Floats, low: float) -> Macro:
     )
     estimate = Estimate(mean, len(known))
     imperfect = int((known < 1).sum())
-    return Macro(
+    return macro_figure(
         with_interval(estimate, known - mean, clusters, (low, 1.0), disagreements=imperfect), left_out
     )

@@ -20,9 +20,13 @@ from typing import Any
 
 import numpy as np
 
+from reportgen.campaign.tables import Unitizing
 from reportgen.measures.continua import Continua, continua, over_documents, undefined
 from reportgen.measures.estimate import Estimate, Floats, Undefined
+from reportgen.measures.figures import figure
 from reportgen.readers import Codes
+from reportgen.results import Figure
+from reportgen.results.marks import Gamma
 from reportgen.units import Spans
 
 PACKAGE = "pygamma-agreement"
@@ -31,32 +35,13 @@ MOST_SEEDS = 2**32
 LIBRARIES = (PACKAGE, "numpy", "numba", "cvxpy")
 
 
-@dataclass(frozen=True)
-class GammaSetting:
-    """How gamma is computed: see campaign.toml's [unitizing]."""
-
-    samples: int = 30
-    seed: int = 20150901
-    precision: float | None = None
-    alpha: float = 1.0
-    beta: float = 1.0
-    delta_empty: float = 1.0
-
-
 @dataclass(frozen=True, eq=False)
-class GammaEstimates:
-    """Gamma and gamma-cat by their ids, and gamma-k of each type, with what they were computed with.
+class GammaFigures:
+    """Gamma and gamma-cat by their ids, and gamma-k of each type, with what they were computed with."""
 
-    `documents` is how many there are, `left_out` those in which nobody marked anything.
-    """
-
-    measures: Mapping[str, Estimate]
-    by_category: Mapping[str, Estimate]
-    setting: GammaSetting
-    documents: int
-    left_out: int
-    solver: str
-    libraries: Mapping[str, str]
+    measures: Mapping[str, Figure]
+    by_category: Mapping[str, Figure]
+    how: Gamma
 
 
 def gamma_is_installed() -> bool:
@@ -74,14 +59,14 @@ class _DocumentGamma:
     gamma_k: Mapping[int, float | None]
 
 
-def gamma(spans: Spans, setting: GammaSetting) -> GammaEstimates:
+def gamma(spans: Spans, setting: Unitizing) -> GammaFigures:
     """Return gamma of a layer's annotators: means over documents, weighted by their numbers of units."""
     found = continua(spans)
     documents = [_document(found, each, setting) for each in _units(found)]
     shown = [each for each in documents if each.units]
     counts = np.array([each.units for each in shown], dtype=np.int64)
     nothing = Undefined.NOTHING_MARKED if len(found.documents) else Undefined.NO_SHARED_DOCUMENT
-    return GammaEstimates(
+    return GammaFigures(
         measures={
             "gamma": _mean([each.gamma for each in shown], counts, nothing),
             "gamma_cat": _mean([each.gamma_cat for each in shown], counts, nothing),
@@ -90,11 +75,13 @@ def gamma(spans: Spans, setting: GammaSetting) -> GammaEstimates:
             name: _mean([each.gamma_k.get(code) for each in shown], counts, Undefined.NO_EXPECTED_DISORDER)
             for code, name in enumerate(found.kinds)
         },
-        setting=setting,
-        documents=len(found.documents),
-        left_out=len(documents) - len(shown),
-        solver=_solver(),
-        libraries={name: metadata.version(name) for name in LIBRARIES},
+        how=Gamma(
+            **setting.model_dump(exclude={"gamma"}),
+            documents=len(found.documents),
+            left_out=len(documents) - len(shown),
+            solver=_solver(),
+            libraries={name: metadata.version(name) for name in LIBRARIES},
+        ),
     )
 
 
@@ -102,21 +89,19 @@ def _solver() -> str:
     return "GLPK_MI" if find_spec("cylp") is None else "CBC"
 
 
-def _mean(values: Sequence[float | None], units: Codes, nothing: Undefined) -> Estimate:
+def _mean(values: Sequence[float | None], units: Codes, nothing: Undefined) -> Figure:
     """Return the mean of what is defined, weighted by numbers of units, with its interval over documents."""
     if not values:
-        return undefined(nothing)
+        return figure(undefined(nothing))
     known = np.array([value is not None for value in values], dtype=np.bool_)
     if not known.any():
-        return undefined(Undefined.NO_EXPECTED_DISORDER, int(units.sum()))
+        return figure(undefined(Undefined.NO_EXPECTED_DISORDER, int(units.sum())))
     found: Floats = np.array([value for value in values if value is not None], dtype=np.float64)
     share = units[known] / units[known].sum()
     value = math.fsum((share * found).tolist())
-    return over_documents(
-        Estimate(value, int(units[known].sum())),
-        share * (found - value),
-        disagreements=int((found < 1).any()),
-    )
+    estimate = Estimate(value, int(units[known].sum()))
+    slope = share * (found - value)
+    return figure(over_documents(estimate, slope, disagreements=int((found < 1).any())))
 
 
 def _units(found: Continua) -> Iterator[tuple[int, list[tuple[int, int, int, int]]]]:
@@ -129,7 +114,7 @@ def _units(found: Continua) -> Iterator[tuple[int, list[tuple[int, int, int, int
 
 
 def _document(
-    found: Continua, document: tuple[int, list[tuple[int, int, int, int]]], setting: GammaSetting
+    found: Continua, document: tuple[int, list[tuple[int, int, int, int]]], setting: Unitizing
 ) -> _DocumentGamma:
     place, units = document
     if not units:
@@ -167,7 +152,7 @@ def _finite(value: float) -> float | None:
 
 
 def _results(
-    people: Sequence[int], units: Sequence[tuple[int, int, int, int]], length: int, setting: GammaSetting
+    people: Sequence[int], units: Sequence[tuple[int, int, int, int]], length: int, setting: Unitizing
 ) -> Any:  # noqa: ANN401 - the package carries no types
     from pyannote.core import Segment
     from pygamma_agreement import CombinedCategoricalDissimilarity, Continuum

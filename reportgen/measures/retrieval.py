@@ -24,8 +24,10 @@ from reportgen.measures.estimate import (
     with_interval,
     without_spread,
 )
+from reportgen.measures.figures import macro_figure
 from reportgen.readers import Codes
 from reportgen.readers.counted import OUTCOMES
+from reportgen.results.marks import MacroFigure
 from reportgen.units import Mask
 
 # What a partial match counts, in halves of a match.
@@ -82,14 +84,6 @@ class Ratio:
         documents = Drawn(codes, self.denominator).some(counted)
         found = drawn(Estimate(value, self.units), self.influence()[counted], self.missed, high, documents)
         return without_spread(found) if self.documents is None else found
-
-
-@dataclass(frozen=True)
-class Macro:
-    """A mean over documents or types, with how many are left out because the figure is undefined there."""
-
-    estimate: Estimate
-    left_out: int
 
 
 @dataclass(frozen=True, eq=False)
@@ -200,23 +194,23 @@ def false_positives(counts: Codes, tokens: Codes) -> Estimate:
     return ratio.estimate(high=math.inf)
 
 
-def macro_over_documents(counts: Codes, beta: float) -> dict[str, dict[str, Macro]]:
+def macro_over_documents(counts: Codes, beta: float) -> dict[str, dict[str, MacroFigure]]:
     """Return the mean of each share over the documents where it is defined."""
     return {mode: {name: _mean(each) for name, each in ratios(counts, mode, beta).items()} for mode in MODES}
 
 
-def _mean(ratio: Ratio) -> Macro:
+def _mean(ratio: Ratio) -> MacroFigure:
     values = ratio.values
     known = [value for value in values if value is not None]
     left_out = len(values) - len(known)
     if not known:
-        return Macro(no_estimate(ratio.reason, 0), left_out)
+        return macro_figure(no_estimate(ratio.reason, 0), left_out)
     mean = math.fsum(known) / len(known)
     influence = (np.array(known) - mean) / len(known)
-    return Macro(drawn(Estimate(mean, len(known)), influence, ratio.missed), left_out)
+    return macro_figure(drawn(Estimate(mean, len(known)), influence, ratio.missed), left_out)
 
 
-def macro_over_types(by_type: Sequence[Codes], beta: float, types: int) -> dict[str, dict[str, Macro]]:
+def macro_over_types(by_type: Sequence[Codes], beta: float, types: int) -> dict[str, dict[str, MacroFigure]]:
     """Return the mean of each share over the types where it is defined.
 
     `by_type` has the outcomes (documents, outcomes) of each type that one of the two used, out of `types`.
@@ -232,15 +226,15 @@ def macro_over_types(by_type: Sequence[Codes], beta: float, types: int) -> dict[
     }
 
 
-def _mean_of_ratios(of_types: Sequence[Ratio], reason: Undefined, types: int) -> Macro:
+def _mean_of_ratios(of_types: Sequence[Ratio], reason: Undefined, types: int) -> MacroFigure:
     known = [(value, ratio) for ratio in of_types if (value := ratio.value) is not None]
     if not known:
-        return Macro(no_estimate(reason, 0), types)
+        return macro_figure(no_estimate(reason, 0), types)
     mean = math.fsum(value for value, _ in known) / len(known)
     influence = np.stack([ratio.influence() for _, ratio in known]).sum(axis=0) / len(known)
     counted = np.stack([ratio.denominator > 0 for _, ratio in known]).any(axis=0)
     missed = sum(ratio.missed for _, ratio in known)
-    return Macro(drawn(Estimate(mean, len(known)), influence[counted], missed), types - len(known))
+    return macro_figure(drawn(Estimate(mean, len(known)), influence[counted], missed), types - len(known))
 
 
 # Outcomes of spans pair by pair, and the mean of a share over pairs with what each document moves it by.

@@ -1,17 +1,20 @@
 """What the figures of a unit set depend on beside its counts: its scale, and the distances on it."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, astuple, dataclass, fields
 from functools import lru_cache
 
 import numpy as np
 
-from reportgen.campaign import DistanceMatrix
+from reportgen.campaign import DistanceMatrix, Score
 from reportgen.counts import ContingencyTable
 from reportgen.measures import distances
 from reportgen.measures.distances import CategoryDistance, set_distances
 from reportgen.measures.estimate import Floats
 from reportgen.readers import Codes
+from reportgen.results import DistanceTable
+from reportgen.results.csv_text import csv_text
+from reportgen.results.marks import DistanceOrigin
 from reportgen.units import NO_CATEGORY, CodedUnits, number
 
 SCALES = ("nominal", "ordinal", "interval", "ratio", "set")
@@ -134,3 +137,28 @@ def rated_only(table: ContingencyTable, setting: Setting) -> ContingencyTable:
         table.column[kept],
         table.n[kept],
     )
+
+
+# Declared tables as results have them.
+
+
+def distance_table(table: DistanceMatrix) -> DistanceTable:
+    """Return a declared distance table, and where 1 - BDM comes from."""
+    origin = None
+    if table.origin is not None:
+        known = asdict(table.origin)
+        del known["names"]
+        origin = DistanceOrigin(**known, file=table.file)
+    return DistanceTable(
+        id=table.id, why=table.why, categories=table.categories, rows=table.rows, origin=origin
+    )
+
+
+def bdm_tables(tables: Sequence[DistanceMatrix]) -> dict[str, str]:
+    """Return a CSV table for each of the BDM distances: every two categories with what lies behind."""
+    names = tuple(each.name for each in fields(Score))
+    return {
+        f"tables/bdm-{table.id}.csv": csv_text(names, map(astuple, table.scores))
+        for table in tables
+        if table.origin
+    }

@@ -1,54 +1,44 @@
 """All figures of one layer's spans: for every two people who share a document, and the means over pairs."""
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
 import numpy as np
 
-from reportgen.counts import FIRST_LONGER, SECOND_LONGER, CaseCounts, CreditCounts, SpanCounts, starts
-from reportgen.measures.analysis import MOST_ANNOTATORS, MeanOverPairs
-from reportgen.measures.estimate import Estimate, Floats
+from reportgen.counts import SpanCounts, starts
+from reportgen.measures.analysis import MOST_ANNOTATORS
+from reportgen.measures.estimate import Floats
+from reportgen.measures.figures import figure, figures_by_name
 from reportgen.measures.retrieval import (
     MODES,
     SHARES,
-    Macro,
     Retrieval,
-    by_each_document,
     false_positives,
     macro_over_documents,
     macro_over_types,
     ratios,
     retrieval,
 )
-from reportgen.measures.symmetry import signs_p
 from reportgen.readers import Codes
-from reportgen.readers.counted import KINDS, OUTCOMES
-from reportgen.units import Mask, SpanFrame
+from reportgen.readers.counted import OUTCOMES
+from reportgen.results import Mean
+from reportgen.results.marks import Outcomes, SpanFigures, SpanMeans, SpanPair
+from reportgen.units import SpanFrame
 
 ANNOTATOR = "annotator"
 
-Means = Mapping[str, Mapping[str, MeanOverPairs]]
-Values = Mapping[str, Mapping[str, list[float | None]]]
-
-
-@dataclass(frozen=True, eq=False)
-class TypeAgreement:
-    """One type between two people: the number of each outcome (outcomes,), and every share."""
-
-    counts: Codes
-    shares: Retrieval
+Means = Mapping[str, Mapping[str, Mean]]
 
 
 @dataclass(frozen=True, eq=False)
 class SpanPairAgreement:
     """What two people made of the documents that both saw; `first` is the key.
 
-    - `documents` (documents,): which these are; `counts` (documents, outcomes): what became of the marks
-      there; `values`: the shares in each.
-    - `by_type`: types, by their code, that one of the two used.
-    - `differs`: how many outcomes GATE's greedy pairing has not.
+    - `documents` (documents,): which these are; `counts` (documents, outcomes): what became of the marks.
+    - `shares`: the figures of all documents, with how much each document moves them.
+    - `figures`: everything that results have, but for single documents and credit.
     """
 
     first: int
@@ -56,12 +46,7 @@ class SpanPairAgreement:
     documents: Codes
     counts: Codes
     shares: Retrieval
-    false_positives: Estimate
-    macro_documents: Mapping[str, Mapping[str, Macro]]
-    macro_types: Mapping[str, Mapping[str, Macro]]
-    by_type: Mapping[int, TypeAgreement]
-    values: Values
-    differs: int
+    figures: SpanPair
 
 
 @dataclass(frozen=True, eq=False)
@@ -77,6 +62,13 @@ class Totals:
     documents: Codes
     counts: Codes
 
+    def among_annotators(self, spans: SpanFrame, kind: int = -1) -> "Totals":
+        """Return the rows of every two annotators in one type, or in all together."""
+        annotates = np.array([role == ANNOTATOR for role in spans.roles], dtype=np.bool_)
+        rows = (self.type == kind) & annotates[self.first] & annotates[self.second]
+        columns = (self.first, self.second, self.type, self.documents, self.counts)
+        return Totals(*(column[rows] for column in columns))
+
 
 @dataclass(frozen=True, eq=False)
 class SpanAgreement:
@@ -89,8 +81,7 @@ class SpanAgreement:
     spans: SpanFrame
     pairs: tuple[SpanPairAgreement, ...]
     totals: Totals
-    mean_over_pairs: Means
-    mean_by_type: Mapping[int, Means]
+    means: SpanMeans
 
     @property
     def crowded(self) -> bool:
@@ -102,14 +93,18 @@ def analyse_spans(spans: SpanFrame, counts: SpanCounts) -> SpanAgreement:
     """Return every figure of one layer's spans."""
     totals = _totals(counts)
     crowded = len(spans.annotators) > MOST_ANNOTATORS
-    kinds = [] if crowded else list(range(len(spans.types)))
-    used = [kind for kind in kinds if (totals.type == kind).any()]
+    used = [] if crowded else [kind for kind in range(len(spans.types)) if (totals.type == kind).any()]
     return SpanAgreement(
         spans=spans,
         pairs=() if crowded else tuple(_pairs(spans, counts)),
         totals=totals,
-        mean_over_pairs=_means(spans, totals, -1),
-        mean_by_type={kind: _means(spans, totals, kind) for kind in used},
+        means=SpanMeans(
+            overall=means_over_pairs(spans, totals.among_annotators(spans)),
+            by_type={
+                spans.types[kind]: means_over_pairs(spans, totals.among_annotators(spans, kind))
+                for kind in used
+            },
+        ),
     )
 
 
@@ -140,22 +135,35 @@ def _pair(
 
     whole = outcomes_by_document()
     by_type = {kind: outcomes_by_document(kind) for kind in np.unique(kinds).tolist()}
-    return SpanPairAgreement(
-        first=people[0],
-        second=people[1],
-        documents=documents,
-        counts=whole,
-        shares=retrieval(whole, spans.beta, documents=documents),
-        false_positives=false_positives(whole, spans.tokens[documents]),
+    shares = retrieval(whole, spans.beta, documents=documents)
+    figures = SpanPair(
+        **dict(_figures(whole, shares)),
+        layer=spans.layer,
+        annotators=(spans.people[people[0]], spans.people[people[1]]),
+        roles=(spans.roles[people[0]], spans.roles[people[1]]),
+        independent=False if spans.made_from(*people) else None,
+        documents=len(documents),
+        false_positives=figure(false_positives(whole, spans.tokens[documents])),
         macro_documents=macro_over_documents(whole, spans.beta),
         macro_types=macro_over_types(list(by_type.values()), spans.beta, len(spans.types)),
         by_type={
-            kind: TypeAgreement(table.sum(axis=0), retrieval(table, spans.beta, documents=documents))
+            spans.types[kind]: _figures(table, retrieval(table, spans.beta))
             for kind, table in by_type.items()
         },
-        values=by_each_document(whole, spans.beta),
-        differs=counts.differs.get(people, 0),
+        differs_from_greedy=counts.differs.get(people, 0),
     )
+    return SpanPairAgreement(*people, documents, whole, shares, figures)
+
+
+def _figures(counts: Codes, shares: Retrieval) -> SpanFigures:
+    """Return outcomes (documents, outcomes) summed, and their shares."""
+    modes = {mode: figures_by_name(shares[mode]) for mode in MODES}
+    return SpanFigures(counts=outcomes_of(counts.sum(axis=0)), **modes)
+
+
+def outcomes_of(counts: Codes) -> Outcomes:
+    """Return how often each outcome occurs (outcomes,)."""
+    return Outcomes(**dict(zip(OUTCOMES, counts.tolist(), strict=True)))
 
 
 def _totals(counts: SpanCounts) -> Totals:
@@ -180,201 +188,19 @@ def _totals(counts: SpanCounts) -> Totals:
     )
 
 
-def _means(spans: SpanFrame, totals: Totals, kind: int) -> Means:
-    """Return the mean of each share over the pairs of annotators where it is defined, in one type or all."""
-    annotates = np.array([role == ANNOTATOR for role in spans.roles], dtype=np.bool_)
-    rows = (totals.type == kind) & annotates[totals.first] & annotates[totals.second]
-    counts = totals.counts[rows]
-    found = {mode: ratios(counts, mode, spans.beta) for mode in MODES}
+def means_over_pairs(spans: SpanFrame, totals: Totals, earned: Floats | None = None) -> Means:
+    """Return the mean of each share over the pairs (rows,) where it is defined.
+
+    `earned` (rows, kinds) is the credit of each pair.
+    """
+    found = {mode: ratios(totals.counts, mode, spans.beta, earned) for mode in MODES}
     return {
-        mode: {name: mean for name in SHARES if (mean := mean_of_known(measures[name].values)) is not None}
+        mode: {name: mean for name in SHARES if (mean := _mean_of_known(measures[name].values)) is not None}
         for mode, measures in found.items()
     }
 
 
-def mean_of_known(values: Sequence[float | None]) -> MeanOverPairs | None:
+def _mean_of_known(values: Sequence[float | None]) -> Mean | None:
     """Return the mean of the values that are defined, None where none is."""
     known = [value for value in values if value is not None]
-    return MeanOverPairs(math.fsum(known) / len(known), len(known)) if known else None
-
-
-# Precision, recall and F-measure of spans where pairs of different types earn credit by a distance.
-#
-# A pair of marks of different types earns 1 - δ, for BDM distances the BDM. Strict counts matches and the
-# credit of coextensive pairs, lenient adds overlaps and the credit of overlapping pairs, average is their
-# mean. The denominators are those without credit: all marks of the response (precision), of the key (recall),
-# of both (F). As a mark is in one pair at most and earns 1 at most, no figure exceeds 1; GATE's lenient one
-# may, as it counts partial matches in the numerator and not among the response's marks. (Maynard, Peters and
-# Li 2006; GATE user guide, 10.5.3.)
-
-
-@dataclass(frozen=True, eq=False)
-class CreditPair:
-    """Two people's marks with credit: pairs of each kind (kinds,), what they earn, and every share."""
-
-    pairs: Codes
-    earned: Floats
-    shares: Retrieval
-
-
-@dataclass(frozen=True, eq=False)
-class CreditAgreement:
-    """The figures of one layer's spans with credit by one distance.
-
-    `pairs` has every two people of the agreement's pairs; `mean_over_pairs` is over annotators alone.
-    """
-
-    id: str
-    divisor: float
-    pairs: Mapping[tuple[int, int], CreditPair]
-    mean_over_pairs: Means
-
-
-def analyse_credits(agreement: SpanAgreement, counted: Sequence[CreditCounts]) -> tuple[CreditAgreement, ...]:
-    """Return the figures with credit, by each distance that was counted."""
-    return tuple(
-        CreditAgreement(
-            id=counts.credit.id,
-            divisor=counts.credit.divisor,
-            pairs={
-                (pair.first, pair.second): _credits_pair(agreement, counts, pair) for pair in agreement.pairs
-            },
-            mean_over_pairs=_credits_means(agreement, counts),
-        )
-        for counts in counted
-    )
-
-
-def _credits_pair(agreement: SpanAgreement, counts: CreditCounts, pair: SpanPairAgreement) -> CreditPair:
-    own = (counts.first == pair.first) & (counts.second == pair.second)
-    earned = np.zeros((len(pair.documents), len(KINDS)), dtype=np.float64)
-    np.add.at(
-        earned,
-        (np.searchsorted(pair.documents, counts.document[own]), counts.kind[own]),
-        _worth(counts)[own],
-    )
-    pairs = np.zeros(len(KINDS), dtype=np.int64)
-    np.add.at(pairs, counts.kind[own], counts.n[own])
-    shares = retrieval(pair.counts, agreement.spans.beta, earned, pair.documents)
-    return CreditPair(pairs, earned.sum(axis=0), shares)
-
-
-def _worth(counts: CreditCounts) -> Floats:
-    """Return what the pairs of each row earn together."""
-    worth: Floats = counts.n * counts.credit.matrix[counts.first_type, counts.second_type]
-    return worth
-
-
-def _credits_means(agreement: SpanAgreement, counts: CreditCounts) -> Means:
-    """Return the mean of each share over the pairs of annotators where it is defined."""
-    spans, totals = agreement.spans, agreement.totals
-    annotates = np.array([role == ANNOTATOR for role in spans.roles], dtype=np.bool_)
-    rows = (totals.type < 0) & annotates[totals.first] & annotates[totals.second]
-    people = len(spans.people)
-    place = np.full(people * people, -1, dtype=np.int64)
-    place[totals.first[rows] * people + totals.second[rows]] = np.arange(int(rows.sum()))
-    of = place[counts.first * people + counts.second]
-    earned = np.zeros((int(rows.sum()), len(KINDS)), dtype=np.float64)
-    np.add.at(earned, (of[of >= 0], counts.kind[of >= 0]), _worth(counts)[of >= 0])
-    found = {mode: ratios(totals.counts[rows], mode, spans.beta, earned) for mode in MODES}
-    return {
-        mode: {name: mean for name in SHARES if (mean := mean_of_known(measures[name].values)) is not None}
-        for mode, measures in found.items()
-    }
-
-
-# Who marks longer, and who marks more: each annotator against the others on the same documents, tested.
-
-PAIR = 2
-MATCH, OVERLAP, ONLY_FIRST, ONLY_SECOND = range(len(OUTCOMES))
-
-
-@dataclass(frozen=True)
-class MarkingHabit:
-    """How somebody's marks of a type, or of all where it is None, compare with those of the others.
-
-    Of pairs of marks of one type that overlap with other ends, theirs is the longer one in `longer` and the
-    shorter one in `shorter`; `longer_p` tests that both are as likely. `marks` are theirs, `others` those of
-    whom they are compared with, each once for every pair of annotators; `more_p` tests that there are as
-    many. Both test the signs of sums over documents: None where nothing differs.
-    """
-
-    annotator: int
-    type: int | None
-    longer: int
-    shorter: int
-    longer_p: float | None
-    marks: int
-    others: int
-    more_p: float | None
-
-
-@dataclass(frozen=True, eq=False)
-class _Table:
-    """Differences between two people as columns, sums by document and type: of lengths or of marks."""
-
-    first: Codes
-    second: Codes
-    document: Codes
-    type: Codes
-    of_first: Codes
-    of_second: Codes
-
-    def of(self, person: int, annotates: Mask) -> tuple[Codes, Codes, Codes, Codes]:
-        """Return documents, types, what is somebody's and what is the other annotators'."""
-        rows = annotates[self.first] & annotates[self.second]
-        first, second = rows & (self.first == person), rows & (self.second == person)
-        joined = [
-            np.concatenate([one[first], other[second]])
-            for one, other in (
-                (self.document, self.document),
-                (self.type, self.type),
-                (self.of_first, self.of_second),
-                (self.of_second, self.of_first),
-            )
-        ]
-        return joined[0], joined[1], joined[2], joined[3]
-
-
-def habits(spans: SpanFrame, outcomes: SpanCounts, cases: CaseCounts) -> tuple[MarkingHabit, ...]:
-    """Return each annotator's habits, by type and of all together; of two annotators only the first one's."""
-    annotates = np.array([role == ANNOTATOR for role in spans.roles], dtype=np.bool_)
-    people = np.flatnonzero(annotates).tolist()
-    if not PAIR <= len(people) <= MOST_ANNOTATORS:
-        return ()
-    shown = people[:1] if len(people) == PAIR else people
-    lengths, marks = _lengths(cases), _marks(outcomes)
-    return tuple(
-        each
-        for person in shown
-        for each in _habits_of(person, lengths.of(person, annotates), marks.of(person, annotates))
-    )
-
-
-def _lengths(cases: CaseCounts) -> _Table:
-    ones = [np.where(cases.longer == which, cases.n, 0) for which in (FIRST_LONGER, SECOND_LONGER)]
-    return _Table(cases.first, cases.second, cases.document, cases.first_type, *ones)
-
-
-def _marks(outcomes: SpanCounts) -> _Table:
-    both = np.isin(outcomes.outcome, (MATCH, OVERLAP))
-    ones = [
-        np.where(both | (outcomes.outcome == which), outcomes.n, 0) for which in (ONLY_FIRST, ONLY_SECOND)
-    ]
-    return _Table(outcomes.first, outcomes.second, outcomes.document, outcomes.type, *ones)
-
-
-def _habits_of(person: int, lengths: Sequence[Codes], marks: Sequence[Codes]) -> Iterator[MarkingHabit]:
-    for kind in (None, *np.unique(marks[1]).tolist()):
-        longer, shorter, longer_p = _compared(lengths, kind)
-        own, others, more_p = _compared(marks, kind)
-        yield MarkingHabit(person, kind, longer, shorter, longer_p, own, others, more_p)
-
-
-def _compared(table: Sequence[Codes], kind: int | None) -> tuple[int, int, float | None]:
-    """Return what is somebody's and what the others', with the p value of the difference."""
-    document, types, own, others = table
-    rows = np.full(len(types), fill_value=True) if kind is None else types == kind
-    sums = np.zeros(int(document.max(initial=-1)) + 1, dtype=np.int64)
-    np.add.at(sums, document[rows], own[rows] - others[rows])
-    return int(own[rows].sum()), int(others[rows].sum()), signs_p(sums)
+    return Mean(value=math.fsum(known) / len(known), pairs=len(known)) if known else None

@@ -1,7 +1,7 @@
 """All unitizing figures of one layer: of its annotators together, of each category, and of every two."""
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import combinations
@@ -11,9 +11,11 @@ import numpy as np
 from reportgen.measures.analysis import MOST_ANNOTATORS
 from reportgen.measures.continua import TWO, Continua, continua, of_two, over_documents, ranges, undefined
 from reportgen.measures.estimate import Estimate, Floats, Undefined
-from reportgen.measures.gamma_method import GammaEstimates
+from reportgen.measures.figures import figure, figures_by_name
+from reportgen.measures.gamma_method import GammaFigures
 from reportgen.measures.u_alpha import segments, u_alphas
 from reportgen.readers import Codes
+from reportgen.results.marks import Unitizing, UnitizingPair
 from reportgen.units import Spans
 
 # Krippendorff's alpha for unitizing as of 2004: lengths and places of units, type by type.
@@ -201,71 +203,52 @@ def _overlapping(stride: int, document: Codes, begin: Codes, end: Codes) -> tupl
 
 # All unitizing figures of one layer: of its annotators together, of each category, and of every two.
 
-Figures = Mapping[str, Estimate]
 
+def analyse_unitizing(spans: Spans, gamma: GammaFigures | None = None) -> Unitizing:
+    """Return every unitizing figure of one layer; `gamma` are those that were asked for beside.
 
-@dataclass(frozen=True, eq=False)
-class UnitizingPairAgreement:
-    """The figures of two annotators, over the documents that both saw."""
-
-    first: int
-    second: int
-    documents: int
-    measures: Figures
-
-
-@dataclass(frozen=True, eq=False)
-class UnitizingAgreement:
-    """The unitizing figures of one layer.
-
-    `by_category` has the figures of each type and of each join of types that one annotator's units have where
-    they overlap; `several` is how many segments those are. `pairs` are empty with two annotators, whose
-    figures are those of all, and with more than 50.
+    There are no pairs of two annotators, whose figures are those of all, and none of more than 50.
     """
-
-    spans: Spans
-    continua: Continua
-    measures: Figures
-    by_category: Mapping[str, Figures]
-    several: int
-    pairs: tuple[UnitizingPairAgreement, ...]
-    gamma: GammaEstimates | None = None
-
-
-def analyse_unitizing(spans: Spans, gamma: GammaEstimates | None = None) -> UnitizingAgreement:
-    """Return every unitizing figure of one layer; `gamma` are those that were asked for beside."""
     found = continua(spans)
     overall, by_kind = alpha_u(found)
     measures, by_value = u_alphas(found)
-    categories: dict[str, dict[str, Estimate]] = {
-        name: {"alpha_u": each} for name, each in zip(found.kinds, by_kind, strict=True)
-    }
+    categories = {name: {"alpha_u": figure(each)} for name, each in zip(found.kinds, by_kind, strict=True)}
     for name, each in by_value.items():
-        categories.setdefault(name, {})["ku_alpha"] = each
+        categories.setdefault(name, {})["ku_alpha"] = figure(each)
     if gamma:
-        for name, each in gamma.by_category.items():
-            categories.setdefault(name, {})["gamma_k"] = each
-    return UnitizingAgreement(
-        spans=spans,
-        continua=found,
-        measures={"alpha_u": overall, **measures, **(gamma.measures if gamma else {})},
-        by_category=categories,
+        for name, gamma_k in gamma.by_category.items():
+            categories.setdefault(name, {})["gamma_k"] = gamma_k
+    return Unitizing(
+        layer=spans.layer,
+        annotators=spans.annotators,
+        documents=len(found.documents),
+        documents_alone=found.alone,
+        characters=sum(found.lengths.tolist()),
+        characters_read=found.read,
+        units=len(found.line),
+        joined=found.joined,
+        empty=found.empty,
         several=int((segments(found).value >= len(found.kinds)).sum()),
+        measures={
+            **figures_by_name({"alpha_u": overall, **measures}),
+            **(gamma.measures if gamma else {}),
+        },
+        by_category=categories,
+        categories=tuple(categories),
         pairs=tuple(_pairs(spans, found)),
-        gamma=gamma,
+        gamma=gamma.how if gamma else None,
     )
 
 
-def _pairs(spans: Spans, found: Continua) -> list[UnitizingPairAgreement]:
+def _pairs(spans: Spans, found: Continua) -> Iterator[UnitizingPair]:
     annotators = [code for code, role in enumerate(spans.roles) if role == "annotator"]
     if not TWO < len(annotators) <= MOST_ANNOTATORS:
-        return []
-    every = [
-        _pair(of_two(found, first, second), first, second) for first, second in combinations(annotators, TWO)
-    ]
-    return [pair for pair in every if pair.documents]
-
-
-def _pair(found: Continua, first: int, second: int) -> UnitizingPairAgreement:
-    measures = {"alpha_u": alpha_u(found)[0], **u_alphas(found)[0]}
-    return UnitizingPairAgreement(first, second, len(found.documents), measures)
+        return
+    for first, second in combinations(annotators, TWO):
+        both = of_two(found, first, second)
+        if len(both.documents):
+            yield UnitizingPair(
+                annotators=(spans.people[first], spans.people[second]),
+                documents=len(both.documents),
+                measures=figures_by_name({"alpha_u": alpha_u(both)[0], **u_alphas(both)[0]}),
+            )

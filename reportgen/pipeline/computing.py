@@ -22,9 +22,7 @@ from reportgen.counts import (
 )
 from reportgen.findings import find_changes
 from reportgen.measures import (
-    GammaSetting,
     SpanAgreement,
-    UnitizingAgreement,
     UnitSetAgreement,
     analyse,
     analyse_comparisons,
@@ -34,7 +32,9 @@ from reportgen.measures import (
     base_id,
     compare_spans,
     gamma,
+    mark_disagreements,
     setting_of,
+    span_results,
 )
 from reportgen.pipeline.reading import Read, everybody_in
 from reportgen.pipeline.record import ComputedComparisons, VersionAnalysis, choose, settings
@@ -47,6 +47,7 @@ from reportgen.pipeline.record.revisions import (
 )
 from reportgen.readers import Annotations, TextMarks
 from reportgen.results.comparison import Changed, GuidelinesCompared, VersionComparison
+from reportgen.results.marks import SpanResults, Unitizing
 from reportgen.units import (
     CodedUnits,
     ComparedUnits,
@@ -114,19 +115,13 @@ def compute_figures(
         reading=_reading(read),
         studies=studies,
         agreements=list(analyses(counted.units, read.distances)),
-        spans=spans,
-        credits=[analyse_credits(each, own) for each, (_, own) in zip(spans, counted.credits, strict=True)],
+        spans=_spans(campaign, read, studies, counted, spans),
+        marked=spans,
         adjudication=[each for each in decided if each],
         distances=read.distances,
         sources=[replace(each, file=names.in_path(each.file)) for each in read.sources],
         settings=settings(campaign, read.version, names.annotators, everybody_in(read)),
         unread=sorted({names.in_path(name) for each in read.annotations for name in each.unread}),
-        unitizing=_unitizing(campaign, read, studies),
-        cases={
-            spans.layer: (outcomes, counted.cases[spans.layer][1])
-            for spans, outcomes in counted.spans
-            if spans.layer in counted.cases
-        },
         comparisons=_comparisons(campaign, read, counted.compared, spans, names),
         quality=_quality(campaign, read, studies, names),
         releases=list(_releases(campaign, read, counted, names)),
@@ -224,13 +219,31 @@ def _primary(study: Study) -> CodedUnits:
     return next((each for each in study.unit_sets if each.primary), study.unit_sets[0])
 
 
-def _unitizing(campaign: Campaign, read: Read, studies: Sequence[Study]) -> list[UnitizingAgreement]:
+def _spans(
+    campaign: Campaign,
+    read: Read,
+    studies: Sequence[Study],
+    counted: VersionCounts,
+    agreements: Sequence[SpanAgreement],
+) -> SpanResults | None:
+    """Return all that results have of marks in texts."""
+    credited = [
+        analyse_credits(each, own) for each, (_, own) in zip(agreements, counted.credits, strict=True)
+    ]
+    disagreements = [
+        mark_disagreements(each, outcomes, counted.cases[spans.layer][1])
+        for each, (spans, outcomes) in zip(agreements, counted.spans, strict=True)
+        if spans.layer in counted.cases
+    ]
+    unitizing = _unitizing(campaign, read, studies)
+    return span_results(agreements, credited, disagreements, unitizing)
+
+
+def _unitizing(campaign: Campaign, read: Read, studies: Sequence[Study]) -> list[Unitizing]:
     """Return how annotators cut texts into units, of each layer but those of relations."""
     wanted = campaign.unitizing
-    asked_for = wanted.model_dump(exclude={"gamma"})
-    setting = GammaSetting(**asked_for) if wanted.gamma else None
     return [
-        analyse_unitizing(study.spans, gamma(study.spans, setting) if setting else None)
+        analyse_unitizing(study.spans, gamma(study.spans, wanted) if wanted.gamma else None)
         for study, annotations in zip(studies, read.annotations, strict=True)
         if isinstance(study.spans, Spans) and annotations.compared != "relations"
     ]

@@ -16,23 +16,28 @@ from reportgen.counts import (
     spans_csv,
 )
 from reportgen.findings import clarify, find
+from reportgen.measures import bdm_tables, span_tables
 from reportgen.pipeline.computing import VersionCounts, compute_figures, count_everything
 from reportgen.pipeline.reading import Read, everybody_in
 from reportgen.pipeline.record import (
     VersionAnalysis,
-    bdm_tables,
     cells_csv,
     crowd_csv,
-    left_out_csv,
     pairs_csv,
     record,
-    record_texts,
-    span_tables,
 )
 from reportgen.readers import LayerDescribed
 from reportgen.results import Results
 from reportgen.results.texts import Texts
-from reportgen.units import Pseudonyms, document_names, pseudonyms, unit_names, with_pseudonyms
+from reportgen.units import (
+    Pseudonyms,
+    document_names,
+    left_out_csv,
+    pseudonyms,
+    shown_texts,
+    unit_names,
+    with_pseudonyms,
+)
 
 # The tables that are written beside results.json: counts, and what is too large for it.
 
@@ -44,7 +49,7 @@ def tables_beside(
     large = {f"tables/{name}": text for name, text in _large(read, computed, names) if text is not None}
     return {
         **dict(_counts(read, computed, counted, names)),
-        **span_tables(computed.spans),
+        **span_tables(computed.marked),
         **bdm_tables(computed.distances),
         **dict(item for each in computed.quality for item in each.tables.items()),
         **large,
@@ -167,7 +172,7 @@ def compute(campaign: Campaign, read: Read, names: Pseudonyms) -> Report:
     texts = None
     if campaign.privacy.texts == "show":
         cases = {layer: each for layer, (each, _) in counted.cases.items()}
-        texts = record_texts(read.version.id, studies, read.annotations, names, cases)
+        texts = shown_texts(read.version.id, studies, read.annotations, names, cases)
     recorded = record(computed)
     results = recorded.model_copy(update={"findings": find(recorded)})
     return Report(results, tables_beside(read, computed, counted, names), _with_clarified(results, texts))

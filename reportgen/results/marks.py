@@ -162,6 +162,11 @@ class Unitizing(Part):
     )
     gamma: Gamma | None = Field(default=None, description="what it was computed with, where asked for")
 
+    @property
+    def used(self) -> set[str]:
+        """Return the ids of the measures, those of single categories too."""
+        return {name for own in (self.measures, *self.by_category.values()) for name in own}
+
 
 # The model of what results.json says of spans with credit by a distance, and of BDM distances.
 

@@ -16,6 +16,7 @@ from reportgen.units.coded import (
     Passes,
     people,
 )
+from reportgen.units.disagreements import disputed
 from reportgen.units.from_counts import other_distances
 from reportgen.units.pairing import (
     BOUNDARY,
@@ -36,9 +37,10 @@ from reportgen.units.pairing import (
 )
 from reportgen.units.passes import CONTROL, find_controls
 from reportgen.units.pseudonymising import Pseudonyms, document_names, pseudonyms, unit_names, with_pseudonyms
-from reportgen.units.ratings import ComparedUnits, disputed, from_ratings
-from reportgen.units.spans import SpanFrame, Spans, SpellingVariants
-from reportgen.units.study import Study
+from reportgen.units.ratings import ComparedUnits, from_ratings
+from reportgen.units.shown_texts import shown_texts
+from reportgen.units.spans import SpanFrame, Spans
+from reportgen.units.study import Study, left_out_csv, marks_left_out, sum_of_marks
 from reportgen.units.texts import MarkedTexts
 from reportgen.units.unit_sets import SEPARATOR, Declaration, Request, Size, fits_relations
 
@@ -75,7 +77,6 @@ __all__ = [
     "Size",
     "SpanFrame",
     "Spans",
-    "SpellingVariants",
     "Study",
     "build_study",
     "credits_of",
@@ -84,7 +85,9 @@ __all__ = [
     "find_controls",
     "fits_relations",
     "from_ratings",
+    "left_out_csv",
     "mark_cases",
+    "marks_left_out",
     "natural_order",
     "number",
     "other_distances",
@@ -92,6 +95,8 @@ __all__ = [
     "pair_marks",
     "people",
     "pseudonyms",
+    "shown_texts",
+    "sum_of_marks",
     "unit_names",
     "unknown_to_distances",
     "with_pseudonyms",

@@ -16,6 +16,7 @@ from reportgen.readers.counted import (
     SpansDescribed,
     SpanTable,
 )
+from reportgen.results.marks import Spelling
 from reportgen.units.categories import order_categories
 from reportgen.units.coded import (
     ANNOTATOR,
@@ -30,7 +31,6 @@ from reportgen.units.coded import (
 )
 from reportgen.units.pairing import CountedSpans, Credit, credits_of
 from reportgen.units.ratings import ComparedUnits
-from reportgen.units.spans import SpellingVariants
 from reportgen.units.study import Study
 from reportgen.units.unit_sets import Declaration, Request
 
@@ -55,7 +55,8 @@ def counted_spans(content: CountedLayer, request: Request) -> CountedSpans | Non
         feature_match=described.feature_match,
         beta=request.task.beta,
         spellings=tuple(
-            SpellingVariants(each.feature, each.values, each.marks) for each in described.spellings
+            Spelling(feature=each.feature, values=each.values, marks=each.marks)
+            for each in described.spellings
         ),
         derived=described.derived,
         doubled=described.doubled,

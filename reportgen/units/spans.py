@@ -9,6 +9,7 @@ import numpy as np
 from reportgen.base.errors import BadInput, Problem, did_you_mean
 from reportgen.campaign import Task
 from reportgen.readers import ATTENDANCE, Annotations, Codes, TextMarks
+from reportgen.results.marks import Spelling
 from reportgen.units.categories import natural_order
 from reportgen.units.coded import ExportParticipants, Mask, people
 from reportgen.units.segmentation import tokenise
@@ -21,18 +22,6 @@ ROLES = ("reference", "annotator", "system", "model")
 KIND = {"reference": 0, "annotator": 1, "system": 2, "model": 2}
 ABSENT = -1
 SEEN = ATTENDANCE.index("empty")
-
-
-@dataclass(frozen=True)
-class SpellingVariants:
-    """Values of a feature that are one number or truth value in several spellings, and so differ as text.
-
-    `marks` carry one of them.
-    """
-
-    feature: str
-    values: tuple[str, ...]
-    marks: int
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -56,7 +45,7 @@ class SpanFrame:
     features: tuple[str, ...] = ()
     feature_match: str = "equal"
     beta: float = 1.0
-    spellings: tuple[SpellingVariants, ...] = ()
+    spellings: tuple[Spelling, ...] = ()
     derived: tuple[str, ...] = ()
     doubled: int = 0
 
@@ -225,12 +214,10 @@ def _members(known: ExportParticipants) -> list[_Member]:
     return sorted(found, key=lambda each: (ROLES.index(each.role), each.name))
 
 
-def _values(
-    content: TextMarks, marks: Codes, features: Sequence[str]
-) -> tuple[Codes, tuple[SpellingVariants, ...]]:
+def _values(content: TextMarks, marks: Codes, features: Sequence[str]) -> tuple[Codes, tuple[Spelling, ...]]:
     """Return the codes of the features' values (marks, features), and values that differ in spelling only."""
     values = np.full((len(marks), len(features)), ABSENT, dtype=np.int64)
-    spellings: list[SpellingVariants] = []
+    spellings: list[Spelling] = []
     for place, name in enumerate(features):
         known: dict[str, int] = {}
         column = [_value(content.features, mark, name) for mark in marks.tolist()]
@@ -245,14 +232,15 @@ def _value(features: Sequence[Mapping[str, str]], mark: int, name: str) -> str |
     return features[mark].get(name) if features else None
 
 
-def _spellings(feature: str, times: Mapping[str, int]) -> list[SpellingVariants]:
+def _spellings(feature: str, times: Mapping[str, int]) -> list[Spelling]:
     """Return the values, with how often each occurs, that are the same but for their spelling."""
     groups: dict[str, list[str]] = {}
     for value in times:
         groups.setdefault(_as_one(value), []).append(value)
     several = [sorted(group) for group in groups.values() if len(group) > 1]
     return [
-        SpellingVariants(feature, tuple(group), sum(times[value] for value in group)) for group in several
+        Spelling(feature=feature, values=tuple(group), marks=sum(times[value] for value in group))
+        for group in several
     ]
 
 

@@ -7,9 +7,8 @@ import pytest
 from reportgen.campaign import load
 from reportgen.findings.confusions import clarify
 from reportgen.pipeline.reading import read_campaign
-from reportgen.pipeline.record.texts import record_texts
 from reportgen.results.texts import Clarify, Texts
-from reportgen.units import Pseudonyms
+from reportgen.units import Pseudonyms, shown_texts
 from tests.campaigns import compute_campaign, written
 
 TEXT = "Anna Berg met Anna and Ben Lee in Rome .\n"
@@ -27,7 +26,7 @@ def found(folder: Path, documents: int = 2) -> tuple[Texts, tuple[Clarify, ...]]
             files[f"exports/1.0/{who}/d{number}.ann"] = marks
     campaign = load(written(folder / "c", '[privacy]\nannotators = "names"\n', files))
     read = read_campaign(campaign)
-    texts = record_texts("1.0", read[0].studies, read[0].annotations, Pseudonyms())
+    texts = shown_texts("1.0", read[0].studies, read[0].annotations, Pseudonyms())
     assert texts is not None
     return texts, clarify(compute_campaign(campaign, read)[0].results, texts)
 

@@ -17,6 +17,7 @@ from reportgen.measures import (
     ranks_or_values,
 )
 from reportgen.readers import NO_DOCUMENT, Annotations, Ratings, as_set
+from reportgen.results import Figure
 from reportgen.units import CodedUnits, Declaration, Request, Size, Study, build_study, number
 
 Rows = Sequence[Sequence[str | None]]
@@ -134,22 +135,37 @@ def pair_of(
     return figures(units_of(matrix(table, names), **task), tables).pairs[0]
 
 
-def value(estimate: Estimate) -> float:
+def value(estimate: Estimate | Figure) -> float:
     assert estimate.value is not None, estimate.undefined
     return estimate.value
 
 
-def error(estimate: Estimate) -> float:
+def error(estimate: Estimate | Figure) -> float:
     assert estimate.standard_error is not None, estimate.interval
     return estimate.standard_error
 
 
-def observed(estimate: Estimate) -> float:
+def no_interval(figure: Figure) -> str:
+    """Why a figure has no interval."""
+    assert figure.interval is not None
+    assert figure.interval.undefined is not None
+    return figure.interval.undefined
+
+
+def ends(figure: Figure) -> tuple[float, float]:
+    """Where a figure's interval begins and ends."""
+    assert figure.interval is not None
+    assert figure.interval.low is not None
+    assert figure.interval.high is not None
+    return figure.interval.low, figure.interval.high
+
+
+def observed(estimate: Estimate | Figure) -> float:
     assert estimate.observed is not None
     return estimate.observed
 
 
-def expected(estimate: Estimate) -> float:
+def expected(estimate: Estimate | Figure) -> float:
     assert estimate.expected is not None
     return estimate.expected
 

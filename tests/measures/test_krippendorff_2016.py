@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 
-from reportgen.measures import Estimate
+from reportgen.results import Figure
 from tests.measures.made import expected, observed, value
 from tests.measures.test_krippendorff_2004_unitizing import PAGE_254, TEXTS
 from tests.measures.unitized import Text, Unit, everything, unitized
@@ -104,7 +104,7 @@ def _of_one(together: Table, own: Counter[str], values: Sequence[str], name: str
     return 1 - by_chance / by_eye * apart / apart_by_chance
 
 
-def same(figure: Estimate, of: Fraction | None) -> bool:
+def same(figure: Figure, of: Fraction | None) -> bool:
     if figure.value is None or of is None:
         return figure.value is None and of is None
     return figure.value == pytest.approx(float(of), abs=1e-12)

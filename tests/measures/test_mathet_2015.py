@@ -9,9 +9,10 @@ import math
 import numpy as np
 import pytest
 
-from reportgen.measures import GammaEstimates, GammaSetting, gamma_is_installed
+from reportgen.campaign.tables import Unitizing
+from reportgen.measures import GammaFigures, gamma_is_installed
 from reportgen.measures.gamma_method import gamma
-from tests.measures.made import value
+from tests.measures.made import no_interval, value
 from tests.measures.unitized import Text, spans_of
 
 pytestmark = [
@@ -31,8 +32,8 @@ TEXTS: list[Text] = [
 ]
 
 
-def of(texts: list[Text], setting: GammaSetting | None = None) -> GammaEstimates:
-    return gamma(spans_of(texts, "XY"), setting or GammaSetting())
+def of(texts: list[Text], setting: Unitizing | None = None) -> GammaFigures:
+    return gamma(spans_of(texts, "XY"), setting or Unitizing())
 
 
 @pytest.mark.parametrize(
@@ -60,7 +61,7 @@ def test_identical_annotators_agree_perfectly() -> None:
     found = of([(40, {"a": units, "b": units}), (30, {"a": units[:1], "b": units[:1]})])
     assert [value(each) for each in found.measures.values()] == [1, 1]
     assert [value(each) for each in found.by_category.values()] == [1, 1]
-    assert str(found.measures["gamma"].interval).startswith("no disagreement was seen")
+    assert no_interval(found.measures["gamma"]).startswith("no disagreement was seen")
 
 
 def test_a_seed_gives_the_same_and_leaves_numpys_generator_alone() -> None:
@@ -69,14 +70,14 @@ def test_a_seed_gives_the_same_and_leaves_numpys_generator_alone() -> None:
     after = np.random.random()  # noqa: NPY002
     np.random.seed(5)  # noqa: NPY002
     assert after == np.random.random()  # noqa: NPY002
-    again, other = of(TEXTS), of(TEXTS, GammaSetting(seed=1))
+    again, other = of(TEXTS), of(TEXTS, Unitizing(seed=1))
     assert first.measures == again.measures
     assert first.measures != other.measures
 
 
 def test_documents_weigh_by_their_units_and_those_without_marks_are_left_out() -> None:
     found = of(TEXTS)
-    assert (found.documents, found.left_out) == (4, 1)
+    assert (found.how.documents, found.how.left_out) == (4, 1)
     assert found.measures["gamma"].units == 10
     # A document has the same random numbers wherever it stands after the first: one by one they add up.
     each = [
@@ -101,11 +102,12 @@ def test_one_annotator_has_no_gamma() -> None:
 
 
 def test_what_it_was_computed_with_goes_with_it() -> None:
-    found = of(TEXTS[:1], GammaSetting(samples=10, seed=3, alpha=3, beta=2))
-    assert found.setting == GammaSetting(samples=10, seed=3, alpha=3, beta=2)
-    assert found.solver in ("GLPK_MI", "CBC")
-    assert set(found.libraries) == {"pygamma-agreement", "numpy", "numba", "cvxpy"}
-    assert not any(each.recomputable for each in found.measures.values())
+    found = of(TEXTS[:1], Unitizing(samples=10, seed=3, alpha=3, beta=2))
+    how = found.how
+    assert (how.samples, how.seed, how.alpha, how.beta, how.delta_empty) == (10, 3, 3, 2, 1)
+    assert how.solver in ("GLPK_MI", "CBC")
+    assert set(how.libraries) == {"pygamma-agreement", "numpy", "numba", "cvxpy"}
+    assert all(each.recomputable is False for each in found.measures.values())
 
 
 def test_disorders_of_dkpros_fixtures() -> None:

@@ -9,9 +9,17 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from reportgen.counts import count_spans, spans_csv
-from reportgen.measures import ConfidenceInterval, Estimate, SpanAgreement, SpanPairAgreement, analyse_spans
+from reportgen.measures import (
+    ConfidenceInterval,
+    Estimate,
+    SpanAgreement,
+    SpanPairAgreement,
+    analyse_spans,
+    span_results,
+)
 from reportgen.readers import Copy
 from reportgen.readers.counted import OUTCOMES
+from reportgen.results import Figure
 from tests.measures.made import figures
 from tests.units.marked import annotations, copy, study
 
@@ -41,7 +49,7 @@ def pair_of(documents: Documents, **task: object) -> SpanPairAgreement:
     return pair
 
 
-def value(estimate: Estimate) -> float:
+def value(estimate: Estimate | Figure) -> float:
     assert estimate.value is not None, estimate.undefined
     return estimate.value
 
@@ -77,49 +85,54 @@ def test_a_worked_example_of_micro_figures() -> None:
     assert shares(pair, "average") == pytest.approx([5 / 9, 5 / 7, 10 / 16])
     assert value(pair.shares["strict"]["error_rate"]) == pytest.approx(5 / 9)
     # Each text is two words, of which both saw four.
-    assert value(pair.false_positives) == pytest.approx(1000 * 3 / 4)
+    assert value(pair.figures.false_positives) == pytest.approx(1000 * 3 / 4)
 
 
 def test_the_worked_example_by_type_and_by_document() -> None:
-    pair = pair_of(WORKED)
-    x, y = pair.by_type[0], pair.by_type[1]
-    assert (x.counts.tolist(), y.counts.tolist()) == ([3, 1, 1, 0], [1, 1, 0, 3])
-    assert value(x.shares["strict"]["f_measure"]) == pytest.approx(6 / 9)
-    assert value(y.shares["strict"]["f_measure"]) == pytest.approx(2 / 7)
+    whole = analysed(*copies_of(WORKED))
+    (pair,) = whole.pairs
+    x, y = pair.figures.by_type["X"], pair.figures.by_type["Y"]
+    assert [list(dict(each.counts).values()) for each in (x, y)] == [[3, 1, 1, 0], [1, 1, 0, 3]]
+    assert value(x.strict["f_measure"]) == pytest.approx(6 / 9)
+    assert value(y.strict["f_measure"]) == pytest.approx(2 / 7)
     assert pair.counts.tolist() == [[2, 1, 1, 1], [2, 1, 0, 2]]
-    assert pair.values["strict"]["f_measure"] == pytest.approx([4 / 8, 4 / 8])
-    assert pair.values["average"]["precision"] == pytest.approx([2.5 / 4, 2.5 / 5])
+    found = span_results([whole], [[]])
+    assert found is not None
+    by_document = found.pairs[0].by_document or {}
+    assert list(by_document) == ["d1", "d2"]
+    assert [each.strict["f_measure"] for each in by_document.values()] == pytest.approx([4 / 8, 4 / 8])
+    assert [each.average["precision"] for each in by_document.values()] == pytest.approx([2.5 / 4, 2.5 / 5])
 
 
 def test_the_worked_example_of_macro_figures() -> None:
     pair = pair_of(WORKED)
-    documents, types = pair.macro_documents["strict"], pair.macro_types["strict"]
-    assert value(documents["precision"].estimate) == pytest.approx((2 / 4 + 2 / 5) / 2)
-    assert value(documents["recall"].estimate) == pytest.approx((2 / 4 + 2 / 3) / 2)
-    assert value(types["f_measure"].estimate) == pytest.approx((6 / 9 + 2 / 7) / 2)
+    documents, types = pair.figures.macro_documents["strict"], pair.figures.macro_types["strict"]
+    assert value(documents["precision"]) == pytest.approx((2 / 4 + 2 / 5) / 2)
+    assert value(documents["recall"]) == pytest.approx((2 / 4 + 2 / 3) / 2)
+    assert value(types["f_measure"]) == pytest.approx((6 / 9 + 2 / 7) / 2)
     assert {each.left_out for each in (*documents.values(), *types.values())} == {0}
 
 
 def test_macro_figures_leave_out_what_is_undefined_and_say_how_many() -> None:
     documents = {**WORKED, "d3": ([], []), "d4": ([(0, 1, "Z")], [])}
     pair = pair_of(documents)
-    macro = pair.macro_documents["strict"]
+    macro = pair.figures.macro_documents["strict"]
     assert {name: each.left_out for name, each in macro.items()} == {
         "precision": 2,
         "recall": 1,
         "f_measure": 1,
         "error_rate": 2,
     }
-    assert value(macro["f_measure"].estimate) == pytest.approx((4 / 8 + 4 / 8 + 0) / 3)
-    assert {name: each.left_out for name, each in pair.macro_types["strict"].items()} == {
+    assert value(macro["f_measure"]) == pytest.approx((4 / 8 + 4 / 8 + 0) / 3)
+    assert {name: each.left_out for name, each in pair.figures.macro_types["strict"].items()} == {
         "precision": 1,
         "recall": 0,
         "f_measure": 0,
         "error_rate": 1,
     }
     only = pair_of({"d": ([], [])})
-    assert only.macro_documents["strict"]["f_measure"].estimate.value is None
-    assert only.macro_documents["strict"]["f_measure"].left_out == 1
+    assert only.figures.macro_documents["strict"]["f_measure"].value is None
+    assert only.figures.macro_documents["strict"]["f_measure"].left_out == 1
 
 
 @pytest.mark.parametrize(
@@ -186,7 +199,7 @@ def test_every_mark_has_one_outcome(documents: Documents) -> None:
     first, second = (sum(len(both[who]) for both in documents.values()) for who in (0, 1))
     assert match + overlap + only_first == first
     assert match + overlap + only_second == second
-    assert sum(int(each.counts.sum()) for each in pair.by_type.values()) == pair.counts.sum()
+    assert sum(sum(dict(each.counts).values()) for each in pair.figures.by_type.values()) == pair.counts.sum()
 
 
 @given(DOCUMENTS)
@@ -199,9 +212,9 @@ def test_strict_f_of_a_type_is_specific_agreement_on_spans(documents: Documents)
     assert whole.spans is not None
     specific = figures(whole.unit_sets[0])
     pair = analyse_spans(whole.spans, count_spans(whole.spans)).pairs[0]
-    for code, name in enumerate(whole.spans.types):
+    for name in whole.spans.types:
         place = whole.unit_sets[0].categories.index(name)
-        assert value(pair.by_type[code].shares["strict"]["f_measure"]) == pytest.approx(
+        assert value(pair.figures.by_type[name].strict["f_measure"]) == pytest.approx(
             value(specific.specific[place])
         )
 
@@ -253,7 +266,7 @@ def test_others_are_compared_with_annotators_and_never_pooled_in() -> None:
         ("a", "bot"),
         ("b", "bot"),
     ]
-    mean = found.mean_over_pairs["strict"]["f_measure"]
+    mean = found.means.overall["strict"]["f_measure"]
     assert mean.value == pytest.approx(2 / 3)
     assert mean.pairs == 1
 
@@ -278,10 +291,10 @@ def test_means_over_pairs_leave_out_the_undefined_and_say_of_how_many_they_are()
         copy("b", TEXT, [(0, 2, "X")]),
         copy("c", TEXT, [(0, 2, "X")]),
     )
-    strict = found.mean_over_pairs["strict"]
+    strict = found.means.overall["strict"]
     assert strict["f_measure"].value == pytest.approx((2 / 3 + 2 / 3 + 1) / 3)
     assert strict["f_measure"].pairs == 3
-    by_type = found.mean_by_type[1]["strict"]
+    by_type = found.means.by_type["Y"]["strict"]
     assert (by_type["f_measure"].value, by_type["f_measure"].pairs) == (0, 2)
     assert "precision" not in by_type
 
@@ -298,4 +311,4 @@ def test_the_figures_follow_from_the_counts_alone(documents: Documents) -> None:
     pair = analyse_spans(spans, counts).pairs[0]
     assert sorted(seen) == sorted(documents)
     assert [total[name] for name in OUTCOMES] == pair.counts.sum(axis=0).tolist()
-    assert np.isclose(value(pair.false_positives), 1000 * total["only_second"] / total["tokens"])
+    assert np.isclose(value(pair.figures.false_positives), 1000 * total["only_second"] / total["tokens"])

@@ -6,8 +6,10 @@ import numpy as np
 import pytest
 from hypothesis import given
 
-from reportgen.measures import Estimate, Undefined, UnitizingAgreement, analyse_unitizing
-from tests.measures.made import value
+from reportgen.measures import Undefined, analyse_unitizing
+from reportgen.results import Figure
+from reportgen.results.marks import Unitizing
+from tests.measures.made import ends, no_interval, value
 from tests.measures.test_krippendorff_2004_unitizing import TEXTS, made
 from tests.measures.unitized import Text, everything, spans_of, unitized
 from tests.properties import examples
@@ -16,11 +18,11 @@ OVERALL = ("alpha_u", "u_alpha", "u_alpha_binary", "cu_alpha")
 TEXT: Text = (40, {"a": [(2, 8, "X"), (10, 14, "Y")], "b": [(4, 8, "X"), (9, 14, "X")]})
 
 
-def reasons(found: UnitizingAgreement) -> dict[str, str]:
+def reasons(found: Unitizing) -> dict[str, str]:
     return {name: str(each.undefined) for name, each in everything(found).items() if each.undefined}
 
 
-def figures(found: UnitizingAgreement) -> dict[str, tuple[object, ...]]:
+def figures(found: Unitizing) -> dict[str, tuple[object, ...]]:
     return {
         name: (each.value, each.observed, each.expected, each.units, each.undefined)
         for name, each in everything(found).items()
@@ -33,7 +35,7 @@ def test_identical_annotators_agree_perfectly(annotators: int) -> None:
     found = unitized(*((60, {f"a{n}": units for n in range(annotators)}) for _ in range(3)))
     for name, each in everything(found).items():
         assert value(each) == 1, name
-        assert str(each.interval).startswith("no disagreement was seen"), name
+        assert no_interval(each).startswith("no disagreement was seen"), name
 
 
 def test_a_text_that_both_mark_whole() -> None:
@@ -94,13 +96,13 @@ def test_a_category_that_nobody_used_there() -> None:
     alone = (9, {"a": [(0, 3, "Z")]})
     found = unitized(TEXT, alone)
     assert reasons(found)["alpha_u[Z]"] == str(Undefined.NOT_MARKED)
-    assert found.continua.alone == 1
+    assert found.documents_alone == 1
     assert figures(unitized(TEXT, types="XYZ")) == figures(found)
 
 
 def test_one_document_has_no_interval() -> None:
     for each in everything(unitized(TEXT)).values():
-        assert str(each.interval) == "one document or unit alone does not show how figures vary"
+        assert no_interval(each) == "one document or unit alone does not show how figures vary"
 
 
 def test_no_figure_can_be_computed_from_counts() -> None:
@@ -117,17 +119,17 @@ def test_a_discontinuous_mark_is_several_units() -> None:
 def test_stretches_of_one_type_that_overlap_are_one_unit_and_those_that_touch_are_two() -> None:
     one = {"b": [(0, 9, "X")]}
     over = unitized((20, {**one, "a": [(0, 5, "X"), (3, 9, "X"), (4, 6, "X")]}))
-    assert (over.continua.joined, len(over.continua.line)) == (2, 2)
+    assert (over.joined, over.units) == (2, 2)
     assert value(over.measures["alpha_u"]) == 1
     touching = unitized((20, {**one, "a": [(0, 5, "X"), (5, 9, "X")]}))
-    assert (touching.continua.joined, len(touching.continua.line)) == (0, 3)
+    assert (touching.joined, touching.units) == (0, 3)
     assert value(touching.measures["alpha_u"]) < 1
     assert value(touching.measures["u_alpha"]) == 1
 
 
 def test_marks_without_a_character_are_no_units() -> None:
     found = unitized((20, {"a": [(2, 8, "X"), (5, 5, "X")], "b": [(2, 8, "X")]}))
-    assert (found.continua.empty, len(found.continua.line)) == (1, 2)
+    assert (found.empty, found.units) == (1, 2)
     assert value(found.measures["alpha_u"]) == 1
 
 
@@ -135,7 +137,7 @@ def test_who_did_not_see_a_document_is_missing_there() -> None:
     """A document that a third annotator did not see weighs as one of two annotators."""
     third = {**TEXT[1], "c": [(0, 6, "Y")]}
     found = unitized(TEXT, (40, third))
-    assert found.continua.raters.tolist() == [2, 3]
+    assert (found.documents, found.characters, found.characters_read) == (2, 80, 40 * 2 + 40 * 3)
     assert figures(found) != figures(unitized((40, third), (40, third)))
     assert len(found.pairs) == 3
     assert [pair.documents for pair in found.pairs] == [2, 1, 1]
@@ -214,8 +216,6 @@ def test_intervals_follow_the_documents() -> None:
         assert 1.3 < a / b < 1.55, name
 
 
-def width(figure: Estimate) -> float:
-    interval = figure.interval
-    assert not isinstance(interval, str)
-    assert interval is not None
-    return interval.high - interval.low
+def width(figure: Figure) -> float:
+    low, high = ends(figure)
+    return high - low

@@ -4,7 +4,9 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from reportgen.measures import Estimate, UnitizingAgreement, analyse_unitizing
+from reportgen.measures import analyse_unitizing
+from reportgen.results import Figure
+from reportgen.results.marks import Unitizing
 from reportgen.units import Spans
 
 Unit = tuple[int, int, str]
@@ -49,11 +51,11 @@ def spans_of(
     )
 
 
-def unitized(*texts: Text, types: Sequence[str] = ()) -> UnitizingAgreement:
+def unitized(*texts: Text, types: Sequence[str] = ()) -> Unitizing:
     return analyse_unitizing(spans_of(texts, types))
 
 
-def everything(found: UnitizingAgreement) -> dict[str, Estimate]:
+def everything(found: Unitizing) -> dict[str, Figure]:
     """Every figure: of all categories under its id, of one with the category in brackets."""
     each = {
         f"{name}[{category}]": estimate

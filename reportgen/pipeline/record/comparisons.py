@@ -22,8 +22,8 @@ from reportgen.measures.comparisons import HumanAgreement
 from reportgen.measures.figures import figure, figures_by_name
 from reportgen.measures.scores import MODE, SHOWN, CategoryEstimates, F, SpanHumans
 from reportgen.measures.sets import judged
-from reportgen.readers.counted import OUTCOMES
 from reportgen.results import rounded
+from reportgen.results.marks import SpanFigures
 from reportgen.versions.figures import Matching, TestedChange, twice
 from reportgen.versions.marks import MarkSample, SpanRevised
 from reportgen.versions.system_comparison import DocumentRevised, SystemRevised
@@ -301,24 +301,21 @@ def _marks(found: SpanComparisons, pair: SpanComparison, systems: Mapping[str, A
         "independent": False if spans.made_from(own.first, own.second) else None,
         "documents": len(own.documents),
         "measures": {f"{name}[{MODE}]": figure(own.shares[MODE][name]) for name in SHOWN},
-        "by_category": {
-            spans.types[code]: _type(each.counts.tolist(), each.shares[MODE])
-            for code, each in own.by_type.items()
-        },
+        "by_category": {name: _type(each) for name, each in own.figures.by_type.items()},
         "humans": _span_humans(pair.humans, spans.people) if pair.humans else None,
         "against_humans": _tested(pair.humans.mean if pair.humans else None, own.shares[MODE][F]),
     } | _declared(spans.people[own.second], systems)
 
 
-def _type(counts: Sequence[int], shares: Mapping[str, Any]) -> dict[str, Any]:
-    match, overlap, only_first, only_second = (counts[place] for place in range(len(OUTCOMES)))
+def _type(found: SpanFigures) -> dict[str, Any]:
+    counts = found.counts
     return {
-        "key": match + overlap + only_first,
-        "other": match + overlap + only_second,
-        "both": match,
-        "precision": figure(shares["precision"]),
-        "recall": figure(shares["recall"]),
-        "specific_agreement": figure(shares["f_measure"]),
+        "key": counts.match + counts.overlap + counts.only_first,
+        "other": counts.match + counts.overlap + counts.only_second,
+        "both": counts.match,
+        "precision": found.strict["precision"],
+        "recall": found.strict["recall"],
+        "specific_agreement": found.strict["f_measure"],
     }
 
 

@@ -23,7 +23,7 @@ from reportgen.measures import (
     set_account,
 )
 from reportgen.measures.benchmarks import bands
-from reportgen.measures.figures import figure, figures_by_name, macro_figure
+from reportgen.measures.figures import figure, figures_by_name
 
 # Means over documents as results.json has them.
 
@@ -33,9 +33,7 @@ def macro_over_documents(agreement: UnitSetAgreement) -> dict[str, Any] | None:
     if agreement.whole is None:
         return None
     found = {
-        name: macro_figure(each.estimate, each.left_out)
-        for name, each in over_documents(agreement.whole).items()
-        if name in agreement.measures
+        name: each for name, each in over_documents(agreement.whole).items() if name in agreement.measures
     }
     return found or None
 

@@ -1,7 +1,7 @@
 """From what was computed to the model of results.json."""
 
 import functools
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass, field
 from importlib import metadata
 from typing import Any
@@ -11,29 +11,13 @@ from reportgen.annotators.annotator_vs_rest import mean_standings
 from reportgen.annotators.quality import LayerQuality
 from reportgen.base.files import InputFile
 from reportgen.campaign import Campaign, DistanceMatrix, Version
-from reportgen.counts import CaseCounts, SpanCounts
-from reportgen.measures import (
-    SHARES,
-    CreditAgreement,
-    SpanAgreement,
-    UnitizingAgreement,
-    UnitSetAgreement,
-    base_id,
-)
+from reportgen.measures import SHARES, SpanAgreement, UnitSetAgreement, base_id, distance_table
 from reportgen.pipeline.record.comparisons import ComputedComparisons, comparisons_content, system_revisions
 from reportgen.pipeline.record.definitions import definition_content, figures_of, weighting_content
-from reportgen.pipeline.record.marks import (
-    distance_table,
-    joined,
-    spans_content,
-    sum_of_marks,
-    unitizing_ids,
-    with_disagreements,
-    with_unitizing,
-)
 from reportgen.pipeline.record.unit_sets import choose, unit_set
 from reportgen.results import Adjudication, Results, read_back, rounded
-from reportgen.units import Study
+from reportgen.results.marks import SpanResults
+from reportgen.units import Study, marks_left_out, sum_of_marks
 from reportgen.versions.system_comparison import SystemRevised
 
 LIBRARIES = ("numpy", "scipy", "matplotlib")
@@ -48,15 +32,13 @@ class VersionAnalysis:
     reading: str
     studies: Sequence[Study]
     agreements: Sequence[UnitSetAgreement]
-    spans: Sequence[SpanAgreement]
-    credits: Sequence[Sequence[CreditAgreement]]
+    spans: SpanResults | None
+    marked: Sequence[SpanAgreement]
     adjudication: Sequence[Adjudication]
     distances: Sequence[DistanceMatrix]
     sources: Sequence[InputFile]
     unread: Sequence[str]
     settings: str = ""
-    unitizing: Sequence[UnitizingAgreement] = ()
-    cases: Mapping[str, tuple[SpanCounts, CaseCounts]] = field(default_factory=dict)
     quality: Sequence[LayerQuality] = ()
     comparisons: ComputedComparisons = field(default_factory=ComputedComparisons)
     releases: Sequence[SystemRevised] = ()
@@ -66,7 +48,6 @@ def record(computed: VersionAnalysis) -> Results:
     """Return the results of one guidelines version, without findings."""
     campaign, version = computed.campaign, computed.version
     chosen = {layer.id: choose(campaign, version.id, layer.id) for layer in version.layers}
-    left_out = [each for study in computed.studies for each in study.left_out]
     studies = dict(zip((layer.id for layer in version.layers), computed.studies, strict=True))
     content: dict[str, Any] = {
         "schema": 1,
@@ -79,29 +60,24 @@ def record(computed: VersionAnalysis) -> Results:
         "choice": {layer: asdict(each) | {"declared": each.declared} for layer, each in chosen.items()},
         "reading": computed.reading,
         "unit_sets": [unit_set(each, studies[each.units.layer]) for each in computed.agreements],
-        "spans": _spans(computed),
+        "spans": computed.spans,
         "comparisons": comparisons_content(computed.comparisons),
         "releases": system_revisions(computed.releases) or None,
         "quality": [each.quality for each in computed.quality] or None,
         "adjudication": list(computed.adjudication) or None,
         "distances": [distance_table(each) for each in computed.distances],
-        "marks": sum_of_marks(computed.studies, left_out),
-        "left_out": [asdict(each) for each in joined(left_out)],
+        "marks": sum_of_marks(computed.studies),
+        "left_out": marks_left_out(computed.studies),
         "material": [_material(study) for study in computed.studies],
         "unread": computed.unread,
         "settings": computed.settings,
         "inputs": [asdict(each) for each in computed.sources],
-        "catalogue": _catalogue(computed.agreements, computed.spans, unitizing_ids(computed.unitizing)),
+        "catalogue": _catalogue(computed.agreements, computed.spans),
         "weightings": weighting_content(figures_of(computed.agreements, spans=bool(computed.spans))),
         "tool": tool(),
     }
     found = read_back(Results.model_validate(rounded(content)))
     return found.model_copy(update={"standings": mean_standings(found)})
-
-
-def _spans(computed: VersionAnalysis) -> dict[str, Any] | None:
-    found = with_unitizing(spans_content(computed.spans, computed.credits), computed.unitizing)
-    return with_disagreements(found, computed.spans, computed.cases)
 
 
 def tool() -> dict[str, Any]:
@@ -146,9 +122,7 @@ def _material(study: Study) -> dict[str, Any]:
     }
 
 
-def _catalogue(
-    agreements: Iterable[UnitSetAgreement], spans: Sequence[SpanAgreement], others: set[str]
-) -> dict[str, Any]:
+def _catalogue(agreements: Iterable[UnitSetAgreement], spans: SpanResults | None) -> dict[str, Any]:
     """Return the definitions of the measures that the results use, in the catalogue's order."""
     used = {base_id(name) for each in agreements for name in (*each.measures, *each.mean_over_pairs)}
     for agreement in agreements:
@@ -157,6 +131,7 @@ def _catalogue(
             used |= {base_id(name) for figures in pair.against_rest for name in figures}
             used |= {"conditional_probabilities", "computed_distances"}
     used.add("specific_agreement")
-    used |= {*SHARES, "false_positives"} if spans else set()
-    used |= others
+    if spans:
+        used |= {*SHARES, "false_positives"}
+        used |= {name for each in spans.unitizing or () for name in each.used}
     return {name: each for name, each in definition_content().items() if name in used}

@@ -1,0 +1,169 @@
+"""In what way the marks of one layer disagree, and who marks longer or more than the others, tested."""
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from reportgen.counts import (
+    ENDS,
+    FIRST_LONGER,
+    NO_ENDS,
+    NO_TYPE,
+    SECOND_LONGER,
+    CaseCounts,
+    SpanCounts,
+    tally,
+)
+from reportgen.measures.analysis import MOST_ANNOTATORS
+from reportgen.measures.spans import ANNOTATOR, SpanAgreement
+from reportgen.measures.symmetry import signs_p
+from reportgen.readers import Codes
+from reportgen.readers.counted import OUTCOMES
+from reportgen.results.marks import Boundary, Habit, MarkCase, MarkDisagreements, PairCases
+from reportgen.units import CASE_KINDS, OMISSION, Mask, SpanFrame
+
+PAIR = 2
+MATCH, OVERLAP, ONLY_FIRST, ONLY_SECOND = range(len(OUTCOMES))
+
+
+def mark_disagreements(
+    agreement: SpanAgreement, outcomes: SpanCounts, cases: CaseCounts
+) -> MarkDisagreements:
+    """Return what results have of the cases of one layer."""
+    spans = agreement.spans
+    annotates = np.array([role == ANNOTATOR for role in spans.roles], dtype=np.bool_)
+    ours = annotates[cases.first] & annotates[cases.second]
+    seen = annotates[outcomes.seen_first] & annotates[outcomes.seen_second]
+    return MarkDisagreements(
+        layer=spans.layer,
+        documents=len(np.unique(outcomes.seen_document[seen])),
+        cases=_of_all(spans, cases, ours),
+        pairs=tuple(_pairs(agreement, cases)),
+        boundaries=tuple(_boundaries(spans, cases, ours)),
+        habits=tuple(_habits(spans, outcomes, cases)),
+    )
+
+
+def _of_all(spans: SpanFrame, cases: CaseCounts, kept: Mask) -> tuple[MarkCase, ...]:
+    """Return the cases of some pairs of people together: whose mark is of which type is not told."""
+    low, high = (each(cases.first_type, cases.second_type)[kept] for each in (np.minimum, np.maximum))
+    alone = cases.kind[kept] == OMISSION
+    first, second = np.where(alone, high, low), np.where(alone, NO_TYPE, high)
+    return tuple(_cases(spans, cases.kind[kept], first, second, cases.n[kept]))
+
+
+def _cases(spans: SpanFrame, kind: Codes, first: Codes, second: Codes, n: Codes) -> Iterator[MarkCase]:
+    names = {NO_TYPE: None, **dict(enumerate(spans.types))}
+    columns, sums = tally([kind, first, second], n)
+    for each, one, other, number in zip(*(column.tolist() for column in (*columns, sums)), strict=True):
+        yield MarkCase(kind=CASE_KINDS[each], cases=number, first=names[one], second=names[other])
+
+
+def _pairs(agreement: SpanAgreement, cases: CaseCounts) -> Iterator[PairCases]:
+    """Yield the cases between every two people who share a document, none where they never disagree."""
+    spans = agreement.spans
+    people = len(spans.people)
+    key = cases.first * people + cases.second
+    for pair in agreement.pairs:
+        ends = [pair.first * people + pair.second + past for past in (0, 1)]
+        here = slice(*np.searchsorted(key, ends).tolist())
+        columns = (cases.kind[here], cases.first_type[here], cases.second_type[here], cases.n[here])
+        yield PairCases(
+            annotators=pair.figures.annotators,
+            roles=pair.figures.roles,
+            cases=tuple(_cases(spans, *columns)),
+        )
+
+
+def _boundaries(spans: SpanFrame, cases: CaseCounts, kept: Mask) -> Iterator[Boundary]:
+    """Yield for each type how often which ends differ, the most frequent type first."""
+    found: dict[str, Counter[str]] = {}
+    rows = kept & (cases.ends != NO_ENDS)
+    (kind, ends), n = tally([cases.first_type[rows], cases.ends[rows]], cases.n[rows])
+    for code, end, number in zip(kind.tolist(), ends.tolist(), n.tolist(), strict=True):
+        found.setdefault(spans.types[code], Counter())[ENDS[end]] += number
+    for label in sorted(found, key=lambda label: (-found[label].total(), label)):
+        yield Boundary(label=label, **found[label])
+
+
+# Who marks longer, and who marks more: each annotator against the others on the same documents, tested.
+
+
+@dataclass(frozen=True, eq=False)
+class _Table:
+    """Differences between two people as columns, sums by document and type: of lengths or of marks."""
+
+    first: Codes
+    second: Codes
+    document: Codes
+    type: Codes
+    of_first: Codes
+    of_second: Codes
+
+    def of(self, person: int, annotates: Mask) -> tuple[Codes, Codes, Codes, Codes]:
+        """Return documents, types, what is somebody's and what is the other annotators'."""
+        rows = annotates[self.first] & annotates[self.second]
+        first, second = rows & (self.first == person), rows & (self.second == person)
+        joined = [
+            np.concatenate([one[first], other[second]])
+            for one, other in (
+                (self.document, self.document),
+                (self.type, self.type),
+                (self.of_first, self.of_second),
+                (self.of_second, self.of_first),
+            )
+        ]
+        return joined[0], joined[1], joined[2], joined[3]
+
+
+def _habits(spans: SpanFrame, outcomes: SpanCounts, cases: CaseCounts) -> Iterator[Habit]:
+    """Yield each annotator's habits, by type and of all together; of two annotators only the first one's."""
+    annotates = np.array([role == ANNOTATOR for role in spans.roles], dtype=np.bool_)
+    people = np.flatnonzero(annotates).tolist()
+    if not PAIR <= len(people) <= MOST_ANNOTATORS:
+        return
+    lengths, marks = _lengths(cases), _marks(outcomes)
+    for person in people[:1] if len(people) == PAIR else people:
+        yield from _habits_of(spans, person, lengths.of(person, annotates), marks.of(person, annotates))
+
+
+def _lengths(cases: CaseCounts) -> _Table:
+    ones = [np.where(cases.longer == which, cases.n, 0) for which in (FIRST_LONGER, SECOND_LONGER)]
+    return _Table(cases.first, cases.second, cases.document, cases.first_type, *ones)
+
+
+def _marks(outcomes: SpanCounts) -> _Table:
+    both = np.isin(outcomes.outcome, (MATCH, OVERLAP))
+    ones = [
+        np.where(both | (outcomes.outcome == which), outcomes.n, 0) for which in (ONLY_FIRST, ONLY_SECOND)
+    ]
+    return _Table(outcomes.first, outcomes.second, outcomes.document, outcomes.type, *ones)
+
+
+def _habits_of(
+    spans: SpanFrame, person: int, lengths: Sequence[Codes], marks: Sequence[Codes]
+) -> Iterator[Habit]:
+    for kind in (None, *np.unique(marks[1]).tolist()):
+        longer, shorter, longer_p = _compared(lengths, kind)
+        own, others, more_p = _compared(marks, kind)
+        yield Habit(
+            annotator=spans.people[person],
+            type=None if kind is None else spans.types[kind],
+            longer=longer,
+            shorter=shorter,
+            longer_p=longer_p,
+            marks=own,
+            others=others,
+            more_p=more_p,
+        )
+
+
+def _compared(table: Sequence[Codes], kind: int | None) -> tuple[int, int, float | None]:
+    """Return what is somebody's and what the others', with the p value of the difference."""
+    document, types, own, others = table
+    rows = np.full(len(types), fill_value=True) if kind is None else types == kind
+    sums = np.zeros(int(document.max(initial=-1)) + 1, dtype=np.int64)
+    np.add.at(sums, document[rows], own[rows] - others[rows])
+    return int(own[rows].sum()), int(others[rows].sum()), signs_p(sums)
