@@ -10,12 +10,12 @@ from reportgen.counts.marks import (
     SECOND_LONGER,
     CaseCounts,
     CreditCounts,
-    SpanCounts,
+    MarkCounts,
     count_cases,
     count_credits,
+    count_marks,
     count_pairs,
     count_spans,
-    credits_as_counted,
     credits_csv,
     spans_csv,
     starts,
@@ -33,6 +33,7 @@ from reportgen.counts.pairs import (
 )
 from reportgen.counts.tables import AnnotatorCounts, Counts, PairCounts, ProfileCounts, count, ranks_of_units
 from reportgen.counts.tally import Cells, added_up, distinct_rows, tally
+from reportgen.readers.counted import SpanCounts
 
 __all__ = [
     "ENDS",
@@ -46,6 +47,7 @@ __all__ = [
     "ContingencyTable",
     "Counts",
     "CreditCounts",
+    "MarkCounts",
     "PairCounts",
     "ProfileCounts",
     "SpanCounts",
@@ -55,11 +57,11 @@ __all__ = [
     "count_cases",
     "count_comparisons",
     "count_credits",
+    "count_marks",
     "count_pairs",
     "count_spans",
     "counts_csv",
     "counts_json",
-    "credits_as_counted",
     "credits_csv",
     "describe",
     "distinct_rows",

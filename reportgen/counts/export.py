@@ -10,7 +10,7 @@ from itertools import repeat
 
 import numpy as np
 
-from reportgen.counts.marks import CreditCounts, SpanCounts
+from reportgen.counts.marks import MarkCounts
 from reportgen.counts.tables import Cell, Counts, named, ratings_rows
 from reportgen.readers import (
     Annotations,
@@ -35,7 +35,7 @@ from reportgen.readers.counted import (
     SpansDescribed,
     SpellingDescribed,
 )
-from reportgen.units import NO_CATEGORY, CodedUnits, ComparedUnits, SpanFrame, Study
+from reportgen.units import NO_CATEGORY, CodedUnits, ComparedUnits, Study
 
 
 def counts_csv(counted: Iterable[tuple[CodedUnits, Counts]]) -> dict[str, str]:
@@ -118,13 +118,10 @@ def _annotators(units: CodedUnits, counts: Counts, cell: Cell) -> Iterator[tuple
 
 # What counts.json says of marks in texts, and of everybody held against references.
 
-# A layer's marks, what became of them, and the pairs of different types that earn credit.
-Marked = tuple[SpanFrame, SpanCounts, Sequence[CreditCounts]]
 
-
-def describe_spans(marked: Marked, documents: Sequence[str]) -> SpansDescribed:
+def describe_spans(marked: MarkCounts, documents: Sequence[str]) -> SpansDescribed:
     """Return what rows can't say of a layer's marks; `documents` are those that the layer tells of."""
-    spans, counts, credited = marked
+    spans, counts = marked.spans, marked.outcomes
     seen = tuple(spans.documents[code] for code in np.unique(counts.seen_document).tolist())
     return SpansDescribed(
         people=spans.people,
@@ -145,7 +142,7 @@ def describe_spans(marked: Marked, documents: Sequence[str]) -> SpansDescribed:
         ),
         credits=tuple(
             CreditDescribed(distance=each.credit.id, earned=tuple(map(tuple, each.credit.matrix.tolist())))
-            for each in credited
+            for each in marked.credits
         ),
     )
 
@@ -171,7 +168,7 @@ def counts_json(layers: Sequence[LayerDescribed]) -> str:
 
 
 def describe(
-    study: Study, annotations: Annotations, names: Mapping[str, str], marked: Marked | None = None
+    study: Study, annotations: Annotations, names: Mapping[str, str], marked: MarkCounts | None = None
 ) -> LayerDescribed:
     """Return what counts.json says of a layer; `names` are the pseudonyms, which the study has already.
 
@@ -197,7 +194,7 @@ def describe(
         contradicting=study.contradicting,
         material=MaterialDescribed(**known, attendance=attendance),
         unit_sets=tuple(_unit_set(each, documents) for each in study.unit_sets),
-        spans=marked and describe_spans(marked, documents),
+        spans=describe_spans(marked, documents) if marked else None,
         everybody=tuple(
             describe_everybody(each, _unit_set(each.units, documents)) for each in study.compared
         ),

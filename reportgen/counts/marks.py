@@ -1,15 +1,24 @@
 """What is counted of spans: how the marks of every two people fall out, by document and type."""
 
-import csv
-import io
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
+from reportgen.campaign import DistanceMatrix
 from reportgen.counts.tally import is_new, tally
 from reportgen.readers import Codes
-from reportgen.readers.counted import KINDS, OUTCOMES, TOKENS, TypePairs
+from reportgen.readers.counted import (
+    KINDS,
+    MARK_HEADS,
+    OUTCOMES,
+    SPANS,
+    TOKENS,
+    TYPE_PAIRS,
+    SpanCounts,
+    TypePairs,
+)
+from reportgen.results.csv_text import csv_text
 from reportgen.units import (
     BOUNDARY,
     OF_FIRST,
@@ -22,6 +31,8 @@ from reportgen.units import (
     Pairing,
     SpanFrame,
     Spans,
+    credits_of,
+    mark_cases,
     pair_by_credit,
     pair_marks,
 )
@@ -29,31 +40,10 @@ from reportgen.units import (
 MATCH, OVERLAP, ONLY_FIRST, ONLY_SECOND = range(4)
 
 
-@dataclass(frozen=True, eq=False)
-class SpanCounts:
-    """How often each outcome occurs between `first`, the key, and `second`; additive over documents.
-
-    - `first`, `second`, `document`, `type`, `outcome`, `n` (rows,), sorted in this order.
-    - `seen_first`, `seen_second`, `seen_document` (documents,): which document both saw, marked or not.
-    - `differs`: how many outcomes GATE's greedy pairing has not, by people.
-    """
-
-    first: Codes
-    second: Codes
-    document: Codes
-    type: Codes
-    outcome: Codes
-    n: Codes
-    seen_first: Codes
-    seen_second: Codes
-    seen_document: Codes
-    differs: Mapping[tuple[int, int], int]
-
-
 def count_spans(spans: Spans | CountedSpans) -> SpanCounts:
     """Return the counts of one layer's spans: under the best pairing, or as an export has them."""
     if isinstance(spans, CountedSpans):
-        return _as_counted(spans)
+        return spans.counts
     return count_pairs(spans, pair_marks(spans))
 
 
@@ -72,13 +62,9 @@ def count_pairs(spans: Spans, pairing: Pairing) -> SpanCounts:
     )
     by_people = {(first, second): times for first, second, times in differs}
     first, second, document, kind, outcome = (column[kept] for column in rows)
-    return SpanCounts(first, second, document, kind, outcome, n[kept], *seen, by_people)
-
-
-def _as_counted(spans: CountedSpans) -> SpanCounts:
-    table = spans.table
-    rows = table.first, table.second, table.document, table.type, table.outcome, table.n
-    return SpanCounts(*rows, table.seen_first, table.seen_second, table.seen_document, spans.differs)
+    return SpanCounts(
+        first, second, document, kind, outcome, n[kept], *seen, spans.tokens[seen[2]], differs=by_people
+    )
 
 
 def seen_by_two(spans: SpanFrame) -> tuple[Codes, Codes, Codes]:
@@ -126,52 +112,16 @@ def starts(first: Codes, second: Codes) -> Codes:
     return np.flatnonzero(is_new([first, second]))
 
 
-def spans_csv(counted: Iterable[tuple[SpanFrame, SpanCounts]]) -> str:
-    """Return the text of counts/spans.csv.
-
-    A row with the outcome "tokens" and no type stands for a document that both saw, and says how many tokens
-    it has.
-    """
-    buffer = io.StringIO(newline="")
-    writer = csv.writer(buffer, lineterminator="\n")
-    writer.writerow(("layer", "document", "first", "second", "type", "outcome", "n"))
-    for spans, counts in counted:
-        writer.writerows(_rows(spans, counts))
-    return buffer.getvalue()
-
-
-def _rows(spans: SpanFrame, counts: SpanCounts) -> Iterator[Sequence[object]]:
-    people, layer = spans.people, spans.layer
-    seen = (counts.seen_first, counts.seen_second, counts.seen_document, spans.tokens[counts.seen_document])
-    for first, second, where, n in zip(*(column.tolist() for column in seen), strict=True):
-        yield (layer, spans.documents[where], people[first], people[second], "", TOKENS, n)
-    columns = (counts.first, counts.second, counts.document, counts.type, counts.outcome, counts.n)
-    for first, second, where, kind, outcome, n in zip(*(each.tolist() for each in columns), strict=True):
-        names = spans.documents[where], people[first], people[second]
-        yield (layer, *names, spans.types[kind], OUTCOMES[outcome], n)
-
-
 # What is counted of marks of different types that are pairs: by document and by the two types.
 
 COEXTENSIVE, OVERLAPPING = range(2)
 
 
-@dataclass(frozen=True, eq=False)
-class CreditCounts:
-    """How many pairs of marks of two types there are by one distance; additive over documents.
-
-    `first`, `second`, `document`, `first_type`, `second_type`, `kind`, `n` (rows,), sorted in this order; the
-    first of two people is the key.
-    """
+@dataclass(frozen=True, eq=False, kw_only=True)
+class CreditCounts(TypePairs):
+    """How many pairs of marks of two types there are by one distance; additive over documents."""
 
     credit: Credit
-    first: Codes
-    second: Codes
-    document: Codes
-    first_type: Codes
-    second_type: Codes
-    kind: Codes
-    n: Codes
 
 
 def count_credits(spans: Spans, pairing: Pairing, credit: Credit) -> CreditCounts:
@@ -186,48 +136,7 @@ def count_credits(spans: Spans, pairing: Pairing, credit: Credit) -> CreditCount
         np.where(pairs.exact, COEXTENSIVE, OVERLAPPING),
     ]
     (first, second, document, one, other, kind), n = tally(columns, np.ones_like(pairs.first))
-    return CreditCounts(credit, first, second, document, one, other, kind, n)
-
-
-def credits_as_counted(spans: CountedSpans, credited: Iterable[Credit]) -> list[CreditCounts]:
-    """Return the counts of pairs of marks of different types, as an export has them.
-
-    Which marks are pairs by a distance that was not counted, nobody knows.
-    """
-    known = {each.id: table for each, table in spans.credits}
-    return [_credits_as_counted(each, known[each.id]) for each in credited if each.id in known]
-
-
-def _credits_as_counted(credit: Credit, table: TypePairs) -> CreditCounts:
-    people, types = (table.first, table.second), (table.first_type, table.second_type)
-    return CreditCounts(credit, *people, table.document, *types, table.kind, table.n)
-
-
-def credits_csv(counted: Iterable[tuple[SpanFrame, Sequence[CreditCounts]]]) -> str:
-    """Return the text of counts/type-pairs.csv."""
-    buffer = io.StringIO(newline="")
-    writer = csv.writer(buffer, lineterminator="\n")
-    head = ("layer", "distance", "document", "first", "second", "first_type", "second_type", "kind", "n")
-    writer.writerow(head)
-    writer.writerows(
-        row for spans, counts in counted for each in counts for row in _credits_rows(spans, each)
-    )
-    return buffer.getvalue()
-
-
-def _credits_rows(spans: SpanFrame, counts: CreditCounts) -> Iterator[Sequence[object]]:
-    columns = (
-        counts.document,
-        counts.first,
-        counts.second,
-        counts.first_type,
-        counts.second_type,
-        counts.kind,
-        counts.n,
-    )
-    for where, first, second, one, other, kind, n in zip(*(each.tolist() for each in columns), strict=True):
-        names = spans.documents[where], spans.people[first], spans.people[second]
-        yield (spans.layer, counts.credit.id, *names, spans.types[one], spans.types[other], KINDS[kind], n)
+    return CreditCounts(first, second, document, one, other, kind, n, credit=credit)
 
 
 # What is counted of marks that disagree: in what way, who marks longer, and which ends differ.
@@ -330,3 +239,71 @@ def _alone(spans: Spans, cases: MarkCases, outcomes: SpanCounts, outcome: int) -
         np.full_like(kind, NO_ENDS),
         np.concatenate([outcomes.n[rows], np.full_like(first, -1)]),
     )
+
+
+# Everything that is counted of one layer's marks.
+
+
+@dataclass(frozen=True, eq=False)
+class MarkCounts:
+    """What was counted of the marks of one layer; `cases` is None where it is not known how they disagree."""
+
+    spans: Spans | CountedSpans
+    outcomes: SpanCounts
+    credits: Sequence[CreditCounts]
+    cases: tuple[MarkCases, CaseCounts] | None = None
+
+
+def count_marks(
+    spans: Spans | CountedSpans, tables: Sequence[DistanceMatrix], *, relations: bool
+) -> MarkCounts:
+    """Return all counts of one layer's marks; of relations nobody asks how they disagree.
+
+    Of counted marks nobody knows which are pairs by a distance that was not counted.
+    """
+    credited = credits_of(spans, tables)
+    if isinstance(spans, CountedSpans):
+        known = {each.id: pairs for each, pairs in spans.credits}
+        own = [CreditCounts(**vars(known[each.id]), credit=each) for each in credited if each.id in known]
+        return MarkCounts(spans, spans.counts, own)
+    pairing = pair_marks(spans)
+    outcomes = count_pairs(spans, pairing)
+    pairs = [count_credits(spans, pairing, each) for each in credited]
+    if relations:
+        return MarkCounts(spans, outcomes, pairs)
+    cases = mark_cases(spans, pairing)
+    return MarkCounts(spans, outcomes, pairs, (cases, count_cases(spans, cases, outcomes)))
+
+
+def spans_csv(counted: Iterable[MarkCounts]) -> str:
+    """Return the text of counts/spans.csv.
+
+    A row with the outcome "tokens" and no type stands for a document that both saw, and says how many tokens
+    it has.
+    """
+    return csv_text(MARK_HEADS[SPANS], (row for each in counted for row in _rows(each.spans, each.outcomes)))
+
+
+def _rows(spans: SpanFrame, counts: SpanCounts) -> Iterator[Sequence[object]]:
+    people, layer = spans.people, spans.layer
+    seen = (counts.seen_first, counts.seen_second, counts.seen_document, counts.tokens)
+    for first, second, where, n in zip(*(column.tolist() for column in seen), strict=True):
+        yield (layer, spans.documents[where], people[first], people[second], "", TOKENS, n)
+    columns = (counts.first, counts.second, counts.document, counts.type, counts.outcome, counts.n)
+    for first, second, where, kind, outcome, n in zip(*(each.tolist() for each in columns), strict=True):
+        names = spans.documents[where], people[first], people[second]
+        yield (layer, *names, spans.types[kind], OUTCOMES[outcome], n)
+
+
+def credits_csv(counted: Iterable[MarkCounts]) -> str:
+    """Return the text of counts/type-pairs.csv."""
+    rows = (row for marks in counted for each in marks.credits for row in _credits_rows(marks.spans, each))
+    return csv_text(MARK_HEADS[TYPE_PAIRS], rows)
+
+
+def _credits_rows(spans: SpanFrame, counts: CreditCounts) -> Iterator[Sequence[object]]:
+    types = (counts.first_type, counts.second_type)
+    columns = (counts.document, counts.first, counts.second, *types, counts.kind, counts.n)
+    for where, first, second, one, other, kind, n in zip(*(each.tolist() for each in columns), strict=True):
+        names = spans.documents[where], spans.people[first], spans.people[second]
+        yield (spans.layer, counts.credit.id, *names, spans.types[one], spans.types[other], KINDS[kind], n)

@@ -7,18 +7,12 @@ from reportgen.annotators.adjudication import summary
 from reportgen.annotators.quality import LayerQuality, Subject, assess
 from reportgen.campaign import Campaign, DistanceMatrix
 from reportgen.counts import (
-    CaseCounts,
     Counts,
-    CreditCounts,
+    MarkCounts,
     PairCounts,
-    SpanCounts,
     count,
-    count_cases,
     count_comparisons,
-    count_credits,
-    count_pairs,
-    count_spans,
-    credits_as_counted,
+    count_marks,
 )
 from reportgen.findings import find_changes
 from reportgen.measures import (
@@ -51,14 +45,9 @@ from reportgen.results.marks import SpanResults, Unitizing
 from reportgen.units import (
     CodedUnits,
     ComparedUnits,
-    CountedSpans,
-    MarkCases,
     Pseudonyms,
     Spans,
     Study,
-    credits_of,
-    mark_cases,
-    pair_marks,
     with_pseudonyms,
 )
 from reportgen.versions.marks import MarkSide
@@ -76,27 +65,23 @@ from reportgen.versions.unit_sets import UnitSetRevised, revise_unit_sets
 
 @dataclass(frozen=True, eq=False)
 class VersionCounts:
-    """What was counted in one guidelines version, each beside what it was counted in.
-
-    `credits` has the layers of `spans`, in the same order; `cases` those whose marks are known.
-    """
+    """What was counted in one guidelines version, each beside what it was counted in."""
 
     units: Sequence[tuple[CodedUnits, Counts]]
-    spans: Sequence[tuple[Spans | CountedSpans, SpanCounts]]
-    credits: Sequence[tuple[Spans | CountedSpans, Sequence[CreditCounts]]]
+    marks: Sequence[MarkCounts]
     compared: Sequence[tuple[ComparedUnits, PairCounts]]
-    cases: Mapping[str, tuple[MarkCases, CaseCounts]]
 
 
 def count_everything(studies: Iterable[Study], tables: Sequence[DistanceMatrix]) -> VersionCounts:
     """Return the counts of unit sets, of marks in texts, and of everybody against the references."""
     known = tuple(studies)
-    marked = [(study.spans, *_marks(study, study.spans, tables)) for study in known if study.spans]
     return VersionCounts(
         units=[(units, count(units)) for study in known for units in study.unit_sets],
-        spans=[(each, outcomes) for each, outcomes, *_ in marked],
-        credits=[(each, own) for each, _, own, _ in marked],
-        cases={each.layer: cases for each, *_, cases in marked if cases},
+        marks=[
+            count_marks(study.spans, tables, relations=study.unit_sets[0].base == "relations")
+            for study in known
+            if study.spans
+        ],
         compared=[(each, count_comparisons(each)) for study in known for each in study.compared],
     )
 
@@ -105,7 +90,7 @@ def compute_figures(
     campaign: Campaign, read: Read, studies: Sequence[Study], counted: VersionCounts, names: Pseudonyms
 ) -> VersionAnalysis:
     """Return every figure of one guidelines version; `names` are the pseudonyms."""
-    spans = [analyse_spans(each, outcomes) for each, outcomes in counted.spans]
+    spans = [analyse_spans(each.spans, each.outcomes) for each in counted.marks]
     listed = campaign.privacy.texts == "show" and not names.hides_documents
     decided = [summary(each, listed=listed, names=names.annotators) for each in read.adjudications]
     document = read.version.document
@@ -126,22 +111,6 @@ def compute_figures(
         quality=_quality(campaign, read, studies, names),
         releases=list(_releases(campaign, read, counted, names)),
     )
-
-
-def _marks(
-    study: Study, spans: Spans | CountedSpans, tables: Sequence[DistanceMatrix]
-) -> tuple[SpanCounts, list[CreditCounts], tuple[MarkCases, CaseCounts] | None]:
-    """Return what became of marks, the pairs of different types by each distance, and how marks disagree."""
-    credited = credits_of(spans, tables)
-    if isinstance(spans, CountedSpans):
-        return count_spans(spans), credits_as_counted(spans, credited), None
-    pairing = pair_marks(spans)
-    outcomes = count_pairs(spans, pairing)
-    pairs = [count_credits(spans, pairing, each) for each in credited]
-    if any(each.base == "relations" for each in study.unit_sets):
-        return outcomes, pairs, None
-    cases = mark_cases(spans, pairing)
-    return outcomes, pairs, (cases, count_cases(spans, cases, outcomes))
 
 
 def analyses(
@@ -180,8 +149,8 @@ def _releases(
     declared = declared_systems(campaign.annotators, names.annotators)
     if not any(each.release for each in declared.values()):
         return
-    for spans, outcomes in counted.spans:
-        yield from marks_over_releases(MarkSide(spans, outcomes), declared)
+    for each in counted.marks:
+        yield from marks_over_releases(MarkSide(each.spans, each.outcomes), declared)
     for compared, _ in counted.compared:
         coefficient = choose(campaign, read.version.id, compared.units.layer).coefficient
         yield from labels_over_releases(LabelSide(compared, tuple(read.distances), coefficient), declared)
@@ -227,13 +196,12 @@ def _spans(
     agreements: Sequence[SpanAgreement],
 ) -> SpanResults | None:
     """Return all that results have of marks in texts."""
-    credited = [
-        analyse_credits(each, own) for each, (_, own) in zip(agreements, counted.credits, strict=True)
-    ]
+    layers = list(zip(agreements, counted.marks, strict=True))
+    credited = [analyse_credits(agreement, each.credits) for agreement, each in layers]
     disagreements = [
-        mark_disagreements(each, outcomes, counted.cases[spans.layer][1])
-        for each, (spans, outcomes) in zip(agreements, counted.spans, strict=True)
-        if spans.layer in counted.cases
+        mark_disagreements(agreement, each.outcomes, each.cases[1])
+        for agreement, each in layers
+        if each.cases
     ]
     unitizing = _unitizing(campaign, read, studies)
     return span_results(agreements, credited, disagreements, unitizing)

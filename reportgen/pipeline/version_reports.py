@@ -60,10 +60,7 @@ def _counts(
     read: Read, computed: VersionAnalysis, counted: VersionCounts, names: Pseudonyms
 ) -> Iterator[tuple[str, str]]:
     """Yield the counts that every figure can be computed from anew."""
-    marked = {
-        spans.layer: (spans, outcomes, credited)
-        for (spans, outcomes), (_, credited) in zip(counted.spans, counted.credits, strict=True)
-    }
+    marked = {each.spans.layer: each for each in counted.marks}
     layers = [
         describe(study, each, names.annotators, marked.get(study.material.layer))
         for study, each in zip(computed.studies, read.annotations, strict=True)
@@ -76,10 +73,10 @@ def counts_folder(layers: Sequence[LayerDescribed], counted: VersionCounts) -> I
     """Yield the files of a folder of counts; `layers` say what rows of numbers can't."""
     yield "counts.json", counts_json(layers)
     yield from counts_csv(counted.units).items()
-    if counted.spans:
-        yield "spans.csv", spans_csv(counted.spans)
-    if any(own for _, own in counted.credits):
-        yield "type-pairs.csv", credits_csv(counted.credits)
+    if counted.marks:
+        yield "spans.csv", spans_csv(counted.marks)
+    if any(each.credits for each in counted.marks):
+        yield "type-pairs.csv", credits_csv(counted.marks)
     if counted.compared:
         yield "comparisons.csv", comparisons_csv(counted.compared)
         yield "everybody.csv", everybody_csv(each for each, _ in counted.compared)
@@ -171,7 +168,7 @@ def compute(campaign: Campaign, read: Read, names: Pseudonyms) -> Report:
     computed = compute_figures(campaign, read, studies, counted, names)
     texts = None
     if campaign.privacy.texts == "show":
-        cases = {layer: each for layer, (each, _) in counted.cases.items()}
+        cases = {each.spans.layer: each.cases[0] for each in counted.marks if each.cases}
         texts = shown_texts(read.version.id, studies, read.annotations, names, cases)
     recorded = record(computed)
     results = recorded.model_copy(update={"findings": find(recorded)})

@@ -38,12 +38,13 @@ KINDS = ("coextensive", "overlap")
 
 
 @dataclass(frozen=True, eq=False)
-class SpanTable:
-    """How the marks of every two people fall out; the first is the key.
+class SpanCounts:
+    """How often each outcome occurs between `first`, the key, and `second`; additive over documents.
 
     - `first`, `second`, `document`, `type`, `outcome`, `n` (rows,), sorted in this order.
     - `seen_first`, `seen_second`, `seen_document` (documents,): which document both saw, marked or not, in
       this order; `tokens` how many tokens it has.
+    - `differs`: how many outcomes GATE's greedy pairing has not, by people.
     """
 
     first: Codes
@@ -56,6 +57,7 @@ class SpanTable:
     seen_second: Codes
     seen_document: Codes
     tokens: Codes
+    differs: Mapping[tuple[int, int], int] = field(default_factory=dict, kw_only=True)
 
 
 @dataclass(frozen=True, eq=False)
@@ -72,18 +74,19 @@ class TypePairs:
 
 
 @dataclass(frozen=True, eq=False)
-class Everybody:
-    """The units of one unit set with everybody's labels.
+class CountedUnits:
+    """The units of one unit set, those of a document with the same labels by the same annotators as one.
 
-    - `document` (units,): codes of the layer's documents, NO_DOCUMENT where a unit is its own; `n` (units,)
-      how many units each row stands for: 1, or as many as the export gives only as a number.
-    - `unit`, `annotator`, `label` (ratings,): codes of units, people and categories.
+    - `document`, `n` (kinds,): the code of the document in `documents`, NO_DOCUMENT where each unit is its
+      own; how many units there are.
+    - `kind`, `annotator`, `label` (ratings,): codes of a kind, and of the unit set's annotators and
+      categories. Nobody rated a kind without rows.
     """
 
     documents: tuple[str, ...]
     document: Codes
     n: Codes
-    unit: Codes
+    kind: Codes
     annotator: Codes
     label: Codes
 
@@ -93,39 +96,19 @@ class MarkTables:
     """What a folder of counts says of one layer beside its unit sets.
 
     `spans` is None where there are no marks in texts; `credits` has a table for each distance that earns
-    credit, `everybody` one for each unit set in which somebody is no annotator, by their ids.
+    credit. `everybody` has everybody's labels for each unit set in which somebody is no annotator, by their
+    ids; a unit that the export does not give as a number only is one row.
     """
 
-    spans: SpanTable | None
+    spans: SpanCounts | None
     credits: Mapping[str, TypePairs]
-    everybody: Mapping[str, Everybody]
+    everybody: Mapping[str, CountedUnits]
 
 
 NO_TABLES = MarkTables(None, {}, {})
 
 
-# What a folder of counts holds, as this program writes it beside every report: no texts, no units.
-#
-# `counts.json` describes what was counted, and the tables beside it hold the numbers:
-#
-#     counts.json       this description: schema 1, keys sorted, an entry for each layer, in the order
-# declared
-#     ratings.csv       layer, unit_set, document, ratings, n: how many units of a document have the same
-# labels
-#                       by the same annotators, "A01:Former|A02:New" in the annotators' order. A name's own \,
-#                       | and : stand behind a \. Ratings are empty for units that nobody rated; a document is
-#                       empty where each unit is its own.
-#     pairs.csv         layer, unit_set, document, first, second, first_label, second_label, n
-#     profiles.csv      layer, unit_set, document, profile, n: the same without who gave which label
-#     annotators.csv    layer, unit_set, document, annotator, label, n
-#                       These three follow from ratings.csv, and are held against it.
-#     spans.csv, type-pairs.csv, comparisons.csv, where there are marks in texts, references or systems
-#     everybody.csv     layer, unit_set, document, ratings, bulk, n: as ratings.csv, with people in every
-# role;
-#                       `bulk` of the units are known as a number only (a cell of a matrix, unmarked tokens).
-#                       comparisons.csv follows from it.
-#
-# Names are those of the report, pseudonyms where it has such.
+# The files, and what counts.json says.
 
 DESCRIPTION, RATINGS = "counts.json", "ratings.csv"
 PAIRS, PROFILES, ANNOTATORS = "pairs.csv", "profiles.csv", "annotators.csv"
@@ -315,24 +298,6 @@ class CountsDescribed(Described):
     kind: Literal["reportgen counts"] = "reportgen counts"
     schema_: Annotated[Literal[1], Field(alias="schema")] = 1
     layers: Annotated[tuple[LayerDescribed, ...], Field(min_length=1)]
-
-
-@dataclass(frozen=True, eq=False)
-class CountedUnits:
-    """The units of one unit set, those of a document with the same labels by the same annotators as one.
-
-    - `document`, `n` (kinds,): the code of the document in `documents`, NO_DOCUMENT where each unit is its
-      own; how many units there are.
-    - `kind`, `annotator`, `label` (ratings,): codes of a kind, and of the unit set's annotators and
-      categories. Nobody rated a kind without rows.
-    """
-
-    documents: tuple[str, ...]
-    document: Codes
-    n: Codes
-    kind: Codes
-    annotator: Codes
-    label: Codes
 
 
 @dataclass(frozen=True, eq=False)

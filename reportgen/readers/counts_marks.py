@@ -19,12 +19,11 @@ from reportgen.readers.counted import (
     TOKENS,
     TYPE_PAIRS,
     CountedUnits,
-    Everybody,
     EverybodyDescribed,
     LayerDescribed,
     MarkTables,
+    SpanCounts,
     SpansDescribed,
-    SpanTable,
     TypePairs,
     UnitSetDescribed,
 )
@@ -38,7 +37,9 @@ from reportgen.readers.reader import shortened
 MOST_UNITS = 10_000_000
 
 
-def read_everybody(described: EverybodyDescribed, documents: Sequence[str], table: CountTable) -> Everybody:
+def read_everybody(
+    described: EverybodyDescribed, documents: Sequence[str], table: CountTable
+) -> CountedUnits:
     """Return the units of one unit set; raise BadInput with whatever is wrong in its rows."""
     numbers = table.columns({"bulk": whole(0), "n": whole(1)})
     for line in numbers["line"][numbers["bulk"] > numbers["n"]].tolist():
@@ -58,7 +59,7 @@ def with_absent(described: EverybodyDescribed) -> UnitSetDescribed:
     return units.model_copy(update={"categories": (*units.categories, units.non_annotated_name)})
 
 
-def _told_apart(kinds: CountedUnits, bulk: Codes) -> Everybody:
+def _told_apart(kinds: CountedUnits, bulk: Codes) -> CountedUnits:
     """Return a row for each unit, and one for those of a kind that are known as a number only."""
     single = kinds.n - bulk
     if int(single.sum()) > MOST_UNITS:
@@ -73,7 +74,9 @@ def _told_apart(kinds: CountedUnits, bulk: Codes) -> Everybody:
     unit = np.repeat(np.arange(len(kind)), ratings[kind])
     first = np.cumsum(ratings[kind]) - ratings[kind]
     row = order[np.repeat(begin - first, ratings[kind]) + np.arange(len(unit))]
-    return Everybody(kinds.documents, kinds.document[kind], n, unit, kinds.annotator[row], kinds.label[row])
+    return CountedUnits(
+        kinds.documents, kinds.document[kind], n, unit, kinds.annotator[row], kinds.label[row]
+    )
 
 
 # spans.csv and type-pairs.csv of a folder of counts: codes of each row, held against all others.
@@ -113,7 +116,7 @@ class SpanNames:
         return found
 
 
-def read_spans(names: SpanNames, table: CountTable) -> SpanTable:
+def read_spans(names: SpanNames, table: CountTable) -> SpanCounts:
     """Return what became of marks; whatever is wrong is noted in `table`."""
     place = MARK_HEADS[SPANS].index("outcome")
     of_tokens = [row for row in table.rows if row[1][place] == TOKENS]
@@ -241,10 +244,10 @@ def saw_of(names: SpanNames, first: Codes, second: Codes, document: Codes) -> np
     return saw
 
 
-def _sorted(seen: Columns, rows: Columns) -> SpanTable:
+def _sorted(seen: Columns, rows: Columns) -> SpanCounts:
     by_people = ("first", "second", "document")
     own = _ordered(seen, (*by_people, "n"))
-    return SpanTable(*_ordered(rows, (*by_people, "type", "outcome", "n")), *own)
+    return SpanCounts(*_ordered(rows, (*by_people, "type", "outcome", "n")), *own)
 
 
 def _ordered(rows: Columns, names: Sequence[str]) -> list[Codes]:
@@ -254,7 +257,7 @@ def _ordered(rows: Columns, names: Sequence[str]) -> list[Codes]:
     return [column[order] for column in columns]
 
 
-def read_type_pairs(names: SpanNames, spans: SpanTable, table: CountTable) -> dict[str, TypePairs]:
+def read_type_pairs(names: SpanNames, spans: SpanCounts, table: CountTable) -> dict[str, TypePairs]:
     """Return pairs of marks of different types, by distance; whatever is wrong is noted in `table`."""
     distances = [each.distance for each in names.described.credits]
     own = {"distance": one_of(distances, "distance in counts.json"), "first_type": names.types}
@@ -269,7 +272,7 @@ def read_type_pairs(names: SpanNames, spans: SpanTable, table: CountTable) -> di
     return {name: TypePairs(*_ordered(part, columns)) for name, part in zip(distances, parts, strict=True)}
 
 
-def _wrong_pairs(names: SpanNames, spans: SpanTable, rows: Columns) -> Iterator[tuple[Codes, str]]:
+def _wrong_pairs(names: SpanNames, spans: SpanCounts, rows: Columns) -> Iterator[tuple[Codes, str]]:
     yield rows["line"][rows["first_type"] == rows["second_type"]], "has a pair of marks of one type."
     own = ("distance", "first", "second", "document", "first_type", "second_type", "kind")
     yield _twice(rows, *own), "stands there twice."
@@ -280,7 +283,7 @@ def _wrong_pairs(names: SpanNames, spans: SpanTable, rows: Columns) -> Iterator[
         )
 
 
-def _too_many(names: SpanNames, spans: SpanTable, rows: Columns, who: str, outcome: int) -> Codes:
+def _too_many(names: SpanNames, spans: SpanCounts, rows: Columns, who: str, outcome: int) -> Codes:
     """Return the lines of marks of which more are in pairs than are alone otherwise."""
     alone = spans.outcome == outcome
     kinds = max(len(names.described.types), 1)
@@ -353,7 +356,7 @@ def _uncalled_for(layer: LayerDescribed, rows: Rows, files: Mapping[str, str]) -
 
 def _marks(
     layer: LayerDescribed, tables: Mapping[str, CountTable]
-) -> tuple[SpanTable | None, dict[str, TypePairs]]:
+) -> tuple[SpanCounts | None, dict[str, TypePairs]]:
     if layer.spans is None:
         return None, {}
     documents = layer.documents if layer.spans.documents is None else layer.spans.documents
@@ -364,13 +367,13 @@ def _marks(
     return spans, read_type_pairs(names, spans, tables[TYPE_PAIRS])
 
 
-def _everybody(layer: LayerDescribed, table: CountTable) -> tuple[dict[str, Everybody], list[Problem]]:
+def _everybody(layer: LayerDescribed, table: CountTable) -> tuple[dict[str, CountedUnits], list[Problem]]:
     by_set = {each.units.id: each for each in layer.everybody}
     of_sets: dict[str, list[Row]] = {name: [] for name in by_set}
     for row in table.rows:
         of_sets[row[1][1]].append(row)
 
-    def read(name: str) -> Everybody:
+    def read(name: str) -> CountedUnits:
         own = CountTable(table.file, table.head, of_sets[name])
         return read_everybody(by_set[name], layer.documents, own)
 

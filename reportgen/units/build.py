@@ -160,7 +160,7 @@ def build_study(annotations: Annotations, request: Request) -> Study:
         spans=marked,
         compared=_compared(annotations, content, request),
         controls=controls,
-        passes=_passes(annotations, request),
+        passes=_passes(annotations, content, request),
         declared=request.task.categories,
         missing=annotations.missing,
         repeated=again[0],
@@ -168,9 +168,9 @@ def build_study(annotations: Annotations, request: Request) -> Study:
     )
 
 
-def _passes(annotations: Annotations, request: Request) -> Passes | None:
+def _passes(annotations: Annotations, content: Ratings | TextMarks, request: Request) -> Passes | None:
     """Return what annotators said twice, on units as the primary unit set makes them; None without any."""
-    found = as_annotators(annotations, request)
+    found = as_annotators(annotations, content, request)
     if found is None:
         return None
     names, twice, asked = found

@@ -10,11 +10,10 @@ from reportgen.campaign import DistanceMatrix
 from reportgen.readers import Codes, CountedLayer, ExcludedMarks, UnitSetDescribed
 from reportgen.readers.counted import (
     CountedUnits,
-    Everybody,
     EverybodyDescribed,
     LayerDescribed,
+    SpanCounts,
     SpansDescribed,
-    SpanTable,
 )
 from reportgen.results.marks import Spelling
 from reportgen.units.categories import order_categories
@@ -43,6 +42,10 @@ def counted_spans(content: CountedLayer, request: Request) -> CountedSpans | Non
     if described is None or table is None:
         return None
     documents = content.described.documents if described.documents is None else described.documents
+    differs = {
+        (described.people.index(first), described.people.index(second)): times
+        for first, second, times in described.differs_from_greedy
+    }
     return CountedSpans(
         layer=request.layer,
         documents=documents,
@@ -60,11 +63,7 @@ def counted_spans(content: CountedLayer, request: Request) -> CountedSpans | Non
         ),
         derived=described.derived,
         doubled=described.doubled,
-        table=table,
-        differs={
-            (described.people.index(first), described.people.index(second)): times
-            for first, second, times in described.differs_from_greedy
-        },
+        counts=replace(table, differs=differs),
         credits=tuple(
             (Credit(each.distance, np.array(each.earned)), content.marks.credits[each.distance])
             for each in described.credits
@@ -72,23 +71,18 @@ def counted_spans(content: CountedLayer, request: Request) -> CountedSpans | Non
     )
 
 
-def _tokens(table: SpanTable, documents: int) -> Codes:
+def _tokens(table: SpanCounts, documents: int) -> Codes:
     tokens = np.zeros(documents, dtype=np.int64)
     tokens[table.seen_document] = table.tokens
     return tokens
 
 
-def _saw(table: SpanTable, documents: int, people: int) -> Mask:
+def _saw(table: SpanCounts, documents: int, people: int) -> Mask:
     """Return who saw which document, of those that two saw: nothing is compared in others."""
     saw = np.zeros((documents, people), dtype=np.bool_)
     saw[table.seen_document, table.seen_first] = True
     saw[table.seen_document, table.seen_second] = True
     return saw
-
-
-def as_kinds(found: Everybody) -> CountedUnits:
-    """Return units with everybody's labels as the units of any unit set are."""
-    return CountedUnits(found.documents, found.document, found.n, found.unit, found.annotator, found.label)
 
 
 def counted_compared(described: EverybodyDescribed, units: CodedUnits) -> ComparedUnits:
@@ -172,7 +166,7 @@ def _compared(
 ) -> ComparedUnits:
     """Return a unit set with everybody's labels, called primary or not as the chosen one is."""
     units = described.units.model_copy(update={"why": chosen.why, "primary": chosen.primary})
-    known = as_kinds(content.marks.everybody[chosen.id])
+    known = content.marks.everybody[chosen.id]
     return counted_compared(described, _unit_set(known, units, request))
 
 

@@ -1,6 +1,6 @@
 """Which mark of one is which mark of the other: the best pairing, and the one that GATE would choose."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
@@ -9,7 +9,7 @@ import numpy.typing as npt
 
 from reportgen.campaign import DistanceMatrix
 from reportgen.readers import Codes
-from reportgen.readers.counted import SpanTable, TypePairs
+from reportgen.readers.counted import SpanCounts, TypePairs
 from reportgen.units.coded import Mask
 from reportgen.units.spans import OverlappingPairs, SpanFrame, Spans, candidates
 
@@ -374,10 +374,9 @@ def _strays(
 class CountedSpans(SpanFrame):
     """One layer's marks of which only counts are known, as a folder of counts has them.
 
-    `table` says what became of them, `differs` how many outcomes GATE's pairing has not, by people; `credits`
-    are the pairs of different types by each distance that earned credit.
+    `counts` say what became of them; `credits` are the pairs of different types by each distance that earned
+    credit.
     """
 
-    table: SpanTable
-    differs: Mapping[tuple[int, int], int]
+    counts: SpanCounts
     credits: tuple[tuple[Credit, TypePairs], ...] = ()

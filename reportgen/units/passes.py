@@ -7,7 +7,7 @@ import numpy as np
 
 from reportgen.base.errors import BadInput, Problem, did_you_mean
 from reportgen.campaign import ControlItem
-from reportgen.readers import ATTENDANCE, NO_DOCUMENT, Annotations, Codes, CountedLayer, Ratings, TextMarks
+from reportgen.readers import ATTENDANCE, NO_DOCUMENT, Annotations, Codes, Ratings, TextMarks
 from reportgen.units.categories import is_of_sets
 from reportgen.units.coded import CodedUnits, ControlUnits, ExportParticipants, Mask, people
 from reportgen.units.unit_sets import Request, keep
@@ -73,14 +73,13 @@ def order_of_copies(seen: Mask, known: ExportParticipants) -> Codes:
 
 
 def as_annotators(
-    annotations: Annotations, request: Request
+    annotations: Annotations, content: Ratings | TextMarks, request: Request
 ) -> tuple[tuple[str, ...], Annotations, Request] | None:
     """Return who labelled something twice, and their two passes as annotators; None where nobody did.
 
     The first pass of the person at place p is annotator 2p in the order of names, the second 2p + 1.
     """
-    content = annotations.content
-    if isinstance(content, CountedLayer) or annotations.is_counted:
+    if annotations.is_counted:
         return None
     known = people(content.annotators, {**annotations.roles, **request.roles}, request.same_as)
     asked = replace(request, roles={}, same_as={}, rejected=())

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from reportgen.counts import count_spans, spans_csv
+from reportgen.counts import MarkCounts, count_spans, spans_csv
 from reportgen.measures import (
     ConfidenceInterval,
     Estimate,
@@ -305,7 +305,7 @@ def test_the_figures_follow_from_the_counts_alone(documents: Documents) -> None:
     spans = study(annotations(*copies_of(documents))).spans
     assert spans is not None
     counts = count_spans(spans)
-    rows = [line.split(",") for line in spans_csv([(spans, counts)]).splitlines()[1:]]
+    rows = [line.split(",") for line in spans_csv([MarkCounts(spans, counts, [])]).splitlines()[1:]]
     total = {name: sum(int(row[6]) for row in rows if row[5] == name) for name in (*OUTCOMES, "tokens")}
     seen = [row[1] for row in rows if row[5] == "tokens"]
     pair = analyse_spans(spans, counts).pairs[0]
