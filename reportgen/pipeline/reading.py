@@ -293,7 +293,7 @@ def _options(version: Version) -> ReaderOptions:
         path=reading.path,
         table=reading.table,
         database=reading.database,
-        engine=Engine(reading.engine),
+        engine=Engine(reading.engine, listed=True),
     )
 
 

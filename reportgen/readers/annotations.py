@@ -41,7 +41,8 @@ class Ratings:
 
     `ordered` says whether the order of `labels` is the export's own (the columns of a confusion
     matrix) or merely that of first occurrence. `counted` says that units of a document with the same labels
-    by the same annotators are one, which weighs as many: which of them is which is not known.
+    by the same annotators are one, which weighs as many: which of them is which is not known, but for those
+    of `disputed`, on which labels differ most. Lists of disagreements show these; figures never see them.
     """
 
     documents: tuple[str, ...]
@@ -57,6 +58,7 @@ class Ratings:
     ordered: bool = False
     place: Callable[[int], Place] = no_place
     counted: bool = False
+    disputed: "Ratings | None" = None
 
 
 def by_name(ratings: Ratings) -> Ratings:

@@ -123,6 +123,7 @@ class Engine:
     - `folder`: where it lays down what does not fit; None for the system's place.
     - `kinds`: units that are alike, with the same labels by the same annotators, may become one: whoever asks
       needs to know how many there are, and not which.
+    - `listed`: where they are one, the units on which labels differ most are named besides.
     """
 
     name: str | None = None
@@ -130,6 +131,7 @@ class Engine:
     threads: int | None = None
     folder: Path | None = None
     kinds: bool = False
+    listed: bool = False
 
 
 @dataclass(frozen=True)

@@ -154,8 +154,10 @@ class ReportTexts:
         return [each for each in found if not each.empty]
 
     def _list_of(self, found: Clarify) -> DisagreementList | None:
+        """Return the list of a unit set where it has all: some alone do not tell what is frequent."""
         key = found.layer, found.unit_set
-        return next((each for each in self.lists if (each.unit_set.layer, each.unit_set.id) == key), None)
+        own = [each for each in self.lists if (each.unit_set.layer, each.unit_set.id) == key]
+        return next((each for each in own if each.found.of is None), None)
 
 
 def confusions(found: DisagreementList) -> ReportTable:

@@ -168,10 +168,11 @@ class UnitSetView:
 
     @cached_property
     def confused(self) -> ReportTable | None:
-        """Return the most confused categories of several pairs, where their units are listed."""
-        if self.disagreements is None or self.confusion_shown or self.met_shown:
+        """Return the most confused categories of several pairs, where all their units are listed."""
+        found = self.disagreements
+        if found is None or found.found.of or self.confusion_shown or self.met_shown:
             return None
-        return confusions(self.disagreements)
+        return confusions(found)
 
     @cached_property
     def specific(self) -> ReportTable:

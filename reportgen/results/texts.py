@@ -74,6 +74,9 @@ class Disagreements(Part):
     layer: str
     unit_set: str
     units: tuple[Disagreement, ...]
+    of: int | None = Field(
+        default=None, description="how many there are, where those alone are listed that are disputed most"
+    )
 
 
 class Form(Part):

@@ -135,6 +135,7 @@ def build_study(annotations: Annotations, request: Request) -> Study:
         return study_of_counts(content, request)
     marked: Spans | None = None
     controls: ControlUnits | None = None
+    named: list[CodedUnits] = []
     if isinstance(content, TextMarks):
         if request.controls is not None:
             raise BadInput(no_texts(request))
@@ -147,6 +148,9 @@ def build_study(annotations: Annotations, request: Request) -> Study:
         whole, others = from_ratings(content, roles, annotations.derived)
         controls = controls_of(content, roles)
         unit_sets = _unit_sets(request, lambda _: whole)
+        if content.disputed is not None and content.disputed.unit_names:
+            listed = from_ratings(content.disputed, roles)[0]
+            named = _unit_sets(request, lambda _: listed)
     passed_over = (*annotations.left_out, *others)
     unused = tuple(_used_nowhere(content, unit_sets))
     again = (0, 0) if isinstance(content, TextMarks) or is_of_sets(request) else duplicates(content)
@@ -165,6 +169,7 @@ def build_study(annotations: Annotations, request: Request) -> Study:
         missing=annotations.missing,
         repeated=again[0],
         contradicting=again[1],
+        disputed=tuple(named),
     )
 
 

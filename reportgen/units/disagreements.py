@@ -8,7 +8,7 @@ import numpy as np
 
 from reportgen.readers import NO_DOCUMENT, Codes
 from reportgen.results.texts import Disagreement, Disagreements, Span
-from reportgen.units.coded import NO_PLACE, CodedUnits
+from reportgen.units.coded import NO_PLACE, CodedUnits, Mask
 from reportgen.units.pairing import CASE_KINDS, OMISSION, PAIR, MarkCases
 from reportgen.units.spans import Spans
 
@@ -98,13 +98,27 @@ def disputed(units: CodedUnits) -> Codes:
 
     The rows of jointly unmarked units have no place, and nobody differs on them.
     """
+    placed = (
+        units.unit_place != NO_PLACE
+        if len(units.unit_place)
+        else np.zeros(len(units.unit_weight), dtype=np.bool_)
+    )
+    found: Codes = np.flatnonzero(_differ(units) & placed)
+    return found
+
+
+def differing(units: CodedUnits) -> int:
+    """Return on how many units at least two annotators differ, whether they have a place or not."""
+    return int(units.unit_weight[_differ(units)].sum())
+
+
+def _differ(units: CodedUnits) -> Mask:
     lowest = np.full(len(units.unit_weight), len(units.categories), dtype=np.int64)
     highest = np.full(len(units.unit_weight), -1, dtype=np.int64)
     np.minimum.at(lowest, units.unit, units.label)
     np.maximum.at(highest, units.unit, units.label)
-    placed = units.unit_place != NO_PLACE if len(units.unit_place) else np.zeros(len(lowest), dtype=np.bool_)
-    found: Codes = np.flatnonzero((highest > lowest) & placed)
-    return found
+    differ: Mask = highest > lowest
+    return differ
 
 
 def disagreements(units: CodedUnits, kinds: DisputedKinds | None = None) -> Disagreements:

@@ -290,7 +290,7 @@ def unit_names(annotations: Annotations) -> tuple[str, ...]:
     """Return the names that a table gives its units, none where they are documents or in texts."""
     content = annotations.content
     if isinstance(content, Ratings) and annotations.attendance is None:
-        return content.unit_names
+        return (content.disputed or content).unit_names
     return ()
 
 
@@ -316,6 +316,7 @@ def with_pseudonyms(study: Study, names: Pseudonyms) -> Study:
             replace(each, units=_units(each.units, names), derived=_renamed(each.derived, names.annotator))
             for each in study.compared
         ),
+        disputed=tuple(_units(each, names) for each in study.disputed),
         controls=study.controls and replace(study.controls, units=_units(study.controls.units, names)),
         passes=study.passes
         and replace(

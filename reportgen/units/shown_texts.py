@@ -3,8 +3,8 @@
 from collections.abc import Iterator, Mapping, Sequence
 
 from reportgen.readers import ATTENDANCE, Annotations, TextMarks
-from reportgen.results.texts import Document, DocumentMarks, LayerMarks, Mark, Span, Texts
-from reportgen.units.disagreements import DisputedKinds, disagreements
+from reportgen.results.texts import Disagreements, Document, DocumentMarks, LayerMarks, Mark, Span, Texts
+from reportgen.units.disagreements import DisputedKinds, differing, disagreements
 from reportgen.units.pairing import MarkCases
 from reportgen.units.pseudonymising import Pseudonyms
 from reportgen.units.spans import Spans
@@ -30,12 +30,7 @@ def shown_texts(
         for study, each in zip(studies, annotations, strict=True)
         if isinstance(each.content, TextMarks)
     ]
-    found = [
-        disagreements(units, kinds)
-        for study in studies
-        for kinds in [_kinds(study, cases or {})]
-        for units in study.unit_sets
-    ]
+    found = [each for study in studies for each in _disagreements(study, cases or {})]
     if not layers and not any(each.units for each in found):
         return None
     documents = tuple(_documents(annotations, names))
@@ -88,6 +83,17 @@ def _seen(export: Annotations, document: int, names: Sequence[str]) -> Iterator[
     if export.attendance is not None:
         states = export.attendance[document].tolist()
         yield from (name for name, state in zip(names, states, strict=True) if state >= SEEN)
+
+
+def _disagreements(study: Study, cases: Mapping[str, MarkCases]) -> Iterator[Disagreements]:
+    """Yield the disputed units of each unit set; of those that are only counted, the ones with a name."""
+    kinds = _kinds(study, cases)
+    if not study.disputed:
+        yield from (disagreements(units, kinds) for units in study.unit_sets)
+        return
+    for units, named in zip(study.unit_sets, study.disputed, strict=True):
+        listed, every = disagreements(named), differing(units)
+        yield listed.model_copy(update={"of": every}) if every > len(listed.units) else listed
 
 
 def _kinds(study: Study, cases: Mapping[str, MarkCases]) -> DisputedKinds | None:

@@ -22,7 +22,7 @@ class Study:
     items, which no unit set holds, and `passes` the units that somebody labelled twice. `missing` counts
     cells of a table without a label; `repeated` and `contradicting` labels that somebody gave a unit again in
     the same pass, as they gave it before or otherwise. `declared` are the categories that the
-    campaign declares.
+    campaign declares. Where units are only counted, `disputed` has those of each unit set that are listed.
     """
 
     unit_sets: tuple[CodedUnits, ...]
@@ -39,6 +39,7 @@ class Study:
     missing: int = 0
     repeated: int = 0
     contradicting: int = 0
+    disputed: tuple[CodedUnits, ...] = ()
 
 
 # What became of every mark: used, or left out for a reason, and none lost.

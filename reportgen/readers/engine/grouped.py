@@ -1,5 +1,6 @@
 """Labels as integer codes, by queries: each unit on its own, or units that are alike as one."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 from math import ceil
 from typing import TYPE_CHECKING
@@ -56,12 +57,10 @@ def kinds(
 
     `ordered` says whether rows have an order; without one nobody asks which of several labels came first.
     """
-    parts = max(1, ceil(names.rows * ROW_BYTES / (memory * SHARE)))
-    _group(connection, "list_sort(list(code) filter (code is not null))", parts)
+    parts = parts_of(names, memory)
+    _group(connection, codes_of(names, in_order=False), parts)
     if ordered and repeated(connection, names):
-        # Which of several labels by one annotator comes first is told by the order of the rows.
-        order = f"order by code // {max(len(names.labels), 1)}, ord"
-        _group(connection, f"list(code {order}) filter (code is not null)", parts)
+        _group(connection, codes_of(names, in_order=True), parts)
     (weight,) = _columns(connection.execute(f"select n from {KINDS} order by rowid"))
     (document,) = _columns(
         connection.execute(
@@ -77,11 +76,26 @@ def kinds(
     return replace(_ratings(names, units, unit[rising], code[rising]), counted=True)
 
 
-def _group(connection: "DuckDBPyConnection", codes: str, parts: int) -> None:
+def parts_of(names: CodedNames, memory: int) -> list[str]:
+    """Return what selects the units of each part: those of one fit into the memory."""
+    parts = max(1, ceil(names.rows * ROW_BYTES / (memory * SHARE)))
+    return [f"where hash(unit, own) % {parts} = {part}" if parts > 1 else "" for part in range(parts)]
+
+
+def codes_of(names: CodedNames, *, in_order: bool) -> str:
+    """Return SQL for the codes of a unit's labels.
+
+    Which of several labels by one annotator comes first is told by the order of the rows, where it matters.
+    """
+    if not in_order:
+        return "list_sort(list(code) filter (code is not null))"
+    return f"list(code order by code // {max(len(names.labels), 1)}, ord) filter (code is not null)"
+
+
+def _group(connection: "DuckDBPyConnection", codes: str, parts: Sequence[str]) -> None:
     """Make a table of how many units of a document have the same codes."""
     connection.execute("create or replace temp table part (document varchar, codes bigint[], n bigint)")
-    for part in range(parts):
-        only = f"where hash(unit, own) % {parts} = {part}" if parts > 1 else ""
+    for only in parts:
         connection.execute(
             "insert into part select document, codes, sum(n)::bigint from "
             f"(select document, {codes} as codes, any_value(n) as n from {CODED} {only} group by {UNIT}) "
@@ -98,8 +112,9 @@ def repeated(connection: "DuckDBPyConnection", names: CodedNames, *, otherwise: 
     """Return how many units have several labels by an annotator in one pass; `otherwise`: different ones."""
     who = f"list_distinct(list_transform(codes, lambda code: code // {max(len(names.labels), 1)}))"
     given = "list_distinct(codes)" if otherwise else "codes"
-    row = connection.execute(f"select sum(n) filter (len({who}) < len({given})) from {KINDS}").fetchone()
-    return int(row[0] or 0) if row else 0
+    query = f"select sum(n) filter (len({who}) < len({given})) from {KINDS}"
+    ((units,),) = connection.execute(query).fetchall()
+    return int(units or 0)
 
 
 # Each unit on its own

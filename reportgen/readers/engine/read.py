@@ -10,6 +10,7 @@ from urllib.parse import unquote, urlsplit
 from reportgen.base.errors import BadInput, Problem
 from reportgen.base.files import InputFile as Provenance
 from reportgen.readers.annotations import Codes, ExcludedMarks, Place, Ratings, by_name
+from reportgen.readers.engine.disputed import named_by_duckdb, named_elsewhere, with_disputed
 from reportgen.readers.engine.duck import Unreadable, limit, opened
 from reportgen.readers.engine.grouped import kinds, lay_codes, repeated, whole
 from reportgen.readers.engine.names import CodedNames, Occurring, names_in
@@ -95,7 +96,7 @@ def _elsewhere(
 ) -> Annotations:
     sheet = laid(source, 0, options)
     lay_alike(connection, source, sheet)
-    return _annotations(connection, [sheet], options, format_name, ordered=False)
+    return _annotations(connection, [sheet], options, format_name, source)
 
 
 def _annotations(
@@ -103,22 +104,27 @@ def _annotations(
     sheets: Sequence[LaidSheet],
     options: ReaderOptions,
     format_name: str,
-    *,
-    ordered: bool = True,
+    elsewhere: IbisSource | None = None,
 ) -> Annotations:
-    """Return the labels in the relation of labels; `ordered` says whether its rows are."""
+    """Return the labels in the relation of labels; rows that lie `elsewhere` have no order."""
     names, found = names_in(connection, sheets, options)
     understood = _understood(sheets, found)
     require_comparable(understood, options)
     _require_named(names, sheets[0].table.file, options)
     lay_codes(connection, names)
-    if ordered:
+    memory = limit(options.engine)
+    if elsewhere is None:
         ratings = _ratings(connection, names, sheets, options)
+        naming = named_by_duckdb(connection, names, memory)
     else:
-        ratings = by_name(kinds(connection, names, limit(options.engine), ordered=False))
+        ratings = by_name(kinds(connection, names, memory, ordered=False))
         _require_one(connection, names, sheets[0].table.file, options)
+        naming = named_elsewhere(connection, names, elsewhere, sheets[0])
+    ratings = replace(ratings, labels=set_names(ratings.labels, options))
+    if ratings.counted and options.engine.listed:
+        ratings = with_disputed(ratings, naming)
     return Annotations(
-        content=replace(ratings, labels=set_names(ratings.labels, options)),
+        content=ratings,
         format=format_name,
         reading=reading_of(understood, options),
         marks_read=names.marks_read,

@@ -88,6 +88,28 @@ class IbisSource(DataSource):
 
         Its columns are `document`, `unnamed`, which says that the units have no name, `marks` and `n`.
         """
+        rows = self._units(sheet)
+        return rows.group_by("document", "unnamed", "marks").aggregate(n=rows.count())
+
+    def named(
+        self, sheet: LaidSheet, alike: Sequence[tuple[str, str]], most: int
+    ) -> list[tuple[str, str, str]]:
+        """Return some units with their documents, marks and names: of each kind the first by their names.
+
+        `alike` are documents and marks, `most` how many units of each there are at most.
+        """
+        import ibis
+
+        rows = self._units(sheet)
+        kind = _escaped(rows.document) + NEXT + rows.marks
+        rows = rows.filter(kind.isin([_escaped(document) + NEXT + marks for document, marks in alike]))
+        place = ibis.row_number().over(group_by=["document", "marks"], order_by="unit")
+        found = rows.mutate(place=place).filter(lambda each: each.place < most)
+        columns = found.select("document", "marks", "unit").to_pyarrow().columns
+        return list(zip(*(column.to_pylist() for column in columns), strict=True))
+
+    def _units(self, sheet: LaidSheet) -> Any:  # noqa: ANN401
+        """Return the expression of all units: `document`, `unit`, `unnamed` and `marks`."""
         import ibis
 
         layout = sheet.layout
@@ -103,7 +125,7 @@ class IbisSource(DataSource):
         if layout.unit is not None:
             own = rows.marks.collect().sort().join(NEXT)
             rows = rows.group_by("document", "unit", "unnamed").aggregate(marks=own)
-        return rows.group_by("document", "unnamed", "marks").aggregate(n=rows.count())
+        return rows
 
     def _cell(self, sheet: LaidSheet, column: int | None) -> Any:  # noqa: ANN401
         import ibis
@@ -129,7 +151,7 @@ def _is_blank(text: Any) -> Any:  # noqa: ANN401
     return text.translate(BLANKS, "") == ""
 
 
-def _escaped(text: Any) -> Any:  # noqa: ANN401
+def _escaped(text: Any) -> Any:  # noqa: ANN401 - a text, or an expression of texts
     for sign, written in ESCAPED.items():
         text = text.replace(sign, written)
     return text
@@ -149,8 +171,8 @@ def lay_alike(connection: "DuckDBPyConnection", source: IbisSource, sheet: LaidS
     connection.register("given", source.alike(sheet).to_pyarrow())
     connection.execute(
         f"create temp table {ALIKE} as select *, row_number() over () as kind from (select document, "
-        f"unnamed, list_sort(string_split(marks, {literal(NEXT)})) as marks, sum(n)::bigint as n "
-        "from given group by all order by all)"
+        f"unnamed, list_sort(string_split(given.marks, {literal(NEXT)})) as marks, sum(n)::bigint as n, "
+        "min(given.marks) as written from given group by all order by all)"
     )
     connection.unregister("given")
     texts = [text for (text,) in connection.execute(f"select distinct unnest(marks) from {ALIKE}").fetchall()]
