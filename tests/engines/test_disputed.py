@@ -141,6 +141,22 @@ def test_units_have_the_same_list_whatever_memory_there_is(
 
 
 @pytest.mark.slow
+def test_units_that_are_listed_have_pseudonyms_where_documents_have(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table = shape("long, documents")
+    folder = campaign(tmp_path / "c", table, '"labels.parquet"')
+    write_parquet(table, folder / "labels.parquet")
+    toml = (folder / "campaign.toml").read_text(encoding="utf-8")
+    text = toml.replace("[task]", '[privacy]\ndocuments = "pseudonyms"\n[task]')
+    (folder / "campaign.toml").write_text(text, encoding="utf-8")
+    monkeypatch.setattr(read, "MOST_WHOLE", 10)
+    units = listed(results(folder, tmp_path / "site"))
+    assert {unit["name"][:2] for unit in units} == {"U0"}
+    assert len({unit["name"] for unit in units}) == len(units)
+
+
+@pytest.mark.slow
 def test_figures_never_see_the_units_that_are_listed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     table = shape("two passes, documents")
     folder = campaign(tmp_path / "c", table, '"labels.parquet"')

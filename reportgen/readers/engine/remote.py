@@ -102,7 +102,8 @@ class IbisSource(DataSource):
 
         rows = self._units(sheet)
         kind = _escaped(rows.document) + NEXT + rows.marks
-        rows = rows.filter(kind.isin([_escaped(document) + NEXT + marks for document, marks in alike]))
+        wanted = [_escaped(document) + NEXT + marks for document, marks in alike]
+        rows = rows.filter(~rows.unnamed, kind.isin(wanted))
         place = ibis.row_number().over(group_by=["document", "marks"], order_by="unit")
         found = rows.mutate(place=place).filter(lambda each: each.place < most)
         columns = found.select("document", "marks", "unit").to_pyarrow().columns
