@@ -21,6 +21,7 @@ from reportgen.measures import (
     measure_of,
     of_several_units,
 )
+from reportgen.measures.distributions import normal_at
 from reportgen.measures.figures import figure, figures_by_name
 from reportgen.results import Figure
 from reportgen.results.annotators import BesideFigure, ControlAccuracy, Controls, Standing
@@ -32,9 +33,7 @@ from reportgen.units import CodedUnits, ControlUnits
 @cache
 def normal_quantile(level: float = ESTIMATE_LEVEL) -> float:
     """Return the two-sided quantile of the normal distribution."""
-    from scipy.special import ndtri
-
-    return float(ndtri((1 + level) / 2))
+    return normal_at((1 + level) / 2)
 
 
 def wilson(right: float, trials: int) -> ConfidenceInterval:

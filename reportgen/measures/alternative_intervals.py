@@ -19,6 +19,7 @@ from reportgen.measures.cluster_sums import (
     on_ranks,
     with_distance,
 )
+from reportgen.measures.distributions import binomial_below
 from reportgen.measures.estimate import LEVEL, ConfidenceInterval, Estimate, Floats, t_quantile
 from reportgen.measures.estimates import LOWEST
 from reportgen.measures.setting import scale_distances
@@ -341,11 +342,9 @@ def pairs_drawn(whole: Whole, figure: Estimate) -> PairBootstrapInterval | None:
 
 def _binomial_quantile(probability: float, draws: int, share: float) -> int:
     """Return the least number of successes that is not exceeded with a probability."""
-    from scipy.special import bdtr
-
     low, high = -1, draws
     while high - low > 1:
         middle = (low + high) // 2
-        reached = bdtr(float(middle), draws, share) >= probability
+        reached = binomial_below(middle, draws, share) >= probability
         low, high = (low, middle) if reached else (middle, high)
     return high

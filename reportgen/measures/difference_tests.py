@@ -8,6 +8,7 @@ from typing import Literal
 import numpy as np
 
 from reportgen.measures.contributions import Contributions, NoDifference, contributions_of, error_of, total_of
+from reportgen.measures.distributions import t_at, t_below
 from reportgen.measures.estimate import LEVEL, ROUNDING, Estimate, Floats, logit, slope, t_quantile, within
 from reportgen.measures.planning import clusters_to_show
 from reportgen.readers import Codes
@@ -210,17 +211,15 @@ def unpaired(first: Contributions, second: Contributions) -> EstimateDifference 
 def _tested(
     value: float, error: float, degrees: float, method: Method, size: tuple[float, float]
 ) -> EstimateDifference | NoDifference:
-    from scipy.special import stdtr, stdtrit
-
     if error < ROUNDING:
         return NoDifference.NO_VARIATION
     # What is left of a difference of equal numbers is no difference.
     value = 0.0 if abs(value) < ROUNDING else value
     statistic = value / error
     whole = degrees == int(degrees)
-    quantile = t_quantile(int(degrees)) if whole else float(stdtrit(degrees, (1 + LEVEL) / 2))
+    quantile = t_quantile(int(degrees)) if whole else t_at(degrees, (1 + LEVEL) / 2)
     half = quantile * error
-    p = 2 * float(stdtr(degrees, -abs(statistic)))
+    p = two_sided(statistic, degrees)
     return EstimateDifference(value, error, statistic, degrees, p, value - half, value + half, method, *size)
 
 
@@ -251,8 +250,6 @@ def holm(values: Sequence[float | None]) -> list[float | None]:
     return adjusted
 
 
-def two_sided(statistic: float, degrees: int) -> float:
+def two_sided(statistic: float, degrees: float) -> float:
     """Return the probability of a t statistic at least so far from zero."""
-    from scipy.special import stdtr
-
-    return float(2 * stdtr(degrees, -abs(statistic)))
+    return 2 * t_below(degrees, -abs(statistic))

@@ -8,6 +8,7 @@ from functools import cached_property, lru_cache
 import numpy as np
 import numpy.typing as npt
 
+from reportgen.measures.distributions import t_at
 from reportgen.readers import NO_DOCUMENT, Codes
 
 # The logit scale of what a figure can be, on which errors are alike on both sides: of shares, log odds.
@@ -369,9 +370,7 @@ def rest(share: Floats) -> Floats:
 @lru_cache(maxsize=256)
 def t_quantile(degrees: float, level: float = LEVEL) -> float:
     """Return the two-sided quantile of Student's t distribution."""
-    from scipy.special import stdtrit
-
-    return float(stdtrit(degrees, (1 + level) / 2))
+    return t_at(degrees, (1 + level) / 2)
 
 
 def with_interval(  # noqa: PLR0913 - what an interval hangs on

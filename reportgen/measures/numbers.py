@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from reportgen.measures.complete_ratings import Complete, Moments, from_complete, moments, placed, too_few
+from reportgen.measures.distributions import f_at
 from reportgen.measures.estimate import (
     LEVEL,
     ROUNDING,
@@ -105,9 +106,7 @@ def _satterthwaite(squares: MeanSquares) -> float:
 
 def f_quantile(free: float, other: float) -> float:
     """Return the upper quantile of a two-sided interval of F."""
-    from scipy.special import fdtri
-
-    return float(fdtri(free, other, (1 + LEVEL) / 2))
+    return f_at(free, other, (1 + LEVEL) / 2)
 
 
 # Kendall's W: do annotators put the units in the same order?

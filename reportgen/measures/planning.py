@@ -3,6 +3,7 @@
 import math
 from dataclasses import dataclass
 
+from reportgen.measures.distributions import t_at
 from reportgen.measures.estimate import LEVEL, Estimate, t_quantile
 
 HALF_WIDTHS = (0.1, 0.05, 0.03)
@@ -84,10 +85,8 @@ def clusters_to_show(spread: float, apart: float, ratio: float = 1.0) -> int | N
     """
 
     def shows(clusters: int) -> bool:
-        from scipy.special import stdtrit
-
         degrees = ratio * (clusters - 1)
-        quantiles = float(stdtrit(degrees, (1 + LEVEL) / 2)) + float(stdtrit(degrees, POWER))
+        quantiles = t_at(degrees, (1 + LEVEL) / 2) + t_at(degrees, POWER)
         return quantiles * spread / math.sqrt(clusters) <= apart
 
     low, high = PAIR - 1, PAIR

@@ -9,6 +9,7 @@ import numpy as np
 
 from reportgen.counts import ContingencyTable
 from reportgen.counts.tally import ranks
+from reportgen.measures.distributions import chi_square_above, f_above
 from reportgen.measures.estimate import Floats
 from reportgen.readers import NO_DOCUMENT, Codes
 
@@ -83,15 +84,13 @@ def signs_p(sums: Codes) -> float | None:
     None where none differs; of single units it is McNemar's exact test. Exact up to MOST_EXACT clusters that
     differ, else by chi-square. McNemar (1947), Psychometrika 12(2), 153-157.
     """
-    from scipy.special import chdtrc
-
     steps, times = np.unique(np.abs(sums[sums != 0]), return_counts=True)
     if len(steps) == 0:
         return None
     statistic = float(int(sums.sum()) ** 2 / int((steps * steps * times).sum()))
     few = int(times.sum()) <= MOST_EXACT
     exact = exact_p(steps[:, None].astype(np.int64), times.astype(np.int64), statistic) if few else None
-    return float(chdtrc(1, statistic)) if exact is None else exact[0]
+    return chi_square_above(1, statistic) if exact is None else exact[0]
 
 
 def _place_values(reach: Sequence[int]) -> Codes | None:
@@ -235,9 +234,9 @@ def bhapkar(table: ContingencyTable, stuart: SymmetryTestResult) -> SymmetryTest
     if stuart.method is TestMethod.EXACT:
         return found
     if not stuart.by_document:
-        return replace(found, p=_chi_square_tail(statistic, stuart.degrees), least_p=None)
+        return replace(found, p=chi_square_above(stuart.degrees, statistic), least_p=None)
     free = groups - stuart.degrees
-    p = _f_tail(free * statistic / (groups * stuart.degrees), stuart.degrees, free)
+    p = f_above(stuart.degrees, free, free * statistic / (groups * stuart.degrees))
     return replace(found, p=p, least_p=None, method=TestMethod.F)
 
 
@@ -280,7 +279,7 @@ def _tested(plain: SymmetryTestResult, sums: Codes, times: Codes) -> SymmetryTes
     if clusters < 2 * degrees:
         return replace(plain, undefined=NoTest.FEW_DOCUMENTS)
     # With a variance about zero the statistic is never more than the clusters that differ.
-    p, least = (_chi_square_tail(far, degrees) for far in (statistic, clusters))
+    p, least = (chi_square_above(degrees, far) for far in (statistic, clusters))
     return replace(found, p=p, least_p=least, method=TestMethod.CHI_SQUARE)
 
 
@@ -301,15 +300,3 @@ def _document_sums(table: ContingencyTable, rows: Codes, steps: Codes) -> tuple[
     times = np.concatenate([np.ones(len(sums), dtype=np.int64), n[~known]])
     moving = every.any(axis=1)
     return every[moving], times[moving]
-
-
-def _chi_square_tail(statistic: float, degrees: int) -> float:
-    from scipy.special import chdtrc
-
-    return float(chdtrc(degrees, statistic))
-
-
-def _f_tail(statistic: float, degrees: int, free: int) -> float:
-    from scipy.special import fdtrc
-
-    return float(fdtrc(degrees, free, statistic))

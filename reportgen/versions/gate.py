@@ -7,6 +7,7 @@ from enum import StrEnum
 from typing import Any
 
 from reportgen.measures import LEVEL, NoDifference
+from reportgen.measures.distributions import t_at, t_below
 from reportgen.results import Results, Scalar
 from reportgen.results.changes import Change
 from reportgen.results.comparison import VersionComparison
@@ -53,16 +54,10 @@ class Fall:
     significant: bool
 
 
-def one_sided(statistic: float, degrees: float) -> float:
-    """Return how often a figure that did not move falls as far as this: P(T <= t)."""
-    from scipy.special import stdtr
-
-    return float(stdtr(degrees, statistic))
-
-
 def falls(tests: Sequence[FallTest]) -> list[Fall]:
     """Return the answer to each test of one campaign, Holm's correction being over all of them."""
-    p = [one_sided(each.statistic, each.degrees) for each in tests]
+    # How often a figure that did not move falls as far as this.
+    p = [t_below(each.degrees, each.statistic) for each in tests]
     shares = [value / each.at for value, each in zip(p, tests, strict=True)]
     order = sorted(range(len(tests)), key=lambda place: shares[place])
     adjusted, worst = [1.0] * len(tests), 0.0
@@ -77,7 +72,7 @@ def falls(tests: Sequence[FallTest]) -> list[Fall]:
 
 def lowest(difference: float, error: float, degrees: float, at: float) -> float:
     """Return the lower bound of a difference, one-sided, at the level 1 - at."""
-    return difference - _quantile(degrees, 1 - at) * error
+    return difference - t_at(degrees, 1 - at) * error
 
 
 def clusters_needed(error: float, degrees: float, clusters: int, margin: float, at: float) -> int | None:
@@ -90,7 +85,7 @@ def clusters_needed(error: float, degrees: float, clusters: int, margin: float, 
 
     def enough(n: int) -> bool:
         own = degrees * (n - 1) / (clusters - 1)
-        half = (_quantile(own, 1 - at) + _quantile(own, POWER)) * error * math.sqrt(clusters / n)
+        half = (t_at(own, 1 - at) + t_at(own, POWER)) * error * math.sqrt(clusters / n)
         return half <= margin
 
     below, above = 1, 2
@@ -102,12 +97,6 @@ def clusters_needed(error: float, degrees: float, clusters: int, margin: float, 
         middle = (above + below) // 2
         below, above = (below, middle) if enough(middle) else (middle, above)
     return above
-
-
-def _quantile(degrees: float, share: float) -> float:
-    from scipy.special import stdtrit
-
-    return float(stdtrit(degrees, share))
 
 
 # What became of each rule: a closed list of messages, with {named} places that values fill.

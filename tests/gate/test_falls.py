@@ -10,7 +10,8 @@ from scipy import stats
 from statsmodels.stats.multitest import multipletests
 from statsmodels.stats.power import TTestPower
 
-from reportgen.versions.gate import FallTest, clusters_needed, falls, lowest, one_sided
+from reportgen.measures.distributions import t_below
+from reportgen.versions.gate import FallTest, clusters_needed, falls, lowest
 from tests.properties import examples
 
 DIFFERENCES = [-0.3, 0.1, -0.2, -0.25, 0.05, -0.1, -0.15, 0.02]
@@ -26,14 +27,14 @@ def paired(differences: list[float]) -> tuple[float, float, float, float]:
 def test_p_is_that_of_a_one_sided_t_test() -> None:
     _, _, statistic, degrees = paired(DIFFERENCES)
     expected = stats.ttest_1samp(DIFFERENCES, 0, alternative="less").pvalue
-    assert one_sided(statistic, degrees) == pytest.approx(expected, rel=1e-12)
+    assert t_below(degrees, statistic) == pytest.approx(expected, rel=1e-12)
 
 
 @given(st.lists(st.tuples(st.floats(-8, 8), st.integers(1, 60)), min_size=1, max_size=8))
 @examples(40)
 def test_with_one_level_the_correction_is_that_of_holm(drawn: list[tuple[float, int]]) -> None:
     found = falls([FallTest(statistic, degrees, 0.05) for statistic, degrees in drawn])
-    p = [one_sided(statistic, degrees) for statistic, degrees in drawn]
+    p = [t_below(degrees, statistic) for statistic, degrees in drawn]
     rejected, adjusted, _, _ = multipletests(p, alpha=0.05, method="holm")
     assert [each.adjusted for each in found] == pytest.approx(adjusted.tolist(), rel=1e-9)
     assert [each.significant for each in found] == rejected.tolist()
