@@ -3,6 +3,7 @@
 import errno
 import os
 import signal
+import time
 from pathlib import Path
 
 import pytest
@@ -25,7 +26,12 @@ def test_results_stand_in_the_order_of_the_items(workers: int) -> None:
 def test_other_processes_do_it() -> None:
     if processors() == 1:
         pytest.skip("NOT TESTED: one processor, or a system that copies no process")
-    numbers = set(at_once(lambda _: os.getpid(), [1, 2, 3], 2))
+
+    def number(_: int) -> int:
+        time.sleep(0.2)  # so that one of them does not take all
+        return os.getpid()
+
+    numbers = set(at_once(number, [1, 2, 3], 2))
     assert len(numbers) == 2
     assert os.getpid() not in numbers
     assert at_once(lambda _: os.getpid(), [1, 2], 1) == [os.getpid()] * 2
@@ -64,7 +70,7 @@ def never_done(_: int) -> None:
         signal.pause()
 
 
-def test_copies_end_with_who_waits_for_them(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_copies_end_with_who_waits_for_them() -> None:
     if processors() == 1:
         pytest.skip("NOT TESTED: one processor, or a system that copies no process")
 
@@ -72,9 +78,11 @@ def test_copies_end_with_who_waits_for_them(monkeypatch: pytest.MonkeyPatch) -> 
         raise KeyboardInterrupt
 
     others = children()
-    monkeypatch.setattr(worker_pool, "_heard", stop)
+    before = signal.signal(signal.SIGALRM, stop)
+    signal.setitimer(signal.ITIMER_REAL, 0.5)
     with pytest.raises(KeyboardInterrupt):
         at_once(never_done, [1, 2], 2)
+    signal.signal(signal.SIGALRM, before)
     assert children() == others
 
 

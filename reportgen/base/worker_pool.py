@@ -3,17 +3,19 @@
 What comes out is the same, and in the same order, whatever the number of processors.
 """
 
-import contextlib
+import multiprocessing
 import os
-import pickle
 import signal
 import sys
+import threading
 import warnings
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, TypeVar
 
 Item = TypeVar("Item")
 Result = TypeVar("Result")
+# What a copy of this process does, and to what: it has both from this one, and nothing need be picklable.
+_task: tuple[Callable[[Any], Any], Sequence[Any]]
 
 
 def processors() -> int:
@@ -24,7 +26,7 @@ def processors() -> int:
 
 
 def at_once(work: Callable[[Item], Result], items: Sequence[Item], workers: int) -> list[Result]:
-    """Return what `work` makes of each item; each of some copies of this process takes every so-manieth.
+    """Return what `work` makes of each item; copies of this process take one after the other.
 
     What `work` raises is raised here, that of the earliest item. Results and errors have to be such as pickle
     takes. With one worker this process does it all.
@@ -32,74 +34,40 @@ def at_once(work: Callable[[Item], Result], items: Sequence[Item], workers: int)
     number = min(workers, len(items))
     if number < 2:  # noqa: PLR2004 - a copy of this process alone gains nothing
         return [work(each) for each in items]
-    started: list[tuple[int, int]] = []
-    try:
-        started.extend(_started(work, items[first::number]) for first in range(number))
-        told = [_heard(*each) for each in started]
-    except BaseException:
-        _end(child for child, _ in started)
-        raise
-    found: list[Any] = [None] * len(items)
-    for first, outcomes in enumerate(told):
-        found[first::number] = outcomes + [None] * (len(found[first::number]) - len(outcomes))
-    return [_unwrapped(each) for each in found if each is not None]
+    from concurrent.futures import ProcessPoolExecutor
+    from concurrent.futures.process import BrokenProcessPool
 
-
-def _started(work: Callable[[Item], Result], items: Sequence[Item]) -> tuple[int, int]:
-    """Start a copy of this process on some items; return its number and where its outcomes are read."""
-    reading, writing = os.pipe()
-    with warnings.catch_warnings():
+    fork = multiprocessing.get_context("fork")
+    with ProcessPoolExecutor(number, fork, _begin, (work, items)) as pool, warnings.catch_warnings():
         # Python warns of threads, which are those of numpy's BLAS: it is not used here, and copes with it.
         warnings.simplefilter("ignore", DeprecationWarning)
-        child = os.fork()
-    if child:
-        os.close(writing)
-        return child, reading
-    status = 1
-    try:
-        os.close(reading)
-        content = pickle.dumps(_outcomes(work, items))
-        with os.fdopen(writing, "wb") as file:
-            file.write(content)
-        status = 0
-    finally:
-        os._exit(status)  # nothing of the process that was copied is to be ended twice
-    raise AssertionError  # never reached
-
-
-def _end(children: Iterable[int]) -> None:
-    """End copies that nobody waits for any more, before what they write is taken away."""
-    for child in children:
-        with contextlib.suppress(ProcessLookupError, ChildProcessError):
-            os.kill(child, signal.SIGKILL)
-            os.waitpid(child, 0)
-
-
-def _outcomes(work: Callable[[Item], Result], items: Sequence[Item]) -> list[tuple[bool, Any]]:
-    """Return for each item whether it was done and its result, else what was raised, which ends the work."""
-    outcomes: list[tuple[bool, Any]] = []
-    for each in items:
         try:
-            outcomes.append((True, work(each)))
-        except BaseException as error:  # noqa: BLE001 - it is raised again by whoever waits
-            outcomes.append((False, error))
-            break
-    return outcomes
+            return list(pool.map(_done, range(len(items))))
+        except BrokenProcessPool:
+            raise ChildProcessError("a process that made pages was ended by the system") from None
+        except BaseException:
+            # Nobody waits for what they write any more.
+            for child in multiprocessing.active_children():
+                child.kill()
+                child.join()
+            raise
 
 
-def _heard(child: int, reading: int) -> list[tuple[bool, Any]]:
-    """Return the outcomes of a copy when it has ended."""
-    with os.fdopen(reading, "rb") as file:
-        content = file.read()
-    os.waitpid(child, 0)
-    if not content:
-        return [(False, ChildProcessError("a process that made pages was ended by the system"))]
-    outcomes: list[tuple[bool, Any]] = pickle.loads(content)  # noqa: S301 - our own copy wrote it
-    return outcomes
+def _begin(work: Callable[[Item], Any], items: Sequence[Item]) -> None:
+    """Begin a copy of this process, which is interrupted by nobody but this one, and ends with it."""
+    global _task  # noqa: PLW0603 - a copy does one thing only
+    _task = work, items
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    threading.Thread(target=_end_with_parent, daemon=True).start()
 
 
-def _unwrapped(outcome: tuple[bool, Any]) -> Any:  # noqa: ANN401 - what `work` returns
-    done, found = outcome
-    if not done:
-        raise found
-    return found
+def _end_with_parent() -> None:
+    """End this process when the one that it is a copy of does: its lock on the site goes with it."""
+    if parent := multiprocessing.parent_process():
+        parent.join()
+        os._exit(1)
+
+
+def _done(place: int) -> Any:  # noqa: ANN401 - what `work` returns
+    work, items = _task
+    return work(items[place])
