@@ -310,6 +310,7 @@ def test_headings_and_markers_in_code_and_comments_are_none() -> None:
         ("\n\n<!-- iaa:begin -->\n<!-- iaa:begin -->\n<!-- iaa:end -->\n", 3),
         ("x\n\n```\ncode\n", 3),
         ("<!-- open\n", 1),
+        ("```\ncode\n```\n\n<script>\n", 5),
     ],
 )
 def test_cards_that_cant_be_changed_are_complained_about(text: str, line: int) -> None:

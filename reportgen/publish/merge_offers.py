@@ -5,8 +5,9 @@ import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
 from pathlib import Path
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 import yaml
 
@@ -14,6 +15,9 @@ from reportgen.base.errors import BadInput, Problem, reason
 from reportgen.publish import citation_cff, croissant, dataset_card
 from reportgen.publish.files import CARD, CHECKSUMS, CITATION, CROISSANT, REPORT, RESULTS
 from reportgen.publish.unzipping import unzip
+
+if TYPE_CHECKING:
+    from markdown_it.token import Token
 
 # What becomes of a publisher's file, and what of it is left alone.
 
@@ -73,14 +77,9 @@ class MergedFile:
 # Where the sections of a Markdown text stand, and markers; neither is looked for in code and comments.
 
 LINE = re.compile(r"[^\n]*\n|[^\n]+")
-FENCE = re.compile(r" {0,3}(`{3,}|~{3,})([^\n]*)")
-HEADING = re.compile(r" {0,3}(#{1,6})(?![^ \t\r\n])(.*)")
-# Signs behind a title, of which blanks are single by then.
-CLOSING = re.compile(r" #+$")
-RULED = re.compile(r" {0,3}(=+|-+)[ \t]*\r?\n?$")
 RULE = re.compile(r"---[ \t]*\r?\n?$")
 OPTIONAL = re.compile(r" ?\[optional\]$", re.IGNORECASE)
-OPENS, CLOSES = "<!--", "-->"
+END = "end"
 
 
 @dataclass(frozen=True)
@@ -97,23 +96,19 @@ class Heading:
 class MarkdownDocument:
     """A Markdown text by its lines, with their ends; `live` are those outside of code, comments and head.
 
-    `unclosed` is the line of a fence or a comment that nothing closes.
+    `body` is the first line behind the head, `unclosed` that of a fence or a comment that nothing closes.
     """
 
     lines: tuple[str, ...]
-    live: frozenset[int]
     body: int
-    unclosed: int | None = None
+    headings: tuple[Heading, ...]
+    live: frozenset[int]
+    unclosed: int | None
 
     @property
     def newline(self) -> str:
         """Return how lines end."""
         return "\r\n" if any(each.endswith("\r\n") for each in self.lines[:1]) else "\n"
-
-    @property
-    def headings(self) -> list[Heading]:
-        """Return the headings in their order."""
-        return list(_headings(self))
 
     def markers(self, name: str) -> list[int]:
         """Return the lines that are nothing but a marker of this name."""
@@ -122,14 +117,42 @@ class MarkdownDocument:
 
 
 def page(text: str) -> MarkdownDocument:
-    """Return a text by its lines."""
+    """Return a text by its lines, as CommonMark reads it."""
     lines = tuple(LINE.findall(text))
     body = head_of(lines)
-    # One more line tells what is open at the end.
-    states = dict(_states((*lines, "\n"), body))
-    unclosed = states.pop(len(lines), None)
-    live = frozenset(place for place, opened in states.items() if opened is None)
-    return MarkdownDocument(lines, live, body, unclosed)
+    # A line ends with \n alone. What nothing closes takes in the paragraph that is added at the end.
+    below = "".join(lines[body:]).replace("\r\n", "\n").replace("\r", " ")
+    tokens = _parsed(f"{below}\n\n{END}")
+    hidden = [_lines(each, body) for each in tokens if _is_hidden(each)]
+    unclosed = None if tokens[-1].content == END else _lines(tokens[-1], body).start
+    live = frozenset(range(body, len(lines))).difference(*hidden)
+    return MarkdownDocument(lines, body, tuple(_headings(tokens, body)), live, unclosed)
+
+
+def _parsed(text: str) -> list["Token"]:
+    """Return the blocks of a text; of a heading or paragraph, what it says comes behind its beginning."""
+    from markdown_it import MarkdownIt
+
+    return [each for each in MarkdownIt("commonmark").parse(text) if each.map]
+
+
+def _lines(token: "Token", body: int) -> range:
+    first, after = token.map or (0, 0)
+    return range(body + first, body + after)
+
+
+def _is_hidden(token: "Token") -> bool:
+    """Tell whether a block is code, or a comment of several lines; a marker is one of a single line."""
+    text = token.content.strip()
+    comment = token.type == "html_block" and text.startswith("<!--") and "\n" in text
+    return comment or token.type in {"fence", "code_block"}
+
+
+def _headings(tokens: Sequence["Token"], body: int) -> Iterator[Heading]:
+    for token, inner in pairwise(tokens):
+        if token.type == "heading_open" and not token.level:
+            found = _lines(token, body)
+            yield Heading(found.start, found.stop, int(token.tag[1:]), _title(inner.content))
 
 
 def head_of(lines: Sequence[str]) -> int:
@@ -137,49 +160,6 @@ def head_of(lines: Sequence[str]) -> int:
     if not lines or not RULE.match(lines[0].removeprefix("\ufeff")):
         return 0
     return next((place + 1 for place, line in enumerate(lines[1:], 1) if RULE.match(line)), 0)
-
-
-def _states(lines: Sequence[str], body: int) -> Iterator[tuple[int, int | None]]:
-    """Yield each line with that which opened the code or the comment around it, None where it is text."""
-    opened: int | None = None
-    fence = ""
-    for place, line in enumerate(lines[body:], body):
-        if opened is not None:
-            yield place, opened
-            opened = None if _closes(line, fence) else opened
-            continue
-        found = FENCE.match(line)
-        if found and not (found[1][0] == "`" and "`" in found[2]):
-            opened, fence = place, found[1]
-        elif line.lstrip(" ").startswith(OPENS) and CLOSES not in line.partition(OPENS)[2]:
-            opened, fence = place, ""
-        yield place, opened
-
-
-def _closes(line: str, fence: str) -> bool:
-    """Tell whether a line closes a fence, or a comment where there is none."""
-    if not fence:
-        return CLOSES in line
-    found = FENCE.match(line)
-    return found is not None and found[1].startswith(fence) and not found[2].strip()
-
-
-def _headings(known: MarkdownDocument) -> Iterator[Heading]:
-    for place in sorted(known.live):
-        line = known.lines[place]
-        if found := HEADING.match(line):
-            yield Heading(
-                place, place + 1, len(found[1]), _title(CLOSING.sub("", " ".join(found[2].split())))
-            )
-        elif place + 1 in known.live and line.strip() and _is_ruled(known, place):
-            level = 1 if known.lines[place + 1].lstrip().startswith("=") else 2
-            yield Heading(place, place + 2, level, _title(line))
-
-
-def _is_ruled(known: MarkdownDocument, place: int) -> bool:
-    """Tell whether a line is underlined; of a paragraph of several lines none is taken for a heading."""
-    before = known.lines[place - 1].strip() if place > known.body else ""
-    return not before and bool(RULED.match(known.lines[place + 1]))
 
 
 def _title(text: str) -> str:

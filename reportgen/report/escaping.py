@@ -38,10 +38,10 @@ LINK = re.compile(r'(<a\b[^<>]*\bhref=")(?![#/?]|[A-Za-z][A-Za-z0-9+.-]*:)')
 
 def to_html(markdown: str) -> str:
     """Return the HTML of a campaign's Markdown, without scripts, images, styles or any outside resource."""
-    import markdown as renderer
     import nh3
+    from markdown_it import MarkdownIt
 
-    rendered = renderer.markdown(markdown, extensions=["sane_lists"], output_format="html")
+    rendered = MarkdownIt("commonmark").render(markdown).removesuffix("\n")
     return nh3.clean(rendered, tags=set(ALLOWED), attributes={"a": {"href"}}, url_schemes=set(SCHEMES))
 
 
