@@ -7,7 +7,7 @@ import io
 import itertools
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -159,8 +159,3 @@ def numbered_rows(text: str, mark: str) -> list[tuple[int, list[str]]]:
             found.append((start, row))
         start = reader.line_num + 1
     return found
-
-
-def cell_counts(text: str, mark: str) -> Iterator[int]:
-    """Yield how many cells each row has, 0 for an empty one."""
-    return map(len, _reader(text, mark))

@@ -26,7 +26,6 @@ LIBRARIES = (
     "nh3",
     "numpy",
     "openpyxl",
-    "pandas",
     "pyarrow",
     "pydantic",
     "pygamma-agreement",
@@ -38,7 +37,7 @@ LIBRARIES = (
     "typer",
     "watchfiles",
 )
-# Those of them that pages are rendered with, and nothing is computed; pandas imports pyarrow where it is.
+# Those of them that pages are rendered with, and nothing is computed.
 RENDERING = frozenset(
     (
         "babel",

@@ -113,7 +113,7 @@ def _candidates(table: StringTable, platform: Platform, options: ReaderOptions) 
 
 def _varies(table: StringTable, name: str, unit: str) -> bool:
     """Say whether a column has several values in some unit; what is shown to workers has one in each."""
-    units, values = (table.cells[table.header.index(each)] for each in (unit, name))
+    units, values = (table.columns[table.header.index(each)] for each in (unit, name))
     return len(set(zip(units, values, strict=True))) > len(set(units))
 
 
@@ -232,7 +232,7 @@ def _crowd_judgments(file: ExportFile, options: ReaderOptions) -> _Judgments:
     chosen = _chosen(table, columns, options)
     reasons = _reasons(table, platform)
     used = np.array([reason is None for reason in reasons], dtype=np.bool_)
-    kept = replace(chosen, cells=chosen.cells[used])
+    kept = replace(chosen, columns=tuple(each[used] for each in chosen.columns), rows=chosen.rows[used])
     sheet = understood(kept, replace(options, columns=columns))
     return _Judgments(sheet, _left_out(chosen, reasons, columns, options))
 
@@ -247,19 +247,18 @@ def _columns(table: StringTable, platform: Platform, options: ReaderOptions) -> 
 def _chosen(table: StringTable, columns: dict[str, str], options: ReaderOptions) -> StringTable:
     """Return the table with the columns that are read alone, and the answers as labels."""
     names = list(dict.fromkeys(columns.values()))
-    cells = table.cells[[table.header.index(name) for name in names]]
-    cells = cells.set_axis(list(range(len(names))), axis=1).copy()
+    cells = [table.columns[table.header.index(name)] for name in names]
     label = names.index(columns["label"])
-    cells[label] = [as_label(cell, options) for cell in cells[label]]
-    return replace(table, header=tuple(names), cells=cells)
+    cells[label] = np.array([as_label(cell, options) for cell in cells[label]], dtype=object)
+    return replace(table, header=tuple(names), columns=tuple(cells))
 
 
 def _reasons(table: StringTable, platform: Platform) -> list[str | None]:
     """Return for each row why it is not to be used, None where it is."""
-    reasons: list[str | None] = [None] * len(table.cells)
+    reasons: list[str | None] = [None] * len(table.rows)
     for name, (values, reason) in platform.refuses.items():
         if name in table.header:
-            cells = table.cells[table.header.index(name)]
+            cells = table.columns[table.header.index(name)]
             refused = [cell.strip().lower() in values for cell in cells]
             reasons = [old or (reason if each else None) for each, old in zip(refused, reasons, strict=True)]
     return reasons
@@ -269,8 +268,8 @@ def _left_out(
     table: StringTable, reasons: Sequence[str | None], columns: dict[str, str], options: ReaderOptions
 ) -> list[ExcludedMarks]:
     label, annotator = (table.header.index(columns[role]) for role in ("label", "annotator"))
-    labels = clean(table.cells[label], options)
-    rows_of = zip(table.cells.index, table.cells[annotator], labels, reasons, strict=True)
+    labels = clean(table.columns[label], options)
+    rows_of = zip(table.rows, table.columns[annotator], labels, reasons, strict=True)
     return [
         ExcludedMarks(table.file.name, table.lines[place], who, reason, 1)
         for place, who, said, reason in rows_of

@@ -174,7 +174,7 @@ def read_table_records(file: ExportFile) -> list[Record]:
     table = read_table(file)
     return [
         Record(file.name, table.lines[place], dict(zip(table.header, row, strict=True)))
-        for place, row in zip(table.cells.index, table.cells.to_numpy(dtype=object).tolist(), strict=True)
+        for place, row in zip(table.rows, zip(*table.columns, strict=True), strict=True)
     ]
 
 

@@ -3,9 +3,6 @@
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
-
-import numpy as np
 
 from reportgen.base.errors import BadInput, Problem, for_each
 from reportgen.base.files import InputFile
@@ -16,7 +13,14 @@ from reportgen.readers.engine.remote import SPARK
 from reportgen.readers.engine.sources import kind_of
 from reportgen.readers.layer import Annotations
 from reportgen.readers.reader import ExportFile, Reader, ReaderOptions, shortened
-from reportgen.readers.string_tables import EXTENSIONS, StringTable, is_table, read_table, with_columns
+from reportgen.readers.string_tables import (
+    EXTENSIONS,
+    Strings,
+    StringTable,
+    is_table,
+    read_table,
+    with_columns,
+)
 from reportgen.readers.table_columns import (
     RatingsTableLayout,
     Understood,
@@ -26,10 +30,7 @@ from reportgen.readers.table_columns import (
     said_by_path,
     set_names,
 )
-from reportgen.readers.table_marks import as_marks, coded, faults, is_blank, left_out
-
-if TYPE_CHECKING:
-    import pandas as pd
+from reportgen.readers.table_marks import TableMarks, all_marks, as_marks, coded, is_blank, left_out
 
 
 @dataclass(frozen=True, eq=False)
@@ -38,7 +39,7 @@ class RatingsFile:
 
     table: StringTable
     layout: RatingsTableLayout
-    marks: "pd.DataFrame"
+    marks: TableMarks
 
     @property
     def understood(self) -> Understood:
@@ -46,7 +47,7 @@ class RatingsFile:
         if self.layout.label is None:
             names = [self.table.header[column] for column in self.layout.annotators]
         else:
-            names = [name for name in self.marks["annotator"].unique().tolist() if name.strip()]
+            names = [name for name in dict.fromkeys(self.marks.annotator) if name.strip()]
         return Understood(self.table, self.layout, names)
 
 
@@ -81,11 +82,10 @@ def understood(table: StringTable, options: ReaderOptions) -> RatingsFile:
     """Return a table with what its columns are, and its marks; raise BadInput with all that is wrong."""
     layout = find_layout(table, options)
     marks = as_marks(table, layout, options)
-    marks["fault"] = faults(marks, options)
     if options.faulty == "refused":
-        problems = [*_nameless(table, marks, "annotator", layout.annotators[0])]
+        problems = [*_nameless(table, marks, "annotator", marks.annotator, layout.annotators[0])]
         if layout.unit is not None:
-            problems += _nameless(table, marks, "unit", layout.unit)
+            problems += _nameless(table, marks, "unit", marks.unit, layout.unit)
         if problems:
             raise BadInput(problems)
     return RatingsFile(table, layout, marks)
@@ -100,12 +100,8 @@ def from_sheets(
     not name its units, each of its rows is one. Raises BadInput where there is a single annotator, or one
     is asked for who is not there.
     """
-    import pandas as pd
-
     tables = [sheet.table for sheet in sheets]
-    marks = pd.concat(
-        [sheet.marks.assign(file=number) for number, sheet in enumerate(sheets)], ignore_index=True
-    )
+    marks = all_marks([sheet.marks for sheet in sheets])
     found = [sheet.understood for sheet in sheets]
     require_comparable(found, options)
     ratings = coded(marks, options.annotators, tables)
@@ -113,17 +109,16 @@ def from_sheets(
         content=replace(ratings, labels=set_names(ratings.labels, options)),
         format=format_name,
         reading=reading_of(found, options),
-        marks_read=int((marks["label"] != "").sum()),
-        missing=int((marks["label"] == "").sum()),
+        marks_read=int(marks.is_labelled.sum()),
+        missing=int((~marks.is_labelled).sum()),
         left_out=left_out(marks, tables),
         sources=sources,
     )
 
 
-def _nameless(table: StringTable, marks: "pd.DataFrame", role: str, column: int) -> list[Problem]:
+def _nameless(table: StringTable, marks: TableMarks, role: str, names: Strings, column: int) -> list[Problem]:
     """Return a problem for each row that has a label and no unit, or no annotator."""
-    faulty = (marks["label"] != "").to_numpy(dtype=np.bool_) & is_blank(marks[role])
-    rows = dict.fromkeys(marks["row"][faulty].tolist())
+    rows = dict.fromkeys(marks.row[marks.is_labelled & is_blank(names)].tolist())
     key = f"column {table.header[column] or column + 1}"
     mend = f"Name the {role}, or empty the label."
     return shortened([table.problem(table.lines[row], key, f"a label has no {role}.", mend) for row in rows])

@@ -1,24 +1,21 @@
 """A table of strings, from delimited text or any other rows: a header, rows of equal length, their lines."""
 
-import io
 import re
 from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from string import digits as DIGITS  # noqa: N812 - a constant
-from typing import TYPE_CHECKING
 
 import numpy as np
+import numpy.typing as npt
 
 from reportgen.base.errors import BadInput, Problem
-from reportgen.base.files import SAMPLE_ROWS, cell_counts, encoding, numbered_rows, rows
+from reportgen.base.files import SAMPLE_ROWS, encoding, numbered_rows, rows
 from reportgen.readers.annotations import Codes
 from reportgen.readers.reader import ExportFile, shortened
 
-if TYPE_CHECKING:
-    import pandas as pd
-
+Strings = npt.NDArray[np.object_]
 
 # Whether the first row of a table names its columns, or is a row of data that would be lost as a header.
 
@@ -33,35 +30,40 @@ def headless(table: "StringTable", unit: int | None, labels: Sequence[int]) -> I
 
     `unit` is the column that was taken for that of units, `labels` those that were taken for annotators'.
     """
-    if evidence := _evidence(table.header, table.cells, unit, labels):
+    if evidence := _evidence(table.header, table.columns, unit, labels):
         yield _problem(table, evidence)
 
 
 def repeated_as_data(table: "StringTable", repeated: Sequence[str]) -> Iterator[Problem]:
     """Yield a problem where names that several columns have are labels below: a first row of labels."""
     for name in repeated:
-        columns = [place for place, each in enumerate(table.header) if each == name]
-        if (table.cells[columns] == name).any(axis=None):
+        columns = [column for each, column in zip(table.header, table.columns, strict=True) if each == name]
+        if any((column == name).any() for column in columns):
             yield _problem(table, f'"{name}" is in it several times and occurs below')
             return
 
 
-def _evidence(header: Sequence[str], cells: "pd.DataFrame", unit: int | None, labels: Sequence[int]) -> str:
+def _evidence(
+    header: Sequence[str], columns: Sequence[Strings], unit: int | None, labels: Sequence[int]
+) -> str:
     """Return what shows that the first row is data, empty where nothing does."""
-    if not header[0] or not len(cells):
+    if not header[0] or not len(columns[0]):
         return ""  # what a program writes above its row numbers
-    first = unit if unit is not None or not cells[0].is_unique else 0
-    before = (
-        {_before_number(each) for each in cells[first].unique().tolist()} if first is not None else {None}
-    )
+    first = unit if unit is not None or not all_differ(columns[0]) else 0
+    before = {_before_number(each) for each in set(columns[first])} if first is not None else {None}
     if first is not None and len(before) == 1 and before != {None}:
         alike = _before_number(header[first]) in before
         return f'"{header[first]}" is numbered as the units below are' if alike else ""
-    known = {label for column in labels for label in cells[column].unique().tolist()} - {""}
+    known = {label for column in labels for label in set(columns[column])} - {""}
     named = [header[column] for column in labels]
     if recurring := [name for name in named if name in known]:
         return f'"{recurring[0]}" occurs below as a label'
     return f'"{named[0]}" is a number, as all labels are' if _may_be_values(named, known) else ""
+
+
+def all_differ(texts: Strings) -> bool:
+    """Say whether no text is there twice."""
+    return len(set(texts)) == len(texts)
 
 
 def _before_number(name: str) -> str | None:
@@ -103,7 +105,7 @@ def _problem(table: "StringTable", evidence: str) -> Problem:
 def _suggested(table: "StringTable") -> list[str]:
     """Return names for the columns: of a long table where the second column has few values and most recur."""
     width = len(table.header)
-    if width == THREE and not table.cells[0].is_unique:
+    if width == THREE and not all_differ(table.columns[0]):
         return list(LONG)
     first = ["item"] if width > TWO else []
     names = [*first, *(f"A{number}" for number in range(1, width - len(first) + 1))]
@@ -114,6 +116,8 @@ def _suggested(table: "StringTable") -> list[str]:
 
 EXTENSIONS = (".csv", ".tsv", ".tab")
 OTHER_TEXTS = ("{", "[", "<", "|")  # how JSON, XML, RTF and Markdown tables start
+# No text has it: a row of its own behind the last, unless a quotation is still open there.
+END = "\0"
 DELIMITER_NAMES = {",": "comma", "\t": "tab", ";": "semicolon", "|": "bar"}
 
 
@@ -121,15 +125,15 @@ DELIMITER_NAMES = {",": "comma", "\t": "tab", ";": "semicolon", "|": "bar"}
 class StringTable:
     """A table of strings, nothing reinterpreted.
 
-    `header` holds the column names without spaces around them. `cells` has a column of strings for
-    each, numbered from 0; its index is the place of a row in `lines`. Rows without any text are gone.
-    `written` says how the file is written: "comma-separated, UTF-8". `count_lines` returns `lines`,
-    which are counted once, where they are asked for.
+    `header` holds the column names without spaces around them, `columns` the strings below each, and `rows`
+    the place of each row in `lines`. Rows without any text are gone. `written` says how the file is written:
+    "comma-separated, UTF-8". `count_lines` returns `lines`, which are counted once, where they are asked for.
     """
 
     file: ExportFile
     header: tuple[str, ...]
-    cells: "pd.DataFrame"
+    columns: tuple[Strings, ...]
+    rows: Codes
     written: str
     count_lines: Callable[[], Sequence[int]]
 
@@ -145,7 +149,7 @@ class StringTable:
 
     def is_unique(self, column: int) -> bool:
         """Say whether each row has a value of its own in a column."""
-        return bool(self.cells[column].is_unique)
+        return all_differ(self.columns[column])
 
     def problem(self, line: int, key: str, message: str, mend: str) -> Problem:
         """Return a problem of this table."""
@@ -154,10 +158,8 @@ class StringTable:
 
 def with_columns(table: StringTable, values: Mapping[str, str]) -> StringTable:
     """Return the table with a column more for each name, which holds one value in all rows."""
-    cells = table.cells.copy()
-    for place, value in enumerate(values.values(), len(table.header)):
-        cells[place] = value
-    return replace(table, header=(*table.header, *values), cells=cells)
+    new = [np.full(len(table.rows), value, dtype=object) for value in values.values()]
+    return replace(table, header=(*table.header, *values), columns=(*table.columns, *new))
 
 
 def is_table(file: ExportFile) -> bool:
@@ -183,12 +185,19 @@ def read_table(file: ExportFile) -> StringTable:
     """
     if not file.text.strip():
         raise BadInput([Problem(file.name, message="is empty.", mend="Export it again, or remove it.")])
-    header = tuple(name.strip() for name in rows(file.text, file.delimiter, 1)[0])
-    lengths = np.fromiter(cell_counts(file.text, file.delimiter), dtype=np.int64)
-    if ragged := _ragged_rows(file, lengths, len(header)):
+    found = rows(f"{file.text}\n{END}", file.delimiter)
+    is_closed = found[-1] == [END]
+    if is_closed:
+        found.pop()
+    header = tuple(name.strip() for name in found[0])
+    if ragged := _ragged_rows(file, found, len(header)):
         raise BadInput([*_repeated_names(file, header), *ragged])
-    cells = _cells(file, lengths, len(header))
-    return _with_different_names(StringTable(file, header, cells, spelled_out(file), lambda: _lines(file)))
+    if not is_closed:
+        line = _lines(file)[-1]
+        message = "a quotation mark is opened here and never closed."
+        mend = "Close it, or double a quotation mark that belongs to the text."
+        raise BadInput([Problem(file.name, line, "", message, mend)])
+    return _table(file, found, spelled_out(file), lambda: _lines(file))
 
 
 def table_of(file: ExportFile, rows: Sequence[tuple[int, Sequence[str]]], written: str) -> StringTable:
@@ -196,20 +205,21 @@ def table_of(file: ExportFile, rows: Sequence[tuple[int, Sequence[str]]], writte
 
     Raises BadInput where there is no row, or columns have the same name.
     """
-    import pandas as pd
-
     if not rows:
         raise BadInput([Problem(file.name, message="is empty.", mend="Export it again, or remove it.")])
-    lines = [line for line, _ in rows]
-    header = tuple(name.strip() for name in rows[0][1])
-    body = [(place, row) for place, (_, row) in enumerate(rows) if place and any(row)]
-    cells = pd.DataFrame(
-        [list(row) for _, row in body],
-        index=[place for place, _ in body],
-        columns=list(range(len(header))),
-        dtype=object,
-    )
-    return _with_different_names(StringTable(file, header, cells, written, lambda: lines))
+    return _table(file, [row for _, row in rows], written, lambda: [line for line, _ in rows])
+
+
+def _table(
+    file: ExportFile, rows: Sequence[Sequence[str]], written: str, lines: Callable[[], Sequence[int]]
+) -> StringTable:
+    """Return rows as a table, those below the header that are as long as it and hold any text."""
+    header = tuple(name.strip() for name in rows[0])
+    body = [(place, row) for place, row in enumerate(rows) if place and len(row) == len(header) and any(row)]
+    places = np.array([place for place, _ in body], dtype=np.int64)
+    columns = zip(*(row for _, row in body), strict=True) if body else [()] * len(header)
+    texts = tuple(np.array(column, dtype=object) for column in columns)
+    return _with_different_names(StringTable(file, header, texts, places, written, lines))
 
 
 def _with_different_names(table: StringTable) -> StringTable:
@@ -238,8 +248,8 @@ def _repeated_names(file: ExportFile, header: tuple[str, ...], line: int | None 
     ]
 
 
-def _ragged_rows(file: ExportFile, lengths: Codes, width: int) -> list[Problem]:
-    if not np.any((lengths != width) & (lengths > 0)):
+def _ragged_rows(file: ExportFile, found: Sequence[Sequence[str]], width: int) -> list[Problem]:
+    if all(len(row) == width for row in found):
         return []
     mend = "Put quotation marks around a cell that holds the delimiter or a line break."
     ragged = [
@@ -248,36 +258,3 @@ def _ragged_rows(file: ExportFile, lengths: Codes, width: int) -> list[Problem]:
         if len(row) != width and any(map(str.strip, row))
     ]
     return shortened(ragged)
-
-
-def _cells(file: ExportFile, lengths: Codes, width: int) -> "pd.DataFrame":
-    """Return the rows below the header that are as long as it and hold any text."""
-    every = _parsed(file, int(lengths.max())).set_axis(np.cumsum(lengths > 0) - 1)
-    body = every.loc[lengths == width, list(range(width))].iloc[1:]
-    filled: pd.DataFrame = body[(body != "").any(axis=1)]
-    return filled
-
-
-def _parsed(file: ExportFile, width: int) -> "pd.DataFrame":
-    """Return every row of the file, filled up to the width with empty cells."""
-    import pandas as pd
-
-    try:
-        return pd.read_csv(
-            io.StringIO(file.text, newline=""),
-            sep=file.delimiter,
-            header=None,
-            names=list(range(width)),
-            index_col=False,
-            dtype=str,
-            keep_default_na=False,
-            na_filter=False,
-            skip_blank_lines=False,
-            engine="c",
-        )
-    except pd.errors.ParserError:
-        # Rows of any length are taken, so that nothing but an open quotation can stop the parser.
-        line = _lines(file)[-1]
-        message = "a quotation mark is opened here and never closed."
-        mend = "Close it, or double a quotation mark that belongs to the text."
-        raise BadInput([Problem(file.name, line, "", message, mend)]) from None

@@ -1,10 +1,10 @@
 """Which column of a ratings table is what: as it is understood, or a guess for somebody to confirm."""
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import product
-from typing import TYPE_CHECKING
 
 from reportgen.base.errors import BadInput, for_each
 from reportgen.readers import find_reader
@@ -12,10 +12,6 @@ from reportgen.readers.reader import ExportFile, Reader, ReaderOptions
 from reportgen.readers.registry import readers
 from reportgen.readers.string_tables import StringTable
 from reportgen.readers.table_columns import RatingsTableLayout, find_layout
-
-if TYPE_CHECKING:
-    import pandas as pd
-
 
 # Words in the names of columns; the earlier in a list, the better known.
 UNIT_WORDS = (
@@ -95,8 +91,7 @@ def _roles(table: StringTable, layout: RatingsTableLayout) -> dict[str, str]:
 
 def guessed(table: StringTable, names: Sequence[str]) -> ColumnRoles:
     """Return what the columns of these names most likely are, from their names and what they hold."""
-    cells = table.cells.head(ROWS_LOOKED_AT)
-    columns = {name: cells[table.header.index(name)] for name in names}
+    columns = {name: table.columns[table.header.index(name)][:ROWS_LOOKED_AT].tolist() for name in names}
     roles = _unit_and_annotator(columns)
     rest = {name: cells for name, cells in columns.items() if name not in roles.values()}
     unit = columns.get(roles.get("unit", ""))
@@ -108,12 +103,13 @@ def guessed(table: StringTable, names: Sequence[str]) -> ColumnRoles:
     return ColumnRoles(tuple(names), roles, tuple(labels), understood=False)
 
 
-def _unit_and_annotator(columns: Mapping[str, "pd.Series[str]"]) -> dict[str, str]:
+def _unit_and_annotator(columns: Mapping[str, Sequence[str]]) -> dict[str, str]:
     """Return the two columns that cross best: several annotators have a row for most of the units."""
-    names = [
-        name for name, cells in columns.items() if (cells != "").mean() >= FILLED and not cells.is_unique
+    several = [
+        name
+        for name, cells in columns.items()
+        if sum(map(bool, cells)) >= FILLED * len(cells) and 1 < len(set(cells)) < len(cells)
     ]
-    several = [name for name in names if len(columns[name].unique()) > 1]
     units = _by_words(several, UNIT_WORDS)[:CANDIDATES]
     annotators = _by_words(several, ANNOTATOR_WORDS)[:CANDIDATES]
     pairs = [(unit, who) for unit, who in product(units, annotators) if unit != who]
@@ -129,24 +125,27 @@ def _unit_and_annotator(columns: Mapping[str, "pd.Series[str]"]) -> dict[str, st
     return {"unit": unit, "annotator": annotator}
 
 
-def _cross(unit: "pd.Series[str]", annotator: "pd.Series[str]") -> bool:
-    return bool((_values_by_unit(annotator, unit) > 1).mean() >= HALF)
+def _cross(unit: Sequence[str], annotator: Sequence[str]) -> bool:
+    several = [values > 1 for values in _values_by_unit(zip(unit, annotator, strict=True))]
+    return sum(several) >= HALF * len(several)
 
 
-def _values_by_unit(cells: "pd.Series[str]", unit: "pd.Series[str]") -> "pd.Series[int]":
+def _values_by_unit(pairs: Iterable[tuple[str, str]]) -> Iterable[int]:
     """Return how many different values each unit has."""
-    pairs = cells.to_frame("value").assign(unit=unit).drop_duplicates()
-    return pairs.groupby("unit").size()
+    return Counter(unit for unit, _ in set(pairs)).values()
 
 
-def _may_be_labels(name: str, cells: "pd.Series[str]", unit: "pd.Series[str] | None") -> bool:
+def _may_be_labels(name: str, cells: Sequence[str], unit: Sequence[str] | None) -> bool:
     """Say whether a column may hold labels: filled, repeating, and not told by the unit alone."""
-    filled = cells[cells != ""]
+    filled = [cell for cell in cells if cell]
     if not PASSED_OVER.isdisjoint(_words(name)) or len(filled) < HALF * len(cells):
         return False
-    if not 1 < len(filled.unique()) <= max(MOST_LABELS, HALF * len(filled)):
+    if not 1 < len(set(filled)) <= max(MOST_LABELS, HALF * len(filled)):
         return False
-    return unit is None or bool((_values_by_unit(filled, unit) > 1).any())
+    if unit is None:
+        return True
+    given = ((each, cell) for each, cell in zip(unit, cells, strict=True) if cell)
+    return any(values > 1 for values in _values_by_unit(given))
 
 
 def _words(name: str) -> list[str]:

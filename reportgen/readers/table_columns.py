@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from reportgen.base.errors import BadInput, Problem, did_you_mean
 from reportgen.readers.naming import named_by_path
 from reportgen.readers.reader import COLUMN_ROLES, ReaderOptions, as_set, require_annotators
-from reportgen.readers.string_tables import StringTable, count_up, headless
+from reportgen.readers.string_tables import StringTable, all_differ, count_up, headless
 
 # As `_plain` writes them; the first of a list that is there is taken.
 WELL_KNOWN = {
@@ -169,7 +169,7 @@ def _wide_unit(table: StringTable, known: Mapping[str, list[int]], asked: Sequen
         different = (column for column in known["unit"] if several and table.is_unique(column))
         return next(different, known["unit"][0])
     if not table.header[0]:
-        return 0 if (table.cells[0] != "").any() else None
+        return 0 if any(table.columns[0]) else None
     columns = _label_columns(table, known, asked)
     enough = len(columns) > LEAST_ANNOTATORS and columns[0] == 0 and 0 not in asked
     return 0 if enough and _names_units(table, columns) else None
@@ -177,11 +177,10 @@ def _wide_unit(table: StringTable, known: Mapping[str, list[int]], asked: Sequen
 
 def _names_units(table: StringTable, columns: Sequence[int]) -> bool:
     """Say whether the first column numbers the rows, or has a value in each that is nowhere else."""
-    first = table.cells[columns[0]]
-    others = table.cells[list(columns[1:])]
+    first, *others = (table.columns[column] for column in columns)
     if len(first) > LEAST_ANNOTATORS and count_up(first.tolist()):
         return True
-    return bool(len(first) > 1 and first.is_unique and not others.isin(set(first)).any(axis=None))
+    return len(first) > 1 and all_differ(first) and all(set(first).isdisjoint(each) for each in others)
 
 
 def _label_columns(table: StringTable, known: Mapping[str, list[int]], asked: Sequence[int]) -> list[int]:
@@ -210,10 +209,10 @@ def _without_annotators(
 
 def _strangers(table: StringTable, annotators: Sequence[int]) -> Iterator[Problem]:
     """Yield a problem for each column that holds no label of any other: hardly an annotator's."""
-    labels = {column: set(table.cells[column]) - {""} for column in annotators}
+    labels = {column: set(table.columns[column]) - {""} for column in annotators}
     for column, own in labels.items():
         others = set().union(*(labels[other] for other in annotators if other != column))
-        filled = int((table.cells[column] != "").sum())
+        filled = int((table.columns[column] != "").sum())
         if len(annotators) > 1 and filled >= ENOUGH_LABELS and not own & others:
             message = "was taken for an annotator's column, and none of its labels occurs in another's."
             yield table.problem(table.lines[0], f"column {table.header[column]}", message, SAY_COLUMNS)
@@ -230,7 +229,7 @@ def _headless(table: StringTable, unit: int | None, annotators: Sequence[int]) -
 def _unnamed(table: StringTable) -> Iterator[Problem]:
     """Yield a problem for each column with text and no name, save the first, which names or numbers rows."""
     for column, name in enumerate(table.header):
-        if column and not name and (table.cells[column] != "").any():
+        if column and not name and any(table.columns[column]):
             key = f"column {column + 1}"
             yield table.problem(table.lines[0], key, "has no name.", "Write whose labels it holds.")
 

@@ -1,48 +1,73 @@
 """From tables of strings to marks: one row a rating first, then integer codes."""
 
-from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Collection, Iterable, Sequence
+from dataclasses import dataclass, fields, replace
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from reportgen.readers.annotations import Codes, ExcludedMarks, Place, Ratings, no_place
 from reportgen.readers.reader import NO_ANNOTATOR, NO_UNIT, NOT_ASKED_FOR, UNDECLARED, ReaderOptions, clean
-from reportgen.readers.string_tables import StringTable
+from reportgen.readers.string_tables import Strings, StringTable
 from reportgen.readers.table_columns import RatingsTableLayout
 
-if TYPE_CHECKING:
-    import pandas as pd
-
-
-Strings = npt.NDArray[np.object_]
 NAMED = -1
 
 
-def as_marks(table: StringTable, layout: RatingsTableLayout, options: ReaderOptions) -> "pd.DataFrame":
-    """Return a row for each cell that can hold a rating, in the order of the file.
+@dataclass(frozen=True, eq=False)
+class TableMarks:
+    """The cells that can hold a rating, in the order of the file, and what is in their rows.
 
-    The columns are document, unit, annotator, label and pass as written, empty where there is none,
-    `row`, the place of the table's row in its `lines`, and `own`: that row where it is the unit, else
-    NAMED. Labels are cleaned; one that is missing is empty.
+    Each is as written, empty where there is none, but for labels, which are cleaned. `row` is the place of
+    the table's row in its `lines`, `own` that row where it is the unit, else NAMED, `file` the table's number
+    among several. `fault` says why a label can't count, "" where it can or where there is none.
     """
-    import pandas as pd
 
-    wide = layout.label is None
-    width = len(layout.annotators) if wide else 1
-    rows = table.cells.index.to_numpy(dtype=np.int64)
-    columns = list(layout.annotators) if layout.label is None else [layout.label]
-    names = [table.header[column] for column in layout.annotators]
-    annotator = _repeated(table, layout.annotators[0], 1)
-    return pd.DataFrame(
-        {
-            "document": _repeated(table, layout.document, width),
-            "unit": _repeated(table, layout.unit, width),
-            "annotator": np.tile(np.array(names, dtype=object), len(rows)) if wide else annotator,
-            "label": _cleaned(table.cells[columns].to_numpy(dtype=object).ravel(), options),
-            "pass": _repeated(table, layout.passes, width),
-            "row": np.repeat(rows, width),
-            "own": np.repeat(rows, width) if layout.unit is None else NAMED,
+    document: Strings
+    unit: Strings
+    annotator: Strings
+    label: Strings
+    turn: Strings
+    fault: Strings
+    row: Codes
+    own: Codes
+    file: Codes
+
+    @property
+    def is_labelled(self) -> npt.NDArray[np.bool_]:
+        """Say of each cell whether it holds a label."""
+        return np.asarray(self.label != "", dtype=np.bool_)
+
+
+def as_marks(table: StringTable, layout: RatingsTableLayout, options: ReaderOptions) -> TableMarks:
+    """Return the cells of a table that can hold a rating."""
+    columns = layout.annotators if layout.label is None else (layout.label,)
+    width, rows = len(columns), table.rows
+    names = np.array([table.header[column] for column in layout.annotators], dtype=object)
+    wide = np.tile(names, len(rows))
+    row = np.repeat(rows, width)
+    marks = TableMarks(
+        document=_repeated(table, layout.document, width),
+        unit=_repeated(table, layout.unit, width),
+        annotator=wide if layout.label is None else _repeated(table, layout.annotators[0], 1),
+        label=_cleaned(np.stack([table.columns[column] for column in columns], axis=1).ravel(), options),
+        turn=_repeated(table, layout.passes, width),
+        fault=np.full(len(row), "", dtype=object),
+        row=row,
+        own=row if layout.unit is None else np.full(len(row), NAMED),
+        file=np.zeros(len(row), dtype=np.int64),
+    )
+    return replace(marks, fault=_faults(marks, options))
+
+
+def all_marks(of_tables: Sequence[TableMarks]) -> TableMarks:
+    """Return the marks of several tables one behind the other, each with its table's number."""
+    numbered = [replace(each, file=each.file + number) for number, each in enumerate(of_tables)]
+    return TableMarks(
+        **{
+            part.name: np.concatenate([getattr(each, part.name) for each in numbered])
+            for part in fields(TableMarks)
         }
     )
 
@@ -50,74 +75,74 @@ def as_marks(table: StringTable, layout: RatingsTableLayout, options: ReaderOpti
 def _repeated(table: StringTable, column: int | None, times: int) -> Strings:
     """Return each cell of a column as many times; nothing but "" where there is no column."""
     if column is None:
-        return np.full(len(table.cells) * times, "", dtype=object)
-    return np.repeat(table.cells[column].to_numpy(dtype=object), times)
+        return np.full(len(table.rows) * times, "", dtype=object)
+    return np.repeat(table.columns[column], times)
 
 
 def _cleaned(labels: Strings, options: ReaderOptions) -> Strings:
-    import pandas as pd
-
-    codes, names = pd.factorize(labels)
+    codes, names = _numbered(labels)
     return np.array(clean(names, options), dtype=object)[codes]
 
 
-def is_blank(strings: "pd.Series[str]") -> npt.NDArray[np.bool_]:
+def is_blank(strings: Strings) -> npt.NDArray[np.bool_]:
     """Say of each string whether it holds nothing but spaces."""
-    import pandas as pd
-
-    codes, names = pd.factorize(strings.to_numpy(dtype=object))
+    codes, names = _numbered(strings)
     return np.array([not name.strip() for name in names], dtype=np.bool_)[codes]
 
 
-def faults(marks: "pd.DataFrame", options: ReaderOptions) -> Strings:
-    """Return why each label can't count, "" where it can or where there is none.
+def _is_none_of(strings: Strings, known: Collection[str]) -> npt.NDArray[np.bool_]:
+    codes, names = _numbered(strings)
+    return np.array([name not in known for name in names], dtype=np.bool_)[codes]
 
-    It has no annotator or no unit, or is none of those that count.
-    """
-    found = np.full(len(marks), "", dtype=object)
+
+def _numbered(values: npt.NDArray[Any]) -> tuple[Codes, list[Any]]:
+    """Return the number of each value in the order of first occurrence, and the values by number."""
+    known: dict[Any, int] = {}
+    codes = [known.setdefault(value, len(known)) for value in values.tolist()]
+    return np.array(codes, dtype=np.int64), list(known)
+
+
+def _faults(marks: TableMarks, options: ReaderOptions) -> Strings:
+    """Return why each label can't count: no annotator or no unit, or none of those that count."""
+    found = marks.fault.copy()
     if options.only is not None:
-        found[~marks["label"].isin(list(options.only)).to_numpy(dtype=np.bool_)] = UNDECLARED
+        found[_is_none_of(marks.label, options.only)] = UNDECLARED
     if options.annotators is not None:
-        found[~marks["annotator"].isin(list(options.annotators)).to_numpy(dtype=np.bool_)] = NOT_ASKED_FOR
-    found[is_blank(marks["unit"]) & (marks["own"] == NAMED).to_numpy(dtype=np.bool_)] = NO_UNIT
-    found[is_blank(marks["annotator"])] = NO_ANNOTATOR
-    found[(marks["label"] == "").to_numpy(dtype=np.bool_)] = ""
+        found[_is_none_of(marks.annotator, options.annotators)] = NOT_ASKED_FOR
+    found[is_blank(marks.unit) & (marks.own == NAMED)] = NO_UNIT
+    found[is_blank(marks.annotator)] = NO_ANNOTATOR
+    found[~marks.is_labelled] = ""
     return found
 
 
-def coded(marks: "pd.DataFrame", asked: Sequence[str] | None, tables: Sequence[StringTable] = ()) -> Ratings:
+def coded(marks: TableMarks, asked: Sequence[str] | None, tables: Sequence[StringTable] = ()) -> Ratings:
     """Return the ratings of the annotators asked for, None for everybody's.
 
-    `marks` are those of `as_marks`, of all files below one another, with the number of each file in
-    `file`. Units without a rating are units all the same. With `tables`, those of the files, each mark
-    has a place.
+    Units without a rating are units all the same. With `tables`, those of the marks' numbers, each mark has
+    a place.
     """
-    documents, document = _codes(marks["document"])
-    annotators, annotator = _codes(marks["annotator"], asked)
+    documents, document = _codes(marks.document)
+    annotators, annotator = _codes(marks.annotator, asked)
     unit, first = _units(marks, document)
-    used = ((marks["label"] != "") & (marks["fault"] == "")).to_numpy(dtype=np.bool_)
-    labels, label = _codes(marks["label"][used])
+    used = marks.is_labelled & np.asarray(marks.fault == "", dtype=np.bool_)
+    labels, label = _codes(marks.label[used])
     return Ratings(
         documents=documents,
         annotators=annotators,
         labels=labels,
-        unit_names=tuple(marks["unit"].to_numpy(dtype=object)[first]),
+        unit_names=tuple(marks.unit[first]),
         unit_document=document[first],
         unit_weight=np.ones(len(first), dtype=np.int64),
         unit=unit[used],
         annotator=annotator[used],
         label=label,
-        mark_pass=_passes(marks["pass"])[used],
-        place=_places(marks, used, tables) if tables else no_place,
+        mark_pass=_passes(marks.turn)[used],
+        place=_places(marks.file[used], marks.row[used], tables) if tables else no_place,
     )
 
 
-def _places(
-    marks: "pd.DataFrame", used: npt.NDArray[np.bool_], tables: Sequence[StringTable]
-) -> Callable[[int], Place]:
+def _places(file: Codes, row: Codes, tables: Sequence[StringTable]) -> Callable[[int], Place]:
     """Return what gives a mark's file and line; lines are counted when the first is asked for."""
-    file = marks["file"].to_numpy(dtype=np.int64)[used]
-    row = marks["row"].to_numpy(dtype=np.int64)[used]
 
     def place(mark: int) -> Place:
         table = tables[file[mark]]
@@ -126,34 +151,27 @@ def _places(
     return place
 
 
-def _codes(strings: "pd.Series[str]", order: Sequence[str] | None = None) -> tuple[tuple[str, ...], Codes]:
+def _codes(strings: Strings, order: Iterable[str] | None = None) -> tuple[tuple[str, ...], Codes]:
     """Return names and each string's place among them, -1 for others and for blank ones.
 
     The names are those of `order`, else all in order of first occurrence.
     """
-    import pandas as pd
-
-    codes, found = pd.factorize(strings.to_numpy(dtype=object))
+    codes, found = _numbered(strings)
     names = tuple(dict.fromkeys(order if order is not None else filter(str.strip, found)))
     place = {name: number for number, name in enumerate(names)}
     return names, np.array([place.get(name, -1) for name in found], dtype=np.int64)[codes]
 
 
-def _units(marks: "pd.DataFrame", document: Codes) -> tuple[Codes, Codes]:
+def _units(marks: TableMarks, document: Codes) -> tuple[Codes, Codes]:
     """Return the unit of each row, in order of first occurrence, and the first row of each unit."""
-    import pandas as pd
-
-    name, _ = pd.factorize(marks["unit"].to_numpy(dtype=object))
-    own = marks["own"].to_numpy(dtype=np.int64)
-    file = np.where(own == NAMED, NAMED, marks["file"].to_numpy(dtype=np.int64))
-    unit = name.astype(np.int64)
-    for part in (document, own, file):
-        joint = unit * (part.max(initial=0) + 2) + part + 1
-        unit = pd.factorize(joint)[0].astype(np.int64)
+    unit, _ = _numbered(marks.unit)
+    file = np.where(marks.own == NAMED, NAMED, marks.file)
+    for part in (document, marks.own, file):
+        unit, _ = _numbered(unit * (part.max(initial=0) + 2) + part + 1)
     return unit, np.unique(unit, return_index=True)[1]
 
 
-def _passes(strings: "pd.Series[str]") -> Codes:
+def _passes(strings: Strings) -> Codes:
     """Return the pass of each row from 0: in the order of numbers, else of first occurrence."""
     names, _ = _codes(strings)
     _, codes = _codes(strings, in_turn(names))
@@ -167,19 +185,20 @@ def in_turn(names: Sequence[str]) -> Sequence[str]:
     return names
 
 
-def left_out(marks: "pd.DataFrame", tables: Sequence[StringTable]) -> tuple[ExcludedMarks, ...]:
+def left_out(marks: TableMarks, tables: Sequence[StringTable]) -> tuple[ExcludedMarks, ...]:
     """Return how many marks of whom are left out and why, with the line of the first, file by file."""
-    others = marks[marks["fault"] != ""]
-    groups = others.groupby(["file", "annotator", "fault"], sort=False)["row"].agg(["first", "size"])
+    rows: dict[tuple[int, str, str], list[int]] = {}
+    faulty = np.flatnonzero(marks.fault != "")
+    for place in faulty.tolist():
+        key = int(marks.file[place]), marks.annotator[place], marks.fault[place]
+        rows.setdefault(key, []).append(int(marks.row[place]))
     return tuple(
         ExcludedMarks(
             tables[file].file.name,
-            tables[file].lines[row],
+            tables[file].lines[first],
             annotator if annotator.strip() else "",
             fault,
-            int(count),
+            1 + len(others),
         )
-        for (file, annotator, fault), row, count in zip(
-            groups.index, groups["first"], groups["size"], strict=True
-        )
+        for (file, annotator, fault), (first, *others) in rows.items()
     )

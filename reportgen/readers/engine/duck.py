@@ -3,7 +3,7 @@
 import os
 import re
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
@@ -84,6 +84,15 @@ def _refused(name: str, engine: Engine) -> Iterator[None]:
         else:
             message, mend = f"can't be read: {said}", "Check that it is whole, and that you may read it."
         raise BadInput([Problem(name, message=message, mend=mend)]) from None
+
+
+def lay_table(connection: "DuckDBPyConnection", name: str, columns: Mapping[str, Sequence[object]]) -> None:
+    """Make a table of columns, each given by its name and type, such as "label varchar"."""
+    named = (column.split() for column in columns)
+    selected = ", ".join(f"unnest(?::{kind}[]) as {column}" for column, kind in named)
+    connection.execute(
+        f"create temp table {name} as select {selected}", [list(each) for each in columns.values()]
+    )
 
 
 def quoted(name: str) -> str:

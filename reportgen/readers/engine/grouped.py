@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from reportgen.readers.annotations import NO_DOCUMENT, Codes, Ratings
+from reportgen.readers.engine.duck import lay_table
 from reportgen.readers.engine.names import CodedNames
 from reportgen.readers.engine.sheets import MARKS
 from reportgen.readers.reader import NO_UNIT
@@ -25,15 +26,12 @@ UNIT = "document, unit, own"
 
 def lay_codes(connection: "DuckDBPyConnection", names: CodedNames) -> None:
     """Make a relation that has a code for each label that counts: its pass, its annotator and itself."""
-    import pandas as pd
-
-    annotators = pd.DataFrame({"annotator": names.annotators, "who": range(len(names.annotators))})
-    labels = pd.DataFrame({"label": list(names.label_codes), "what": list(names.label_codes.values())})
-    passes = pd.DataFrame({"pass": list(names.pass_codes), "turn": list(names.pass_codes.values())})
-    for name, table in (("annotator_codes", annotators), ("label_codes", labels), ("pass_codes", passes)):
-        connection.register("given", table)
-        connection.execute(f"create temp table {name} as select * from given")
-        connection.unregister("given")
+    annotators = names.annotators
+    labels, passes = names.label_codes, names.pass_codes
+    who = {"annotator varchar": annotators, "who bigint": range(len(annotators))}
+    lay_table(connection, "annotator_codes", who)
+    lay_table(connection, "label_codes", {"label varchar": [*labels], "what bigint": [*labels.values()]})
+    lay_table(connection, "pass_codes", {"pass varchar": [*passes], "turn bigint": [*passes.values()]})
     counts = "what >= 0 and who is not null"
     if names.faulty(NO_UNIT):
         counts += " and not unnamed"

@@ -34,7 +34,7 @@ from reportgen.readers.engine.sources import (
 )
 from reportgen.readers.layer import Annotations
 from reportgen.readers.reader import NO_ANNOTATOR, NO_UNIT, Engine, ExportFile, ReaderOptions
-from reportgen.readers.string_tables import StringTable
+from reportgen.readers.string_tables import StringTable, table_of
 from reportgen.readers.table_columns import Understood, reading_of, require_comparable, set_names
 
 if TYPE_CHECKING:
@@ -261,6 +261,5 @@ def _whole_table(connection: "DuckDBPyConnection", source: DataSource, options: 
     used = [each for each in sheet.layout.used if each not in sheet.said]
     columns = ", ".join(f"coalesce(c{column}, '') as c{column}" for column in range(len(known.header)))
     filled = " or ".join(f"c{column} <> ''" for column in used)
-    cells = connection.execute(f"select {columns} from {every} where {filled} order by ord").df()
-    cells = cells.set_axis(range(len(known.header)), axis=1).set_axis(range(1, len(cells) + 1))
-    return StringTable(known.file, known.header, cells, known.written, lambda: [0] * (len(cells) + 1))
+    found = connection.execute(f"select {columns} from {every} where {filled} order by ord").fetchall()
+    return table_of(known.file, [(0, row) for row in (known.header, *found)], known.written)

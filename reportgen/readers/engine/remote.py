@@ -14,7 +14,7 @@ from urllib.parse import unquote, urlsplit
 
 from reportgen.base.errors import BadInput, Problem, did_you_mean
 from reportgen.base.files import InputFile as Provenance
-from reportgen.readers.engine.duck import literal
+from reportgen.readers.engine.duck import lay_table, literal
 from reportgen.readers.engine.sheets import BLANKS, MARKS, LaidSheet
 from reportgen.readers.engine.sources import (
     HEAD_ROWS,
@@ -59,7 +59,9 @@ class IbisSource(DataSource):
     def table(self) -> LargeTable:
         """Return the header and the first rows."""
         known = self.known or self._known()
-        return LargeTable(known.file, known.header, known.cells, known.written, lambda: [0], self)
+        return LargeTable(
+            known.file, known.header, known.columns, known.rows, known.written, lambda: [0], self
+        )
 
     def _known(self) -> LargeTable:
         header = list(self.expression.columns)
@@ -167,8 +169,6 @@ def _joined(sign: str, texts: Any) -> Any:  # noqa: ANN401
 
 def lay_alike(connection: "DuckDBPyConnection", source: IbisSource, sheet: LaidSheet) -> None:
     """Make the relation of labels, a row for each mark of each kind of units, as they are elsewhere."""
-    import pandas as pd
-
     connection.register("given", source.alike(sheet).to_pyarrow())
     connection.execute(
         f"create temp table {ALIKE} as select *, row_number() over () as kind from (select document, "
@@ -177,15 +177,15 @@ def lay_alike(connection: "DuckDBPyConnection", source: IbisSource, sheet: LaidS
     )
     connection.unregister("given")
     texts = [text for (text,) in connection.execute(f"select distinct unnest(marks) from {ALIKE}").fetchall()]
-    said = [[unquote(part) for part in text.split(WITHIN)] for text in texts]
-    known = pd.DataFrame(said, columns=["pass", "annotator", "label"], dtype=object).assign(mark=texts)
-    connection.register("given", known)
+    parts = [[unquote(part) for part in text.split(WITHIN)] for text in texts]
+    names = ("pass varchar", "annotator varchar", "label varchar")
+    said = {name: [each[place] for each in parts] for place, name in enumerate(names)}
+    lay_table(connection, "said", {"mark varchar": texts, **said})
     connection.execute(
         f"create temp table {MARKS} as select 0 as ord, 0 as file, document, '' as unit, annotator, label, "
         "pass, kind as own, unnamed, n "
-        f"from (select * exclude (marks), unnest(marks) as mark from {ALIKE}) join given using (mark)"
+        f"from (select * exclude (marks), unnest(marks) as mark from {ALIKE}) join said using (mark)"
     )
-    connection.unregister("given")
 
 
 def digest(connection: "DuckDBPyConnection", name: str) -> Provenance:

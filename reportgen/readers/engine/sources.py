@@ -71,7 +71,7 @@ class DataSource(ABC):
     def _large(self, header: Sequence[str], body: Iterable[Sequence[object]], written: str) -> LargeTable:
         texts = [(0, ["" if cell is None else str(cell) for cell in row]) for row in body]
         known = table_of(self.file, [(0, list(header)), *texts], written)
-        return LargeTable(self.file, known.header, known.cells, written, lambda: [0], self)
+        return LargeTable(self.file, known.header, known.columns, known.rows, written, lambda: [0], self)
 
 
 def _one(connection: "DuckDBPyConnection", query: str) -> Any:  # noqa: ANN401 - any value
@@ -96,7 +96,7 @@ class CsvSource(DataSource):
         known = self._large(found[0], found[1:], f"{DELIMITER_NAMES[self.delimiter]}-separated, UTF-8")
         self.width = len(known.header)
         count = _line_counter(self.file, self.delimiter)
-        return LargeTable(self.file, known.header, known.cells, known.written, count, self)
+        return LargeTable(self.file, known.header, known.columns, known.rows, known.written, count, self)
 
     def plain(self) -> str:
         """Return SQL that reads the file, everything as text."""
@@ -296,8 +296,6 @@ class SQLiteSource(DataSource):
         return f"(select rowid as {ORD}, *, {self._filled(used)} as {FILLED} from {copied})"
 
     def _copied(self, used: Iterable[int]) -> str:
-        import pandas as pd
-
         columns = tuple(used)
         if columns not in self.loaded:
             name = f"sqlite{len(self.loaded)}"
@@ -307,9 +305,9 @@ class SQLiteSource(DataSource):
             )
             texts = iter(self._texts(columns))
             while part := list(islice(texts, SQLITE_ROWS)):
-                self.connection.register("part", pd.DataFrame(part, columns=names, dtype=object))
-                self.connection.execute(f"insert into {name} select * from part")
-                self.connection.unregister("part")
+                texts_of = [list(column) for column in zip(*part, strict=True)]
+                selected = ", ".join("unnest(?::varchar[])" for _ in names)
+                self.connection.execute(f"insert into {name} select {selected}", texts_of)
             self.loaded[columns] = name
         return self.loaded[columns]
 
