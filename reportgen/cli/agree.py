@@ -52,6 +52,8 @@ class AgreementRequest:
     categories: tuple[str, ...] = ()
     non_annotated: str | None = None
     distances: Sequence[Path] = field(default=())
+    # Whether more is asked for than the terminal shows: benchmarks, other intervals, planning.
+    complete: bool = True
 
 
 @dataclass(frozen=True)
@@ -111,7 +113,7 @@ def _answer(question: AgreementRequest, name: str) -> AgreementResult:
     notices = tuple(
         _notices(study, [each for each in annotations.called_references if each not in roles], name)
     )
-    found = record_unit_set(agreement, study)
+    found = record_unit_set(agreement, study, complete=question.complete)
     return AgreementResult(found, annotations.reading, primary, (*notices, *_not_divided(found, name)))
 
 

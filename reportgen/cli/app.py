@@ -3,6 +3,7 @@
 import gc
 import io
 import json
+import os
 import sys
 from contextlib import nullcontext
 from enum import StrEnum
@@ -52,6 +53,8 @@ class SchemaName(StrEnum):
 
 def main() -> None:
     """Run the command line."""
+    # Looking for plugins reads what is installed, and no model of ours has one.
+    os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "__all__")
     # A short run makes few cycles: looking for them all the time costs a twentieth of a build.
     gc.set_threshold(100_000, 50, 50)
     # A terminal that can't show a letter gets a question mark for it, never an error.
@@ -175,7 +178,7 @@ def agree(  # noqa: PLR0917 - as above
 
         asked = reading(columns, missing or [], set_separator, split(annotators))
         question = AgreementRequest(
-            file, asked, scale.value, split(categories), non_annotated or None, distance or []
+            file, asked, scale.value, split(categories), non_annotated or None, distance or [], as_json
         )
         answer = agree(question)
     for notice in answer.notices:

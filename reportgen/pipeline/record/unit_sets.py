@@ -188,12 +188,12 @@ AS_THEY_ARE = (
 )
 
 
-def record_unit_set(agreement: UnitSetAgreement, study: Study) -> UnitSet:
-    """Return one unit set of results.json alone."""
-    return UnitSet.model_validate(rounded(unit_set(agreement, study)))
+def record_unit_set(agreement: UnitSetAgreement, study: Study, *, complete: bool = True) -> UnitSet:
+    """Return one unit set of results.json alone; what is said beside intervals only if `complete`."""
+    return UnitSet.model_validate(rounded(unit_set(agreement, study, complete=complete)))
 
 
-def unit_set(agreement: UnitSetAgreement, study: Study) -> dict[str, Any]:
+def unit_set(agreement: UnitSetAgreement, study: Study, *, complete: bool = True) -> dict[str, Any]:
     """Return one unit set with all its figures, floats not yet rounded."""
     units = agreement.units
     return {
@@ -207,7 +207,7 @@ def unit_set(agreement: UnitSetAgreement, study: Study) -> dict[str, Any]:
         "pairs": pairs_content(agreement),
         "sets": sets_content(agreement),
         **together(agreement),
-        **uncertainty(agreement),
+        **(uncertainty(agreement) if complete else {}),
     }
 
 
