@@ -57,15 +57,27 @@ def test_version_is_the_packages() -> None:
     assert run("--version").stdout == f"reportgen {__version__}\n"
 
 
-def test_help_imports_nothing_that_is_slow() -> None:
+def imported(*command: str) -> set[str]:
+    """Return the modules that a command imports."""
     program = (
         "import sys, reportgen.cli\ntry: reportgen.cli.main()\nfinally: print(*sys.modules, file=sys.stderr)"
     )
-    command = [sys.executable, "-c", program, "--help"]
-    seen = subprocess.run(command, capture_output=True, encoding="utf-8", check=True).stderr.split()
+    run_so = [sys.executable, "-c", program, *command]
+    return set(subprocess.run(run_so, capture_output=True, encoding="utf-8", check=True).stderr.split())
+
+
+def test_help_imports_nothing_that_is_slow() -> None:
+    seen = imported("--help")
     assert "typer" in seen
     slow = {"numpy", "scipy", "pandas", "pydantic", "matplotlib", "jinja2", "reportgen.pipeline.build"}
     assert slow.isdisjoint(seen)
+
+
+def test_agreement_of_a_table_imports_only_what_computes_it(tmp_path: Path) -> None:
+    (tmp_path / "r.csv").write_text("unit,ann,bob\n1,a,a\n2,a,b\n3,b,b\n")
+    seen = imported("agree", str(tmp_path / "r.csv"))
+    assert {"numpy", "scipy", "reportgen.measures"} <= seen
+    assert {"pandas", "scipy.special", "numpy.f2py", "duckdb", "matplotlib", "jinja2"}.isdisjoint(seen)
 
 
 def test_a_shell_completes_commands(tmp_path: Path) -> None:
