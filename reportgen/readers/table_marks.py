@@ -97,9 +97,9 @@ def _is_none_of(strings: Strings, known: Collection[str]) -> npt.NDArray[np.bool
 
 def _numbered(values: npt.NDArray[Any]) -> tuple[Codes, list[Any]]:
     """Return the number of each value in the order of first occurrence, and the values by number."""
-    known: dict[Any, int] = {}
-    codes = [known.setdefault(value, len(known)) for value in values.tolist()]
-    return np.array(codes, dtype=np.int64), list(known)
+    every = values.tolist()
+    known = {value: number for number, value in enumerate(dict.fromkeys(every))}
+    return np.fromiter(map(known.__getitem__, every), np.int64, len(every)), list(known)
 
 
 def _faults(marks: TableMarks, options: ReaderOptions) -> Strings:
