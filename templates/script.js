@@ -262,7 +262,7 @@
     const moved = values.map(along);
     const signed = (text) => text.replace("-", "\u2212").replace(".", words.signs[0]);
     const count = (n) => String(n).replace(/\B(?=(\d{3})+$)/g, words.signs.slice(1));
-    /* As report/numbers.py rounds: ties to even, and never to 0 or 1 what is not. */
+    /* As words/numbers.py rounds: ties to even, and never to 0 or 1 what is not. */
     const figure = (exact) => {
       if (Number.isNaN(exact)) return "\u2013";
       const value = +exact.toPrecision(12);

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from reportgen.measures.catalogue import CATALOGUE
 from reportgen.measures.catalogue.weights import BRACKETS, DECLARED, Bracket
 from reportgen.measures.measure import Measure
-from reportgen.report.names import PROSE
+from reportgen.words.names import PROSE
 
 # What holds letters that are signs, and is a message only where it holds words too.
 FORMULAS = ("formula", "latex")

@@ -22,6 +22,7 @@ from tests.closed_lists import messages as closed_lists
 
 ROOT = Path(__file__).resolve().parent.parent
 LOCALES = ROOT / "templates" / "locale"
+FOLDERS = (*(ROOT / "reportgen" / each for each in ("figures", "report", "words")), ROOT / "templates")
 KEYWORDS = {
     "_": None,
     "gettext": None,
@@ -39,7 +40,7 @@ OPTIONS = {"**.j2": {"trimmed": "true", "newstyle_gettext": "true", "silent": "f
 def collected() -> Catalog:
     """Return every message, without translations."""
     catalog = Catalog(fuzzy=False)
-    for folder in (ROOT / "reportgen" / "report", ROOT / "templates"):
+    for folder in FOLDERS:
         for _file, _line, message, _comments, context in extract_from_dir(
             folder, METHODS, OPTIONS, KEYWORDS, strip_comment_tags=True
         ):

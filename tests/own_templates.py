@@ -16,7 +16,7 @@ ASKING = (
     "base.fingerprint",
     "cli.scaffold",
     "cli.serving",
-    "report.language",
+    "words.language",
     "report.page",
     "report.paper",
     "report.template_cache",

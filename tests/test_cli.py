@@ -25,8 +25,8 @@ from reportgen.cli.common import here
 from reportgen.cli.groups import GROUPS, LONGEST
 from reportgen.cli.terminal import show_unit_set
 from reportgen.readers import ReaderOptions
-from reportgen.report.numbers import estimate
 from reportgen.results import SEVERITIES
+from reportgen.words.numbers import estimate
 from tests.campaigns import GENE_RENAMING, written
 from tests.commands import LONG, MATRIX, SEEING, WIDE, files, run, run_alone
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from reportgen.pipeline.build import build_site
-from reportgen.report.language import editions
+from reportgen.words.language import editions
 from tests.sites import some_of_the_texts
 
 DATA = ("results.json", "texts.json", "history.json", "comparison.json", "changed.json", "SHA256SUMS")

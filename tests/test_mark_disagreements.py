@@ -10,9 +10,9 @@ import pytest
 from reportgen.campaign import load
 from reportgen.pipeline.reading import read_campaign
 from reportgen.pipeline.version_reports import Report
-from reportgen.report.numbers import message, note
 from reportgen.report.site import version_files
 from reportgen.results.marks import cases_by_kind, omissions_of_each
+from reportgen.words.numbers import message, note
 from tests.campaigns import compute_campaign, marked, written
 
 NAMES = '[privacy]\nannotators = "names"\n'

@@ -29,8 +29,8 @@ from reportgen.publish.files import (
     campaign_of,
 )
 from reportgen.report import linked_data
-from reportgen.report.language import Edition, writing
 from reportgen.results import Author, Results
+from reportgen.words.language import Edition, writing
 from tests import hostile
 from tests.campaigns import GENE_RENAMING, marked, written
 from tests.campaigns import results as made

@@ -5,9 +5,10 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
-from reportgen.report import language, page
+from reportgen.report import page
 from reportgen.report.tables import ReportTable, TableColumn
 from reportgen.results import Figure, Interval
+from reportgen.words import language
 from tests.conftest import OpenPage
 from tests.slowly import slow_but
 

@@ -17,7 +17,8 @@ from unittest.mock import patch
 from lxml import html as parser
 
 from reportgen.pipeline.build import build_site
-from reportgen.report import language, page
+from reportgen.report import page
+from reportgen.words import language
 
 LATIN = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ:;?!"
 CYRILLIC = "абцдефгхийклмнопярстуввхузАБЦДЕФГХИЙКЛМНОПЯРСТУВВХУЗ····"

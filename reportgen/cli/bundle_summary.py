@@ -8,8 +8,8 @@ from typing import Any
 from reportgen.base.errors import printable
 from reportgen.publish.bundle import Bundled, BundleOptions
 from reportgen.publish.sentences import coefficient, has_layers, leading
-from reportgen.report.numbers import estimate
 from reportgen.results import Figure, UnitSet
+from reportgen.words.numbers import estimate
 
 UNITS = ("KB", "MB", "GB", "TB")
 THOUSAND = 1000

@@ -12,7 +12,6 @@ from reportgen.measures import figures_on
 from reportgen.pipeline.computing import compare_versions, compute_figures, count_everything
 from reportgen.pipeline.reading import Progress, Read, everybody, expect_files, read_version
 from reportgen.pipeline.record import record
-from reportgen.report.numbers import estimate, figure, interval, message
 from reportgen.results import Figure, Interval, Results, Scalar, read_back
 from reportgen.results.changes import Change
 from reportgen.results.comparison import VersionComparison
@@ -20,6 +19,7 @@ from reportgen.units import Pseudonyms
 from reportgen.versions.gate import GateOutcome, hold
 from reportgen.versions.gate_moves import unknown
 from reportgen.versions.gate_rules import Rule, compares, rules_of
+from reportgen.words.numbers import estimate, figure, interval, message
 
 # What was found about a rule, as a sentence; the only place of this room where figures are rounded.
 

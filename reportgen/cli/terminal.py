@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any
 from reportgen.base.errors import printable
 from reportgen.report.coincidences import sets_sentence
 from reportgen.report.formulas import entry_fields
-from reportgen.report.numbers import estimate as estimate_text
-from reportgen.report.numbers import figure as figure_text
 from reportgen.results import Definition, Entry, Figure, Pair, UnitSet
+from reportgen.words.numbers import estimate as estimate_text
+from reportgen.words.numbers import figure as figure_text
 
 if TYPE_CHECKING:
     from rich.console import Console

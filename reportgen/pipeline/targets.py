@@ -31,9 +31,9 @@ from reportgen.pipeline.build_cache import (
 )
 from reportgen.pipeline.rendering import pages_of, read_part
 from reportgen.report.history import verdict
-from reportgen.report.numbers import estimate
 from reportgen.report.site import write_checksums, write_files
 from reportgen.results.history import History, VersionState
+from reportgen.words.numbers import estimate
 
 Files = Iterable[tuple[str, str]]
 # Marks in all versions from which on several processors are worth their while: below, copying takes as long.

@@ -23,9 +23,9 @@ from reportgen.publish.sentences import (
     without_interval,
 )
 from reportgen.report.escaping import escape_markdown
-from reportgen.report.numbers import counted, estimate
 from reportgen.report.tables import ReportTable, TableColumn, to_markdown
 from reportgen.results import Results, UnitSet
+from reportgen.words.numbers import counted, estimate
 
 PROCESS, PEOPLE = "iaa", "iaa-annotators"
 # Where each block stands, from the section down.

@@ -8,8 +8,8 @@ from reportgen.publish import files
 from reportgen.publish.files import Released
 from reportgen.publish.sentences import coefficient, has_layers, in_english, leading
 from reportgen.report.escaping import escape_markdown
-from reportgen.report.numbers import count, estimate
 from reportgen.results import Figure, Results, UnitSet
+from reportgen.words.numbers import count, estimate
 
 PSEUDONYM, HIDDEN = re.compile(r"A\d{2,}"), re.compile(r"D\d{4,}")
 COUNTED, DOCUMENT = f"{files.COUNTS}annotators.csv", "document"

@@ -6,13 +6,13 @@ from dataclasses import dataclass
 from functools import wraps
 
 from reportgen.publish.files import RESULTS, Released
-from reportgen.report.language import Edition, writing
-from reportgen.report.language import date as day
 from reportgen.report.material import ratings
-from reportgen.report.numbers import count, counted, figure, message, percent
 from reportgen.report.page import markdown
 from reportgen.report.view import ReportView
 from reportgen.results import Figure, Finding, Results, UnitSet
+from reportgen.words.language import Edition, writing
+from reportgen.words.language import date as day
+from reportgen.words.numbers import count, counted, figure, message, percent
 
 # More names, or longer ones, say little in a sentence.
 MOST_CATEGORIES, MOST_NAMES = 8, 200

@@ -5,9 +5,9 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
 
-from reportgen.report.language import N_, _
 from reportgen.report.tables import Cell, ReportTable, TableColumn
 from reportgen.results import Adjudication, Results
+from reportgen.words.language import N_, _
 
 CAUSES = {
     "slip": N_("slip"),

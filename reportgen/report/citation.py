@@ -5,8 +5,8 @@ from collections.abc import Iterable, Mapping
 from typing import Literal
 
 from reportgen.report.escaping import field
-from reportgen.report.language import pgettext, say
 from reportgen.results import Author, Results
+from reportgen.words.language import pgettext, say
 
 # Entries of BibTeX, whose fields nothing from a campaign can close or run.
 

@@ -3,13 +3,13 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from reportgen.report import numbers
 from reportgen.report.contents import slug
-from reportgen.report.language import _, say, say_many
-from reportgen.report.names import figure_name
 from reportgen.report.tables import Cell, Kind, ReportTable, TableColumn
 from reportgen.results import Results, SetsCompared, UnitSet
 from reportgen.results.unit_sets import Coincidences
+from reportgen.words import numbers
+from reportgen.words.language import _, say, say_many
+from reportgen.words.names import figure_name
 
 
 def met(unit_set: UnitSet) -> Coincidences | None:

@@ -4,12 +4,12 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
-from reportgen.report import numbers
-from reportgen.report.language import N_, _, say
-from reportgen.report.names import figure_name
 from reportgen.report.tables import Cell, ReportTable, TableColumn, not_independent, role_in_words
 from reportgen.results import Figure, Results
 from reportgen.results.annotators import ComparedSet, Comparison, Humans
+from reportgen.words import numbers
+from reportgen.words.language import N_, _, say
+from reportgen.words.names import figure_name
 
 ANNOTATOR = "annotator"
 MACRO = "specific_agreement[macro]"

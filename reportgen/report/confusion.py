@@ -8,10 +8,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import TypeVar
 
-from reportgen.report import numbers
-from reportgen.report.language import _, say_many
 from reportgen.report.tables import Cell, ReportTable, TableColumn
 from reportgen.results import Confusion, Pair
+from reportgen.words import numbers
+from reportgen.words.language import _, say_many
 
 SHADES = 9
 # With more categories a matrix is folded; those of several layers share the room of a page.

@@ -2,11 +2,11 @@
 
 from collections.abc import Iterator, Sequence
 
-from reportgen.report import numbers
-from reportgen.report.language import N_, _, pgettext, say, say_many
-from reportgen.report.names import figure_name, is_main, is_shown
 from reportgen.report.tables import Cell, Kind, ReportTable, TableColumn
 from reportgen.results import Pair, Results, SymmetryTest, UnitSet
+from reportgen.words import numbers
+from reportgen.words.language import N_, _, pgettext, say, say_many
+from reportgen.words.names import figure_name, is_main, is_shown
 
 # Where a measure is defined, from the version's folder.
 MEASURES = "measures/index.html#measure-"

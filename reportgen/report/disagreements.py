@@ -9,12 +9,12 @@ from itertools import accumulate, combinations
 from typing import NamedTuple
 
 from reportgen.report.documents import DocumentViews
-from reportgen.report.language import told
 from reportgen.report.layer_texts import Said, grouped, offsets, shared_out
 from reportgen.report.marks import kind_names, kinds_told
 from reportgen.report.tables import Cell, ReportTable, TableColumn
 from reportgen.results import UnitSet
 from reportgen.results.texts import Context, Disagreement, Disagreements, Document, Texts, in_context
+from reportgen.words.language import told
 
 # On a page.
 MOST_ROWS = 200

@@ -5,10 +5,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from reportgen.report.language import say
 from reportgen.report.layer_texts import MOST_BYTES, LayerText, Leaf, Readers, named, shared_out
-from reportgen.report.numbers import NONE
 from reportgen.results.texts import DocumentMarks, LayerMarks, Span, Texts
+from reportgen.words.language import say
+from reportgen.words.numbers import NONE
 
 # On a page of the list.
 MOST_ROWS = 250

@@ -7,17 +7,17 @@ from functools import cached_property
 
 from reportgen.report import page
 from reportgen.report.adjudication import AdjudicationView
-from reportgen.report.language import Edition, _, writing
 from reportgen.report.layer_view import LayerView
 from reportgen.report.marks import UnitizingView
-from reportgen.report.names import figure_name
-from reportgen.report.numbers import Note, note
 from reportgen.report.passages import ClarifyView
 from reportgen.report.quality import QualityView
 from reportgen.report.spans import SpanView
 from reportgen.report.tables import Cell, ReportTable, TableColumn
 from reportgen.report.view import ComparedLayerView, ReportView
 from reportgen.results import Results
+from reportgen.words.language import Edition, _, writing
+from reportgen.words.names import figure_name
+from reportgen.words.numbers import Note, note
 
 # A page of all layers that would be heavier without its drawings, in any language, leaves them to others.
 MOST_BYTES = 145_000

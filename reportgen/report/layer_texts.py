@@ -9,10 +9,10 @@ from typing import Literal, NamedTuple
 
 from markupsafe import escape
 
-from reportgen.report.language import N_, _, say_many, told
-from reportgen.report.numbers import NONE, count
 from reportgen.report.tables import role_in_words
 from reportgen.results.texts import MORE, POINT, Context, Mark, Span, in_context
+from reportgen.words.language import N_, _, say_many, told
+from reportgen.words.numbers import NONE, count
 
 # A text cut at the ends of all marks on it, and what each annotator says of every piece.
 

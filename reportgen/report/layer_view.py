@@ -4,14 +4,15 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
-from reportgen.report import contents, figures, numbers, spans, uncertainty
+from reportgen.report import contents, figures, spans, uncertainty
 from reportgen.report.coincidences import SetsView, sets_view
 from reportgen.report.figures import CurveLabels, Drawing, Explore
-from reportgen.report.language import _, say
-from reportgen.report.names import figure_inside, figure_name, is_main, is_shown
 from reportgen.report.tables import ReportTable, without_idle
 from reportgen.report.unit_set_view import PAIR, UnitSetView
 from reportgen.results import Figure, Results, SizeCurve, UnitSet
+from reportgen.words import numbers
+from reportgen.words.language import _, say
+from reportgen.words.names import figure_inside, figure_name, is_main, is_shown
 
 # Which figure answers which question, with the figure beside: what a report says to who asked for it.
 

@@ -12,13 +12,13 @@ from urllib.parse import quote
 
 from markupsafe import Markup
 
-from reportgen.report import numbers
 from reportgen.report.citation import address as licence_address
 from reportgen.report.citation import kind, spdx
-from reportgen.report.language import _, edition, say
 from reportgen.report.material import scope
-from reportgen.report.names import figure_name
 from reportgen.results import Author, Figure, Results, SpanPair, UnitSet
+from reportgen.words import numbers
+from reportgen.words.language import _, edition, say
+from reportgen.words.names import figure_name
 
 Entity = dict[str, Any]
 

@@ -5,10 +5,6 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
-from reportgen.report import numbers
-from reportgen.report.language import N_, _, pgettext, say
-from reportgen.report.names import figure_name
-from reportgen.report.numbers import count
 from reportgen.report.tables import Cell, ReportTable, TableColumn, heads, named
 from reportgen.results import (
     CASE_KINDS,
@@ -20,6 +16,10 @@ from reportgen.results import (
     omissions_of_each,
 )
 from reportgen.results.marks import Unitizing
+from reportgen.words import numbers
+from reportgen.words.language import N_, _, pgettext, say
+from reportgen.words.names import figure_name
+from reportgen.words.numbers import count
 
 # More pairs than these stand in the CSV alone, and more types.
 MOST_PAIRS = 60

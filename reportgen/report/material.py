@@ -5,10 +5,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
-from reportgen.report import numbers, patterns
-from reportgen.report.language import N_, _, names, say, say_many
 from reportgen.report.tables import Cell, ReportTable, TableColumn, without_idle
 from reportgen.results import LeftOut, Results, Scalar, UnitSet
+from reportgen.words import numbers, patterns
+from reportgen.words.language import N_, _, names, say, say_many
 
 # Longer lists stand in the CSV alone.
 MOST_LEFT_OUT = 40

@@ -3,12 +3,13 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from reportgen.report import contents, numbers
-from reportgen.report.language import say
-from reportgen.report.names import figure_name
+from reportgen.report import contents
 from reportgen.report.pairs import CLASSES, around_half, stretch
 from reportgen.report.tables import Cell, ReportTable, TableColumn
 from reportgen.results import Results, UnitSet
+from reportgen.words import numbers
+from reportgen.words.language import say
+from reportgen.words.names import figure_name
 
 # With fewer annotators there is one pair, with more a matrix is too wide for a page.
 FEWEST, MOST = 3, 12

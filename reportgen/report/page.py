@@ -12,23 +12,14 @@ from markupsafe import Markup, escape
 
 from reportgen import __version__
 from reportgen.base.files import templates
-from reportgen.report import (
-    citation,
-    escaping,
-    figures,
-    language,
-    material,
-    names,
-    numbers,
-    patterns,
-    template_cache,
-)
+from reportgen.report import citation, escaping, figures, material, template_cache
 from reportgen.report.escaping import latex as escape_latex
 from reportgen.report.formulas import mathml
-from reportgen.report.language import Edition
 from reportgen.report.linked_data import linked_data
 from reportgen.report.tables import cell_text, setting, to_markdown
 from reportgen.report.view import ReportView
+from reportgen.words import language, names, numbers, patterns
+from reportgen.words.language import Edition
 
 # Pages, styles and scripts without the bytes that nobody reads: the same page in the same words.
 #

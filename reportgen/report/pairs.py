@@ -7,11 +7,11 @@ from functools import cached_property
 from itertools import combinations
 
 from reportgen.report import confusion, contents
-from reportgen.report.language import _, say
-from reportgen.report.numbers import figure, pointed
 from reportgen.report.tables import Cell, ReportTable, TableColumn, roles
 from reportgen.results import Mean, Pair, Results, UnitSet, VersionStanding
 from reportgen.results.marks import SpanDocument, SpanPair
+from reportgen.words.language import _, say
+from reportgen.words.numbers import figure, pointed
 
 # With more people the table has a page of its own, with more than MOST there is none.
 MOST_BESIDE = 12

@@ -15,10 +15,10 @@ from reportgen.report import citation, page
 from reportgen.report.citation import entry, identifier, people, title
 from reportgen.report.citation import key as key_of_report
 from reportgen.report.escaping import field, latex
-from reportgen.report.names import AnyEntry
 from reportgen.report.paper_tables import tables_tex
 from reportgen.report.view import ReportView
 from reportgen.results import Reference, Results, Work
+from reportgen.words.names import AnyEntry
 
 # The works that a report's methods rest on, and the report itself, as BibTeX with keys that stay.
 

@@ -6,15 +6,15 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
-from reportgen.report import numbers
 from reportgen.report.escaping import guarded, latex, row
-from reportgen.report.language import _, names, say, say_many
 from reportgen.report.layer_view import LayerView
 from reportgen.report.spans import SpanView
 from reportgen.report.tables import Cell, ReportTable, cell_text
 from reportgen.report.unit_set_view import UnitSetView
 from reportgen.report.view import ReportView
 from reportgen.results import Figure, UnitSet
+from reportgen.words import numbers
+from reportgen.words.language import _, names, say, say_many
 
 # Tables as LaTeX: rules of booktabs, values above values, wide tables in parts, long ones over pages.
 

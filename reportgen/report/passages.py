@@ -13,10 +13,10 @@ from reportgen.report.disagreements import (
     Section,
 )
 from reportgen.report.documents import DocumentViews
-from reportgen.report.language import N_, _, names, say
 from reportgen.report.tables import Cell, ReportTable, TableColumn
 from reportgen.results import Boundary, Results, UnitSet
 from reportgen.results.texts import Clarify, Form, Texts
+from reportgen.words.language import N_, _, names, say
 
 MOST_CONFUSIONS = 12
 MOST_CLARIFIED = 5

@@ -4,13 +4,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
-from reportgen.report import numbers
 from reportgen.report.disagreements import DisagreementList
-from reportgen.report.language import N_, _, say
-from reportgen.report.names import figure_name
 from reportgen.report.tables import Cell, ReportTable, TableColumn
 from reportgen.results import Figure, Results
 from reportgen.results.annotators import Bin, Erring, HardUnit, Quality, Standing
+from reportgen.words import numbers
+from reportgen.words.language import N_, _, say
+from reportgen.words.names import figure_name
 
 PAIR = 2
 # Of estimated confusion matrices on a page; more are no table to read.

@@ -14,7 +14,6 @@ from reportgen.report.disagreements import DisagreementList
 from reportgen.report.documents import IndexPage
 from reportgen.report.figures import standalone
 from reportgen.report.history import index_html
-from reportgen.report.language import ENGLISH, Edition, edition, editions, in_languages, writing
 from reportgen.report.page import html
 from reportgen.report.paper import paper
 from reportgen.report.passages import ReportTexts
@@ -25,6 +24,7 @@ from reportgen.results import Results
 from reportgen.results.comparison import version_data
 from reportgen.results.history import History
 from reportgen.results.texts import Texts
+from reportgen.words.language import ENGLISH, Edition, edition, editions, in_languages, writing
 
 # The pages behind a report: texts, disagreements, pairs of annotators, and what few readers need.
 

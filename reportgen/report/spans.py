@@ -4,7 +4,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from reportgen.report.language import N_, _, pgettext, say
 from reportgen.report.marks import CasesView, case_tables, cases_view
 from reportgen.report.tables import Cell, ReportTable, TableColumn, heads, named, roles
 from reportgen.results import Figure, Results, SpanPair, UnitSet
@@ -17,6 +16,7 @@ from reportgen.results.marks import (
     SpanMeans,
     SpanResults,
 )
+from reportgen.words.language import N_, _, pgettext, say
 
 # Precision, recall and F with credit for close types, as tables made from results alone.
 

@@ -7,12 +7,12 @@ from dataclasses import dataclass, replace
 from typing import Literal
 from unicodedata import combining, east_asian_width
 
-from reportgen.report import numbers
 from reportgen.report.escaping import escape_markdown
-from reportgen.report.language import N_, _, say
-from reportgen.report.numbers import pointed
 from reportgen.results import Figure
 from reportgen.results.marks import SpanPair
+from reportgen.words import numbers
+from reportgen.words.language import N_, _, say
+from reportgen.words.numbers import pointed
 
 Kind = Literal["text", "count", "figure", "decimal", "percent", "p", "estimate"]
 Cell = str | int | float | Figure | None

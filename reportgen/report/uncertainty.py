@@ -4,13 +4,14 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from reportgen.report import contents, numbers
+from reportgen.report import contents
 from reportgen.report.contents import slug, suffix
-from reportgen.report.language import N_, _, pgettext, say, say_many
-from reportgen.report.names import figure_inside, figure_name
 from reportgen.report.tables import Cell, ReportTable, TableColumn
 from reportgen.results import Figure, Interval, Results, UnitSet
 from reportgen.results.parts import Benchmarks, Goal, LeftOneOut, Opinions, PairsDrawn, Plan, Resampled
+from reportgen.words import numbers
+from reportgen.words.language import N_, _, pgettext, say, say_many
+from reportgen.words.names import figure_inside, figure_name
 
 # Words of benchmark scales, which say what agreement is; the same words elsewhere may say something else.
 

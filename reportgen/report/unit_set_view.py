@@ -4,13 +4,14 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
 
-from reportgen.report import coincidences, confusion, contents, matrices, numbers, uncertainty
+from reportgen.report import coincidences, confusion, contents, matrices, uncertainty
 from reportgen.report.disagreements import DisagreementList
-from reportgen.report.language import _, say, say_many
 from reportgen.report.passages import confusions, linked_coincidences, linked_matrix
 from reportgen.report.tables import Cell, ReportTable
 from reportgen.report.uncertainty import UncertaintyView, over_documents
 from reportgen.results import Candidates, Mean, Pair, Results, UnitSet
+from reportgen.words import numbers
+from reportgen.words.language import _, say, say_many
 
 # What a unit set counts and leaves out, in sentences.
 

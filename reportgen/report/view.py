@@ -5,16 +5,13 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from reportgen.report import comparisons, contents, figures, material, matrices, names, numbers, spans
+from reportgen.report import comparisons, contents, figures, material, matrices, spans
 from reportgen.report.adjudication import AdjudicationView, adjudications
 from reportgen.report.comparisons import tables as comparison_tables
 from reportgen.report.figures import Drawing
-from reportgen.report.language import N_, _, isolated, listed, say, say_many
 from reportgen.report.layer_view import LayerView
 from reportgen.report.marks import UnitizingView, unitizing_tables, unitizing_views
 from reportgen.report.material import DataView
-from reportgen.report.names import figure_name, on_the_page, shown_definitions
-from reportgen.report.numbers import Note, note
 from reportgen.report.pairs import Pairs
 from reportgen.report.passages import ClarifyView, ReportTexts
 from reportgen.report.quality import QualityView, quality_views
@@ -24,6 +21,10 @@ from reportgen.report.unit_set_view import UnitSetView
 from reportgen.results import Definition, Results, Weighting
 from reportgen.results.marks import DistanceOrigin
 from reportgen.results.texts import Texts
+from reportgen.words import names, numbers
+from reportgen.words.language import N_, _, isolated, listed, say, say_many
+from reportgen.words.names import figure_name, on_the_page, shown_definitions
+from reportgen.words.numbers import Note, note
 
 if TYPE_CHECKING:
     from reportgen.report.comparison.systems import SystemsView

@@ -9,7 +9,6 @@ import pytest
 
 from reportgen.findings import FindingTemplate, find_changes
 from reportgen.findings.changes import CHANGE_RULES, OPENING, categories, certainty, confusions, verdict
-from reportgen.report.numbers import message
 from reportgen.results import SEVERITIES, Figure
 from reportgen.results.changes import Categories, Change, DocumentChange, Overlap, Permutation
 from reportgen.results.comparison import (
@@ -23,6 +22,7 @@ from reportgen.results.comparison import (
     UnitSetRevision,
     VersionComparison,
 )
+from reportgen.words.numbers import message
 from tests.findings.made_comparison import (
     AGREED,
     ALPHA,

@@ -23,8 +23,8 @@ from reportgen.findings import (
     units,
     verdict,
 )
-from reportgen.report.numbers import message as in_words
 from reportgen.results import Finding
+from reportgen.words.numbers import message as in_words
 from tests.campaigns import GENE_RENAMING, facts_of, finding, results, results_of
 
 MODULES = (

@@ -10,9 +10,9 @@ import html5lib
 import pytest
 
 from reportgen.publish.files import Released
-from reportgen.report.language import Edition, writing
 from reportgen.report.linked_data import MOST_BYTES, linked_data, measured, property_value
 from reportgen.results import Figure, Results
+from reportgen.words.language import Edition, writing
 from tests import hostile
 from tests.campaigns import marked, results, results_of, written
 from tests.publish.releases import attacked, example

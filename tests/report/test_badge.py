@@ -7,8 +7,8 @@ from xml.etree import ElementTree as ET
 import pytest
 
 from reportgen.report.history.feed import COLOURS, LABEL, MARKS, NEUTRAL, badge, badge_json, badge_svg, short
-from reportgen.report.language import isolated
 from reportgen.results import Figure, Interval
+from reportgen.words.language import isolated
 from tests.hostile import ATTACK
 from tests.report.made_history import history, state, verdict, version
 

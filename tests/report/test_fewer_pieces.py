@@ -6,12 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from reportgen.report import numbers
 from reportgen.report.page import unbroken
 from reportgen.report.site import version_files
 from reportgen.report.tables import ReportTable, TableColumn, to_markdown, without_idle
 from reportgen.report.view import ReportView
 from reportgen.results import Figure, Interval, Results
+from reportgen.words import numbers
 from tests.campaigns import finding, results, results_of, written
 from tests.report.written_pages import report, two
 

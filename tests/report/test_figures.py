@@ -9,9 +9,9 @@ import pytest
 
 from reportgen.report import figures
 from reportgen.report.figures import Drawing
-from reportgen.report.language import Edition, writing
 from reportgen.report.view import ReportView
 from reportgen.results import Confusion, Figure, Interval, Pair, Results
+from reportgen.words.language import Edition, writing
 from tests.campaigns import GENE_RENAMING, results_of
 
 SVG = "{http://www.w3.org/2000/svg}"

@@ -8,8 +8,8 @@ import pytest
 
 from reportgen.measures.catalogue.weights import BRACKETS
 from reportgen.pipeline.record import definitions
-from reportgen.report import language, names
-from reportgen.report.language import Edition, writing
+from reportgen.words import language, names
+from reportgen.words.language import Edition, writing
 from tests.catalogue_words import ENTRIES, catalogue_messages, texts_of
 from tests.messages import read
 

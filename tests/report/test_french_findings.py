@@ -9,9 +9,9 @@ from reportgen.findings.certainty import PREVALENCE
 from reportgen.findings.changes import certainty
 from reportgen.findings.confusions import CONFUSED
 from reportgen.findings.facts import FindingTemplate, in_role, of_layer, several
-from reportgen.report import numbers
-from reportgen.report.language import Edition, _, date, writing
 from reportgen.results import Value
+from reportgen.words import numbers
+from reportgen.words.language import Edition, _, date, writing
 from tests.closed_lists import findings_messages
 
 FRENCH = Edition("fr", first=False)

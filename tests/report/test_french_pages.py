@@ -12,10 +12,10 @@ from reportgen import annotators, counts, measures, readers, units
 from reportgen.measures.estimate import Undefined
 from reportgen.pipeline import record
 from reportgen.report import page
-from reportgen.report.language import Edition, _, writing
 from reportgen.report.view import ReportView
 from reportgen.results import Figure, Results, UnitSet
 from reportgen.results.facts import LeftOut
+from reportgen.words.language import Edition, _, writing
 from tests.campaigns import marked, results_of, written
 from tests.closed_lists import messages, modules
 from tests.closed_reasons import reasons

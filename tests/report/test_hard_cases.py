@@ -11,10 +11,10 @@ from reportgen.pipeline.build import build_site
 from reportgen.report import page
 from reportgen.report.confusion import MOST, by_confusion
 from reportgen.report.confusion import confusion as matrix_of
-from reportgen.report.language import Edition, isolated, writing
 from reportgen.report.site import beside
 from reportgen.report.view import ReportView
 from reportgen.results import Results
+from reportgen.words.language import Edition, isolated, writing
 from tests.campaigns import results, written
 
 LIGHTEST = 150_000

@@ -12,12 +12,12 @@ from hypothesis import strategies as st
 
 from reportgen.report.disagreements import MOST_SECTIONS
 from reportgen.report.documents import MOST_ROWS, DocumentViews
-from reportgen.report.language import Edition, writing
 from reportgen.report.layer_texts import MOST_DIFFERENCES
 from reportgen.report.pairs import MOST_DOCUMENTS, Pairs
 from reportgen.report.site import AROUND, evidence, nearby, write_version
 from reportgen.report.view import ReportView
 from reportgen.results.texts import Disagreement, Disagreements, Texts
+from reportgen.words.language import Edition, writing
 from tests.campaigns import Marks, results
 from tests.pages import check_ids, check_links
 from tests.properties import examples

@@ -8,11 +8,11 @@ import pytest
 
 from reportgen.report import page
 from reportgen.report.confusion import MOST, most_of
-from reportgen.report.language import Edition, writing
 from reportgen.report.site import evidence
 from reportgen.report.view import ReportView
 from reportgen.results import Results
 from reportgen.results.texts import Disagreement, Disagreements, Texts, in_context
+from reportgen.words.language import Edition, writing
 from tests.campaigns import results
 
 LIGHTEST = 155_000

@@ -9,8 +9,8 @@ import pytest
 from playwright.sync_api import Locator, Page
 
 from reportgen.pipeline.build import build_site
-from reportgen.report import numbers
 from reportgen.results import Confusion, Results, UnitSet
+from reportgen.words import numbers
 from tests.campaigns import written
 from tests.conftest import OpenPage
 from tests.slowly import slow_but

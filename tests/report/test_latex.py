@@ -11,12 +11,12 @@ from hypothesis import strategies as st
 
 from reportgen.measures.catalogue import CATALOGUE
 from reportgen.report.escaping import guarded, latex, row
-from reportgen.report.language import Edition, _, writing
 from reportgen.report.paper import formula, paper
 from reportgen.report.paper_tables import environments as set_table
 from reportgen.report.tables import Cell, ReportTable, TableColumn
 from reportgen.report.view import ReportView
 from reportgen.results import Figure, Interval, Results
+from reportgen.words.language import Edition, _, writing
 from tests.campaigns import GENE_RENAMING, results, results_of
 from tests.hostile import attack
 from tests.properties import examples

@@ -2,8 +2,8 @@
 
 import pytest
 
-from reportgen.report import numbers
 from reportgen.results import Figure, Interval
+from reportgen.words import numbers
 
 
 @pytest.mark.parametrize(

@@ -21,11 +21,11 @@ from reportgen.readers import (
     webanno,
 )
 from reportgen.readers.string_tables import DELIMITER_NAMES
-from reportgen.report import numbers, patterns
-from reportgen.report.language import Edition, _, writing
 from reportgen.report.uncertainty import band
 from reportgen.units.coded import OTHER_ROLE
 from reportgen.units.texts import OUTRANKED
+from reportgen.words import numbers, patterns
+from reportgen.words.language import Edition, _, writing
 from tests.campaigns import results
 from tests.closed_reasons import LEFT_OUT, reasons
 
@@ -61,7 +61,7 @@ def test_every_reason_is_said_in_french(text: str) -> None:
 
 def _plural(text: str) -> str:
     """Return a word that the catalogue has with its plural."""
-    from reportgen.report.language import ngettext
+    from reportgen.words.language import ngettext
 
     return ngettext(text, f"{text}s", 1)
 

@@ -10,9 +10,9 @@ import pytest
 from playwright.sync_api import Page
 
 from reportgen.pipeline.build import build_site
-from reportgen.report import numbers
-from reportgen.report.language import Edition, writing
 from reportgen.results import Results, SizeCurve
+from reportgen.words import numbers
+from reportgen.words.language import Edition, writing
 from tests.campaigns import written
 from tests.conftest import OpenPage
 from tests.slowly import slow_but

@@ -5,8 +5,8 @@ from collections.abc import Mapping
 
 import pytest
 
-from reportgen.report.numbers import note
 from reportgen.results import Finding, Results
+from reportgen.words.numbers import note
 from tests.truth import of_categories, of_marks, of_material, of_people, of_sets
 from tests.truth.case import Case, Check
 from tests.truth.made import Made

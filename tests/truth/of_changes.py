@@ -10,9 +10,9 @@ import pytest
 
 from reportgen.findings import FindingTemplate
 from reportgen.findings.changes import categories, certainty, confusions, verdict
-from reportgen.report.numbers import note
 from reportgen.results import Finding
 from reportgen.results.comparison import UnitSetRevision, VersionComparison
+from reportgen.words.numbers import note
 from tests.truth import naive
 from tests.truth.case import TENTATIVE, Values, known, near, number, some
 from tests.truth.claims import SILLY

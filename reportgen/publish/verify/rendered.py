@@ -7,8 +7,8 @@ from reportgen.base.atomic_replace import CHECKSUMS
 from reportgen.pipeline.record import tool
 from reportgen.publish.verify.outcome import CheckOutcome, Discrepancy, Unchecked
 from reportgen.publish.verify.tree import SHOWN, Tree, differing
-from reportgen.report.language import ENGLISH, NAMES
 from reportgen.results import Results, Tool
+from reportgen.words.language import ENGLISH, NAMES
 
 PAGES = "pages, tables and figures"
 UNRENDERED = "they can't be rendered anew"

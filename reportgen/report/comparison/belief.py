@@ -3,10 +3,8 @@
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from reportgen.report import numbers
 from reportgen.report.comparison import wording
 from reportgen.report.comparison.wording import Room
-from reportgen.report.language import N_, _, date, say, say_many
 from reportgen.report.layer_texts import Said, grouped
 from reportgen.report.tables import Cell, ReportTable, TableColumn
 from reportgen.results.changes import Change, Method, Permutation
@@ -19,6 +17,8 @@ from reportgen.results.comparison import (
     VersionComparison,
     VersionSide,
 )
+from reportgen.words import numbers
+from reportgen.words.language import N_, _, date, say, say_many
 
 CATEGORIES = ("category", "categories")
 

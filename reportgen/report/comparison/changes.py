@@ -3,15 +3,15 @@
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from reportgen.report import numbers
 from reportgen.report.comparison import wording
 from reportgen.report.figures.rows import Bar, Dot, DotPlot, bars, draw
 from reportgen.report.figures.rows import DotPlotRow as Drawn
 from reportgen.report.figures.svg import Drawing, Said, span
-from reportgen.report.language import _, say
 from reportgen.report.tables import Cell, ReportTable, TableColumn
 from reportgen.results.changes import Change
 from reportgen.results.comparison import ConfusionChange
+from reportgen.words import numbers
+from reportgen.words.language import _, say
 
 AT = 0.05
 # They describe the material and the annotators' habits.

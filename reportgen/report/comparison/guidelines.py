@@ -6,13 +6,13 @@ from dataclasses import dataclass
 from difflib import SequenceMatcher
 from typing import Literal, NamedTuple
 
-from reportgen.report import numbers
 from reportgen.report.comparison import wording
 from reportgen.report.comparison.changes import ChangeRow, estimate_with_p
 from reportgen.report.comparison.wording import ALL, Room
-from reportgen.report.language import N_, _, say_many
 from reportgen.report.tables import Cell, ReportTable, TableColumn
 from reportgen.results.comparison import GuidelinesCompared, Passage
+from reportgen.words import numbers
+from reportgen.words.language import N_, _, say_many
 
 LONGEST = 600
 # A passage that keeps so much of its words is shown as one, with its words struck out and put in.

@@ -4,15 +4,15 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from reportgen.report import numbers
 from reportgen.report.comparison import changes, wording
 from reportgen.report.comparison.changes import ChangeRow, ChangeTable
 from reportgen.report.comparisons import from_to
-from reportgen.report.language import N_, _, say, say_many
-from reportgen.report.names import as_heading
 from reportgen.report.tables import Cell, ReportTable, TableColumn, role_in_words
 from reportgen.results import Figure
 from reportgen.results.changes import DocumentChange, SystemRevision
+from reportgen.words import numbers
+from reportgen.words.language import N_, _, say, say_many
+from reportgen.words.names import as_heading
 
 ANNOTATOR = "annotator"
 MACRO = "specific_agreement[macro]"

@@ -7,18 +7,18 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from reportgen.report import numbers
 from reportgen.report.comparison import changes, wording
 from reportgen.report.comparison.changes import ChangeRow
 from reportgen.report.comparison.system_view import ANNOTATOR, Names, SystemView, csv_tables, shown_figure
 from reportgen.report.figures import rows
 from reportgen.report.figures.rows import Dot, DotPlot, DotPlotRow
 from reportgen.report.figures.svg import Drawing, Said, span
-from reportgen.report.language import N_, _, say, say_many
 from reportgen.report.tables import Cell, ReportTable, TableColumn
 from reportgen.results import Figure, Results
 from reportgen.results.changes import Change, SystemRevision
 from reportgen.results.comparison import VersionComparison
+from reportgen.words import numbers
+from reportgen.words.language import N_, _, say, say_many
 
 # Systems against a reference twice, drawn: a mark with its interval each time, human agreement as a band.
 

@@ -5,12 +5,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from reportgen.report import numbers
 from reportgen.report.comparison import changes, wording
 from reportgen.report.comparison.changes import ChangeRow, ChangeTable
 from reportgen.report.comparison.wording import ALL, Room
-from reportgen.report.language import _, listed, say, say_many
-from reportgen.report.names import figure_name
 from reportgen.report.tables import Cell, ReportTable, TableColumn
 from reportgen.results.changes import Change
 from reportgen.results.comparison import (
@@ -21,6 +18,9 @@ from reportgen.results.comparison import (
     UnitSetRevision,
     VersionComparison,
 )
+from reportgen.words import numbers
+from reportgen.words.language import _, listed, say, say_many
+from reportgen.words.names import figure_name
 
 STRICT = "f_measure[strict]"
 BASES = {"shared": "both", "all": "all"}

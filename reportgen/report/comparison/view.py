@@ -13,10 +13,10 @@ from reportgen.report.comparison.guidelines import GuidelinesView
 from reportgen.report.comparison.unit_sets import ConfusionsView, SpanChanges, UnitSetChanges
 from reportgen.report.comparison.wording import ALL, MOST_BYTES, ROOMS, Room
 from reportgen.report.figures import Drawing, standalone
-from reportgen.report.language import ENGLISH, N_, _, in_languages, say
-from reportgen.report.numbers import Note, note
 from reportgen.report.tables import ReportTable, to_csv
 from reportgen.results.comparison import Changed, Flips, UnitSetRevision, VersionComparison, comparison_data
+from reportgen.words.language import ENGLISH, N_, _, in_languages, say
+from reportgen.words.numbers import Note, note
 
 # What else may have made a difference, and how far it can be trusted: read before the figures.
 DOUBTS = (

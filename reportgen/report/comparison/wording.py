@@ -3,11 +3,11 @@
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from reportgen.report import language, numbers
-from reportgen.report.language import _, habits, pgettext, say, say_many
 from reportgen.results import Figure
 from reportgen.results.changes import Change
 from reportgen.results.comparison import ConfusionChange, UnitSetRevision
+from reportgen.words import language, numbers
+from reportgen.words.language import _, habits, pgettext, say, say_many
 
 MOST_NAMED = 8
 PEOPLE = ("annotator", "annotators")

@@ -5,7 +5,6 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from xml.etree import ElementTree as ET
 
-from reportgen.report import numbers
 from reportgen.report.figures.svg import (
     TEXT,
     WIDTH,
@@ -24,8 +23,9 @@ from reportgen.report.figures.svg import (
     width_of,
     words,
 )
-from reportgen.report.language import _, say, say_many
 from reportgen.results import Figure, SizeCurve
+from reportgen.words import numbers
+from reportgen.words.language import _, say, say_many
 
 # Lines are told apart by colour, by their dashes where there is none, and by their names.
 DASHES = ("", "6 3", "1.5 2", "8 3 2 3", "3 1.5 1 1.5", "11 3")

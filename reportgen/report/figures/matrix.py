@@ -4,7 +4,6 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from xml.etree import ElementTree as ET
 
-from reportgen.report import numbers
 from reportgen.report.figures.svg import (
     TEXT,
     WIDTH,
@@ -17,8 +16,9 @@ from reportgen.report.figures.svg import (
     width_of,
     words,
 )
-from reportgen.report.language import _, isolated, say, say_many
 from reportgen.results import Confusion, Pair
+from reportgen.words import numbers
+from reportgen.words.language import _, isolated, say, say_many
 
 # More categories than these are read in the table, not in a figure.
 MOST_CELLS = 24

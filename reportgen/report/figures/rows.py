@@ -4,7 +4,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from xml.etree import ElementTree as ET
 
-from reportgen.report import numbers
 from reportgen.report.comparisons import ANNOTATOR, ComparedView
 from reportgen.report.figures.svg import (
     TEXT,
@@ -24,10 +23,11 @@ from reportgen.report.figures.svg import (
     width_of,
     words,
 )
-from reportgen.report.language import _, say, say_many, told
 from reportgen.report.tables import role_in_words
 from reportgen.results import Figure, Pair, UnitSet
 from reportgen.results.annotators import Comparison
+from reportgen.words import numbers
+from reportgen.words.language import _, say, say_many, told
 
 # A mark's colour and shape, and whether it is hollow: whoever does not see the colours apart sees the shapes.
 MARKS = {

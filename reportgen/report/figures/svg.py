@@ -10,9 +10,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from xml.etree import ElementTree as ET
 
-from reportgen.report import numbers
 from reportgen.report.escaping import printable
 from reportgen.results import Figure
+from reportgen.words import numbers
 
 SVG = "http://www.w3.org/2000/svg"
 

@@ -4,15 +4,15 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from xml.etree import ElementTree as ET
 
-from reportgen.report import numbers
 from reportgen.report.escaping import printable
 from reportgen.report.figures.svg import SHAPES, SVG, element, shape
 from reportgen.report.history import series
 from reportgen.report.history.plot import FEW_TICKS, MOST_LINES, Axis, Plot, Size, svg
 from reportgen.report.history.series import Line
-from reportgen.report.language import _, date, say
-from reportgen.report.names import as_heading
 from reportgen.results.history import History
+from reportgen.words import numbers
+from reportgen.words.language import _, date, say
+from reportgen.words.names import as_heading
 
 THRESHOLDS = (0.667, 0.8)
 LONGEST = 26

@@ -14,10 +14,10 @@ from reportgen.base.site_paths import DATED
 from reportgen.report.escaping import printable
 from reportgen.report.figures.svg import FONT, SVG
 from reportgen.report.history.words import change, verdict
-from reportgen.report.language import _, edition, habits, say
-from reportgen.report.names import as_heading
 from reportgen.results import Figure
 from reportgen.results.history import History, VersionState
+from reportgen.words.language import _, edition, habits, say
+from reportgen.words.names import as_heading
 
 # The feed of a campaign's guidelines versions, as Atom (RFC 4287), without a clock and without a host.
 

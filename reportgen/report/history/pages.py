@@ -9,10 +9,10 @@ from reportgen.report.history import words
 from reportgen.report.history.feed import badge, badge_json, badge_svg, feed
 from reportgen.report.history.series import sparkline
 from reportgen.report.history.view import HistoryView
-from reportgen.report.language import ENGLISH, Edition, edition, editions, in_languages, writing
 from reportgen.report.tables import to_csv
 from reportgen.results import dumps
 from reportgen.results.history import History
+from reportgen.words.language import ENGLISH, Edition, edition, editions, in_languages, writing
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,6 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from xml.etree import ElementTree as ET
 
-from reportgen.report import numbers
 from reportgen.report.figures.svg import (
     FONT,
     LARGER,
@@ -24,6 +23,7 @@ from reportgen.report.figures.svg import (
     text_element,
 )
 from reportgen.report.history.series import Line, Point, described, ends
+from reportgen.words import numbers
 
 # The average width of a letter, as a share of the font's size.
 LETTER = 0.6

@@ -4,13 +4,13 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from xml.etree import ElementTree as ET
 
-from reportgen.report import numbers
 from reportgen.report.figures.svg import element, rule, shape, short
 from reportgen.report.history.words import is_shown
-from reportgen.report.language import N_, _, say
-from reportgen.report.names import as_heading
 from reportgen.results import Figure
 from reportgen.results.history import History, LayerMove, LayerState, Move, SystemState
+from reportgen.words import numbers
+from reportgen.words.language import N_, _, say
+from reportgen.words.names import as_heading
 
 # What a system's figure may be of, and what history.json calls F of marks.
 OF_UNITS, OF_MARKS = N_("{name}, units"), N_("{name}, marks in texts")

@@ -2,14 +2,14 @@
 
 from collections.abc import Iterator, Sequence
 
-from reportgen.report import numbers
 from reportgen.report.history import series
 from reportgen.report.history.words import moved, signed
-from reportgen.report.language import _, date, edition, say
-from reportgen.report.names import as_heading
 from reportgen.report.tables import Cell, ReportTable, TableColumn
 from reportgen.results import Figure
 from reportgen.results.history import History, LayerState, Move, Step, VersionState
+from reportgen.words import numbers
+from reportgen.words.language import _, date, edition, say
+from reportgen.words.names import as_heading
 
 # With more versions than these, the page shows the first, the one before the newest, and the newest.
 FEW_VERSIONS = 4

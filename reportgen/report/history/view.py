@@ -5,16 +5,16 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
-from reportgen.report import numbers
 from reportgen.report.history import drawings, words
 from reportgen.report.history import tables as tables_module
 from reportgen.report.history.drawings import Chart
 from reportgen.report.history.feed import feed
 from reportgen.report.history.words import span
-from reportgen.report.language import _, listed, say, say_many
 from reportgen.report.tables import Cell, Kind, ReportTable, TableColumn
 from reportgen.results import Figure
 from reportgen.results.history import Group, History, VersionState
+from reportgen.words import numbers
+from reportgen.words.language import _, listed, say, say_many
 
 # Coverage: which documents and which annotators stand in which version.
 

@@ -2,11 +2,11 @@
 
 from collections.abc import Iterator, Sequence
 
-from reportgen.report import numbers
-from reportgen.report.language import N_, _, habits, listed, say, say_many
-from reportgen.report.names import translated
 from reportgen.results import Interval
 from reportgen.results.history import History, LayerMove, Move, Step, VersionState
+from reportgen.words import numbers
+from reportgen.words.language import N_, _, habits, listed, say, say_many
+from reportgen.words.names import translated
 
 LEVEL = 0.05
 MOST_NAMES = 8

@@ -7,8 +7,8 @@ messages as it begins a cell or a heading.
 from collections.abc import Mapping
 from typing import Protocol, TypeVar
 
-from reportgen.report.language import ENGLISH, _, edition, pgettext
 from reportgen.results import Definition, Elsewhere, Entry, Results, UnitSet, Work
+from reportgen.words.language import ENGLISH, _, edition, pgettext
 
 # What an entry says in words; ids, symbols and kinds are the same in every language.
 PROSE = (

@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterator, Sequence
 from functools import cache
 
-from reportgen.report.language import N_, _, habits
+from reportgen.words.language import N_, _, habits
 
 # Reasons that say who, or what.
 REASONS = (

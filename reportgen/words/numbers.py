@@ -6,10 +6,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Self
 
-from reportgen.report import patterns
-from reportgen.report.language import N_, _, habits, is_one, isolated, listed, ngettext, say, say_many
-from reportgen.report.names import translated
 from reportgen.results import Figure, Finding, Interval, Scalar, Value
+from reportgen.words import patterns
+from reportgen.words.language import N_, _, habits, is_one, isolated, listed, ngettext, say, say_many
+from reportgen.words.names import translated
 
 # The places of messages: what a value counts decides the words around it.
 
