@@ -285,12 +285,12 @@
     const svg = document.getElementById(`${words.explore}-title`).closest("svg");
     const drawn = (tag, like) => {
       const made = svg.appendChild(document.createElementNS(svg.namespaceURI, tag));
-      made.setAttribute("class", `explored ${like}`);
-      made.setAttribute("stroke", svg.querySelector(`.${like}`)?.getAttribute("stroke") ?? "currentColor");
+      made.setAttribute("class", "explored");
+      made.setAttribute("stroke", `var(--${like})`);
       return made;
     };
-    const line = drawn("path", "stroke-muted");
-    const dots = values.map((each) => drawn("circle", `stroke-series-${each.dataset.moved.split(" ")[1]}`));
+    const line = drawn("path", "muted");
+    const dots = values.map((each) => drawn("circle", `series-${each.dataset.moved.split(" ")[1]}`));
     const put = (n) => {
       const share = n < Infinity ? Math.min(1, Math.log(n / first) / Math.log(last / first)) : 1;
       const across = left + (right - left) * share;

@@ -11,6 +11,7 @@ import html5lib
 import pytest
 from markdown_it import MarkdownIt
 
+from reportgen.figures.style import LIGHT
 from reportgen.report.history import campaign_files, history_markdown, index_html
 from reportgen.results import Figure
 from reportgen.results.history import Attendant, Coverage, Group, History, SystemState
@@ -217,10 +218,9 @@ def test_what_is_undefined_is_a_gap_and_no_zero(site: Path) -> None:
     rows = list(csv.DictReader(io.StringIO(text_of(site, "many", "tables/versions.csv"))))
     assert [row["version"] for row in rows if row["value"] == ""] == ["1.7", "1.7"]
     svg = ET.fromstring(text_of(site, "many", "figures/agreement.svg"))  # noqa: S314 - our own figure
-    joints = [
-        path.get("d", "") for path in svg.iter("{http://www.w3.org/2000/svg}path") if "L" in path.get("d", "")
-    ]
-    assert all(path.count("M") == 2 for path in joints[:1])
+    paths = [each.attrib for each in svg.iter("{http://www.w3.org/2000/svg}path")]
+    joints = [each["d"] for each in paths if "L" in each["d"] and each["stroke"] == LIGHT["series-1"]]
+    assert len(joints) == 2
 
 
 def test_lines_are_not_joined_where_the_coefficient_is_another() -> None:
@@ -228,7 +228,7 @@ def test_lines_are_not_joined_where_the_coefficient_is_another() -> None:
     found = history((0.4, 0.6))
     changed = (found.versions[0], version("1.1", 0.6, layers=(other,)))
     files = dict(campaign_files(found.model_copy(update={"versions": changed})))
-    assert "L" not in "".join(re.findall(r' d="([^"]+)" fill="none"', files["figures/agreement.svg"]))
+    assert "L" not in "".join(re.findall(r' d="([^"]+)"', files["figures/agreement.svg"]))
     assert re.search("<th[^>]*>Coefficient<", files["index.html"])
 
 
@@ -336,5 +336,6 @@ def test_a_mean_without_an_interval_is_drawn_without_one() -> None:
     found = history((0.4, 0.5))
     versions = (found.versions[0], version("1.1", 0.5, layers=(layer,)))
     files = dict(campaign_files(found.model_copy(update={"versions": versions})))
-    assert "h0" in files["figures/f-measure.svg"]
-    assert 'stroke-opacity="0.55"' not in files["figures/f-measure.svg"]
+    marks = re.findall(r"<g><title>.*?</g>", files["figures/f-measure.svg"])
+    assert marks
+    assert all("<circle" in each and "<path" not in each for each in marks)

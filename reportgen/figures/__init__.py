@@ -1,1 +1,27 @@
-"""What is looked at?"""
+"""What is looked at? Figures by matplotlib, one function each from results to Axes: for pages and papers.
+
+Each draws on the axes that it is given, else on those of a new figure, and returns them; where there is
+nothing to draw it returns None. `drawing` makes the SVG of a page.
+"""
+
+from reportgen.figures.agreement import agreement_by_layer, pairs, specific_agreement
+from reportgen.figures.confusion import confusion_matrix
+from reportgen.figures.curve import size_curve
+from reportgen.figures.drawing import FONT, Drawing, drawing, rules, standalone
+from reportgen.figures.versions import agreement_over_versions, categories_over_versions, f_over_versions
+
+__all__ = [
+    "FONT",
+    "Drawing",
+    "agreement_by_layer",
+    "agreement_over_versions",
+    "categories_over_versions",
+    "confusion_matrix",
+    "drawing",
+    "f_over_versions",
+    "pairs",
+    "rules",
+    "size_curve",
+    "specific_agreement",
+    "standalone",
+]

@@ -28,7 +28,6 @@ ALLOWED = frozenset(
 SCHEMES = frozenset(("http", "https", "mailto"))
 # What makes a line a heading, or the line above it one.
 HEADING = re.compile(r"^([ \t>]*)(#|=+[ \t]*$|-+[ \t]*$)", re.MULTILINE)
-CONTROL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ufdd0-\ufdef\ufffe\uffff]")
 SPECIAL = re.compile(r"([\\`*_\[\]|~#$])")
 # What Markdown may take for the name of a sign.
 REFERENCE = re.compile(r"&(?=[#\w]|$)")
@@ -54,11 +53,6 @@ def to_markdown(markdown: str) -> str:
 def climbing(html: str) -> str:
     """Return a stretch of a page whose links from the folder of a version lead from a folder in it."""
     return LINK.sub(r"\1../", html)
-
-
-def printable(text: str) -> str:
-    """Return text without the control characters that HTML and XML can't hold."""
-    return CONTROL.sub("\ufffd", text)
 
 
 def escape_markdown(text: str) -> str:

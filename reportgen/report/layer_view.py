@@ -4,12 +4,13 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
-from reportgen.report import contents, figures, spans, uncertainty
+from reportgen.figures import Drawing, agreement, confusion, drawing
+from reportgen.figures import curve as curves
+from reportgen.report import contents, spans, uncertainty
 from reportgen.report.coincidences import SetsView, sets_view
-from reportgen.report.figures import CurveLabels, Drawing, Explore
 from reportgen.report.tables import ReportTable, without_idle
 from reportgen.report.unit_set_view import PAIR, UnitSetView
-from reportgen.results import Figure, Results, SizeCurve, UnitSet
+from reportgen.results import Figure, Results, UnitSet
 from reportgen.words import numbers
 from reportgen.words.language import _, say
 from reportgen.words.names import figure_inside, figure_name, is_main, is_shown
@@ -178,13 +179,6 @@ def _for_fixed(results: Results, unit_set: UnitSet) -> str:
 
 # One layer as templates see it: its unit sets, what compares them, and its figures.
 
-# What the size curve shows; alpha with declared distances is added.
-CURVES = (
-    *("observed_agreement", "bennett_s", "scott_pi", "cohen_kappa"),
-    *("fleiss_kappa", "conger_kappa", "krippendorff_alpha"),
-)
-MOST_CURVES = 6
-
 
 @dataclass(frozen=True)
 class NullTestView:
@@ -267,14 +261,6 @@ class LayerView:
         return contents.other_weights(self.results, self.members)
 
     @cached_property
-    def curve_ids(self) -> list[str]:
-        """Return the ids of the figures that the size curve shows."""
-        curve = self._widest.size_curve if self._widest else None
-        known = self.results.in_order(curve.values) if curve else []
-        weighted = [name for name in known if name.startswith("krippendorff_alpha[")]
-        return [name for name in (*CURVES, *weighted, "gwet_ac1") if name in known][:MOST_CURVES]
-
-    @cached_property
     def sets(self) -> SetsView | None:
         """Return explicit and implicit agreement, where categories are sets."""
         return sets_view(self.results, self.members)
@@ -289,15 +275,12 @@ class LayerView:
         """Return which figure of the primary unit set answers which question."""
         return questions(self.results, self.primary.unit_set)
 
-    @property
-    def _widest(self) -> UnitSet | None:
-        curves = [each for each in self.members if each.size_curve]
-        return max(curves, key=lambda each: each.units_compared) if curves else None
-
     @cached_property
     def sizes(self) -> ReportTable | None:
         """Return figures at the declared sizes and in the limit."""
-        return uncertainty.size_table(self.results, self.members, self.curve_ids)
+        return uncertainty.size_table(
+            self.results, self.members, curves.curve_ids(self.results, self.members)
+        )
 
     @cached_property
     def limits(self) -> ReportTable | None:
@@ -308,56 +291,37 @@ class LayerView:
     def heat_map(self) -> Drawing | None:
         """Return the confusion matrix drawn."""
         pair = self.primary.pair
-        return figures.confusion_heat_map(f"confusion-{self.primary.slug}", pair) if pair else None
+        return drawing(f"confusion-{self.primary.slug}", confusion.of_pair(pair) if pair else None)
 
     @cached_property
     def specific_figure(self) -> Drawing | None:
         """Return specific agreement drawn with its intervals."""
-        name = f"specific-agreement-{self.primary.slug}"
-        return figures.specific_agreement(name, self.primary.unit_set)
+        plot = agreement.of_categories(self.primary.unit_set)
+        return drawing(f"specific-agreement-{self.primary.slug}", plot)
 
     @cached_property
     def pairs_figure(self) -> Drawing | None:
         """Return the primary coefficient of each pair drawn with its interval."""
-        coefficient = self.results.coefficients[self.id]
-        named = (coefficient, figure_name(self.results, coefficient))
-        return figures.pairs(f"pairs-{self.primary.slug}", named, self.primary.unit_set.pairs)
+        return drawing(f"pairs-{self.primary.slug}", agreement.of_pairs(self.results, self.primary.unit_set))
+
+    @cached_property
+    def _curve(self) -> curves.CurvePlot | None:
+        return curves.of_unit_sets(self.results, self.members)
+
+    @property
+    def _curve_name(self) -> str:
+        found = curves.widest_set(self.members)
+        return f"size-curve-{contents.slug(found)}" if found else ""
 
     @cached_property
     def curve_figure(self) -> Drawing | None:
         """Return the size curve drawn, with the size of each unit set."""
-        widest = self._widest
-        if widest is None or widest.size_curve is None:
-            return None
-        name = f"size-curve-{contents.slug(widest)}"
-        return figures.size_curve(name, widest.size_curve, self._curve_labels(widest.size_curve))
+        return drawing(self._curve_name, self._curve)
 
     @cached_property
-    def explore(self) -> Explore | None:
+    def explore(self) -> curves.Explore | None:
         """Return what moves the coefficients along that curve."""
-        widest = self._widest
-        if widest is None or widest.size_curve is None:
-            return None
-        labels = self._curve_labels(widest.size_curve)
-        name = f"size-curve-{contents.slug(widest)}"
-        return figures.explore(name, widest.size_curve, labels)
-
-    def _curve_labels(self, curve: SizeCurve) -> CurveLabels:
-        coefficient = self.results.coefficients[self.id]
-        likely = (coefficient, "cohen_kappa", "krippendorff_alpha")
-        limited = next(each for each in likely if each in curve.limit)
-        known = [each for each in self.members if each.size_curve]
-        return CurveLabels(
-            shown={each: self._symbol(each) for each in self.curve_ids},
-            sizes={each.id: each.size_curve.declared for each in known if each.size_curve},
-            limit_of=limited,
-            estimates={each.id: each.measures[limited] for each in known if limited in each.measures},
-        )
-
-    def _symbol(self, figure: str) -> str:
-        base, _, bracket = figure.partition("[")
-        symbol = self.results.catalogue[base].symbol
-        return f"{symbol} [{bracket}" if bracket else symbol
+        return curves.explore(self._curve_name, self._curve) if self._curve else None
 
     def drawings(self) -> Iterator[Drawing]:
         """Yield every figure."""

@@ -12,7 +12,8 @@ from markupsafe import Markup, escape
 
 from reportgen import __version__
 from reportgen.base.files import templates
-from reportgen.report import citation, escaping, figures, material, template_cache
+from reportgen.figures import rules
+from reportgen.report import citation, escaping, material, template_cache
 from reportgen.report.escaping import latex as escape_latex
 from reportgen.report.formulas import mathml
 from reportgen.report.linked_data import linked_data
@@ -201,13 +202,13 @@ def _isolated(value: object) -> object:
 def _finalize_html(value: object) -> object:
     if isinstance(value, Markup):
         return value
-    return escape(escaping.printable(value) if isinstance(value, str) else value)
+    return escape(language.printable(value) if isinstance(value, str) else value)
 
 
 def _finalize_markdown(value: object) -> object:
     if isinstance(value, Markup) or not isinstance(value, str):
         return value
-    return escaping.escape_markdown(escaping.printable(value))
+    return escaping.escape_markdown(language.printable(value))
 
 
 def _finalize_latex(value: object) -> object:
@@ -253,7 +254,7 @@ def _source(name: str) -> str:
     text = (templates() / name).read_text(encoding="utf-8")
     if name != "style.css":
         return text
-    return f"{text}/* ONLY WHERE <svg */{figures.dark_rules()}/* EVERYWHERE */"
+    return f"{text}/* ONLY WHERE <svg */{rules()}/* EVERYWHERE */"
 
 
 @cache

@@ -9,10 +9,10 @@ from typing import Any
 from reportgen.base.atomic_replace import CHECKSUMS
 from reportgen.base.files import checksum_list
 from reportgen.base.progress import expect
+from reportgen.figures import standalone
 from reportgen.report import layer_pages, page
 from reportgen.report.disagreements import DisagreementList
 from reportgen.report.documents import IndexPage
-from reportgen.report.figures import standalone
 from reportgen.report.history import index_html
 from reportgen.report.page import html
 from reportgen.report.paper import paper

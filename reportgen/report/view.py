@@ -5,10 +5,11 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from reportgen.report import comparisons, contents, figures, material, matrices, spans
+from reportgen.figures import Drawing, drawing
+from reportgen.report import comparisons, contents, material, matrices, spans
 from reportgen.report.adjudication import AdjudicationView, adjudications
+from reportgen.report.compared_figure import drawn_against
 from reportgen.report.comparisons import tables as comparison_tables
-from reportgen.report.figures import Drawing
 from reportgen.report.layer_view import LayerView
 from reportgen.report.marks import UnitizingView, unitizing_tables, unitizing_views
 from reportgen.report.material import DataView
@@ -432,6 +433,6 @@ class ReportView:
 def _compared(layer: comparisons.LayerComparisons) -> ComparedLayerView:
     drawn = layer.drawn
     name = f"comparisons-{drawn.slug}" if drawn else ""
-    drawing = figures.comparisons(name, drawn) if drawn else None
+    found = drawing(name, drawn_against(drawn)) if drawn else None
     caption = drawn.caption if drawn else ""
-    return ComparedLayerView(layer.layer, layer.shown, drawing, caption)
+    return ComparedLayerView(layer.layer, layer.shown, found, caption)

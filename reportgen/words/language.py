@@ -6,6 +6,7 @@ language.
 """
 
 import gettext as catalogues
+import re
 import unicodedata
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -18,6 +19,7 @@ from reportgen.base.progress import advance
 
 DOMAIN = "reportgen"
 ENGLISH = "en"
+CONTROL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ufdd0-\ufdef\ufffe\uffff]")
 # The classes of letters that are written from right to left.
 FROM_RIGHT = ("R", "AL")
 # What each language calls itself: whoever looks for it may read no other.
@@ -154,6 +156,11 @@ def say(message: str, /, **values: object) -> str:
 def say_many(one: str, several: str, number: int, /, **values: object) -> str:
     """Return a message for a number of things, its {named} places filled in."""
     return ngettext(one, several, number).format(**_isolated(values))
+
+
+def printable(text: str) -> str:
+    """Return text without the control characters that HTML and XML can't hold."""
+    return CONTROL.sub("\ufffd", text)
 
 
 def isolated(text: str) -> str:

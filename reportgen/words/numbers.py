@@ -168,6 +168,12 @@ def figure(value: float | None) -> str:
     return pointed(_signed(_rounded(value)))
 
 
+def short(value: float) -> str:
+    """Return a figure with two decimals, as headlines and figures write it; one only where it is one."""
+    nearest = "> 0.99" if value < 1 and f"{value:.2f}" == "1.00" else f"{value:.2f}"
+    return pointed(_signed(nearest))
+
+
 def pointed(text: str) -> str:
     """Return a number as the language writes it, given as programs do; its thousands are not set apart."""
     return text.replace(".", habits().decimal)

@@ -3,10 +3,11 @@
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
+from reportgen.figures import Drawing, drawing
+from reportgen.figures.bars import Bar, BarPlot
+from reportgen.figures.intervals import Dot, DotPlot, span
+from reportgen.figures.intervals import DotPlotRow as Drawn
 from reportgen.report.comparison import wording
-from reportgen.report.figures.rows import Bar, Dot, DotPlot, bars, draw
-from reportgen.report.figures.rows import DotPlotRow as Drawn
-from reportgen.report.figures.svg import Drawing, Said, span
 from reportgen.report.tables import Cell, ReportTable, TableColumn
 from reportgen.results.changes import Change
 from reportgen.results.comparison import ConfusionChange
@@ -266,12 +267,14 @@ def moves(
     title = say("Agreement under guidelines {first} and {second}", first=versions[0], second=versions[1])
     data = _("; ").join(_described(row, versions) for row in shown)
     drawn = DotPlot(
+        title,
+        f"{data}.",
         rows=[_drawn(row) for row in shown],
         axis=_("value under each version, with 95% interval"),
         keys=((versions[0], "earlier"), (versions[1], "one")),
         divided=bool(head and others),
     )
-    return draw(name, Said(title, f"{data}."), drawn)
+    return drawing(name, drawn)
 
 
 def _drawn(row: ChangeRow) -> Drawn:
@@ -314,8 +317,9 @@ def contributions(name: str, found: Sequence[ConfusionChange]) -> Drawing | None
         )
         for each in shown
     )
-    said = Said(_("What each confusion adds to the change in observed disagreement"), f"{data}.")
+    title = _("What each confusion adds to the change in observed disagreement")
     drawn = [
         Bar(wording.confusion(each), each.contribution, wording.signed(each.contribution)) for each in shown
     ]
-    return bars(name, said, drawn, _("← less disagreement  ·  more disagreement →"))
+    axis = _("← less disagreement  ·  more disagreement →")
+    return drawing(name, BarPlot(title, f"{data}.", drawn, axis))

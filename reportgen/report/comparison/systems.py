@@ -7,12 +7,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
+from reportgen.figures import Drawing, drawing
+from reportgen.figures.intervals import Dot, DotPlot, DotPlotRow, span
 from reportgen.report.comparison import changes, wording
 from reportgen.report.comparison.changes import ChangeRow
 from reportgen.report.comparison.system_view import ANNOTATOR, Names, SystemView, csv_tables, shown_figure
-from reportgen.report.figures import rows
-from reportgen.report.figures.rows import Dot, DotPlot, DotPlotRow
-from reportgen.report.figures.svg import Drawing, Said, span
 from reportgen.report.tables import Cell, ReportTable, TableColumn
 from reportgen.results import Figure, Results
 from reportgen.results.changes import Change, SystemRevision
@@ -40,8 +39,7 @@ def systems(name: str, figure: str, times: tuple[str, str], views: Sequence[Draw
     described = _("; ").join(_described(each, times) for each, _ in shown)
     axis = say("{figure}, with 95% interval", figure=figure)
     keys = tuple(zip(times, MARKS, strict=True))
-    found = DotPlot([line for _, line in shown], axis, keys)
-    return rows.draw(name, Said(title, f"{described}."), found)
+    return drawing(name, DotPlot(title, f"{described}.", [line for _, line in shown], axis, keys))
 
 
 def _row(each: Drawn) -> DotPlotRow:

@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
+from reportgen.figures import Drawing, standalone
 from reportgen.report import page
 from reportgen.report.comparison import belief, changes, systems, unit_sets, wording
 from reportgen.report.comparison.belief import UnitList
@@ -12,7 +13,6 @@ from reportgen.report.comparison.changes import ChangeRow, ChangeTable
 from reportgen.report.comparison.guidelines import GuidelinesView
 from reportgen.report.comparison.unit_sets import ConfusionsView, SpanChanges, UnitSetChanges
 from reportgen.report.comparison.wording import ALL, MOST_BYTES, ROOMS, Room
-from reportgen.report.figures import Drawing, standalone
 from reportgen.report.tables import ReportTable, to_csv
 from reportgen.results.comparison import Changed, Flips, UnitSetRevision, VersionComparison, comparison_data
 from reportgen.words.language import ENGLISH, N_, _, in_languages, say

@@ -11,16 +11,16 @@ from xml.etree import ElementTree as ET
 from lxml import etree
 
 from reportgen.base.site_paths import DATED
-from reportgen.report.escaping import printable
-from reportgen.report.figures.svg import FONT, SVG
+from reportgen.figures import FONT
 from reportgen.report.history.words import change, verdict
 from reportgen.results import Figure
 from reportgen.results.history import History, VersionState
-from reportgen.words.language import _, edition, habits, say
+from reportgen.words.language import _, edition, habits, printable, say
 from reportgen.words.names import as_heading
 
 # The feed of a campaign's guidelines versions, as Atom (RFC 4287), without a clock and without a host.
 
+SVG = "http://www.w3.org/2000/svg"
 ATOM = "http://www.w3.org/2005/Atom"
 LANG = "{http://www.w3.org/XML/1998/namespace}lang"
 # The namespace of our ids (RFC 9562, section 5.5): made once for reportgen, and never to change.

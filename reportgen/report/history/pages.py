@@ -3,11 +3,12 @@
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
+from reportgen.figures import standalone
+from reportgen.figures.drawing import svg_of
+from reportgen.figures.versions import spark_of
 from reportgen.report import page
-from reportgen.report.figures import standalone
 from reportgen.report.history import words
 from reportgen.report.history.feed import badge, badge_json, badge_svg, feed
-from reportgen.report.history.series import sparkline
 from reportgen.report.history.view import HistoryView
 from reportgen.report.tables import to_csv
 from reportgen.results import dumps
@@ -61,7 +62,7 @@ def _pages(history: History) -> Iterator[tuple[str, str]]:
     yield "index.html", page.html("history.html.j2", place="index.html", **values)
     yield "history.md", history_markdown(history)
     for chart in view.charts():
-        yield f"figures/{chart.name}.svg", standalone(chart.file)
+        yield f"figures/{chart.name}.svg", standalone(chart.file.svg)
 
 
 def history_markdown(history: History) -> str:
@@ -87,11 +88,12 @@ def _tongue(languages: Iterable[Sequence[str]]) -> str:
 
 def _entry(history: History, known: Sequence[Edition]) -> CampaignEntry:
     newest = history.newest
+    spark = spark_of(history) if len(history.layers) == 1 else None
     return CampaignEntry(
         history=history,
         verdicts=words.verdicts(newest),
         change=words.change(history, history.last_step),
         has_feed=feed(history) is not None,
         editions=known,
-        spark=sparkline(history) if len(history.layers) == 1 else "",
+        spark=svg_of(f"agreement-{history.campaign.id}", spark, kind="spark") if spark else "",
     )

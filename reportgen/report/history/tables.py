@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
-from reportgen.report.history import series
+from reportgen.figures import lines as series
 from reportgen.report.history.words import moved, signed
 from reportgen.report.tables import Cell, ReportTable, TableColumn
 from reportgen.results import Figure

@@ -5,9 +5,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
-from reportgen.report.history import drawings, words
+from reportgen.figures import versions as drawings
+from reportgen.figures.versions import Chart
 from reportgen.report.history import tables as tables_module
-from reportgen.report.history.drawings import Chart
+from reportgen.report.history import words
 from reportgen.report.history.feed import feed
 from reportgen.report.history.words import span
 from reportgen.report.tables import Cell, Kind, ReportTable, TableColumn

@@ -2,13 +2,14 @@
 
 from collections.abc import Iterator, Sequence
 
+from reportgen.figures import lines
+from reportgen.figures.lines import is_shown
 from reportgen.results import Interval
 from reportgen.results.history import History, LayerMove, Move, Step, VersionState
 from reportgen.words import numbers
 from reportgen.words.language import N_, _, habits, listed, say, say_many
 from reportgen.words.names import translated
 
-LEVEL = 0.05
 MOST_NAMES = 8
 # How a figure moved: which way, and whether its two values are known.
 MOVED = {
@@ -52,11 +53,6 @@ def difference_interval(found: Interval | None) -> str:
         return ""
     between = habits().between.replace(" ", "\N{NO-BREAK SPACE}")
     return f"[{signed(found.low)}{between}{signed(found.high)}]"
-
-
-def is_shown(move: Move | None) -> bool:
-    """Tell whether a move is more than chance explains, at the level of 5%."""
-    return move is not None and move.p is not None and move.p < LEVEL and bool(move.difference)
 
 
 def verdicts(version: VersionState) -> list[str]:
@@ -214,7 +210,7 @@ def _chance(move: Move) -> str:
         return (
             say("not tested, because {reason}", reason=_(move.untested)) if move.untested else _("not tested")
         )
-    if move.difference and move.p < LEVEL:
+    if move.difference and move.p < lines.LEVEL:
         return say("more than chance explains ({p})", p=p_words(move.p))
     return say("chance alone may do as much ({p})", p=p_words(move.p))
 

@@ -6,11 +6,10 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
+from reportgen.figures import Drawing, confusion, drawing
 from reportgen.pipeline.build import build_site
-from reportgen.report.figures import standalone
-from reportgen.report.figures.files import write_image, write_images
 from reportgen.report.view import ReportView
-from reportgen.results import Results
+from reportgen.results import Confusion, Results
 from tests.campaigns import GENE_RENAMING, results_of
 from tests.commands import run
 
@@ -20,30 +19,25 @@ def found() -> Results:
     return results_of(GENE_RENAMING)
 
 
-def written(folder: Path, svg: str) -> Path:
-    path = folder / "figures" / "one.svg"
-    path.parent.mkdir()
-    path.write_text(svg, encoding="utf-8")
-    return path
-
-
 def test_every_mark_and_letter_is_painted_in_its_colour(found: Results, tmp_path: Path) -> None:
-    drawing = ReportView(found).layers[0].specific_figure
-    assert drawing is not None
-    path = written(tmp_path, standalone(drawing.svg))
-    assert write_images(tmp_path) == 1
-    with Image.open(path.with_suffix(".png")) as image:
-        assert image.width == pytest.approx(400 / 96 * 300, abs=2)
+    made = ReportView(found).layers[0].specific_figure
+    assert made is not None
+    made.save(tmp_path / "one.png")
+    with Image.open(tmp_path / "one.png") as image:
+        assert image.width == pytest.approx(360 / 96 * 300, abs=2)
         colours = {colour for _count, colour in image.convert("RGB").getcolors(1 << 24) or []}
     assert {(11, 95, 165), (31, 36, 43), (86, 94, 105), (255, 255, 255)} <= colours
-    assert path.with_suffix(".pdf").read_bytes().startswith(b"%PDF")
+    made.save(tmp_path / "one.pdf")
+    assert (tmp_path / "one.pdf").read_bytes().startswith(b"%PDF")
 
 
-def test_a_label_in_a_script_that_no_font_has_stops_nothing(tmp_path: Path) -> None:
-    text = '<text x="5" y="20">𓀀 $x_1$ 中</text>'
-    svg = f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 90 30">{text}</svg>'
-    path = written(tmp_path, svg)
-    write_image(path, tmp_path / "one.pdf")
+def test_a_label_in_a_script_that_no_font_has_stops_nothing(found: Results, tmp_path: Path) -> None:
+    pair = found.primary.pairs[0]
+    names = ("𓀀", "$x_1$", "中")
+    table = Confusion(rows="A", columns="B", categories=names, counts=pair.confusion.counts)
+    made: Drawing | None = drawing("one", confusion.of_pair(pair.model_copy(update={"confusion": table})))
+    assert made is not None
+    made.save(tmp_path / "one.pdf")
     assert (tmp_path / "one.pdf").stat().st_size > 500
 
 
@@ -76,15 +70,3 @@ def test_a_picture_that_stands_beside_no_figure_of_ours_is_somebody_elses(tmp_pa
     found = run("build", str(GENE_RENAMING), "--out", str(site))
     assert found.exit_code == 2
     assert foreign.exists()
-
-
-def test_a_figure_in_a_figure_is_painted_where_it_stands(tmp_path: Path) -> None:
-    inner = '<svg viewBox="0 0 40 40" y="20"><rect x="2" y="2" width="30" height="10" fill="#a3243b"/></svg>'
-    group = f'<g transform="translate(100 30)">{inner}</g>'
-    path = written(tmp_path, f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 160 96">{group}</svg>')
-    write_image(path, tmp_path / "one.png")
-    with Image.open(tmp_path / "one.png") as image:
-        per_pixel = 300 / 96
-        middle = image.convert("RGB").getpixel((round(117 * per_pixel), round(57 * per_pixel)))
-        assert middle == (163, 36, 59)
-        assert image.convert("RGB").getpixel((round(17 * per_pixel), round(7 * per_pixel))) == (255, 255, 255)

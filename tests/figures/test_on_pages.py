@@ -1,5 +1,6 @@
 """Figures are SVG that a page can restyle and that runs nothing."""
 
+import re
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -7,14 +8,14 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
-from reportgen.report import figures
-from reportgen.report.figures import Drawing
+from reportgen import figures
+from reportgen.figures import Drawing, agreement, confusion, drawing
+from reportgen.figures.style import DARK, LIGHT
+from reportgen.report.page import style
 from reportgen.report.view import ReportView
 from reportgen.results import Confusion, Figure, Interval, Pair, Results
 from reportgen.words.language import Edition, writing
 from tests.campaigns import GENE_RENAMING, results_of
-
-SVG = "{http://www.w3.org/2000/svg}"
 
 
 @pytest.fixture(scope="module")
@@ -24,16 +25,16 @@ def found() -> Results:
 
 @pytest.fixture(scope="module")
 def drawn(found: Results) -> dict[str, str]:
-    return {drawing.name: drawing.svg for drawing in ReportView(found).drawings()}
+    return {each.name: each.svg for each in ReportView(found).drawings()}
 
 
-def svg_of(drawing: Drawing | None) -> str:
-    assert drawing is not None
-    return drawing.svg
+def svg_of(made: Drawing | None) -> str:
+    assert made is not None
+    return made.svg
 
 
 def texts(svg: str) -> set[str]:
-    return {each.text or "" for each in elements(svg) if each.tag == f"{SVG}text"}
+    return {each.text or "" for each in elements(svg) if each.tag == "text"}
 
 
 def elements(svg: str) -> Iterator[ET.Element]:
@@ -53,7 +54,7 @@ def test_the_report_draws_matrix_specific_agreement_and_size_curve(drawn: dict[s
 def test_figures_carry_no_style_that_a_content_security_policy_forbids(drawn: dict[str, str]) -> None:
     for svg in drawn.values():
         assert not any("style" in each.attrib for each in elements(svg))
-        assert not any(each.tag in (f"{SVG}style", f"{SVG}script", f"{SVG}image") for each in elements(svg))
+        assert not any(each.tag in ("style", "script", "image") for each in elements(svg))
 
 
 def test_ids_are_unique_over_all_figures_of_a_page_and_references_find_them(drawn: dict[str, str]) -> None:
@@ -65,14 +66,19 @@ def test_ids_are_unique_over_all_figures_of_a_page_and_references_find_them(draw
     assert used <= set(ids)
 
 
-def test_every_colour_has_a_class_by_which_the_dark_changes_it(drawn: dict[str, str]) -> None:
-    rules = figures.dark_rules()
+def test_every_colour_is_a_variable_that_the_dark_and_high_contrast_change(drawn: dict[str, str]) -> None:
+    assert set(DARK) == set(LIGHT)
+    rules = figures.rules() + style(frozenset())
     for svg in drawn.values():
-        for each in elements(svg):
-            for kind in ("fill", "stroke"):
-                if each.attrib.get(kind, "none").startswith("#"):
-                    name = next(word for word in each.attrib["class"].split() if word.startswith(kind))
-                    assert f".{name}{{{kind}:" in rules
+        paints = {
+            each.attrib[kind] for each in elements(svg) for kind in ("fill", "stroke") if kind in each.attrib
+        }
+        assert paints - {"none"}
+        for paint in paints - {"none"}:
+            name = paint.removeprefix("var(").removesuffix(")")
+            assert paint == f"var({name})"
+            # In the light, in the dark, and in high contrast.
+            assert rules.count(f"{name}:") >= 3
 
 
 def test_a_figure_has_a_title_and_its_data_as_text(drawn: dict[str, str]) -> None:
@@ -88,13 +94,13 @@ def test_a_figure_has_a_title_and_its_data_as_text(drawn: dict[str, str]) -> Non
 
 def test_text_stays_text_and_formulas_in_labels_are_not_set(found: Results) -> None:
     pair = relabelled(found.primary.pairs[0], "$x_1$", "a & <b>", r"\frac")
-    svg = svg_of(figures.confusion_heat_map("m", pair))
+    svg = svg_of(drawing("m", confusion.of_pair(pair)))
     assert {"$x_1$", "a & <b>", r"\frac"} <= texts(svg)
 
 
 def test_labels_that_no_font_has_and_very_long_ones_do_no_harm(found: Results) -> None:
     pair = relabelled(found.primary.pairs[0], "\U0001f600" * 3, "long " * 40, "שלום")
-    svg = svg_of(figures.confusion_heat_map("m", pair))
+    svg = svg_of(drawing("m", confusion.of_pair(pair)))
     assert "…" in svg
     assert "שלום" in svg
 
@@ -103,29 +109,32 @@ def test_a_matrix_of_very_many_categories_is_left_to_its_table(found: Results) -
     pair = found.primary.pairs[0]
     names = tuple(map(str, range(40)))
     table = Confusion(rows="A", columns="B", categories=names, counts=((1,) * 40,) * 40)
-    assert figures.confusion_heat_map("m", pair.model_copy(update={"confusion": table})) is None
+    assert confusion.of_pair(pair.model_copy(update={"confusion": table})) is None
 
 
 def test_a_wide_figure_keeps_its_size_and_others_fit_a_phones_column(found: Results) -> None:
     pair = found.primary.pairs[0]
     names = tuple(f"category number {place}" for place in range(20))
     table = Confusion(rows="A", columns="B", categories=names, counts=((1234,) * 20,) * 20)
-    whole = svg_of(figures.confusion_heat_map("m", pair.model_copy(update={"confusion": table})))
+    whole = svg_of(drawing("m", confusion.of_pair(pair.model_copy(update={"confusion": table}))))
     wide = ET.fromstring(whole)  # noqa: S314 - our own figure
     assert wide.get("class") == "keep"
     for each in ReportView(found).drawings():
         root = ET.fromstring(each.svg)  # noqa: S314 - our own figure
-        assert float(root.attrib["viewBox"].split()[2]) <= 400
-        sizes = [float(text.attrib.get("font-size", "12")) for text in root.iter(f"{SVG}text")]
+        assert float(root.attrib["viewBox"].split()[2]) <= 360
+        sizes = [float(text.attrib.get("font-size", "12")) for text in root.iter("text")]
         assert min(sizes) >= 12
 
 
 def test_every_interval_is_drawn_as_wide_as_it_is(drawn: dict[str, str], found: Results) -> None:
-    lines = [each.attrib for each in elements(drawn["specific-agreement-tokens"]) if each.tag == f"{SVG}line"]
-    wide = [
-        float(each["x2"]) - float(each["x1"]) for each in lines if "stroke-series-1" in each.get("class", "")
+    paths = [each.attrib for each in elements(drawn["specific-agreement-tokens"]) if each.tag == "path"]
+    ends = [
+        [float(each) for each in re.findall(r"[MH]([\d.]+)", path["d"])]
+        for path in paths
+        if path.get("stroke") == "var(--series-1)"
     ]
-    whole = [float(each["x1"]) for each in lines if "stroke-rule" in each.get("class", "")]
+    wide = [max(each) - min(each) for each in ends]
+    whole = [float(path["d"][1:].split()[0]) for path in paths if path.get("stroke") == "var(--rule)"]
     intervals = [found.primary.specific_agreement[each].interval for each in found.primary.categories]
     shares = [each.high - each.low for each in intervals if each and each.high and each.low]
     assert len(wide) == len(shares)
@@ -134,9 +143,12 @@ def test_every_interval_is_drawn_as_wide_as_it_is(drawn: dict[str, str], found: 
 
 
 def test_lines_are_told_apart_without_colours(drawn: dict[str, str]) -> None:
-    paths = [each.attrib for each in elements(drawn["size-curve-tokens"]) if each.get("fill") == "none"]
+    named = [each for each in elements(drawn["size-curve-tokens"]) if each.tag == "g"]
+    paths = [path.attrib for each in named if not each.findall("circle") for path in each.iter("path")]
     looks = [each.get("stroke-dasharray", "") for each in paths]
-    assert len(looks) == len(set(looks)) == 6
+    assert len(looks) == len(set(looks)) == 4
+    # π, κ and α can't be told apart: they are one line.
+    assert "π, κ, α" in texts(drawn["size-curve-tokens"])
 
 
 def test_words_and_numbers_of_figures_are_in_the_language_of_the_page(found: Results) -> None:
@@ -158,10 +170,10 @@ def many(values: dict[str, float]) -> dict[str, Figure]:
 def test_of_very_many_categories_those_stand_in_the_figure_that_agree_least(found: Results) -> None:
     values = {f"c{place:02}": place / 100 for place in range(90)}
     update = {"categories": tuple(values), "specific_agreement": many(values)}
-    drawing = figures.specific_agreement("s", found.primary.model_copy(update=update))
-    assert drawing is not None
-    assert drawing.title == "The 30 categories of 90 on which annotators agree least"
-    shown = {each for each in texts(drawing.svg) if each.startswith("c")}
+    made = drawing("s", agreement.of_categories(found.primary.model_copy(update=update)))
+    assert made is not None
+    assert made.title == "The 30 categories of 90 on which annotators agree least"
+    shown = {each for each in texts(made.svg) if each.startswith("c")}
     assert shown == {f"c{place:02}" for place in range(30)}
 
 
@@ -171,21 +183,19 @@ def test_pairs_of_annotators_stand_under_each_other_the_lowest_first(found: Resu
         pair.model_copy(update={"annotators": (one, other), "measures": many({"cohen_kappa": value})})
         for one, other, value in (("A", "B", 0.8), ("A", "C", 0.5), ("B", "C", -0.3))
     ]
-    drawing = figures.pairs("p", ("cohen_kappa", "Cohen's kappa"), three)
-    assert drawing is not None
-    assert drawing.title == "3 pairs of annotators agree between −0.300 and 0.800"
+    made = drawing("p", agreement.pairs_by("cohen_kappa", "Cohen's kappa", three))
+    assert made is not None
+    assert made.title == "3 pairs of annotators agree between −0.300 and 0.800"
     names = [
-        each.text
-        for each in elements(drawing.svg)
-        if each.text and " / " in each.text and each.tag == f"{SVG}text"
+        each.text for each in elements(made.svg) if each.text and " / " in each.text and each.tag == "text"
     ]
     assert names == ["B / C", "A / C", "A / B"]
-    assert "−0.5" in texts(drawing.svg)
-    assert figures.pairs("p", ("cohen_kappa", "Cohen's kappa"), three[:1]) is None
+    assert "−0.5" in texts(made.svg)
+    assert agreement.pairs_by("cohen_kappa", "Cohen's kappa", three[:1]) is None
 
 
-def test_drawing_loads_no_library_that_draws() -> None:
-    code = "import sys, reportgen.report.figures; sys.exit('matplotlib' in sys.modules)"
+def test_nothing_but_drawing_loads_the_library_that_draws() -> None:
+    code = "import sys, reportgen.figures, reportgen.report.site; sys.exit('matplotlib' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
 
 

@@ -1,0 +1,382 @@
+"""What the number of unmarked units makes of each coefficient, drawn over a logarithmic scale."""
+
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+from reportgen.figures.drawing import on_axes
+from reportgen.figures.intervals import span
+from reportgen.figures.style import (
+    DASHES,
+    LETTERS,
+    LIGHT,
+    POINT,
+    WIDTH,
+    Look,
+    fitted,
+    lowest,
+    series,
+    ticks,
+    widest,
+    width_of,
+    written,
+)
+from reportgen.results import Figure, Results, SizeCurve, UnitSet
+from reportgen.words import numbers
+from reportgen.words.language import _, say, say_many, told
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+# What the size curve shows; alpha with declared distances is added.
+CURVES = (
+    *("observed_agreement", "bennett_s", "scott_pi", "cohen_kappa"),
+    *("fleiss_kappa", "conger_kappa", "krippendorff_alpha"),
+)
+MOST_CURVES = 6
+LONGEST = 130.0
+LINE = 16.0
+LEFT, RIGHT = 32.0, 12.0
+HIGH, FOOT = 210.0, 42.0
+# Lines that are nowhere farther apart than they are wide look like one.
+ALIKE = 0.008
+# The handle of a line's name, and the gap behind the name.
+HANDLE, GAP = 26.0, 12.0
+
+
+def size_curve(results: Results, ax: "Axes | None" = None, *, layer: str | None = None) -> "Axes | None":
+    """Return a layer's coefficients against the number of units, only jointly unmarked ones being added."""
+    chosen = layer or results.layers[0]
+    return on_axes(of_unit_sets(results, [each for each in results.unit_sets if each.layer == chosen]), ax)
+
+
+def widest_set(unit_sets: Sequence[UnitSet]) -> UnitSet | None:
+    """Return the unit set with most units of those that have a curve."""
+    return max(
+        (each for each in unit_sets if each.size_curve), key=lambda each: each.units_compared, default=None
+    )
+
+
+def curve_ids(results: Results, unit_sets: Sequence[UnitSet]) -> list[str]:
+    """Return the ids of the figures that the size curve of a layer's unit sets shows."""
+    found = widest_set(unit_sets)
+    known = results.in_order(found.size_curve.values) if found and found.size_curve else []
+    weighted = [name for name in known if name.startswith("krippendorff_alpha[")]
+    return [name for name in (*CURVES, *weighted, "gwet_ac1") if name in known][:MOST_CURVES]
+
+
+def of_unit_sets(results: Results, unit_sets: Sequence[UnitSet]) -> "CurvePlot | None":
+    """Return the size curve of a layer's unit sets, that of the largest; None where none has one."""
+    found = widest_set(unit_sets)
+    if found is None or found.size_curve is None:
+        return None
+    curve, likely = found.size_curve, (results.coefficients[found.layer], "cohen_kappa", "krippendorff_alpha")
+    limited = next(each for each in likely if each in curve.limit)
+    known = {each.id: each for each in unit_sets if each.size_curve}
+    return CurvePlot(
+        curve,
+        shown={each: _symbol(results, each) for each in curve_ids(results, unit_sets)},
+        sizes={name: each.size_curve.declared for name, each in known.items() if each.size_curve},
+        limit_of=limited,
+        estimates={name: each.measures[limited] for name, each in known.items() if limited in each.measures},
+    )
+
+
+def _symbol(results: Results, figure: str) -> str:
+    base, _between, bracket = figure.partition("[")
+    symbol = results.catalogue[base].symbol
+    return f"{symbol} [{bracket}" if bracket else symbol
+
+
+@dataclass(frozen=True)
+class CurvePlot:
+    """Figures against the number of units.
+
+    `shown` are figures' ids with their symbols, `sizes` the number of units by unit set, `limit_of` the
+    figure whose limit is drawn, and `estimates` that figure with its interval by unit set.
+    """
+
+    curve: SizeCurve
+    shown: Mapping[str, str]
+    sizes: Mapping[str, int]
+    limit_of: str
+    estimates: Mapping[str, Figure]
+
+    @property
+    def title(self) -> str:
+        """Return what the primary coefficient tends to."""
+        limit, symbol = self._limit
+        if limit is None:
+            return _("What the number of unmarked units makes of each coefficient")
+        return say(
+            "With ever more unmarked units {symbol} tends to {limit}, not to 1",
+            symbol=symbol,
+            limit=numbers.figure(limit),
+        )
+
+    @property
+    def described(self) -> str:
+        """Return each figure at the first size and at each unit set's own."""
+        said = [
+            self._at(figure, size)
+            for figure in self.shown
+            for size in sorted({self.curve.sizes[0], *self.sizes.values()})
+        ]
+        return f"{_('; ').join(said)}."
+
+    def _at(self, figure: str, size: int) -> str:
+        return say_many(
+            "{symbol} at {units} unit: {value}",
+            "{symbol} at {units} units: {value}",
+            size,
+            symbol=self.shown[figure],
+            units=numbers.count(size),
+            value=numbers.figure(self.curve.value_at(figure, size)),
+        )
+
+    @property
+    def _limit(self) -> tuple[float | None, str]:
+        """Return the limit with its symbol; one at 1 says nothing."""
+        limit, symbol = self.curve.limit.get(self.limit_of), self.shown.get(self.limit_of, "")
+        return (None if limit is None or limit >= 1 or not symbol else limit), symbol
+
+    @property
+    def low(self) -> float:
+        """Return the lowest value of the scale."""
+        return lowest(y for each in self.shown for y in self.curve.values[each] if y is not None)
+
+    @cached_property
+    def lines(self) -> dict[str, list[str]]:
+        """Return the figures that are drawn, each with all that coincide with it."""
+        found: dict[str, list[str]] = {}
+        for each in self.shown:
+            same = next((first for first in found if self._alike(first, each)), each)
+            found.setdefault(same, []).append(each)
+        return found
+
+    def _alike(self, first: str, second: str) -> bool:
+        pairs = zip(self.curve.values[first], self.curve.values[second], strict=True)
+        return all(
+            a is b is None or (a is not None and b is not None and abs(a - b) < ALIKE) for a, b in pairs
+        )
+
+    @cached_property
+    def _names(self) -> list[str]:
+        return [
+            fitted(", ".join(self.shown[each] for each in group), LONGEST) for group in self.lines.values()
+        ]
+
+    @property
+    def _columns(self) -> int:
+        """Return how many names of lines there is room for beside each other."""
+        return max(1, min(len(self._names), int((WIDTH - LEFT) / (HANDLE + widest(self._names) + GAP))))
+
+    @property
+    def size(self) -> tuple[float, float]:
+        """Return width and height in pixels."""
+        return WIDTH, self.margins[2] + HIGH + FOOT
+
+    @cached_property
+    def margins(self) -> tuple[float, float, float, float]:
+        """Return the room for numbers, for the names of lines, and for those of unit sets."""
+        keys = math.ceil(len(self._names) / self._columns)
+        rows = max((row for _text, _size, row in self._placed()), default=-1) + 1
+        return LEFT, RIGHT, 4 + LINE * (keys + rows) + 8, FOOT
+
+    def share(self, size: int) -> float:
+        """Return where a number of units lies between the first size and the last."""
+        first, last = self.curve.sizes[0], self.curve.sizes[-1]
+        return math.log(max(size, first) / first) / (math.log(last / first) or 1.0)
+
+    def _placed(self) -> list[tuple[str, int, int]]:
+        """Return the text above each size, and in which row it has room: the lowest that is free there."""
+        ends, found = list[float](), []
+        for size, names in own_sizes(self.sizes):
+            text = f"{fitted(names, LONGEST)} ({numbers.count(size)})"
+            middle, half = self._middle(size, text), width_of(text) / 2
+            row = next((place for place, end in enumerate(ends) if end < middle - half), len(ends))
+            ends[row : row + 1] = [middle + half + 8]
+            found.append((text, size, row))
+        return found
+
+    def _middle(self, size: int, text: str) -> float:
+        """Return the middle of a text that stands above a size, and inside the figure."""
+        half = width_of(text) / 2
+        return max(half, min(LEFT + (WIDTH - LEFT - RIGHT) * self.share(size), WIDTH - half))
+
+    def paint(self, axes: "Axes") -> None:
+        """Paint the curve on axes."""
+        self._scales(axes)
+        self._sizes(axes)
+        self._lines(axes)
+        self._limit_line(axes)
+        self._estimates(axes)
+
+    def _scales(self, axes: "Axes") -> None:
+        first, last = self.curve.sizes[0], self.curve.sizes[-1]
+        axes.set_xscale("log")
+        axes.minorticks_off()
+        axes.set(xlim=(first, last) if last > first else (first * 0.9, first * 1.1), ylim=(self.low, 1))
+        decades = self._decades()
+        axes.set_xticks(decades, [numbers.count(each) for each in decades])
+        for size, label in zip(decades, axes.get_xticklabels(), strict=True):
+            if (WIDTH - LEFT - RIGHT) * (1 - self.share(size)) + RIGHT < width_of(label.get_text()) / 2:
+                label.set_horizontalalignment("right")
+        values = ticks(self.low)
+        axes.set_yticks(values, written(values))
+        axes.tick_params(axis="x", length=4 * POINT, color=LIGHT["muted"])
+        axes.tick_params(axis="y", pad=6 * POINT)
+        axes.grid(axis="y")
+        axes.set_xlabel(_("units, marked or not (logarithmic scale)"))
+
+    def _decades(self) -> list[int]:
+        """Return the powers of ten on the scale, of many some of them; its ends where one is."""
+        first, last = (math.log10(each) for each in (self.curve.sizes[0], self.curve.sizes[-1]))
+        found = [10**each for each in range(math.ceil(first - 1e-9), math.floor(last + 1e-9) + 1)]
+        if len(found) <= 1:
+            return list(dict.fromkeys((self.curve.sizes[0], self.curve.sizes[-1])))
+        room = (WIDTH - LEFT - RIGHT) / max(last - first, 1e-9)
+        return found[:: max(1, math.ceil((widest(numbers.count(each) for each in found) + 8) / room))]
+
+    def _sizes(self, axes: "Axes") -> None:
+        """Draw a rule for each unit set's size, its name above it."""
+        inner = WIDTH - LEFT - RIGHT
+        for text, size, row in self._placed():
+            above = 1 + (6 + LINE * row) / HIGH
+            across = axes.get_xaxis_transform()
+            rule: Look = {"color": LIGHT["muted"], "linewidth": 0.7, "clip_on": False, "zorder": 1.5}
+            axes.plot([size, size], [0, above - 3 / HIGH], transform=across, **rule)
+            x = (self._middle(size, text) - LEFT) / inner
+            look: Look = {"ha": "center", "va": "baseline", "color": LIGHT["muted"], "bbox": HALO}
+            axes.text(x, above, text, transform=axes.transAxes, **look)
+
+    def _lines(self, axes: "Axes") -> None:
+        """Draw each figure as a line; where it is undefined the line begins afresh."""
+        for number, (figure, group) in enumerate(self.lines.items()):
+            values = [math.nan if each is None else each for each in self.curve.values[figure]]
+            look: Look = {"color": self._colour(figure), "linestyle": dashed(number)}
+            gid = _("; ").join(self._at(each, self.curve.declared) for each in group)
+            axes.plot(self.curve.sizes, values, label=self._names[number], gid=gid, zorder=2, **look)
+        place = (-LEFT / (WIDTH - LEFT - RIGHT) + 0.01, 1 + (self.margins[2] - 4) / HIGH)
+        axes.legend(loc="upper left", bbox_to_anchor=place, ncols=self._columns, handletextpad=0.4)
+
+    def _colour(self, figure: str) -> str:
+        return series(list(self.shown).index(figure))
+
+    def _limit_line(self, axes: "Axes") -> None:
+        limit, symbol = self._limit
+        if limit is None:
+            return
+        dotted = (0, (2 * POINT, 3 * POINT))
+        axes.axhline(limit, color=LIGHT["muted"], linewidth=0.75, linestyle=dotted, zorder=1.6)
+        text = say("limit of {symbol} {value}", symbol=symbol, value=numbers.figure(limit))
+        room = HIGH * (limit - self.low) / (1 - self.low)
+        off = -(LETTERS + 4) / HIGH if room > LETTERS + 8 else 6 / HIGH
+        place = (limit - self.low) / (1 - self.low) + off
+        axes.text(1, place, text, transform=axes.transAxes, ha="right", va="baseline", bbox=HALO, zorder=2.5)
+
+    def _estimates(self, axes: "Axes") -> None:
+        """Draw the figure that comes first with its interval, at each unit set's own size."""
+        group = next((key for key, each in self.lines.items() if self.limit_of in each), None)
+        colour = self._colour(group) if group else series(0)
+        for name, figure in self.estimates.items():
+            found = span(figure)
+            if found is None or name not in self.sizes:
+                continue
+            xs, ys = [self.sizes[name]] * 3, (found.low, found.value, found.high)
+            look: Look = {"marker": "o", "markersize": 6, "markevery": [1], "clip_on": False, "zorder": 3}
+            gid = told(name, found.in_words)
+            axes.plot(xs, [max(self.low, y) for y in ys], color=colour, linewidth=1.8, gid=gid, **look)
+
+
+# What stands on rules has the paper behind it.
+HALO: Look = {"boxstyle": "square,pad=0.08", "facecolor": LIGHT["paper"], "linewidth": 0}
+
+
+def dashed(number: int) -> Any:  # noqa: ANN401 - as matplotlib takes it
+    """Return the dashes of a line by its number."""
+    return (0, [each * POINT for each in DASHES[number]]) if DASHES[number] else "solid"
+
+
+def own_sizes(sizes: Mapping[str, int]) -> Iterator[tuple[int, str]]:
+    """Yield each size of unit sets with the names of those that have it, the smallest first."""
+    for size in sorted(set(sizes.values())):
+        yield size, ", ".join(each for each, own in sizes.items() if own == size)
+
+
+# What a page needs to move coefficients along the size curve: two polynomials of each.
+
+# What is moved; whatever else a curve has is drawn.
+MOVED = (
+    *("cohen_kappa", "scott_pi", "conger_kappa", "fleiss_kappa"),
+    *("krippendorff_alpha", "bennett_s", "gwet_ac1"),
+)
+# The places of the slider: the first size, those between at even proportions, the last; then the limit.
+STEPS = 240
+
+
+@dataclass(frozen=True)
+class Own:
+    """A unit set's size, and its place on the slider."""
+
+    names: str
+    size: int
+    place: int
+
+
+@dataclass(frozen=True)
+class Explore:
+    """The slider over the sizes of a curve, from `first` to `last`.
+
+    `moved` has the symbol of each figure, `quotients` the coefficients of its two polynomials, as results
+    have them, and `limits` what it tends to, where it tends to anything.
+    """
+
+    figure: str
+    first: int
+    last: int
+    marked: int
+    axes: tuple[str, ...]
+    moved: Mapping[str, str]
+    quotients: Mapping[str, str]
+    limits: Mapping[str, float | None]
+    series: Mapping[str, int]
+    own: tuple[Own, ...]
+    start: Own
+    steps: int = STEPS
+
+
+def explore(name: str, plot: CurvePlot) -> Explore | None:
+    """Return what the page needs; None where the curve has nothing that moves."""
+    curve = plot.curve
+    moved = {each: plot.shown[each] for each in MOVED if each in plot.shown and each in curve.quotients}
+    if not moved or len(curve.sizes) <= 1:
+        return None
+    places, own = list(plot.shown), tuple(_own(plot))
+    left, right, top, _foot = plot.margins
+    return Explore(
+        figure=name,
+        first=curve.sizes[0],
+        last=curve.sizes[-1],
+        marked=curve.marked,
+        axes=tuple(f"{each:g}" for each in (left, WIDTH - right, top + HIGH, top, plot.low)),
+        moved=moved,
+        quotients={
+            each: "/".join(" ".join(map(str, part)) for part in curve.quotients[each]) for each in moved
+        },
+        limits={each: curve.limit[each] for each in moved},
+        series={each: places.index(each) + 1 for each in moved},
+        own=own,
+        start=max(own, key=lambda each: each.size == curve.declared),
+    )
+
+
+def _own(plot: CurvePlot) -> Iterator[Own]:
+    before = -1
+    for size, names in own_sizes(plot.sizes):
+        # Two sizes that are almost the same have two places still, and the first of all sizes has its own.
+        least = before + 1 if size == plot.curve.sizes[0] else max(before + 1, 1)
+        before = max(least, round(plot.share(size) * STEPS))
+        yield Own(names, size, before)

@@ -1,0 +1,142 @@
+"""A figure of a page: its name, its SVG with a text alternative, and the same as a file of its own."""
+
+import re
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Protocol
+from xml.etree import ElementTree as ET
+
+from reportgen.figures.style import DARK, GROUNDS, LARGER, LETTERS, LIGHT, WIDTH, new_axes, our_style
+from reportgen.words.language import printable
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+FONT = "system-ui, -apple-system, 'Segoe UI', 'DejaVu Sans', sans-serif"
+# What is wider keeps its size, so that its letters do: the page scrolls it.
+KEEP = "keep"
+VARIABLE = re.compile(r"var\(--([a-z0-9-]+)\)")
+DPI = 300
+
+
+class Plot(Protocol):
+    """What can be drawn: made from results, painted on axes.
+
+    `title` says what is seen, `described` its data in words; `size` and `margins` (left, right, top, bottom)
+    are those of a page's figure, in pixels.
+    """
+
+    @property
+    def title(self) -> str: ...  # noqa: D102
+
+    @property
+    def described(self) -> str: ...  # noqa: D102
+
+    @property
+    def size(self) -> tuple[float, float]: ...  # noqa: D102
+
+    @property
+    def margins(self) -> tuple[float, float, float, float]: ...  # noqa: D102
+
+    def paint(self, axes: "Axes") -> None: ...  # noqa: D102
+
+
+def on_axes(plot: Plot | None, ax: "Axes | None" = None) -> "Axes | None":
+    """Return a plot painted on axes, where none are given a new figure's; None where nothing is drawn."""
+    if plot is None:
+        return None
+    with our_style():
+        axes = new_axes(plot.size, plot.margins) if ax is None else ax
+        plot.paint(axes)
+    return axes
+
+
+@dataclass(frozen=True)
+class Drawing:
+    """A figure of a page: its name, which is that of its file, its SVG, and what it shows in a sentence."""
+
+    name: str
+    svg: str
+    title: str
+    plot: Plot = field(repr=False, compare=False)
+
+    def save(self, to: Path) -> None:
+        """Write the figure as PNG or PDF, by the ending."""
+        import warnings
+
+        with our_style(), warnings.catch_warnings():
+            # A letter that no font has stops nothing.
+            warnings.filterwarnings("ignore", message="Glyph .* missing from", category=UserWarning)
+            axes = on_axes(self.plot)
+            figure = axes.figure.figure if axes else None
+            if figure:
+                metadata = {"CreationDate": None} if to.suffix == ".pdf" else None
+                figure.savefig(to, dpi=DPI, metadata=metadata)
+
+
+def drawing(name: str, plot: Plot | None, role: str = "img") -> Drawing | None:
+    """Return a plot drawn for a page, None where there is none; `name` makes its ids unique there.
+
+    One with links is no image but a group.
+    """
+    if plot is None:
+        return None
+    return Drawing(name, svg_of(name, plot, role), printable(plot.title), plot)
+
+
+def svg_of(name: str, plot: Plot, role: str = "img", kind: str = "") -> str:
+    """Return a plot as SVG with its title and its data in words; `kind` is a class that it has."""
+    from reportgen.figures.svg import parts_of
+
+    width, height = plot.size
+    attributes = {
+        "viewBox": f"0 0 {width:.0f} {height:.0f}",
+        "width": f"{width if kind or width > WIDTH else width * LARGER:.0f}",
+        "role": role,
+        "aria-labelledby": f"{name}-title" + f" {name}-description" * bool(plot.described),
+        "font-size": f"{LETTERS:g}",
+        "fill": "none",
+        "stroke-linejoin": "round",
+    }
+    kind = kind or KEEP * (width > WIDTH)
+    root = ET.Element("svg", attributes | ({"class": kind} if kind else {}))
+    ids = attributes["aria-labelledby"].split()
+    for tag, own, text in zip(("title", "desc"), ids, (plot.title, plot.described), strict=False):
+        ET.SubElement(root, tag, {"id": own}).text = printable(text)
+    with our_style():
+        axes = new_axes(plot.size, plot.margins)
+        plot.paint(axes)
+        root.extend(parts_of(axes.figure.figure))
+    return ET.tostring(root, encoding="unicode") + "\n"
+
+
+def standalone(svg: str) -> str:
+    """Return a figure as a file of its own, with its type and its colours for light and dark."""
+    dark = "".join(
+        f'[{kind}="{LIGHT[name]}"]{{{kind}:{DARK[name]}}}'
+        for name in dict.fromkeys(VARIABLE.findall(svg))
+        for kind in ("fill", "stroke")
+        if f'{kind}="var(--{name})"' in svg
+    )
+    coloured = VARIABLE.sub(lambda found: LIGHT[found[1]], svg)
+    head = f'<svg xmlns="http://www.w3.org/2000/svg" font-family="{FONT}" '
+    style = f"<style>@media screen and (prefers-color-scheme:dark){{{dark}}}</style>"
+    return coloured.replace("<svg ", head, 1).replace(">", f">{style}", 1)
+
+
+# The page's own variables: its style sheet says what they are in the light, in the dark and on paper.
+OF_PAGES = ("ink", "muted", "rule", "paper")
+
+
+def rules() -> str:
+    """Return the style rules that give a page's figures their colours, and wide ones their width."""
+    light, dark = (
+        "".join(f"--{name}:{value};" for name, value in theme.items() if name not in OF_PAGES)
+        for theme in (LIGHT, DARK)
+    )
+    forced = "".join(f"--{name}:{'Canvas' if name in GROUNDS else 'CanvasText'};" for name in LIGHT)
+    return (
+        f"figure svg.{KEEP}{{max-width:none}}:root{{{light}}}"
+        f"@media screen and (prefers-color-scheme:dark){{:root{{{dark}}}}}"
+        f"@media (forced-colors:active){{figure svg{{{forced}}}}}"
+    )
