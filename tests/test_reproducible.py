@@ -26,6 +26,7 @@ THERE = {
     "SOURCE_DATE_EPOCH": "0",
     "COLUMNS": "40",
     "FORCE_COLOR": "1",
+    "MPLBACKEND": "template",
 }
 # Nobody may ask what time it is: the clock says that it was asked.
 NO_CLOCK = """

@@ -7,7 +7,10 @@ nothing to draw it returns None. `drawing` makes the SVG of a page.
 from reportgen.figures.agreement import agreement_by_layer, pairs, specific_agreement
 from reportgen.figures.confusion import confusion_matrix
 from reportgen.figures.curve import size_curve
-from reportgen.figures.drawing import FONT, Drawing, drawing, rules, standalone
+from reportgen.figures.drawings import FONT, Drawing, drawing, rules, standalone
+from reportgen.figures.flow import disagreement_flow
+from reportgen.figures.people import annotators, causes, drift
+from reportgen.figures.strip import documents
 from reportgen.figures.versions import agreement_over_versions, categories_over_versions, f_over_versions
 
 __all__ = [
@@ -15,9 +18,14 @@ __all__ = [
     "Drawing",
     "agreement_by_layer",
     "agreement_over_versions",
+    "annotators",
     "categories_over_versions",
+    "causes",
     "confusion_matrix",
+    "disagreement_flow",
+    "documents",
     "drawing",
+    "drift",
     "f_over_versions",
     "pairs",
     "rules",

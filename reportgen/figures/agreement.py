@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from reportgen.figures.drawing import on_axes
+from reportgen.figures.drawings import on_axes
 from reportgen.figures.intervals import Dot, DotPlot, DotPlotRow, Span, described, span, value_of
 from reportgen.figures.style import THRESHOLDS
 from reportgen.results import Figure, Pair, Results, UnitSet

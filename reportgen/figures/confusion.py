@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from reportgen.figures.drawing import on_axes
+from reportgen.figures.drawings import on_axes
 from reportgen.figures.intervals import boxes
 from reportgen.figures.style import LETTERS, LIGHT, POINT, WIDTH, Look, fitted, widest
 from reportgen.results import Confusion, Pair, Results

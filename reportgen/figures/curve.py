@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from reportgen.figures.drawing import on_axes
+from reportgen.figures.drawings import on_axes
 from reportgen.figures.intervals import span
 from reportgen.figures.style import (
     DASHES,
@@ -183,7 +183,7 @@ class CurvePlot:
         """Return the room for numbers, for the names of lines, and for those of unit sets."""
         keys = math.ceil(len(self._names) / self._columns)
         rows = max((row for _text, _size, row in self._placed()), default=-1) + 1
-        return LEFT, RIGHT, 4 + LINE * (keys + rows) + 8, FOOT
+        return LEFT, RIGHT, 4 + LINE * (keys + rows) + 12, FOOT
 
     def share(self, size: int) -> float:
         """Return where a number of units lies between the first size and the last."""
@@ -238,13 +238,15 @@ class CurvePlot:
         if len(found) <= 1:
             return list(dict.fromkeys((self.curve.sizes[0], self.curve.sizes[-1])))
         room = (WIDTH - LEFT - RIGHT) / max(last - first, 1e-9)
-        return found[:: max(1, math.ceil((widest(numbers.count(each) for each in found) + 8) / room))]
+        # The last number is inside the figure, and half its width nearer to the one before.
+        wide = 1.5 * widest(numbers.count(each) for each in found) + 8
+        return found[:: max(1, math.ceil(wide / room))]
 
     def _sizes(self, axes: "Axes") -> None:
         """Draw a rule for each unit set's size, its name above it."""
         inner = WIDTH - LEFT - RIGHT
         for text, size, row in self._placed():
-            above = 1 + (6 + LINE * row) / HIGH
+            above = 1 + (10 + LINE * row) / HIGH
             across = axes.get_xaxis_transform()
             rule: Look = {"color": LIGHT["muted"], "linewidth": 0.7, "clip_on": False, "zorder": 1.5}
             axes.plot([size, size], [0, above - 3 / HIGH], transform=across, **rule)

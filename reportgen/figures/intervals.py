@@ -11,6 +11,7 @@ from reportgen.figures.style import (
     THRESHOLDS,
     WIDTH,
     Look,
+    all_fitted,
     fitted,
     lowest,
     ticks,
@@ -36,6 +37,8 @@ MARKS = {
 LONGEST = 150.0
 HIGH, HIGHER, SECOND = 24.0, 34.0, 0.22
 KEYS, FOOT, NUMBERS = 22.0, 40.0, 22.0
+# Between a narrower scale's second threshold and its end there is room for one number.
+NARROW = 125.0
 # How far the values of one row are apart, and how high a band behind it is, as shares of its height.
 APART, BAND = 0.4, 0.66
 BOLD = 1.1
@@ -151,10 +154,12 @@ class DotPlot:
     def _scale(self, axes: "Axes") -> None:
         """Write names and numbers at the axes."""
         values = [self.low, *THRESHOLDS, 1.0] if self.banded else ticks(self.low)
-        shown = [round(each, 2) for each in values]
+        shown = written([round(each, 2) for each in values])
+        if self.banded and self._inner < NARROW:
+            shown[-1] = ""
         axes.set(xlim=(self.low, 1), ylim=(len(self.rows) - 0.5, -0.5))
-        axes.set_xticks(values, written(shown))
-        names = [fitted(each.name, LONGEST) for each in self.rows]
+        axes.set_xticks(values, shown)
+        names = all_fitted([each.name for each in self.rows], LONGEST)
         # A name with a second line is lifted by half a line.
         axes.set_yticks([place - SECOND * bool(row.second) for place, row in enumerate(self.rows)], names)
         axes.tick_params(axis="y", labelcolor=LIGHT["ink"], pad=6 * POINT)

@@ -52,10 +52,10 @@ DARK = {
 # In high contrast words and marks are as the system writes, and grounds as its paper.
 GROUNDS = ("paper", "too-low", "between", "enough")
 
-# How wide figures are drawn, in pixels: in a phone's column, 335 wide, letters of 12 are 11 high still.
+# How wide figures are drawn, in pixels: in a box on a phone, 305 wide, letters of 12 are 11 high still.
 # A wider page shows them larger.
-WIDTH, LETTERS = 360.0, 12.0
-LARGER = 1.2
+WIDTH, LETTERS = 330.0, 12.0
+LARGER = 1.25
 # What a pixel of a page is in inches and in points, matplotlib's measures.
 PER_INCH = 96
 POINT = 72 / PER_INCH
@@ -188,6 +188,23 @@ def fitted(text: str, room: float, size: float = LETTERS) -> str:
     while kept and width_of(kept, size) + size * USUAL > room:
         kept = kept[:-1]
     return f"{kept.rstrip()}…"
+
+
+def all_fitted(texts: Sequence[str], room: float) -> list[str]:
+    """Return texts that fit; of those that would look alike the middle is cut, not the end."""
+    found = [fitted(each, room) for each in texts]
+    return [
+        one if found.count(one) == 1 else _ends(each, room) for each, one in zip(texts, found, strict=True)
+    ]
+
+
+def _ends(text: str, room: float) -> str:
+    one_line = " ".join(text.split())
+    for kept in range(len(one_line) // 2, 0, -1):
+        shown = f"{one_line[:kept].rstrip()}…{one_line[-kept:].lstrip()}"
+        if kept < len(one_line) // 2 and width_of(shown) <= room:
+            return shown
+    return fitted(text, room)
 
 
 # Scales from 0, or below where something is, to 1.

@@ -163,8 +163,9 @@ class SvgRenderer(RendererBase):
 
     def _add(self, gc: GraphicsContextBase, tag: str, attributes: dict[str, str]) -> ET.Element:
         parent, url = self._parents[-1], gc.get_url()
-        if url:
-            parent = ET.SubElement(parent, "a", {"href": url})
+        if url and parent.tag == "g":
+            # For the pointer: with the keyboard the same links are reached in the table beside.
+            parent.tag, parent.attrib["href"], parent.attrib["tabindex"] = "a", url, "-1"
         return ET.SubElement(parent, tag, attributes)
 
     def _strokes(self, path: "Path", transform: "Transform") -> str:

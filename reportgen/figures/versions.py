@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from reportgen.figures import lines as found_lines
 from reportgen.figures.curve import dashed
-from reportgen.figures.drawing import Drawing, drawing, on_axes
+from reportgen.figures.drawings import Drawing, drawing, on_axes
 from reportgen.figures.intervals import boxes
 from reportgen.figures.lines import Line, Point, described, ends
 from reportgen.figures.style import (

@@ -5,25 +5,14 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
 
+from reportgen.figures import Drawing, drawing, people
 from reportgen.report.tables import Cell, ReportTable, TableColumn
 from reportgen.results import Adjudication, Results
-from reportgen.words.language import N_, _
+from reportgen.words.language import _
+from reportgen.words.names import cause_in_words
 
-CAUSES = {
-    "slip": N_("slip"),
-    "guideline silent": N_("guideline silent"),
-    "guideline forgotten": N_("guideline forgotten"),
-    "text ambiguous": N_("text ambiguous"),
-    "pre-annotation missed": N_("pre-annotation missed"),
-    "other": N_("other"),
-}
 # What better guidelines mend; a slip happens under any.
 OF_GUIDELINES = ("guideline silent", "guideline forgotten", "text ambiguous")
-
-
-def _cause(cause: str) -> str:
-    """Return what a cause is called; one that is none of ours stays as it was noted."""
-    return _(CAUSES.get(cause, "")) or cause
 
 
 def _capital(text: str) -> str:
@@ -40,7 +29,7 @@ class Commonest(NamedTuple):
     @property
     def cause_in_words(self) -> str:
         """Return what the cause is called."""
-        return _cause(self.cause)
+        return cause_in_words(self.cause)
 
 
 @dataclass(frozen=True)
@@ -71,6 +60,12 @@ class AdjudicationView:
         return min(found, key=lambda each: (-each.times, each.category, each.cause), default=None)
 
     @cached_property
+    def causes_figure(self) -> Drawing | None:
+        """Return the causes drawn."""
+        name = "causes" if self.layer == "main" else f"causes~{self.layer}"
+        return drawing(name, people.of_causes(self.found))
+
+    @cached_property
     def causes(self) -> ReportTable | None:
         """Return the causes by category, the most frequent first; None where none was noted."""
         totals = self.found.by_cause or {}
@@ -82,7 +77,10 @@ class AdjudicationView:
         order = sorted(counts, key=lambda name: (-sum(counts[name]), name))
         columns = (
             TableColumn("category", _("Category in dispute")),
-            *(TableColumn(cause.replace(" ", "_"), _capital(_cause(cause)), "count") for cause in shown),
+            *(
+                TableColumn(cause.replace(" ", "_"), _capital(cause_in_words(cause)), "count")
+                for cause in shown
+            ),
         )
         rows: list[tuple[Cell, ...]] = [(name, *counts[name]) for name in order]
         return ReportTable(

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
+from reportgen.figures import Drawing, drawing, people
 from reportgen.report.disagreements import DisagreementList
 from reportgen.report.tables import Cell, ReportTable, TableColumn
 from reportgen.results import Figure, Results
@@ -48,6 +49,20 @@ class QualityView:
 
     def _file(self, name: str) -> str:
         return f"{name}.{self.layer}.csv"
+
+    @cached_property
+    def beside_the_others(self) -> Drawing | None:
+        """Return each annotator's agreement with the others drawn."""
+        return drawing(self._id("annotators"), people.of_annotators(self.found))
+
+    @cached_property
+    def drift_figure(self) -> Drawing | None:
+        """Return agreement over time drawn."""
+        return drawing(self._id("drift"), people.of_drift(self.found))
+
+    def drawings(self) -> Iterator[Drawing]:
+        """Yield every figure."""
+        yield from (each for each in (self.beside_the_others, self.drift_figure) if each)
 
     @cached_property
     def controls(self) -> ReportTable | None:

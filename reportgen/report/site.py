@@ -66,6 +66,8 @@ def _list_of_documents(
     page: IndexPage, pages: tuple[IndexPage, ...], passages: ReportTexts, view: ReportView
 ) -> tuple[str, str]:
     found = passages.documents
+    first = page.number == 1 and page.slug == "index"
+    strips = [(each.id, view.strip(each.id, "")) for each in view.layers] if first else []
     return _page(
         f"documents/{page.file}",
         "documents.html.j2",
@@ -77,6 +79,7 @@ def _list_of_documents(
         found=found,
         total=len(found.all),
         layers=passages.layers,
+        strips=[each for each in strips if each[1]],
     )
 
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from reportgen.figures import Drawing, drawing
+from reportgen.figures import Drawing, agreement, drawing, strip
 from reportgen.report import comparisons, contents, material, matrices, spans
 from reportgen.report.adjudication import AdjudicationView, adjudications
 from reportgen.report.compared_figure import drawn_against
@@ -326,6 +326,19 @@ class ReportView:
         return by_layer(self.results) if len(self.results.layers) > 1 else None
 
     @cached_property
+    def layers_figure(self) -> Drawing | None:
+        """Return the primary coefficient of several layers on the three bands."""
+        plot = agreement.of_layers(self.results) if len(self.results.layers) > 1 else None
+        return drawing("agreement-by-layer", plot)
+
+    def strip(self, layer: str, folder: str = "documents/") -> Drawing | None:
+        """Return a layer's documents as a strip, each a link; `folder` is the way to their pages."""
+        known = self.passages.documents.all if self.passages else ()
+        links = {each.name: f"{folder}{each.file}" for each in known}
+        plot = strip.of_documents(self.results, layer, links)
+        return drawing(f"documents-{contents.slug(self.results.primary_of(layer))}", plot, role="group")
+
+    @cached_property
     def caveat(self) -> Note | None:
         """Return what the only layer's verdict rests on; None where no unit was compared."""
         found = (note(each) for each in self.results.findings if each.id == "caveat")
@@ -403,8 +416,13 @@ class ReportView:
 
     def drawings(self) -> Iterator[Drawing]:
         """Yield every figure of the report."""
+        if self.layers_figure:
+            yield self.layers_figure
         for layer in self.layers:
             yield from layer.drawings()
+        for found in self.quality:
+            yield from found.drawings()
+        yield from (each.causes_figure for each in self.adjudications if each.causes_figure)
         yield from (each.drawing for each in self.comparisons if each.drawing)
         yield from self.releases.drawings() if self.releases else ()
 

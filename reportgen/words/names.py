@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from typing import Protocol, TypeVar
 
 from reportgen.results import Definition, Elsewhere, Entry, Results, UnitSet, Work
-from reportgen.words.language import ENGLISH, _, edition, pgettext
+from reportgen.words.language import ENGLISH, N_, _, edition, pgettext
 
 # What an entry says in words; ids, symbols and kinds are the same in every language.
 PROSE = (
@@ -182,3 +182,20 @@ def on_the_page(results: Results) -> list[tuple[str, Definition]]:
 
 def _base(name: str) -> str:
     return name.partition("[")[0]
+
+
+# Why annotators differed, as an adjudication sheet has it.
+
+CAUSES = {
+    "slip": N_("slip"),
+    "guideline silent": N_("guideline silent"),
+    "guideline forgotten": N_("guideline forgotten"),
+    "text ambiguous": N_("text ambiguous"),
+    "pre-annotation missed": N_("pre-annotation missed"),
+    "other": N_("other"),
+}
+
+
+def cause_in_words(cause: str) -> str:
+    """Return what a cause is called; one that is none of ours stays as it was noted."""
+    return _(CAUSES.get(cause, "")) or cause

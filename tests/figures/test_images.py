@@ -24,7 +24,7 @@ def test_every_mark_and_letter_is_painted_in_its_colour(found: Results, tmp_path
     assert made is not None
     made.save(tmp_path / "one.png")
     with Image.open(tmp_path / "one.png") as image:
-        assert image.width == pytest.approx(360 / 96 * 300, abs=2)
+        assert image.width == pytest.approx(330 / 96 * 300, abs=2)
         colours = {colour for _count, colour in image.convert("RGB").getcolors(1 << 24) or []}
     assert {(11, 95, 165), (31, 36, 43), (86, 94, 105), (255, 255, 255)} <= colours
     made.save(tmp_path / "one.pdf")

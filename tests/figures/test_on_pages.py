@@ -121,7 +121,7 @@ def test_a_wide_figure_keeps_its_size_and_others_fit_a_phones_column(found: Resu
     assert wide.get("class") == "keep"
     for each in ReportView(found).drawings():
         root = ET.fromstring(each.svg)  # noqa: S314 - our own figure
-        assert float(root.attrib["viewBox"].split()[2]) <= 360
+        assert float(root.attrib["viewBox"].split()[2]) <= 330
         sizes = [float(text.attrib.get("font-size", "12")) for text in root.iter("text")]
         assert min(sizes) >= 12
 

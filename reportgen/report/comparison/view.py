@@ -5,7 +5,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from reportgen.figures import Drawing, standalone
+from reportgen.figures import Drawing, drawing, standalone
+from reportgen.figures.flow import of_flips
 from reportgen.report import page
 from reportgen.report.comparison import belief, changes, systems, unit_sets, wording
 from reportgen.report.comparison.belief import UnitList
@@ -58,7 +59,7 @@ class ComparisonView:
         if room == self.room:
             return self
         found = ComparisonView(self.comparison, self.changed, room)
-        found.moves, found.contributions = self.moves, self.contributions
+        found.moves, found.contributions, found.flow = self.moves, self.contributions, self.flow
         return found
 
     @cached_property
@@ -144,9 +145,15 @@ class ComparisonView:
         found = self.confusions
         return changes.contributions("contributions", found.whole.confusions) if found else None
 
+    @cached_property
+    def flow(self) -> Drawing | None:
+        """Return where disagreements go, drawn."""
+        return drawing("flow", of_flips(self.flips, self.versions))
+
     def drawings(self) -> Iterator[Drawing]:
         """Yield every figure of the page."""
-        yield from (each for each in (self.moves, self.contributions) if each is not None)
+        found = (self.moves, self.contributions, self.flow)
+        yield from (each for each in found if each is not None)
         yield from self.systems.drawings() if self.systems else ()
 
     # Tables
@@ -319,8 +326,8 @@ def _pages(view: ComparisonView) -> Iterator[tuple[str, str]]:
     """Yield what is written in the language of an edition."""
     yield "index.html", _page(view)
     yield "comparison.md", page.markdown("comparison.md.j2", **_values(view))
-    for drawing in view.drawings():
-        yield f"figures/{drawing.name}.svg", standalone(drawing.svg)
+    for each in view.drawings():
+        yield f"figures/{each.name}.svg", standalone(each.svg)
 
 
 def _page(view: ComparisonView) -> str:

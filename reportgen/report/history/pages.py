@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from reportgen.figures import standalone
-from reportgen.figures.drawing import svg_of
+from reportgen.figures.drawings import svg_of
 from reportgen.figures.versions import spark_of
 from reportgen.report import page
 from reportgen.report.history import words

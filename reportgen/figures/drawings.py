@@ -86,6 +86,10 @@ def drawing(name: str, plot: Plot | None, role: str = "img") -> Drawing | None:
 
 def svg_of(name: str, plot: Plot, role: str = "img", kind: str = "") -> str:
     """Return a plot as SVG with its title and its data in words; `kind` is a class that it has."""
+    import logging
+
+    # What it says of its cache and of a user's settings concerns no page.
+    logging.getLogger("matplotlib").setLevel(logging.ERROR)
     from reportgen.figures.svg import parts_of
 
     width, height = plot.size
