@@ -1,0 +1,140 @@
+"""Every public figure draws on axes of its own or on those it is given, and says its values when hovered."""
+
+import re
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import matplotlib as mpl
+import pytest
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+
+from reportgen import figures
+from reportgen.figures import agreement, drawing, flow, people, strip
+from reportgen.figures.intervals import Span
+from reportgen.report.view import ReportView
+from reportgen.results import Adjudication, Results
+from reportgen.results.comparison import Flips
+from reportgen.words.language import Edition, writing
+from tests.campaigns import GENE_RENAMING, results_of
+
+OF_RESULTS: tuple[Callable[..., Axes | None], ...] = (
+    figures.agreement_by_layer,
+    figures.confusion_matrix,
+    figures.size_curve,
+    figures.specific_agreement,
+)
+
+
+@pytest.fixture(scope="module")
+def found() -> Results:
+    return results_of(GENE_RENAMING)
+
+
+@pytest.fixture(scope="module")
+def in_texts() -> Results:
+    return results_of(GENE_RENAMING.parent / "gene-renaming-in-texts")
+
+
+@pytest.mark.parametrize("function", OF_RESULTS)
+def test_a_figure_is_drawn_on_axes_that_are_given_and_leaves_settings_alone(
+    function: Callable[..., Axes | None], found: Results
+) -> None:
+    before = dict(mpl.rcParams)
+    axes = Figure().subplots()
+    assert function(found, axes) is axes
+    assert axes.lines or axes.patches
+    own = function(found)
+    assert own is not None
+    assert own.figure is not axes.figure
+    assert dict(mpl.rcParams) == before
+
+
+def test_without_data_there_is_no_figure(found: Results) -> None:
+    assert figures.pairs(found) is None
+    assert figures.documents(found) is None
+    assert figures.causes(found.model_copy(update={"adjudication": ()})) is None
+    assert figures.annotators(found.model_copy(update={"quality": ()})) is None
+    assert figures.drift(found.model_copy(update={"quality": ()})) is None
+    assert flow.of_flips(Flips(agreed=5, mended=0, broken=0, disputed=0), ("1", "2")) is None
+
+
+def test_pyplot_is_never_loaded() -> None:
+    code = (
+        "import sys; from reportgen.figures.drawings import svg_of; "
+        "from reportgen.figures.flow import FlowPlot; from reportgen.results.comparison import Flips; "
+        "svg_of('f', FlowPlot(Flips(agreed=1, mended=2, broken=3, disputed=4), ('1', '2'))); "
+        "sys.exit('matplotlib.pyplot' in sys.modules or 'matplotlib.figure' not in sys.modules)"
+    )
+    assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
+
+
+def test_every_mark_says_its_value(in_texts: Results) -> None:
+    made = drawing("layers", agreement.of_layers(in_texts))
+    assert made is not None
+    for layer in in_texts.layers:
+        value = in_texts.primary_of(layer).measures[in_texts.coefficients[layer]].value
+        assert value is not None
+        assert re.search(f"<g><title>{layer}: −?{abs(value):.3f}".replace("−?−", "−"), made.svg)
+        assert f">{f'{value:.2f}'.replace('-', '−')}</text>" in made.svg
+
+
+@pytest.mark.parametrize(
+    ("span", "word"),
+    [
+        ((0.5, 0.4, 0.6), "too low"),
+        ((0.7, 0.6, 0.75), "undecided"),
+        ((0.7, 0.667, 0.75), "tentative"),
+        ((0.9, 0.8, 0.95), "good"),
+    ],
+)
+def test_a_word_says_where_an_interval_lies_on_the_bands(span: tuple[float, float, float], word: str) -> None:
+    assert agreement.standing(Span(*span)) == word
+
+
+def test_documents_are_bars_that_lead_to_their_pages_the_worst_first(in_texts: Results) -> None:
+    layer = in_texts.layers[0]
+    plot = strip.of_documents(in_texts, layer, {})
+    assert plot is not None
+    values = [value for _name, value in plot.values]
+    assert values == sorted(values)
+    worst, _value = plot.values[0]
+    linked = strip.of_documents(in_texts, layer, {worst: "documents/D1.html"})
+    made = drawing("strip", linked, role="group")
+    assert made is not None
+    assert made.svg.count("<a ") == 1
+    assert re.search(rf'<a href="documents/D1.html" tabindex="-1"><title>{re.escape(worst)}: ', made.svg)
+
+
+def test_lines_of_text_name_causes_and_flows_in_the_language_of_the_page() -> None:
+    noted = Adjudication(layer="main", open=0, listed=False, by_cause={"slip": 7, "guideline silent": 12})
+    made = drawing("causes", people.of_causes(noted))
+    assert made is not None
+    assert made.title == "The commonest cause is guideline silent: 12 units"
+    assert made.svg.index(">guideline silent<") < made.svg.index(">slip<")
+    with writing(Edition("fr")):
+        french = drawing("causes", people.of_causes(noted))
+    assert french is not None
+    assert ">guideline silent<" not in french.svg
+
+
+def test_a_flow_is_as_high_as_its_units_are_many() -> None:
+    made = drawing("flow", flow.of_flips(Flips(agreed=9, mended=30, broken=10, disputed=20), ("1", "2")))
+    assert made is not None
+    assert made.title == "30 disagreements of 1 are settled in 2, 10 are new"
+    high = {}
+    for name, d in re.findall(r"<g><title>([^:]+): \d+</title><path d=\"([^\"]+)\"", made.svg):
+        corners = [float(each) for each in re.findall(r"-?[\d.]+", d)]
+        high[name] = corners[1] - corners[-1]
+    assert high["disputed before, agreed now"] == pytest.approx(
+        3 * high["agreed before, disputed now"], abs=0.4
+    )
+
+
+def test_images_are_the_same_figure(in_texts: Results, tmp_path: Path) -> None:
+    made = ReportView(in_texts).layers_figure
+    assert made is not None
+    made.save(tmp_path / "layers.png")
+    assert (tmp_path / "layers.png").read_bytes().startswith(b"\x89PNG")
