@@ -3,12 +3,12 @@
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property, partial
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from reportgen.figures import lines as found_lines
 from reportgen.figures.curve import dashed
-from reportgen.figures.drawings import Drawing, drawing, on_axes
+from reportgen.figures.drawings import on_axes
 from reportgen.figures.intervals import boxes
 from reportgen.figures.lines import Line, Point, described, ends
 from reportgen.figures.style import (
@@ -35,8 +35,7 @@ if TYPE_CHECKING:
 MOST_LINES = len(MARKERS)
 # Of many small plots, so many are drawn: the table has the others.
 MOST_PANELS = 12
-# Where versions need more room than a phone has, a figure is drawn a second time, wide.
-WIDE, HIGH, HIGHER = 880.0, 260.0, 290.0
+HIGH, HIGHER = 260.0, 290.0
 TICKS, FEW_TICKS = (0.0, 0.2, 0.4, 0.6, 0.8, 1.0), (0.0, 0.5, 1.0)
 PANEL, PANEL_TEXT = (220.0, 132.0), 11.0
 # A file with all panels beside each other.
@@ -50,25 +49,41 @@ LONGEST_NAME, LONGEST_KEY = 90.0, 140.0
 def agreement_over_versions(history: History, ax: "Axes | None" = None) -> "Axes | None":
     """Return the primary coefficient of each layer over versions; of very many layers the first."""
     return on_axes(
-        _plot(history, _known(found_lines.coefficients(history))[:MOST_LINES], thresholds=THRESHOLDS), ax
+        plot_of(history, known_lines(found_lines.coefficients(history))[:MOST_LINES], thresholds=THRESHOLDS),
+        ax,
     )
 
 
 def f_over_versions(history: History, ax: "Axes | None" = None) -> "Axes | None":
     """Return the strict F of each layer's marks over guidelines versions."""
-    return on_axes(_plot(history, found_lines.strict_f(history)[:MOST_LINES]), ax)
+    return on_axes(plot_of(history, found_lines.strict_f(history)[:MOST_LINES]), ax)
 
 
 def categories_over_versions(
     history: History, ax: "Axes | None" = None, *, layer: str | None = None
 ) -> "Axes | None":
     """Return the specific agreement of each category of a layer over versions, a small plot each."""
-    known = _known(found_lines.categories(history, layer or history.layers[0]))
-    return on_axes(PanelsPlot("", _panels(history, known)) if known else None, ax)
+    known = known_lines(found_lines.categories(history, layer or history.layers[0]))
+    return on_axes(PanelsPlot("", small_plots(history, known)) if known else None, ax)
 
 
-def _known(lines: Sequence[Line]) -> list[Line]:
+def known_lines(lines: Sequence[Line]) -> list[Line]:
+    """Return the lines that have anything to draw."""
     return [each for each in lines if each.known]
+
+
+def plot_of(history: History, lines: Sequence[Line], title: str = "", **more: Any) -> "VersionsPlot | None":  # noqa: ANN401
+    """Return a plot of lines over the versions of a history; None where there is none."""
+    dates = tuple(date(each.date or "") for each in history.versions)
+    return VersionsPlot(title, history.names, lines, dates if any(dates) else (), **more) if lines else None
+
+
+def small_plots(
+    history: History, lines: Sequence[Line], thresholds: tuple[float, ...] = ()
+) -> "list[VersionsPlot]":
+    """Return a small plot of each line, of the first of many."""
+    shown = lines[:MOST_PANELS]
+    return [VersionsPlot(each.label, history.names, [each], (), thresholds, small=True) for each in shown]
 
 
 @dataclass(frozen=True)
@@ -362,144 +377,3 @@ def spark_of(history: History) -> SparkPlot | None:
     values = _("; ").join(f"{version} {numbers.estimate(figure)}" for version, figure in known)
     said = say("{name}: {values}.", name=as_heading(history.newest.first.name), values=values)
     return SparkPlot(said, Line(line.label, points))
-
-
-# Figures of a campaign's page
-
-
-@dataclass(frozen=True)
-class Chart:
-    """A figure over versions: one plot, perhaps once more for pages that have room, or several small ones.
-
-    Its caption begins with its title; `file` is the figure as one image.
-    """
-
-    file: Drawing
-    caption: str
-    narrow: Drawing | None = None
-    panels: tuple[Drawing, ...] = ()
-
-    @property
-    def name(self) -> str:
-        """Return the name of its file."""
-        return self.file.name
-
-    @property
-    def title(self) -> str:
-        """Return what it shows."""
-        return self.file.title
-
-
-def agreement(history: History) -> Chart | None:
-    """Return the primary coefficient of each layer, its intervals, and the moves that were tested."""
-    lines = _known(found_lines.coefficients(history))
-    newest = {state.layer: state.name for version in history.versions for state in version.layers}
-    names = set(newest.values())
-    what = as_heading(names.pop()) if len(names) == 1 else _("The primary coefficient")
-    title = say("{name} over guidelines versions, with 95% intervals.", name=what)
-    first, second = map(numbers.pointed, map(str, THRESHOLDS))
-    lowest = say(
-        "Dotted lines are Krippendorff's thresholds, {first} and {second}.", first=first, second=second
-    )
-    return _chart(history, "agreement", (title, *_on_marks(lines), lowest), lines, thresholds=THRESHOLDS)
-
-
-def _on_marks(lines: Sequence[Line]) -> list[str]:
-    """Return what the marks above the axes mean, nothing where there are none."""
-    if not any(point.mark for line in lines for point in line.points):
-        return []
-    return [
-        _(
-            "▲ and ▼ between two versions mark a rise or fall beyond chance at the level of 5%, – a "
-            "difference that chance may explain; tests rest on what both versions share, where they share "
-            "anything."
-        )
-    ]
-
-
-def categories(history: History, layer: str) -> Chart | None:
-    """Return the specific agreement of each category of a layer, a small plot each."""
-    lines = _known(found_lines.categories(history, layer))
-    if not lines:
-        return None
-    shown = lines[:MOST_PANELS]
-    said = [_("Specific agreement of each category, with 95% intervals."), *_on_marks(shown)]
-    if len(lines) > MOST_PANELS:
-        counts = {"shown": numbers.count(MOST_PANELS), "count": numbers.count(len(lines))}
-        said.append(say("Shown are the first {shown} of {count} categories.", **counts))
-    return _small(history, _named("specific-agreement", history, layer), said, shown)
-
-
-def strict_f(history: History) -> Chart | None:
-    """Return the strict F of marks in texts, the mean over pairs of annotators."""
-    lines = found_lines.strict_f(history)
-    what = _("Strict F of marks in texts over guidelines versions, the mean over pairs of annotators.")
-    return _chart(history, "f-measure", (what, *_on_marks(lines)), lines)
-
-
-def systems(history: History, layer: str) -> Iterator[tuple[str, tuple[Line, ...], Chart]]:
-    """Yield each figure of systems against the reference with its lines."""
-    for number, (title, lines) in enumerate(found_lines.systems(history, layer), 1):
-        known = tuple(_known(lines))
-        caption = (
-            say("{name}: systems against the reference, with 95% intervals.", name=title),
-            _("Bands are annotators with each other on the same units, the bar in them their mean."),
-        )
-        name = f"{_named('systems', history, layer)}-{number}"
-        draw = _chart if len(known) == 1 else _small
-        chart = draw(history, name, caption, known[:MOST_PANELS]) if known else None
-        if chart:
-            yield title, known, chart
-
-
-def _named(name: str, history: History, layer: str) -> str:
-    return name if layer == history.layers[0] else f"{name}-{layer}"
-
-
-def _plot(history: History, lines: Sequence[Line], title: str = "", **more: Any) -> VersionsPlot | None:  # noqa: ANN401
-    dates = tuple(date(each.date or "") for each in history.versions)
-    return VersionsPlot(title, history.names, lines, dates if any(dates) else (), **more) if lines else None
-
-
-def _chart(
-    history: History,
-    name: str,
-    said: Sequence[str],
-    lines: Sequence[Line],
-    *,
-    thresholds: tuple[float, ...] = (),
-) -> Chart | None:
-    """Return one plot of a few lines, or a small one each of many; None where there is nothing to draw.
-
-    `said` is its caption, sentence by sentence; the first is its title.
-    """
-    if len(lines) > MOST_LINES:
-        return _small(history, name, said, lines[:MOST_PANELS], thresholds=thresholds)
-    plot = partial(_plot, history, lines, said[0], thresholds=thresholds)
-    room = min(WIDE, 110.0 + 76.0 * len(history.names))
-    if room <= 1.2 * WIDTH:
-        whole = drawing(name, plot())
-        return Chart(whole, " ".join(said)) if whole else None
-    wide, narrow = drawing(name, plot(width=room)), drawing(f"{name}-narrow", plot())
-    return Chart(wide, " ".join(said), narrow) if wide else None
-
-
-def _panels(
-    history: History, lines: Sequence[Line], thresholds: tuple[float, ...] = ()
-) -> list[VersionsPlot]:
-    shown = lines[:MOST_PANELS]
-    return [VersionsPlot(each.label, history.names, [each], (), thresholds, small=True) for each in shown]
-
-
-def _small(
-    history: History,
-    name: str,
-    said: Sequence[str],
-    lines: Sequence[Line],
-    *,
-    thresholds: tuple[float, ...] = (),
-) -> Chart | None:
-    plots = _panels(history, lines, thresholds)
-    whole = drawing(name, PanelsPlot(said[0], plots))
-    found = (drawing(f"{name}-{number}", each) for number, each in enumerate(plots, 1))
-    return Chart(whole, " ".join(said), panels=tuple(filter(None, found))) if whole else None

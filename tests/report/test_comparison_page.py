@@ -57,6 +57,7 @@ def test_a_comparison_has_a_page_markdown_json_tables_and_figures(whole: Mapping
         "comparison.json",
         "comparison.md",
         "figures/contributions.svg",
+        "figures/flow.svg",
         "figures/moves.svg",
         "index.html",
         "tables/changed-units.csv",

@@ -5,8 +5,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
-from reportgen.figures import versions as drawings
-from reportgen.figures.versions import Chart
+from reportgen.figures import charts as drawings
+from reportgen.figures.charts import Chart
 from reportgen.report.history import tables as tables_module
 from reportgen.report.history import words
 from reportgen.report.history.feed import feed
