@@ -43,9 +43,7 @@ def cross_reliability(
         return CrossReliability(replace(no_estimate(Undefined.NO_UNITS, 0), recomputable=False), None, None)
     xrr, alpha = found.estimate(), found.alpha()
     known = xrr.value is not None and alpha is not None and alpha > 0
-    return CrossReliability(
-        xrr, alpha, xrr.value / math.sqrt(alpha) if known and xrr.value and alpha else None
-    )
+    return CrossReliability(xrr, alpha, (xrr.value or 0.0) / math.sqrt(alpha or 1.0) if known else None)
 
 
 @dataclass(frozen=True, eq=False)

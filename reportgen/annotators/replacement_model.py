@@ -17,10 +17,10 @@ from reportgen.annotators.replacement_scores import (
     labels_with_place,
 )
 from reportgen.annotators.replacement_tests import (
+    HumanTest,
     MeanTest,
     NoReplacement,
     RankTest,
-    Test,
     at_price,
     clustered_test,
     independent_test,
@@ -244,13 +244,13 @@ class ModelAgainstHumans:
         )
 
 
-def _at(tests: Sequence[Test | NoReplacement], rule: ReplacementRule) -> list[AlternativeTest]:
+def _at(tests: Sequence[HumanTest | NoReplacement], rule: ReplacementRule) -> list[AlternativeTest]:
     """Return the tests of all humans at the declared price, nothing without one."""
     return [] if rule.epsilon is None else at_price(tests, rule.epsilon, rule.q)
 
 
 def _curve(
-    independent: Sequence[Test | NoReplacement], clustered: Sequence[Test | NoReplacement], q: float
+    independent: Sequence[HumanTest | NoReplacement], clustered: Sequence[HumanTest | NoReplacement], q: float
 ) -> RateByEpsilon:
     """Return the winning rate at each price, of the clustered test where it can be made."""
     there = any(not isinstance(each, NoReplacement) for each in clustered)

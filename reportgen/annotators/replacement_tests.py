@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import lru_cache
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 import numpy as np
 
@@ -31,7 +31,8 @@ class NoReplacement(StrEnum):
     ONE_DOCUMENT = "the instances of one document alone do not show how differences vary"
 
 
-class Test(Protocol):
+@runtime_checkable
+class HumanTest(Protocol):
     """The differences of one human: -1 where the model is nearer, 1 where the human is."""
 
     def p(self, epsilon: float) -> float:
@@ -160,7 +161,7 @@ def clustered_test(sign: Codes, weight: Codes, document: Codes) -> MeanTest | No
 # All humans together.
 
 
-def at_price(tests: Sequence[Test | NoReplacement], epsilon: float, q: float) -> list[AlternativeTest]:
+def at_price(tests: Sequence[HumanTest | NoReplacement], epsilon: float, q: float) -> list[AlternativeTest]:
     """Return the test of each human at a price of a person, and whether the model beats this human.
 
     It does where Benjamini and Yekutieli's procedure, over the humans who are tested, rejects at a false
@@ -177,7 +178,7 @@ def at_price(tests: Sequence[Test | NoReplacement], epsilon: float, q: float) ->
     ]
 
 
-def share_beaten(tests: Sequence[Test | NoReplacement], epsilon: float, q: float) -> float:
+def share_beaten(tests: Sequence[HumanTest | NoReplacement], epsilon: float, q: float) -> float:
     """Return the winning rate at a price of a person, over at least one human who is tested."""
     adjusted = benjamini_yekutieli([each.p(epsilon) for each in tests if not isinstance(each, NoReplacement)])
     return sum(p is not None and p <= q for p in adjusted) / len(adjusted)

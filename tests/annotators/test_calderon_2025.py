@@ -1,6 +1,7 @@
 """The alternative annotator test of Calderon, Reichart and Dror (2025): step by step, and its edges."""
 
 import math
+import re
 from collections.abc import Callable, Iterator, Sequence
 from itertools import product
 from random import Random
@@ -21,6 +22,7 @@ from reportgen.base.errors import BadInput
 from reportgen.campaign import Scale
 from reportgen.measures.difference_tests import benjamini_yekutieli
 from reportgen.results.replacement import HeldOutHuman, ModelReplacement, Replacement
+from tests.conftest import CHECKOUT
 from tests.properties import examples
 
 MODEL = "model"
@@ -452,3 +454,13 @@ def test_faults_are_said_in_words(asked: dict[str, Any], message: str) -> None:
     with pytest.raises(BadInput) as error:
         agreement.replacement(table(40 * ["aaba"]), **asked)
     assert message in str(error.value)
+
+
+def test_the_example_of_the_documentation(capsys: pytest.CaptureFixture[str]) -> None:
+    """docs/replacement.md has one that a reader can paste."""
+    page = (CHECKOUT / "docs/replacement.md").read_text(encoding="utf-8")
+    (code,) = re.findall(r"```python\n(.*?)```", page, re.DOTALL)
+    exec(code, {})  # noqa: S102 - our own page
+    advantage, rate, passes = capsys.readouterr().out.split()
+    assert 0.5 < float(advantage) < 1
+    assert (float(rate), passes) == (1.0, "True")

@@ -8,6 +8,7 @@ import pytest
 from reportgen.base.errors import BadInput
 from reportgen.readers import ReaderOptions, read_export
 from reportgen.readers.labels_json import READER
+from tests.commands import run
 from tests.readers.content import problems_of, rated, ratings_of, table_of, written
 
 PEOPLE = '{\n "anna": {\n  "1": "yes",\n  "2": "no"\n },\n "ben": {"1": "no", "3": "yes"}\n}\n'
@@ -39,6 +40,13 @@ def _written(folder: Path, files: dict[str, str]) -> list[str]:
     for name, text in files.items():
         (folder / name).write_text(text, encoding="utf-8")
     return list(files)
+
+
+def test_init_asks_which_annotators_are_models(tmp_path: Path) -> None:
+    _written(tmp_path, {"human_annotations.json": PEOPLE, "llm_annotations.json": MODELS})
+    answer = run("init", tmp_path)
+    assert answer.exit_code == 0
+    assert 'say which annotators are models, if any: role = "model"' in " ".join(answer.stdout.split())
 
 
 @pytest.mark.parametrize(
