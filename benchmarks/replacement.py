@@ -13,6 +13,7 @@ import numpy as np
 from reportgen.annotators.replacement_scores import ACCURACY, HumanLabels, LabelScore, hold_out
 from reportgen.annotators.replacement_tests import (
     HumanTest,
+    NoReplacement,
     at_price,
     clustered_test,
     independent_test,
@@ -130,7 +131,7 @@ def _tests(panel: Panel, sign: Codes) -> tuple[list[HumanTest], list[HumanTest]]
     clustered = [clustered_test(column, weight, document) for column in columns]
     return (
         [independent_test(column, weight) for column in columns],
-        [each for each in clustered if isinstance(each, HumanTest)],
+        [each for each in clustered if not isinstance(each, NoReplacement)],
     )
 
 

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import lru_cache
-from typing import Protocol, runtime_checkable
+from typing import Protocol
 
 import numpy as np
 
@@ -31,7 +31,6 @@ class NoReplacement(StrEnum):
     ONE_DOCUMENT = "the instances of one document alone do not show how differences vary"
 
 
-@runtime_checkable
 class HumanTest(Protocol):
     """The differences of one human: -1 where the model is nearer, 1 where the human is."""
 

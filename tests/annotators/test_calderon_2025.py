@@ -17,12 +17,16 @@ from scipy import stats
 from statsmodels.stats.multitest import multipletests
 
 from reportgen import agreement
+from reportgen.annotators.replacement import replacement, rule_from
 from reportgen.annotators.replacement_tests import MeanTest, NoReplacement, RankTest
 from reportgen.base.errors import BadInput
-from reportgen.campaign import Scale
+from reportgen.campaign import Scale, Task, UnitSet
+from reportgen.measures import setting_of
 from reportgen.measures.difference_tests import benjamini_yekutieli
 from reportgen.results.replacement import HeldOutHuman, ModelReplacement, Replacement
+from reportgen.units import Declaration, Request, build_study
 from tests.conftest import CHECKOUT
+from tests.measures.made import annotations
 from tests.properties import examples
 
 MODEL = "model"
@@ -464,3 +468,31 @@ def test_the_example_of_the_documentation(capsys: pytest.CaptureFixture[str]) ->
     advantage, rate, passes = capsys.readouterr().out.split()
     assert 0.5 < float(advantage) < 1
     assert (float(rate), passes) == (1.0, "True")
+
+
+def recorded(rows: list[list[Any]], weights: Sequence[int]) -> ModelReplacement:
+    """Return the results of rows that stand for several units each, of documents of two rows."""
+    documents = [f"d{place // 2}" for place in range(len(rows))]
+    read = annotations(rows, annotators=["a", "b", "c", MODEL], documents=documents, weights=weights)
+    declared = Declaration(UnitSet(id="items", units="items", primary=True), None, "", "")
+    request = Request(Task(), [declared], {MODEL: "model"}, {}, "")
+    (compared,) = build_study(read, request).compared
+    return only(replacement(compared, setting_of(compared.units, []), rule_from({"epsilon": 0.1})))
+
+
+def test_a_row_that_stands_for_several_units_counts_as_many() -> None:
+    """Counting engines hand on units that are alike as one row."""
+    rows = simulated(11, 3, 40, 3, missing=0.1)
+    weights = np.random.default_rng(12).integers(1, 5, 40).tolist()
+    at_once = recorded(rows, weights)
+    documents = [f"d{place // 2}" for place, times in enumerate(weights) for _ in range(times)]
+    one_by_one = [row for row, times in zip(rows, weights, strict=True) for _ in range(times)]
+    frame = [
+        (document, str(place), who, label)
+        for place, (document, row) in enumerate(zip(documents, one_by_one, strict=True))
+        for who, label in zip(("a", "b", "c", MODEL), row, strict=True)
+    ]
+    table = pd.DataFrame(frame, columns=["document", "item", "who", "label"])
+    each = only(agreement.replacement(table, [MODEL], epsilon=0.1, **NAMED))
+    assert at_once.instances == each.instances
+    assert list(numbers(at_once)) == pytest.approx(list(numbers(each)))
