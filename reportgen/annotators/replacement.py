@@ -104,7 +104,7 @@ def _too_few(humans: Sequence[str], expert: str | None) -> Problem:
     if not humans:
         message = "there is no human: all who labelled are models, systems or references."
         return Problem("", 0, RULE, message, "It takes at least two annotators who are people.")
-    message = f'there is one human, "{humans[0]}", whose labels nobody else\'s can be held against.'
+    message = f'there is one human, "{humans[0]}", and nobody to compare this one with.'
     mend = "It takes at least two; where one is trusted beside others, name the expert."
     return Problem("", 0, RULE, message, mend)
 

@@ -168,7 +168,9 @@ def _require_models(annotations: Annotations, models: Sequence[str]) -> None:
 def _of_two(found: ModelsBesideAgreement, file: str) -> Iterator[Problem]:
     """Yield that two humans are no consensus."""
     if found.replacement.comparison_only:
-        message = "there are two humans, each of whom is held against the other alone: there is no consensus."
+        message = (
+            "there are two humans, each of whom is compared with the other alone: there is no consensus."
+        )
         yield Problem(file, message=message, mend="With a third, the test says more.")
 
 

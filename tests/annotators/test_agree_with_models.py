@@ -66,7 +66,7 @@ def test_without_a_price_there_is_a_curve_and_no_verdict(ratings: Path) -> None:
 
 def test_two_humans_are_no_consensus(ratings: Path) -> None:
     answer = run("agree", ratings, *MODELS, "--annotators", "anna,ben")
-    assert "there are two humans, each of whom is held against the other alone" in answer.stderr
+    assert "there are two humans, each of whom is compared with the other alone" in answer.stderr
     expert = run("agree", ratings, *MODELS, "--annotators", "anna,ben", "--expert", "anna")
     assert expert.stderr == ""
     assert "Who is nearer to anna" in expert.stdout
