@@ -22,7 +22,7 @@ from reportgen.campaign import ReplacementRule
 from reportgen.campaign.load import complaints
 from reportgen.measures import ConfidenceInterval, Estimate, Setting
 from reportgen.measures.difference_tests import holm
-from reportgen.measures.estimate import with_interval
+from reportgen.measures.estimate import LEAST_DEGREES, with_interval
 from reportgen.results.replacement import AdvantageDifference, Replacement
 from reportgen.units import ComparedUnits
 
@@ -148,5 +148,6 @@ def _difference(first: ModelAgainstHumans, other: ModelAgainstHumans) -> tuple[E
     if found.spread is None or not isinstance(found.interval, ConfidenceInterval):
         return found, None
     ends = replace(found.interval, low=max(-1.0, found.interval.low), high=min(1.0, found.interval.high))
-    p = float(2 * stdtr(found.spread.alike - 1, -abs(value) / found.spread.left_out_error))
+    degrees = max(found.spread.alike - 1, LEAST_DEGREES)
+    p = float(2 * stdtr(degrees, -abs(value) / found.spread.left_out_error))
     return replace(found, interval=ends), p

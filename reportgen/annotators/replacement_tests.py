@@ -10,7 +10,7 @@ from typing import Protocol
 import numpy as np
 
 from reportgen.measures.difference_tests import benjamini_yekutieli
-from reportgen.measures.estimate import ROUNDING, Clusters, Spread
+from reportgen.measures.estimate import LEAST_DEGREES, ROUNDING, Clusters, Spread
 from reportgen.readers import NO_DOCUMENT, Codes
 from reportgen.results.replacement import AlternativeTest, WinningRate
 
@@ -154,7 +154,7 @@ def clustered_test(sign: Codes, weight: Codes, document: Codes) -> MeanTest | No
     clusters = Clusters(document, places, weight, instances, groups, by_document=True, corrected=True)
     influence = (sign - mean).astype(np.float64, copy=False)
     spread = Spread(influence, clusters)
-    return MeanTest(mean, spread.left_out_error, spread.alike - 1)
+    return MeanTest(mean, spread.left_out_error, max(spread.alike - 1, LEAST_DEGREES))
 
 
 # All humans together.

@@ -395,6 +395,29 @@ def test_nothing_is_not_a_number(rows: list[list[Any]], least: int, epsilon: flo
     assert (model.advantage.value is None) == (model.advantage.undefined is not None)
 
 
+@examples(40)
+@given(
+    rows=some.lists(
+        some.tuples(some.integers(0, 3), LABELS, LABELS, LABELS, LABELS), min_size=1, max_size=30
+    ),
+    epsilon=some.sampled_from([None, 0.0, 0.1]),
+    scale=some.sampled_from(["nominal", "interval"]),
+)
+def test_nothing_is_not_a_number_by_document(rows: list[Any], epsilon: float | None, scale: Scale) -> None:
+    numbered = {"a": 1, "b": 2.5, "c": 7, None: None}
+    names = ("x", "y", "m1", "m2")
+    marks = [
+        (str(document), str(place), who, numbered[label])
+        for place, (document, *labels) in enumerate([(0, "a", "b", "c", "a"), *rows])
+        for who, label in zip(names, labels, strict=True)
+    ]
+    frame = pd.DataFrame(marks, columns=["document", "item", "who", "label"])
+    found = agreement.replacement(
+        frame, ["m1", "m2"], epsilon=epsilon, scale=scale, minimum_instances=1, **NAMED
+    )
+    assert all(map(math.isfinite, numbers(found)))
+
+
 @examples(20)
 @given(seed=some.integers(0, 1000), order=some.randoms(use_true_random=False))
 def test_order_and_names_do_not_matter(seed: int, order: Random) -> None:
