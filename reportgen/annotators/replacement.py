@@ -10,7 +10,7 @@ from dataclasses import replace
 import numpy as np
 from pydantic import ValidationError
 
-from reportgen.annotators.replacement_model import HumanPanel, ModelAgainstHumans, clusters_of, figure_of
+from reportgen.annotators.replacement_model import HumanPanel, ModelAgainstHumans, clusters_of
 from reportgen.annotators.replacement_scores import (
     default_score,
     human_labels,
@@ -23,6 +23,7 @@ from reportgen.campaign.load import complaints
 from reportgen.measures import ConfidenceInterval, Estimate, Setting
 from reportgen.measures.difference_tests import holm
 from reportgen.measures.estimate import LEAST_DEGREES, with_interval
+from reportgen.measures.figures import figure
 from reportgen.results.replacement import AdvantageDifference, Replacement
 from reportgen.units import ComparedUnits
 
@@ -122,7 +123,7 @@ def _behind(ranked: Sequence[ModelAgainstHumans]) -> tuple[AdvantageDifference, 
     return tuple(
         AdvantageDifference(
             model=each.panel.compared.units.annotators[each.person],
-            difference=figure_of(estimate),
+            difference=figure(estimate),
             p=p,
             adjusted_p=corrected,
         )

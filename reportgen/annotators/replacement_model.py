@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
@@ -28,10 +28,10 @@ from reportgen.annotators.replacement_tests import (
     winning_rate,
 )
 from reportgen.campaign import ReplacementRule
-from reportgen.measures import ConfidenceInterval, Estimate, Floats, Undefined
+from reportgen.measures import Estimate, Floats, Undefined
 from reportgen.measures.estimate import Clusters, no_estimate, with_interval
+from reportgen.measures.figures import figure
 from reportgen.readers import NO_DOCUMENT, Codes
-from reportgen.results.parts import Figure, Interval
 from reportgen.results.replacement import (
     AlternativeTest,
     CrossReplication,
@@ -192,7 +192,7 @@ class ModelAgainstHumans:
             instances=int(units.unit_weight[here].sum()),
             documents=int((known != NO_DOCUMENT).sum()),
             humans=tuple(self._humans(*results)),
-            advantage=figure_of(self.advantage),
+            advantage=figure(self.advantage),
             independent=rates[0],
             clustered=rates[1],
             differ=decided[0] != decided[1] if len(decided) == TWO else None,
@@ -208,7 +208,7 @@ class ModelAgainstHumans:
         clusters = replace(clusters_of(self.panel.compared, unit), cell=unit)
         found = cross_reliability(self.panel.labels, self.model, self.panel.score.between, clusters)
         return CrossReplication(
-            between=figure_of(found.between), humans=found.humans, normalised=found.normalised
+            between=figure(found.between), humans=found.humans, normalised=found.normalised
         )
 
     def _humans(
@@ -267,21 +267,3 @@ def clusters_of(compared: ComparedUnits, unit: Codes) -> Clusters:
     known, units = len(np.unique(document[document != NO_DOCUMENT])), int(weight.sum())
     cell = np.arange(len(unit), dtype=np.int64)
     return Clusters(document, cell, weight, units, known or units, by_document=known > 0, corrected=True)
-
-
-def figure_of(estimate: Estimate) -> Figure:
-    """Return an estimate as results have it."""
-    ends = estimate.interval
-    interval = Interval(**asdict(ends)) if isinstance(ends, ConfidenceInterval) else None
-    if ends is not None and interval is None:
-        interval = Interval(undefined=str(ends))
-    return Figure(
-        value=estimate.value,
-        units=estimate.units,
-        observed=estimate.observed,
-        expected=estimate.expected,
-        standard_error=estimate.standard_error,
-        interval=interval,
-        undefined=None if estimate.undefined is None else str(estimate.undefined),
-        recomputable=estimate.recomputable,
-    )
