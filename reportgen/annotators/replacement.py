@@ -21,7 +21,7 @@ from reportgen.base.errors import BadInput, Problem, did_you_mean
 from reportgen.campaign import ReplacementRule
 from reportgen.campaign.load import complaints
 from reportgen.measures import ConfidenceInterval, Estimate, Setting
-from reportgen.measures.difference_tests import holm
+from reportgen.measures.difference_tests import holm, two_sided
 from reportgen.measures.estimate import LEAST_DEGREES, with_interval
 from reportgen.measures.figures import figure
 from reportgen.results.replacement import AdvantageDifference, Replacement
@@ -133,8 +133,6 @@ def _behind(ranked: Sequence[ModelAgainstHumans]) -> tuple[AdvantageDifference, 
 
 def _difference(first: ModelAgainstHumans, other: ModelAgainstHumans) -> tuple[Estimate, float | None]:
     """Return how much less ρ is, and the p value of no difference: t as in the interval."""
-    from scipy.special import stdtr
-
     (one, part), (two, also) = first.contributions, other.contributions
     unit = np.flatnonzero((part > 0) | (also > 0))
     clusters = clusters_of(first.panel.compared, unit)
@@ -150,5 +148,5 @@ def _difference(first: ModelAgainstHumans, other: ModelAgainstHumans) -> tuple[E
         return found, None
     ends = replace(found.interval, low=max(-1.0, found.interval.low), high=min(1.0, found.interval.high))
     degrees = max(found.spread.alike - 1, LEAST_DEGREES)
-    p = float(2 * stdtr(degrees, -abs(value) / found.spread.left_out_error))
+    p = two_sided(value / found.spread.left_out_error, degrees)
     return replace(found, interval=ends), p

@@ -10,6 +10,7 @@ from typing import Protocol
 import numpy as np
 
 from reportgen.measures.difference_tests import benjamini_yekutieli
+from reportgen.measures.distributions import t_below
 from reportgen.measures.estimate import LEAST_DEGREES, ROUNDING, Clusters, Spread
 from reportgen.readers import NO_DOCUMENT, Codes
 from reportgen.results.replacement import AlternativeTest, WinningRate
@@ -51,11 +52,9 @@ class MeanTest:
 
     def p(self, epsilon: float) -> float:
         """Return the p value of Student's one-sample t test; without variation the mean alone decides."""
-        from scipy.special import stdtr
-
         if self.error < ROUNDING:
             return 0.0 if self.mean < epsilon else 1.0
-        return float(stdtr(self.degrees, (self.mean - epsilon) / self.error))
+        return t_below(self.degrees, (self.mean - epsilon) / self.error)
 
     def at(self, epsilon: float) -> AlternativeTest:
         """Return the test with t = (mean - ε) / error."""
