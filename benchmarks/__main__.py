@@ -3,7 +3,8 @@
 `python -m benchmarks coverage` simulates how often intervals hold the true value instead, and
 `python -m benchmarks power` how often tests between guidelines versions err, or see a change.
 `rare`, `margins` and `truth` simulate how often a verdict on a rare category is false, a test of margins
-errs, and the model of Dawid and Skene names somebody without cause.
+errs, and the model of Dawid and Skene names somebody without cause, `replacement` how often a model takes a
+human's place wrongly, and rightly.
 `python -m benchmarks versions` builds a site of twelve guidelines versions, and builds it again, and
 `python -m benchmarks build` the example campaign, with the CPU that it takes after imports and as a whole.
 `python -m benchmarks tables` times `agree` and `count` on large tables beside DuckDB's bare query;
@@ -23,7 +24,7 @@ from dataclasses import dataclass
 from importlib import metadata
 from typing import Any
 
-from benchmarks import builds, coverage, large, margins, power, rare, truth, versions, wide
+from benchmarks import builds, coverage, large, margins, power, rare, replacement, truth, versions, wide
 from benchmarks.commands import time_commands
 from benchmarks.contenders import FIGURES, LIBRARIES, Answer, Contender, Figure
 from benchmarks.data import CATEGORIES, UNITS, Labels, labels
@@ -33,7 +34,14 @@ SAME_VALUE = 1e-9
 # Of the interval's width: normal against t quantiles, n against n - 1.
 SAME_INTERVAL = 1e-3
 MILLISECONDS = 1000
-SIMULATED = {"coverage": coverage, "power": power, "rare": rare, "margins": margins, "truth": truth}
+SIMULATED = {
+    "coverage": coverage,
+    "power": power,
+    "rare": rare,
+    "margins": margins,
+    "truth": truth,
+    "replacement": replacement,
+}
 BENCHMARKS = ("speed", *SIMULATED, "versions", "build", "tables", "wide")
 
 

@@ -7,14 +7,17 @@ from typing import Any
 
 import numpy as np
 
-from reportgen.base.errors import BadInput, Problem
+from reportgen.annotators.replacement import replacement as replacement_of
+from reportgen.annotators.replacement import rule_from
+from reportgen.base.errors import BadInput, Problem, did_you_mean
 from reportgen.campaign import MEASURE_DISTANCES, DistanceMatrix, Scale, Task, UnitSet
 from reportgen.counts import count
 from reportgen.measures.analysis import UnitSetAgreement, analyse
 from reportgen.measures.estimate import Estimate
 from reportgen.measures.setting import setting_of
 from reportgen.readers import EMPTY_SET, NO_DOCUMENT, Annotations, Ratings, SetLabel, as_set
-from reportgen.units import Declaration, Request, build_study
+from reportgen.results.replacement import Replacement
+from reportgen.units import Declaration, Request, Study, build_study
 
 # Ratings that are in memory, in whatever form, as a reader of files would hand them on.
 
@@ -251,6 +254,74 @@ def gwet_ac1(ratings: Any, **how: Any) -> Estimate:  # noqa: ANN401 - as `of`
     return of(ratings, **how).measures["gwet_ac1"]
 
 
+def replacement(  # noqa: PLR0913 - what campaign.toml has keys for
+    ratings: Any,  # noqa: ANN401 - a frame of pandas or polars, an array, lists
+    models: Sequence[object],
+    *,
+    epsilon: float | None = None,
+    score: str | None = None,
+    expert: object = None,
+    references: Sequence[object] = (),
+    q: float = 0.05,
+    minimum_humans: int = 2,
+    minimum_instances: int = 30,
+    unit: str | None = None,
+    annotator: str | None = None,
+    label: str | None = None,
+    document: str | None = None,
+    scale: Scale = "nominal",
+    categories: Sequence[object] = (),
+    non_annotated: str | None = None,
+    distances: Mapping[str, Pairs] | None = None,
+    separator: str = "",
+) -> Replacement:
+    """Return whether models may take a human annotator's place: the alternative annotator test.
+
+    `ratings` and how to read them are as in `of`; `models` names the annotators that are models, `references`
+    those that are neither models nor humans to be replaced. `epsilon` is the price of a person, without which
+    there is no verdict; `expert` names a human who is trusted: the test is then who is nearer to this one, a
+    model or each other human. `score` is "accuracy", "neg_rmse", "similarity" or "similarity[…]" with a
+    distance; by default the first on nominal scales, the second on numbers and ranks, and MASI on sets.
+    `q` is the false discovery rate, `minimum_humans` how many humans a unit needs to count,
+    `minimum_instances` how many such units a human needs to be tested. Raises BadInput with all that is
+    wrong. Calderon, Reichart and Dror (2025), ACL, 16051-16081.
+    """
+    given = {"epsilon": epsilon, "score": score, "expert": None if expert is None else name_of(expert)}
+    known = {name: value for name, value in given.items() if value is not None}
+    counts = {"q": q, "minimum_humans": minimum_humans, "minimum_instances": minimum_instances}
+    rule = rule_from({**known, **counts})
+    marks = long(ratings, unit, annotator, label, document) if unit or annotator or label else wide(ratings)
+    export = Annotations(ratings_of(marks, separator), "given", "", len(marks))
+    roles = _roles(list(map(name_of, models)), list(map(name_of, references)), export.ratings.annotators)
+    task = Task(categories=tuple(map(name_of, categories)), non_annotated=non_annotated, scale=scale)
+    study = _study(export, task, roles, split=bool(separator), separator=separator or "|")
+    _warn(study, 1)
+    compared = study.compared[0]
+    tables = _tables(distances or {}, compared.units.categories, task)
+    return replacement_of(compared, setting_of(compared.units, tables), rule)
+
+
+def _roles(models: Sequence[str], references: Sequence[str], known: Sequence[str]) -> dict[str, str]:
+    """Return who is not a human; raise BadInput where they are not there, or both."""
+    named = {"models": models, "references": references}
+    problems = [
+        Problem(INPUT, key=key, message=f'"{name}" labelled nothing.', mend=did_you_mean(name, known))
+        for key, names in named.items()
+        for name in names
+        if name not in known
+    ]
+    problems += [
+        Problem(INPUT, key="models", message=f'"{name}" is a reference too.', mend="Name it as one of them.")
+        for name in models
+        if name in references
+    ]
+    if not models:
+        problems.append(Problem(INPUT, key="models", message="names no model.", mend='models=["…"]'))
+    if problems:
+        raise BadInput(problems)
+    return {**dict.fromkeys(references, "reference"), **dict.fromkeys(models, "model")}
+
+
 def _agreement(
     export: Annotations,
     task: Task,
@@ -259,19 +330,34 @@ def _agreement(
     split: bool = False,
     separator: str = "|",
 ) -> UnitSetAgreement:
-    declared = Declaration(UnitSet(id="ratings", units="items", primary=True), None, INPUT, "unit_sets")
-    request = Request(task, [declared], {}, {}, INPUT, separator=separator, split=split)
-    study = build_study(export, request)
+    study = _study(export, task, {}, split=split, separator=separator)
+    _warn(study, 2)
     units = study.unit_sets[0]
-    known = {*units.categories, task.non_annotated}
-    tables = [_table(name, given, units.categories, known) for name, given in distances.items()]
+    found = analyse(units, count(units), setting_of(units, _tables(distances, units.categories, task)))
+    return replace(found, repeated=study.repeated, contradicting=study.contradicting)
+
+
+def _study(
+    export: Annotations, task: Task, roles: Mapping[str, str], *, split: bool, separator: str
+) -> Study:
+    """Return what is compared with what."""
+    declared = Declaration(UnitSet(id="ratings", units="items", primary=True), None, INPUT, "unit_sets")
+    request = Request(task, [declared], roles, {}, INPUT, separator=separator, split=split)
+    return build_study(export, request)
+
+
+def _warn(study: Study, level: int) -> None:
+    """Warn of labels that contradict others; `level` is how far the user is above the caller."""
     if study.contradicting:
         message = (
             f"{study.contradicting} of the labels differ from the first that the annotator gave the unit"
         )
-        warnings.warn(f"{message}; the first counts.", stacklevel=3)
-    found = analyse(units, count(units), setting_of(units, tables))
-    return replace(found, repeated=study.repeated, contradicting=study.contradicting)
+        warnings.warn(f"{message}; the first counts.", stacklevel=level + 2)
+
+
+def _tables(distances: Mapping[str, Pairs], categories: Sequence[str], task: Task) -> list[DistanceMatrix]:
+    known = {*categories, task.non_annotated}
+    return [_table(name, given, categories, known) for name, given in distances.items()]
 
 
 def _table(

@@ -6,6 +6,7 @@ from typing import get_args
 
 from reportgen.annotators.adjudication_sheets import CAUSES
 from reportgen.annotators.annotator_errors import NotFitted
+from reportgen.annotators.replacement_tests import NoReplacement
 from reportgen.campaign.taxonomies import CSV
 from reportgen.campaign.values import Role, Scale
 from reportgen.findings import verdict
@@ -47,6 +48,7 @@ LISTS: tuple[type[StrEnum], ...] = (
     NoTest,
     TestMethod,
     NotFitted,
+    NoReplacement,
     Reason,
 )
 ABSENT = (

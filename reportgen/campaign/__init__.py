@@ -18,6 +18,7 @@ from reportgen.campaign.metadata import (
     Privacy,
     Protocol,
     Reference,
+    ReplacementRule,
 )
 from reportgen.campaign.model import Campaign, Version, campaign_schema
 from reportgen.campaign.paths import ExportPath
@@ -47,6 +48,7 @@ __all__ = [
     "Protocol",
     "ReadOptions",
     "Reference",
+    "ReplacementRule",
     "Role",
     "Scale",
     "Score",

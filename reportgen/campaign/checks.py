@@ -31,6 +31,8 @@ KEYS_OF_UNITS = {
 # What a floor of [gate] may hold a figure to.
 HOLDING = ("value", "low", "fall", "margin")
 PAIR = 2
+# What is said of models alone.
+OF_MODELS = ("model", "provider", "version", "prompt", "temperature", "seed", "date", "examples")
 # What units are where the campaign does not say: those of tables, those of marks in texts.
 DEFAULT_UNIT_SETS = ["items", "tokens", "marked"]
 SPECIAL_KEYS = tuple(dict.fromkeys(key for keys in KEYS_OF_UNITS.values() for key in keys))
@@ -220,6 +222,23 @@ def _releases(data: Data) -> Iterator[Complaint]:
             yield Complaint(("annotators", name, "release"), message, 'Write system = "…" beside it.')
 
 
+def _models(data: Data) -> Iterator[Complaint]:
+    for name, table in _table(data, "annotators").items():
+        if isinstance(table, dict) and table.get("role") != "model":
+            for key in OF_MODELS:
+                if key in table:
+                    message = "is said of models, and this annotator is none."
+                    yield Complaint(("annotators", name, key), message, 'Write role = "model" beside it.')
+
+
+def _expert(data: Data) -> Iterator[Complaint]:
+    name = _text(_table(data, "replacement"), "expert")
+    role = _text(_table(_table(data, "annotators"), name), "role")
+    if role in {"model", "system"}:
+        message = f"is {quoted(name)}, whose role is {quoted(role)}: nothing can be compared with itself."
+        yield Complaint(("replacement", "expert"), message, "Name a human.")
+
+
 CHECKS: tuple[Callable[[Data], Iterator[Complaint]], ...] = (
     _different_names,
     _one_primary,
@@ -232,6 +251,8 @@ CHECKS: tuple[Callable[[Data], Iterator[Complaint]], ...] = (
     _gate,
     _passes,
     _releases,
+    _models,
+    _expert,
 )
 
 
@@ -267,7 +288,11 @@ def strangers(campaign: Campaign, known: Collection[str]) -> list[Problem]:
 
 
 def _found(campaign: Campaign) -> Iterator[tuple[KeyPath, str]]:
-    """Yield each number of categories of a campaign in which no layer has sets of them."""
+    """Yield a rule for models where there are none, and numbers of categories where there are no sets."""
+    if campaign.replacement and not any(
+        each.role in {"model", "system"} for each in campaign.annotators.values()
+    ):
+        yield ("replacement",), '[replacement] says nothing where nobody has role = "model" or "system".'
     layers = [layer for version in campaign.versions for layer in campaign.version(version).layers]
     if any(layer.scale == "set" for layer in layers):
         return

@@ -7,6 +7,7 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 from reportgen.campaign.values import (
     Coefficient,
     Count,
+    Day,
     Doi,
     FileName,
     Identifier,
@@ -16,7 +17,9 @@ from reportgen.campaign.values import (
     Margin,
     Names,
     Orcid,
+    Price,
     Role,
+    Score,
     Share,
     Text,
     Unique,
@@ -111,6 +114,16 @@ class Annotator(Table):
     same_as: Label | None = Field(
         default=None, description="The annotator whose second pass this is, by name in the exports."
     )
+    model: Text | None = Field(default=None, description="The model, as its provider calls it.")
+    provider: Text | None = Field(default=None, description="Who offers the model, or where it ran.")
+    version: Text | None = Field(default=None, description="The model's version, in quotes.")
+    prompt: FileName | None = Field(default=None, description="The file of the prompt: its guideline.")
+    temperature: float | None = Field(
+        default=None, ge=0, allow_inf_nan=False, description="The temperature of sampling."
+    )
+    seed: int | None = Field(default=None, ge=0, description="Where its random numbers began.")
+    date: Day | None = Field(default=None, description="When it labelled, such as 2025-06-01.")
+    examples: int | None = Field(default=None, ge=0, description="How many labelled examples the prompt has.")
 
 
 class Controls(Table):
@@ -124,6 +137,35 @@ class Controls(Table):
         description="Annotators are rejected whose share of right labels is below this (upper Wilson end).",
     )
     minimum: Count = Field(default=10, description="Control items that somebody must have labelled first.")
+
+
+class ReplacementRule(Table):
+    """What it takes for a model to take an annotator's place: Calderon, Reichart and Dror (2025), ACL."""
+
+    epsilon: Price | None = Field(
+        default=None,
+        description="The price of a person: by how much more often a human may be nearer to the others than "
+        "the model. The authors advise 0.2 for experts, 0.15 for trained annotators and 0.1 for crowds; "
+        "without it there is no verdict.",
+    )
+    why: str = Field(default="", description="Why this price: the argument, in Markdown.")
+    score: Score | None = Field(
+        default=None,
+        description='How near a label is to others: "accuracy" (nominal scales), "neg_rmse" (numbers and '
+        'ranks), "similarity" or "similarity[masi]" (a distance; sets).',
+    )
+    q: Level = Field(default=0.05, description="The false discovery rate over the humans of a model.")
+    minimum_humans: int = Field(
+        default=2, ge=2, description="How many humans must have labelled a unit for it to count."
+    )
+    minimum_instances: Count = Field(
+        default=30, description="Units that a human must have labelled to be tested; below 30 by ranks."
+    )
+    expert: Label | None = Field(
+        default=None,
+        description="Who is trusted, by name in the exports: is the model nearer to this one than the "
+        "others are?",
+    )
 
 
 class Floor(Table):

@@ -28,7 +28,7 @@ class Version:
     `layers` has at least one element ("main" where none is declared), each with all keys of the task;
     `unit_sets` have exactly one primary. Categories never contain the non-annotated one. `exports` is
     sorted by name. `folder` is the campaign's, `name` how the user calls it. `adjudication` names the filled
-    adjudication sheets.
+    adjudication sheets, `prompts` the files of models' prompts.
     """
 
     id: str
@@ -46,6 +46,7 @@ class Version:
     name: str
     adjudication: tuple[str, ...] = ()
     controls: Controls | None = None
+    prompts: tuple[str, ...] = ()
 
     @property
     def primary(self) -> UnitSet:
@@ -60,7 +61,7 @@ class Version:
         documents = [self.document] if self.document else []
         controls = [self.controls.file] if self.controls else []
         distances = [each.source for each in self.distances]
-        return (*documents, *distances, *sizes, *terms, *controls, *self.adjudication)
+        return (*documents, *distances, *sizes, *terms, *controls, *self.adjudication, *self.prompts)
 
     def shown(self, file: str) -> str:
         """Return the name of a file of the campaign as the user would type it."""
@@ -165,6 +166,7 @@ class Campaign(CampaignToml):
             name=self.name,
             adjudication=guidelines.adjudication,
             controls=self.controls,
+            prompts=tuple(each.prompt for each in self.annotators.values() if each.prompt),
         )
 
     def _guidelines(self, version: str) -> Guidelines:

@@ -16,6 +16,7 @@ from reportgen.campaign.metadata import (
     Privacy,
     Protocol,
     Reference,
+    ReplacementRule,
     Table,
 )
 from reportgen.campaign.paths import export_files
@@ -354,6 +355,9 @@ class CampaignToml(Table):
         default_factory=dict, description="Who the annotators are, by their names in the exports."
     )
     controls: Controls | None = Field(default=None, description="Control items.")
+    replacement: ReplacementRule | None = Field(
+        default=None, description="What it takes for a model to take an annotator's place."
+    )
     unit_sets: Listed[UnitSet] = Field(default=(), description="What counts as a unit; by default, items.")
     distances: Listed[Distance] = Field(default=(), description="A-priori distances between categories.")
     unitizing: Unitizing = Field(default_factory=Unitizing, description="Whether gamma is computed, and how.")

@@ -19,6 +19,7 @@ IDENTIFIER = r"^[A-Za-z0-9][A-Za-z0-9._-]*$"
 DOI = r"^10\.[0-9]{4,9}/\S+$"
 ORCID = r"^[0-9]{4}-[0-9]{4}-[0-9]{4}-[0-9]{3}[0-9X]$"
 WEB_ADDRESS = r"^https?://\S+$"
+SCORE = r"^(accuracy|neg_rmse|similarity|similarity\[[A-Za-z0-9][A-Za-z0-9._-]*\])$"
 ISO_DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 PLACEHOLDER = re.compile(r"\{([^{}]*)\}")
 
@@ -31,6 +32,10 @@ PATTERNS = {
     DOI: ("a DOI without its web address", '"10.1000/182"'),
     ORCID: ("an ORCID without its web address", '"0000-0002-1825-0097"'),
     WEB_ADDRESS: ("a web address", '"https://example.org"'),
+    SCORE: (
+        'a score, "accuracy", "neg_rmse", "similarity" or that with a distance in brackets,',
+        '"similarity[masi]"',
+    ),
 }
 
 Language = Literal["en", "fr"]
@@ -159,6 +164,8 @@ Share = Annotated[float, Field(ge=0, le=1, allow_inf_nan=False)]
 Weight = Annotated[float, Field(gt=0, le=1000, allow_inf_nan=False)]
 Coefficient = Annotated[float, Field(ge=-1, le=1, allow_inf_nan=False)]
 Level = Annotated[float, Field(gt=0, lt=0.5, allow_inf_nan=False)]
+Price = Annotated[float, Field(ge=0, lt=1, allow_inf_nan=False)]
+Score = Annotated[str, Field(pattern=SCORE)]
 Margin = Annotated[float, Field(gt=0, le=1, allow_inf_nan=False)]
 FileName = Annotated[str, AfterValidator(file_of_campaign)]
 DistanceName = Annotated[Identifier, AfterValidator(not_a_measures_distance)]

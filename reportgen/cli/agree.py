@@ -1,18 +1,20 @@
 """Every applicable figure of one file at once, without a campaign."""
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import get_args
 
 from pydantic import ValidationError
 
-from reportgen.base.errors import BadInput, Problem
+from reportgen.annotators.replacement import replacement, rule_from
+from reportgen.base.errors import BadInput, Problem, did_you_mean
 from reportgen.campaign import (
     MEASURE_DISTANCES,
     Distance,
     DistanceMatrix,
+    ReplacementRule,
     Scale,
     Task,
     Units,
@@ -21,16 +23,17 @@ from reportgen.campaign import (
 )
 from reportgen.counts import count
 from reportgen.findings.sets import are_single, separator_left
-from reportgen.measures import forms_of
+from reportgen.measures import forms_of, setting_of
 from reportgen.pipeline.computing import analyses
 from reportgen.pipeline.notices import contradiction
 from reportgen.pipeline.record import by_design, record_unit_set
-from reportgen.readers import ReaderOptions, TextMarks, read_export
+from reportgen.readers import Annotations, ReaderOptions, TextMarks, read_export
 from reportgen.results import UnitSet as UnitSetResults
+from reportgen.results.replacement import ModelsBesideAgreement
 from reportgen.units import SEPARATOR, Declaration, Request, Study, build_study, unknown_to_distances
 
 LAYER, ID = "main", "ratings"
-ANNOTATOR = "annotator"
+ANNOTATOR, MODEL = "annotator", "model"
 # All that distances weigh.
 WEIGHTED = ("krippendorff_alpha", "weighted_kappa", "gwet_ac2")
 OPTIONS = {
@@ -39,12 +42,19 @@ OPTIONS = {
     "task.scale": "--scale",
     "task.categories": "--categories",
     "task.non_annotated": "--non-annotated",
+    "replacement": "--model",
+    "replacement.epsilon": "--epsilon",
+    "replacement.score": "--score",
+    "replacement.expert": "--expert",
 }
 
 
 @dataclass(frozen=True)
 class AgreementRequest:
-    """What `reportgen agree` is asked: the file, and how to read and compare it."""
+    """What `reportgen agree` is asked: the file, and how to read and compare it.
+
+    `models` are the annotators that may take a human's place, by the `rule`, which has keys of [replacement].
+    """
 
     file: Path
     reading: ReaderOptions
@@ -54,6 +64,8 @@ class AgreementRequest:
     distances: Sequence[Path] = field(default=())
     # Whether more is asked for than the terminal shows: benchmarks, other intervals, planning.
     complete: bool = True
+    models: tuple[str, ...] = ()
+    rule: Mapping[str, object] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -87,10 +99,13 @@ def _named(problem: Problem, name: str) -> Problem:
 
 
 def _answer(question: AgreementRequest, name: str) -> AgreementResult:
-    task = _task(question)
+    task, rule = _task(question), _rule(question)
     # Nobody is told which unit is which.
     engine = replace(question.reading.engine, kinds=True)
-    annotations = read_export([(question.file, name)], replace(question.reading, engine=engine))
+    asked = (*question.reading.annotators, *question.models) if question.reading.annotators else None
+    options = replace(question.reading, engine=engine, annotators=asked)
+    annotations = read_export([(question.file, name)], options)
+    _require_models(annotations, question.models)
     tables = _distances(question.distances, task, annotations.content.labels)
     missing = unknown_to_distances(
         [annotations.content.labels], [task], [(table, table.file) for table in tables]
@@ -103,6 +118,7 @@ def _answer(question: AgreementRequest, name: str) -> AgreementResult:
     separator = question.reading.set_separator
     # Whoever names a reference among the annotators to compare wants it to be one of them.
     roles = dict.fromkeys(question.reading.annotators or (), ANNOTATOR)
+    roles |= dict.fromkeys(question.models, MODEL)
     request = Request(
         task, [declaration], roles, {}, name, LAYER, separator or SEPARATOR, split=separator is not None
     )
@@ -114,7 +130,48 @@ def _answer(question: AgreementRequest, name: str) -> AgreementResult:
         _notices(study, [each for each in annotations.called_references if each not in roles], name)
     )
     found = record_unit_set(agreement, study, complete=question.complete)
+    if question.models:
+        compared = study.compared[0]
+        beside = replacement(compared, setting_of(compared.units, tables), rule)
+        found = ModelsBesideAgreement.model_construct(**dict(found), replacement=beside)
+        notices = (*notices, *_of_two(found, name))
     return AgreementResult(found, annotations.reading, primary, (*notices, *_not_divided(found, name)))
+
+
+def _rule(question: AgreementRequest) -> ReplacementRule:
+    """Return what it takes to take a human's place; raise BadInput where there is nobody to do so."""
+    if question.rule and not question.models:
+        key = OPTIONS[f"replacement.{next(iter(question.rule))}"]
+        message = "says what it takes to take a human's place, but nobody is named who would."
+        raise BadInput([Problem(key, message=message, mend="Name a model with --model.")])
+    return rule_from(question.rule)
+
+
+def _require_models(annotations: Annotations, models: Sequence[str]) -> None:
+    """Raise BadInput for a model that labelled nothing, or that is a reference by its name."""
+    known = annotations.content.annotators
+    problems = [
+        Problem("--model", message=f'"{name}" labelled nothing.', mend=did_you_mean(name, known))
+        for name in models
+        if name not in known
+    ]
+    message = '"{}" is called like a reference, which is not compared with what was made from it.'
+    problems += [
+        Problem("--model", message=message.format(name), mend="Rename it where it is a model.")
+        for name in models
+        if name in annotations.called_references
+    ]
+    if problems:
+        raise BadInput(problems)
+
+
+def _of_two(found: ModelsBesideAgreement, file: str) -> Iterator[Problem]:
+    """Yield that two humans are no consensus."""
+    if found.replacement.comparison_only:
+        message = (
+            "there are two humans, each of whom is compared with the other alone: there is no consensus."
+        )
+        yield Problem(file, message=message, mend="With a third, the test says more.")
 
 
 def _notices(study: Study, references: Sequence[str], file: str) -> Iterator[Problem]:

@@ -171,14 +171,40 @@ def agree(  # noqa: PLR0917 - as above
     ] = "",
     annotators: Annotated[str, typer.Option(help="The annotators to compare, with commas between.")] = "",
     set_separator: Annotated[str, typer.Option(help="What separates the labels of a set in one cell.")] = "",
+    model: Annotated[
+        list[str] | None,
+        typer.Option(help="An annotator that is a model: may it take a human's place? Repeatable."),
+    ] = None,
+    epsilon: Annotated[
+        float | None,
+        typer.Option(
+            help="The price of a human, from 0 to below 1, such as 0.1 for a crowd, 0.2 for experts."
+        ),
+    ] = None,
+    score: Annotated[
+        str, typer.Option(help="How near labels are: accuracy, neg_rmse, similarity, similarity[masi].")
+    ] = "",
+    expert: Annotated[
+        str, typer.Option(help="A human who is trusted: is the model nearer to this one than the others?")
+    ] = "",
 ) -> None:
-    """Print every agreement figure of one file."""
+    """Print every agreement figure of one file, and whether models may take a human's place."""
     with explained():
         from reportgen.cli.agree import AgreementRequest, agree
 
         asked = reading(columns, missing or [], set_separator, split(annotators))
+        given = {"epsilon": epsilon, "score": score or None, "expert": expert or None}
+        rule = {name: each for name, each in given.items() if each is not None}
         question = AgreementRequest(
-            file, asked, scale.value, split(categories), non_annotated or None, distance or [], as_json
+            file,
+            asked,
+            scale.value,
+            split(categories),
+            non_annotated or None,
+            distance or [],
+            as_json,
+            tuple(dict.fromkeys(model or [])),
+            rule,
         )
         answer = agree(question)
     for notice in answer.notices:
@@ -188,12 +214,16 @@ def agree(  # noqa: PLR0917 - as above
 
         typer.echo(dumps(answer.unit_set).encode(), nl=False)
         return
+    from reportgen.cli.replacement_text import show_replacement
     from reportgen.cli.terminal import console, show_unit_set
     from reportgen.measures import base_id, measure_of
+    from reportgen.results.replacement import ModelsBesideAgreement
 
     figures = (*answer.unit_set.measures, *answer.unit_set.mean_over_pairs)
     names = {name: name.replace(base_id(name), measure_of(name).name + " ").rstrip() for name in figures}
     show_unit_set(answer.unit_set, names, answer.reading, answer.primary, console())
+    if isinstance(answer.unit_set, ModelsBesideAgreement):
+        show_replacement(answer.unit_set.replacement, console())
 
 
 @app.command()

@@ -25,6 +25,8 @@ from reportgen.units.categories import natural_order, number
 ESCAPES = {'"': '\\"', "\\": "\\\\", "\b": "\\b", "\t": "\\t", "\n": "\\n", "\f": "\\f", "\r": "\\r"}
 LAST_OF_BASIC_PLANE = 0xFFFF
 LONGEST_NOTE = 60
+# The format of which models are the likeliest annotators.
+PIPELINES = "labels-json"
 WIDTH = 110
 
 
@@ -375,7 +377,8 @@ SITE = "site"
 def next_steps(survey: Survey, text: str) -> list[str]:
     """Return what is to be done before the report can be built, and what makes it a better one."""
     file = (Path(survey.name) / CONFIGURATION).as_posix()
-    return [*_steps_columns(survey, file, text), *_mending(survey), *_people(survey), _reasons(file)]
+    people = [*_people(survey), *_models(survey, file)]
+    return [*_steps_columns(survey, file, text), *_mending(survey), *people, _reasons(file)]
 
 
 def _steps_columns(survey: Survey, file: str, text: str) -> Iterator[str]:
@@ -399,6 +402,12 @@ def _people(survey: Survey) -> Iterator[str]:
     for version in survey.versions:
         if len(version.found.annotators) < PAIR and not version.found.to_choose:
             yield f'Version "{version.id}" has a single annotator: agreement needs two.'
+
+
+def _models(survey: Survey, file: str) -> Iterator[str]:
+    """Yield that models among the annotators have to be named: what pipelines write does not tell."""
+    if any(version.reader.name == PIPELINES for version in survey.versions):
+        yield f'{file}: say which annotators are models, if any: role = "model" under [annotators.NAME].'
 
 
 def _reasons(file: str) -> str:

@@ -250,6 +250,23 @@ def holm(values: Sequence[float | None]) -> list[float | None]:
     return adjusted
 
 
+def benjamini_yekutieli(values: Sequence[float | None]) -> list[float | None]:
+    """Return p values to hold against the rate of false discoveries, however the tests hang together.
+
+    The p value of rank r of m is multiplied by m / r · Σ_{k≤m} 1 / k, and is never above a larger one's:
+    Benjamini and Yekutieli (2001), Annals of Statistics 29(4), 1165-1188, theorem 1.3. None stands for a test
+    that could not be made, and is none of them.
+    """
+    known = sorted((value, place) for place, value in enumerate(values) if value is not None)
+    adjusted: list[float | None] = [None] * len(values)
+    factor = math.fsum(1 / each for each in range(1, len(known) + 1)) * len(known)
+    lowest = 1.0
+    for rank, (value, place) in reversed(list(enumerate(known, 1))):
+        lowest = min(lowest, value * factor / rank)
+        adjusted[place] = lowest
+    return adjusted
+
+
 def two_sided(statistic: float, degrees: float) -> float:
     """Return the probability of a t statistic at least so far from zero."""
     return 2 * t_below(degrees, -abs(statistic))

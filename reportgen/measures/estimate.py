@@ -117,6 +117,7 @@ class Undefined(StrEnum):
     )
     NO_SHARED_CATEGORY = "no category was used by both annotators"
     NO_DOCUMENT_DEFINED = "it is undefined in every document"
+    NO_HUMAN_TESTED = "no human has as many instances as it takes to be compared with the model"
 
 
 class NoInterval(StrEnum):

@@ -170,9 +170,12 @@ def wrong_kind(record: Record, key: str, value: object, expected: str) -> Proble
     return Problem(record.file, record.line, key, message, "Export the file again.")
 
 
-def expect(record: Record, key: str, value: object, kind: type, expected: str) -> Any:  # noqa: ANN401
+Kind = type | tuple[type, ...]
+
+
+def expect(record: Record, key: str, value: object, kind: Kind, expected: str) -> Any:  # noqa: ANN401
     """Return the value if it is of the kind, else raise BadInput; a truth value is no number."""
-    if not isinstance(value, kind) or (kind is int and isinstance(value, bool)):
+    if not isinstance(value, kind) or (kind in (int, (str, int)) and isinstance(value, bool)):
         raise BadInput([wrong_kind(record, key, value, expected)])
     return value
 

@@ -77,5 +77,6 @@ def whole() -> tuple[str, Mapping[str, str]]:
         "controls.csv": "unit,label\nu1,New\n",
         "sizes.csv": "document,size\none,12\n",
         "terms.txt": "spo0A\n",
+        "prompts/1.0.md": "Is it a gene?",
     }
     return (Path(__file__).parent / "whole.toml").read_text(encoding="utf-8"), files

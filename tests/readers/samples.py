@@ -255,6 +255,9 @@ def samples() -> dict[str, Mapping[str, str | bytes]]:
             "1,anna,false,false,1,yes,q1\n1,ben,false,false,1,no,q1\n2,anna,true,false,1,yes,q2\n2,ben,false,true,1,yes,q2\n"
             "3,anna,false,false,1,yes,q3\n3,ben,false,false,1,yes,q3\n"
         },
+        "labels-json": {
+            "labels.json": json.dumps({"anna": {"1": "yes", "2": 3.0}, "ben": {"1": "no", "2": 3}}),
+        },
         "excel": {"ratings.xlsx": _excel()},
         "counts": _counts(),
         "parquet": {"ratings.parquet": _duckdb("copy labels to '{file}' (format parquet)")},

@@ -1,0 +1,230 @@
+"""Labels as JSON: {annotator: {item: label}}, or a list of {item, annotations: {annotator: label}}.
+
+The first is how Calderon, Reichart and Dror (2025) publish their data, people in one file, models in another.
+"""
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+from reportgen.base.errors import BadInput, Problem, did_you_mean, for_each
+from reportgen.readers.json_records import (
+    Path,
+    Record,
+    as_text,
+    expect,
+    first_record,
+    for_each_record,
+    is_json,
+    line_of,
+    lines_of,
+    read_json,
+    read_records,
+)
+from reportgen.readers.layer import Annotations
+from reportgen.readers.ratings import RatingsFile, from_sheets, understood
+from reportgen.readers.reader import EMPTY_SET, ExportFile, Reader, ReaderOptions, joined, shortened
+from reportgen.readers.string_tables import StringTable, table_of
+from reportgen.readers.table_columns import WELL_KNOWN
+
+UNIT, DOCUMENT, ANNOTATOR, LABEL = COLUMNS = ("unit", "document", "annotator", "label")
+ANNOTATIONS = "annotations"
+WRITTEN = "JSON"
+OF_TABLES = ("annotator", "label", "pass")
+
+# A line, a unit, its document, an annotator and a label.
+Row = tuple[int, tuple[str, str, str, str]]
+
+
+def recognises(file: ExportFile) -> bool:
+    """Say whether each value of an object is one of labels, or the first record has labels by annotator."""
+    if not is_json(file):
+        return False
+    first = first_record(file)
+    return _is_unit(first) or (not file.text.lstrip().startswith("[") and _is_of_annotators(first))
+
+
+def _is_of_annotators(value: object) -> bool:
+    """Say whether a value is {annotator: {item: label}}."""
+    if not isinstance(value, dict) or not value or not all(isinstance(each, dict) for each in value.values()):
+        return False
+    labels = [label for each in value.values() for label in each.values()]
+    return bool(labels) and all(map(_is_label, labels))
+
+
+def _is_unit(value: object) -> bool:
+    """Say whether a value is {item, annotations: {annotator: label}}."""
+    given = value.get(ANNOTATIONS) if isinstance(value, dict) else None
+    return isinstance(given, dict) and bool(given) and all(map(_is_label, given.values()))
+
+
+def _is_label(value: object) -> bool:
+    """Say whether a value is a label: no object, and of lists only a set of labels."""
+    if isinstance(value, list):
+        return all(isinstance(each, str | int | float) for each in value)
+    return value is None or isinstance(value, str | int | float)
+
+
+def read(files: Sequence[ExportFile], options: ReaderOptions) -> Annotations:
+    """Return the labels in the files, taken together; raise BadInput with all that is wrong."""
+    sheets = for_each(files, lambda file: _sheet(file, options))
+    found = from_sheets(sheets, options, READER.name, tuple(file.source for file in files))
+    documents = ", of documents" if any(DOCUMENT in each.table.header for each in sheets) else ""
+    return replace(found, reading=f"JSON: labels by annotator and item{documents}.")
+
+
+def _sheet(file: ExportFile, options: ReaderOptions) -> RatingsFile:
+    _refuse_columns(options)
+    by_unit = file.text.lstrip().startswith("[") or _is_unit(first_record(file))
+    rows = _by_unit(file, options) if by_unit else _by_annotator(file, options)
+    known = [UNIT, ANNOTATOR, LABEL, *([DOCUMENT] if any(row[1] for _, row in rows) else [])]
+    table = _table(file, rows, known)
+    return understood(table, _with_columns(options, known))
+
+
+def _refuse_columns(options: ReaderOptions) -> None:
+    """Raise BadInput where a column is named that no such file can have."""
+    named = [role for role in OF_TABLES if role in options.columns]
+    if named:
+        message = "is named, but in JSON by annotator and item nothing else says whose labels there are."
+        mend = "Take it away; the keys of items and documents alone can be named."
+        raise BadInput(Problem("", key=f"columns.{role}", message=message, mend=mend) for role in named)
+
+
+def _table(file: ExportFile, rows: Sequence[Row], known: Sequence[str]) -> StringTable:
+    places = [COLUMNS.index(name) for name in known]
+    body = [(line, [row[place] for place in places]) for line, row in rows]
+    return table_of(file, [(1, list(known)), *body], WRITTEN)
+
+
+def _with_columns(options: ReaderOptions, known: Sequence[str]) -> ReaderOptions:
+    return replace(options, columns={name: name for name in known})
+
+
+# An object of objects: annotator, item, label.
+
+
+def _by_annotator(file: ExportFile, options: ReaderOptions) -> list[Row]:
+    content = read_json(file)
+    _refuse_repeated(file)
+    lines = lines_of(file.text)
+    problems: list[Problem] = []
+    rows: list[Row] = []
+    for annotator, labels in content.items():
+        record = Record(file.name, line_of(lines, (annotator,)), labels)
+        try:
+            given = expect(record, annotator, labels, dict, "an object of labels by item")
+        except BadInput as error:
+            problems += error.problems
+            continue
+        for item, label in given.items():
+            place: Path = (annotator, item)
+            line = line_of(lines, place)
+            problems += [] if _is_label(label) else [_no_label(file, line, f"{annotator}.{item}")]
+            rows.append((line, (item, "", annotator, _as_label(label, options))))
+    if problems:
+        raise BadInput(shortened(problems))
+    return rows
+
+
+# An object for each item, with an object of labels by annotator.
+
+
+def _by_unit(file: ExportFile, options: ReaderOptions) -> list[Row]:
+    records = read_records(file)
+    _refuse_repeated(file)
+    names = {role: _key(records, role, options) for role in (UNIT, DOCUMENT)}
+    if names[UNIT] is None:
+        known = list(
+            dict.fromkeys(key for each in records if isinstance(each.value, dict) for key in each.value)
+        )
+        message = f"no key is known as the item; there are {', '.join(known)}."
+        mend = 'Name it: columns = { unit = "…" }.'
+        raise BadInput([Problem(file.name, key="columns.unit", message=message, mend=mend)])
+    found = for_each_record(records, lambda each: list(_rows(each, names, options)))
+    return [row for each in found for row in each]
+
+
+def _key(records: Sequence[Record], role: str, options: ReaderOptions) -> str | None:
+    """Return the key of items, or documents: the one asked for, else the best known that there is."""
+    known = dict.fromkeys(key for each in records if isinstance(each.value, dict) for key in each.value)
+    asked = options.columns.get(role)
+    if asked is None:
+        return next((name for name in WELL_KNOWN[role] if name in known and name != ANNOTATIONS), None)
+    if asked not in known:
+        message, mend = f'there is no key "{asked}".', did_you_mean(asked, list(known))
+        raise BadInput([Problem(records[0].file, key=f"columns.{role}", message=message, mend=mend)])
+    return asked
+
+
+def _rows(record: Record, names: Mapping[str, str | None], options: ReaderOptions) -> Iterator[Row]:
+    unit = expect(record, "", record.value, dict, "an object")
+    given = expect(record, ANNOTATIONS, unit.get(ANNOTATIONS), dict, "an object of labels by annotator")
+    item, document = (_name(record, unit, names[role]) for role in (UNIT, DOCUMENT))
+    for annotator, label in given.items():
+        if not _is_label(label):
+            raise BadInput([_no_label(record, record.line, f"{ANNOTATIONS}.{annotator}")])
+        yield record.line, (item, document, annotator, _as_label(label, options))
+
+
+def _name(record: Record, unit: Mapping[str, Any], key: str | None) -> str:
+    """Return what an item or a document is called, nothing where nothing says so."""
+    if key is None:
+        return ""
+    return as_text(expect(record, key, unit.get(key), (str, int), "a text or a number"))
+
+
+# Labels
+
+
+def _no_label(place: ExportFile | Record, line: int, key: str) -> Problem:
+    name = place.name if isinstance(place, ExportFile) else place.file
+    message = "holds an object where a label was expected: a text, a number, true, false or a list of them."
+    return Problem(name, line, key, message, "Write one label by annotator and item.")
+
+
+def _as_label(value: object, options: ReaderOptions) -> str:
+    """Return a label as text: 3.0 and 3 are one number, a list is a set, null is a missing label."""
+    if isinstance(value, list):
+        return joined((_as_label(each, options) for each in value), options) if value else EMPTY_SET
+    if value is None:
+        return ""
+    if isinstance(value, float) and value.is_integer():
+        return str(int(value))
+    return as_text(value)
+
+
+def _refuse_repeated(file: ExportFile) -> None:
+    """Raise BadInput where a key occurs twice in an object: one of its values would be lost in silence."""
+    repeated: dict[str, None] = {}
+
+    def note(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+        found = dict(pairs)
+        if len(found) < len(pairs):
+            names = [name for name, _ in pairs]
+            repeated.update(dict.fromkeys(name for name in found if names.count(name) > 1))
+        return found
+
+    decoder, text, place = json.JSONDecoder(object_pairs_hook=note), file.text.strip(), 0
+    while place < len(text):
+        _, place = decoder.raw_decode(text, place)
+        place += len(text[place:]) - len(text[place:].lstrip())
+    if repeated:
+        message, mend = "occurs twice in one object.", "Keep one of them."
+        raise BadInput(
+            shortened([Problem(file.name, key=name, message=message, mend=mend) for name in repeated])
+        )
+
+
+READER = Reader(
+    name="labels-json",
+    title="Labels by annotator and item, JSON",
+    tool="scripts, pipelines of language models",
+    extensions=(".json", ".jsonl"),
+    reads="Labels as `{annotator: {item: label}}`, or objects of an item with `annotations: {annotator: "
+    "label}`; a list of labels is a set, `null` a missing one.",
+    leaves_out="Other keys beside `annotations`, such as texts; one that names documents is read.",
+    recognises=recognises,
+    read=read,
+)

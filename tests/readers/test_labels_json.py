@@ -1,0 +1,155 @@
+"""Labels as JSON, by annotator or by item, are read as a long table."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from reportgen.base.errors import BadInput
+from reportgen.readers import ReaderOptions, read_export
+from reportgen.readers.labels_json import READER
+from tests.commands import run
+from tests.readers.content import problems_of, rated, ratings_of, table_of, written
+
+PEOPLE = '{\n "anna": {\n  "1": "yes",\n  "2": "no"\n },\n "ben": {"1": "no", "3": "yes"}\n}\n'
+MODELS = '{"m-1": {"1": "yes", "2": "yes", "3": "yes"}}'
+BY_ITEM = [
+    {"item": 1, "text": "a?", "annotations": {"anna": "yes", "ben": "no"}},
+    {"item": 2, "text": "b?", "annotations": {"anna": "no"}},
+]
+
+
+def test_an_object_has_the_labels_of_each_annotator(tmp_path: Path) -> None:
+    found = table_of(READER, written(tmp_path, {"human_annotations.json": PEOPLE}))
+    assert rated(found) == {
+        ("1", "anna", "yes"), ("2", "anna", "no"), ("1", "ben", "no"), ("3", "ben", "yes")
+    }  # fmt: skip
+    assert found.reading == "JSON: labels by annotator and item."
+    assert ratings_of(found).place(1) == ("human_annotations.json", 4)
+
+
+def test_people_and_models_may_stand_in_two_files(tmp_path: Path) -> None:
+    files = {"human_annotations.json": PEOPLE, "llm_annotations.json": MODELS}
+    found = read_export([(tmp_path / name, name) for name in _written(tmp_path, files)])
+    assert found.format == "labels-json"
+    assert ratings_of(found).annotators == ("anna", "ben", "m-1")
+    assert len(rated(found)) == 7
+
+
+def _written(folder: Path, files: dict[str, str]) -> list[str]:
+    for name, text in files.items():
+        (folder / name).write_text(text, encoding="utf-8")
+    return list(files)
+
+
+def test_init_asks_which_annotators_are_models(tmp_path: Path) -> None:
+    _written(tmp_path, {"human_annotations.json": PEOPLE, "llm_annotations.json": MODELS})
+    answer = run("init", tmp_path)
+    assert answer.exit_code == 0
+    assert 'say which annotators are models, if any: role = "model"' in " ".join(answer.stdout.split())
+
+
+@pytest.mark.parametrize(
+    "text", [json.dumps(BY_ITEM), "\n".join(map(json.dumps, BY_ITEM)), json.dumps(BY_ITEM, indent=1)]
+)
+def test_a_list_or_lines_have_an_object_for_each_item(tmp_path: Path, text: str) -> None:
+    found = table_of(READER, written(tmp_path, {"labels.json": text}))
+    assert rated(found) == {("1", "anna", "yes"), ("1", "ben", "no"), ("2", "anna", "no")}
+
+
+def test_items_and_documents_may_be_named(tmp_path: Path) -> None:
+    rows = [{"key": f"k{n}", "id": n, "page": "p1", "annotations": {"a": "x", "b": "y"}} for n in (1, 2)]
+    files = written(tmp_path, {"labels.json": json.dumps(rows)})
+    assert {unit for unit, *_ in rated(table_of(READER, files))} == {"1", "2"}
+    found = table_of(READER, files, columns={"unit": "key", "document": "page"})
+    assert {unit for unit, *_ in rated(found)} == {"k1", "k2"}
+    assert ratings_of(found).documents == ("p1",)
+    assert found.reading == "JSON: labels by annotator and item, of documents."
+
+
+def test_numbers_are_numbers_null_is_missing_and_a_list_is_a_set(tmp_path: Path) -> None:
+    content = {"a": {"1": 3.0, "2": None, "3": ["y", "x"], "4": [], "5": True, "6": 0.5}, "b": {"1": 3}}
+    files = written(tmp_path, {"labels.json": json.dumps(content)})
+    found = table_of(READER, files, set_separator="|")
+    assert rated(found) == {
+        ("1", "a", "3"), ("1", "b", "3"), ("3", "a", "x|y"), ("4", "a", "{}"), ("5", "a", "true"),
+        ("6", "a", "0.5"),
+    }  # fmt: skip
+    assert found.missing == 1
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        {},
+        [],
+        {"a": {}},
+        {"a": "x"},
+        {"1": {"text_id": "t", "chat_prompt": [{"role": "user"}]}},
+        [{"item": 1, "annotations": [{"result": []}]}],
+        [{"item": 1, "annotations": {}}],
+        {"name": "p", "labels": {"1": "x"}},
+    ],
+)
+def test_other_json_is_none_of_it(tmp_path: Path, content: object) -> None:
+    (file,) = written(tmp_path, {"x.json": json.dumps(content)})
+    assert not READER.recognises(file)
+
+
+@pytest.mark.parametrize(
+    ("text", "options", "said"),
+    [
+        (
+            json.dumps([*BY_ITEM, {"item": 3, "annotations": ["x"]}]),
+            {},
+            "labels.json:3: annotations: is a list where an object of labels by annotator was expected.",
+        ),
+        (
+            json.dumps([*BY_ITEM, {"item": 3, "annotations": {"anna": {"x": 1}}}]),
+            {},
+            "labels.json:3: annotations.anna: holds an object where a label was expected",
+        ),
+        (
+            json.dumps([*BY_ITEM, {"annotations": {"anna": "x"}}]),
+            {},
+            "labels.json:3: item: is missing where a text or a number was expected.",
+        ),
+        (
+            json.dumps([*BY_ITEM, {"item": True, "annotations": {"anna": "x"}}]),
+            {},
+            "labels.json:3: item: is true or false where a text or a number was expected.",
+        ),
+        (json.dumps([*BY_ITEM, 5]), {}, "labels.json:3: is a number where an object was expected."),
+        (
+            '[{"annotations": {"a": "x", "b": "x"}}]',
+            {},
+            "columns.unit: no key is known as the item; there are",
+        ),
+        (json.dumps(BY_ITEM), {"unit": "itme"}, 'columns.unit: there is no key "itme". Did you mean "item"?'),
+        (
+            json.dumps(BY_ITEM),
+            {"document": "txt"},
+            'columns.document: there is no key "txt". Did you mean "text"?',
+        ),
+        (PEOPLE, {"label": "x"}, "columns.label: is named, but in JSON by annotator and item"),
+        ('{"a": {"1": "x", "1": "y"}, "b": {"1": "x"}}', {}, "labels.json: 1: occurs twice in one object."),
+        ('{"a": {"1": "x"}, "a": {"2": "x"}}', {}, "labels.json: a: occurs twice in one object."),
+        (
+            json.dumps([{"item": 1, "annotations": {"a": "x"}}])[:-2] + ', "item": 2}]',
+            {},
+            "labels.json: item: occurs twice",
+        ),
+    ],
+)
+def test_faults_are_said_with_their_place(
+    tmp_path: Path, text: str, options: dict[str, str], said: str
+) -> None:
+    files = written(tmp_path, {"labels.json": text})
+    with pytest.raises(BadInput) as error:
+        READER.read(files, ReaderOptions(columns=options))
+    assert said in str(error.value)
+
+
+def test_what_breaks_off_is_no_json(tmp_path: Path) -> None:
+    files = written(tmp_path, {"labels.json": PEOPLE[:-10]})
+    assert "is not JSON" in str(problems_of(READER, files))
