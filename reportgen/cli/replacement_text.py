@@ -4,9 +4,9 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from reportgen.cli.terminal import add_row, table_of, wrapped
-from reportgen.report.numbers import decimal, p_value
-from reportgen.report.numbers import estimate as estimate_text
-from reportgen.report.numbers import figure as figure_text
+from reportgen.words.numbers import decimal, p_value
+from reportgen.words.numbers import estimate as estimate_text
+from reportgen.words.numbers import figure as figure_text
 from reportgen.results.replacement import (
     AlternativeTest,
     HeldOutHuman,
