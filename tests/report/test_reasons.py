@@ -7,7 +7,6 @@ from pathlib import Path
 import pytest
 
 from reportgen.measures.benchmarks import SCALES
-from reportgen.pipeline.record import revisions
 from reportgen.readers import (
     cas_json,
     cas_xmi,
@@ -26,6 +25,7 @@ from reportgen.report.language import Edition, _, writing
 from reportgen.report.uncertainty import band
 from reportgen.units.coded import OTHER_ROLE
 from reportgen.units.texts import OUTRANKED
+from reportgen.versions import guidelines
 from tests.campaigns import results
 from tests.closed_reasons import LEFT_OUT, reasons
 
@@ -71,7 +71,7 @@ def _plural(text: str) -> str:
     [
         OTHER_ROLE,
         OUTRANKED,
-        *(revisions.NONE_NAMED, revisions.NO_TEXT, revisions.MISSING, revisions.TOO_LONG),
+        *(guidelines.NONE_NAMED, guidelines.NO_TEXT, guidelines.MISSING, guidelines.TOO_LONG),
     ],
 )
 def test_reasons_with_words_in_them_are_known_by_their_form(text: str) -> None:
