@@ -51,8 +51,8 @@ def test_an_interval_has_ends_or_a_reason_and_never_both() -> None:
 
 
 def test_the_tool_names_no_platform_and_no_python() -> None:
-    assert set(tool()) == {"name", "version", "libraries"}
-    assert set(tool()["libraries"]) == {"numpy", "scipy", "matplotlib"}
+    assert set(tool().model_dump()) == {"name", "version", "libraries"}
+    assert set(tool().libraries) == {"numpy", "scipy", "matplotlib"}
 
 
 def test_marks_read_are_marks_used_and_left_out(found: Results) -> None:

@@ -14,7 +14,7 @@ from reportgen.measures.by_document import over_documents
 from reportgen.measures.catalogue import BY_ID, CATALOGUE, FAMILY_OF, measure_of
 from reportgen.measures.catalogue.weights import BRACKETS, DECLARED, Bracket, brackets_of
 from reportgen.measures.coefficients import null_test
-from reportgen.measures.comparisons import ComparedAgreement, KeyComparison, analyse_comparisons
+from reportgen.measures.comparisons import ComparedAgreement, all_comparisons, analyse_comparisons, crowd_csv
 from reportgen.measures.computed_distances import (
     coincidence_tables,
     coincidences_of_two,
@@ -50,7 +50,6 @@ from reportgen.measures.planning import (
 )
 from reportgen.measures.profiles import PairFigures
 from reportgen.measures.retrieval import MODES, SHARES, Retrieval
-from reportgen.measures.scores import SpanComparison, SpanComparisons, compare_spans
 from reportgen.measures.sets import SetAccount, label_accounts, label_counts, set_account, used_of_two
 from reportgen.measures.setting import (
     Setting,
@@ -61,6 +60,7 @@ from reportgen.measures.setting import (
     setting_of,
 )
 from reportgen.measures.size_curve import PairSizeCurve
+from reportgen.measures.span_comparisons import compare_spans
 from reportgen.measures.span_credits import CreditAgreement, analyse_credits
 from reportgen.measures.span_results import span_results, span_tables
 from reportgen.measures.spans import SpanAgreement, SpanPairAgreement, analyse_spans
@@ -94,7 +94,6 @@ __all__ = [
     "EstimateDifference",
     "Floats",
     "GammaFigures",
-    "KeyComparison",
     "MeanOverPairs",
     "Measure",
     "Method",
@@ -113,14 +112,13 @@ __all__ = [
     "SetAccount",
     "Setting",
     "SpanAgreement",
-    "SpanComparison",
-    "SpanComparisons",
     "SpanPairAgreement",
     "SymmetryTestResult",
     "Undefined",
     "UnitSetAgreement",
     "UnitsOfPair",
     "Whole",
+    "all_comparisons",
     "analyse",
     "analyse_comparisons",
     "analyse_credits",
@@ -138,6 +136,7 @@ __all__ = [
     "computed_product",
     "conditional_probabilities",
     "contributions_of",
+    "crowd_csv",
     "declared_distance",
     "difference",
     "distance_table",

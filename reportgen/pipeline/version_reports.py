@@ -22,7 +22,6 @@ from reportgen.pipeline.reading import Read, everybody_in
 from reportgen.pipeline.record import (
     VersionAnalysis,
     cells_csv,
-    crowd_csv,
     pairs_csv,
     record,
 )
@@ -84,7 +83,7 @@ def counts_folder(layers: Sequence[LayerDescribed], counted: VersionCounts) -> I
 
 def _large(read: Read, computed: VersionAnalysis, names: Pseudonyms) -> Iterator[tuple[str, str | None]]:
     """Yield what results.json has only in part; a table is None where nothing is missing there."""
-    yield "comparisons-of-all.csv", crowd_csv(computed.comparisons.units)
+    yield "comparisons-of-all.csv", computed.crowd
     yield "pairs.csv", pairs_csv(computed.agreements)
     yield "cells.csv", cells_csv(computed.agreements)
     yield "left-out.csv", left_out_csv(computed.studies)

@@ -2,7 +2,7 @@
 
 import functools
 from collections.abc import Iterable, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass
 from importlib import metadata
 from typing import Any
 
@@ -12,13 +12,13 @@ from reportgen.annotators.quality import LayerQuality
 from reportgen.base.files import InputFile
 from reportgen.campaign import Campaign, DistanceMatrix, Version
 from reportgen.measures import SHARES, SpanAgreement, UnitSetAgreement, base_id, distance_table
-from reportgen.pipeline.record.comparisons import ComputedComparisons, comparisons_content, system_revisions
 from reportgen.pipeline.record.definitions import definition_content, figures_of, weighting_content
 from reportgen.pipeline.record.unit_sets import choose, unit_set
-from reportgen.results import Adjudication, Results, read_back, rounded
+from reportgen.results import Adjudication, Results, Tool, read_back, rounded
+from reportgen.results.annotators import Comparisons
+from reportgen.results.changes import SystemRevision
 from reportgen.results.marks import SpanResults
 from reportgen.units import Study, marks_left_out, sum_of_marks
-from reportgen.versions.system_comparison import SystemRevised
 
 LIBRARIES = ("numpy", "scipy", "matplotlib")
 
@@ -40,8 +40,9 @@ class VersionAnalysis:
     unread: Sequence[str]
     settings: str = ""
     quality: Sequence[LayerQuality] = ()
-    comparisons: ComputedComparisons = field(default_factory=ComputedComparisons)
-    releases: Sequence[SystemRevised] = ()
+    comparisons: Comparisons | None = None
+    crowd: str | None = None
+    releases: Sequence[SystemRevision] = ()
 
 
 def record(computed: VersionAnalysis) -> Results:
@@ -61,8 +62,8 @@ def record(computed: VersionAnalysis) -> Results:
         "reading": computed.reading,
         "unit_sets": [unit_set(each, studies[each.units.layer]) for each in computed.agreements],
         "spans": computed.spans,
-        "comparisons": comparisons_content(computed.comparisons),
-        "releases": system_revisions(computed.releases) or None,
+        "comparisons": computed.comparisons,
+        "releases": computed.releases or None,
         "quality": [each.quality for each in computed.quality] or None,
         "adjudication": list(computed.adjudication) or None,
         "distances": [distance_table(each) for each in computed.distances],
@@ -80,10 +81,10 @@ def record(computed: VersionAnalysis) -> Results:
     return found.model_copy(update={"standings": mean_standings(found)})
 
 
-def tool() -> dict[str, Any]:
+def tool() -> Tool:
     """Return what provenance says of this program and the libraries that numbers and figures depend on."""
     libraries = {name: _version(name) for name in LIBRARIES}
-    return {"name": "reportgen", "version": __version__, "libraries": libraries}
+    return Tool(name="reportgen", version=__version__, libraries=libraries)
 
 
 @functools.cache

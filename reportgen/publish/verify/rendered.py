@@ -17,7 +17,7 @@ Files = Iterable[tuple[str, str]]
 
 def another_program(recorded: Tool) -> str:
     """Return which version of reportgen made a report, where it is not this one; nothing where it is."""
-    here = Tool.model_validate(tool())
+    here = tool()
     if (recorded.name, recorded.version) == (here.name, here.version):
         return ""
     said = f"{recorded.name[:SHOWN]} {recorded.version[:SHOWN]}"
@@ -29,7 +29,7 @@ def another_version(recorded: Tool) -> str:
 
     Pages come out the same with the same version and the same libraries, and need not with any other.
     """
-    here = Tool.model_validate(tool())
+    here = tool()
     if recorded == here:
         return ""
     mine = {here.name: here.version, **here.libraries}
