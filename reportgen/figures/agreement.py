@@ -92,7 +92,7 @@ def standing(found: Span) -> str:
         return _("too low")
     if found.low < low:
         return _("undecided")
-    return _("good") if found.low >= high else _("tentative")
+    return _("high") if found.low >= high else _("with caution")
 
 
 # Categories and pairs
