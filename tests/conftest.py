@@ -1,5 +1,6 @@
 """What all tests share: the worked cases, a folder that anybody may enter, and pages opened in Chromium."""
 
+import functools
 import gc
 import os
 import shutil
@@ -97,10 +98,28 @@ def chromium_path(playwright: Playwright) -> str | None:
     return None
 
 
+@pytest.fixture(scope="session")
+def contexts(chromium: Browser) -> Callable[..., BrowserContext]:
+    """Return a function that has one browser context of each kind: our pages keep nothing in it."""
+
+    @functools.cache
+    def context(
+        width: int, height: int, color_scheme: str, *, scripts: bool, offline: bool
+    ) -> BrowserContext:
+        return chromium.new_context(
+            viewport={"width": width, "height": height},
+            color_scheme="dark" if color_scheme == "dark" else "light",
+            java_script_enabled=scripts,
+            offline=offline,
+        )
+
+    return context
+
+
 @pytest.fixture
-def open_page(chromium: Browser) -> Iterator[OpenPage]:
-    """Return a function that opens a blank page in a browser context of its own, offline unless told."""
-    contexts: list[BrowserContext] = []
+def open_page(contexts: Callable[..., BrowserContext]) -> Iterator[OpenPage]:
+    """Return a function that opens a blank page, offline unless told."""
+    pages: list[Page] = []
 
     def open_one(
         *,
@@ -110,15 +129,10 @@ def open_page(chromium: Browser) -> Iterator[OpenPage]:
         java_script_enabled: bool = True,
         offline: bool = True,
     ) -> Page:
-        context = chromium.new_context(
-            viewport={"width": width, "height": height},
-            color_scheme="dark" if color_scheme == "dark" else "light",
-            java_script_enabled=java_script_enabled,
-            offline=offline,
-        )
-        contexts.append(context)
-        return context.new_page()
+        context = contexts(width, height, color_scheme, scripts=java_script_enabled, offline=offline)
+        pages.append(context.new_page())
+        return pages[-1]
 
     yield open_one
-    for context in contexts:
-        context.close()
+    for page in pages:
+        page.close()

@@ -7,13 +7,13 @@ import hypothesis
 # What Hypothesis tries where a test says nothing. A run has the same examples and no time limit on each,
 # wherever and however busy the machine.
 ALL = 100
-hypothesis.settings.register_profile("quick", derandomize=True, deadline=None, max_examples=ALL // 5)
+hypothesis.settings.register_profile("quick", derandomize=True, deadline=None, max_examples=ALL // 10)
 hypothesis.settings.register_profile("thorough", derandomize=True, deadline=None, max_examples=ALL)
-FEWEST = 5
+FEWEST = 4
 
 
 def examples(number: int, **more: Any) -> hypothesis.settings:  # noqa: ANN401 - what Hypothesis takes
-    """Return settings for so many examples in `make test-all`, a fifth (5 at least) in quick ones."""
+    """Return settings for so many examples in `make test-all`, a tenth (4 at least) in quick ones."""
     here = hypothesis.settings.default
     assert here is not None
     share = number * here.max_examples // ALL

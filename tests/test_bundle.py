@@ -18,7 +18,6 @@ import pytest
 from reportgen.base.errors import BadInput
 from reportgen.base.files import rows
 from reportgen.campaign import load
-from reportgen.pipeline.build import build_site
 from reportgen.pipeline.reading import read_version
 from reportgen.pipeline.version_reports import as_in_bundle, compute
 from reportgen.publish.bundle import WRITERS, Bundled, BundleOptions, released_on
@@ -28,6 +27,7 @@ from reportgen.results import dumps
 from tests import bundled
 from tests.bundled import TOML
 from tests.commands import run
+from tests.slowly import slow_but
 
 WHOLE = BundleOptions(texts=True, exports=True, parquet=True)
 NAMES = ("Melisande", "Anneliese", "Balthasar", "Zoltan", "notes-1")
@@ -170,7 +170,7 @@ LIKE_THE_OTHER = 'coefficient = "scott_pi"\n'
 OF_TWO_SCALES = 'scale = "ordinal"\n'
 
 
-@pytest.mark.parametrize("said", ["", LIKE_THE_OTHER, OF_TWO_SCALES])
+@pytest.mark.parametrize("said", slow_but(["", LIKE_THE_OTHER, OF_TWO_SCALES], LIKE_THE_OTHER))
 def test_everything_is_computed_anew_from_exports_to_the_last_byte(said: str, tmp_path: Path) -> None:
     """Also where other guidelines, which are not in the bundle, choose the coefficient."""
     toml = TOML.replace('exports = "in/0.9"\n', f'exports = "in/0.9"\n{said}')
@@ -277,10 +277,9 @@ def test_the_report_says_that_texts_are_left_out(
     assert words not in whole.files[f"report/{page}"].decode()
 
 
-def test_only_the_report_of_a_site_says_how_to_bundle_it(plain: Bundled, tmp_path: Path) -> None:
-    build_site([bundled.campaign(tmp_path / "renaming")], tmp_path / "site")
+def test_only_the_report_of_a_site_says_how_to_bundle_it(plain: Bundled, example_site: Path) -> None:
     words = "<code>reportgen bundle</code> packs all of it"
-    assert words in (tmp_path / "site/renaming/1.0/index.html").read_text(encoding="utf-8")
+    assert words in (example_site / "gene-renaming/1.0/index.html").read_text(encoding="utf-8")
     assert words not in plain.files["report/index.html"].decode()
 
 

@@ -11,7 +11,7 @@ from lxml import etree
 
 from reportgen.campaign import load
 from tests.campaigns import GENE_RENAMING
-from tests.commands import run, run_alone
+from tests.commands import run
 
 Labels = Callable[[int, int, str], str]
 CATEGORIES = ("Former", "New", "Rien")
@@ -362,10 +362,13 @@ def test_a_rule_of_several_layers_is_a_case_of_each(tmp_path: Path) -> None:
     assert answer.exit_code == 1
 
 
-def test_text_is_without_colours_where_nobody_sees_them(tmp_path: Path) -> None:
+def test_text_is_without_colours_where_nobody_sees_them(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     folder = campaign(tmp_path / "one", "[gate]\ncohen_kappa = { value = 0.99 }", [export(slip)])
-    answer = run_alone("check", folder, cwd=tmp_path, env={"NO_COLOR": "1", "TERM": "xterm"})
-    assert (answer.returncode, "\x1b" in answer.stdout) == (1, False)
+    monkeypatch.setenv("TERM", "xterm")
+    answer = run("check", folder)
+    assert (answer.exit_code, "\x1b" in answer.stdout) == (1, False)
     assert len(answer.stdout.splitlines()) == 2
 
 

@@ -26,6 +26,7 @@ def address(tmp_path: Path) -> str:
     return path.as_uri()
 
 
+@pytest.mark.slow
 def test_a_page_opens_from_disk_without_network(open_page: OpenPage, address: str) -> None:
     page = open_page()
     page.goto(address)
@@ -33,6 +34,7 @@ def test_a_page_opens_from_disk_without_network(open_page: OpenPage, address: st
     assert page.inner_text("h1") == "scripted"
 
 
+@pytest.mark.slow
 def test_scripts_can_be_switched_off(open_page: OpenPage, address: str) -> None:
     page = open_page(java_script_enabled=False)
     page.goto(address)
@@ -45,6 +47,7 @@ def test_a_page_can_be_narrow_and_dark(open_page: OpenPage, address: str) -> Non
     assert page.evaluate("[innerWidth, matchMedia('(prefers-color-scheme: dark)').matches]") == [375, True]
 
 
+@pytest.mark.slow
 def test_axe_runs_under_a_content_security_policy(open_page: OpenPage, address: str) -> None:
     page = open_page()
     page.goto(address)

@@ -245,12 +245,13 @@ def on_terminal(command: list[str], cwd: Path, env: dict[str, str], *, errors: b
     return shown.decode()
 
 
-def test_progress_is_shown_on_a_terminal_only(tmp_path: Path) -> None:
+def test_progress_is_shown_on_a_terminal_only(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     campaign(tmp_path / "campaigns" / "one")
     shown = on_terminal([sys.executable, "-m", "reportgen", "build"], tmp_path, {}, errors=True)
     assert "one 1.0: reading exports" in shown
-    piped = run_alone("build", cwd=tmp_path)
-    assert (piped.returncode, piped.stderr) == (0, "")
+    monkeypatch.chdir(tmp_path)
+    piped = run("build")
+    assert (piped.exit_code, piped.stderr) == (0, "")
     assert "reading exports" not in piped.stdout
 
 
@@ -276,11 +277,12 @@ def test_long_commands_have_bars_with_counts_on_a_terminal_only(tmp_path: Path, 
     assert "Reading" not in piped.stdout
 
 
-def test_no_color_means_no_colours(tmp_path: Path) -> None:
+def test_no_color_means_no_colours(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "m.csv").write_text(MATRIX, encoding="utf-8")
     command = [sys.executable, "-m", "reportgen", "agree", "m.csv"]
     assert not SGR_COLOUR.search(on_terminal(command, tmp_path, {"NO_COLOR": "1"}, errors=False))
-    assert "\x1b" not in run_alone("agree", "m.csv", cwd=tmp_path, env={"TERM": "xterm"}).stdout
+    monkeypatch.setenv("TERM", "xterm")
+    assert "\x1b" not in run("agree", tmp_path / "m.csv").stdout
 
 
 def test_keys_that_nothing_acts_on_yet_are_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

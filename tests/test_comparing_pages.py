@@ -109,6 +109,7 @@ def test_a_comparison_opens_from_disk_and_runs_and_fetches_nothing(
     assert parsed(sites / site / PLACE / "index.html").handlers == []
 
 
+@pytest.mark.slow
 def test_letters_in_its_figures_are_large_enough_on_a_phone(sites: Path, open_page: OpenPage) -> None:
     page = open_page(width=375)
     page.goto((sites / "made" / PLACE / "index.html").as_uri())
@@ -123,7 +124,6 @@ def test_letters_in_its_figures_are_large_enough_on_a_phone(sites: Path, open_pa
             for site in SITES
             for view in ((320, "light"), (375, "dark"), (1280, "light"), (1280, "dark"))
         ],
-        ("made", 375, "dark"),
     ),
 )
 def test_a_comparison_has_no_axe_violation_and_does_not_scroll_sideways(
@@ -144,6 +144,7 @@ def test_a_comparison_is_valid_and_its_links_lead_somewhere(sites: Path, site: s
     check_ids(sites / site)
 
 
+@pytest.mark.slow
 def test_hostile_text_shows_as_it_is_written(sites: Path, open_page: OpenPage) -> None:
     page = open_page()
     page.goto((sites / "hostile" / PLACE / "index.html").as_uri())
@@ -164,6 +165,7 @@ def test_what_was_added_and_removed_can_be_told_without_colour(sites: Path, open
     assert [each.lower() for each in kinds] == ["changed", "removed", "added"]
 
 
+@pytest.mark.slow
 def test_a_comparison_prints_on_white_without_its_contents(sites: Path, open_page: OpenPage) -> None:
     page = open_page(color_scheme="dark")
     page.goto((sites / "made" / PLACE / "index.html").as_uri())

@@ -16,6 +16,7 @@ from typer.testing import Result
 from tests.campaigns import written
 from tests.commands import LONG, SEEING, run
 from tests.conftest import CHECKOUT
+from tests.slowly import slow_but
 
 ACTION = CHECKOUT / "action.yml"
 HOOKS = CHECKOUT / ".pre-commit-hooks.yaml"
@@ -193,7 +194,7 @@ def test_a_broken_promise_ends_it_on_the_line_where_it_was_made(runner: Runner) 
     assert "::error file=campaigns/reviews/campaign.toml,line=3" in done.stdout
 
 
-@pytest.mark.parametrize("bundle", ["campaigns/reviews", "--help 1.0"])
+@pytest.mark.parametrize("bundle", slow_but(["campaigns/reviews", "--help 1.0"], "--help 1.0"))
 def test_a_bundle_that_is_not_there_ends_it(runner: Runner, bundle: str) -> None:
     done = runner.run(step("bundle")["run"], filled(step("bundle"), inputs(bundle=bundle)))
     assert done.returncode == 2

@@ -197,6 +197,7 @@ def test_the_campaign_chooses_among_unit_sets_and_gives_its_own_reasons(tmp_path
     assert (unit_set.id, unit_set.why, unit_set.primary) == ("all", "Mine.", True)
 
 
+@pytest.mark.slow
 def test_versions_that_are_both_counts_are_compared_and_no_page_has_a_hole(tmp_path: Path) -> None:
     texts = {f"d{number}": "One name here, and another there." for number in range(4)}
     spans = [("A", 4, 8), ("B", 19, 26)]

@@ -14,6 +14,7 @@ from reportgen.pipeline.version_reports import compute, names_by_version
 from reportgen.results import dumps
 from reportgen.units import Pseudonyms
 from tests.campaigns import marked
+from tests.slowly import slow_but
 
 TEXT = "Marie and Pierre met Irène in Paris"
 TEXTS = {"minutes-x1": TEXT, "letter.1": f"Yesterday {TEXT}", "memo-x2": TEXT.upper()}
@@ -63,7 +64,7 @@ def table(folder: Path, toml: str) -> Path:
     return folder
 
 
-@pytest.mark.parametrize("write", [in_texts, table])
+@pytest.mark.parametrize("write", slow_but([in_texts, table], in_texts))
 def test_no_figure_hangs_on_what_documents_are_called(tmp_path: Path, write: Any) -> None:  # noqa: ANN401
     shown, _ = figures(write(tmp_path / "shown" / "c", ""))
     hidden, names = figures(write(tmp_path / "hidden" / "c", HIDDEN))

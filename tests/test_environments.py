@@ -83,6 +83,7 @@ def test_bundles_have_the_same_bytes_in_another_environment(
     assert here.different(there) == []
 
 
+@pytest.mark.slow
 def test_no_byte_of_a_bundle_tells_of_the_machine(here: Outcome) -> None:
     told = {str(CHECKOUT), str(Path.home()), str(here.folder), platform.node(), platform.python_version()}
     told |= {platform.release(), sys.executable, os.sep + "tmp", "/home/"}

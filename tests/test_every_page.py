@@ -102,7 +102,7 @@ def test_a_page_of_each_kind_is_valid(site: Path, kind: str) -> None:
 
 @pytest.mark.parametrize(
     ("kind", "scheme"),
-    slow_but(product(KINDS, ("light", "dark")), ("history", "light"), ("document", "dark")),
+    slow_but(product(KINDS, ("light", "dark")), ("document", "dark")),
 )
 def test_a_page_of_each_kind_unfolded_has_no_axe_violation(
     site: Path, open_page: OpenPage, kind: str, scheme: str
@@ -116,9 +116,7 @@ def test_a_page_of_each_kind_unfolded_has_no_axe_violation(
     assert (seen.requests, seen.spoke) == ([address], [])
 
 
-@pytest.mark.parametrize(
-    ("kind", "scripts"), slow_but(product(KINDS, (True, False)), ("report", True), ("comparison", False))
-)
+@pytest.mark.parametrize(("kind", "scripts"), slow_but(product(KINDS, (True, False)), ("report", True)))
 def test_a_page_of_each_kind_fits_a_small_phone_and_its_figures_can_be_read(
     site: Path, open_page: OpenPage, kind: str, *, scripts: bool
 ) -> None:
@@ -153,6 +151,7 @@ def test_a_keyboard_reaches_everything_and_where_it_is_can_be_seen(
     assert reached == wanted
 
 
+@pytest.mark.slow
 def test_a_page_of_matrices_has_no_filter_and_a_list_has_one(site: Path, open_page: OpenPage) -> None:
     page = open_page()
     for kind, filters in (("pairs", 0), ("disagreements", 1), ("documents", 1)):
@@ -169,7 +168,7 @@ CUT = """[...document.querySelectorAll('table, pre, figure svg, p, dl')]
     .map(each => each.id || each.outerHTML.slice(0, 80))"""
 
 
-@pytest.mark.parametrize("kind", slow_but(KINDS, "report", "comparison"))
+@pytest.mark.parametrize("kind", slow_but(KINDS, "comparison"))
 def test_nothing_of_a_page_of_each_kind_is_cut_on_paper(site: Path, open_page: OpenPage, kind: str) -> None:
     page = open_page(width=PAPER, color_scheme="dark")
     page.goto((site / KINDS[kind]).as_uri())

@@ -200,7 +200,7 @@ def test_a_declared_coefficient_is_said_to_be_declared(tmp_path: Path) -> None:
 
 
 @pytest.mark.browser
-@pytest.mark.parametrize(("width", "scheme"), slow_but([(1280, "light"), (375, "dark")], (375, "dark")))
+@pytest.mark.parametrize(("width", "scheme"), slow_but([(1280, "light"), (375, "dark")]))
 def test_definitions_read_well_unfolded(likert: Path, open_page: OpenPage, width: int, scheme: str) -> None:
     page = open_page(width=width, color_scheme=scheme)
     page.goto((likert / "index.html").as_uri())

@@ -12,6 +12,7 @@ from reportgen.words import numbers
 from reportgen.words.language import Edition, writing
 from tests.campaigns import written
 from tests.conftest import OpenPage
+from tests.slowly import slow_but
 
 pytestmark = pytest.mark.browser
 
@@ -67,11 +68,11 @@ def expected(curve: SizeCurve) -> Iterator[dict[str, str]]:
 
 @pytest.mark.parametrize(
     ("page_of", "tongue"),
-    [
+    slow_but(
+        [("gene-renaming/1.0", "en"), ("small/1.0", "fr"), ("small/1.0/en", "en")],
         ("gene-renaming/1.0", "en"),
         ("small/1.0", "fr"),
-        ("small/1.0/en", "en"),
-    ],
+    ),
 )
 def test_figures_are_those_of_results_at_every_size(
     site: Path, open_page: OpenPage, page_of: str, tongue: str
@@ -110,6 +111,7 @@ def test_the_slider_goes_from_nothing_unmarked_over_the_unit_sets_to_the_limit(
     assert shown(page) == {name: numbers.figure(curve.limit[name]) for name in MOVED}
 
 
+@pytest.mark.slow
 def test_keys_move_it_and_a_marker_moves_along_the_curve(site: Path, open_page: OpenPage) -> None:
     page = open_page()
     page.goto((site / "gene-renaming" / "1.0" / "index.html").as_uri())
@@ -132,6 +134,7 @@ def test_without_scripts_nothing_of_it_is_shown(site: Path, open_page: OpenPage)
     assert page.locator("#size-curve figure svg").is_visible()
 
 
+@pytest.mark.slow
 def test_letters_of_figures_are_eleven_pixels_high_on_a_phone(site: Path, open_page: OpenPage) -> None:
     page = open_page(width=375)
     page.goto((site / "gene-renaming" / "1.0" / "index.html").as_uri())
@@ -146,6 +149,7 @@ def test_letters_of_figures_are_eleven_pixels_high_on_a_phone(site: Path, open_p
     assert min(sizes) >= 11
 
 
+@pytest.mark.slow
 def test_no_letter_of_a_figure_stands_outside_it(site: Path, open_page: OpenPage) -> None:
     for width in (375, 1280):
         page = open_page(width=width)

@@ -117,43 +117,49 @@ def test_a_page_stays_light_with_thirty_versions_and_forty_categories(site: Path
 
 
 @pytest.mark.browser
-@pytest.mark.parametrize("name", slow_but(PAGES, "two/index.html"))
+@pytest.mark.parametrize(
+    ("name", "width", "scheme"),
+    slow_but(
+        [(name, *view) for name in PAGES for view in ((1280, "light"), (375, "dark"), (320, "light"))],
+    ),
+)
 def test_pages_read_well_wide_and_narrow_in_light_and_dark(
-    site: Path, open_page: OpenPage, name: str
+    site: Path, open_page: OpenPage, name: str, width: int, scheme: str
 ) -> None:
-    for width, scheme in ((1280, "light"), (375, "dark"), (320, "light")):
-        page = open_page(width=width, color_scheme=scheme)
-        seen = watched(page)
-        address = (site / name).as_uri()
-        page.goto(address)
-        assert (seen.requests, seen.spoke) == ([address], [])
-        assert page.evaluate(SCROLLS) == [0, 0], (width, scheme)
-        if width > 320:
-            assert violations(page) == [], (width, scheme)
-        assert page.locator("h1").count() == 1
+    page = open_page(width=width, color_scheme=scheme)
+    seen = watched(page)
+    address = (site / name).as_uri()
+    page.goto(address)
+    assert (seen.requests, seen.spoke) == ([address], [])
+    assert page.evaluate(SCROLLS) == [0, 0]
+    if width > 320:
+        assert violations(page) == []
+    assert page.locator("h1").count() == 1
 
 
 @pytest.mark.browser
-@pytest.mark.parametrize("name", ["two", "many", "layers"])
+@pytest.mark.parametrize("name", slow_but(["two", "many", "layers"], "many"))
 def test_letters_in_figures_are_large_enough_on_a_phone(site: Path, open_page: OpenPage, name: str) -> None:
     page = open_page(width=375)
     page.goto((site / name / "index.html").as_uri())
     assert page.evaluate(SMALLEST) >= 10
 
 
+@pytest.mark.slow
 @pytest.mark.browser
 def test_figures_and_the_badge_are_images_of_their_own(site: Path, open_page: OpenPage) -> None:
     page = open_page()
     images = sorted(site.rglob("*.svg"))
     assert len(images) > 12
+    seen = watched(page)
     for path in images:
-        seen = watched(page)
         page.goto(path.as_uri())
         assert seen.spoke == [], path
         assert page.evaluate("document.documentElement.localName") == "svg", path
         assert page.evaluate("document.querySelectorAll('script, image, foreignObject').length") == 0
 
 
+@pytest.mark.slow
 @pytest.mark.browser
 def test_hostile_text_shows_as_it_is_written(site: Path, open_page: OpenPage) -> None:
     for name in ("hostile/index.html", "index.html"):

@@ -156,7 +156,7 @@ def test_killed_at_any_time_it_leaves_the_old_or_the_new(case: Case) -> None:
         case.is_mended()
 
 
-@pytest.mark.parametrize("case", slow_but(COMMANDS, "zip"), indirect=True)
+@pytest.mark.parametrize("case", slow_but(COMMANDS), indirect=True)
 def test_killed_at_any_change_to_files_it_leaves_the_old_or_the_new(case: Case) -> None:
     changes = case.changes()
     assert len(changes) > 1
@@ -167,7 +167,7 @@ def test_killed_at_any_change_to_files_it_leaves_the_old_or_the_new(case: Case) 
         case.is_mended()
 
 
-@pytest.mark.parametrize("case", slow_but(["site", "folder"], "site"), indirect=True)
+@pytest.mark.parametrize("case", slow_but(["site", "folder"]), indirect=True)
 def test_killed_where_no_system_exchanges_folders_it_is_mended_by_the_next_command(case: Case) -> None:
     changes = case.changes(renames=True)
     renames = [place for place, event in enumerate(changes) if event == "os.rename"]
@@ -180,6 +180,7 @@ def test_killed_where_no_system_exchanges_folders_it_is_mended_by_the_next_comma
         case.is_mended()
 
 
+@pytest.mark.slow
 def test_copies_that_outlive_the_command_spoil_nothing(cases: dict[str, Case]) -> None:
     case = cases["site"]
     case.stand_as_before()

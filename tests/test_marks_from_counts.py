@@ -195,7 +195,6 @@ CASES: dict[str, Callable[[Path], Path]] = {
     "case",
     slow_but(
         CASES,
-        "marks, systems and no reference",
         "attributes and relations",
         "sets of labels",
     ),

@@ -43,9 +43,7 @@ def in_texts(example_site: Path) -> Path:
 # Reading
 
 
-@pytest.mark.parametrize(
-    ("name", "scripts"), slow_but(product(PAGES, (True, False)), (VERSION, True), (PAGES[-1], False))
-)
+@pytest.mark.parametrize(("name", "scripts"), slow_but(product(PAGES, (True, False)), (VERSION, True)))
 def test_a_page_opens_from_disk_and_fetches_nothing(
     site: Path, open_page: OpenPage, name: str, *, scripts: bool
 ) -> None:
@@ -72,6 +70,7 @@ def test_a_page_has_no_axe_violation_and_does_not_scroll_sideways(
     assert page.evaluate(SCROLLS) == [0, 0]
 
 
+@pytest.mark.slow
 def test_dark_and_light_are_different(site: Path, open_page: OpenPage) -> None:
     colours = set()
     for scheme in ("light", "dark"):
@@ -101,9 +100,7 @@ def check_valid_and_small(text: str) -> None:
     assert len(without_figures.encode()) <= MOST_BYTES
 
 
-@pytest.mark.parametrize(
-    ("width", "scheme"), slow_but([(320, "light"), (375, "dark"), (1280, "light")], (320, "light"))
-)
+@pytest.mark.parametrize(("width", "scheme"), slow_but([(320, "light"), (375, "dark"), (1280, "light")]))
 def test_a_page_of_many_sections_reads_well_unfolded(
     in_texts: Path, open_page: OpenPage, width: int, scheme: str
 ) -> None:
@@ -161,7 +158,9 @@ CLIPPED = """[...document.querySelectorAll('.scroll, pre')]
     .filter(each => getComputedStyle(each).overflowX !== 'visible').length"""
 
 
-@pytest.mark.parametrize("name", ["index.html", "measures/index.html", "disagreements/names~tokens.html"])
+@pytest.mark.parametrize(
+    "name", slow_but(["index.html", "measures/index.html", "disagreements/names~tokens.html"], "index.html")
+)
 def test_nothing_is_cut_or_folded_on_paper(in_texts: Path, open_page: OpenPage, name: str) -> None:
     page = open_page(width=PAPER)
     page.goto((in_texts / "1.0" / name).as_uri())

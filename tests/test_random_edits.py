@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -151,6 +152,7 @@ def refused(folder: Path, out: str, *, fresh: bool = False) -> str:
     return ""
 
 
+@pytest.mark.slow
 @given(histories())
 @settings(max_examples=CAMPAIGNS, suppress_health_check=[HealthCheck.too_slow])
 def test_a_rebuild_after_any_edit_is_what_building_anew_would_be(history: list[Edited]) -> None:

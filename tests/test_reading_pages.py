@@ -53,7 +53,7 @@ def three(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return pages(folder, report(folder, MARKS))
 
 
-@pytest.mark.parametrize("scripts", [True, False], ids=["scripts on", "scripts off"])
+@pytest.mark.parametrize("scripts", slow_but([(True,), (False,)], (True,)))
 def test_two_clicks_lead_from_the_matrix_cell_to_the_sentence(
     pair: Path, open_page: OpenPage, *, scripts: bool
 ) -> None:
@@ -70,6 +70,7 @@ def test_two_clicks_lead_from_the_matrix_cell_to_the_sentence(
     assert all(address.startswith("file:") for address in seen.requests)
 
 
+@pytest.mark.slow
 def test_the_pair_table_leads_to_the_documents_and_these_to_the_text(
     three: Path, open_page: OpenPage
 ) -> None:
@@ -88,8 +89,6 @@ def test_the_pair_table_leads_to_the_documents_and_these_to_the_text(
     ("name", "width", "scheme"),
     slow_but(
         product(READ, (375, 1280), ("light", "dark")),
-        ("documents/D0001.html", 375, "light"),
-        ("disagreements/tokens.html", 1280, "dark"),
     ),
 )
 def test_a_page_of_texts_reads_well(

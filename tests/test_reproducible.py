@@ -73,6 +73,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> dict[str, bytes]:
     return built(tmp_path_factory.mktemp("here"), HERE, "from reportgen.cli import main; main()")
 
 
+@pytest.mark.slow
 def test_the_same_bytes_from_another_place_in_another_environment(
     site: dict[str, bytes], tmp_path: Path
 ) -> None:

@@ -136,7 +136,7 @@ def test_a_keyboard_sorts_too_and_what_is_undefined_comes_last(open_page: OpenPa
     expect(button).to_be_focused()
 
 
-@pytest.mark.parametrize("address", ["en", "fr"], indirect=True)
+@pytest.mark.parametrize("address", slow_but(["en", "fr"], "fr"), indirect=True)
 def test_percentages_and_words_sort_as_the_language_has_them(open_page: OpenPage, address: str) -> None:
     found = opened(open_page, address)
     found.locator("#table-short thead button").nth(3).click()
@@ -203,7 +203,7 @@ def copy(found: Page, form: str) -> str:
     return copied(found)
 
 
-@pytest.mark.parametrize("before", [CLIPBOARD, NO_CLIPBOARD], ids=["clipboard", "no clipboard"])
+@pytest.mark.parametrize("before", slow_but([CLIPBOARD, NO_CLIPBOARD], NO_CLIPBOARD))
 def test_a_table_is_copied_as_csv(open_page: OpenPage, tmp_path: Path, before: str) -> None:
     found = opened(open_page, written(tmp_path, "en"), before)
     assert copy(found, "CSV").splitlines() == [
@@ -216,6 +216,7 @@ def test_a_table_is_copied_as_csv(open_page: OpenPage, tmp_path: Path, before: s
     ]
 
 
+@pytest.mark.slow
 def test_a_table_is_copied_as_markdown_as_it_is_sorted(open_page: OpenPage, tmp_path: Path) -> None:
     found = opened(open_page, written(tmp_path, "en"))
     found.locator("#table-short thead button").nth(1).click()
@@ -242,6 +243,7 @@ def test_a_table_is_copied_as_latex_with_its_specials_escaped(open_page: OpenPag
     assert lines[-2:] == [r"\bottomrule", r"\end{tabular}"]
 
 
+@pytest.mark.slow
 def test_no_blank_that_latex_does_not_know_is_copied(open_page: OpenPage, address: str) -> None:
     found = opened(open_page, address)
     for form in ("LaTeX", "CSV"):
@@ -295,6 +297,7 @@ def test_without_scripts_everything_is_there_and_nothing_that_would_not_work(
     assert len(names(found, "long")) == 14
 
 
+@pytest.mark.slow
 def test_heads_are_no_buttons_on_paper_where_browsers_do_not_repeat_them(
     open_page: OpenPage, address: str
 ) -> None:
@@ -311,6 +314,7 @@ def test_heads_are_no_buttons_on_paper_where_browsers_do_not_repeat_them(
     assert names(found)[0] == "Zoë"
 
 
+@pytest.mark.slow
 def test_what_is_folded_is_unfolded_for_print_and_folded_again(open_page: OpenPage, address: str) -> None:
     found = opened(open_page, address)
     folded = found.locator("#second details:not(.tools)")

@@ -8,6 +8,7 @@ from reportgen.publish.bundle import BundleOptions
 from tests.bundled import of
 from tests.conftest import OpenPage
 from tests.pages import check_links, watched
+from tests.slowly import slow_but
 
 pytestmark = pytest.mark.browser
 
@@ -23,7 +24,7 @@ def alone(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-@pytest.mark.parametrize("scripts", [True, False])
+@pytest.mark.parametrize("scripts", slow_but([(True,), (False,)], (False,)))
 def test_the_file_opens_in_an_empty_folder_and_asks_for_nothing(
     alone: Path, open_page: OpenPage, *, scripts: bool
 ) -> None:

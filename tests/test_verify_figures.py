@@ -19,6 +19,7 @@ from reportgen.report.site import version_pages
 from reportgen.results import Results
 from reportgen.results.texts import Texts
 from tests.bundles import mended, small
+from tests.slowly import slow_but
 
 RESULTS = "report/results.json"
 Keys = tuple[Any, ...]
@@ -175,7 +176,7 @@ def rendered_anew(files: Mapping[str, bytes]) -> dict[str, bytes]:
     return mended(with_metadata(Released(results, ("en", "fr"), date, inside)).files)
 
 
-@pytest.mark.parametrize("exports", [False, True])
+@pytest.mark.parametrize("exports", slow_but([(False,), (True,)], (False,)))
 def test_an_untouched_bundle_is_the_same(*, exports: bool) -> None:
     found = verified(small(texts=exports, exports=exports))
     assert told(found.differences) == ""
@@ -184,7 +185,7 @@ def test_an_untouched_bundle_is_the_same(*, exports: bool) -> None:
     assert bool(found.unchecked) is not exports
 
 
-@pytest.mark.parametrize("pages_too", [False, True])
+@pytest.mark.parametrize("pages_too", slow_but([(False,), (True,)], (True,)))
 def test_a_changed_figure_is_named_though_traces_are_covered(*, pages_too: bool) -> None:
     files = small(texts=False, exports=False)
     keys = ("unit_sets", 0, "measures", "krippendorff_alpha", "value")

@@ -252,6 +252,7 @@ def own_site(site: Path, tmp_path: Path) -> Path:
     return Path(shutil.copytree(site, tmp_path / "site"))
 
 
+@pytest.mark.slow
 def test_a_site_copied_without_dotfiles_is_the_same_and_its_memory_unchecked(own_site: Path) -> None:
     (own_site / MEMORY).unlink()
     found = verify(own_site)
@@ -261,6 +262,7 @@ def test_a_site_copied_without_dotfiles_is_the_same_and_its_memory_unchecked(own
     assert f"{MEMORY}: is missing" in told(verify(own_site).outcome)
 
 
+@pytest.mark.slow
 def test_two_versions_that_changed_places_are_named(own_site: Path) -> None:
     votes = own_site / "votes"
     for one, other in (("1.0", "x"), ("1.1", "1.0"), ("x", "1.1")):

@@ -25,6 +25,7 @@ from reportgen.publish.verify.version import check_bundle
 from reportgen.results import Results
 from tests.bundles import mended, on_disk, small
 from tests.campaigns import written
+from tests.slowly import slow_but
 
 RESULTS, COUNTS, RATINGS = "report/results.json", "report/counts/counts.json", "report/counts/ratings.csv"
 MEMORY, SECONDS = 1 << 30, 60
@@ -116,7 +117,7 @@ def test_a_version_of_a_site_is_refused_likewise() -> None:
     assert any("too many for a report of" in each.what for each in found)
 
 
-@pytest.mark.parametrize("what", ["categories", "annotators of one unit"])
+@pytest.mark.parametrize("what", slow_but(["categories", "annotators of one unit"]))
 def test_a_hostile_bundle_takes_no_memory_and_no_time(what: str, tmp_path: Path) -> None:
     folder = on_disk(tmp_path / "bundle", mended(HOSTILE[what]()))
     # Threads of BLAS, of which nothing is used, ask for memory each.
@@ -138,6 +139,7 @@ def test_a_hostile_bundle_takes_no_memory_and_no_time(what: str, tmp_path: Path)
     assert "too many for a report of" in done.stdout
 
 
+@pytest.mark.slow
 def test_named_but_idle_annotators_and_documents_are_no_burden() -> None:
     def more_documents(content: Any) -> None:  # noqa: ANN401 - counts.json
         content["layers"][0]["documents"] += names("E")

@@ -144,7 +144,7 @@ KINDS = {
 }
 
 
-@pytest.mark.parametrize("kind", slow_but(KINDS, "one version of layers", "unit sets and distances"))
+@pytest.mark.parametrize("kind", slow_but(KINDS, "one version of layers"))
 def test_a_site_is_the_same_in_whatever_order_its_campaign_declares_things(kind: str, tmp_path: Path) -> None:
     build_site([campaign(tmp_path / "votes", *KINDS[kind])], tmp_path / "site")
     assert [f"{each.file}: {each.what}" for each in verify(tmp_path / "site").outcome.differences] == []

@@ -29,10 +29,10 @@ from reportgen.words.language import Edition
 
 # Where white space, or what looks like markup, is meant as it stands.
 KEPT = re.compile(r'(<pre\b.*?</pre>|<div class="text"[ >].*?</div>)', re.DOTALL)
-# Blanks before something are looked for from their first one alone: a text may have thousands in a row.
-# End tags that HTML lets authors leave out before what follows them on our pages.
-ENDS = re.compile(r"(?:(?<![ \n])[ \n]++)?</(?:td|th|tr|li|dt|dd|thead|tbody)>[ \n]*+")
-LINES = re.compile(r"(?:(?<![ \t])[ \t]++)?\n[ \t\n]*+")
+# End tags that HTML lets authors leave out before what follows them on our pages. A pattern that began with
+# the blanks before them would be tried at every letter.
+ENDS = re.compile(r"</(?:td|th|tr|li|dt|dd|thead|tbody)>[ \n]*+")
+LINES = re.compile(r"\n[ \t\n]*+")
 # What tables repeat: values without quotes, and by its first letter the class of most of their cells.
 SHORTER = (
     (' class="number"', " class=n"),
@@ -60,7 +60,9 @@ def page(text: str) -> str:
 
 
 def _markup(text: str) -> str:
-    shorter = LINES.sub("\n", ENDS.sub("", text))
+    *before, last = ENDS.split(text)
+    *lines, end = LINES.split("".join([*(each.rstrip(" \n") for each in before), last]))
+    shorter = "\n".join([*(each.rstrip(" \t") for each in lines), end])
     for long, short in SHORTER:
         shorter = shorter.replace(long, short)
     return shorter

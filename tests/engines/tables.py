@@ -120,8 +120,11 @@ def write_csv(table: Shape, path: Path, mark: str = ",") -> Path:
 def _filled(connection: duckdb.DuckDBPyConnection, table: Shape, name: str) -> None:
     columns = ", ".join(f'"{each}" varchar' for each in table.header)
     connection.execute(f'create table "{name}" ({columns})')
-    marks = ", ".join("nullif(?, '')" for _ in table.header)
-    connection.executemany(f'insert into "{name}" values ({marks})', [list(row) for row in table.rows])
+    cells = ", ".join("nullif(unnest(?), '')" for _ in table.header)
+    # All rows at once: DuckDB takes a millisecond for each statement.
+    connection.execute(
+        f'insert into "{name}" select {cells}', [list(each) for each in zip(*table.rows, strict=True)]
+    )
 
 
 def write_parquet(table: Shape, path: Path, files: int = 1) -> Path:

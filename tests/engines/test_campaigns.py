@@ -12,6 +12,7 @@ from reportgen.pipeline.counting import CountRequest, count_table
 from reportgen.readers import Engine, ReaderOptions
 from reportgen.readers.engine import read
 from tests.engines.tables import Shape, shape, write_csv, write_duckdb, write_parquet, write_sqlite
+from tests.slowly import slow_but
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -40,7 +41,12 @@ def results(folder: Path, site: Path) -> dict[str, bytes]:
     return {each.relative_to(site).as_posix(): each.read_bytes() for each in files if each.is_file()}
 
 
-@pytest.mark.parametrize("name", ["two passes, documents", "wide, rows are units", "sets", "given again"])
+@pytest.mark.parametrize(
+    "name",
+    slow_but(
+        ["two passes, documents", "wide, rows are units", "sets", "given again"], "two passes, documents"
+    ),
+)
 def test_results_of_a_text_are_the_same_bytes_from_memory_and_duckdb(name: str, tmp_path: Path) -> None:
     table = shape(name)
     folder = campaign(tmp_path / "c", table, '"labels.csv"', engine='"memory"')
@@ -51,7 +57,10 @@ def test_results_of_a_text_are_the_same_bytes_from_memory_and_duckdb(name: str, 
     assert len(expected) > 3
 
 
-@pytest.mark.parametrize("name", ["long, documents", "two passes", "wide", "sets", "reference by its name"])
+@pytest.mark.parametrize(
+    "name",
+    slow_but(["long, documents", "two passes", "wide", "sets", "reference by its name"]),
+)
 def test_figures_are_the_same_wherever_labels_lie(name: str, tmp_path: Path) -> None:
     table = shape(name)
     found = []
@@ -83,7 +92,10 @@ def _figures(folder: Path) -> dict[str, Any]:
     return {key: value for key, value in content.items() if key not in OF_FILES}
 
 
-@pytest.mark.parametrize("name", ["long, documents", "two passes", "sets", "reference by its name"])
+@pytest.mark.parametrize(
+    "name",
+    slow_but(["long, documents", "two passes", "sets", "reference by its name"], "long, documents", "sets"),
+)
 def test_a_table_too_large_for_units_is_reported_as_its_counts_are(
     name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

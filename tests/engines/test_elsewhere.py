@@ -18,6 +18,7 @@ from reportgen.pipeline.counting import CountRequest, CountSummary, count_table
 from reportgen.readers import Engine, ReaderOptions
 from tests.commands import run
 from tests.engines.tables import SHAPES, Shape, shape, write_csv, write_duckdb, write_parquet
+from tests.slowly import slow_but
 
 Counted = tuple[CountSummary, dict[str, bytes]]
 # An annotator gave a unit different labels, and only an order of rows says which came first.
@@ -90,7 +91,12 @@ PLACES = [
 
 
 @pytest.mark.parametrize("place", PLACES)
-@pytest.mark.parametrize("name", SHAPES)
+@pytest.mark.parametrize(
+    "name",
+    slow_but(
+        SHAPES, "two passes, documents", "wide, documents", "sets", "faulty", "given again", "non-annotated"
+    ),
+)
 def test_the_same_bytes_are_counted_elsewhere(
     name: str, place: Callable[[Shape, Path], Counted], tmp_path: Path
 ) -> None:

@@ -19,6 +19,7 @@ from reportgen.readers.counted import COUNT_FILES
 from reportgen.readers.engine import duck, sheets
 from tests.commands import SEEING, run
 from tests.engines.tables import shape, write_csv, write_duckdb, write_parquet, write_sqlite
+from tests.slowly import slow_but
 
 ROWS = 3_000_000
 EARLIER, LATER = 0.6, 1.2
@@ -64,6 +65,7 @@ def beside(out: Path) -> list[Path]:
     return [each for each in out.parent.iterdir() if each.name != out.name and each.name.startswith(".")]
 
 
+@pytest.mark.slow
 def test_killed_at_any_moment_it_leaves_what_was_there(large: Path, tmp_path: Path) -> None:
     out = tmp_path / "counts"
     counted(write_csv(shape("long"), tmp_path / "small.csv"), out)
@@ -78,7 +80,7 @@ def test_killed_at_any_moment_it_leaves_what_was_there(large: Path, tmp_path: Pa
     assert beside(out) == []
 
 
-@pytest.mark.parametrize("sign", [signal.SIGINT, signal.SIGTERM])
+@pytest.mark.parametrize("sign", slow_but([signal.SIGINT, signal.SIGTERM]))
 def test_whoever_ends_it_finds_nothing_left(sign: signal.Signals, large: Path, tmp_path: Path) -> None:
     out = tmp_path / "below" / "counts"
     process = begun(large, out)

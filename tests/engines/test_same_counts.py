@@ -10,6 +10,7 @@ import pytest
 from reportgen.pipeline.counting import CountRequest, CountSummary, count_table
 from reportgen.readers import Engine, ReaderOptions
 from tests.engines.tables import SHAPES, Shape, shape, write_csv, write_duckdb, write_parquet, write_sqlite
+from tests.slowly import slow_but
 
 PLACES: dict[str, Callable[[Shape, Path], Path]] = {
     "csv": lambda table, folder: write_csv(table, folder / "labels.csv"),
@@ -39,7 +40,10 @@ def counted(
     return account, {each.name: each.read_bytes() for each in sorted(out.iterdir())}
 
 
-@pytest.mark.parametrize("name", SHAPES)
+@pytest.mark.parametrize(
+    "name",
+    slow_but(SHAPES, "two passes, documents", "wide, rows are units", "some annotators"),
+)
 def test_memory_and_duckdb_count_the_same_bytes_wherever_labels_lie(name: str, tmp_path: Path) -> None:
     table = shape(name)
     expected = counted(table, PLACES["csv"](table, tmp_path), tmp_path / "expected", name="memory")

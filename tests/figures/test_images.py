@@ -49,6 +49,7 @@ def bytes_of(site: Path) -> dict[str, str]:
     }
 
 
+@pytest.mark.slow
 def test_build_writes_them_beside_each_svg_and_the_next_build_leaves_them_out(tmp_path: Path) -> None:
     plain, site = tmp_path / "plain", tmp_path / "site"
     build_site([GENE_RENAMING], plain)

@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Callable, Sequence
+from itertools import product
 
 import numpy as np
 import numpy.typing as npt
@@ -216,8 +217,10 @@ def test_a_document_that_is_just_like_all_others_is_still_one_that_has_the_categ
     assert [len(part.touched) for part in parts if not isinstance(part, NoDifference)] == [6, 6]
 
 
-@pytest.mark.parametrize("figure", FIGURES)
-@pytest.mark.parametrize("annotators", slow_but([2, 4], 2))
+@pytest.mark.parametrize(
+    ("annotators", "figure"),
+    slow_but(product([2, 4], FIGURES), (2, "krippendorff_alpha"), (2, "specific_agreement")),
+)
 def test_the_error_of_a_difference_is_close_to_that_of_leaving_each_document_out(
     figure: str, annotators: int
 ) -> None:

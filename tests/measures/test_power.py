@@ -164,6 +164,7 @@ def test_tables_have_a_row_for_each_design_and_figure(monkeypatch: pytest.Monkey
     assert len(power.gate_table(few, worse).splitlines()) == 2 + len(revisions.CORRELATIONS)
 
 
+@pytest.mark.slow
 def test_a_margin_as_wide_as_the_fall_is_said_to_hold_about_one_time_in_twenty() -> None:
     found = revisions.rejected(Design(30, 0.1, 2, MIXES[2, 0.5], factor=power.WORSE), 1200)
     assert 0.03 <= found.gate["margin"] <= 0.075

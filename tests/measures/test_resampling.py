@@ -33,6 +33,7 @@ from reportgen.measures.coefficients import fleiss_kappa, gwet_ac1, krippendorff
 from reportgen.readers import NO_DOCUMENT
 from tests.measures.made import Matrix, annotations, figures, units_of
 from tests.properties import examples
+from tests.slowly import slow_but
 
 NAMES = ("1", "2", "4", "none")
 TABLE: Matrix = [[0, 0.3, 1, 2], [0.3, 0, 0.5, 1.5], [1, 0.5, 0, 1], [2, 1.5, 1, 0]]
@@ -78,8 +79,19 @@ def some(annotators: int, *, missing: bool, units: int = 60, seed: int = 1) -> l
 EXPECTED = {"krippendorff_alpha", "observed_agreement", "fleiss_kappa", "gwet_ac1", "bennett_s"}
 
 
-@pytest.mark.parametrize("scale", ["nominal", "ordinal", "interval", "ratio"])
-@pytest.mark.parametrize(("annotators", "missing"), [(2, False), (2, True), (4, True)])
+@pytest.mark.parametrize(
+    ("annotators", "missing", "scale"),
+    slow_but(
+        [
+            (*who, scale)
+            for who in ((2, False), (2, True), (4, True))
+            for scale in ("nominal", "ordinal", "interval", "ratio")
+        ],
+        (2, False, "nominal"),
+        (2, True, "interval"),
+        (4, True, "ordinal"),
+    ),
+)
 def test_the_jackknife_is_what_leaving_each_document_out_gives(
     annotators: int,
     missing: bool,  # noqa: FBT001 - pytest gives it by name

@@ -18,6 +18,7 @@ from reportgen.readers import NO_DOCUMENT, Codes
 from reportgen.units import CodedUnits
 from tests.measures.made import Matrix, annotations, declare, error, figures, pair_of, study, units_of, value
 from tests.properties import examples
+from tests.slowly import slow_but
 
 NAMES = ("1", "2", "4", "none")
 TABLE: Matrix = [[0, 0.3, 1, 2], [0.3, 0, 0.5, 1.5], [1, 0.5, 0, 1], [2, 1.5, 1, 0]]
@@ -186,7 +187,7 @@ def test_every_figure_of_three_annotators_with_missing_ratings(campaign: Campaig
     check(campaign)
 
 
-@pytest.mark.parametrize("scale", ["nominal", "ordinal", "interval", "ratio"])
+@pytest.mark.parametrize("scale", slow_but(["nominal", "ordinal", "interval", "ratio"], "nominal"))
 def test_every_figure_of_a_campaign_that_has_all(scale: str) -> None:
     rows = ["11", "12", "22", "24", "44", "4n", "nn", "n1", "21", "14", "nn", "42"]
     labels = [[{"n": "none"}.get(sign, sign) for sign in row] for row in rows]

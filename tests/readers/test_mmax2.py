@@ -293,6 +293,7 @@ def potts(shared: Path) -> Export:
     return read_with(READER, [file for file in files if READER.recognises(file) or READER.accompanies(file)])
 
 
+@pytest.mark.slow
 def test_potts_is_read_whole(potts: Export) -> None:
     """63 documents are annotated by both; two markables span a word that their corpus lost."""
     states = Counter((copy.annotator, copy.state) for copy in potts.copies)
@@ -304,6 +305,7 @@ def test_potts_is_read_whole(potts: Export) -> None:
     ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", LEVELS)
 def test_potts_has_as_many_markables_as_others_counted(potts: Export, shared: Path, name: str) -> None:
     """Counted were different ones, in the documents of both, with those that are left out here."""

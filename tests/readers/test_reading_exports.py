@@ -52,6 +52,7 @@ def test_files_that_no_reader_knows_are_listed(export: Export) -> None:
     assert [source.file for source in annotations.sources] == ["r.csv"]
 
 
+@pytest.mark.slow
 def test_files_are_not_each_compared_with_all_others(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Thousands of documents by several annotators are as many files."""
     files = 300

@@ -435,6 +435,7 @@ def test_every_unit_set_stands_in_the_list_and_is_folded() -> None:
     assert {row["unit_set"] for row in rows(found["tables/changes.csv"])} == {"tokens", "marked"}
 
 
+@pytest.mark.slow
 def test_sixty_categories_and_many_unit_sets_do_not_break_the_page() -> None:
     many = other("primary", 60).model_copy(update={"primary": True})
     found = files(

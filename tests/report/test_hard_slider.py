@@ -129,7 +129,7 @@ def told(box: Locator) -> dict[str, str]:
     return found
 
 
-@pytest.mark.parametrize("case", slow_but(CASES, "layers"))
+@pytest.mark.parametrize("case", slow_but(CASES))
 def test_every_size_says_what_a_table_of_that_size_says(site: Path, open_page: OpenPage, case: str) -> None:
     page = opened(open_page, site / case / "1.0" / "index.html")
     results = Results.model_validate_json((site / case / "1.0" / "results.json").read_text(encoding="utf-8"))
@@ -146,7 +146,7 @@ def test_every_size_says_what_a_table_of_that_size_says(site: Path, open_page: O
         assert at_sizes(page, box, between) == [counted_anew(table, size) for size in between]
 
 
-@pytest.mark.parametrize("case", slow_but(CASES, "sizes"))
+@pytest.mark.parametrize("case", slow_but(CASES))
 def test_both_ends_are_the_first_size_and_the_limit(site: Path, open_page: OpenPage, case: str) -> None:
     page = opened(open_page, site / case / "1.0" / "index.html")
     results = Results.model_validate_json((site / case / "1.0" / "results.json").read_text(encoding="utf-8"))

@@ -87,6 +87,7 @@ def very_long(tmp_path_factory: pytest.TempPathFactory) -> tuple[Report, Path]:
     return found, pages(root, found)
 
 
+@pytest.mark.slow
 def test_a_very_long_text_is_shared_out_over_light_pages(very_long: tuple[Report, Path]) -> None:
     found, folder = very_long
     assert found.texts
@@ -101,6 +102,7 @@ def test_a_very_long_text_is_shared_out_over_light_pages(very_long: tuple[Report
     check_ids(folder)
 
 
+@pytest.mark.slow
 def test_places_in_a_very_long_text_are_found_on_their_page(very_long: tuple[Report, Path]) -> None:
     found, folder = very_long
     assert found.texts

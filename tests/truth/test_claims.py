@@ -19,7 +19,7 @@ AnyKind = Kind | Marking | Revising
 TABLES, MARKED, REVISED = [*kinds(), *special()], [*markings()], [*revisings()]
 EVERY: list[AnyKind] = [*TABLES, *MARKED, *REVISED]
 # Prime, so that none of the properties that kinds are made of is skipped throughout.
-FEW: list[AnyKind] = [*TABLES[::67], *MARKED[::37], *REVISED[::29]]
+FEW: list[AnyKind] = [*TABLES[::131], *MARKED[::73], *REVISED[::59]]
 PARTS = 40
 
 
