@@ -87,7 +87,7 @@ def test_every_mark_says_its_value(in_texts: Results) -> None:
         ((0.5, 0.4, 0.6), "too low"),
         ((0.7, 0.6, 0.75), "undecided"),
         ((0.7, 0.667, 0.75), "with caution"),
-        ((0.9, 0.8, 0.95), "good"),
+        ((0.9, 0.8, 0.95), "high"),
     ],
 )
 def test_a_word_says_where_an_interval_lies_on_the_bands(span: tuple[float, float, float], word: str) -> None:
