@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from reportgen.annotators.adjudication import summary
 from reportgen.annotators.quality import LayerQuality, Subject, assess
 from reportgen.campaign import Campaign, DistanceMatrix
+from reportgen.campaign.version_settings import choose, settings
 from reportgen.counts import (
     Counts,
     MarkCounts,
@@ -31,7 +32,7 @@ from reportgen.measures import (
     span_results,
 )
 from reportgen.pipeline.reading import Read, everybody_in
-from reportgen.pipeline.record import ComputedComparisons, VersionAnalysis, choose, settings
+from reportgen.pipeline.record import ComputedComparisons
 from reportgen.pipeline.record.changed_units import record_changed
 from reportgen.pipeline.record.revisions import (
     Revised,
@@ -39,6 +40,7 @@ from reportgen.pipeline.record.revisions import (
     guidelines_document,
     record_revision,
 )
+from reportgen.pipeline.version_results import VersionAnalysis
 from reportgen.readers import Annotations, TextMarks
 from reportgen.results.comparison import Changed, GuidelinesCompared, VersionComparison
 from reportgen.results.marks import SpanResults, Unitizing

@@ -8,10 +8,10 @@ from reportgen.base.fingerprint import computing
 from reportgen.base.progress import Steps
 from reportgen.base.site_paths import compared, comparison_folder
 from reportgen.campaign import Campaign
+from reportgen.campaign.version_settings import settings
 from reportgen.pipeline.build_cache import Inputs, Recipe, key_of
 from reportgen.pipeline.computing import Sides, compare_versions
 from reportgen.pipeline.reading import Read, everybody_in
-from reportgen.pipeline.record import settings
 from reportgen.pipeline.rendering import read_part
 from reportgen.pipeline.version_reports import compute, names_by_version
 from reportgen.results import Results, dumps

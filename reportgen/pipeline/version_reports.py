@@ -16,16 +16,11 @@ from reportgen.counts import (
     spans_csv,
 )
 from reportgen.findings import clarify, find
-from reportgen.measures import bdm_tables, span_tables
+from reportgen.measures import bdm_tables, cells_csv, pairs_csv, span_tables
 from reportgen.pipeline.computing import VersionCounts, compute_figures, count_everything
 from reportgen.pipeline.reading import Read, everybody_in
-from reportgen.pipeline.record import (
-    VersionAnalysis,
-    cells_csv,
-    crowd_csv,
-    pairs_csv,
-    record,
-)
+from reportgen.pipeline.record import crowd_csv
+from reportgen.pipeline.version_results import VersionAnalysis, record
 from reportgen.readers import LayerDescribed
 from reportgen.results import Results
 from reportgen.results.texts import Texts

@@ -41,8 +41,8 @@ from reportgen.results.model import (
     Severity,
     Tool,
     VersionStanding,
+    as_written,
     dumps,
-    read_back,
     rounded,
     schema_of,
 )
@@ -113,10 +113,10 @@ __all__ = [
     "VersionStanding",
     "Weighting",
     "Work",
+    "as_written",
     "cases_by_kind",
     "dumps",
     "omissions_of_each",
-    "read_back",
     "rounded",
     "schema_of",
 ]

@@ -5,13 +5,16 @@ significant digits; no clock, path, host or language is in it. `claim`, `undefin
 English messages from closed lists, with {named} places that `values` fills.
 """
 
+import functools
 import json
 import math
 from collections.abc import Iterable, Mapping
-from typing import Annotated, Any, Literal
+from importlib import metadata
+from typing import Annotated, Any, Literal, TypeVar
 
 from pydantic import Field
 
+from reportgen import __version__
 from reportgen.results.annotators import Comparisons, Quality
 from reportgen.results.changes import SystemRevision
 from reportgen.results.facts import (
@@ -36,6 +39,8 @@ AS_WRITTEN: Mapping[str, Any] = {"sort_keys": True, "ensure_ascii": False, "allo
 ENCODER = json.JSONEncoder(**AS_WRITTEN)
 # An object or array takes one line where it is no longer.
 LINE = 200
+LIBRARIES = ("numpy", "scipy", "matplotlib")
+SomePart = TypeVar("SomePart", bound=Part)
 
 
 class VersionStanding(Part):
@@ -82,6 +87,13 @@ class Tool(Part):
     name: str
     version: str
     libraries: Mapping[str, str]
+
+    @classmethod
+    @functools.cache
+    def here(cls) -> "Tool":
+        """Return this program, and the libraries that numbers and figures depend on."""
+        libraries = {name: metadata.version(name) for name in LIBRARIES}
+        return cls(name="reportgen", version=__version__, libraries=libraries)
 
 
 class Results(Part):
@@ -197,9 +209,9 @@ def _laid_out(value: Any, line: str) -> str:  # noqa: ANN401 - any JSON value
     return f"{ends[0]}{deeper}{f',{deeper}'.join(parts)}{line}{ends[1]}"
 
 
-def read_back(results: Results) -> Results:
-    """Return results as they come back from their file: what is rendered hangs on nothing else."""
-    return Results.model_validate_json(json.dumps(_content(results), **AS_WRITTEN))
+def as_written(part: type[SomePart], content: Any) -> SomePart:  # noqa: ANN401 - a part, or a JSON value
+    """Return a part as it comes back from its file, rounded: what is rendered hangs on nothing else."""
+    return part.model_validate_json(json.dumps(rounded(content), **AS_WRITTEN))
 
 
 def _content(part: Part) -> dict[str, Any]:

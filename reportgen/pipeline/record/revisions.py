@@ -8,8 +8,7 @@ from typing import Any
 from reportgen.campaign import Campaign, Version
 from reportgen.measures import BY_ID, CATALOGUE, EstimateDifference, Permuted, base_id
 from reportgen.pipeline.record.comparisons import change, span_revision, system_revisions
-from reportgen.pipeline.record.version import tool
-from reportgen.results import rounded
+from reportgen.results import Tool, rounded
 from reportgen.results.comparison import GuidelinesCompared, Passage, VersionComparison
 from reportgen.results.unit_sets import noun_of
 from reportgen.versions.confusions import Flipped
@@ -67,7 +66,7 @@ def record_revision(found: Revised) -> VersionComparison:
         "names": {each: BY_ID[each].name for each in sorted(used) if each in BY_ID},
         "places": {each.id: place for place, each in enumerate(CATALOGUE) if each.id in used},
         "margin": _margin(found.campaign, next(iter(found.coefficients.items()), None)),
-        "tool": tool(),
+        "tool": Tool.here(),
     }
     return VersionComparison.model_validate(rounded(content))
 

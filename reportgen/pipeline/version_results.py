@@ -1,26 +1,41 @@
-"""From what was computed to the model of results.json."""
+"""The parts of a version put together: the model of results.json."""
 
-import functools
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass, field
-from importlib import metadata
 from typing import Any
 
-from reportgen import __version__
 from reportgen.annotators.annotator_vs_rest import mean_standings
 from reportgen.annotators.quality import LayerQuality
 from reportgen.base.files import InputFile
 from reportgen.campaign import Campaign, DistanceMatrix, Version
-from reportgen.measures import SHARES, SpanAgreement, UnitSetAgreement, base_id, distance_table
+from reportgen.campaign.version_settings import choose
+from reportgen.measures import (
+    MODES,
+    SHARES,
+    SpanAgreement,
+    UnitSetAgreement,
+    base_id,
+    distance_table,
+    unit_set,
+)
+from reportgen.measures.analysis import OF_ONE_CATEGORY
+from reportgen.measures.catalogue.definitions import definitions, weightings_of
 from reportgen.pipeline.record.comparisons import ComputedComparisons, comparisons_content, system_revisions
-from reportgen.pipeline.record.definitions import definition_content, figures_of, weighting_content
-from reportgen.pipeline.record.unit_sets import choose, unit_set
-from reportgen.results import Adjudication, Results, read_back, rounded
+from reportgen.results import (
+    Adjudication,
+    CampaignFacts,
+    Definition,
+    Results,
+    Revision,
+    Tool,
+    UnitSet,
+    as_written,
+)
 from reportgen.results.marks import SpanResults
 from reportgen.units import Study, marks_left_out, sum_of_marks
 from reportgen.versions.system_comparison import SystemRevised
 
-LIBRARIES = ("numpy", "scipy", "matplotlib")
+TWO = 2
 
 
 @dataclass(frozen=True)
@@ -49,6 +64,7 @@ def record(computed: VersionAnalysis) -> Results:
     campaign, version = computed.campaign, computed.version
     chosen = {layer.id: choose(campaign, version.id, layer.id) for layer in version.layers}
     studies = dict(zip((layer.id for layer in version.layers), computed.studies, strict=True))
+    unit_sets = [unit_set(each, studies[each.units.layer]) for each in computed.agreements]
     content: dict[str, Any] = {
         "schema": 1,
         "campaign": _facts(campaign),
@@ -57,9 +73,9 @@ def record(computed: VersionAnalysis) -> Results:
         "coefficient": chosen[version.layers[0].id].coefficient,
         "coefficients": {layer: each.coefficient for layer, each in chosen.items()},
         "coefficient_declared": chosen[version.layers[0].id].declared,
-        "choice": {layer: asdict(each) | {"declared": each.declared} for layer, each in chosen.items()},
+        "choice": chosen,
         "reading": computed.reading,
-        "unit_sets": [unit_set(each, studies[each.units.layer]) for each in computed.agreements],
+        "unit_sets": unit_sets,
         "spans": computed.spans,
         "comparisons": comparisons_content(computed.comparisons),
         "releases": system_revisions(computed.releases) or None,
@@ -72,42 +88,24 @@ def record(computed: VersionAnalysis) -> Results:
         "unread": computed.unread,
         "settings": computed.settings,
         "inputs": [asdict(each) for each in computed.sources],
-        "catalogue": _catalogue(computed.agreements, computed.spans),
-        "weightings": weighting_content(figures_of(computed.agreements, spans=bool(computed.spans))),
-        "tool": tool(),
+        "catalogue": _catalogue(unit_sets, computed.spans),
+        "weightings": weightings_of(_figures_of(unit_sets, spans=bool(computed.spans))),
+        "tool": Tool.here(),
     }
-    found = read_back(Results.model_validate(rounded(content)))
+    found = as_written(Results, content)
     return found.model_copy(update={"standings": mean_standings(found)})
 
 
-def tool() -> dict[str, Any]:
-    """Return what provenance says of this program and the libraries that numbers and figures depend on."""
-    libraries = {name: _version(name) for name in LIBRARIES}
-    return {"name": "reportgen", "version": __version__, "libraries": libraries}
+def _facts(campaign: Campaign) -> CampaignFacts:
+    named = campaign.model_dump(
+        mode="json", include={"corpus", "authors", "protocol", "references"}, exclude_none=True
+    )
+    return CampaignFacts(id=campaign.id, title=campaign.title, **named)
 
 
-@functools.cache
-def _version(library: str) -> str:
-    return metadata.version(library)
-
-
-def _facts(campaign: Campaign) -> dict[str, Any]:
-    def known(table: Any) -> dict[str, Any]:  # noqa: ANN401 - any table of campaign.toml
-        return dict(table.model_dump(mode="json", exclude_none=True))
-
-    return {
-        "id": campaign.id,
-        "title": campaign.title,
-        "corpus": known(campaign.corpus),
-        "authors": [known(author) for author in campaign.authors],
-        "protocol": known(campaign.protocol),
-        "references": [known(reference) for reference in campaign.references],
-    }
-
-
-def _revision(version: Version) -> dict[str, Any]:
+def _revision(version: Version) -> Revision:
     date = version.date.isoformat() if version.date else None
-    return {"date": date, "changes": version.changes, "document": version.document}
+    return Revision(date=date, changes=version.changes, document=version.document)
 
 
 def _material(study: Study) -> dict[str, Any]:
@@ -122,16 +120,27 @@ def _material(study: Study) -> dict[str, Any]:
     }
 
 
-def _catalogue(agreements: Iterable[UnitSetAgreement], spans: SpanResults | None) -> dict[str, Any]:
+def _catalogue(unit_sets: Iterable[UnitSet], spans: SpanResults | None) -> dict[str, Definition]:
     """Return the definitions of the measures that the results use, in the catalogue's order."""
-    used = {base_id(name) for each in agreements for name in (*each.measures, *each.mean_over_pairs)}
-    for agreement in agreements:
-        for pair in agreement.pairs:
-            used |= {base_id(name) for name in (*pair.measures, *pair.tests)}
-            used |= {base_id(name) for figures in pair.against_rest for name in figures}
-            used |= {"conditional_probabilities", "computed_distances"}
-    used.add("specific_agreement")
+    used = {"specific_agreement"}
     if spans:
         used |= {*SHARES, "false_positives"}
         used |= {name for each in spans.unitizing or () for name in each.used}
-    return {name: each for name, each in definition_content().items() if name in used}
+    for each in unit_sets:
+        used |= {*each.measures, *each.mean_over_pairs}
+        used |= {name for pair in each.pairs for name in (*pair.measures, *pair.symmetry)}
+        if each.pairs:
+            used |= {"conditional_probabilities", "computed_distances"}
+        if each.pairs and (each.sets or len(each.categories) > TWO):
+            used |= set(OF_ONE_CATEGORY)
+    bases = {base_id(name) for name in used}
+    return {name: each for name, each in definitions().items() if name in bases}
+
+
+def _figures_of(unit_sets: Iterable[UnitSet], *, spans: bool) -> set[str]:
+    """Return the ids of all figures of unit sets and their pairs, and of spans where there are some."""
+    found = {f"{share}[{mode}]" for share in SHARES for mode in MODES} if spans else set[str]()
+    for each in unit_sets:
+        found |= {*each.measures, *each.mean_over_pairs}
+        found |= {name for pair in each.pairs for name in pair.measures}
+    return found
