@@ -42,6 +42,7 @@ from reportgen.pipeline.record.revisions import (
 )
 from reportgen.pipeline.version_results import VersionAnalysis
 from reportgen.readers import Annotations, TextMarks
+from reportgen.results import read_back
 from reportgen.results.comparison import Changed, GuidelinesCompared, VersionComparison
 from reportgen.results.marks import SpanResults, Unitizing
 from reportgen.units import (
@@ -284,7 +285,7 @@ def compare_versions(
             missing=(_alone(before, after), _alone(after, before)),
         )
     )
-    found = comparison.model_copy(update={"findings": find_changes(comparison)})
+    found = comparison.model_copy(update={"findings": tuple(map(read_back, find_changes(comparison)))})
     return ComparisonOutput(found, _changed(campaign, names, (before, after), unit_sets))
 
 

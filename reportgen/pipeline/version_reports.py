@@ -22,7 +22,7 @@ from reportgen.pipeline.reading import Read, everybody_in
 from reportgen.pipeline.record import crowd_csv
 from reportgen.pipeline.version_results import VersionAnalysis, record
 from reportgen.readers import LayerDescribed
-from reportgen.results import Results
+from reportgen.results import Results, read_back
 from reportgen.results.texts import Texts
 from reportgen.units import (
     Pseudonyms,
@@ -166,7 +166,7 @@ def compute(campaign: Campaign, read: Read, names: Pseudonyms) -> Report:
         cases = {each.spans.layer: each.cases[0] for each in counted.marks if each.cases}
         texts = shown_texts(read.version.id, studies, read.annotations, names, cases)
     recorded = record(computed)
-    results = recorded.model_copy(update={"findings": find(recorded)})
+    results = recorded.model_copy(update={"findings": tuple(map(read_back, find(recorded)))})
     return Report(results, tables_beside(read, computed, counted, names), _with_clarified(results, texts))
 
 

@@ -30,6 +30,7 @@ from reportgen.results import (
     Tool,
     UnitSet,
     as_written,
+    read_back,
 )
 from reportgen.results.marks import SpanResults
 from reportgen.units import Study, marks_left_out, sum_of_marks
@@ -93,7 +94,8 @@ def record(computed: VersionAnalysis) -> Results:
         "tool": Tool.here(),
     }
     found = as_written(Results, content)
-    return found.model_copy(update={"standings": mean_standings(found)})
+    means = mean_standings(found)
+    return found.model_copy(update={"standings": means and tuple(map(read_back, means))})
 
 
 def _facts(campaign: Campaign) -> CampaignFacts:

@@ -43,6 +43,7 @@ from reportgen.results.model import (
     VersionStanding,
     as_written,
     dumps,
+    read_back,
     rounded,
     schema_of,
 )
@@ -117,6 +118,7 @@ __all__ = [
     "cases_by_kind",
     "dumps",
     "omissions_of_each",
+    "read_back",
     "rounded",
     "schema_of",
 ]
