@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from reportgen.annotators.adjudication import summary
 from reportgen.annotators.quality import LayerQuality, Subject, assess
 from reportgen.campaign import Campaign, DistanceMatrix
-from reportgen.campaign.version_settings import choose, settings
+from reportgen.campaign.version_settings import choose
 from reportgen.counts import (
     Counts,
     MarkCounts,
@@ -25,24 +25,30 @@ from reportgen.measures import (
     analyse_spans,
     analyse_unitizing,
     base_id,
+    bdm_tables,
+    cells_csv,
     compare_spans,
     gamma,
     mark_disagreements,
+    pairs_csv,
     setting_of,
     span_results,
+    span_tables,
+    unit_set,
 )
-from reportgen.pipeline.reading import Read, everybody_in
-from reportgen.pipeline.record import ComputedComparisons
+from reportgen.pipeline.reading import Read
+from reportgen.pipeline.record import ComputedComparisons, crowd_csv
 from reportgen.pipeline.record.changed_units import record_changed
+from reportgen.pipeline.record.comparisons import comparisons_content, system_revisions
 from reportgen.pipeline.record.revisions import (
     Revised,
     guidelines_compared,
     guidelines_document,
     record_revision,
 )
-from reportgen.pipeline.version_results import VersionAnalysis
+from reportgen.pipeline.version_results import put_together
 from reportgen.readers import Annotations, TextMarks
-from reportgen.results import read_back
+from reportgen.results import Results, read_back
 from reportgen.results.comparison import Changed, GuidelinesCompared, VersionComparison
 from reportgen.results.marks import SpanResults, Unitizing
 from reportgen.units import (
@@ -64,6 +70,8 @@ from reportgen.versions.systems import (
     revised_systems,
 )
 from reportgen.versions.unit_sets import UnitSetRevised, revise_unit_sets
+
+Tables = Iterator[tuple[str, str | None]]
 
 
 @dataclass(frozen=True, eq=False)
@@ -91,29 +99,45 @@ def count_everything(studies: Iterable[Study], tables: Sequence[DistanceMatrix])
 
 def compute_figures(
     campaign: Campaign, read: Read, studies: Sequence[Study], counted: VersionCounts, names: Pseudonyms
-) -> VersionAnalysis:
-    """Return every figure of one guidelines version; `names` are the pseudonyms."""
+) -> tuple[Results, Tables]:
+    """Return the results of one guidelines version without findings, and the tables that are beside them.
+
+    `names` are the pseudonyms. Tables are made as they are asked for.
+    """
+    layers = {layer.id: study for layer, study in zip(read.version.layers, studies, strict=True)}
+    agreements = list(analyses(counted.units, read.distances))
     spans = [analyse_spans(each.spans, each.outcomes) for each in counted.marks]
+    quality = _quality(campaign, read, studies, names)
+    comparisons = _comparisons(campaign, read, counted.compared, spans, names)
     listed = campaign.privacy.texts == "show" and not names.hides_documents
     decided = [summary(each, listed=listed, names=names.annotators) for each in read.adjudications]
-    document = read.version.document
-    return VersionAnalysis(
-        campaign=campaign,
-        version=replace(read.version, document=document and names.in_path(document)),
-        reading=_reading(read),
-        studies=studies,
-        agreements=list(analyses(counted.units, read.distances)),
-        spans=_spans(campaign, read, studies, counted, spans),
-        marked=spans,
-        adjudication=[each for each in decided if each],
-        distances=read.distances,
-        sources=[replace(each, file=names.in_path(each.file)) for each in read.sources],
-        settings=settings(campaign, read.version, names.annotators, everybody_in(read)),
-        unread=sorted({names.in_path(name) for each in read.annotations for name in each.unread}),
-        comparisons=_comparisons(campaign, read, counted.compared, spans, names),
-        quality=_quality(campaign, read, studies, names),
-        releases=list(_releases(campaign, read, counted, names)),
-    )
+    figures = {
+        "unit_sets": [unit_set(each, layers[each.units.layer]) for each in agreements],
+        "spans": _spans(campaign, read, studies, counted, spans),
+        "comparisons": comparisons_content(comparisons),
+        "releases": system_revisions(_releases(campaign, read, counted, names)) or None,
+        "quality": [each.quality for each in quality] or None,
+        "adjudication": [each for each in decided if each] or None,
+    }
+    tables = _tables(read, agreements, spans, quality, comparisons)
+    return put_together(campaign, read, studies, figures, names), tables
+
+
+def _tables(
+    read: Read,
+    agreements: Sequence[UnitSetAgreement],
+    spans: Sequence[SpanAgreement],
+    quality: Iterable[LayerQuality],
+    comparisons: ComputedComparisons,
+) -> Tables:
+    """Yield what results have only in part; a table is None where nothing is missing there."""
+    yield from span_tables(spans).items()
+    yield from bdm_tables(read.distances).items()
+    for each in quality:
+        yield from each.tables.items()
+    yield "tables/comparisons-of-all.csv", crowd_csv(comparisons.units)
+    yield "tables/pairs.csv", pairs_csv(agreements)
+    yield "tables/cells.csv", cells_csv(agreements)
 
 
 def analyses(
@@ -218,15 +242,6 @@ def _unitizing(campaign: Campaign, read: Read, studies: Sequence[Study]) -> list
         for study, annotations in zip(studies, read.annotations, strict=True)
         if isinstance(study.spans, Spans) and annotations.compared != "relations"
     ]
-
-
-def _reading(read: Read) -> str:
-    """Return how the exports were understood, and what each layer takes from them."""
-    layers = [each.id for each in read.version.layers]
-    choices = [
-        f"{layer}: {each.choice}" for layer, each in zip(layers, read.annotations, strict=True) if each.choice
-    ]
-    return " ".join([*dict.fromkeys(each.reading for each in read.annotations), *choices])
 
 
 # Two guidelines versions held against each other: from what was read of them to comparison.json.

@@ -1,28 +1,22 @@
 """The parts of a version put together: the model of results.json."""
 
-from collections.abc import Iterable, Sequence
-from dataclasses import asdict, dataclass, field
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict
 from typing import Any
 
 from reportgen.annotators.annotator_vs_rest import mean_standings
-from reportgen.annotators.quality import LayerQuality
-from reportgen.base.files import InputFile
-from reportgen.campaign import Campaign, DistanceMatrix, Version
-from reportgen.campaign.version_settings import choose
+from reportgen.campaign import Campaign, Version
+from reportgen.campaign.version_settings import choose, settings
 from reportgen.measures import (
     MODES,
     SHARES,
-    SpanAgreement,
-    UnitSetAgreement,
     base_id,
     distance_table,
-    unit_set,
 )
 from reportgen.measures.analysis import OF_ONE_CATEGORY
 from reportgen.measures.catalogue.definitions import definitions, weightings_of
-from reportgen.pipeline.record.comparisons import ComputedComparisons, comparisons_content, system_revisions
+from reportgen.pipeline.reading import Read, everybody_in
 from reportgen.results import (
-    Adjudication,
     CampaignFacts,
     Definition,
     Results,
@@ -33,64 +27,29 @@ from reportgen.results import (
     read_back,
 )
 from reportgen.results.marks import SpanResults
-from reportgen.units import Study, marks_left_out, sum_of_marks
-from reportgen.versions.system_comparison import SystemRevised
+from reportgen.units import Pseudonyms, Study, marks_left_out, sum_of_marks
 
 TWO = 2
 
 
-@dataclass(frozen=True)
-class VersionAnalysis:
-    """All that was computed of one guidelines version."""
+def put_together(
+    campaign: Campaign,
+    read: Read,
+    studies: Sequence[Study],
+    figures: Mapping[str, Any],
+    names: Pseudonyms,
+) -> Results:
+    """Return the results of one guidelines version, rounded, without findings; `figures` are its parts.
 
-    campaign: Campaign
-    version: Version
-    reading: str
-    studies: Sequence[Study]
-    agreements: Sequence[UnitSetAgreement]
-    spans: SpanResults | None
-    marked: Sequence[SpanAgreement]
-    adjudication: Sequence[Adjudication]
-    distances: Sequence[DistanceMatrix]
-    sources: Sequence[InputFile]
-    unread: Sequence[str]
-    settings: str = ""
-    quality: Sequence[LayerQuality] = ()
-    comparisons: ComputedComparisons = field(default_factory=ComputedComparisons)
-    releases: Sequence[SystemRevised] = ()
-
-
-def record(computed: VersionAnalysis) -> Results:
-    """Return the results of one guidelines version, without findings."""
-    campaign, version = computed.campaign, computed.version
-    chosen = {layer.id: choose(campaign, version.id, layer.id) for layer in version.layers}
-    studies = dict(zip((layer.id for layer in version.layers), computed.studies, strict=True))
-    unit_sets = [unit_set(each, studies[each.units.layer]) for each in computed.agreements]
-    content: dict[str, Any] = {
-        "schema": 1,
-        "campaign": _facts(campaign),
-        "guidelines": version.id,
-        "revision": _revision(version),
-        "coefficient": chosen[version.layers[0].id].coefficient,
-        "coefficients": {layer: each.coefficient for layer, each in chosen.items()},
-        "coefficient_declared": chosen[version.layers[0].id].declared,
-        "choice": chosen,
-        "reading": computed.reading,
-        "unit_sets": unit_sets,
-        "spans": computed.spans,
-        "comparisons": comparisons_content(computed.comparisons),
-        "releases": system_revisions(computed.releases) or None,
-        "quality": [each.quality for each in computed.quality] or None,
-        "adjudication": list(computed.adjudication) or None,
-        "distances": [distance_table(each) for each in computed.distances],
-        "marks": sum_of_marks(computed.studies),
-        "left_out": marks_left_out(computed.studies),
-        "material": [_material(study) for study in computed.studies],
-        "unread": computed.unread,
-        "settings": computed.settings,
-        "inputs": [asdict(each) for each in computed.sources],
-        "catalogue": _catalogue(unit_sets, computed.spans),
-        "weightings": weightings_of(_figures_of(unit_sets, spans=bool(computed.spans))),
+    `names` are the pseudonyms, which the studies have already.
+    """
+    content = {
+        **_declared(campaign, read.version, names),
+        **_read(read, studies, names),
+        **figures,
+        "settings": settings(campaign, read.version, names.annotators, everybody_in(read)),
+        "catalogue": _catalogue(figures["unit_sets"], figures["spans"]),
+        "weightings": weightings_of(_figures_of(figures["unit_sets"], spans=bool(figures["spans"]))),
         "tool": Tool.here(),
     }
     found = as_written(Results, content)
@@ -98,16 +57,48 @@ def record(computed: VersionAnalysis) -> Results:
     return found.model_copy(update={"standings": means and tuple(map(read_back, means))})
 
 
-def _facts(campaign: Campaign) -> CampaignFacts:
-    named = campaign.model_dump(
+def _declared(campaign: Campaign, version: Version, names: Pseudonyms) -> dict[str, Any]:
+    """Return what campaign.toml says of the version."""
+    chosen = {layer.id: choose(campaign, version.id, layer.id) for layer in version.layers}
+    first = chosen[version.layers[0].id]
+    facts = campaign.model_dump(
         mode="json", include={"corpus", "authors", "protocol", "references"}, exclude_none=True
     )
-    return CampaignFacts(id=campaign.id, title=campaign.title, **named)
+    return {
+        "campaign": CampaignFacts(id=campaign.id, title=campaign.title, **facts),
+        "guidelines": version.id,
+        "revision": Revision(
+            date=version.date.isoformat() if version.date else None,
+            changes=version.changes,
+            document=version.document and names.in_path(version.document),
+        ),
+        "coefficient": first.coefficient,
+        "coefficients": {layer: each.coefficient for layer, each in chosen.items()},
+        "coefficient_declared": first.declared,
+        "choice": chosen,
+    }
 
 
-def _revision(version: Version) -> Revision:
-    date = version.date.isoformat() if version.date else None
-    return Revision(date=date, changes=version.changes, document=version.document)
+def _read(read: Read, studies: Sequence[Study], names: Pseudonyms) -> dict[str, Any]:
+    """Return what was read, and what became of it."""
+    return {
+        "reading": _reading(read),
+        "distances": [distance_table(each) for each in read.distances],
+        "marks": sum_of_marks(studies),
+        "left_out": marks_left_out(studies),
+        "material": [_material(study) for study in studies],
+        "unread": sorted({names.in_path(name) for each in read.annotations for name in each.unread}),
+        "inputs": [asdict(each) | {"file": names.in_path(each.file)} for each in read.sources],
+    }
+
+
+def _reading(read: Read) -> str:
+    """Return how the exports were understood, and what each layer takes from them."""
+    layers = [each.id for each in read.version.layers]
+    choices = [
+        f"{layer}: {each.choice}" for layer, each in zip(layers, read.annotations, strict=True) if each.choice
+    ]
+    return " ".join([*dict.fromkeys(each.reading for each in read.annotations), *choices])
 
 
 def _material(study: Study) -> dict[str, Any]:
