@@ -4,9 +4,6 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from reportgen.cli.terminal import add_row, table_of, wrapped
-from reportgen.words.numbers import decimal, p_value
-from reportgen.words.numbers import estimate as estimate_text
-from reportgen.words.numbers import figure as figure_text
 from reportgen.results.replacement import (
     AlternativeTest,
     HeldOutHuman,
@@ -14,6 +11,9 @@ from reportgen.results.replacement import (
     Replacement,
     WinningRate,
 )
+from reportgen.words.numbers import decimal, p_value
+from reportgen.words.numbers import estimate as estimate_text
+from reportgen.words.numbers import figure as figure_text
 
 if TYPE_CHECKING:
     from rich.console import Console

@@ -11,7 +11,7 @@ from reportgen.measures.applicable import NEVER_BARE, figures_on, forms_of
 from reportgen.measures.benchmarks import bands
 from reportgen.measures.catalogue import BY_ID, CATALOGUE, FAMILY_OF, measure_of
 from reportgen.measures.catalogue.weights import BRACKETS, DECLARED, Bracket, brackets_of
-from reportgen.measures.comparisons import ComparedAgreement, KeyComparison, analyse_comparisons
+from reportgen.measures.comparisons import ComparedAgreement, all_comparisons, analyse_comparisons, crowd_csv
 from reportgen.measures.contributions import Contributions, NoDifference, contributions_of
 from reportgen.measures.difference_tests import EstimateDifference, clusters_needed, difference
 from reportgen.measures.distances import CategoryDistance
@@ -39,7 +39,6 @@ from reportgen.measures.planning import (
 )
 from reportgen.measures.profiles import PairFigures
 from reportgen.measures.retrieval import MODES, SHARES, Retrieval
-from reportgen.measures.scores import SpanComparison, SpanComparisons, compare_spans
 from reportgen.measures.setting import (
     Setting,
     bdm_tables,
@@ -48,6 +47,7 @@ from reportgen.measures.setting import (
     ranks_or_values,
     setting_of,
 )
+from reportgen.measures.span_comparisons import compare_spans
 from reportgen.measures.span_credits import CreditAgreement, analyse_credits
 from reportgen.measures.span_results import span_results, span_tables
 from reportgen.measures.spans import SpanAgreement, SpanPairAgreement, analyse_spans
@@ -80,7 +80,6 @@ __all__ = [
     "EstimateDifference",
     "Floats",
     "GammaFigures",
-    "KeyComparison",
     "Measure",
     "Method",
     "NoDifference",
@@ -94,13 +93,12 @@ __all__ = [
     "Retrieval",
     "Setting",
     "SpanAgreement",
-    "SpanComparison",
-    "SpanComparisons",
     "SpanPairAgreement",
     "Undefined",
     "UnitSetAgreement",
     "UnitsOfPair",
     "Whole",
+    "all_comparisons",
     "analyse",
     "analyse_comparisons",
     "analyse_credits",
@@ -114,6 +112,7 @@ __all__ = [
     "clusters_needed",
     "compare_spans",
     "contributions_of",
+    "crowd_csv",
     "declared_distance",
     "difference",
     "distance_table",

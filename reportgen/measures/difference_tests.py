@@ -1,24 +1,28 @@
 """Is a figure higher than before? Pairing takes into account that both may be of the same documents."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Literal
+from typing import TypeVar
 
 import numpy as np
 
 from reportgen.measures.contributions import Contributions, NoDifference, contributions_of, error_of, total_of
 from reportgen.measures.distributions import t_at, t_below
 from reportgen.measures.estimate import LEVEL, ROUNDING, Estimate, Floats, logit, slope, t_quantile, within
+from reportgen.measures.figures import figure
 from reportgen.measures.planning import clusters_to_show
 from reportgen.readers import Codes
+from reportgen.results import Interval
+from reportgen.results.changes import Change, DifferenceTest, Method
 
 PAIR = 2
 ALPHA = 1 - LEVEL
 # Below it a difference has no digits to tell a slope by.
 NEAR = 1e-9
 
-Method = Literal["paired", "overlapping", "unpaired"]
+Name = TypeVar("Name", str, tuple[str, str])
+Twice = tuple[Estimate, Estimate]
 
 
 @dataclass(frozen=True)
@@ -231,6 +235,53 @@ def clusters_needed(found: EstimateDifference) -> int | None:
     if found.p <= ALPHA or found.value == 0:
         return None
     return clusters_to_show(found.spread, abs(found.value), found.ratio)
+
+
+# One figure twice, as results have it.
+
+
+def change(
+    shown: Twice,
+    tested: Twice | None = None,
+    reason: NoDifference | None = None,
+    documents: tuple[Codes, Codes] | None = None,
+    *,
+    same_material: bool = False,
+) -> Change:
+    """Return a figure twice with the test of its difference, unless there is a `reason` against one.
+
+    `tested` is the same figure from other codes of documents, by which the two can be held side by side;
+    `documents` and `same_material` are as in `difference`.
+    """
+    first, second = (each.value for each in shown)
+    moved = None if first is None or second is None else second - first
+    if reason is None or moved is None:
+        found = difference(*(tested or shown), documents, same_material=same_material)
+    else:
+        found = reason
+    figures = figure(shown[0]), figure(shown[1])
+    if isinstance(found, NoDifference):
+        return Change(first=figures[0], second=figures[1], difference=moved, untested=found)
+    return Change(
+        first=figures[0],
+        second=figures[1],
+        difference=found.value,
+        standard_error=found.standard_error,
+        interval=Interval(low=found.low, high=found.high, level=LEVEL),
+        test=DifferenceTest(method=found.method, statistic=found.statistic, degrees=found.degrees, p=found.p),
+        needed=clusters_needed(found),
+    )
+
+
+def with_holm(changes: Mapping[Name, Change]) -> dict[Name, Change]:
+    """Return several changes that answer one question, their p values adjusted."""
+    adjusted = holm([each.test.p if each.test else None for each in changes.values()])
+    return {
+        name: each.model_copy(update={"test": each.test.model_copy(update={"adjusted": p})})
+        if each.test
+        else each
+        for (name, each), p in zip(changes.items(), adjusted, strict=True)
+    }
 
 
 # p values of several tests, adjusted so that one false alarm among all of them stays rare.

@@ -3,8 +3,7 @@
 Also how much each unit moves such a figure, so that means over several pairs have intervals too.
 """
 
-import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -15,36 +14,21 @@ from reportgen.measures.catalogue import BY_ID
 from reportgen.measures.distances import CategoryDistance
 from reportgen.measures.estimate import Estimate, Floats, Undefined, no_estimate, with_interval
 from reportgen.measures.estimates import LOWEST, coefficient
+from reportgen.measures.figures import figure
 from reportgen.measures.formulas import Formula
 from reportgen.measures.measure import base_id, of_several_units
 from reportgen.measures.profiles import profiles_of_pair
-from reportgen.measures.retrieval import Drawn, Ratio, drawn, ratios
 from reportgen.measures.sets import alone, label_counts, labels_of, used_of_two
 from reportgen.measures.setting import Setting, rated_only, scale_distances
-from reportgen.measures.spans import ANNOTATOR, SpanAgreement, SpanPairAgreement
 from reportgen.measures.unit_set_data import UnitsOfPair
 from reportgen.measures.unit_sums import parts_of
 from reportgen.readers import Codes
+from reportgen.results import Mean
+from reportgen.results.annotators import CategoryScores
 from reportgen.units import NO_CATEGORY, Mask
 
 MACRO = "specific_agreement[macro]"
 OBSERVED, KAPPA, ALPHA = "observed_agreement", "cohen_kappa", "krippendorff_alpha"
-
-
-@dataclass(frozen=True, eq=False)
-class CategoryEstimates:
-    """One category between a key and whoever is held against it.
-
-    `key`, `other` and `both` are how many units each of the two gave it, and both did. Precision is both /
-    other, recall both / key, specific agreement 2 both / (key + other), which is their F-measure.
-    """
-
-    key: int
-    other: int
-    both: int
-    precision: Estimate
-    recall: Estimate
-    specific: Estimate
 
 
 @dataclass(frozen=True, eq=False)
@@ -62,23 +46,49 @@ class EstimateInfluence:
     weight: Cells | None = None
 
 
-def scores_by_category(table: ContingencyTable, setting: Setting) -> dict[int, CategoryEstimates]:
-    """Return the scores of each category that one of two used, of sets of each label that one chose."""
-    used = np.flatnonzero(used_of_two(table, setting.sets)).tolist()
-    return {code: category_scores(alone(table, code, setting.sets)) for code in used}
+def scores_by_category(
+    table: ContingencyTable, setting: Setting, names: Sequence[str], humans: Sequence[Mean | None] = ()
+) -> dict[str, CategoryScores]:
+    """Return the scores of each category that one of two used, of sets of each label that one chose.
+
+    `names` are those of the categories; `humans` (categories,), where it is known, the mean of annotators.
+    """
+    return {
+        names[code]: _scores(alone(table, code, setting.sets), humans[code] if humans else None)
+        for code in _used_codes(table, setting)
+    }
 
 
-def category_scores(alone: ContingencyTable) -> CategoryEstimates:
-    """Return precision, recall and specific agreement of a category, code 0; the key is the first."""
-    key, other = int(alone.row_totals[0]), int(alone.column_totals[0])
+def specific_by_category(
+    table: ContingencyTable, setting: Setting, names: Sequence[str]
+) -> dict[str, Estimate]:
+    """Return the specific agreement of each category that one of two used, of sets of each label."""
+    return {
+        names[code]: pairwise.specific_agreement(alone(table, code, setting.sets), 0)
+        for code in _used_codes(table, setting)
+    }
+
+
+def _used_codes(table: ContingencyTable, setting: Setting) -> list[int]:
+    used: list[int] = np.flatnonzero(used_of_two(table, setting.sets)).tolist()
+    return used
+
+
+def _scores(alone: ContingencyTable, humans: Mean | None) -> CategoryScores:
+    """Return how well one of two meets the key, the first, in a category, code 0.
+
+    Precision is both / other, recall both / key, and specific agreement, 2 both / (key + other), their
+    F-measure.
+    """
     row, column = (codes == 0 for codes in (alone.cells.row, alone.cells.column))
-    return CategoryEstimates(
-        key=key,
-        other=other,
+    return CategoryScores(
+        key=int(alone.row_totals[0]),
+        other=int(alone.column_totals[0]),
         both=int(alone.agreements[0]),
-        precision=_share(alone, row & column, column, Undefined.NOT_USED_BY_OTHER),
-        recall=_share(alone, row & column, row, Undefined.NOT_USED_BY_KEY),
-        specific=pairwise.specific_agreement(alone, 0),
+        precision=figure(_share(alone, row & column, column, Undefined.NOT_USED_BY_OTHER)),
+        recall=figure(_share(alone, row & column, row, Undefined.NOT_USED_BY_KEY)),
+        specific_agreement=figure(pairwise.specific_agreement(alone, 0)),
+        humans=humans,
     )
 
 
@@ -223,10 +233,10 @@ def _of_catalogue(base: str, table: ContingencyTable, setting: Setting) -> dict[
     return of_several_units(BY_ID[base], compute(UnitsOfPair(table, setting))) if compute else {}
 
 
-def agreement_means(tables: list[ContingencyTable], setting: Setting) -> list[tuple[float, int] | None]:
+def agreement_means(tables: list[ContingencyTable], setting: Setting) -> list[Mean | None]:
     """Return for each category, or label, the mean of specific agreement over the pairs of whom one used it.
 
-    With it stands how many pairs those are; None where there are none.
+    None where there are no such pairs.
     """
     if not tables:
         return []
@@ -237,125 +247,4 @@ def agreement_means(tables: list[ContingencyTable], setting: Setting) -> list[tu
     sums = np.where(used, 2 * both / np.maximum(totals, 1), 0.0).sum(axis=0)
     times = used.sum(axis=0)
     pairs = zip(sums.tolist(), times.tolist(), strict=True)
-    return [(value / n, n) if n else None for value, n in pairs]
-
-
-# References and systems on marks in texts: strict F, and how much annotators agree on the same documents.
-
-MODE = "strict"
-F = "f_measure"
-SHOWN = ("precision", "recall", F)
-REFERENCE = "reference"
-
-
-@dataclass(frozen=True, eq=False)
-class SpanHumans:
-    """Annotators in some documents: the mean of F over pairs, and the shares of each against the reference.
-
-    `documents` is how many of them two annotators saw, `pairs` how many pairs did.
-    """
-
-    documents: int
-    pairs: int
-    mean: Estimate
-    against: Mapping[int, Mapping[str, Estimate]]
-
-
-@dataclass(frozen=True, eq=False)
-class SpanComparison:
-    """A key and whoever is held against it; `humans` is None for annotators."""
-
-    pair: SpanPairAgreement
-    humans: SpanHumans | None
-
-
-@dataclass(frozen=True, eq=False)
-class SpanComparisons:
-    """Everybody against the references of one layer's marks; without one, systems against annotators.
-
-    `humans` is how annotators agree in the documents of each reference, by its code.
-    """
-
-    agreement: SpanAgreement
-    pairs: tuple[SpanComparison, ...]
-    humans: Mapping[int, SpanHumans]
-
-
-def compare_spans(agreement: SpanAgreement) -> SpanComparisons | None:
-    """Return the comparisons of one layer, None where all are annotators or are too many for single pairs."""
-    roles = agreement.spans.roles
-    if set(roles) <= {ANNOTATOR} or agreement.crowded:
-        return None
-    shown = [pair for pair in agreement.pairs if _compared(agreement, pair)]
-    return SpanComparisons(
-        agreement=agreement,
-        pairs=tuple(SpanComparison(pair, _beside(agreement, pair)) for pair in shown),
-        humans={
-            key: _humans(agreement, key, np.flatnonzero(agreement.spans.saw[:, key]))
-            for key, role in enumerate(roles)
-            if role == REFERENCE
-        },
-    )
-
-
-def _compared(agreement: SpanAgreement, pair: SpanPairAgreement) -> bool:
-    roles = agreement.spans.roles
-    if REFERENCE in roles:
-        return roles[pair.first] == REFERENCE
-    return roles[pair.second] != ANNOTATOR
-
-
-def _beside(agreement: SpanAgreement, pair: SpanPairAgreement) -> SpanHumans | None:
-    if agreement.spans.roles[pair.second] == ANNOTATOR:
-        return None
-    return _humans(agreement, pair.first, pair.documents)
-
-
-def _humans(agreement: SpanAgreement, key: int, documents: Codes) -> SpanHumans:
-    """Return how annotators agree in some documents (numbers), and with the key where it is a reference."""
-    roles, size = agreement.spans.roles, len(agreement.spans.documents)
-    chosen = np.zeros(size, dtype=np.bool_)
-    chosen[documents] = True
-    among = [each for each in agreement.pairs if roles[each.first] == roles[each.second] == ANNOTATOR]
-    parts = [(each.documents, part) for each in among for part in _parts(agreement, each, chosen)]
-    seen = np.zeros(size, dtype=np.bool_)
-    for where, _ in parts:
-        seen[where[chosen[where]]] = True
-    return SpanHumans(
-        documents=int(seen.sum()),
-        pairs=len(parts),
-        mean=_mean([(where[chosen[where]], part[F]) for where, part in parts], size),
-        against=dict(_against(agreement, key, chosen)),
-    )
-
-
-def _parts(agreement: SpanAgreement, pair: SpanPairAgreement, chosen: Mask) -> Iterator[dict[str, Ratio]]:
-    """Yield a pair's shares in the chosen documents (documents,), unless it has none of them."""
-    rows = chosen[pair.documents]
-    if rows.any():
-        yield ratios(pair.counts[rows], MODE, agreement.spans.beta, documents=pair.documents[rows])
-
-
-def _mean(parts: Sequence[tuple[Codes, Ratio]], documents: int) -> Estimate:
-    """Return the mean of some ratios, each given with its documents; each document counts once."""
-    known = [(where, ratio, value) for where, ratio in parts if (value := ratio.value) is not None]
-    if not known:
-        return no_estimate(Undefined.NO_PAIR_DEFINED if parts else Undefined.NO_PAIR, 0)
-    influence, divisor = np.zeros(documents), np.zeros(documents)
-    for where, ratio, _ in known:
-        influence[where] += ratio.influence() / len(known)
-        divisor[where] += ratio.denominator / float(ratio.denominator.sum())
-    counted = divisor > 0
-    mean = math.fsum(value for *_, value in known) / len(known)
-    estimate = Estimate(mean, int(counted.sum()))
-    missed = sum(ratio.missed for _, ratio, _ in known)
-    of_each = Drawn(np.flatnonzero(counted), divisor[counted])
-    return drawn(estimate, influence[counted], missed, documents=of_each)
-
-
-def _against(agreement: SpanAgreement, key: int, chosen: Mask) -> Iterator[tuple[int, dict[str, Estimate]]]:
-    roles = agreement.spans.roles
-    for pair in agreement.pairs:
-        if pair.first == key and roles[key] == REFERENCE and roles[pair.second] == ANNOTATOR:
-            for shares in _parts(agreement, pair, chosen):
-                yield pair.second, {name: shares[name].estimate() for name in SHOWN}
+    return [Mean(value=value / n, pairs=n) if n else None for value, n in pairs]

@@ -1,11 +1,11 @@
 """Everything that is counted and computed of one guidelines version, from what was read."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from reportgen.annotators.adjudication import summary
 from reportgen.annotators.quality import LayerQuality, Subject, assess
-from reportgen.campaign import Campaign, DistanceMatrix
+from reportgen.campaign import Annotator, Campaign, DistanceMatrix
 from reportgen.campaign.version_settings import choose
 from reportgen.counts import (
     Counts,
@@ -17,17 +17,19 @@ from reportgen.counts import (
 )
 from reportgen.findings import find_changes
 from reportgen.measures import (
+    ComparedAgreement,
     SpanAgreement,
     UnitSetAgreement,
+    all_comparisons,
     analyse,
     analyse_comparisons,
     analyse_credits,
     analyse_spans,
     analyse_unitizing,
-    base_id,
     bdm_tables,
     cells_csv,
     compare_spans,
+    crowd_csv,
     gamma,
     mark_disagreements,
     pairs_csv,
@@ -37,19 +39,11 @@ from reportgen.measures import (
     unit_set,
 )
 from reportgen.pipeline.reading import Read
-from reportgen.pipeline.record import ComputedComparisons, crowd_csv
-from reportgen.pipeline.record.changed_units import record_changed
-from reportgen.pipeline.record.comparisons import comparisons_content, system_revisions
-from reportgen.pipeline.record.revisions import (
-    Revised,
-    guidelines_compared,
-    guidelines_document,
-    record_revision,
-)
 from reportgen.pipeline.version_results import put_together
 from reportgen.readers import Annotations, TextMarks
-from reportgen.results import Results, read_back
-from reportgen.results.comparison import Changed, GuidelinesCompared, VersionComparison
+from reportgen.results import Results, Tool, read_back
+from reportgen.results.changes import SystemRevision
+from reportgen.results.comparison import Changed, VersionComparison
 from reportgen.results.marks import SpanResults, Unitizing
 from reportgen.units import (
     CodedUnits,
@@ -59,17 +53,11 @@ from reportgen.units import (
     Study,
     with_pseudonyms,
 )
+from reportgen.versions.comparison import compare
 from reportgen.versions.marks import MarkSide
-from reportgen.versions.people import LabelSide, declared_systems
-from reportgen.versions.sides import Key, Register, Side
-from reportgen.versions.system_comparison import SystemRevised
-from reportgen.versions.systems import (
-    labels_over_releases,
-    marks_over_releases,
-    revised_marks,
-    revised_systems,
-)
-from reportgen.versions.unit_sets import UnitSetRevised, revise_unit_sets
+from reportgen.versions.people import LabelSide
+from reportgen.versions.sides import Register, Side
+from reportgen.versions.systems import revised_releases
 
 Tables = Iterator[tuple[str, str | None]]
 
@@ -105,21 +93,22 @@ def compute_figures(
     `names` are the pseudonyms. Tables are made as they are asked for.
     """
     layers = {layer.id: study for layer, study in zip(read.version.layers, studies, strict=True)}
+    people = {names.annotator(name): each for name, each in campaign.annotators.items()}
     agreements = list(analyses(counted.units, read.distances))
     spans = [analyse_spans(each.spans, each.outcomes) for each in counted.marks]
+    compared = _comparisons(campaign, read, counted.compared, spans)
     quality = _quality(campaign, read, studies, names)
-    comparisons = _comparisons(campaign, read, counted.compared, spans, names)
     listed = campaign.privacy.texts == "show" and not names.hides_documents
     decided = [summary(each, listed=listed, names=names.annotators) for each in read.adjudications]
     figures = {
         "unit_sets": [unit_set(each, layers[each.units.layer]) for each in agreements],
         "spans": _spans(campaign, read, studies, counted, spans),
-        "comparisons": comparisons_content(comparisons),
-        "releases": system_revisions(_releases(campaign, read, counted, names)) or None,
+        "comparisons": all_comparisons(compared, people),
+        "releases": _releases(campaign, read, counted, people) or None,
         "quality": [each.quality for each in quality] or None,
         "adjudication": [each for each in decided if each] or None,
     }
-    tables = _tables(read, agreements, spans, quality, comparisons)
+    tables = _tables(read, agreements, spans, quality, compared)
     return put_together(campaign, read, studies, figures, names), tables
 
 
@@ -128,14 +117,14 @@ def _tables(
     agreements: Sequence[UnitSetAgreement],
     spans: Sequence[SpanAgreement],
     quality: Iterable[LayerQuality],
-    comparisons: ComputedComparisons,
+    compared: Sequence[ComparedAgreement],
 ) -> Tables:
     """Yield what results have only in part; a table is None where nothing is missing there."""
     yield from span_tables(spans).items()
     yield from bdm_tables(read.distances).items()
     for each in quality:
         yield from each.tables.items()
-    yield "tables/comparisons-of-all.csv", crowd_csv(comparisons.units)
+    yield "tables/comparisons-of-all.csv", crowd_csv(compared)
     yield "tables/pairs.csv", pairs_csv(agreements)
     yield "tables/cells.csv", cells_csv(agreements)
 
@@ -154,8 +143,7 @@ def _comparisons(
     read: Read,
     held: Sequence[tuple[ComparedUnits, PairCounts]],
     spans: Sequence[SpanAgreement],
-    names: Pseudonyms,
-) -> ComputedComparisons:
+) -> list[ComparedAgreement]:
     """Return everybody against the references, unit set by unit set, and in their marks in texts."""
     chosen = {layer.id: choose(campaign, read.version.id, layer.id) for layer in read.version.layers}
     units = [
@@ -164,23 +152,23 @@ def _comparisons(
         )
         for each, counts in held
     ]
-    systems = {names.annotator(name): each for name, each in campaign.annotators.items()}
-    marks = [found for each in spans if (found := compare_spans(each))]
-    return ComputedComparisons(units, systems=systems, spans=marks)
+    return units + [found for each in spans if (found := compare_spans(each))]
 
 
 def _releases(
-    campaign: Campaign, read: Read, counted: VersionCounts, names: Pseudonyms
-) -> Iterator[SystemRevised]:
-    """Yield each release of a system against another under this version, by marks in texts and by units."""
-    declared = declared_systems(campaign.annotators, names.annotators)
-    if not any(each.release for each in declared.values()):
-        return
-    for each in counted.marks:
-        yield from marks_over_releases(MarkSide(each.spans, each.outcomes), declared)
-    for compared, _ in counted.compared:
-        coefficient = choose(campaign, read.version.id, compared.units.layer).coefficient
-        yield from labels_over_releases(LabelSide(compared, tuple(read.distances), coefficient), declared)
+    campaign: Campaign, read: Read, counted: VersionCounts, people: Mapping[str, Annotator]
+) -> tuple[SystemRevision, ...]:
+    """Return each release of a system against another under this version, by marks in texts and by units."""
+    marks = [MarkSide(each.spans, each.outcomes) for each in counted.marks]
+    labels = [
+        LabelSide(
+            compared,
+            tuple(read.distances),
+            choose(campaign, read.version.id, compared.units.layer).coefficient,
+        )
+        for compared, _ in counted.compared
+    ]
+    return revised_releases(marks, labels, people)
 
 
 def _quality(
@@ -282,26 +270,9 @@ def compare_versions(
     coefficients = {
         layer.id: choose(campaign, second.version.id, layer.id).coefficient for layer in second.version.layers
     }
-    merges = _merges(campaign, first.version.id, second.version.id)
-    unit_sets = list(revise_unit_sets(before, after, merges, coefficients, _wanted(campaign)))
-    systems = declared_systems(campaign.annotators, names.annotators)
-    guidelines, uncompared = _guidelines(before, after, names)
-    comparison = record_revision(
-        Revised(
-            campaign=campaign,
-            first=first.version,
-            second=second.version,
-            coefficients=coefficients,
-            unit_sets=unit_sets,
-            spans=list(revised_marks(before, after, merges)),
-            systems=list(revised_systems(before, after, merges, systems, coefficients)),
-            guidelines=guidelines,
-            uncompared=uncompared,
-            missing=(_alone(before, after), _alone(after, before)),
-        )
-    )
+    comparison, changed = compare(campaign, (before, after), coefficients, names, Tool.here())
     found = comparison.model_copy(update={"findings": tuple(map(read_back, find_changes(comparison)))})
-    return ComparisonOutput(found, _changed(campaign, names, (before, after), unit_sets))
+    return ComparisonOutput(found, changed)
 
 
 def _side(read: Read, names: Pseudonyms, known: Sides) -> Side:
@@ -317,40 +288,3 @@ def _texts(annotations: Iterable[Annotations]) -> dict[str, str]:
     """Return the texts of all documents by name; all layers of an export have the same."""
     contents = [each.content for each in annotations if isinstance(each.content, TextMarks)]
     return {name: text for each in contents for name, text in zip(each.documents, each.texts, strict=True)}
-
-
-def _merges(campaign: Campaign, first: str, second: str) -> list[Mapping[str, str]]:
-    """Return what each version after the first, up to the second, calls categories of earlier ones."""
-    order = campaign.versions
-    later = order[order.index(first) + 1 : order.index(second) + 1]
-    merged = {each.version: each.merged for each in campaign.guidelines}
-    return [merged[each] for each in later]
-
-
-def _wanted(campaign: Campaign) -> Sequence[str]:
-    """Return the figures that the gate asks for, which pairs of annotators are then compared by too."""
-    return [figure for figure in campaign.gate if base_id(figure) != "specific_agreement"]
-
-
-def _alone(side: Side, other: Side) -> list[Key]:
-    return [key for key in side.unit_sets if key not in other.unit_sets]
-
-
-def _guidelines(first: Side, second: Side, names: Pseudonyms) -> tuple[GuidelinesCompared | None, str | None]:
-    """Return the guidelines documents compared, with the categories that their passages name."""
-    versions = first.version, second.version
-    documents = [guidelines_document(each.folder, each.id, each.document) for each in versions]
-    used = [units for side in (second, first) for units in side.unit_sets.values()]
-    categories = dict.fromkeys(
-        name for units in used for name in units.categories if name != units.non_annotated_name
-    )
-    shown = [replace(each, name=names.in_path(each.name)) for each in documents]
-    return guidelines_compared(shown[0], shown[1], tuple(categories))
-
-
-def _changed(
-    campaign: Campaign, names: Pseudonyms, sides: tuple[Side, Side], unit_sets: Iterable[UnitSetRevised]
-) -> Changed | None:
-    if campaign.privacy.texts == "withhold":
-        return None
-    return record_changed(*sides, unit_sets, names)

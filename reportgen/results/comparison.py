@@ -23,6 +23,10 @@ from reportgen.results.texts import Texts
 
 # With fewer documents that changed, no outcome of the exact test is beyond chance: 2 · .5⁵ is .0625.
 LEAST_CLUSTERS = 6
+# Between the labels that one of two sets alone holds.
+BETWEEN = ", "
+
+PassageKind = Literal["added", "removed", "kept"]
 
 
 class Sample(Part):
@@ -49,15 +53,16 @@ class ConfusionChange(Part):
     second: int
     contribution: float = Field(description="to the change in observed disagreement")
 
-    def parts(self, known: Collection[str]) -> list[str]:
-        """Return the categories, of two sets the labels in which they differ; `known` are those there are."""
-        found = [[name] if name in known else name.split(", ") for name in self.categories if name]
-        return [name for names in found for name in names]
-
     p: float | None = Field(
         default=None, description="t test of the contribution; only the most frequent have one"
     )
     adjusted: float | None = Field(default=None, description="p after Holm over the confusions tested")
+
+
+def labels_confused(categories: tuple[str, str], known: Collection[str]) -> list[str]:
+    """Return two categories, of two sets the labels in which they differ; `known` are those there are."""
+    found = [[name] if name in known else name.split(BETWEEN) for name in categories if name]
+    return [name for names in found for name in names]
 
 
 class DisagreementChange(Part):
@@ -150,7 +155,7 @@ class SpanRevision(Part):
 class Passage(Part):
     """A passage of the guidelines, and the categories that it names."""
 
-    kind: Literal["added", "removed", "kept"]
+    kind: PassageKind
     text: str
     categories: tuple[str, ...] = ()
 

@@ -2,7 +2,8 @@
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import Self
 
 import numpy as np
 
@@ -54,6 +55,14 @@ class SpanFrame:
         """Return who is an annotator."""
         return tuple(name for name, role in zip(self.people, self.roles, strict=True) if role == "annotator")
 
+    def renamed(self, names: Mapping[str, str]) -> Self | None:
+        """Return the same under other names of types, None where that makes one type of several.
+
+        Counts do not tell which marks of types that become one are pairs.
+        """
+        types = tuple(dict.fromkeys(names.get(name, name) for name in self.types))
+        return replace(self, types=types) if len(types) == len(self.types) else None
+
     def made_from(self, key: int, other: int) -> bool:
         """Tell whether somebody is a reference made from marks of which the other's are a part."""
         return self.people[key] in self.derived and self.roles[other] == "annotator"
@@ -90,6 +99,35 @@ class Spans(SpanFrame):
     span_mark: Codes
     span_start: Codes
     span_end: Codes
+
+    def renamed(self, names: Mapping[str, str]) -> Self:
+        """Return the same under other names of types; marks of one person that now say the same are one."""
+        return super().renamed(names) or self._merged(names)
+
+    def _merged(self, names: Mapping[str, str]) -> Self:
+        types = tuple(dict.fromkeys(names.get(name, name) for name in self.types))
+        code = np.array([types.index(names.get(name, name)) for name in self.types], dtype=np.int64)
+        kind = code[self.type]
+        rows = np.column_stack([self.document, self.stretch, kind, self.person, self.values])
+        order = np.unique(rows, axis=0, return_index=True)[1]
+        order = order[np.lexsort((self.mark[order], kind[order], self.stretch[order], self.document[order]))]
+        place = np.full(len(kind), ABSENT, dtype=np.int64)
+        place[order] = np.arange(len(order))
+        here = np.flatnonzero(place[self.span_mark] != ABSENT)
+        return replace(
+            self,
+            types=types,
+            document=self.document[order],
+            person=self.person[order],
+            type=kind[order],
+            mark=self.mark[order],
+            stretch=self.stretch[order],
+            values=self.values[order],
+            span_mark=place[self.span_mark[here]],
+            span_start=self.span_start[here],
+            span_end=self.span_end[here],
+            doubled=self.doubled + len(kind) - len(order),
+        )
 
 
 @dataclass(frozen=True)

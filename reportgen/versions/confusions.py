@@ -1,7 +1,7 @@
 """Which confusions of two categories the change in observed disagreement consists of, exactly."""
 
 import math
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -12,12 +12,18 @@ from reportgen.measures.estimate import with_interval
 from reportgen.measures.sets import judged
 from reportgen.measures.symmetry import signs_p
 from reportgen.readers import NO_DOCUMENT, Codes
+from reportgen.results.changes import Change
+from reportgen.results.comparison import (
+    BETWEEN,
+    ConfusionChange,
+    DisagreementChange,
+    Flips,
+    labels_confused,
+)
 from reportgen.units import CodedUnits, natural_order
 from reportgen.versions.sides import GONE, NO_ID, Mask, NamedUnits, Shared
 
 Two = tuple[str, str]
-# Between the labels of one side of a difference.
-BETWEEN = ", "
 
 
 @dataclass(frozen=True)
@@ -39,30 +45,6 @@ class ObservedDisagreement:
     def of(self, names: Two) -> Fraction:
         """Return what confusing two categories adds, exactly."""
         return Fraction(self.confusions.get(names, 0), self.denominator)
-
-
-@dataclass(frozen=True)
-class ConfusionContribution:
-    """What confusing two categories adds under each version; `contribution` is the second less the first."""
-
-    names: Two
-    first: int
-    second: int
-    contribution: Fraction
-
-
-@dataclass(frozen=True)
-class DisagreementChanged:
-    """Observed disagreement under both versions, and the confusions, those that fell most first."""
-
-    first: ObservedDisagreement
-    second: ObservedDisagreement
-    confusions: tuple[ConfusionContribution, ...]
-
-    @property
-    def change(self) -> Fraction:
-        """Return the second disagreement less the first, which all contributions add up to."""
-        return self.second.value - self.first.value
 
 
 def disagreement(whole: Whole) -> ObservedDisagreement | None:
@@ -87,9 +69,12 @@ def disagreement(whole: Whole) -> ObservedDisagreement | None:
     return _reduced(profiles.units * common, found)
 
 
-def most_frequent(found: DisagreementChanged, most: int) -> list[Two]:
+def most_frequent(found: DisagreementChange, most: int) -> list[Two]:
     """Return the confusions that are most frequent over both versions, of equal ones those that fell most."""
-    both = {each.names: found.first.of(each.names) + found.second.of(each.names) for each in found.confusions}
+    one, other = found.denominators
+    both = {
+        each.categories: Fraction(each.first, one) + Fraction(each.second, other) for each in found.confusions
+    }
     return sorted(both, key=lambda names: -both[names])[:most]
 
 
@@ -107,7 +92,7 @@ def confusion_rates(whole: Whole, wanted: Iterable[Two]) -> dict[Two, Estimate]:
         cells.setdefault(frozenset(_names(whole.units, code // size, code % size)), []).append(code)
     found: dict[Two, Estimate] = {}
     for two in wanted:
-        if profiles.units and known.issuperset(parts(two, known)):
+        if profiles.units and known.issuperset(labels_confused(two, known)):
             here = np.flatnonzero(np.isin(cell, cells.get(frozenset(two), [])))
             each = np.zeros(len(profiles.times))
             np.add.at(each, pairs.profile[here], share[here])
@@ -138,12 +123,6 @@ def _names(units: CodedUnits, one: int, other: int) -> Two:
     return (alone[0], alone[1]) if alone[0] else (alone[1], "")
 
 
-def parts(two: Two, known: Collection[str]) -> list[str]:
-    """Return two categories, of two sets the labels in which they differ; `known` are those there are."""
-    found = [[name] if name in known else name.split(BETWEEN) for name in two if name]
-    return [name for names in found for name in names]
-
-
 def _reduced(denominator: int, confusions: Mapping[Two, int]) -> ObservedDisagreement:
     """Return the same with the smallest whole numbers."""
     shared = math.gcd(denominator, *confusions.values())
@@ -152,30 +131,56 @@ def _reduced(denominator: int, confusions: Mapping[Two, int]) -> ObservedDisagre
     )
 
 
-def changed(first: Whole, second: Whole) -> DisagreementChanged | None:
+def changed(first: Whole, second: Whole) -> DisagreementChange | None:
     """Return what the change in observed disagreement consists of, None where either is undefined.
 
     Two categories are the same confusion whatever order the versions have them in; they stand in the later
-    one's, categories that it does not have behind its own.
+    one's, categories that it does not have behind its own. Only here do exact fractions become numbers.
     """
     before, after = disagreement(first), disagreement(second)
     if before is None or after is None:
         return None
+    sets = second.units.sets is not None
     names = [*second.units.categories, *first.units.categories]
-    if second.units.sets is not None:
+    if sets:
         told = {*before.confusions, *after.confusions}
         names = [*natural_order({name for two in told for name in two if name}), ""]
     order = {name: place for place, name in enumerate(dict.fromkeys(names))}
     before, after = _ordered(before, order), _ordered(after, order)
     both = sorted({*before.confusions, *after.confusions}, key=lambda two: (order[two[0]], order[two[1]]))
-    found = [
-        ConfusionContribution(
-            two, before.confusions.get(two, 0), after.confusions.get(two, 0), after.of(two) - before.of(two)
-        )
-        for two in both
-    ]
     # Of equal contributions, those stay in the order of categories.
-    return DisagreementChanged(before, after, tuple(sorted(found, key=lambda each: each.contribution)))
+    moved = sorted(((after.of(two) - before.of(two), two) for two in both), key=lambda each: each[0])
+    return DisagreementChange(
+        first=float(before.value),
+        second=float(after.value),
+        change=float(after.value - before.value),
+        denominators=(before.denominator, after.denominator),
+        confusions=tuple(
+            ConfusionChange(
+                categories=two,
+                first=before.confusions.get(two, 0),
+                second=after.confusions.get(two, 0),
+                contribution=float(contribution),
+            )
+            for contribution, two in moved
+        ),
+        sets=sets,
+    )
+
+
+def with_tests(found: DisagreementChange, tested: Mapping[Two, Change]) -> DisagreementChange:
+    """Return the confusions with the p values of those that were tested."""
+    return found.model_copy(
+        update={
+            "confusions": tuple(_with_test(each, tested.get(each.categories)) for each in found.confusions)
+        }
+    )
+
+
+def _with_test(found: ConfusionChange, tested: Change | None) -> ConfusionChange:
+    if tested is None or tested.test is None:
+        return found
+    return found.model_copy(update={"p": tested.test.p, "adjusted": tested.test.adjusted})
 
 
 def _ordered(found: ObservedDisagreement, order: Mapping[str, int]) -> ObservedDisagreement:
@@ -208,26 +213,17 @@ class RowAlignment:
 
 @dataclass(frozen=True, eq=False)
 class Flipped:
-    """On how many of the units of both versions annotators agreed, and on which they did not under both.
+    """Which units of both versions changed sides, and on which annotators disagreed under both.
 
-    `agreed`, `mended`, `broken` and `disputed` add up to `units`. `alike` says whether as many annotators
-    rated each unit that changed sides under both versions: among more of them fewer units are agreed on.
-    `clusters` is how many documents, or units where none is known, have more of one change than of the
-    other, and `p` that of McNemar's exact test over them, None where there is none.
+    They are counted in `flips`, all four numbers of which add up to the units that two annotators rated under
+    both. Where more annotators rated a unit under one version, fewer units are agreed on there: nothing is
+    tested.
     """
 
-    agreed: int
+    flips: Flips
     mended: RowAlignment
     broken: RowAlignment
     disputed: RowAlignment
-    alike: bool
-    clusters: int
-    p: float | None
-
-    @property
-    def units(self) -> int:
-        """Return how many units stand in both and were rated by two annotators under both."""
-        return self.agreed + sum(len(each.first) for each in (self.mended, self.broken, self.disputed))
 
 
 def flips(first: NamedUnits, second: NamedUnits, shared: Shared) -> Flipped | None:
@@ -247,15 +243,17 @@ def flips(first: NamedUnits, second: NamedUnits, shared: Shared) -> Flipped | No
         document[before & ~after], minlength=len(shared.documents)
     )
     alike = _rated_alike(first, second, shared, rows.some(before != after))
-    return Flipped(
+    mended, broken, disputed = ~before & after, before & ~after, ~before & ~after
+    found = Flips(
         agreed=int((before & after).sum()) + rest,
-        mended=rows.some(~before & after),
-        broken=rows.some(before & ~after),
-        disputed=rows.some(~before & ~after),
+        mended=int(mended.sum()),
+        broken=int(broken.sum()),
+        disputed=int(disputed.sum()),
         alike=alike,
         clusters=int(np.count_nonzero(moved)),
         p=signs_p(moved) if alike else None,
     )
+    return Flipped(found, rows.some(mended), rows.some(broken), rows.some(disputed))
 
 
 def _rated_alike(first: NamedUnits, second: NamedUnits, shared: Shared, rows: RowAlignment) -> bool:

@@ -1,9 +1,8 @@
 """The figures of one unit set that are compared, and why some of them can't be tested."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Literal, TypeVar
 
 import numpy as np
 
@@ -13,7 +12,6 @@ from reportgen.measures import (
     BY_ID,
     MOST_ANNOTATORS,
     Estimate,
-    EstimateDifference,
     NoDifference,
     Setting,
     UnitsOfPair,
@@ -22,9 +20,9 @@ from reportgen.measures import (
     setting_of,
 )
 from reportgen.measures.analysis import measures_of, pair_measures, specific_of
-from reportgen.measures.difference_tests import difference, holm
 from reportgen.measures.sets import judged
 from reportgen.readers import NO_DOCUMENT
+from reportgen.results.changes import Categories
 from reportgen.units import NO_CATEGORY, CodedUnits
 
 NOMINAL = "nominal"
@@ -107,7 +105,7 @@ def not_comparable(figure: str, first: Whole, second: Whole) -> NoDifference | N
     _, _, bracket = figure.removesuffix("]").partition("[")
     if bracket == COMPUTED:
         return NoDifference.COMPUTED
-    ours, theirs = _declared(first), _declared(second)
+    ours, theirs = (declared_distances(each.setting, each.units.categories) for each in (first, second))
     if bracket in ours or bracket in theirs:
         same = ours.get(bracket) == theirs.get(bracket)
         return None if same else NoDifference.DISTANCES
@@ -116,16 +114,17 @@ def not_comparable(figure: str, first: Whole, second: Whole) -> NoDifference | N
     return None
 
 
-def _declared(whole: Whole) -> dict[str, dict[tuple[str, str], float]]:
+def declared_distances(
+    setting: Setting, categories: Sequence[str]
+) -> dict[str, dict[tuple[str, str], float]]:
     """Return the declared distances by the names of categories."""
-    names = whole.units.categories
     return {
         each.id: {
             (one, other): float(each.matrix[row, column])
-            for row, one in enumerate(names)
-            for column, other in enumerate(names)
+            for row, one in enumerate(categories)
+            for column, other in enumerate(categories)
         }
-        for each in whole.setting.distances
+        for each in setting.distances
     }
 
 
@@ -151,25 +150,9 @@ def _values(setting: Setting) -> list[float] | None:
 
 # How the categories of two guidelines versions answer to each other; labels under their later names.
 
-How = Literal["same", "merged", "names"]
 Members = frozenset[str]
 SET = "set"
 SEPARATOR = "|"
-
-
-@dataclass(frozen=True)
-class Matching:
-    """How the categories of two versions answer to each other.
-
-    `same`: they are the same; `merged`: they are once the earlier ones are called as `merged` says;
-    `names`: only those of the same name are compared, and no coefficient is tested. `merged` has only what
-    changes a name that the earlier version has; `first_only` and `second_only` are what stays alone.
-    """
-
-    how: How
-    merged: Mapping[str, str] = field(default_factory=dict)
-    first_only: tuple[str, ...] = ()
-    second_only: tuple[str, ...] = ()
 
 
 def later_names(names: Sequence[str], merges: Sequence[Mapping[str, str]]) -> dict[str, str]:
@@ -182,23 +165,24 @@ def later_names(names: Sequence[str], merges: Sequence[Mapping[str, str]]) -> di
 
 def match(
     first: Sequence[str], second: Sequence[str], names: Mapping[str, str], *, one_inventory: bool = False
-) -> Matching:
+) -> Categories:
     """Return how two lists of categories answer to each other once the first have their later `names`.
 
-    `one_inventory` says that both are what was used of one inventory, too large to list.
+    `merged` has only what changes a name that the earlier version has; `first_only` and `second_only` are
+    what stays alone. `one_inventory` says that both are what was used of one inventory, too large to list.
     """
     merged = {name: names[name] for name in first if names.get(name, name) != name}
     here = dict.fromkeys(names.get(name, name) for name in first)
     first_only = tuple(name for name in here if name not in second)
     second_only = tuple(name for name in dict.fromkeys(second) if name not in here)
     if one_inventory or not (first_only or second_only):
-        return Matching("merged" if merged else "same", merged)
-    return Matching("names", merged, first_only, second_only)
+        return Categories(how="merged" if merged else "same", merged=merged)
+    return Categories(how="names", merged=merged, first_only=first_only, second_only=second_only)
 
 
 def match_units(
     first: CodedUnits, second: CodedUnits, merges: Sequence[Mapping[str, str]]
-) -> tuple[Matching, CodedUnits]:
+) -> tuple[Categories, CodedUnits]:
     """Return how the categories of two unit sets answer to each other, and the first under later names.
 
     Those of sets are their members. The name of unmarked units is no category of the guidelines: it may be
@@ -280,54 +264,3 @@ def _free(name: str, taken: set[str]) -> str:
     while name in taken:
         name = f"{{{name}}}"
     return name
-
-
-# One figure twice, and whether the second time differs from the first by more than chance.
-
-Name = TypeVar("Name", str, tuple[str, str])
-
-
-@dataclass(frozen=True, eq=False)
-class TestedChange:
-    """A figure under both; `tested` is its difference, or why it has no test, `adjusted` p after Holm."""
-
-    first: Estimate
-    second: Estimate
-    tested: EstimateDifference | NoDifference
-    adjusted: float | None = None
-
-    @property
-    def moved(self) -> float | None:
-        """Return the second value less the first, None where one is undefined."""
-        if self.first.value is None or self.second.value is None:
-            return None
-        return self.second.value - self.first.value
-
-
-def twice(
-    figures: tuple[Estimate, Estimate],
-    tested: tuple[Estimate, Estimate] | None = None,
-    reason: NoDifference | None = None,
-    *,
-    same_material: bool = False,
-) -> TestedChange:
-    """Return a figure twice with its test, unless there is a reason against one.
-
-    Documents have the same codes in what both figures were computed from, or in `tested`, the same figures
-    from such codes.
-    """
-    defined = all(each.value is not None for each in figures)
-    if reason is not None and defined:
-        return TestedChange(*figures, reason)
-    return TestedChange(*figures, difference(*(tested or figures), same_material=same_material))
-
-
-def with_holm(figures: Mapping[Name, TestedChange]) -> dict[Name, TestedChange]:
-    """Return several figures that answer one question, their p values adjusted."""
-    values = [
-        each.tested.p if isinstance(each.tested, EstimateDifference) else None for each in figures.values()
-    ]
-    return {
-        name: replace(each, adjusted=adjusted)
-        for (name, each), adjusted in zip(figures.items(), holm(values), strict=True)
-    }

@@ -5,9 +5,9 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
-from typing import Literal
+from pathlib import Path
 
-Kind = Literal["added", "removed", "kept"]
+from reportgen.results.comparison import GuidelinesCompared, Passage, PassageKind
 
 HEADING = re.compile(r"\s{0,3}(#{1,6})\s(.*)$")
 ITEM = re.compile(r"\s*(?:[-*+]|\d{1,9}[.)])\s+(.*)$")
@@ -23,24 +23,18 @@ MOST_PAIRS = 40_000
 MOST_COMPARED = 250_000
 
 
-@dataclass(frozen=True)
-class GuidelinePassage:
-    """A paragraph, list item, heading or row of a table, on one line, and the categories that it names."""
+def compare_guidelines(first: str, second: str, categories: Sequence[str]) -> tuple[Passage, ...]:
+    """Return the passages of two guidelines documents, each on one line, in the order of the second.
 
-    kind: Kind
-    text: str
-    categories: tuple[str, ...] = ()
-
-
-def compare_guidelines(first: str, second: str, categories: Sequence[str]) -> tuple[GuidelinePassage, ...]:
-    """Return the passages of two guidelines documents in the order of the second.
-
-    An edited passage is one removed and, next to it, one added. `categories` are the campaign's labels, the
-    non-annotated one left out, since its name is an ordinary word; see `Names` for when a passage names one.
+    A passage is a paragraph, list item, heading or row of a table. An edited one is one removed and, next to
+    it, one added. `categories` are the campaign's labels, the non-annotated one left out, since its name is
+    an ordinary word; see `CategoryMatcher` for when a passage names one.
     """
     before, after = tuple(passages(first)), tuple(passages(second))
     names = CategoryMatcher(categories, (*before, *after))
-    return tuple(GuidelinePassage(kind, text, names.of(text)) for kind, text in _compared(before, after))
+    return tuple(
+        Passage(kind=kind, text=text, categories=names.of(text)) for kind, text in _compared(before, after)
+    )
 
 
 def passages(markdown: str) -> Iterator[str]:
@@ -118,7 +112,7 @@ def _pattern(name: str, documents: str) -> re.Pattern[str]:
     return re.compile(as_written.pattern, re.IGNORECASE)
 
 
-def _compared(first: Sequence[str], second: Sequence[str]) -> Iterator[tuple[Kind, str]]:
+def _compared(first: Sequence[str], second: Sequence[str]) -> Iterator[tuple[PassageKind, str]]:
     # In long documents a passage that stands in a hundred places tells nothing, and takes minutes to place.
     often = len(first) * len(second) > MOST_COMPARED
     matcher = SequenceMatcher(None, first, second, autojunk=often)
@@ -129,7 +123,7 @@ def _compared(first: Sequence[str], second: Sequence[str]) -> Iterator[tuple[Kin
             yield from _replaced(first[start:end], second[other_start:other_end])
 
 
-def _replaced(removed: Sequence[str], added: Sequence[str]) -> Iterator[tuple[Kind, str]]:
+def _replaced(removed: Sequence[str], added: Sequence[str]) -> Iterator[tuple[PassageKind, str]]:
     """Yield passages that were replaced by others, an edited one before what it became."""
     start = other_start = 0
     for place, other in (*_edited(removed, added), (len(removed), len(added))):
@@ -179,3 +173,55 @@ def _words(text: str) -> Counter[str]:
 def _dice(one: Counter[str], other: Counter[str]) -> float:
     total = one.total() + other.total()
     return 2 * (one & other).total() / total if total else 0.0
+
+
+# The guidelines documents of two versions: what they say, or why they are not compared.
+
+# Beyond this a document is no text that somebody wrote for annotators.
+MOST_BYTES = 2_000_000
+
+NONE_NAMED = "campaign.toml names no guidelines document for {version}"
+NO_TEXT = "the guidelines document of {version} is no text file"
+MISSING = "the guidelines document of {version} is not there"
+TOO_LONG = "the guidelines document of {version} is too long to compare"
+
+
+@dataclass(frozen=True)
+class GuidelinesDocument:
+    """A version's guidelines document: its name, its text, or why there is none."""
+
+    version: str
+    name: str = ""
+    text: str | None = None
+    missing: str = ""
+
+
+def guidelines_document(folder: Path, version: str, name: str | None) -> GuidelinesDocument:
+    """Read the guidelines document of a version; `name` is its path in the campaign's folder."""
+    if not name:
+        return _without(version, "", NONE_NAMED)
+    path = folder / name
+    try:
+        if path.stat().st_size > MOST_BYTES:
+            return _without(version, name, TOO_LONG)
+        content = path.read_bytes()
+        text = content.decode("utf-8-sig")
+    except OSError:
+        return _without(version, name, MISSING)
+    except UnicodeDecodeError:
+        return _without(version, name, NO_TEXT)
+    return GuidelinesDocument(version, name, text) if "\0" not in text else _without(version, name, NO_TEXT)
+
+
+def _without(version: str, name: str, reason: str) -> GuidelinesDocument:
+    return GuidelinesDocument(version, name, missing=reason.format(version=version))
+
+
+def guidelines_compared(
+    first: GuidelinesDocument, second: GuidelinesDocument, categories: Sequence[str]
+) -> tuple[GuidelinesCompared | None, str | None]:
+    """Return two documents compared; or None with the reason why they are not."""
+    if first.text is None or second.text is None:
+        return None, first.missing or second.missing
+    found = compare_guidelines(first.text, second.text, categories)
+    return GuidelinesCompared(first=first.name, second=second.name, passages=found), None

@@ -8,11 +8,13 @@ import numpy as np
 
 from reportgen.counts import SpanCounts, count_spans
 from reportgen.measures import MODES, MOST_ANNOTATORS, Estimate, NoDifference, Undefined
+from reportgen.measures.difference_tests import change, with_holm
 from reportgen.measures.estimate import no_estimate
 from reportgen.measures.retrieval import F, MarkCells, mark_cells, mean_over_pairs, pair_ratios
 from reportgen.readers import Codes
+from reportgen.results.changes import Basis, Categories, Change, Overlap
+from reportgen.results.comparison import PairChange, Sample, SpanRevision
 from reportgen.units import CountedSpans, Mask, Spans
-from reportgen.versions.figures import Matching, TestedChange, twice, with_holm
 
 # One version's marks in texts, prepared to be held against those of another version.
 
@@ -55,51 +57,16 @@ class MarkSide:
         """Return by what marks match, and how F weighs precision and recall."""
         return self.spans.features, self.spans.feature_match, self.spans.beta
 
-    def can_be_renamed(self, names: Mapping[str, str]) -> bool:
-        """Say whether types can have other names: one of several can only be made where marks are known."""
-        later = [names.get(name, name) for name in self.spans.types]
-        return isinstance(self.spans, Spans) or len(set(later)) == len(later)
-
-    def renamed(self, names: Mapping[str, str]) -> "MarkSide":
-        """Return the same marks under other names of their types, which may make one type of several.
-
-        Counts do not tell which marks of types that become one are pairs: see `can_be_renamed`.
-        """
+    def renamed(self, names: Mapping[str, str]) -> "MarkSide | None":
+        """Return the same marks under other names of their types, None where counts can't tell of them."""
         if all(names.get(name, name) == name for name in self.types):
             return self
+        spans = self.spans.renamed(names)
+        if spans is None:
+            return None
+        same = len(spans.types) == len(self.spans.types)
         declared = tuple(dict.fromkeys(names.get(name, name) for name in self.declared))
-        if isinstance(self.spans, CountedSpans):
-            types = tuple(names.get(name, name) for name in self.spans.types)
-            return MarkSide(replace(self.spans, types=types), self.counts, declared)
-        spans = with_types(self.spans, names)
-        return MarkSide(spans, count_spans(spans), declared)
-
-
-def with_types(spans: Spans, names: Mapping[str, str]) -> Spans:
-    """Return spans whose types have other names; marks of one person that now say the same are one."""
-    types = tuple(dict.fromkeys(names.get(name, name) for name in spans.types))
-    code = np.array([types.index(names.get(name, name)) for name in spans.types] or [0], dtype=np.int64)
-    kind = code[spans.type]
-    rows = np.column_stack([spans.document, spans.stretch, kind, spans.person, spans.values])
-    order = np.unique(rows, axis=0, return_index=True)[1]
-    order = order[np.lexsort((spans.mark[order], kind[order], spans.stretch[order], spans.document[order]))]
-    place = np.full(len(kind), -1, dtype=np.int64)
-    place[order] = np.arange(len(order))
-    here = np.flatnonzero(place[spans.span_mark] >= 0)
-    return replace(
-        spans,
-        types=types,
-        document=spans.document[order],
-        person=spans.person[order],
-        type=kind[order],
-        mark=spans.mark[order],
-        stretch=spans.stretch[order],
-        values=spans.values[order],
-        span_mark=place[spans.span_mark[here]],
-        span_start=spans.span_start[here],
-        span_end=spans.span_end[here],
-        doubled=spans.doubled + len(kind) - len(order),
-    )
+        return MarkSide(spans, self.counts if same else count_spans(spans), declared)
 
 
 @dataclass(frozen=True, eq=False)
@@ -141,35 +108,6 @@ PAIR = 2
 
 
 @dataclass(frozen=True, eq=False)
-class MarkSample:
-    """What one version brings: documents that two annotators saw, and the annotators' marks there."""
-
-    documents: int
-    marks: int
-    annotators: tuple[str, ...]
-    types: tuple[str, ...]
-
-
-@dataclass(frozen=True, eq=False)
-class SpanRevised:
-    """Agreement on the marks of one layer under both versions, on one basis.
-
-    `shared` is how many documents stand in both, `pairs` the figures of two annotators who do.
-    """
-
-    layer: str
-    basis: str
-    samples: tuple[MarkSample, MarkSample]
-    shared: int
-    annotators: tuple[str, ...]
-    edited: int
-    matching: Matching
-    measures: Mapping[str, TestedChange]
-    by_type: Mapping[str, TestedChange]
-    pairs: Mapping[tuple[str, str], Mapping[str, TestedChange]]
-
-
-@dataclass(frozen=True, eq=False)
 class _Part:
     """What one version has on a basis: its side, and the cells of annotators there, in common codes."""
 
@@ -179,14 +117,13 @@ class _Part:
 
 
 def revise_spans(
-    first: MarkSide, second: MarkSide, matching: Matching, edited: frozenset[str] = frozenset()
-) -> Iterator[SpanRevised]:
+    first: MarkSide, second: MarkSide, matching: Categories, edited: frozenset[str] = frozenset()
+) -> Iterator[SpanRevision]:
     """Yield how agreement on marks moved: in documents of both versions, and in all where that differs.
 
-    The types of the first version have the names that `matching` gives them. `edited` are documents whose
-    text is another in the second version.
+    The types of the first version have their later names, as `matching` has them. `edited` are documents
+    whose text is another in the second version.
     """
-    first = first.renamed(matching.merged)
     common = common_documents(first.spans.documents, second.spans.documents, edited)
     parts = [
         _Part(side, in_common(side.cells.among(side.annotates), codes), side.spans.beta)
@@ -208,45 +145,55 @@ def _there(part: _Part, common: Common) -> Mask:
     return there
 
 
-def _revised(basis: str, parts: list[_Part], common: Common, shared: Mask, matching: Matching) -> SpanRevised:
+def _revised(
+    basis: Basis, parts: list[_Part], common: Common, shared: Mask, matching: Categories
+) -> SpanRevision:
     first, second = parts
     reason = None if first.side.rules == second.side.rules else NoDifference.MATCHING
     of_all = reason or (NoDifference.CATEGORIES if matching.how == "names" else None)
     same = basis == "shared"
     names = [part.side.spans.annotators for part in parts]
-    return SpanRevised(
-        layer=second.side.spans.layer,
-        basis=basis,
-        samples=(_sample(first), _sample(second)),
-        shared=int(shared.sum()),
+    overlap = Overlap(
+        documents=int(shared.sum()),
         annotators=tuple(name for name in names[0] if name in names[1]),
         edited=len(common.edited),
-        matching=matching,
+    )
+    return SpanRevision(
+        layer=second.side.spans.layer,
+        basis=basis,
+        first=_sample(first),
+        second=_sample(second),
+        overlap=overlap,
         measures={
-            f"{F}[{mode}]": twice((_mean(first, mode), _mean(second, mode)), None, of_all, same_material=same)
+            f"{F}[{mode}]": change(
+                (_mean(first, mode), _mean(second, mode)), None, of_all, same_material=same
+            )
             for mode in MODES
         },
         by_type=with_holm(_by_type(first, second, reason, same=same)),
-        pairs=_pairs(first, second, of_all, same=same),
+        pairs=tuple(_pairs(first, second, of_all, same=same)),
+        categories=matching,
     )
 
 
-def _sample(part: _Part) -> MarkSample:
-    marks = int(part.cells.marks_of_each().sum())
-    return MarkSample(len(part.cells.documents), marks, part.side.spans.annotators, part.side.types)
+def _sample(part: _Part) -> Sample:
+    return Sample(
+        documents=len(part.cells.documents),
+        units=int(part.cells.marks_of_each().sum()),
+        annotators=part.side.spans.annotators,
+        categories=part.side.types,
+    )
 
 
 def _mean(part: _Part, mode: str) -> Estimate:
     return mean_over_pairs(part.cells, mode, part.beta)
 
 
-def _by_type(
-    first: _Part, second: _Part, reason: NoDifference | None, *, same: bool
-) -> dict[str, TestedChange]:
+def _by_type(first: _Part, second: _Part, reason: NoDifference | None, *, same: bool) -> dict[str, Change]:
     """Return strict F of each type that the two have in common, in the later version's order."""
     known = set(first.side.types)
     return {
-        name: twice((_of_type(first, name), _of_type(second, name)), None, reason, same_material=same)
+        name: change((_of_type(first, name), _of_type(second, name)), None, reason, same_material=same)
         for name in second.side.types
         if name in known
     }
@@ -260,21 +207,16 @@ def _of_type(part: _Part, name: str) -> Estimate:
     return mean_over_pairs(own, STRICT, part.beta)
 
 
-def _pairs(
-    first: _Part, second: _Part, reason: NoDifference | None, *, same: bool
-) -> dict[tuple[str, str], dict[str, TestedChange]]:
-    """Return F of every two annotators who share documents under both versions, none of a crowd."""
+def _pairs(first: _Part, second: _Part, reason: NoDifference | None, *, same: bool) -> Iterator[PairChange]:
+    """Yield F of every two annotators who share documents under both versions, none of a crowd."""
     if first.side.crowded or second.side.crowded:
-        return {}
-    of_each = [dict(_of_pairs(part)) for part in (first, second)]
-    return {
-        names: {
-            name: twice((own[name], of_each[1][names][name]), None, reason, same_material=same)
-            for name in own
-        }
-        for names, own in of_each[0].items()
-        if names in of_each[1]
-    }
+        return
+    before, after = dict(_of_pairs(first)), dict(_of_pairs(second))
+    for names, own in before.items():
+        if names in after:
+            both = {name: (own[name], after[names][name]) for name in own}
+            measures = {name: change(each, None, reason, same_material=same) for name, each in both.items()}
+            yield PairChange(annotators=names, measures=measures)
 
 
 def _of_pairs(part: _Part) -> Iterator[tuple[tuple[str, str], dict[str, Estimate]]]:

@@ -11,7 +11,7 @@ from reportgen.measures import MOST_ANNOTATORS, Setting, setting_of
 from reportgen.measures.comparisons import compared_figures
 from reportgen.readers import NO_DOCUMENT, Codes
 from reportgen.units import NO_CATEGORY, NO_PLACE, CodedUnits, ComparedUnits
-from reportgen.versions.figures import renamed
+from reportgen.versions.figures import declared_distances, renamed
 
 REFERENCE, ANNOTATOR = "reference", "annotator"
 OTHERS = ("system", "model")
@@ -19,29 +19,15 @@ PAIR = 2
 
 
 @dataclass(frozen=True)
-class Declared:
-    """Which system somebody is, and which release of it."""
-
-    system: str | None = None
-    release: str | None = None
-
-
-def declared_systems(people: Mapping[str, Annotator], names: Mapping[str, str]) -> dict[str, Declared]:
-    """Return the systems that campaign.toml declares, by the `names` that are shown, in declared order."""
-    return {
-        names.get(name, name): Declared(each.system, each.release)
-        for name, each in people.items()
-        if each.system is not None
-    }
-
-
-@dataclass(frozen=True)
 class VersionParticipants:
-    """Everybody in one version, by code: names and roles; `declared`, by name, in the campaign's order."""
+    """Everybody in one version, by code: names and roles.
+
+    `declared` are the people of campaign.toml by the names that are shown, in their order there.
+    """
 
     names: Sequence[str]
     roles: Sequence[str]
-    declared: Mapping[str, Declared]
+    declared: Mapping[str, Annotator]
 
     def codes(self, *roles: str) -> dict[str, int]:
         """Return who has one of the roles, by name."""
@@ -64,6 +50,11 @@ class VersionParticipants:
         """Return which system somebody is declared to be."""
         known = self.declared.get(name)
         return known.system if known else None
+
+    def release_of(self, name: str) -> str | None:
+        """Return which release of a system somebody is declared to be."""
+        known = self.declared.get(name)
+        return known.release if known else None
 
     def releases(self) -> dict[str, list[str]]:
         """Return the names of each declared system's releases, in the order in which they are declared."""
@@ -124,15 +115,14 @@ def _held(
     codes: tuple[tuple[int, int], tuple[int, int]],
 ) -> Held:
     key, one, other = names
-    before, after = first.declared.get(one, Declared()), second.declared.get(other, Declared())
-    known = before.release is not None and after.release is not None
+    before, after = first.release_of(one), second.release_of(other)
     return Held(
-        system=after.system or other,
+        system=second.system_of(other) or other,
         role=second.roles[codes[1][1]],
         key=key,
         names=(one, other),
         codes=codes,
-        releases=(before.release or "", after.release or "") if known else None,
+        releases=None if before is None or after is None else (before, after),
     )
 
 
@@ -183,21 +173,10 @@ class LabelSide:
 
     def other_distances(self, later: "LabelSide") -> frozenset[str]:
         """Return the declared distances that are others in the later version, or are only in one."""
-        ours, theirs = self.distances, later.distances
+        ours, theirs = (
+            declared_distances(each.setting, each.compared.units.categories) for each in (self, later)
+        )
         return frozenset(name for name in {**ours, **theirs} if ours.get(name) != theirs.get(name))
-
-    @property
-    def distances(self) -> dict[str, dict[tuple[str, str], float]]:
-        """Return the declared distances, by the names of categories."""
-        names = self.compared.units.categories
-        return {
-            each.id: {
-                (one, other): each.matrix[row, column].item()
-                for row, one in enumerate(names)
-                for column, other in enumerate(names)
-            }
-            for each in self.setting.distances
-        }
 
     def renamed(self, later: "LabelSide", names: Mapping[str, str]) -> "LabelSide":
         """Return the same labels under other names, in the order of the later version's categories."""

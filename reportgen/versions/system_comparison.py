@@ -3,20 +3,22 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Literal
 
 import numpy as np
 
 from reportgen.counts import ContingencyTable, shared_units, table_of_labels
 from reportgen.measures import MODES, Estimate, Floats, NoDifference, Undefined
-from reportgen.measures.comparisons import humans
+from reportgen.measures.difference_tests import change, with_holm
 from reportgen.measures.estimate import no_estimate
+from reportgen.measures.figures import figure
+from reportgen.measures.human_agreement import humans
 from reportgen.measures.retrieval import F, MarkCells, mean_over_pairs, pair_ratios
-from reportgen.measures.scores import pair_scores, scores_by_category
+from reportgen.measures.scores import pair_scores, specific_by_category
 from reportgen.measures.sets import judged
 from reportgen.readers import NO_DOCUMENT, Codes
+from reportgen.results import Figure
+from reportgen.results.changes import Basis, Categories, Change, DocumentChange, Overlap, SystemRevision
 from reportgen.units import ComparedUnits, Mask
-from reportgen.versions.figures import Matching, TestedChange, twice, with_holm
 from reportgen.versions.marks import MarkSide, in_common
 from reportgen.versions.people import Held, LabelSide
 
@@ -74,7 +76,7 @@ class Scored:
     shown: KeyScores
     tested: KeyScores
     by_document: ByDocument
-    humans: Mapping[str, Estimate]
+    humans: Mapping[str, Figure]
 
 
 @dataclass(frozen=True, eq=False)
@@ -144,17 +146,17 @@ class LabelScores:
         names, setting = judged(self.side.compared.units), self.side.setting
         return KeyScores(
             pair_scores(table, setting, self.side.names),
-            {names[code]: each.specific for code, each in scores_by_category(table, setting).items()},
+            specific_by_category(table, setting, names),
         )
 
     def _table(self, compared: ComparedUnits, key: int, other: int) -> ContingencyTable:
         labels = {each: compared.labels_of(each)[self.units] for each in (key, other)}
         return table_of_labels(compared, self.units, (key, labels[key]), (other, labels[other]))
 
-    def _humans(self) -> Mapping[str, Estimate]:
+    def _humans(self) -> Mapping[str, Figure]:
         side = self.side
         found = humans(side.compared, self.people, side.setting, side.names)
-        return found.measures if found is not None else {}
+        return found.results.measures if found is not None else {}
 
 
 def with_codes(estimate: Estimate, codes: Codes) -> Estimate:
@@ -224,68 +226,19 @@ class MarkScores:
             humans={f"{F}[{STRICT}]": self._humans()} if beside else {},
         )
 
-    def _humans(self) -> Estimate:
+    def _humans(self) -> Figure:
         seen = self.cells.seen_document
         there = np.zeros(
             int(max(seen.max(initial=0), self.annotators.seen_document.max(initial=0))) + 1, bool
         )
         there[seen] = True
-        return mean_over_pairs(self.annotators.in_documents(there), STRICT, self.side.spans.beta)
+        return figure(mean_over_pairs(self.annotators.in_documents(there), STRICT, self.side.spans.beta))
 
     def _of_type(self, kind: int) -> Estimate:
         return pair_ratios(self.cells.of_type(kind), STRICT, self.side.spans.beta)[F].estimate()
 
 
 # Somebody against a key twice: each figure, category and document side by side, with its test.
-
-Basis = Literal["shared", "all"]
-
-
-@dataclass(frozen=True, eq=False)
-class DocumentRevised:
-    """One document's figure under both; `units` are those, or marks, on which the later one rests."""
-
-    document: str
-    first: float | None
-    second: float | None
-    units: int
-
-    @property
-    def difference(self) -> float | None:
-        """Return the second less the first, None where one is undefined."""
-        return None if self.first is None or self.second is None else self.second - self.first
-
-
-@dataclass(frozen=True, eq=False)
-class SystemRevised:
-    """Somebody against a key twice, on one basis.
-
-    - `unit_set` is None where marks in texts are compared.
-    - `figure` comes first, `document_figure` is what `by_document` has.
-    - `by_document` has those that fell most first; it is empty on the basis "all".
-    - `humans`: how annotators agree on the same units, in `figure`, each time; None for annotators.
-    """
-
-    layer: str
-    unit_set: str | None
-    held: Held
-    basis: Basis
-    figure: str
-    document_figure: str
-    scored: tuple[Scored, Scored]
-    shared: tuple[int, int | None]
-    edited: int
-    annotators: tuple[str, ...]
-    matching: Matching | None
-    measures: Mapping[str, TestedChange]
-    by_category: Mapping[str, TestedChange]
-    by_document: tuple[DocumentRevised, ...]
-    humans: tuple[Estimate, Estimate] | None
-
-    @property
-    def moved(self) -> float | None:
-        """Return by how much the figure that comes first moved."""
-        return self.measures[self.figure].moved
 
 
 @dataclass(frozen=True, eq=False)
@@ -299,7 +252,7 @@ class Frame:
     names: tuple[str, ...]
     edited: int
     annotators: tuple[str, ...]
-    matching: Matching | None
+    matching: Categories | None
     rules: NoDifference | None = None
     distances: frozenset[str] = frozenset()
 
@@ -317,12 +270,12 @@ def joined(
     basis: Basis,
     scored: tuple[Scored, Scored],
     shared: tuple[int, int | None],
-) -> SystemRevised:
+) -> SystemRevision:
     """Return somebody's figures twice; `shared` are the documents, and the units, that both have."""
     figures = [each.shown.measures for each in scored]
     tested = [each.tested.measures for each in scored]
     measures = {
-        name: twice(
+        name: change(
             (own, figures[1][name]),
             (tested[0][name], tested[1][name]),
             frame.reason(name),
@@ -331,54 +284,66 @@ def joined(
         for name, own in figures[0].items()
         if name in figures[1]
     }
+    first, second = scored
     humans = [each.humans.get(frame.figure) for each in scored]
-    return SystemRevised(
+    documents, units = shared
+    return SystemRevision(
         layer=frame.layer,
         unit_set=frame.unit_set,
-        held=held,
+        system=held.system,
+        role=held.role,
+        key=held.key,
+        first=held.names[0],
+        second=held.names[1],
+        releases=held.releases,
         basis=basis,
         figure=frame.figure,
-        document_figure=frame.document_figure,
-        scored=scored,
-        shared=shared,
-        edited=frame.edited,
-        annotators=frame.annotators,
-        matching=frame.matching,
+        documents=(first.documents, second.documents),
+        units=None if first.units is None or second.units is None else (first.units, second.units),
+        overlap=Overlap(documents=documents, units=units, annotators=frame.annotators, edited=frame.edited),
         measures=measures,
         by_category=with_holm(_by_category(frame, scored, same=basis == "shared")),
         by_document=_by_document(frame.names, scored) if basis == "shared" else (),
-        humans=(humans[0], humans[1]) if humans[0] and humans[1] else None,
+        document_figure=frame.document_figure if frame.document_figure != frame.figure else None,
+        humans={"first": humans[0], "second": humans[1]} if humans[0] and humans[1] else {},
+        categories=frame.matching,
     )
 
 
-def _by_category(frame: Frame, scored: tuple[Scored, Scored], *, same: bool) -> dict[str, TestedChange]:
+def _by_category(frame: Frame, scored: tuple[Scored, Scored], *, same: bool) -> dict[str, Change]:
     """Return F of each category that somebody used and that both versions have."""
     known = [each.shown.by_category for each in scored]
     gone = frame.matching and {*frame.matching.first_only, *frame.matching.second_only}
     names = [name for name in dict.fromkeys((*known[1], *known[0])) if not gone or name not in gone]
     reason = Undefined.NO_MARKS if frame.unit_set is None else Undefined.NOT_USED
-    found: dict[str, TestedChange] = {}
+    found: dict[str, Change] = {}
     for name in names:
         shown = [each.shown.by_category.get(name) or no_estimate(reason, 0) for each in scored]
         tested = [each.tested.by_category.get(name) or no_estimate(reason, 0) for each in scored]
         pairs = (shown[0], shown[1]), (tested[0], tested[1])
-        found[name] = twice(*pairs, frame.rules, same_material=same)
+        found[name] = change(*pairs, frame.rules, same_material=same)
     return found
 
 
-def _by_document(names: tuple[str, ...], scored: tuple[Scored, Scored]) -> tuple[DocumentRevised, ...]:
+def _by_document(names: tuple[str, ...], scored: tuple[Scored, Scored]) -> tuple[DocumentChange, ...]:
     """Return each document's figure under both: those that fell most first, without a difference last."""
     documents = np.union1d(*(each.by_document.document for each in scored))
     if not len(documents):
         return ()
     first, second = (each.by_document.values(documents) for each in scored)
     found = [
-        DocumentRevised(names[code], before, after, units)
+        DocumentChange(
+            document=names[code],
+            first=before,
+            second=after,
+            difference=None if before is None or after is None else after - before,
+            units=units,
+        )
         for code, (before, _), (after, units) in zip(documents.tolist(), first, second, strict=True)
     ]
     return tuple(sorted(found, key=_fallen))
 
 
-def _fallen(each: DocumentRevised) -> tuple[bool, float, str]:
+def _fallen(each: DocumentChange) -> tuple[bool, float, str]:
     moved = each.difference
     return moved is None, moved or 0.0, each.document

@@ -6,21 +6,23 @@ document and annotation type by annotation type (GATE user guide, 10.4.1 and 10.
 whether a difference is more than chance, and how annotators agree in the same measure.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 import numpy as np
 
+from reportgen.campaign import Annotator
 from reportgen.measures import NoDifference
 from reportgen.measures.retrieval import F
 from reportgen.measures.scores import ALPHA, OBSERVED
+from reportgen.results.changes import Basis, Categories, SystemRevision
+from reportgen.results.comparison import SpanRevision
 from reportgen.units import ComparedUnits
-from reportgen.versions.figures import Matching, later_names, match, match_units
-from reportgen.versions.marks import Common, MarkSide, SpanRevised, common_documents, revise_spans
+from reportgen.versions.figures import later_names, match, match_units
+from reportgen.versions.marks import Common, MarkSide, common_documents, revise_spans
 from reportgen.versions.people import (
     ANNOTATOR,
     OTHERS,
     UNKNOWN,
-    Declared,
     Held,
     LabelSide,
     SharedUnits,
@@ -33,11 +35,9 @@ from reportgen.versions.people import (
 from reportgen.versions.sides import Key, Side, edited_documents
 from reportgen.versions.system_comparison import (
     STRICT,
-    Basis,
     Frame,
     LabelScores,
     MarkScores,
-    SystemRevised,
     joined,
 )
 
@@ -47,10 +47,10 @@ PAIR = 2
 def labels_over_versions(
     first: LabelSide,
     second: LabelSide,
-    matching: Matching,
-    declared: Mapping[str, Declared],
+    matching: Categories,
+    declared: Mapping[str, Annotator],
     edited: frozenset[str] = frozenset(),
-) -> Iterator[SystemRevised]:
+) -> Iterator[SystemRevision]:
     """Yield everybody who stands in both versions against a key in one unit set.
 
     The categories of the first have the names that `matching` gives them. `edited` are documents whose text
@@ -73,7 +73,7 @@ def labels_over_versions(
         yield from _revised_labels(frame, held, scores, common)
 
 
-def labels_over_releases(side: LabelSide, declared: Mapping[str, Declared]) -> Iterator[SystemRevised]:
+def labels_over_releases(side: LabelSide, declared: Mapping[str, Annotator]) -> Iterator[SystemRevision]:
     """Yield each release of a system against another, on the units that both and the key labelled."""
     people = VersionParticipants(side.compared.units.annotators, side.compared.roles, declared)
     found = list(over_releases(people))
@@ -97,7 +97,7 @@ def labels_over_releases(side: LabelSide, declared: Mapping[str, Declared]) -> I
 def _frame_of_labels(
     side: LabelSide,
     annotators: tuple[str, ...],
-    matching: Matching | None,
+    matching: Categories | None,
     common: SharedUnits,
     first: LabelSide,
 ) -> Frame:
@@ -124,7 +124,7 @@ def _in_both(first: VersionParticipants, second: VersionParticipants) -> tuple[s
 
 def _revised_labels(
     frame: Frame, held: Held, scores: tuple[LabelScores, LabelScores], common: SharedUnits
-) -> Iterator[SystemRevised]:
+) -> Iterator[SystemRevision]:
     """Yield somebody's figures twice: on the units of both, and on all of each where that differs."""
     units = [
         code[each.units] for code, each in zip((common.first_unit, common.second_unit), scores, strict=True)
@@ -145,7 +145,7 @@ def _of_labels(
     basis: Basis,
     scores: tuple[LabelScores, LabelScores],
     shared: tuple[int, int],
-) -> SystemRevised:
+) -> SystemRevision:
     beside = held.role in OTHERS
     scored = [each.score(*codes, beside=beside) for each, codes in zip(scores, held.codes, strict=True)]
     return joined(frame, held, basis, (scored[0], scored[1]), shared)
@@ -154,16 +154,18 @@ def _of_labels(
 def marks_over_versions(
     first: MarkSide,
     second: MarkSide,
-    matching: Matching,
-    declared: Mapping[str, Declared],
+    matching: Categories,
+    declared: Mapping[str, Annotator],
     edited: frozenset[str] = frozenset(),
-) -> Iterator[SystemRevised]:
-    """Yield everybody who stands in both versions against a key, by marks in texts; as for labels."""
+) -> Iterator[SystemRevision]:
+    """Yield everybody who stands in both versions against a key, by marks in texts; as for labels.
+
+    The types of the first version have their later names.
+    """
     people = [VersionParticipants(each.spans.people, each.spans.roles, declared) for each in (first, second)]
     found = list(over_versions(*people))
     if not found:
         return
-    first = first.renamed(matching.merged)
     common = common_documents(first.spans.documents, second.spans.documents, edited)
     rules = None if first.rules == second.rules else NoDifference.MATCHING
     frame = _frame_of_marks(second, _in_both(*people), matching, common, rules)
@@ -171,7 +173,7 @@ def marks_over_versions(
         yield from _revised_marks(frame, held, (first, second), common)
 
 
-def marks_over_releases(side: MarkSide, declared: Mapping[str, Declared]) -> Iterator[SystemRevised]:
+def marks_over_releases(side: MarkSide, declared: Mapping[str, Annotator]) -> Iterator[SystemRevision]:
     """Yield each release of a system against another, in the documents that both and the key saw."""
     people = VersionParticipants(side.spans.people, side.spans.roles, declared)
     common = common_documents(side.spans.documents, side.spans.documents)
@@ -183,7 +185,7 @@ def marks_over_releases(side: MarkSide, declared: Mapping[str, Declared]) -> Ite
 def _frame_of_marks(
     side: MarkSide,
     annotators: tuple[str, ...],
-    matching: Matching | None,
+    matching: Categories | None,
     common: Common,
     rules: NoDifference | None,
 ) -> Frame:
@@ -194,7 +196,7 @@ def _frame_of_marks(
 
 def _revised_marks(
     frame: Frame, held: Held, sides: tuple[MarkSide, MarkSide], common: Common
-) -> Iterator[SystemRevised]:
+) -> Iterator[SystemRevision]:
     """Yield somebody's figures twice: in the documents of both, and in all of each where that differs."""
     scores = [
         MarkScores.of(side, codes, code)
@@ -211,12 +213,12 @@ def _revised_marks(
         yield joined(frame, held, "all", (one, other), (count, None))
 
 
-# Marks, systems and references of two versions: what is compared with what, layer by layer.
+# Marks, systems and references: what is compared with what, layer by layer.
 
 Merges = Sequence[Mapping[str, str]]
 
 
-def revised_marks(first: Side, second: Side, merges: Merges) -> Iterator[SpanRevised]:
+def revised_marks(first: Side, second: Side, merges: Merges) -> Iterator[SpanRevision]:
     """Yield agreement on marks in texts under both versions, for each layer that has such in both.
 
     `merges` are the later names of categories, of each version after the first up to the second.
@@ -230,16 +232,17 @@ def revised_systems(
     first: Side,
     second: Side,
     merges: Merges,
-    declared: Mapping[str, Declared],
+    declared: Mapping[str, Annotator],
     coefficients: Mapping[str, str],
-) -> Iterator[SystemRevised]:
-    """Yield everybody who is held against the same key under both versions, by marks and by units.
+) -> tuple[SystemRevision, ...]:
+    """Return everybody who is held against the same key under both versions, by marks and by units.
 
-    `declared` are the systems by the names that are shown, `coefficients` the primary one of each layer.
+    `declared` are people by the names that are shown, `coefficients` the primary one of each layer.
     """
     edited = edited_documents(first, second)
+    found: list[SystemRevision] = []
     for marks, matching in _marks_of_both(first, second, merges):
-        yield from marks_over_versions(*marks, matching, declared, edited)
+        found += marks_over_versions(*marks, matching, declared, edited)
     before, after = _compared(first), _compared(second)
     for key, whole in after.items():
         if key in before:
@@ -248,19 +251,45 @@ def revised_systems(
                 for side, each in ((first, before[key]), (second, whole))
             ]
             matching, _ = match_units(first.unit_sets[key], second.unit_sets[key], merges)
-            yield from labels_over_versions(sides[0], sides[1], matching, declared, edited)
+            found += labels_over_versions(sides[0], sides[1], matching, declared, edited)
+    return _regressions_first(found)
+
+
+def revised_releases(
+    marks: Iterable[MarkSide], labels: Iterable[LabelSide], declared: Mapping[str, Annotator]
+) -> tuple[SystemRevision, ...]:
+    """Return each release of a system against another under one version, by marks and by units."""
+    if not any(each.release for each in declared.values()):
+        return ()
+    found = [each for side in marks for each in marks_over_releases(side, declared)]
+    found += [each for side in labels for each in labels_over_releases(side, declared)]
+    return _regressions_first(found)
+
+
+def _regressions_first(found: Iterable[SystemRevision]) -> tuple[SystemRevision, ...]:
+    """Return regressions first, the worst before the others; what has no difference comes last."""
+    return tuple(sorted(found, key=_fallen))
+
+
+def _fallen(each: SystemRevision) -> tuple[bool, float]:
+    moved = each.measures[each.figure].difference
+    return moved is None, moved or 0.0
 
 
 def _marks_of_both(
     first: Side, second: Side, merges: Merges
-) -> Iterator[tuple[tuple[MarkSide, MarkSide], Matching]]:
-    """Yield the marks of each layer that both versions have, and how their types answer to each other."""
+) -> Iterator[tuple[tuple[MarkSide, MarkSide], Categories]]:
+    """Yield the marks of each layer that both versions have, the first under the later names of their types.
+
+    What counts alone can't tell under these is left out.
+    """
     for layer, later in second.marks.items():
         if layer in first.marks:
             types = first.marks[layer].types
             matching = match(types, later.types, later_names(types, merges))
-            if first.marks[layer].can_be_renamed(matching.merged):
-                yield (first.marks[layer], later), matching
+            renamed = first.marks[layer].renamed(matching.merged)
+            if renamed is not None:
+                yield (renamed, later), matching
 
 
 def _compared(side: Side) -> dict[Key, ComparedUnits]:

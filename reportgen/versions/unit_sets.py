@@ -3,38 +3,29 @@
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from reportgen.counts import count
-from reportgen.measures import Estimate, NoDifference, Permuted, Whole, difference, permutation
-from reportgen.measures.estimate import without_spread
+from reportgen.measures import Estimate, NoDifference, Permuted, Whole, permutation
+from reportgen.measures.difference_tests import change, with_holm
 from reportgen.measures.sets import judged, labels_of
 from reportgen.readers import NO_DOCUMENT, Codes
+from reportgen.results.changes import Basis, Change, Overlap, Permutation
+from reportgen.results.comparison import DisagreementChange, PairChange, Sample, UnitSetRevision
+from reportgen.results.unit_sets import noun_of
+from reportgen.units import CodedUnits
 from reportgen.versions.confusions import (
-    DisagreementChanged,
     Flipped,
     Two,
     changed,
     confusion_rates,
     flips,
     most_frequent,
+    with_tests,
 )
-from reportgen.versions.figures import (
-    Matching,
-    Prepared,
-    TestedChange,
-    UnitSetFigures,
-    match_units,
-    not_comparable,
-    prepared,
-    with_holm,
-)
-from reportgen.versions.sides import Key, NamedUnits, Shared, Side, edited_documents, part_of, shared_units
-
-if TYPE_CHECKING:
-    from reportgen.units import CodedUnits
+from reportgen.versions.figures import Prepared, UnitSetFigures, match_units, not_comparable, prepared
+from reportgen.versions.sides import Key, NamedUnits, Side, edited_documents, part_of, shared_units
 
 # Of each two annotators, these and the primary coefficient are compared.
 OF_PAIRS = ("observed_agreement", "cohen_kappa", "krippendorff_alpha")
@@ -46,47 +37,16 @@ MOST_CONFUSIONS = 50
 
 
 @dataclass(frozen=True, eq=False)
-class UnitSample:
-    """What one version brings: documents and units that two annotators rated, annotators and categories.
+class RevisedUnits:
+    """One unit set under both versions on one basis, with the units that changed sides there.
 
-    Of sets `categories` are the labels that they hold.
+    `first` and `second` are its units with the labels that are compared.
     """
 
-    documents: int
-    units: int
-    annotators: tuple[str, ...]
-    categories: tuple[str, ...]
-    label_shares: Mapping[str, float]
-
-
-@dataclass(frozen=True, eq=False)
-class UnitSetRevised:
-    """One unit set under both versions on one basis.
-
-    `first` and `second` are its units with the labels that are compared; `figure` is the layer's primary
-    coefficient; `edited` counts documents whose text is another.
-    """
-
+    revision: UnitSetRevision
     first: NamedUnits
     second: NamedUnits
-    figure: str
-    basis: str
-    samples: tuple[UnitSample, UnitSample]
-    shared: Shared
-    edited: int
-    matching: Matching
-    measures: Mapping[str, TestedChange]
-    specific: Mapping[str, TestedChange]
-    pairs: Mapping[tuple[str, str], Mapping[str, TestedChange]]
-    permuted: Mapping[str, Permuted]
-    disagreement: DisagreementChanged | None
-    confused: Mapping[Two, TestedChange]
     flipped: Flipped | None
-
-    @property
-    def key(self) -> Key:
-        """Return layer and id."""
-        return self.second.units.layer, self.second.units.id
 
 
 def revise_unit_sets(
@@ -95,7 +55,7 @@ def revise_unit_sets(
     merges: Sequence[Mapping[str, str]],
     coefficients: Mapping[str, str],
     wanted: Sequence[str] = (),
-) -> Iterator[UnitSetRevised]:
+) -> Iterator[RevisedUnits]:
     """Yield how each unit set of both versions moved.
 
     `merges` are the `merged` of each version after the first, up to the second; `coefficients` the primary
@@ -132,14 +92,22 @@ class _UnitSetPair:
         self._edited = len(np.intersect1d(np.array(numbers, dtype=np.int64), self._first.document))
         self._shared = shared_units(self._first, self._second, numbers)
 
-    def revised(self, figure: str, of_pairs: Sequence[str]) -> Iterator[UnitSetRevised]:
-        """Yield the unit set on what is shared, where that can be looked at, and on all where it is more."""
+    def revised(self, figure: str, of_pairs: Sequence[str]) -> Iterator[RevisedUnits]:
+        """Yield the unit set on what is shared, where that can be looked at, and on all where it is more.
+
+        Which units changed sides is told where only what is shared is looked at, else with all.
+        """
         shared = self._shared
+        flipped = flips(self._first, self._second, shared)
         if shared.usable and not shared.complete:
             own = [self._part(side) for side in (0, 1)]
-            yield self._revised("shared", own, figure, of_pairs)
-        basis = "shared" if shared.usable and shared.complete else "all"
-        yield self._revised(basis, [self._whole(side) for side in (0, 1)], figure, of_pairs)
+            revision = self._revised("shared", own, flipped, figure, of_pairs)
+            yield RevisedUnits(revision, self._first, self._second, flipped)
+            flipped = None
+        basis: Basis = "shared" if shared.usable and shared.complete else "all"
+        whole = [self._whole(side) for side in (0, 1)]
+        revision = self._revised(basis, whole, flipped, figure, of_pairs)
+        yield RevisedUnits(revision, self._first, self._second, flipped)
 
     def _by(self, side: int) -> Side:
         """Return whose distances hold: of labels under their later names, those of the later version."""
@@ -158,27 +126,42 @@ class _UnitSetPair:
         return self._sides[side].prepared(self._named(side), self._by(side))
 
     def _revised(
-        self, basis: str, sides: Sequence[Prepared], figure: str, of_pairs: Sequence[str]
-    ) -> UnitSetRevised:
+        self,
+        basis: Basis,
+        sides: Sequence[Prepared],
+        flipped: Flipped | None,
+        figure: str,
+        of_pairs: Sequence[str],
+    ) -> UnitSetRevision:
         tests = _Tests(sides[0], sides[1], self._codes(basis), same_material=basis == "shared")
-        by_name = self._matching.how == "names"
-        disagreement = changed(sides[0].shown.whole, sides[1].shown.whole)
-        return UnitSetRevised(
-            first=self._first,
-            second=self._second,
+        by_name, later = self._matching.how == "names", self._second.units
+        measures = tests.measures(by_name=by_name)
+        exchanged = {} if by_name or basis == "all" else tests.permuted((OBSERVED, figure))
+        samples = _sample(sides[0]), _sample(sides[1])
+        return UnitSetRevision(
+            layer=later.layer,
+            unit_set=later.id,
+            primary=later.primary,
+            scale=later.scale,
             figure=figure,
             basis=basis,
-            samples=(_sample(sides[0]), _sample(sides[1])),
-            shared=self._shared,
-            edited=self._edited,
-            matching=self._matching,
-            measures=tests.measures(by_name=by_name),
-            specific=tests.specific(),
+            clusters="unit" if self._first.by_unit and self._second.by_unit else "document",
+            noun=_noun(self._first.units, later),
+            first=samples[0],
+            second=samples[1],
+            overlap=Overlap(
+                documents=self._shared.real,
+                units=flipped.flips.total if flipped else None,
+                annotators=tuple(name for name in samples[1].annotators if name in samples[0].annotators),
+                edited=self._edited,
+            ),
+            categories=self._matching,
+            non_annotated=later.non_annotated_name,
+            measures={name: _with_exchange(each, exchanged.get(name)) for name, each in measures.items()},
+            specific_agreement=tests.specific(),
             pairs=tests.pairs(of_pairs, by_name=by_name),
-            permuted={} if by_name or basis == "all" else tests.permuted((OBSERVED, figure)),
-            disagreement=disagreement,
-            confused=tests.confusions(most_frequent(disagreement, MOST_CONFUSIONS) if disagreement else ()),
-            flipped=self._flipped(basis),
+            disagreement=tests.disagreement(),
+            flips=flipped.flips if flipped else None,
         )
 
     def _codes(self, basis: str) -> tuple[Codes, Codes] | None:
@@ -187,19 +170,31 @@ class _UnitSetPair:
             return None
         return self._first.document, self._second.document
 
-    def _flipped(self, basis: str) -> Flipped | None:
-        """Return which units changed sides: told where only what is shared is looked at, else with all."""
-        if basis == "all" and self._shared.usable:
-            return None
-        return flips(self._first, self._second, self._shared)
+
+def _noun(first: CodedUnits, second: CodedUnits) -> str:
+    """Return what the units are, where they are the same under both versions."""
+    nouns = {
+        noun_of(each.kind, each.base, kept=each.candidates is None or each.candidates.keep_marked)
+        for each in (first, second)
+    }
+    return nouns.pop() if len(nouns) == 1 else "units"
 
 
-def _sample(side: Prepared) -> UnitSample:
+def _with_exchange(found: Change, exchanged: Permuted | None) -> Change:
+    """Return a change with the test that exchanges documents, where there is one."""
+    if exchanged is None:
+        return found
+    told = Permutation(p=exchanged.p, samples=exchanged.samples, exact=exchanged.exact)
+    return found.model_copy(update={"permutation": told})
+
+
+def _sample(side: Prepared) -> Sample:
+    """Return what one version brings; of sets the categories are the labels that they hold."""
     units = side.shown.whole.units
     raters = np.bincount(units.unit, minlength=len(units.unit_weight))
     compared = (raters > 1) & (units.unit_weight > 0)
     documents = np.unique(units.unit_document[compared])
-    return UnitSample(
+    return Sample(
         documents=int((documents != NO_DOCUMENT).sum()),
         units=int(units.unit_weight[compared].sum()),
         annotators=units.annotators,
@@ -229,7 +224,7 @@ class _Tests:
     numbers: tuple[Codes, Codes] | None
     same_material: bool
 
-    def measures(self, *, by_name: bool) -> dict[str, TestedChange]:
+    def measures(self, *, by_name: bool) -> dict[str, Change]:
         """Return every figure that both versions have of all annotators."""
         return {
             name: self._twice(
@@ -249,18 +244,21 @@ class _Tests:
             return NoDifference.CATEGORIES
         return not_comparable(figure, self.first.shown.whole, self.second.shown.whole)
 
-    def specific(self) -> dict[str, TestedChange]:
+    def specific(self) -> dict[str, Change]:
         """Return the specific agreement of each category that both versions have, with Holm's p values."""
         both = [name for name in self.second.shown.places if name in self.first.shown.places]
         return with_holm({name: self._specific(name) for name in both})
 
-    def _specific(self, name: str) -> TestedChange:
-        """Return the specific agreement of one category; what moves it is not kept."""
+    def _specific(self, name: str) -> Change:
         before, after = self.first.specific(name), self.second.specific(name)
-        found = self._twice((before[0], after[0]), (before[1], after[1]), None)
-        return replace(found, first=without_spread(found.first), second=without_spread(found.second))
+        return self._twice((before[0], after[0]), (before[1], after[1]), None)
 
-    def confusions(self, wanted: Sequence[Two]) -> dict[Two, TestedChange]:
+    def disagreement(self) -> DisagreementChange | None:
+        """Return the confusions that disagreement consists of, those that are most frequent tested."""
+        found = changed(self.first.shown.whole, self.second.shown.whole)
+        return found and with_tests(found, self.confusions(most_frequent(found, MOST_CONFUSIONS)))
+
+    def confusions(self, wanted: Sequence[Two]) -> dict[Two, Change]:
         """Return how often some categories that both versions have are confused, with Holm's p values."""
         before, after, ours, theirs = (confusion_rates(each.whole, wanted) for each in self._figures())
         return with_holm(
@@ -274,7 +272,7 @@ class _Tests:
     def _figures(self) -> tuple[UnitSetFigures, UnitSetFigures, UnitSetFigures, UnitSetFigures]:
         return self.first.shown, self.second.shown, self.first.tested, self.second.tested
 
-    def pairs(self, names: Sequence[str], *, by_name: bool) -> dict[tuple[str, str], dict[str, TestedChange]]:
+    def pairs(self, names: Sequence[str], *, by_name: bool) -> tuple[PairChange, ...]:
         """Return figures of every two annotators who share units under both versions, none of a crowd."""
         before, after = self.first.shown, self.second.shown
         here = [name for name in after.whole.units.annotators if name in before.whole.units.annotators]
@@ -283,15 +281,13 @@ class _Tests:
             for two in combinations(here, 2)
             if frozenset(two) in before.tables and frozenset(two) in after.tables
         ]
-        return (
-            {two: self._of_pair(two, names, by_name=by_name) for two in both}
-            if len(both) <= MOST_PAIRS
-            else {}
+        if len(both) > MOST_PAIRS:
+            return ()
+        return tuple(
+            PairChange(annotators=two, measures=self._of_pair(two, names, by_name=by_name)) for two in both
         )
 
-    def _of_pair(
-        self, two: tuple[str, str], names: Sequence[str], *, by_name: bool
-    ) -> dict[str, TestedChange]:
+    def _of_pair(self, two: tuple[str, str], names: Sequence[str], *, by_name: bool) -> dict[str, Change]:
         before, after, ours, theirs = (each.of_pair(two, names) for each in self._figures())
         return {
             name: self._twice(
@@ -306,11 +302,8 @@ class _Tests:
         shown: tuple[Estimate, Estimate],
         tested: tuple[Estimate, Estimate],
         reason: NoDifference | None,
-    ) -> TestedChange:
-        defined = all(each.value is not None for each in shown)
-        if reason is not None and defined:
-            return TestedChange(*shown, reason)
-        return TestedChange(*shown, difference(*tested, self.numbers, same_material=self.same_material))
+    ) -> Change:
+        return change(shown, tested, reason, self.numbers, same_material=self.same_material)
 
     def permuted(self, names: Sequence[str]) -> dict[str, Permuted]:
         """Return the permutation test of some figures, where there is one."""

@@ -13,15 +13,15 @@ from sklearn import metrics
 from reportgen.counts import count_comparisons
 from reportgen.measures import (
     ComparedAgreement,
-    ConfidenceInterval,
-    Estimate,
-    KeyComparison,
     NoInterval,
     Undefined,
     analyse_comparisons,
 )
+from reportgen.measures.figures import figure, figures_by_name
 from reportgen.measures.scores import ALPHA, KAPPA, MACRO, OBSERVED
 from reportgen.measures.setting import Setting, ranks_or_values
+from reportgen.results import Figure
+from reportgen.results.annotators import Comparison
 from reportgen.units import Study, number
 from tests.measures.made import Rows, annotations, declare, error, figures, study, value
 from tests.properties import examples
@@ -53,23 +53,26 @@ def compare(
     return analyse_comparisons(whole, count_comparisons(whole), setting_of(made), coefficient)
 
 
-def of(found: ComparedAgreement, other: str, key: str = "gold") -> KeyComparison:
-    names = found.compared.units.annotators
-    here = [
-        each for each in found.pairs if (names[each.table.first], names[each.table.second]) == (key, other)
-    ]
-    return here[0]
+def of(found: ComparedAgreement, other: str, key: str = "gold") -> Comparison:
+    return next(each for each in found.pairs if (each.key, each.other) == (key, other))
 
 
-def same(one: Estimate, other: Estimate) -> bool:
+def same(one: Figure, other: Figure) -> bool:
     """Tell whether two figures and their intervals are one, but for the last digits."""
     if one.value is None or other.value is None:
         return one.undefined == other.undefined
     parts = [(one.value, other.value), (one.standard_error or 0.0, other.standard_error or 0.0)]
-    if isinstance(one.interval, ConfidenceInterval) and isinstance(other.interval, ConfidenceInterval):
-        parts += [(one.interval.low, other.interval.low), (one.interval.high, other.interval.high)]
-    alike = isinstance(one.interval, NoInterval) == isinstance(other.interval, NoInterval)
+    assert one.interval is not None
+    assert other.interval is not None
+    alike = one.interval.undefined == other.interval.undefined
+    ends = ((one.interval.low, other.interval.low), (one.interval.high, other.interval.high))
+    parts += [(a, b) for a, b in ends if a is not None and b is not None]
     return alike and all(math.isclose(a, b, abs_tol=1e-12) for a, b in parts)
+
+
+def reason(found: Figure) -> str | None:
+    """Why a figure has no interval."""
+    return found.interval.undefined if found.interval else None
 
 
 ratings = st.lists(st.tuples(*[st.sampled_from(LETTERS)] * 4), min_size=4, max_size=24)
@@ -82,16 +85,15 @@ def test_a_system_against_a_reference_is_what_scikit_learn_says(rows: list[tuple
     gold, system = [row[0] for row in rows], [row[3] for row in rows]
     assert value(found.measures[OBSERVED]) == pytest.approx(metrics.accuracy_score(gold, system))
     used = sorted({*gold, *system})
-    names = compare(rows, ("gold", "ann", "bob", "sys")).compared.units.categories
     precision, recall, f, _ = metrics.precision_recall_fscore_support(
         gold, system, labels=used, zero_division=0.0
     )
     for place, name in enumerate(used):
-        scores = found.by_category[names.index(name)]
+        scores = found.by_category[name]
         for ours, theirs, total in (
             (scores.precision, precision[place], scores.other),
             (scores.recall, recall[place], scores.key),
-            (scores.specific, f[place], scores.key + scores.other),
+            (scores.specific_agreement, f[place], scores.key + scores.other),
         ):
             assert (ours.value is None) == (total == 0)
             assert ours.value is None or ours.value == pytest.approx(theirs)
@@ -110,8 +112,8 @@ def test_the_key_and_another_have_the_figures_that_two_annotators_would_have(
     found = of(compare(rows, ("gold", "ann", "bob", "sys"), documents=documents), "ann")
     alone = study(annotations([row[:2] for row in rows], annotators=("gold", "ann"), documents=documents))
     as_pair = figures(alone.unit_sets[0])
-    assert found.table.units == len(rows)
-    own = as_pair.pairs[0].measures
+    assert found.units == len(rows)
+    own = figures_by_name(as_pair.pairs[0].measures)
     assert all(same(found.measures[name], own[name]) for name in (OBSERVED, KAPPA, ALPHA))
 
 
@@ -126,12 +128,13 @@ def test_the_mean_over_a_single_pair_of_annotators_is_that_pair_s_figure(
     assert humans is not None
     alone = study(annotations([row[1:3] for row in rows], annotators=("ann", "bob"), documents=documents))
     (pair,) = figures(alone.unit_sets[0]).pairs
+    own = figures_by_name(pair.measures)
     for name in (OBSERVED, KAPPA, ALPHA):
-        if pair.measures[name].value is None:
-            assert humans.measures[name].undefined is Undefined.NO_PAIR_DEFINED
+        if own[name].value is None:
+            assert humans.measures[name].undefined == Undefined.NO_PAIR_DEFINED
         else:
-            assert same(humans.measures[name], pair.measures[name])
-            assert humans.measures[name].recomputable
+            assert same(humans.measures[name], own[name])
+            assert humans.measures[name].recomputable is None
 
 
 def weighted_figures(rows: Rows, weight: Sequence[float]) -> dict[str, float]:
@@ -185,30 +188,28 @@ def test_humans_are_seen_on_the_units_that_the_reference_and_the_system_both_lab
     ]
     found = compare(rows, ("gold", "ann", "bob", "sys"))
     beside = of(found, "sys")
-    assert beside.table.units == 3
+    assert beside.units == 3
     assert beside.humans is not None
     assert (beside.humans.units, beside.humans.pairs) == (2, 1)
     assert value(beside.humans.measures[OBSERVED]) == 0.5
-    names = found.compared.units.annotators
-    against = {names[code]: each for code, each in beside.humans.against.items()}
+    against = beside.humans.against_reference
     assert value(against["ann"][OBSERVED]) == 1.0
     assert value(against["bob"][OBSERVED]) == 0.5
-    everywhere = found.humans[names.index("gold")]
+    everywhere = found.summary.humans["gold"]
     assert value(everywhere.measures[OBSERVED]) == pytest.approx(1 / 3)
 
 
 def test_without_a_reference_systems_are_held_against_each_annotator() -> None:
     rows: Rows = [("a", "a", "a", "b"), ("b", "a", "b", "b"), ("b", "b", "b", "b")]
     found = compare(rows, ("ann", "bob", "sys", "llm"))
-    names = found.compared.units.annotators
-    pairs = [(names[each.table.first], names[each.table.second]) for each in found.pairs]
+    pairs = [(each.key, each.other) for each in found.pairs]
     assert pairs == [("ann", "sys"), ("ann", "llm"), ("bob", "sys"), ("bob", "llm")]
-    assert not found.humans
+    assert not found.summary.humans
     first = of(found, "sys", "ann")
     assert value(first.measures[OBSERVED]) == 1.0
     assert first.humans is not None
     assert value(first.humans.measures[OBSERVED]) == pytest.approx(2 / 3)
-    assert not first.humans.against
+    assert not first.humans.against_reference
 
 
 @examples(30)
@@ -235,11 +236,12 @@ def test_perfect_agreement_is_one_and_has_an_interval_only_where_one_can_be_told
     for measures in (found.measures, found.humans.measures):
         assert all(value(each) == 1.0 for each in measures.values())
         observed, kappa = measures[OBSERVED].interval, measures[KAPPA].interval
-        assert isinstance(observed, ConfidenceInterval)
-        assert isinstance(kappa, ConfidenceInterval)
+        assert observed is not None
+        assert observed.low is not None
+        assert kappa is not None
         # Half of the labels agree by chance: what the share of units may fall by counts twice.
         assert kappa.low == pytest.approx(1 - 2 * (1 - observed.low))
-        assert measures[MACRO].interval is NoInterval.NO_DISAGREEMENT
+        assert reason(measures[MACRO]) == NoInterval.NO_DISAGREEMENT
     assert all(value(each.precision) == value(each.recall) == 1.0 for each in found.by_category.values())
 
 
@@ -250,10 +252,10 @@ def test_what_nobody_used_or_nobody_shared_is_undefined_with_its_reason() -> Non
     one_sided = of(
         compare([("a", "a", "a", "b"), ("a", "b", "b", "b")], ("gold", "ann", "bob", "sys")), "sys"
     )
-    first, second = one_sided.by_category[0], one_sided.by_category[1]
-    assert first.precision.undefined is Undefined.NOT_USED_BY_OTHER
-    assert second.recall.undefined is Undefined.NOT_USED_BY_KEY
-    assert value(first.recall) == value(second.precision) == value(first.specific) == 0.0
+    first, second = one_sided.by_category["a"], one_sided.by_category["b"]
+    assert first.precision.undefined == Undefined.NOT_USED_BY_OTHER
+    assert second.recall.undefined == Undefined.NOT_USED_BY_KEY
+    assert value(first.recall) == value(second.precision) == value(first.specific_agreement) == 0.0
     alone = of(compare([("a", "a", None, "a"), (None, "a", "b", None)], ("gold", "ann", "bob", "sys")), "sys")
     assert alone.humans is not None
     assert {each.undefined for each in alone.humans.measures.values()} == {Undefined.NO_PAIR}
@@ -270,12 +272,12 @@ def test_scales_have_their_alpha_beside_the_nominal_one() -> None:
     found = compare(
         rows, ("gold", "ann", "bob", "sys"), scale="interval", coefficient="krippendorff_alpha[interval]"
     )
-    assert found.figure == "krippendorff_alpha[interval]"
+    assert found.summary.figure == "krippendorff_alpha[interval]"
     beside = of(found, "sys")
     alone = study(annotations([row[1:3] for row in rows], annotators=("ann", "bob")), scale="interval")
     assert beside.humans is not None
-    expected = figures(alone.unit_sets[0]).pairs[0].measures[found.figure]
-    assert same(beside.humans.measures[found.figure], expected)
+    expected = figure(figures(alone.unit_sets[0]).pairs[0].measures[found.summary.figure])
+    assert same(beside.humans.measures[found.summary.figure], expected)
 
 
 def test_of_a_crowd_those_stand_with_all_figures_who_agree_least() -> None:
@@ -294,22 +296,19 @@ def test_of_a_crowd_those_stand_with_all_figures_who_agree_least() -> None:
         ]
         rows.append([truth, *marks, truth])
     found = compare(rows, people)
-    assert found.crowd is not None
-    assert found.people == 81
-    names, roles = found.compared.units.annotators, found.compared.roles
-    shown = [each for each in found.pairs if roles[each.table.second] == "annotator"]
+    assert found.summary.crowded
+    assert found.summary.people == 81
+    shown = [each for each in found.pairs if each.role == "annotator"]
     assert len(shown) == 20
-    agreeing = {
-        names[b]: v for b, v in zip(found.crowd.second.tolist(), found.crowd.observed.tolist(), strict=True)
-    }
+    agreeing = {other: observed for *_, other, _, _, observed, _ in found.crowd}
     least = sorted(agreeing.values())[19]
     for each in shown:
         own = value(each.measures[OBSERVED])
-        assert own == pytest.approx(agreeing[names[each.table.second]])
+        assert own == pytest.approx(agreeing[each.other])
         assert own <= least
     system = of(found, "sys")
     assert system.humans is not None
-    assert system.humans.measures[OBSERVED].interval is NoInterval.MANY_PAIRS
+    assert reason(system.humans.measures[OBSERVED]) == NoInterval.MANY_PAIRS
     pairs = [
         np.mean([a == b for a, b in both])
         for one in range(1, 81)
@@ -331,9 +330,9 @@ def test_the_mean_of_kappa_over_pairs_is_light_s_with_its_interval() -> None:
     found = compare(rows, ("gold", "ann", "bob", "cat", "sys"), documents=documents)
     everybody = [row[1:4] for row in rows]
     made = study(annotations(everybody, annotators=("ann", "bob", "cat"), documents=documents))
-    (mean,) = found.humans.values()
+    (mean,) = found.summary.humans.values()
     light = figures(made.unit_sets[0]).measures["light_kappa"]
     # Here the weight of each unit is known, there it is not: the intervals' errors differ a little.
     for part in ("value", "standard_error"):
         assert getattr(mean.measures[KAPPA], part) == pytest.approx(getattr(light, part), rel=1e-9)
-    assert same(mean.measures[OBSERVED], figures(made.unit_sets[0]).measures["observed_agreement"])
+    assert same(mean.measures[OBSERVED], figure(figures(made.unit_sets[0]).measures["observed_agreement"]))

@@ -7,7 +7,6 @@ from pathlib import Path
 import pytest
 
 from reportgen.measures.benchmarks import SCALES
-from reportgen.pipeline.record import revisions
 from reportgen.readers import (
     cas_json,
     cas_xmi,
@@ -24,6 +23,7 @@ from reportgen.readers.string_tables import DELIMITER_NAMES
 from reportgen.report.uncertainty import band
 from reportgen.units.coded import OTHER_ROLE
 from reportgen.units.texts import OUTRANKED
+from reportgen.versions import guidelines
 from reportgen.words import numbers, patterns
 from reportgen.words.language import Edition, _, writing
 from tests.campaigns import results
@@ -71,7 +71,7 @@ def _plural(text: str) -> str:
     [
         OTHER_ROLE,
         OUTRANKED,
-        *(revisions.NONE_NAMED, revisions.NO_TEXT, revisions.MISSING, revisions.TOO_LONG),
+        *(guidelines.NONE_NAMED, guidelines.NO_TEXT, guidelines.MISSING, guidelines.TOO_LONG),
     ],
 )
 def test_reasons_with_words_in_them_are_known_by_their_form(text: str) -> None:

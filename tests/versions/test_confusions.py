@@ -58,27 +58,35 @@ def test_contributions_add_up_to_the_change_exactly(first: list[str], second: li
         assert found is None
         return
     assert found is not None
-    contributions = [each.contribution for each in found.confusions]
-    assert sum(contributions, Fraction(0)) == found.change == sum(after.values()) - sum(before.values())
+    contributions = []
     for each in found.confusions:
-        ours = Fraction(each.first, found.first.denominator), Fraction(each.second, found.second.denominator)
-        assert ours == (before.get(each.names, 0), after.get(each.names, 0))
-        assert each.contribution == ours[1] - ours[0]
+        ours = tuple(
+            Fraction(number, of)
+            for number, of in zip((each.first, each.second), found.denominators, strict=True)
+        )
+        assert ours == (before.get(each.categories, 0), after.get(each.categories, 0))
+        assert each.contribution == float(ours[1] - ours[0])
+        contributions.append(ours[1] - ours[0])
+    change = sum(after.values()) - sum(before.values())
+    assert sum(contributions, Fraction(0)) == change
+    assert found.change == float(change)
+    assert (found.first, found.second) == (float(sum(before.values())), float(sum(after.values())))
     assert contributions == sorted(contributions)
 
 
 def test_what_fell_most_comes_first_and_equal_ones_in_the_order_of_categories() -> None:
     found = changed(whole(["ab", "ab", "cd", "aa"]), whole(["aa", "ac", "bd", "aa"]))
     assert found is not None
-    shown = [(each.names, each.first, each.second) for each in found.confusions]
+    shown = [(each.categories, each.first, each.second) for each in found.confusions]
     assert shown == [(("a", "b"), 2, 0), (("c", "d"), 1, 0), (("a", "c"), 0, 1), (("b", "d"), 0, 1)]
-    assert (found.first.denominator, found.second.denominator) == (4, 4)
+    assert found.denominators == (4, 4)
 
 
 def test_the_order_of_categories_makes_no_confusion_another() -> None:
     found = changed(whole(["ab", "ab", "aa"], "abcd"), whole(["ab", "aa", "aa"], "dcba"))
     assert found is not None
-    assert [(each.names, each.contribution) for each in found.confusions] == [(("b", "a"), Fraction(-1, 3))]
+    assert [(each.categories, each.contribution) for each in found.confusions] == [(("b", "a"), -1 / 3)]
+    assert (found.confusions[0].first, found.confusions[0].second, found.denominators) == (2, 1, (3, 3))
 
 
 def test_crowds_of_any_size_have_a_common_denominator() -> None:

@@ -6,8 +6,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reportgen.pipeline.record.revisions import guidelines_compared, guidelines_document
-from reportgen.versions.guidelines import ALIKE, MOST_PAIRS, compare_guidelines, passages
+from reportgen.versions.guidelines import (
+    ALIKE,
+    MOST_PAIRS,
+    compare_guidelines,
+    guidelines_compared,
+    guidelines_document,
+    passages,
+)
 from tests.campaigns import GENE_RENAMING
 from tests.properties import examples
 

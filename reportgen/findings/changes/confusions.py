@@ -8,7 +8,13 @@ from reportgen.findings.changes.facts import LEVEL, Changes, has_categories
 from reportgen.findings.confusions import LEAST_SHARE, LEAST_UNITS
 from reportgen.findings.facts import FindingTemplate, of_layer, several
 from reportgen.results import Finding, Value
-from reportgen.results.comparison import ConfusionChange, DisagreementChange, Flips, UnitSetRevision
+from reportgen.results.comparison import (
+    ConfusionChange,
+    DisagreementChange,
+    Flips,
+    UnitSetRevision,
+    labels_confused,
+)
 
 SHOWN = 2
 TWO = 2
@@ -271,7 +277,7 @@ def left(changes: Changes) -> Iterator[Finding]:
         largest = min(found.confusions, key=lambda each: (-each.second, each.categories))
         share = _share_of(found, largest, second=True)
         known = revision.first.categories
-        gained = [name for name in largest.parts(known) if name not in known]
+        gained = [name for name in labels_confused(largest.categories, known) if name not in known]
         fell = largest.contribution < 0 and not gained
         if fell or share <= LEAST_SHARE or not _counts(revision, found, largest):
             continue
@@ -346,7 +352,7 @@ def _most(
 
 def _in_both(revision: UnitSetRevision, each: ConfusionChange) -> bool:
     sides = revision.first.categories, revision.second.categories
-    return all(name in side for side in sides for name in each.parts(side))
+    return all(name in side for side in sides for name in labels_confused(each.categories, side))
 
 
 def _told(message: FindingTemplate, revision: UnitSetRevision, values: dict[str, Value]) -> Finding:

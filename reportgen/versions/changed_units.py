@@ -10,37 +10,36 @@ from reportgen.readers import NO_DOCUMENT
 from reportgen.results.comparison import Changed, ChangedUnit, ChangedUnits
 from reportgen.results.texts import Span, in_context
 from reportgen.units import NO_CATEGORY, Pseudonyms
-from reportgen.versions.confusions import UNMARKED, RowAlignment
+from reportgen.versions.confusions import UNMARKED, Flipped, RowAlignment
 from reportgen.versions.sides import NamedUnits, Side
-from reportgen.versions.unit_sets import UnitSetRevised
+from reportgen.versions.unit_sets import RevisedUnits
 
 # Units of a list: every two versions have one, so that longer ones fill a site.
 MOST_UNITS = 100
 
 
-def record_changed(first: Side, second: Side, found: Iterable[UnitSetRevised], names: Pseudonyms) -> Changed:
+def changed_units(first: Side, second: Side, found: Iterable[RevisedUnits], names: Pseudonyms) -> Changed:
     """Return the units of each unit set that changed sides or are still disputed, in the order of texts.
 
-    Of more than 100 a list has 100 that stand evenly in it. Documents and units are called as
-    `names` says.
+    Of more than 100 a list has 100, evenly chosen. Documents and units are called as `names` says.
     """
     return Changed(
         first=first.version.id,
         second=second.version.id,
-        unit_sets=tuple(_units(first, second, each, names) for each in found if each.flipped),
+        unit_sets=tuple(
+            _units(first, second, each, each.flipped, names) for each in found if each.flipped is not None
+        ),
     )
 
 
-def _units(first: Side, second: Side, found: UnitSetRevised, names: Pseudonyms) -> ChangedUnits:
+def _units(
+    first: Side, second: Side, found: RevisedUnits, flipped: Flipped, names: Pseudonyms
+) -> ChangedUnits:
     before = _Labelled(found.first, first.texts, names)
     both = _Both(before, _Labelled(found.second, second.texts, names), names)
-    layer, name = found.key
-    flipped = found.flipped
-    if flipped is None:
-        return ChangedUnits(layer=layer, unit_set=name)
     return ChangedUnits(
-        layer=layer,
-        unit_set=name,
+        layer=found.revision.layer,
+        unit_set=found.revision.unit_set,
         mended=tuple(both.changed(flipped.mended)),
         broken=tuple(both.changed(flipped.broken)),
         disputed=tuple(both.changed(flipped.disputed)),
