@@ -10,7 +10,8 @@ import numpy.typing as npt
 
 from benchmarks.data import Labels, coded
 from reportgen.counts import ContingencyTable, count, pair_table
-from reportgen.measures.symmetry import SymmetryTestResult, bhapkar, stuart_maxwell
+from reportgen.measures.symmetry import bhapkar, stuart_maxwell
+from reportgen.results import SymmetryTest
 
 SEED = 1966
 REPLICATIONS = 300
@@ -73,11 +74,11 @@ def _drawn(mixes: Floats, document: Labels, random: np.random.Generator) -> Labe
     return found
 
 
-def _rejects(test: SymmetryTestResult) -> bool:
+def _rejects(test: SymmetryTest) -> bool:
     return test.p is not None and test.p < LEVEL
 
 
-def _is_silent(test: SymmetryTestResult) -> bool:
+def _is_silent(test: SymmetryTest) -> bool:
     return test.p is None or (test.least_p is not None and test.least_p >= LEVEL)
 
 

@@ -9,6 +9,7 @@ from reportgen.annotators.annotator_errors import NotFitted
 from reportgen.annotators.replacement_tests import NoReplacement
 from reportgen.campaign.taxonomies import CSV
 from reportgen.campaign.values import Role, Scale
+from reportgen.campaign.version_settings import Reason
 from reportgen.findings import verdict
 from reportgen.findings.changes import verdict as change
 from reportgen.measures.alternative_intervals import NoOpinion
@@ -16,7 +17,6 @@ from reportgen.measures.contributions import NoDifference
 from reportgen.measures.estimate import Method, NoInterval, Undefined
 from reportgen.measures.permutation_test import NoPermutation
 from reportgen.measures.symmetry import NoTest, TestMethod
-from reportgen.pipeline.record.unit_sets import Reason
 from reportgen.readers import (
     brat,
     cas,

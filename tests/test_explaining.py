@@ -9,8 +9,8 @@ import html5lib
 import pytest
 
 from reportgen.campaign import load
+from reportgen.campaign.version_settings import BY_SCALE, Reason, by_design, choose
 from reportgen.measures import BRACKETS, CATALOGUE, DECLARED, Bracket, Measure
-from reportgen.pipeline.record.unit_sets import BY_SCALE, PrimaryCoefficient, Reason, by_design, choose
 from reportgen.report.formulas import catalogue_markdown, mathml
 from reportgen.report.layer_view import _standing_for
 from reportgen.results import Choice
@@ -79,8 +79,10 @@ def test_a_formula_that_is_none_of_ours_is_not_typeset(latex: str) -> None:
 
 @pytest.mark.parametrize("scale", sorted(BY_SCALE))
 def test_a_scale_decides(scale: str) -> None:
-    assert by_design([scale, scale]) == PrimaryCoefficient(*BY_SCALE[scale])
-    assert not by_design([scale]).declared
+    chosen = by_design([scale, scale])
+    assert (chosen.coefficient, chosen.reason) == BY_SCALE[scale]
+    assert chosen == by_design([scale])
+    assert not chosen.declared
 
 
 def test_versions_on_different_scales_are_taken_as_names() -> None:

@@ -6,9 +6,8 @@ import jsonschema
 import pytest
 from pydantic import ValidationError
 
-from reportgen.pipeline.record import tool
 from reportgen.report.site import version_files
-from reportgen.results import Figure, Interval, Results, dumps, rounded, schema_of
+from reportgen.results import Figure, Interval, Results, Tool, dumps, rounded, schema_of
 from tests.campaigns import GENE_RENAMING, results_of
 
 
@@ -51,8 +50,8 @@ def test_an_interval_has_ends_or_a_reason_and_never_both() -> None:
 
 
 def test_the_tool_names_no_platform_and_no_python() -> None:
-    assert set(tool().model_dump()) == {"name", "version", "libraries"}
-    assert set(tool().libraries) == {"numpy", "scipy", "matplotlib"}
+    assert set(Tool.model_fields) == {"name", "version", "libraries"}
+    assert set(Tool.here().libraries) == {"numpy", "scipy", "matplotlib"}
 
 
 def test_marks_read_are_marks_used_and_left_out(found: Results) -> None:

@@ -21,14 +21,15 @@ from reportgen.campaign import (
     UnitSet,
     distances_among,
 )
+from reportgen.campaign.version_settings import by_design
 from reportgen.counts import count
 from reportgen.findings.sets import are_single, separator_left
-from reportgen.measures import forms_of, setting_of
+from reportgen.measures import forms_of, setting_of, unit_set
 from reportgen.pipeline.computing import analyses
 from reportgen.pipeline.notices import contradiction
-from reportgen.pipeline.record import by_design, record_unit_set
 from reportgen.readers import Annotations, ReaderOptions, TextMarks, read_export
 from reportgen.results import UnitSet as UnitSetResults
+from reportgen.results import as_written
 from reportgen.results.replacement import ModelsBesideAgreement
 from reportgen.units import SEPARATOR, Declaration, Request, Study, build_study, unknown_to_distances
 
@@ -113,8 +114,7 @@ def _answer(question: AgreementRequest, name: str) -> AgreementResult:
     if missing:
         raise BadInput(missing)
     kind: Units = "tokens" if isinstance(annotations.content, TextMarks) else "items"
-    unit_set = UnitSet(id=ID, units=kind, primary=True)
-    declaration = Declaration(unit_set, None, name, "")
+    declaration = Declaration(UnitSet(id=ID, units=kind, primary=True), None, name, "")
     separator = question.reading.set_separator
     # Whoever names a reference among the annotators to compare wants it to be one of them.
     roles = dict.fromkeys(question.reading.annotators or (), ANNOTATOR)
@@ -129,7 +129,7 @@ def _answer(question: AgreementRequest, name: str) -> AgreementResult:
     notices = tuple(
         _notices(study, [each for each in annotations.called_references if each not in roles], name)
     )
-    found = record_unit_set(agreement, study, complete=question.complete)
+    found = as_written(UnitSetResults, unit_set(agreement, study, complete=question.complete))
     if question.models:
         compared = study.compared[0]
         beside = replacement(compared, setting_of(compared.units, tables), rule)

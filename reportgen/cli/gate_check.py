@@ -11,8 +11,7 @@ from reportgen.campaign import Campaign
 from reportgen.measures import figures_on
 from reportgen.pipeline.computing import compare_versions, compute_figures, count_everything
 from reportgen.pipeline.reading import Progress, Read, everybody, expect_files, read_version
-from reportgen.pipeline.record import record
-from reportgen.results import Figure, Interval, Results, Scalar, read_back
+from reportgen.results import Figure, Interval, Results, Scalar
 from reportgen.results.changes import Change
 from reportgen.results.comparison import VersionComparison
 from reportgen.units import Pseudonyms
@@ -161,7 +160,8 @@ def _read(campaign: Campaign, version: str, progress: Progress) -> Read:
 def _results(campaign: Campaign, read: Read) -> Results:
     """Return the results of one version, as results.json has them."""
     counted = count_everything(read.studies, read.distances)
-    return read_back(record(compute_figures(campaign, read, read.studies, counted, NAMES)))
+    results, _ = compute_figures(campaign, read, read.studies, counted, NAMES)
+    return results
 
 
 def _comparison(campaign: Campaign, reads: Sequence[Read]) -> VersionComparison | None:

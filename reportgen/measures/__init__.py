@@ -1,27 +1,17 @@
 """How much do they agree? One module a family of measures, and the catalogue of all."""
 
-from reportgen.measures.alternative_intervals import AlternativeIntervals, NoOpinion, second_opinions
+from reportgen.measures.alternative_intervals import NoOpinion, second_opinions
 from reportgen.measures.analysis import (
     MOST_ANNOTATORS,
-    MeanOverPairs,
     PairAgreement,
     UnitSetAgreement,
     analyse,
 )
 from reportgen.measures.applicable import NEVER_BARE, figures_on, forms_of
-from reportgen.measures.benchmarks import BenchmarkLevel, bands
-from reportgen.measures.by_document import over_documents
+from reportgen.measures.benchmarks import bands
 from reportgen.measures.catalogue import BY_ID, CATALOGUE, FAMILY_OF, measure_of
 from reportgen.measures.catalogue.weights import BRACKETS, DECLARED, Bracket, brackets_of
-from reportgen.measures.coefficients import null_test
 from reportgen.measures.comparisons import ComparedAgreement, all_comparisons, analyse_comparisons, crowd_csv
-from reportgen.measures.computed_distances import (
-    coincidence_tables,
-    coincidences_of_two,
-    computed_mean,
-    computed_product,
-    conditional_probabilities,
-)
 from reportgen.measures.contributions import Contributions, NoDifference, contributions_of
 from reportgen.measures.difference_tests import EstimateDifference, clusters_needed, difference
 from reportgen.measures.distances import CategoryDistance
@@ -37,20 +27,18 @@ from reportgen.measures.estimate import (
 )
 from reportgen.measures.gamma_method import GammaFigures, gamma, gamma_is_installed
 from reportgen.measures.mark_disagreements import mark_disagreements
-from reportgen.measures.measure import Measure, Publication, base_id, of_several_units
+from reportgen.measures.measure import Measure, base_id, of_several_units
 from reportgen.measures.permutation_test import NoPermutation, Permuted, permutation
 from reportgen.measures.planning import (
     HALF_WIDTHS,
     KAPPAS,
     PREVALENCES,
-    SampleSizePlan,
     plan,
     units_needed,
     units_to_tell,
 )
 from reportgen.measures.profiles import PairFigures
 from reportgen.measures.retrieval import MODES, SHARES, Retrieval
-from reportgen.measures.sets import SetAccount, label_accounts, label_counts, set_account, used_of_two
 from reportgen.measures.setting import (
     Setting,
     bdm_tables,
@@ -59,13 +47,13 @@ from reportgen.measures.setting import (
     ranks_or_values,
     setting_of,
 )
-from reportgen.measures.size_curve import PairSizeCurve
 from reportgen.measures.span_comparisons import compare_spans
 from reportgen.measures.span_credits import CreditAgreement, analyse_credits
 from reportgen.measures.span_results import span_results, span_tables
 from reportgen.measures.spans import SpanAgreement, SpanPairAgreement, analyse_spans
-from reportgen.measures.symmetry import NoTest, SymmetryTestResult
+from reportgen.measures.symmetry import NoTest
 from reportgen.measures.unit_set_data import UnitsOfPair, Whole
+from reportgen.measures.unit_set_results import cells_csv, pairs_csv, unit_set
 from reportgen.measures.unitizing import analyse_unitizing
 
 __all__ = [
@@ -82,8 +70,6 @@ __all__ = [
     "NEVER_BARE",
     "PREVALENCES",
     "SHARES",
-    "AlternativeIntervals",
-    "BenchmarkLevel",
     "Bracket",
     "CategoryDistance",
     "ComparedAgreement",
@@ -94,7 +80,6 @@ __all__ = [
     "EstimateDifference",
     "Floats",
     "GammaFigures",
-    "MeanOverPairs",
     "Measure",
     "Method",
     "NoDifference",
@@ -104,16 +89,11 @@ __all__ = [
     "NoTest",
     "PairAgreement",
     "PairFigures",
-    "PairSizeCurve",
     "Permuted",
-    "Publication",
     "Retrieval",
-    "SampleSizePlan",
-    "SetAccount",
     "Setting",
     "SpanAgreement",
     "SpanPairAgreement",
-    "SymmetryTestResult",
     "Undefined",
     "UnitSetAgreement",
     "UnitsOfPair",
@@ -128,13 +108,9 @@ __all__ = [
     "base_id",
     "bdm_tables",
     "brackets_of",
+    "cells_csv",
     "clusters_needed",
-    "coincidence_tables",
-    "coincidences_of_two",
     "compare_spans",
-    "computed_mean",
-    "computed_product",
-    "conditional_probabilities",
     "contributions_of",
     "crowd_csv",
     "declared_distance",
@@ -144,23 +120,19 @@ __all__ = [
     "forms_of",
     "gamma",
     "gamma_is_installed",
-    "label_accounts",
-    "label_counts",
     "mark_disagreements",
     "measure_of",
-    "null_test",
     "of_several_units",
-    "over_documents",
+    "pairs_csv",
     "permutation",
     "plan",
     "ranks_or_values",
     "second_opinions",
-    "set_account",
     "setting_of",
     "span_results",
     "span_tables",
     "t_quantile",
+    "unit_set",
     "units_needed",
     "units_to_tell",
-    "used_of_two",
 ]

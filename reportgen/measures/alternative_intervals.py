@@ -25,6 +25,7 @@ from reportgen.measures.estimates import LOWEST
 from reportgen.measures.setting import scale_distances
 from reportgen.measures.unit_set_data import Whole
 from reportgen.readers import Codes
+from reportgen.results.parts import LeftOneOut, Opinions, PairsDrawn, Resampled
 
 SAMPLES = 1000
 SEED = 2007
@@ -52,45 +53,6 @@ class NoOpinion(StrEnum):
     MOSTLY_UNDEFINED = "in most samples the figure is undefined"
 
 
-@dataclass(frozen=True)
-class BootstrapInterval:
-    """The ends of an interval from samples, those in which the figure is undefined left out."""
-
-    low: float
-    high: float
-    samples: int
-    left_out: int
-    seed: int
-
-
-@dataclass(frozen=True)
-class JackknifeInterval:
-    """The standard error and the ends of an interval from leaving each cluster out once."""
-
-    low: float
-    high: float
-    standard_error: float
-    clusters: int
-
-
-@dataclass(frozen=True)
-class PairBootstrapInterval:
-    """The ends of the interval of Hayes and Krippendorff, and how many pairs of labels it rests on."""
-
-    low: float
-    high: float
-    pairs: int
-
-
-@dataclass(frozen=True)
-class AlternativeIntervals:
-    """What other methods say of a figure's interval, or why they say nothing."""
-
-    document_bootstrap: BootstrapInterval | NoOpinion
-    document_jackknife: JackknifeInterval | NoOpinion
-    hayes_krippendorff: PairBootstrapInterval | None = None
-
-
 @dataclass(frozen=True, eq=False)
 class ResampledSums:
     """The sums over clusters drawn anew (samples, columns), and without each of them (kinds, columns)."""
@@ -100,16 +62,17 @@ class ResampledSums:
     left: Codes
 
 
-def second_opinions(whole: Whole, measures: Mapping[str, Estimate]) -> dict[str, AlternativeIntervals]:
+def second_opinions(whole: Whole, measures: Mapping[str, Estimate]) -> dict[str, Opinions]:
     """Return the second opinions on those figures of all annotators that have an interval, by their ids."""
-    found: dict[str, AlternativeIntervals] = {}
+    found: dict[str, Opinions] = {}
     drawn: dict[int, ResampledSums] = {}
     asked = [(units, _asked(figures, measures)) for units, figures in groups(whole)]
     for units, figures in sorted((each for each in asked if each[1]), key=_with_distances, reverse=True):
         found |= _opinions(units, figures, measures, drawn)
     if "krippendorff_alpha" in found and whole.profiles.units:
-        found["krippendorff_alpha"] = _with_pairs(
-            found["krippendorff_alpha"], whole, measures["krippendorff_alpha"]
+        drawn_pairs = pairs_drawn(whole, measures["krippendorff_alpha"])
+        found["krippendorff_alpha"] = found["krippendorff_alpha"].model_copy(
+            update={"hayes_krippendorff": drawn_pairs}
         )
     return {name: found[name] for name in measures if name in found}
 
@@ -177,24 +140,28 @@ def _opinions(
     figures: Mapping[str, Compute],
     measures: Mapping[str, Estimate],
     known: dict[int, ResampledSums],
-) -> dict[str, AlternativeIntervals]:
+) -> dict[str, Opinions]:
     """Return the opinions on figures of the same units; `known` has what was drawn of units by their id.
 
     Sums that distances need stand behind all others, and are taken first: the others are among them. Units of
     kinds that differ in these alone are drawn in another order, which changes no other sum.
     """
     chosen = cluster_sums.layout(units, distances=_with_distances((units, figures)))
+    none = Opinions(
+        document_bootstrap=Resampled(undefined=NoOpinion.TOO_LARGE),
+        document_jackknife=LeftOneOut(undefined=NoOpinion.TOO_LARGE),
+    )
     if chosen.columns * len(units.labels) > MOST_CELLS:
-        return dict.fromkeys(figures, AlternativeIntervals(NoOpinion.TOO_LARGE, NoOpinion.TOO_LARGE))
+        return dict.fromkeys(figures, none)
     moved = known.get(id(units)) or _moved(units, chosen)
     if moved is None:
-        return dict.fromkeys(figures, AlternativeIntervals(NoOpinion.TOO_LARGE, NoOpinion.TOO_LARGE))
+        return dict.fromkeys(figures, none)
     known[id(units)] = moved
     drawn, left = (UnitSums(chosen, each[:, : chosen.columns]) for each in (moved.drawn, moved.left))
     return {
-        name: AlternativeIntervals(
-            _bootstrap(compute(drawn), _least(name)),
-            _jackknife(compute(left), moved.clusters, measures[name], _least(name)),
+        name: Opinions(
+            document_bootstrap=_bootstrap(compute(drawn), _least(name)),
+            document_jackknife=_jackknife(compute(left), moved.clusters, measures[name], _least(name)),
         )
         for name, compute in figures.items()
     }
@@ -278,28 +245,30 @@ def left_one_out(clusters: ClusterSums) -> Codes:
     return clusters.total[None, :] - clusters.columns.T
 
 
-def _bootstrap(values: Floats, low: float) -> BootstrapInterval | NoOpinion:
+def _bootstrap(values: Floats, low: float) -> Resampled:
     """Return the percentile interval: as many samples lie beyond one end as beyond the other."""
     defined = np.sort(values[~np.isnan(values)])
     if TWO * len(defined) <= len(values):
-        return NoOpinion.MOSTLY_UNDEFINED
+        return Resampled(undefined=NoOpinion.MOSTLY_UNDEFINED)
     beyond = math.floor(len(defined) * (1 - UPPER) + 1e-9)
     ends = float(defined[beyond]), float(defined[len(defined) - 1 - beyond])
-    return BootstrapInterval(
-        max(low, ends[0]), min(1.0, ends[1]), len(values), len(values) - len(defined), SEED
+    return Resampled(
+        low=max(low, ends[0]),
+        high=min(1.0, ends[1]),
+        samples=len(values),
+        left_out=len(values) - len(defined),
+        seed=SEED,
     )
 
 
-def _jackknife(
-    without: Floats, clusters: ClusterSums, figure: Estimate, low: float
-) -> JackknifeInterval | NoOpinion:
+def _jackknife(without: Floats, clusters: ClusterSums, figure: Estimate, low: float) -> LeftOneOut:
     """Return the interval from the figure without each cluster, t with G - 1 degrees of freedom.
 
     The variance is (G - 1) / G Σ (θ₋g - θ)² (Efron and Stein 1981), for documents and for units without one
     apart, G being the documents where some are known.
     """
     if figure.value is None or np.isnan(without).any():
-        return NoOpinion.WITHOUT_ONE
+        return LeftOneOut(undefined=NoOpinion.WITHOUT_ONE)
     error = math.sqrt(
         sum(
             _spread(without[kept] - figure.value, clusters.times[kept])
@@ -308,7 +277,12 @@ def _jackknife(
     )
     groups = int(clusters.documents.sum()) or int(clusters.times.sum())
     half = t_quantile(groups - 1) * error
-    return JackknifeInterval(max(low, figure.value - half), min(1.0, figure.value + half), error, groups)
+    return LeftOneOut(
+        low=max(low, figure.value - half),
+        high=min(1.0, figure.value + half),
+        standard_error=error,
+        clusters=groups,
+    )
 
 
 def _spread(moved: Floats, times: npt.NDArray[np.int64]) -> float:
@@ -316,13 +290,7 @@ def _spread(moved: Floats, times: npt.NDArray[np.int64]) -> float:
     return (size - 1) / size * float((times * moved * moved).sum()) if size else 0.0
 
 
-def _with_pairs(found: AlternativeIntervals, whole: Whole, figure: Estimate) -> AlternativeIntervals:
-    return AlternativeIntervals(
-        found.document_bootstrap, found.document_jackknife, pairs_drawn(whole, figure)
-    )
-
-
-def pairs_drawn(whole: Whole, figure: Estimate) -> PairBootstrapInterval | None:
+def pairs_drawn(whole: Whole, figure: Estimate) -> PairsDrawn | None:
     """Return the interval of Hayes and Krippendorff (2007) for nominal alpha.
 
     As many pairs of labels as there are within units are drawn from the observed coincidences, and the
@@ -337,7 +305,7 @@ def pairs_drawn(whole: Whole, figure: Estimate) -> PairBootstrapInterval | None:
     pairs = int((profiles.times * (profiles.ratings * (profiles.ratings - 1) // TWO)).sum())
     most, least = (_binomial_quantile(end, pairs, figure.observed) for end in (UPPER, 1 - UPPER))
     low, high = (1 - apart / pairs / figure.expected for apart in (most, least))
-    return PairBootstrapInterval(max(LOWEST, low), min(1.0, high), pairs)
+    return PairsDrawn(low=max(LOWEST, low), high=min(1.0, high), pairs=pairs)
 
 
 def _binomial_quantile(probability: float, draws: int, share: float) -> int:

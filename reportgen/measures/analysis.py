@@ -22,10 +22,10 @@ from reportgen.measures.over_pairs import each_against_majority
 from reportgen.measures.profiles import PairFigures, mean_of, pair_figures, table_cells
 from reportgen.measures.sets import alone, chosen_by_many, judged, labels_of
 from reportgen.measures.setting import Setting, rated_only
-from reportgen.measures.size_curve import PairSizeCurve, size_curve, size_curve_of_many
-from reportgen.measures.symmetry import SymmetryTestResult
+from reportgen.measures.size_curve import size_curve, size_curve_of_many
 from reportgen.measures.unit_set_data import UnitsOfPair, Whole
 from reportgen.readers import Codes
+from reportgen.results import Mean, SizeCurve, SymmetryTest
 from reportgen.units import NO_CATEGORY, CodedUnits
 
 T = TypeVar("T")
@@ -33,6 +33,8 @@ TWO = 2
 MOST_ANNOTATORS = 50
 # Of the tables of all pairs, the categories that a pair used counted: with more they would fill the memory.
 MOST_CELLS = 500_000
+# What two annotators have of one category against all others.
+OF_ONE_CATEGORY = ("cohen_kappa", "prevalence_index", "bias_index", "pabak")
 
 
 @dataclass(frozen=True, eq=False)
@@ -49,8 +51,8 @@ class PairAgreement:
     measures: Mapping[str, Estimate]
     specific: tuple[Estimate, ...]
     against_rest: tuple[Mapping[str, Estimate], ...]
-    tests: Mapping[str, SymmetryTestResult]
-    curve: PairSizeCurve | None
+    tests: Mapping[str, SymmetryTest]
+    curve: SizeCurve | None
 
     def tables(self, codes: Codes) -> dict[str, Floats]:
         """Return the probabilities and distances computed from how some categories meet, by name.
@@ -78,14 +80,6 @@ class PairAgreement:
         return self.tables(np.arange(self.table.categories))[name]
 
 
-@dataclass(frozen=True)
-class MeanOverPairs:
-    """The mean of a figure over the pairs for which it is defined, and how many those are."""
-
-    value: float
-    pairs: int
-
-
 @dataclass(frozen=True, eq=False)
 class UnitSetAgreement:
     """All figures of one unit set.
@@ -103,14 +97,14 @@ class UnitSetAgreement:
 
     units: CodedUnits
     measures: Mapping[str, Estimate]
-    mean_over_pairs: Mapping[str, MeanOverPairs]
+    mean_over_pairs: Mapping[str, Mean]
     specific: tuple[Estimate, ...]
     pairs: tuple[PairAgreement, ...]
     pair_figures: PairFigures | None = None
     whole: Whole | None = None
     against_rest: tuple[Mapping[str, Estimate], ...] = ()
     against_majority: tuple[Estimate, ...] = ()
-    curve: PairSizeCurve | None = None
+    curve: SizeCurve | None = None
     repeated: int = 0
     contradicting: int = 0
 
@@ -283,15 +277,14 @@ def _shown(figures: Mapping[str, Estimate]) -> dict[str, Estimate]:
 
 def _against_rest(one: ContingencyTable) -> dict[str, Estimate]:
     """Return what belongs to two categories, of the table of one category against the rest."""
-    shown = ("cohen_kappa", "prevalence_index", "bias_index", "pabak")
     pair, found = UnitsOfPair(one, Setting()), dict[str, Estimate]()
-    for name in shown:
+    for name in OF_ONE_CATEGORY:
         if (compute := BY_ID[name].for_pair) is not None:
             found |= of_several_units(BY_ID[name], compute(pair))
     return found
 
 
-def _tests(table: ContingencyTable, setting: Setting) -> dict[str, SymmetryTestResult]:
+def _tests(table: ContingencyTable, setting: Setting) -> dict[str, SymmetryTest]:
     """Return the tests of symmetry; who gives higher categories is asked only where they have an order."""
     stuart = symmetry.stuart_maxwell(table)
     tests = {
@@ -306,12 +299,19 @@ def _tests(table: ContingencyTable, setting: Setting) -> dict[str, SymmetryTestR
     return tests
 
 
-def _curve(table: ContingencyTable, setting: Setting, sizes: Sequence[int]) -> PairSizeCurve | None:
+def _curve(table: ContingencyTable, setting: Setting, sizes: Sequence[int]) -> SizeCurve | None:
     if setting.non_annotated == NO_CATEGORY or table.categories < TWO or table.units == 0:
         return None
     of_sets = () if setting.sets is None else set_distances(setting.sets)
     curve = size_curve(table, setting.non_annotated, (*setting.distances, *of_sets), sizes)
-    return curve if setting.scale not in CONTINUOUS else curve.without("finn_r")
+    return curve if setting.scale not in CONTINUOUS else _without(curve, "finn_r")
+
+
+def _without(curve: SizeCurve, figure: str) -> SizeCurve:
+    """Return a curve without a figure that the scale does not have."""
+    values = {name: each for name, each in curve.values.items() if name != figure}
+    limit = {name: each for name, each in curve.limit.items() if name != figure}
+    return curve.model_copy(update={"values": values, "limit": limit})
 
 
 def _for_all(whole: Whole) -> dict[str, Estimate]:
@@ -323,22 +323,19 @@ def _for_all(whole: Whole) -> dict[str, Estimate]:
     return found
 
 
-def _mean_over_pairs(pairs: Sequence[PairAgreement]) -> dict[str, MeanOverPairs]:
+def _mean_over_pairs(pairs: Sequence[PairAgreement]) -> dict[str, Mean]:
     names = dict.fromkeys(name for pair in pairs for name in pair.measures)
-    means: dict[str, MeanOverPairs] = {}
+    means: dict[str, Mean] = {}
     for name in names:
         figures = [pair.measures[name].value for pair in pairs if name in pair.measures]
         values = [value for value in figures if value is not None]
         if values:
-            means[name] = MeanOverPairs(fmean(values), len(values))
+            means[name] = Mean(value=fmean(values), pairs=len(values))
     return means
 
 
-def _means_of_crowd(figures: PairFigures) -> dict[str, MeanOverPairs]:
+def _means_of_crowd(figures: PairFigures) -> dict[str, Mean]:
     """Return the means over the pairs of a crowd."""
     columns = {"observed_agreement": figures.observed, "cohen_kappa": figures.kappa}
-    return {
-        name: MeanOverPairs(*mean_of(values))
-        for name, values in columns.items()
-        if not np.isnan(values).all()
-    }
+    known = {name: mean_of(values) for name, values in columns.items() if not np.isnan(values).all()}
+    return {name: Mean(value=value, pairs=pairs) for name, (value, pairs) in known.items()}

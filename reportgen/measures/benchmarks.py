@@ -4,7 +4,9 @@ import math
 from dataclasses import dataclass
 
 from reportgen.measures.estimate import LEVEL, ConfidenceInterval, Estimate, NoInterval
-from reportgen.measures.measure import Publication
+from reportgen.measures.measure import work
+from reportgen.results import Work
+from reportgen.results.parts import Band, Benchmarks
 
 LEAST, MOST = -1.0, 1.0
 
@@ -15,28 +17,15 @@ class BenchmarkScale:
 
     id: str
     name: str
-    work: Publication
+    work: Work
     bands: tuple[tuple[float, str], ...]
-
-
-@dataclass(frozen=True)
-class BenchmarkLevel:
-    """What a scale says of a coefficient.
-
-    `word` is the best band that the true value reaches with a probability of 95%, `probability` that
-    probability; `of_value` is the band in which the value itself lies.
-    """
-
-    word: str
-    probability: float
-    of_value: str
 
 
 SCALES = (
     BenchmarkScale(
         "landis_koch",
         "Landis and Koch",
-        Publication("Landis and Koch (1977), Biometrics 33(1), 159-174", "10.2307/2529310"),
+        work("Landis and Koch (1977), Biometrics 33(1), 159-174", "10.2307/2529310"),
         (
             (0.8, "almost perfect"),
             (0.6, "substantial"),
@@ -49,25 +38,25 @@ SCALES = (
     BenchmarkScale(
         "altman",
         "Altman",
-        Publication("Altman (1991), Practical Statistics for Medical Research, Chapman and Hall"),
+        work("Altman (1991), Practical Statistics for Medical Research, Chapman and Hall"),
         ((0.8, "very good"), (0.6, "good"), (0.4, "moderate"), (0.2, "fair"), (LEAST, "poor")),
     ),
     BenchmarkScale(
         "fleiss",
         "Fleiss",
-        Publication("Fleiss (1981), Statistical Methods for Rates and Proportions, 2nd edition, Wiley"),
+        work("Fleiss (1981), Statistical Methods for Rates and Proportions, 2nd edition, Wiley"),
         ((0.75, "excellent"), (0.4, "fair to good"), (LEAST, "poor")),
     ),
     BenchmarkScale(
         "krippendorff",
         "Krippendorff",
-        Publication("Krippendorff (2004), Content Analysis, 2nd edition, Sage, p. 241"),
+        work("Krippendorff (2004), Content Analysis, 2nd edition, Sage, p. 241"),
         ((0.8, "reliable"), (0.667, "tentative conclusions only"), (LEAST, "no conclusions")),
     ),
 )
 
 
-def bands(estimate: Estimate) -> dict[str, BenchmarkLevel] | NoInterval:
+def bands(estimate: Estimate) -> Benchmarks:
     """Return the band of a figure on each scale, by the scale's id, or why it has no standard error.
 
     Raises ValueError for a figure without a value.
@@ -76,19 +65,18 @@ def bands(estimate: Estimate) -> dict[str, BenchmarkLevel] | NoInterval:
         message = "a figure without a value lies in no band"
         raise ValueError(message)
     if estimate.standard_error is None:
-        return (
-            NoInterval.NO_DISAGREEMENT
-            if isinstance(estimate.interval, ConfidenceInterval)
-            else _why(estimate)
-        )
-    return {scale.id: band(estimate.value, estimate.standard_error, scale) for scale in SCALES}
+        return Benchmarks(undefined=_why(estimate))
+    found = {scale.id: band(estimate.value, estimate.standard_error, scale) for scale in SCALES}
+    return Benchmarks(bands=found)
 
 
 def _why(estimate: Estimate) -> NoInterval:
-    return estimate.interval if isinstance(estimate.interval, NoInterval) else NoInterval.NO_VARIATION
+    if isinstance(estimate.interval, ConfidenceInterval):
+        return NoInterval.NO_DISAGREEMENT
+    return estimate.interval or NoInterval.NO_VARIATION
 
 
-def band(value: float, error: float, scale: BenchmarkScale) -> BenchmarkLevel:
+def band(value: float, error: float, scale: BenchmarkScale) -> Band:
     """Return the band that holds with 95% probability (Gwet 2014, chapter 6).
 
     Probabilities of the bands are added up from the best one down; the first band at which the sum is 95%
@@ -99,7 +87,7 @@ def band(value: float, error: float, scale: BenchmarkScale) -> BenchmarkLevel:
     reached.append((1.0, scale.bands[-1][1]))
     probability, word = next(each for each in reached if each[0] >= LEVEL)
     of_value = next(name for least, name in scale.bands if value >= least or least == LEAST)
-    return BenchmarkLevel(word, probability, of_value)
+    return Band(word=word, probability=probability, of_value=of_value)
 
 
 def reaching(value: float, error: float, least: float) -> float:

@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
 
@@ -22,6 +22,7 @@ from reportgen.measures.setting import scale_distances, weights_of
 from reportgen.measures.unit_set_data import Units, UnitsOfPair, Whole
 from reportgen.measures.unit_sums import OfAnnotators, parts_of
 from reportgen.measures.vectorized_sums import DistanceWeights
+from reportgen.results.unit_sets import NullTest
 
 TWO = 2
 Figures = dict[str, Estimate]
@@ -275,19 +276,7 @@ def _of_several(found: Estimate) -> Estimate:
 # Is Fleiss' kappa more than 0? The one standard error that is of no use for anything else.
 
 
-@dataclass(frozen=True)
-class FleissKappaTest:
-    """Fleiss' kappa against 0: its standard error if labels had nothing to do with units, z and p.
-
-    That error is no measure of how precise kappa is. The p value is two-sided.
-    """
-
-    standard_error: float
-    z: float
-    p: float
-
-
-def null_test(profiles: Profiles) -> FleissKappaTest | None:
+def null_test(profiles: Profiles) -> NullTest | None:
     """Return the test that Fleiss' kappa is 0 (Fleiss, Nee and Landis 1979).
 
     Only where every unit has as many ratings, and chance gives disagreement; None elsewhere.
@@ -304,4 +293,4 @@ def null_test(profiles: Profiles) -> FleissKappaTest | None:
     error = math.sqrt(variance / (units * m * (m - 1)))
     split = profiles.mean_distance(nominal(profiles.categories))
     z = (1 - float((split * profiles.times).sum()) / units / total) / error
-    return FleissKappaTest(error, z, math.erfc(abs(z) / math.sqrt(2)))
+    return NullTest(standard_error=error, z=z, p=math.erfc(abs(z) / math.sqrt(2)))

@@ -7,25 +7,20 @@ from reportgen.measures.estimate import Estimate, Undefined, no_estimate
 from reportgen.measures.formulas import Formula
 from reportgen.measures.setting import SCALES
 from reportgen.measures.unit_set_data import UnitsOfPair, Whole
+from reportgen.results import Elsewhere, Work
 
 # What `missing` says of measures that also count the units that one annotator alone rated (Gwet 2014).
 ALL_RATED = "units with a rating; those with one alone count in chance agreement"
 
 
-@dataclass(frozen=True)
-class Publication:
-    """A publication: how it is cited, and its DOI where it has one."""
-
-    citation: str
-    doi: str = ""
+def work(citation: str, doi: str = "") -> Work:
+    """Return a publication: how it is cited, and its DOI where it has one."""
+    return Work(citation=citation, doi=doi)
 
 
-@dataclass(frozen=True)
-class LibraryVariant:
-    """What another library returns under this measure's name, where that differs or is worth knowing."""
-
-    library: str
-    returns: str
+def variant(library: str, returns: str) -> Elsewhere:
+    """Return what another library has under a measure's name, where that differs or is worth knowing."""
+    return Elsewhere(library=library, returns=returns)
 
 
 @dataclass(frozen=True)
@@ -55,7 +50,7 @@ class Measure:
     assumptions: str
     answers: str
     sentence: str
-    works: tuple[Publication, ...]
+    works: tuple[Work, ...]
     kind: str = "coefficient"
     annotators: str = "two"
     missing: str = "units that both rated"
@@ -63,7 +58,7 @@ class Measure:
     latex: str = ""
     use: str = ""
     avoid: str = ""
-    elsewhere: tuple[LibraryVariant, ...] = ()
+    elsewhere: tuple[Elsewhere, ...] = ()
     coefficient: Formula | None = field(default=None, compare=False)
     for_pair: Callable[[UnitsOfPair], dict[str, Estimate]] | None = field(default=None, compare=False)
     for_all: Callable[[Whole], dict[str, Estimate]] | None = field(default=None, compare=False)

@@ -1,10 +1,10 @@
 """How much has to be annotated twice for an interval of a chosen width, or to show a difference."""
 
 import math
-from dataclasses import dataclass
 
 from reportgen.measures.distributions import t_at
 from reportgen.measures.estimate import LEVEL, Estimate, t_quantile
+from reportgen.results.parts import Goal, Plan
 
 HALF_WIDTHS = (0.1, 0.05, 0.03)
 PAIR = 2
@@ -19,28 +19,7 @@ KAPPAS = (0.4, 0.6, 0.8, 0.9)
 PREVALENCES = (0.5, 0.3, 0.1, 0.05, 0.02)
 
 
-@dataclass(frozen=True)
-class RequiredSampleSize:
-    """How many clusters (documents, or units where no document is known) a half-width takes in all.
-
-    `more` is how many that is beyond those that there are.
-    """
-
-    half_width: float
-    clusters: int
-    more: int
-
-
-@dataclass(frozen=True)
-class SampleSizePlan:
-    """What it takes to narrow the interval of a figure that now comes from `clusters` clusters."""
-
-    clusters: int
-    half_width: float
-    goals: tuple[RequiredSampleSize, ...]
-
-
-def plan(estimate: Estimate, clusters: int) -> SampleSizePlan | None:
+def plan(estimate: Estimate, clusters: int) -> Plan | None:
     """Return what it takes to bring a figure's interval to each half-width, None without standard error.
 
     The variance is that of the clusters at hand: their influence sums have a standard deviation s, and G
@@ -52,12 +31,12 @@ def plan(estimate: Estimate, clusters: int) -> SampleSizePlan | None:
         return None
     spread = error * math.sqrt(clusters)
     goals = tuple(_goal(spread, clusters, half) for half in HALF_WIDTHS)
-    return SampleSizePlan(clusters, t_quantile(clusters - 1) * error, goals)
+    return Plan(clusters=clusters, half_width=t_quantile(clusters - 1) * error, goals=goals)
 
 
-def _goal(spread: float, clusters: int, half: float) -> RequiredSampleSize:
+def _goal(spread: float, clusters: int, half: float) -> Goal:
     needed = clusters_for(spread, half)
-    return RequiredSampleSize(half, needed, max(0, needed - clusters))
+    return Goal(half_width=half, clusters=needed, more=max(0, needed - clusters))
 
 
 def clusters_for(spread: float, half: float) -> int:

@@ -129,8 +129,8 @@ def _uses(table: ContingencyTable, setting: Setting) -> tuple[Codes, Codes]:
     """
     if setting.sets is not None:
         counts = label_counts(table, setting.sets)
-        totals = [each["first"] + each["second"] for each in counts]
-        both = [each["both"] for each in counts]
+        totals = [each.first + each.second for each in counts]
+        both = [each.both for each in counts]
         return np.array(totals, dtype=np.int64), np.array(both, dtype=np.int64)
     real = np.arange(table.categories) != setting.non_annotated
     used = np.where(real, table.row_totals + table.column_totals, 0)

@@ -1,6 +1,5 @@
 """Labels that sets hold, each as a question of its own: did an annotator choose it for the unit or not?"""
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -12,6 +11,7 @@ from reportgen.measures.distances import table_of
 from reportgen.measures.profiles import PAIR, Profiles
 from reportgen.measures.setting import Setting
 from reportgen.measures.unit_set_data import Whole
+from reportgen.results.unit_sets import LabelCounts, LabelOfSets, SetsCompared
 from reportgen.units import NO_CATEGORY, CodedUnits, Mask, natural_order
 
 Members = frozenset[str]
@@ -68,40 +68,31 @@ def chosen_by_many(profiles: Profiles, holders: Mask) -> Profiles:
     return Profiles(labels, profiles.document, profiles.profile, profiles.n, ANSWERS)
 
 
-def label_counts(table: ContingencyTable, sets: tuple[Members, ...]) -> list[dict[str, int]]:
+def label_counts(table: ContingencyTable, sets: tuple[Members, ...]) -> list[LabelCounts]:
     """Return of each label how many units each of two annotators chose it for, and both."""
     return [
-        {
-            "first": int(table.row_totals[holders].sum()),
-            "second": int(table.column_totals[holders].sum()),
-            "both": int(table.n[holders[table.row] & holders[table.column]].sum()),
-        }
+        LabelCounts(
+            first=int(table.row_totals[holders].sum()),
+            second=int(table.column_totals[holders].sum()),
+            both=int(table.n[holders[table.row] & holders[table.column]].sum()),
+        )
         for holders in labels_of(sets).holders
     ]
 
 
-@dataclass(frozen=True)
-class LabelAccount:
-    """How often a label was chosen, and how often one of two annotators of a unit chose it alone.
-
-    Of more than two annotators `apart` is the coincidence matrix's: a unit's pairs of ratings are divided by
-    its ratings less one.
-    """
-
-    name: str
-    chosen: int
-    apart: float
-
-
-def label_accounts(whole: Whole) -> Iterator[LabelAccount]:
-    """Yield what is counted of each label of a unit set whose categories are sets."""
+def labels_chosen(whole: Whole) -> dict[str, LabelOfSets]:
+    """Return what is counted of each label of a unit set whose categories are sets, by its name."""
     labels = labels_of(whole.setting.sets or ())
     rated = whole.rated
     paired = rated.times * (rated.ratings >= PAIR)
+    found: dict[str, LabelOfSets] = {}
     for name, holders in zip(labels.names, labels.holders, strict=True):
         times = (chosen_by_many(rated, holders).labels == CHOSEN).sum(axis=1)
+        # As in the coincidence matrix, a unit's pairs of ratings are divided by its ratings less one.
         split = times * (rated.ratings - times) / np.maximum(rated.ratings - 1, 1)
-        yield LabelAccount(name, int((times * rated.times).sum()), float((split * paired).sum()))
+        chosen, apart = int((times * rated.times).sum()), float((split * paired).sum())
+        found[name] = LabelOfSets(chosen=chosen, apart=apart)
+    return found
 
 
 # How many labels there are to choose from where categories are sets, and what explicit agreement omits.
@@ -112,36 +103,23 @@ def inventory(setting: Setting) -> int:
     return setting.category_count or (0 if setting.sets is None else table_of(setting.sets).members)
 
 
-@dataclass(frozen=True)
-class SetAccount:
-    """What explicit agreement leaves out, and what implicit agreement counts.
-
-    - `categories`: how many there are to choose from; `declared` says whether the campaign says so.
-    - `units_left_out`: units to which nobody of two or more gave a category.
-    - `meetings`: how often two annotators rated the same unit; `meetings_left_out` those in which neither
-      gave a category. `pairs` of annotators have one in which somebody did.
-    """
-
-    categories: int
-    declared: bool
-    units_left_out: int
-    meetings: int
-    meetings_left_out: int
-    pairs: int
-
-
-def set_account(whole: Whole) -> SetAccount | None:
+def sets_compared(whole: Whole) -> SetsCompared | None:
     """Return what is left out of a unit set whose categories are sets, None where they are none."""
-    if whole.setting.sets is None:
+    sets = whole.setting.sets
+    if sets is None:
         return None
-    blank, found = table_of(whole.setting.sets).blank, whole.meetings
+    blank, found = table_of(sets).blank, whole.meetings
     met = found.met
     counted = ~(blank[met.first] & blank[met.second])
-    return SetAccount(
+    labels = labels_chosen(whole)
+    return SetsCompared(
         categories=inventory(whole.setting),
         declared=whole.setting.category_count is not None,
         units_left_out=found.units(np.ones_like(counted)) - found.units(counted),
         meetings=int(met.weight.sum()),
         meetings_left_out=int(met.weight[~counted].sum()),
         pairs=len(np.unique(met.pair[counted])),
+        members={name: tuple(sorted(each)) for name, each in zip(whole.units.categories, sets, strict=True)},
+        names=tuple(labels),
+        labels=labels,
     )

@@ -6,7 +6,7 @@ two categories; the closed form for more is 1 - d / (R + S), of several annotato
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -23,6 +23,7 @@ from reportgen.measures.quotients import Growing, PolynomialQuotient, fall
 from reportgen.measures.unit_set_data import Whole
 from reportgen.measures.vectorized_sums import DistanceWeights
 from reportgen.readers import Codes
+from reportgen.results import SizeCurve, Sums
 from reportgen.units import NO_CATEGORY
 
 # The largest size drawn, as a multiple of the declared one, and the step between two sizes (6/5).
@@ -51,56 +52,9 @@ WEIGHTED_OF_TWO: Mapping[str, Formula] = {
 WEIGHTED_OF_SEVERAL: Mapping[str, Formula] = {"krippendorff_alpha": formulas.krippendorff_alpha}
 
 
-@dataclass(frozen=True)
-class SizeCurveSums:
-    """The whole numbers that figures of any number of annotators at every size come from.
-
-    `disagreements` are those of every two annotators, over their pairs; `marks` the ratings that are marks
-    and `squares` the sum of the squares of each marked category's; `products` sums over pairs of annotators
-    the product of what each of the two marked and, for each marked category, that of how often each gave it.
-    """
-
-    annotators: int
-    categories: int
-    disagreements: int
-    marks: int
-    squares: int
-    products: int
-
-
-@dataclass(frozen=True)
-class PairSizeCurve:
-    """Figures of a pair as a function of the number of units.
-
-    `declared` is the size of this unit set, `marked` its units that somebody marked, which is the least
-    size; `sizes` are numbers of units, `values` one figure for each size (None where undefined) and
-    `limit` what each tends to as the size grows without bound. `f_labelled` and `f_unlabelled` are F-measures
-    over marked units, with the label and of being marked at all: their mean is the limit of kappa. Of more
-    than two annotators all are over their pairs, and `sums` counts what the table of limits is made of.
-    A figure in `quotients` is 1 - P / Q at any size, P and Q being polynomials of the units that nobody
-    marked: whole numbers, by ascending powers.
-    """
-
-    declared: int
-    marked: int
-    sizes: tuple[int, ...]
-    values: Mapping[str, tuple[float | None, ...]]
-    limit: Mapping[str, float | None]
-    f_labelled: float | None = None
-    f_unlabelled: float | None = None
-    sums: SizeCurveSums | None = None
-    quotients: Mapping[str, tuple[tuple[int, ...], tuple[int, ...]]] = field(default_factory=dict)
-
-    def without(self, figure: str) -> "PairSizeCurve":
-        """Return the curve without a figure that the scale does not have."""
-        values = {name: each for name, each in self.values.items() if name != figure}
-        limit = {name: each for name, each in self.limit.items() if name != figure}
-        return replace(self, values=values, limit=limit)
-
-
 def size_curve(
     table: ContingencyTable, non_annotated: int, distances: Sequence[CategoryDistance], also: Sequence[int]
-) -> PairSizeCurve:
+) -> SizeCurve:
     """Return the curve of a pair; `distances` are the tables to weight with, `also` further sizes to show."""
     labels = np.stack([table.row_totals, table.column_totals])
     units = RatedByAll(profiles_of_pair(table), labels, non_annotated)
@@ -109,7 +63,7 @@ def size_curve(
     mean = PolynomialQuotient.of(float(variance)) / units.growing(nominal(table.categories)).units
     finn = mean / finn_variance(table.categories)
     asked = {**_falls(units, OF_TWO, WEIGHTED_OF_TWO, distances), "finn_r": finn}
-    return replace(_curve(units, asked, also), sums=None)
+    return _curve(units, asked, also).model_copy(update={"sums": None})
 
 
 @dataclass(frozen=True, eq=False)
@@ -149,13 +103,13 @@ def _falls(
     return found
 
 
-def _curve(units: RatedByAll, falls: Mapping[str, PolynomialQuotient], also: Sequence[int]) -> PairSizeCurve:
+def _curve(units: RatedByAll, falls: Mapping[str, PolynomialQuotient], also: Sequence[int]) -> SizeCurve:
     """Return coefficients at every size, given how far each is below 1."""
     sums, declared, marked = sums_of(units), units.profiles.units, units.marked
     sizes = sizes_shown(marked, declared, also)
     unmarked = np.array(sizes, dtype=np.int64) - marked
     labelled, unlabelled = _halves(units, sums)
-    return PairSizeCurve(
+    return SizeCurve(
         declared=declared,
         marked=marked,
         sizes=sizes,
@@ -185,7 +139,7 @@ def _finite(values: Floats) -> tuple[float | None, ...]:
     return tuple(value if np.isfinite(value) else None for value in values.tolist())
 
 
-def size_curve_of_many(whole: Whole, also: Sequence[int] = ()) -> PairSizeCurve | None:
+def size_curve_of_many(whole: Whole, also: Sequence[int] = ()) -> SizeCurve | None:
     """Return the curve of all annotators together; `also` are further sizes to show.
 
     None where no unit can be unmarked by all, or somebody did not rate a unit that others did: how many
@@ -214,12 +168,12 @@ def _distances(whole: Whole) -> Iterator[CategoryDistance]:
         yield from set_distances(whole.setting.sets)
 
 
-def sums_of(units: RatedByAll) -> SizeCurveSums:
+def sums_of(units: RatedByAll) -> Sums:
     """Return what is counted of marks and disagreements over the pairs of annotators."""
     profiles, apart = units.profiles, units.profiles.label_pairs
     own = np.delete(units.labels, units.non_annotated, axis=1).tolist()
     totals, each = map(sum, zip(*own, strict=True)), [sum(row) for row in own]
-    return SizeCurveSums(
+    return Sums(
         annotators=len(own),
         categories=profiles.categories,
         disagreements=int((apart.ways * profiles.times[apart.profile]).sum()),
@@ -239,7 +193,7 @@ def _one_less(part: int, whole: int) -> float | None:
     return (whole - part) / whole if whole > 0 else None
 
 
-def _halves(units: RatedByAll, sums: SizeCurveSums) -> tuple[float | None, float | None]:
+def _halves(units: RatedByAll, sums: Sums) -> tuple[float | None, float | None]:
     """Return F with the label and of being marked at all, over the pairs; None where nothing is marked.
 
     Of a pair they are 2D / (R + S) and 2(D + d) / (R + S), R and S being the units that each marked, D those

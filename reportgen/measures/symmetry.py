@@ -2,7 +2,6 @@
 
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
 from enum import StrEnum
 
 import numpy as np
@@ -12,6 +11,7 @@ from reportgen.counts.tally import ranks
 from reportgen.measures.distributions import chi_square_above, f_above
 from reportgen.measures.estimate import Floats
 from reportgen.readers import NO_DOCUMENT, Codes
+from reportgen.results import SymmetryTest
 
 # Sums of signed differences: how unusual they are, and how unusual among all choices of their signs.
 
@@ -142,26 +142,7 @@ class TestMethod(StrEnum):
     F = "F distribution, as Hotelling's test"
 
 
-@dataclass(frozen=True)
-class SymmetryTestResult:
-    """A test of symmetry: its statistic, degrees of freedom and p value, or why there is none.
-
-    `by_document` says whether documents were compared, or single units taken to be independent;
-    `discordant` counts the units on which the tested difference rests. `least_p` is the smallest p value that
-    so few documents or units could have given, None where any p value could have come.
-    """
-
-    statistic: float | None = None
-    degrees: int = 0
-    p: float | None = None
-    least_p: float | None = None
-    method: TestMethod | None = None
-    by_document: bool = False
-    discordant: int = 0
-    undefined: NoTest | None = None
-
-
-def bowker(table: ContingencyTable) -> SymmetryTestResult:
+def bowker(table: ContingencyTable) -> SymmetryTest:
     """Test whether each two categories are confused equally often in both directions (Bowker 1948)."""
     rows = np.flatnonzero(table.row != table.column)
     row, column = table.row[rows], table.column[rows]
@@ -177,7 +158,7 @@ def bowker(table: ContingencyTable) -> SymmetryTestResult:
     return _test(table, rows, len(kinds), steps)
 
 
-def stuart_maxwell(table: ContingencyTable) -> SymmetryTestResult:
+def stuart_maxwell(table: ContingencyTable) -> SymmetryTest:
     """Test whether both annotators use each category equally often (Stuart 1955, Maxwell 1970)."""
     rows = np.flatnonzero(table.row != table.column)
     row, column = table.row[rows], table.column[rows]
@@ -192,7 +173,7 @@ def stuart_maxwell(table: ContingencyTable) -> SymmetryTestResult:
     return _test(table, rows, len(used), steps)
 
 
-def mcnemar(table: ContingencyTable, category: int) -> SymmetryTestResult:
+def mcnemar(table: ContingencyTable, category: int) -> SymmetryTest:
     """Test whether both annotators use one category equally often (McNemar 1947)."""
     rows = np.flatnonzero((table.row == category) != (table.column == category))
 
@@ -202,7 +183,7 @@ def mcnemar(table: ContingencyTable, category: int) -> SymmetryTestResult:
     return _test(table, rows, 1, steps)
 
 
-def rater_bias(table: ContingencyTable, values: Floats) -> SymmetryTestResult:
+def rater_bias(table: ContingencyTable, values: Floats) -> SymmetryTest:
     """Test whether one annotator gives the higher category more often than the other.
 
     `values` (categories,) put the categories in order. (above - below)² / (above + below) over the units on
@@ -214,7 +195,7 @@ def rater_bias(table: ContingencyTable, values: Floats) -> SymmetryTestResult:
     return _test(table, rows, 1, lambda: sign[rows, None])
 
 
-def bhapkar(table: ContingencyTable, stuart: SymmetryTestResult) -> SymmetryTestResult:
+def bhapkar(table: ContingencyTable, stuart: SymmetryTest) -> SymmetryTest:
     """Test what the Stuart-Maxwell test `stuart` of the same table does, as Bhapkar (1966) has it.
 
     V is the covariance of the differences about their mean, not about zero, so that with G independent units
@@ -223,26 +204,26 @@ def bhapkar(table: ContingencyTable, stuart: SymmetryTestResult) -> SymmetryTest
     comes from F, as chi-square would find far too many differences in some dozens of documents. Whatever the
     signs of the differences, either statistic orders outcomes alike, so that an exact p value is the same.
     """
-    if stuart.statistic is None:
+    if stuart.statistic is None or stuart.degrees is None:
         return stuart
     groups = table.documents + int(table.n[table.document == NO_DOCUMENT].sum())
     rest = 1 - stuart.statistic / groups
     if rest <= ROUNDING:
-        return replace(stuart, statistic=None, p=None, method=None, undefined=NoTest.NO_VARIATION)
+        nothing = dict.fromkeys(("statistic", "degrees", "p", "method"))
+        return stuart.model_copy(update={**nothing, "undefined": NoTest.NO_VARIATION})
     statistic = stuart.statistic / rest
-    found = replace(stuart, statistic=statistic)
-    if stuart.method is TestMethod.EXACT:
+    found = stuart.model_copy(update={"statistic": statistic})
+    if stuart.method == TestMethod.EXACT:
         return found
     if not stuart.by_document:
-        return replace(found, p=chi_square_above(stuart.degrees, statistic), least_p=None)
+        p = chi_square_above(stuart.degrees, statistic)
+        return found.model_copy(update={"p": p, "least_p": None})
     free = groups - stuart.degrees
     p = f_above(stuart.degrees, free, free * statistic / (groups * stuart.degrees))
-    return replace(found, p=p, least_p=None, method=TestMethod.F)
+    return found.model_copy(update={"p": p, "least_p": None, "method": TestMethod.F})
 
 
-def _test(
-    table: ContingencyTable, rows: Codes, dimensions: int, steps: Callable[[], Codes]
-) -> SymmetryTestResult:
+def _test(table: ContingencyTable, rows: Codes, dimensions: int, steps: Callable[[], Codes]) -> SymmetryTest:
     """Test that differences have mean zero, from their sums by document.
 
     `rows` are the entries of the table that differ, `steps` gives a vector for one unit of each (rows,
@@ -250,12 +231,12 @@ def _test(
     with each unit a document of its own it is the classical one.
     """
     by_document = bool((table.document[rows] != NO_DOCUMENT).any())
-    plain = SymmetryTestResult(by_document=by_document, discordant=int(table.n[rows].sum()))
+    plain = SymmetryTest(by_document=by_document, discordant=int(table.n[rows].sum()))
     if len(rows) == 0 or dimensions > MOST_DIMENSIONS:
-        return replace(plain, undefined=_why_none(table, rows))
+        return plain.model_copy(update={"undefined": _why_none(table, rows)})
     sums, times = _document_sums(table, rows, steps())
     if len(times) == 0:
-        return replace(plain, undefined=NoTest.BALANCED)
+        return plain.model_copy(update={"undefined": NoTest.BALANCED})
     return _tested(plain, sums, times)
 
 
@@ -267,20 +248,21 @@ def _why_none(table: ContingencyTable, rows: Codes) -> NoTest:
     return NoTest.NO_DIFFERENCE if table.disagreements else NoTest.NO_DISAGREEMENT
 
 
-def _tested(plain: SymmetryTestResult, sums: Codes, times: Codes) -> SymmetryTestResult:
+def _tested(plain: SymmetryTest, sums: Codes, times: Codes) -> SymmetryTest:
     """Return the test of distinct sums of differences, each found in so many clusters."""
     forms, degrees = quadratic_forms(sums, times, (sums * times[:, None]).sum(axis=0)[None, :])
     statistic = float(forms[0])
-    found = replace(plain, statistic=statistic, degrees=degrees)
+    found = {"statistic": statistic, "degrees": degrees}
     exact = exact_p(sums, times, statistic) if plain.discordant < EXACT_BELOW else None
     if exact is not None:
-        return replace(found, p=exact[0], least_p=exact[1], method=TestMethod.EXACT)
+        p, least = exact
+        return plain.model_copy(update={**found, "p": p, "least_p": least, "method": TestMethod.EXACT})
     clusters = int(times.sum())
     if clusters < 2 * degrees:
-        return replace(plain, undefined=NoTest.FEW_DOCUMENTS)
+        return plain.model_copy(update={"undefined": NoTest.FEW_DOCUMENTS})
     # With a variance about zero the statistic is never more than the clusters that differ.
     p, least = (chi_square_above(degrees, far) for far in (statistic, clusters))
-    return replace(found, p=p, least_p=least, method=TestMethod.CHI_SQUARE)
+    return plain.model_copy(update={**found, "p": p, "least_p": least, "method": TestMethod.CHI_SQUARE})
 
 
 def _document_sums(table: ContingencyTable, rows: Codes, steps: Codes) -> tuple[Codes, Codes]:

@@ -1,11 +1,12 @@
 """Everything that is counted and computed of one guidelines version, from what was read."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from reportgen.annotators.adjudication import summary
 from reportgen.annotators.quality import LayerQuality, Subject, assess
 from reportgen.campaign import Annotator, Campaign, DistanceMatrix
+from reportgen.campaign.version_settings import choose
 from reportgen.counts import (
     Counts,
     MarkCounts,
@@ -25,16 +26,22 @@ from reportgen.measures import (
     analyse_credits,
     analyse_spans,
     analyse_unitizing,
+    bdm_tables,
+    cells_csv,
     compare_spans,
     crowd_csv,
     gamma,
     mark_disagreements,
+    pairs_csv,
     setting_of,
     span_results,
+    span_tables,
+    unit_set,
 )
-from reportgen.pipeline.reading import Read, everybody_in
-from reportgen.pipeline.record import VersionAnalysis, choose, settings, tool
+from reportgen.pipeline.reading import Read
+from reportgen.pipeline.version_results import put_together
 from reportgen.readers import Annotations, TextMarks
+from reportgen.results import Results, Tool, read_back
 from reportgen.results.changes import SystemRevision
 from reportgen.results.comparison import Changed, VersionComparison
 from reportgen.results.marks import SpanResults, Unitizing
@@ -51,6 +58,8 @@ from reportgen.versions.marks import MarkSide
 from reportgen.versions.people import LabelSide
 from reportgen.versions.sides import Register, Side
 from reportgen.versions.systems import revised_releases
+
+Tables = Iterator[tuple[str, str | None]]
 
 
 @dataclass(frozen=True, eq=False)
@@ -78,32 +87,46 @@ def count_everything(studies: Iterable[Study], tables: Sequence[DistanceMatrix])
 
 def compute_figures(
     campaign: Campaign, read: Read, studies: Sequence[Study], counted: VersionCounts, names: Pseudonyms
-) -> VersionAnalysis:
-    """Return every figure of one guidelines version; `names` are the pseudonyms."""
+) -> tuple[Results, Tables]:
+    """Return the results of one guidelines version without findings, and the tables that are beside them.
+
+    `names` are the pseudonyms. Tables are made as they are asked for.
+    """
+    layers = {layer.id: study for layer, study in zip(read.version.layers, studies, strict=True)}
+    people = {names.annotator(name): each for name, each in campaign.annotators.items()}
+    agreements = list(analyses(counted.units, read.distances))
     spans = [analyse_spans(each.spans, each.outcomes) for each in counted.marks]
+    compared = _comparisons(campaign, read, counted.compared, spans)
+    quality = _quality(campaign, read, studies, names)
     listed = campaign.privacy.texts == "show" and not names.hides_documents
     decided = [summary(each, listed=listed, names=names.annotators) for each in read.adjudications]
-    compared = _comparisons(campaign, read, counted.compared, spans)
-    people = {names.annotator(name): each for name, each in campaign.annotators.items()}
-    document = read.version.document
-    return VersionAnalysis(
-        campaign=campaign,
-        version=replace(read.version, document=document and names.in_path(document)),
-        reading=_reading(read),
-        studies=studies,
-        agreements=list(analyses(counted.units, read.distances)),
-        spans=_spans(campaign, read, studies, counted, spans),
-        marked=spans,
-        adjudication=[each for each in decided if each],
-        distances=read.distances,
-        sources=[replace(each, file=names.in_path(each.file)) for each in read.sources],
-        settings=settings(campaign, read.version, names.annotators, everybody_in(read)),
-        unread=sorted({names.in_path(name) for each in read.annotations for name in each.unread}),
-        comparisons=all_comparisons(compared, people),
-        crowd=crowd_csv(compared),
-        quality=_quality(campaign, read, studies, names),
-        releases=_releases(campaign, read, counted, people),
-    )
+    figures = {
+        "unit_sets": [unit_set(each, layers[each.units.layer]) for each in agreements],
+        "spans": _spans(campaign, read, studies, counted, spans),
+        "comparisons": all_comparisons(compared, people),
+        "releases": _releases(campaign, read, counted, people) or None,
+        "quality": [each.quality for each in quality] or None,
+        "adjudication": [each for each in decided if each] or None,
+    }
+    tables = _tables(read, agreements, spans, quality, compared)
+    return put_together(campaign, read, studies, figures, names), tables
+
+
+def _tables(
+    read: Read,
+    agreements: Sequence[UnitSetAgreement],
+    spans: Sequence[SpanAgreement],
+    quality: Iterable[LayerQuality],
+    compared: Sequence[ComparedAgreement],
+) -> Tables:
+    """Yield what results have only in part; a table is None where nothing is missing there."""
+    yield from span_tables(spans).items()
+    yield from bdm_tables(read.distances).items()
+    for each in quality:
+        yield from each.tables.items()
+    yield "tables/comparisons-of-all.csv", crowd_csv(compared)
+    yield "tables/pairs.csv", pairs_csv(agreements)
+    yield "tables/cells.csv", cells_csv(agreements)
 
 
 def analyses(
@@ -209,15 +232,6 @@ def _unitizing(campaign: Campaign, read: Read, studies: Sequence[Study]) -> list
     ]
 
 
-def _reading(read: Read) -> str:
-    """Return how the exports were understood, and what each layer takes from them."""
-    layers = [each.id for each in read.version.layers]
-    choices = [
-        f"{layer}: {each.choice}" for layer, each in zip(layers, read.annotations, strict=True) if each.choice
-    ]
-    return " ".join([*dict.fromkeys(each.reading for each in read.annotations), *choices])
-
-
 # Two guidelines versions held against each other: from what was read of them to comparison.json.
 
 
@@ -256,8 +270,8 @@ def compare_versions(
     coefficients = {
         layer.id: choose(campaign, second.version.id, layer.id).coefficient for layer in second.version.layers
     }
-    comparison, changed = compare(campaign, (before, after), coefficients, names, tool())
-    found = comparison.model_copy(update={"findings": find_changes(comparison)})
+    comparison, changed = compare(campaign, (before, after), coefficients, names, Tool.here())
+    found = comparison.model_copy(update={"findings": tuple(map(read_back, find_changes(comparison)))})
     return ComparisonOutput(found, changed)
 
 

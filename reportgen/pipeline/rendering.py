@@ -15,27 +15,53 @@ from reportgen.results.texts import Texts
 
 RESULTS, TEXTS, COMPARISON, CHANGED = "results.json", "texts.json", "comparison.json", "changed.json"
 COUNTS = "counts/annotators.csv"
+JOINED = (Results, VersionComparison, History)
 SomePart = TypeVar("SomePart", bound=Part)
 
 
-def pages_of(folder: Path, data: Collection[str], languages: Sequence[str]) -> Iterator[tuple[str, str]]:
+class ResultFiles:
+    """The results in a campaign's files: a file is parsed once, one that was just made not at all."""
+
+    def __init__(self) -> None:
+        """Begin with no file known."""
+        self._known: dict[Path, Part] = {}
+
+    def keep(self, path: Path, part: Part) -> None:
+        """Keep what a file holds for who reads it later."""
+        self._known[path] = part
+
+    def read(self, part: type[SomePart], path: Path) -> SomePart:
+        """Return the results in a file; those that the campaign's history is joined from are kept."""
+        known = self._known.get(path)
+        if isinstance(known, part):
+            return known
+        found = read_part(part, path)
+        if part in JOINED:
+            self.keep(path, found)
+        return found
+
+
+def pages_of(
+    folder: Path, data: Collection[str], languages: Sequence[str], files: ResultFiles
+) -> Iterator[tuple[str, str]]:
     """Yield what is rendered of a folder; `data` names the files of results, which stand there already."""
     if RESULTS in data:
-        texts = read_part(Texts, folder / TEXTS) if TEXTS in data else None
-        yield from version_pages(read_part(Results, folder / RESULTS), data, texts, languages)
+        texts = files.read(Texts, folder / TEXTS) if TEXTS in data else None
+        yield from version_pages(files.read(Results, folder / RESULTS), data, texts, languages)
     elif COMPARISON in data:
-        changed = read_part(Changed, folder / CHANGED) if CHANGED in data else None
-        yield from comparison_pages(read_part(VersionComparison, folder / COMPARISON), changed, languages)
+        changed = files.read(Changed, folder / CHANGED) if CHANGED in data else None
+        yield from comparison_pages(files.read(VersionComparison, folder / COMPARISON), changed, languages)
     else:
-        yield from campaign_pages(read_part(History, folder / HISTORY), languages)
+        yield from campaign_pages(files.read(History, folder / HISTORY), languages)
 
 
 def page_of(folder: Path, data: Collection[str], languages: Sequence[str], wanted: str) -> str | None:
     """Return one page of a folder, by its name there; None where nothing that is rendered is called so."""
+    files = ResultFiles()
     if RESULTS in data:
-        texts = read_part(Texts, folder / TEXTS) if TEXTS in data else None
-        return version_page(read_part(Results, folder / RESULTS), texts, languages, wanted)
-    return next((text for name, text in pages_of(folder, data, languages) if name == wanted), None)
+        texts = files.read(Texts, folder / TEXTS) if TEXTS in data else None
+        return version_page(files.read(Results, folder / RESULTS), texts, languages, wanted)
+    return next((text for name, text in pages_of(folder, data, languages, files) if name == wanted), None)
 
 
 def read_part(part: type[SomePart], path: Path) -> SomePart:

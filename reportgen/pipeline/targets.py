@@ -29,9 +29,10 @@ from reportgen.pipeline.build_cache import (
     moment,
     take_over,
 )
-from reportgen.pipeline.rendering import pages_of, read_part
+from reportgen.pipeline.rendering import ResultFiles, pages_of
 from reportgen.report.history import verdict
 from reportgen.report.site import write_checksums, write_files
+from reportgen.results import Part
 from reportgen.results.history import History, VersionState
 from reportgen.words.numbers import estimate
 
@@ -58,6 +59,7 @@ class Making:
     new: Path
     remembered: Mapping[str, Made]
     progress: Steps
+    files: ResultFiles
     workers: int = 1
     made: dict[str, Made] = field(default_factory=dict)
     written: list[str] = field(default_factory=list)
@@ -93,7 +95,7 @@ class Making:
         place = self.new / folder.name
         data = self._results(folder, place)
         self.say(folder.name, "writing pages")
-        pages = write_files(place, pages_of(place, data, self.campaign.language))
+        pages = write_files(place, pages_of(place, data, self.campaign.language, self.files))
         sums = write_checksums(place, {**data, **pages})
         advance("folders")
         return Made(key=self._key(folder), sums=sums, computed=folder.key, data=data)
@@ -105,6 +107,10 @@ class Making:
             take_over(self.old / folder.name, place, known.data)
             return known.data
         return write_files(place, folder.files())
+
+    def keep(self, name: str, part: Part) -> None:
+        """Keep the results that a file holds, so that nobody parses them."""
+        self.files.keep(self.new / name, part)
 
     def say(self, folder: str, step: str) -> None:
         """Tell what is done to a folder."""
@@ -122,7 +128,7 @@ def assemble(
 
     Raises BadInput with all that is wrong in any of its files.
     """
-    making = Making(campaign, *places, remembered.folders, progress)
+    making = Making(campaign, *places, remembered.folders, progress, ResultFiles())
     if inputs and _is_computed(making, remembered, inputs):
         making.make(_as_computed(making))
         noticed, known = list[Problem](), inputs
@@ -158,7 +164,7 @@ def _computed(making: Making, inputs: Inputs | None) -> tuple[Making, list[Probl
     known = inputs or inputs_of(campaign)
     workers = processors() if marks_in(versions) > MUCH else 1
     found = replace(making, workers=workers)
-    found.make(recipes(campaign, versions, known, making.progress))
+    found.make(recipes(campaign, versions, known, making.progress, making.keep))
     return found, noticed, known
 
 
@@ -168,14 +174,14 @@ def _joined(making: Making) -> Recipe:
     def files() -> Files:
         from reportgen.pipeline.recipes import history_json
 
-        return [(HISTORY, history_json(making.campaign, making.new))]
+        return [(HISTORY, history_json(making.campaign, making.new, making.files))]
 
     others = {name: dict(made.data) for name, made in making.made.items()}
     return Recipe("", key_of(computing(), list(making.campaign.versions), others), files)
 
 
 def _assembled(making: Making, inputs: Inputs, noticed: Sequence[Problem]) -> Assembled:
-    joined = read_part(History, making.new / HISTORY)
+    joined = making.files.read(History, making.new / HISTORY)
     remembered = Remembered(
         inputs=inputs.whole,
         read=inputs.read,

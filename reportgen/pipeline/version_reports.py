@@ -16,20 +16,14 @@ from reportgen.counts import (
     spans_csv,
 )
 from reportgen.findings import clarify, find
-from reportgen.measures import bdm_tables, span_tables
 from reportgen.pipeline.computing import VersionCounts, compute_figures, count_everything
 from reportgen.pipeline.reading import Read, everybody_in
-from reportgen.pipeline.record import (
-    VersionAnalysis,
-    cells_csv,
-    pairs_csv,
-    record,
-)
 from reportgen.readers import LayerDescribed
-from reportgen.results import Results
+from reportgen.results import Results, read_back
 from reportgen.results.texts import Texts
 from reportgen.units import (
     Pseudonyms,
+    Study,
     document_names,
     left_out_csv,
     pseudonyms,
@@ -41,28 +35,14 @@ from reportgen.units import (
 # The tables that are written beside results.json: counts, and what is too large for it.
 
 
-def tables_beside(
-    read: Read, computed: VersionAnalysis, counted: VersionCounts, names: Pseudonyms
-) -> dict[str, str]:
-    """Return every table that is written beside the results, by its path; none that would be empty."""
-    large = {f"tables/{name}": text for name, text in _large(read, computed, names) if text is not None}
-    return {
-        **dict(_counts(read, computed, counted, names)),
-        **span_tables(computed.marked),
-        **bdm_tables(computed.distances),
-        **dict(item for each in computed.quality for item in each.tables.items()),
-        **large,
-    }
-
-
 def _counts(
-    read: Read, computed: VersionAnalysis, counted: VersionCounts, names: Pseudonyms
+    read: Read, studies: Sequence[Study], counted: VersionCounts, names: Pseudonyms
 ) -> Iterator[tuple[str, str]]:
     """Yield the counts that every figure can be computed from anew."""
     marked = {each.spans.layer: each for each in counted.marks}
     layers = [
         describe(study, each, names.annotators, marked.get(study.material.layer))
-        for study, each in zip(computed.studies, read.annotations, strict=True)
+        for study, each in zip(studies, read.annotations, strict=True)
     ]
     for name, text in counts_folder(layers, counted):
         yield f"counts/{name}", text
@@ -81,15 +61,14 @@ def counts_folder(layers: Sequence[LayerDescribed], counted: VersionCounts) -> I
         yield "everybody.csv", everybody_csv(each for each, _ in counted.compared)
 
 
-def _large(read: Read, computed: VersionAnalysis, names: Pseudonyms) -> Iterator[tuple[str, str | None]]:
-    """Yield what results.json has only in part; a table is None where nothing is missing there."""
-    yield "comparisons-of-all.csv", computed.crowd
-    yield "pairs.csv", pairs_csv(computed.agreements)
-    yield "cells.csv", cells_csv(computed.agreements)
-    yield "left-out.csv", left_out_csv(computed.studies)
+def _marks(
+    campaign: Campaign, read: Read, studies: Sequence[Study], names: Pseudonyms
+) -> Iterator[tuple[str, str | None]]:
+    """Yield what became of marks, as far as results don't have it, and the sheet of what is to be decided."""
+    yield "tables/left-out.csv", left_out_csv(studies)
     # A sheet that calls documents and units otherwise than the exports could not be read back.
-    shown = computed.campaign.privacy.texts == "show" and not names.hides_documents
-    yield "adjudication.csv", sheet_csv(read.adjudications, names.annotators) if shown else None
+    shown = campaign.privacy.texts == "show" and not names.hides_documents
+    yield "tables/adjudication.csv", sheet_csv(read.adjudications, names.annotators) if shown else None
 
 
 # Each guidelines version's report: what was read is counted, computed, recorded and judged.
@@ -164,14 +143,16 @@ def compute(campaign: Campaign, read: Read, names: Pseudonyms) -> Report:
     """Return the report of one guidelines version from what was read; `names` are its pseudonyms."""
     studies = [with_pseudonyms(study, names) for study in read.studies]
     counted = count_everything(studies, read.distances)
-    computed = compute_figures(campaign, read, studies, counted, names)
+    recorded, tables = compute_figures(campaign, read, studies, counted, names)
     texts = None
     if campaign.privacy.texts == "show":
         cases = {each.spans.layer: each.cases[0] for each in counted.marks if each.cases}
         texts = shown_texts(read.version.id, studies, read.annotations, names, cases)
-    recorded = record(computed)
-    results = recorded.model_copy(update={"findings": find(recorded)})
-    return Report(results, tables_beside(read, computed, counted, names), _with_clarified(results, texts))
+    results = recorded.model_copy(update={"findings": tuple(map(read_back, find(recorded)))})
+    counts = _counts(read, studies, counted, names)
+    beside = chain(counts, tables, _marks(campaign, read, studies, names))
+    known = {name: text for name, text in beside if text is not None}
+    return Report(results, known, _with_clarified(results, texts))
 
 
 def _with_clarified(results: Results, texts: Texts | None) -> Texts | None:

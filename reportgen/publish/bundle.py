@@ -29,9 +29,8 @@ from reportgen.publish.files import (
 from reportgen.publish.leak_scan import exposed, secrets
 from reportgen.publish.published_campaign import exported, published, published_files
 from reportgen.report.site import version_pages
-from reportgen.results import Results, dumps
+from reportgen.results import Results, read_back
 from reportgen.results.comparison import version_data
-from reportgen.results.texts import Texts
 from reportgen.units import Pseudonyms
 
 # Every file of a bundle that is written from the others: what machines and archives read.
@@ -124,7 +123,9 @@ def bundled(
     read = reads[campaign.versions.index(version)]
     names = names_by_version(shown, reads)[version]
     progress(f"{campaign.id} {version}: computing agreement")
-    found = _read_back(compute(shown, read, names))
+    found = compute(shown, read, names)
+    # What is rendered hangs on the files alone.
+    found = replace(found, texts=found.texts and read_back(found.texts))
     progress(f"{campaign.id} {version}: writing pages")
     files = {
         **_report(found, campaign.language, parquet=choice.parquet),
@@ -166,13 +167,6 @@ def _undated(campaign: Campaign, version: Version, date: str | None) -> Iterator
         message = "there is none, and SOURCE_DATE_EPOCH is not set: metadata that ask for a date go without."
         mend = "Write date = 2009-06-01, the day when these guidelines came into use."
         yield Problem(campaign.file, 0, key, message, mend)
-
-
-def _read_back(report: Report) -> Report:
-    """Return a report as it comes back from its files: what is rendered hangs on nothing else."""
-    results = Results.model_validate_json(dumps(report.results))
-    texts = report.texts and Texts.model_validate_json(dumps(report.texts))
-    return Report(results, report.beside, texts)
 
 
 def _report(found: Report, languages: Sequence[str], *, parquet: bool) -> dict[str, bytes]:

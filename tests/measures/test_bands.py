@@ -10,6 +10,7 @@ from scipy.stats import truncnorm
 from reportgen.measures import NoInterval
 from reportgen.measures.benchmarks import LEAST, MOST, SCALES, band, bands, reaching
 from reportgen.report.uncertainty import SCALES as SHOWN
+from reportgen.results.parts import Benchmarks
 from tests.measures.made import annotations, figures, pair_of, units_of
 
 BY_ID = {scale.id: scale for scale in SCALES}
@@ -57,9 +58,9 @@ def test_every_scale_of_the_report_is_known_to_it() -> None:
 
 def test_a_figure_without_an_interval_lies_in_no_band() -> None:
     found = bands(pair_of([[5, 0], [0, 3]]).measures["cohen_kappa"])
-    assert found is NoInterval.NO_DISAGREEMENT
+    assert found == Benchmarks(undefined=NoInterval.NO_DISAGREEMENT)
     alone = figures(units_of(annotations([("a", "a"), ("b", "a")], documents=["d", "d"])))
-    assert bands(alone.measures["cohen_kappa"]) is NoInterval.ONE_DOCUMENT
+    assert bands(alone.measures["cohen_kappa"]) == Benchmarks(undefined=NoInterval.ONE_DOCUMENT)
 
 
 def test_an_undefined_figure_is_refused() -> None:

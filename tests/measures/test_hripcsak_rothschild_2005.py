@@ -4,14 +4,14 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from reportgen.measures import PairSizeCurve
+from reportgen.results import SizeCurve
 from tests.campaigns import GENE_RENAMING, results_of
 from tests.measures.made import Table, pair_of
 
 FORT = [[71, 13, 23], [8, 69, 15], [7, 8, 18840]]
 
 
-def curve_of(table: Table) -> PairSizeCurve:
+def curve_of(table: Table) -> SizeCurve:
     names = tuple(f"c{place}" for place in range(len(table)))
     curve = pair_of(table, names, non_annotated=names[-1]).curve
     assert curve is not None

@@ -12,7 +12,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reportgen.measures import ConfidenceInterval, Estimate, UnitSetAgreement, set_account
+from reportgen.measures import ConfidenceInterval, Estimate, UnitSetAgreement
+from reportgen.measures.sets import sets_compared
 from reportgen.readers import NO_DOCUMENT, Codes
 from reportgen.units import CodedUnits
 from tests.measures.made import Rows, annotations, figures, units_of, value
@@ -86,7 +87,7 @@ def test_a_unit_without_a_category_is_left_out_and_counted_or_agreed_on() -> Non
     # Pairings of the empty set with itself are left out of chance too: 2 · 1 of 16.
     assert measures["explicit_kappa"].expected == pytest.approx(4 / 14)
     assert agreement.whole is not None
-    account = set_account(agreement.whole)
+    account = sets_compared(agreement.whole)
     assert account is not None
     assert (account.categories, account.declared, account.units_left_out) == (2, False, 1)
     assert (account.meetings, account.meetings_left_out, account.pairs) == (4, 1, 1)
@@ -251,7 +252,7 @@ def test_a_pair_without_any_category_is_left_out_of_the_mean() -> None:
     assert value(agreement.measures["explicit_agreement"]) == 0
     assert agreement.mean_over_pairs["explicit_agreement"].pairs == 2
     assert agreement.whole is not None
-    account = set_account(agreement.whole)
+    account = sets_compared(agreement.whole)
     assert account is not None
     assert (account.pairs, account.meetings, account.meetings_left_out, account.units_left_out) == (
         2,

@@ -6,7 +6,8 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from reportgen.measures import PairAgreement, PairSizeCurve
+from reportgen.measures import PairAgreement
+from reportgen.results import SizeCurve
 from tests.measures.made import Matrix, Table, figures, matrix, pair_of, units_of
 from tests.properties import examples
 
@@ -21,7 +22,7 @@ def analysed(table: Table, sizes: tuple[int, ...] = ()) -> PairAgreement:
     return figures(units, {"d": TABLE_4}, sizes).pairs[0]
 
 
-def curve_of(pair: PairAgreement) -> PairSizeCurve:
+def curve_of(pair: PairAgreement) -> SizeCurve:
     assert pair.curve is not None
     return pair.curve
 

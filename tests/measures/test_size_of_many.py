@@ -8,10 +8,11 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from reportgen.counts import count
-from reportgen.measures import PairSizeCurve, Setting, declared_distance
+from reportgen.measures import Setting, declared_distance
 from reportgen.measures.analysis import measures_of
 from reportgen.measures.size_curve import size_curve_of_many
 from reportgen.measures.unit_set_data import Whole
+from reportgen.results import SizeCurve
 from reportgen.units import CodedUnits
 from tests.measures.made import Matrix, Rows, annotations, figures, matrix, units_of
 from tests.properties import examples
@@ -30,12 +31,12 @@ UNITS = st.integers(3, 5).flatmap(
 THREE: Rows = [("a", "a", "b"), ("a", "none", "none"), ("b", "b", "b"), ("none", "none", "none")]
 
 
-def curve_of(rows: Rows, sizes: tuple[int, ...] = ()) -> PairSizeCurve | None:
+def curve_of(rows: Rows, sizes: tuple[int, ...] = ()) -> SizeCurve | None:
     export = annotations(rows, order=NAMES)
     return figures(units_of(export, categories=NAMES[:2], non_annotated="none"), TABLE_4, sizes).curve
 
 
-def known(rows: Rows, sizes: tuple[int, ...] = ()) -> PairSizeCurve:
+def known(rows: Rows, sizes: tuple[int, ...] = ()) -> SizeCurve:
     curve = curve_of(rows, sizes)
     assert curve is not None
     return curve

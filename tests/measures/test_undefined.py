@@ -12,12 +12,12 @@ from reportgen.measures import (
     ConfidenceInterval,
     Estimate,
     NoInterval,
-    SymmetryTestResult,
     Undefined,
     UnitSetAgreement,
     measure_of,
 )
 from reportgen.measures.measure import ALL_RATED
+from reportgen.results import SymmetryTest
 from tests.measures.made import Matrix, Rows, annotations, declare, figures, pair_of, study, units_of, value
 from tests.properties import examples
 
@@ -62,7 +62,7 @@ def sound(found: UnitSetAgreement) -> None:
             )
 
 
-def sound_tests(tests: Iterable[SymmetryTestResult]) -> None:
+def sound_tests(tests: Iterable[SymmetryTest]) -> None:
     for test in tests:
         assert (test.p is None) == (test.statistic is None) == (test.undefined is not None)
         if test.p is not None and test.statistic is not None:

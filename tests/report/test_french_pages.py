@@ -8,9 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from reportgen import annotators, counts, measures, readers, units
+from reportgen import annotators, campaign, counts, measures, pipeline, readers, units
 from reportgen.measures.estimate import Undefined
-from reportgen.pipeline import record
 from reportgen.report import page
 from reportgen.report.view import ReportView
 from reportgen.results import Figure, Results, UnitSet
@@ -20,7 +19,7 @@ from tests.campaigns import marked, results_of, written
 from tests.closed_lists import messages, modules
 from tests.closed_reasons import reasons
 
-ROOMS = (annotators, counts, measures, readers, record, units)
+ROOMS = (annotators, campaign, counts, measures, pipeline, readers, units)
 PEOPLE = "ABCD"
 CONTROLS = "unit,label\n" + "".join(f"u{place},{'xyz'[place % 3]}\n" for place in range(12))
 TEXTS = {f"d{place}": f"The gene abc{place} is now called def{place}. It was renamed." for place in range(4)}

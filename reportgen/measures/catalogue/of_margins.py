@@ -1,6 +1,6 @@
 """Tests that two annotators use the categories alike."""
 
-from reportgen.measures.measure import Measure, Publication
+from reportgen.measures.measure import Measure, work
 
 MEASURES: tuple[Measure, ...] = (
     Measure(
@@ -18,7 +18,7 @@ MEASURES: tuple[Measure, ...] = (
         avoid="Not as a measure of agreement: annotators who disagree a lot, but symmetrically, pass it. "
         "Few disagreements decide nothing.",
         works=(
-            Publication(
+            work(
                 "Bowker (1948), Journal of the American Statistical Association 43, 572-574",
                 "10.1080/01621459.1948.10483284",
             ),
@@ -39,10 +39,8 @@ MEASURES: tuple[Measure, ...] = (
         "are pooled.",
         avoid="Not as a measure of agreement: equal margins say nothing of single units.",
         works=(
-            Publication("Stuart (1955), Biometrika 42(3-4), 412-416", "10.1093/biomet/42.3-4.412"),
-            Publication(
-                "Maxwell (1970), British Journal of Psychiatry 116, 651-655", "10.1192/bjp.116.535.651"
-            ),
+            work("Stuart (1955), Biometrika 42(3-4), 412-416", "10.1093/biomet/42.3-4.412"),
+            work("Maxwell (1970), British Journal of Psychiatry 116, 651-655", "10.1192/bjp.116.535.651"),
         ),
         kind="test",
     ),
@@ -59,7 +57,7 @@ MEASURES: tuple[Measure, ...] = (
         use="Take it to compare with works that report it; over many documents it equals the other test.",
         avoid="Not for a few hundred units without documents, where it finds too many differences.",
         works=(
-            Publication(
+            work(
                 "Bhapkar (1966), Journal of the American Statistical Association 61(313), 228-235",
                 "10.1080/01621459.1966.10502021",
             ),
@@ -80,9 +78,7 @@ MEASURES: tuple[Measure, ...] = (
         use="Take it to see whether one annotator is stricter or more generous than the other.",
         avoid="Not without an order of the categories, nor to say who is right; how far apart two labels are "
         "makes no difference to it.",
-        works=(
-            Publication("Bishop, Fienberg and Holland (1975), Discrete Multivariate Analysis. MIT Press"),
-        ),
+        works=(work("Bishop, Fienberg and Holland (1975), Discrete Multivariate Analysis. MIT Press"),),
         kind="test",
     ),
     Measure(
@@ -97,7 +93,7 @@ MEASURES: tuple[Measure, ...] = (
         latex=r"\chi^2 = \frac{(b - c)^2}{b + c}",
         use="Take it to see whether one annotator overlooks more than the other.",
         avoid="Not as a measure of agreement, nor to say who is right.",
-        works=(Publication("McNemar (1947), Psychometrika 12(2), 153-157", "10.1007/BF02295996"),),
+        works=(work("McNemar (1947), Psychometrika 12(2), 153-157", "10.1007/BF02295996"),),
         kind="test",
     ),
 )

@@ -1,15 +1,13 @@
 """Measures of ratings that are numbers or ranks, from the units that all annotators rated."""
 
 from reportgen.measures import numbers
-from reportgen.measures.measure import LibraryVariant, Measure, Publication
+from reportgen.measures.measure import Measure, variant, work
 
 SCALES = ("ordinal", "interval", "ratio")
 COMPLETE = "units that all annotators rated"
 ANY_NUMBER = "any number"
-MCGRAW = Publication("McGraw and Wong (1996), Psychological Methods 1(1), 30-46", "10.1037/1082-989X.1.1.30")
-SHROUT = Publication(
-    "Shrout and Fleiss (1979), Psychological Bulletin 86(2), 420-428", "10.1037/0033-2909.86.2.420"
-)
+MCGRAW = work("McGraw and Wong (1996), Psychological Methods 1(1), 30-46", "10.1037/1082-989X.1.1.30")
+SHROUT = work("Shrout and Fleiss (1979), Psychological Bulletin 86(2), 420-428", "10.1037/0033-2909.86.2.420")
 
 MEASURES: tuple[Measure, ...] = (
     Measure(
@@ -30,9 +28,9 @@ MEASURES: tuple[Measure, ...] = (
         avoid="Not for units that hardly differ, where it is low whatever the annotators do, nor to compare "
         "samples of unlike variety; not where ratings are missing: only complete units count.",
         elsewhere=(
-            LibraryVariant("R irr 0.84.1, icc", 'model = "twoway", type = "agreement", unit = "single"'),
-            LibraryVariant("Shrout and Fleiss; R psych, ICC", "ICC(2,1), ICC2"),
-            LibraryVariant(
+            variant("R irr 0.84.1, icc", 'model = "twoway", type = "agreement", unit = "single"'),
+            variant("Shrout and Fleiss; R psych, ICC", "ICC(2,1), ICC2"),
+            variant(
                 "intervals elsewhere",
                 "from the F distribution of independent units, as here where no document is known; otherwise "
                 "they are clustered by document",
@@ -60,8 +58,8 @@ MEASURES: tuple[Measure, ...] = (
         "stricter annotator does no harm.",
         avoid="Not for a corpus whose units different annotators rate: there ICC(A,1) is the question.",
         elsewhere=(
-            LibraryVariant("R irr 0.84.1, icc", 'model = "twoway", type = "consistency", unit = "single"'),
-            LibraryVariant("Shrout and Fleiss; R psych, ICC", "ICC(3,1), ICC3"),
+            variant("R irr 0.84.1, icc", 'model = "twoway", type = "consistency", unit = "single"'),
+            variant("Shrout and Fleiss; R psych, ICC", "ICC(3,1), ICC3"),
         ),
         works=(MCGRAW, SHROUT),
         annotators=ANY_NUMBER,
@@ -87,12 +85,10 @@ MEASURES: tuple[Measure, ...] = (
         avoid="Not as agreement on the labels: annotators who never give the same label may order the units "
         "alike. It is not 0 by chance, and with few categories most of it rests on ties.",
         elsewhere=(
-            LibraryVariant(
-                "R irr 0.84.1, kendall", "without correct = TRUE leaves out the correction for ties"
-            ),
+            variant("R irr 0.84.1, kendall", "without correct = TRUE leaves out the correction for ties"),
         ),
         works=(
-            Publication(
+            work(
                 "Kendall and Babington Smith (1939), Annals of Mathematical Statistics 10(3), 275-287",
                 "10.1214/aoms/1177732186",
             ),

@@ -2,12 +2,12 @@
 
 from reportgen.measures import iamtc
 from reportgen.measures.catalogue.works import IAMTC
-from reportgen.measures.measure import LibraryVariant, Measure
+from reportgen.measures.measure import Measure, variant
 
 SHARED = "units that both rated; over several annotators the mean over pairs"
 # IAMTC's kappa is that of the measure, which is a mean over pairs: it is no mean of the pairs' kappas.
 OF_MEANS = "units that both rated; over several annotators A and E are each the mean over pairs"
-NOWHERE = (LibraryVariant("NLTK, DKPro, irrCAC, krippendorff", "not there"),)
+NOWHERE = (variant("NLTK, DKPro, irrCAC, krippendorff", "not there"),)
 AT_RANDOM = "own: each annotator's sets are drawn as often as that annotator gave them"
 
 MEASURES: tuple[Measure, ...] = (

@@ -1,7 +1,7 @@
 """Coefficients of a table of two annotators that relate agreement to its margins in other ways."""
 
 from reportgen.measures import coefficients
-from reportgen.measures.measure import LibraryVariant, Measure, Publication
+from reportgen.measures.measure import Measure, variant, work
 
 MEASURES: tuple[Measure, ...] = (
     Measure(
@@ -16,9 +16,9 @@ MEASURES: tuple[Measure, ...] = (
         sentence="Bangdiwala's B is the area of agreement beside the largest that the margins allow.",
         use="Take it with the agreement chart, in fields that publish it.",
         avoid="Not as a chance-corrected figure: it is not 0 by chance, and a common category governs it.",
-        elsewhere=(LibraryVariant("irrCAC 1.4", "the same figure and standard error"),),
+        elsewhere=(variant("irrCAC 1.4", "the same figure and standard error"),),
         works=(
-            Publication(
+            work(
                 "Bangdiwala (1985), 45th Session of the International Statistical Institute, Amsterdam, "
                 "volume 1, 307-308"
             ),
@@ -38,13 +38,9 @@ MEASURES: tuple[Measure, ...] = (
         use="Take it to compare with works that report it; it is PABAK, and Bennett's S of two categories.",
         avoid="Not beside PABAK as a second opinion: the two are one figure.",
         elsewhere=(
-            LibraryVariant(
-                "R irr 0.84.1, maxwell", "the same figure; it takes two annotators and two categories"
-            ),
+            variant("R irr 0.84.1, maxwell", "the same figure; it takes two annotators and two categories"),
         ),
-        works=(
-            Publication("Maxwell (1977), British Journal of Psychiatry 130, 79-83", "10.1192/bjp.130.1.79"),
-        ),
+        works=(work("Maxwell (1977), British Journal of Psychiatry 130, 79-83", "10.1192/bjp.130.1.79"),),
         for_pair=coefficients.maxwell_re,
     ),
 )

@@ -3,7 +3,7 @@
 from reportgen.measures import coefficients, formulas, numbers
 from reportgen.measures.catalogue import other_software
 from reportgen.measures.catalogue.works import ARTSTEIN, COHEN_1960, COHEN_1968, FORT, KRIPPENDORFF
-from reportgen.measures.measure import Measure, Publication
+from reportgen.measures.measure import Measure, work
 
 MEASURES: tuple[Measure, ...] = (
     Measure(
@@ -46,7 +46,7 @@ MEASURES: tuple[Measure, ...] = (
         "agreement, and it rises when a category nobody uses is added.",
         elsewhere=other_software.BENNETT_S,
         works=(
-            Publication(
+            work(
                 "Bennett, Alpert and Goldstein (1954), Public Opinion Quarterly 18(3), 303-308",
                 "10.1086/266520",
             ),
@@ -74,7 +74,7 @@ MEASURES: tuple[Measure, ...] = (
         "Krippendorff's alpha are its generalisations.",
         elsewhere=other_software.SCOTT_PI,
         works=(
-            Publication("Scott (1955), Public Opinion Quarterly 19(3), 321-325", "10.1086/266577"),
+            work("Scott (1955), Public Opinion Quarterly 19(3), 321-325", "10.1086/266577"),
             ARTSTEIN,
         ),
         coefficient=formulas.scott_pi,
@@ -144,7 +144,7 @@ MEASURES: tuple[Measure, ...] = (
         elsewhere=other_software.KRIPPENDORFF_ALPHA,
         works=(
             KRIPPENDORFF,
-            Publication(
+            work(
                 "Hayes and Krippendorff (2007), Communication Methods and Measures 1(1), 77-89",
                 "10.1080/19312450709336664",
             ),
@@ -174,7 +174,7 @@ MEASURES: tuple[Measure, ...] = (
         "one category prevails: it then approaches 1 whatever the annotators do.",
         elsewhere=other_software.FINN_R,
         works=(
-            Publication(
+            work(
                 "Finn (1970), Educational and Psychological Measurement 30(1), 71-76",
                 "10.1177/001316447003000106",
             ),

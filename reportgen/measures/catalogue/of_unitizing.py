@@ -11,7 +11,7 @@ from reportgen.measures.catalogue.works import (
     MATHET_2015,
     MATHET_2017,
 )
-from reportgen.measures.measure import LibraryVariant, Measure
+from reportgen.measures.measure import Measure, variant
 
 CONTINUUM = (
     "Texts are continua of characters. A stretch that one annotator marked with one type is a unit, a "
@@ -31,26 +31,26 @@ DKPRO = "DKPro Statistics 2.3.2"
 QUALLMER = "R quallmer"
 PYGAMMA = "pygamma-agreement 0.5.9"
 OF_DKPRO = (
-    LibraryVariant(
+    variant(
         DKPRO,
         "0 where observed and expected disagreement are both zero; one continuum, all of whose "
         "annotators saw it",
     ),
-    LibraryVariant(
+    variant(
         "Krippendorff (1995)",
         "prints an expected disagreement that is believed to have a wrong sign; "
         "the second edition of 2004 is followed here, and in DKPro",
     ),
 )
 OF_QUALLMER = (
-    LibraryVariant(
+    variant(
         QUALLMER,
         "the same formulas for one continuum and non-overlapping units; 1 where observed and "
         "expected disagreement are both zero",
     ),
 )
 OF_PYGAMMA = (
-    LibraryVariant(
+    variant(
         PYGAMMA,
         "is what computes it here: each document by itself; drawn anew in each run unless the "
         "seed is set, which moves the third decimal",

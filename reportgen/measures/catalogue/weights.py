@@ -17,7 +17,7 @@ from reportgen.measures.catalogue.works import (
     MAYNARD,
     PASSONNEAU,
 )
-from reportgen.measures.measure import LibraryVariant, Publication
+from reportgen.results import Elsewhere, Work
 
 # The entry of what stands in brackets behind a figure.
 
@@ -36,9 +36,9 @@ class Bracket:
     answers: str
     use: str
     avoid: str
-    works: tuple[Publication, ...]
+    works: tuple[Work, ...]
     of: tuple[str, ...] = ()
-    elsewhere: tuple[LibraryVariant, ...] = ()
+    elsewhere: tuple[Elsewhere, ...] = ()
 
     @property
     def key(self) -> str:

@@ -17,11 +17,11 @@ from pydantic import ValidationError
 from reportgen import campaign as asked
 from reportgen.base.errors import BadInput, Problem
 from reportgen.campaign import Campaign
+from reportgen.campaign.version_settings import NOMINAL, Reason, by_design, settings
 from reportgen.findings import find
 from reportgen.measures import MOST_ANNOTATORS
+from reportgen.measures.catalogue.definitions import definitions
 from reportgen.pipeline.reading import Read, everybody_in, read_version
-from reportgen.pipeline.record import definitions, settings
-from reportgen.pipeline.record.unit_sets import NOMINAL, PrimaryCoefficient, Reason, by_design
 from reportgen.pipeline.version_reports import Report, as_in_bundle, compute
 from reportgen.publish.bundle import WRITERS
 from reportgen.publish.files import CAMPAIGN, CHECKSUMS, DISTANCES, EXPORTS, GUIDELINES, PSEUDONYMS, REPORT
@@ -378,12 +378,12 @@ def _wrong_choices(results: Results) -> Iterator[str]:
         if chosen.reason not in set(Reason):
             yield f"no rule says: {chosen.reason[:SHOWN]}"
             continue
-        due = PrimaryCoefficient(chosen.coefficient, Reason(chosen.reason))
-        if chosen.declared != due.declared:
+        reason = Reason(chosen.reason)
+        if chosen.declared != reason.declared:
             yield f'{layer}: declared is {chosen.declared}, and the reason is "{chosen.reason[:SHOWN]}"'
-        by_scale = by_design([scales[layer]]) if layer in scales else due
+        by_scale = by_design([scales[layer]]) if layer in scales else chosen
         known = {by_scale.reason: by_scale.coefficient, Reason.SCALES: NOMINAL}
-        if not due.declared and known.get(due.reason) != chosen.coefficient:
+        if not reason.declared and known.get(reason) != chosen.coefficient:
             yield f'{layer}: no rule chooses {chosen.coefficient[:SHOWN]} because "{chosen.reason[:SHOWN]}"'
 
 

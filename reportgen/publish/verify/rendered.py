@@ -4,7 +4,6 @@ import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 
 from reportgen.base.atomic_replace import CHECKSUMS
-from reportgen.pipeline.record import tool
 from reportgen.publish.verify.outcome import CheckOutcome, Discrepancy, Unchecked
 from reportgen.publish.verify.tree import SHOWN, Tree, differing
 from reportgen.results import Results, Tool
@@ -17,7 +16,7 @@ Files = Iterable[tuple[str, str]]
 
 def another_program(recorded: Tool) -> str:
     """Return which version of reportgen made a report, where it is not this one; nothing where it is."""
-    here = tool()
+    here = Tool.here()
     if (recorded.name, recorded.version) == (here.name, here.version):
         return ""
     said = f"{recorded.name[:SHOWN]} {recorded.version[:SHOWN]}"
@@ -29,7 +28,7 @@ def another_version(recorded: Tool) -> str:
 
     Pages come out the same with the same version and the same libraries, and need not with any other.
     """
-    here = tool()
+    here = Tool.here()
     if recorded == here:
         return ""
     mine = {here.name: here.version, **here.libraries}

@@ -1,0 +1,307 @@
+"""One unit set of results.json: what was a unit, and every figure; what is too large for it, as tables."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any
+
+import numpy as np
+
+from reportgen.measures.alternative_intervals import second_opinions
+from reportgen.measures.analysis import PairAgreement, UnitSetAgreement
+from reportgen.measures.benchmarks import bands
+from reportgen.measures.by_document import over_documents
+from reportgen.measures.catalogue import measure_of
+from reportgen.measures.coefficients import null_test
+from reportgen.measures.computed_distances import (
+    coincidence_tables,
+    coincidences_of_two,
+    computed_mean,
+    computed_product,
+    conditional_probabilities,
+)
+from reportgen.measures.estimate import Estimate
+from reportgen.measures.figures import figure, figures_by_category, figures_by_name
+from reportgen.measures.planning import plan
+from reportgen.measures.profiles import PairFigures
+from reportgen.measures.sets import label_counts, sets_compared, used_of_two
+from reportgen.readers import NO_DOCUMENT, Codes
+from reportgen.results import (
+    Candidates,
+    Confusion,
+    Distances,
+    Pair,
+    UnitSet,
+    UnitSetMarks,
+)
+from reportgen.results.csv_text import csv_text
+from reportgen.results.marks import MacroFigure
+from reportgen.results.unit_sets import MOST_CELLS, Coincidences
+from reportgen.units import NO_CATEGORY, CodedUnits, Mask, Study
+
+PAIR = 2
+# With more categories than these, one pair of many shows only those that it used.
+MOST_CATEGORIES = 20
+# With more categories in use than these a matrix of them says nothing any more, and fills results.json.
+MOST_COINCIDING = 60
+COEFFICIENT = "coefficient"
+# What results say of a unit set in the words of the study.
+AS_THEY_ARE = (
+    *("layer", "id", "primary", "kind", "why", "scale", "annotators", "categories"),
+    *("units", "units_read", "units_added", "base", "boundary", "several", "joined"),
+)
+
+# What was a unit, who labelled it, and all figures.
+
+
+def unit_set(agreement: UnitSetAgreement, study: Study, *, complete: bool = True) -> UnitSet:
+    """Return one unit set, floats not yet rounded; what is said beside intervals only if `complete`."""
+    units, whole = agreement.units, agreement.whole
+    rest = zip(agreement.judged, agreement.against_rest, strict=False)
+    majority = zip(units.annotators, agreement.against_majority, strict=False)
+    null = null_test(whole.profiles) if whole else None
+    return UnitSet(
+        **_description(units, study),
+        **_sizes(units),
+        **(_uncertainty(agreement) if complete else {}),
+        measures=figures_by_name(agreement.measures),
+        mean_over_pairs=agreement.mean_over_pairs,
+        macro_over_documents=_macro_over_documents(agreement),
+        specific_agreement=figures_by_category(agreement.specific, agreement.judged),
+        against_rest={name: figures_by_name(figures) for name, figures in rest},
+        against_majority={name: figure(each) for name, each in majority},
+        null_tests={"fleiss_kappa": null} if null else {},
+        coincidences=_coincidences(agreement),
+        size_curve=agreement.curve,
+        pairs=_pairs(agreement),
+        sets=sets_compared(whole) if whole else None,
+    )
+
+
+def _description(units: CodedUnits, study: Study) -> dict[str, Any]:
+    """Return what was a unit, who labelled it, with what, and what became of the marks."""
+    absent = units.non_annotated
+    return {
+        **{name: getattr(units, name) for name in AS_THEY_ARE},
+        "units_left_out": dict(units.units_left_out),
+        "candidates": _candidates(units),
+        "categories_declared": study.declared,
+        "marks": UnitSetMarks(
+            read=study.marks_read,
+            used=units.marks_used,
+            left_out={**study.passed_over, **units.marks_left_out},
+            missing=study.missing,
+            repeated=study.repeated,
+            contradicting=study.contradicting,
+        ),
+        "non_annotated": None if absent == NO_CATEGORY else units.categories[absent],
+        "labels": dict(zip(units.categories, _label_totals(units), strict=True)),
+    }
+
+
+def _sizes(units: CodedUnits) -> dict[str, Any]:
+    """Return how many documents and units there are, and how many that two annotators labelled."""
+    known = units.unit_document != NO_DOCUMENT
+    raters = np.bincount(units.unit, minlength=len(known))
+    compared = raters > 1
+    return {
+        "units_by_annotators": _by_raters(raters, units.unit_weight),
+        "documents": len(np.unique(units.unit_document[known])),
+        "documents_compared": len(np.unique(units.unit_document[known & compared])),
+        "units_compared": int(units.unit_weight[compared].sum()),
+        "units_alone": int(units.unit_weight[~known].sum()),
+    }
+
+
+def _candidates(units: CodedUnits) -> Candidates | None:
+    found = units.candidates
+    if found is None:
+        return None
+    return Candidates(
+        file=found.file or None,
+        terms=found.terms or None,
+        layer=found.layer or None,
+        keep_marked=found.keep_marked,
+    )
+
+
+def _by_raters(raters: Codes, weight: Codes) -> dict[str, int]:
+    """Return how many units were rated by 0, 1, 2, … annotators, numbers that do not occur left out."""
+    units = np.zeros(int(raters.max(initial=0)) + 1, dtype=np.int64)
+    np.add.at(units, raters, weight)
+    return {str(number): count for number, count in enumerate(units.tolist()) if count}
+
+
+def _label_totals(units: CodedUnits) -> list[int]:
+    totals = np.zeros(len(units.categories), dtype=np.int64)
+    np.add.at(totals, units.label, units.unit_weight[units.unit])
+    return list(totals.tolist())
+
+
+def _macro_over_documents(agreement: UnitSetAgreement) -> dict[str, MacroFigure] | None:
+    """Return the mean over documents of each figure that a unit set has, None where no document is known."""
+    if agreement.whole is None:
+        return None
+    means = over_documents(agreement.whole)
+    found = {name: each for name, each in means.items() if name in agreement.measures}
+    return found or None
+
+
+def _coincidences(agreement: UnitSetAgreement) -> Coincidences | None:
+    """Return the coincidences of more than two annotators, None where they are too many or nobody shares."""
+    units = agreement.units
+    if agreement.whole is None or len(units.annotators) <= PAIR:
+        return None
+    met = agreement.whole.profiles.coincidences
+    used = np.flatnonzero(met.totals)
+    if not len(used) or len(used) > MOST_COINCIDING:
+        return None
+    tables = {name: table.tolist() for name, table in coincidence_tables(met, used).items()}
+    return Coincidences(categories=tuple(units.categories[code] for code in used.tolist()), **tables)
+
+
+# What is known of the uncertainty of figures beside their intervals.
+
+
+def _uncertainty(agreement: UnitSetAgreement) -> dict[str, Any]:
+    """Return benchmarks, second opinions and plans of a unit set."""
+    whole = agreement.whole
+    figures = {name: each for name, each in agreement.measures.items() if _is_coefficient(name, each)}
+    clusters = whole.profiles.clusters.groups if whole else 0
+    plans = {name: plan(each, clusters) for name, each in figures.items()}
+    return {
+        "benchmarks": {name: bands(each) for name, each in figures.items()} or None,
+        "second_opinions": (whole and second_opinions(whole, agreement.measures)) or None,
+        "planning": {name: each for name, each in plans.items() if each} or None,
+    }
+
+
+def _is_coefficient(name: str, estimate: Estimate) -> bool:
+    return estimate.value is not None and measure_of(name).kind == COEFFICIENT
+
+
+# Every two annotators: their tables and figures.
+
+
+def _pairs(agreement: UnitSetAgreement) -> tuple[Pair, ...]:
+    """Return what every two annotators' tables show; none of these is whole where they are too large."""
+    whole = not _is_sparse(agreement)
+    return tuple(_pair(pair, agreement, whole=whole) for pair in agreement.pairs)
+
+
+def _is_sparse(agreement: UnitSetAgreement) -> bool:
+    """Tell whether the tables of all pairs are too large to be written whole."""
+    sizes = (len(_shown(used_of_two(pair.table), agreement.units.annotators)) for pair in agreement.pairs)
+    return sum(size * size for size in sizes) > MOST_CELLS
+
+
+def _pair(pair: PairAgreement, agreement: UnitSetAgreement, *, whole: bool) -> Pair:
+    """Return the confusion matrix of a pair and everything computed from it."""
+    annotators = agreement.units.annotators
+    names = annotators[pair.table.first], annotators[pair.table.second]
+    shown = _shown(used_of_two(pair.table), annotators)
+    return Pair(
+        annotators=names,
+        documents=pair.table.documents,
+        confusion=Confusion(
+            rows=names[0],
+            columns=names[1],
+            categories=tuple(agreement.units.categories[code] for code in shown),
+            **_counts(pair, shown, whole=whole),
+        ),
+        measures=figures_by_name(pair.measures),
+        **_by_category(pair, agreement, whole=whole),
+        **(_computed(pair, shown) if whole else {}),
+        size_curve=pair.curve,
+        symmetry=pair.tests,
+    )
+
+
+def _counts(pair: PairAgreement, shown: Sequence[int], *, whole: bool) -> dict[str, Any]:
+    """Return the table's cells, all or those that hold units."""
+    cells, codes = pair.table.cells, np.array(shown, dtype=np.int64)
+    if whole:
+        return {"counts": cells.whole(codes).tolist()}
+    places = (np.searchsorted(codes, each) for each in (cells.row, cells.column))
+    return {"cells": np.stack([*places, cells.value], axis=1).tolist()}
+
+
+def _computed(pair: PairAgreement, shown: Sequence[int]) -> dict[str, Any]:
+    """Return the probabilities and distances that come from the table."""
+    tables = {name: each.tolist() for name, each in pair.tables(np.array(shown, dtype=np.int64)).items()}
+    return {
+        "conditional_probabilities": tables["conditional_probabilities"],
+        "distances": Distances(
+            computed_alpha=tables["computed_alpha"], computed_kappa=tables["computed_kappa"]
+        ),
+    }
+
+
+def _by_category(pair: PairAgreement, agreement: UnitSetAgreement, *, whole: bool) -> dict[str, Any]:
+    """Return what is known of each category of a pair, of sets of each label that they hold."""
+    judged, sets = agreement.judged, agreement.units.sets
+    shown = _shown(used_of_two(pair.table, sets), agreement.units.annotators)
+    here = [judged[code] for code in shown]
+    # What a table has for every pair of many is written for the two of whom the report is alone.
+    has_rest = pair.against_rest and (whole or len(agreement.units.annotators) == PAIR)
+    rest = [pair.against_rest[code] for code in shown] if has_rest else []
+    counts = [] if sets is None else label_counts(pair.table, sets)
+    return {
+        "specific_agreement": figures_by_category([pair.specific[code] for code in shown], here),
+        "against_rest": {name: figures_by_name(figures) for name, figures in zip(here, rest, strict=False)},
+        "labels": {judged[code]: counts[code] for code in shown} if counts else {},
+    }
+
+
+def _shown(used: Mask, annotators: Sequence[str]) -> list[int]:
+    """Return the codes of the categories that a pair's tables show; `used` tells which of them it used.
+
+    One pair of many shows only those, where there are many: an inventory is large, and a pair's share of it
+    small.
+    """
+    if len(annotators) == PAIR or len(used) <= MOST_CATEGORIES:
+        return list(range(len(used)))
+    return list(np.flatnonzero(used).tolist())
+
+
+# What is too large for results.json: a row for each pair of a crowd, and for each cell of large tables.
+
+PAIRS_HEAD = ("layer", "unit_set", "first", "second", "units", "observed_agreement", "cohen_kappa")
+CELLS_HEAD = (
+    *("layer", "unit_set", "rows", "columns", "row", "column", "units"),
+    *("column_given_row", "row_given_column", "computed_alpha", "computed_kappa"),
+)
+Row = tuple[Any, ...]
+
+
+def pairs_csv(agreements: Iterable[UnitSetAgreement]) -> str | None:
+    """Return the figures of every pair of too many annotators for a table each, None where there are few."""
+    crowds = [(each.units, each.pair_figures) for each in agreements if each.pair_figures is not None]
+    return csv_text(PAIRS_HEAD, (row for crowd in crowds for row in _every_pair(*crowd))) if crowds else None
+
+
+def _every_pair(units: CodedUnits, figures: PairFigures) -> Iterator[Row]:
+    columns = (figures.first, figures.second, figures.units, figures.observed, figures.kappa)
+    for first, second, *values in zip(*(each.tolist() for each in columns), strict=True):
+        yield (units.layer, units.id, units.annotators[first], units.annotators[second], *values)
+
+
+def cells_csv(agreements: Iterable[UnitSetAgreement]) -> str | None:
+    """Return the cells of tables that are not written whole, None where all are.
+
+    Two categories that do not meet have probability 0 and distance 1, if each was used at all.
+    """
+    sparse = [each for each in agreements if _is_sparse(each)]
+    if not sparse:
+        return None
+    return csv_text(CELLS_HEAD, (row for each in sparse for pair in each.pairs for row in _cells(each, pair)))
+
+
+def _cells(agreement: UnitSetAgreement, pair: PairAgreement) -> Iterator[Row]:
+    """Yield the cells of a pair that hold units, either way round."""
+    units, both = agreement.units, coincidences_of_two(pair.table)
+    shares = conditional_probabilities(both)
+    row, column = both.row, both.column
+    distances = (each(both, pair.table.units).at(row, column) for each in (computed_mean, computed_product))
+    columns = (pair.table.cells.at(row, column), shares.value, shares.at(column, row), *distances)
+    people = units.annotators[pair.table.first], units.annotators[pair.table.second]
+    for one, other, *values in zip(*(each.tolist() for each in (row, column, *columns)), strict=True):
+        yield (units.layer, units.id, *people, units.categories[one], units.categories[other], *values)
