@@ -131,9 +131,12 @@ def build(  # noqa: PLR0917 - one argument for each option
             ]
         )
     elif not quiet:
-        from reportgen.cli.terminal import console, show_built
+        from reportgen.base.errors import printable
+        from reportgen.cli.scoreboard import scoreboard
 
-        show_built(site, target / "index.html", console())
+        for line in scoreboard(site):
+            typer.echo(line)
+        typer.echo(printable(f"Written: {target / 'index.html'}"))
     if opened:
         import webbrowser
 

@@ -1,8 +1,6 @@
 """What a terminal shows: `reportgen agree` as tables, the catalogue's entries, lists."""
 
-from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from reportgen.base.errors import printable
@@ -15,11 +13,8 @@ from reportgen.words.numbers import figure as figure_text
 if TYPE_CHECKING:
     from rich.console import Console
     from rich.table import Table
-    from rich.text import Text
 
     from reportgen.cli.plan import Needed, Told
-    from reportgen.pipeline.build import Site
-    from reportgen.pipeline.build_cache import LayerScore, VersionScore
 
 
 MOST_COLUMNS = 12
@@ -343,56 +338,3 @@ def wrapped(text: str, indent: str = "") -> str:
     return textwrap.fill(
         printable(text), READABLE, subsequent_indent=indent, break_long_words=False, break_on_hyphens=False
     )
-
-
-# The verdict on a layer: a mark for those who do not see its colour, a word, the colour. The gravest first.
-VERDICTS = {
-    "problem": ("✗", "too low", "red"),
-    "warning": ("?", "undecided", "yellow"),
-    "note": ("~", "with caution", "blue"),
-    "good": ("✓", "high", "green"),
-}
-
-
-def show_built(site: "Site", index: Path, out: "Console") -> None:
-    """Print a line for each version, and each layer of a campaign's newest, the worst first."""
-    from rich.text import Text
-
-    for campaign in site.campaigns:
-        for version in campaign.versions:
-            out.print(
-                Text(printable(f"{campaign.id} {version.score.version}: ")).append_text(_score(version.score))
-            )
-        newest = campaign.versions[-1].score
-        if len(newest.layers) > 1:
-            out.print(_layers(newest.layers))
-    out.print(Text(printable(f"Written: {index}")))
-
-
-def _score(score: "VersionScore") -> "Text":
-    """Return the figure and the verdict of one layer, of several how many have each verdict."""
-    from rich.text import Text
-
-    if len(score.layers) > 1:
-        found = Counter(each.severity for each in score.layers)
-        counts = [f"{VERDICTS[each][1]} on {found[each]}" for each in VERDICTS if found[each]]
-        return Text(f"agreement is {', '.join(counts)} of {len(score.layers)} layers")
-    (own,) = score.layers
-    _, word, colour = VERDICTS[own.severity]
-    return Text(printable(f"{own.coefficient} {own.figure}, ")).append(word, colour)
-
-
-def _layers(layers: Sequence["LayerScore"]) -> "Table":
-    from rich.table import Table
-    from rich.text import Text
-
-    table = Table(box=None, show_header=False, padding=(0, 0, 0, 2))
-    order = list(VERDICTS)
-    for each in sorted(layers, key=lambda one: order.index(one.severity)):
-        mark, word, colour = VERDICTS[each.severity]
-        table.add_row(
-            Text(mark, colour),
-            *(Text(printable(cell)) for cell in (each.layer, each.figure)),
-            Text(word, colour),
-        )
-    return table
