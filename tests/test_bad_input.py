@@ -364,7 +364,7 @@ def test_no_campaign_at_all(here: Path) -> None:
     put(here / "campaigns" / "notes.txt", "")
     put(here / "campaigns" / "empty" / "x", "")
     (problem,) = refused(here, "build")
-    assert problem.startswith("campaigns: holds no folder with a campaign.toml.")
+    assert problem.startswith("campaigns: holds no folder with a campaign.toml, here or above.")
 
 
 # What the system refuses

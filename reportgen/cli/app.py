@@ -191,7 +191,7 @@ def agree(  # noqa: PLR0917 - as above
         str, typer.Option(help="A human who is trusted: is the model nearer to this one than the others?")
     ] = "",
 ) -> None:
-    """Print every agreement figure of one file, and whether models may take a human's place."""
+    """Print every agreement figure of one file."""
     with explained():
         from reportgen.cli.agree import AgreementRequest, agree
 
