@@ -1,9 +1,10 @@
 """Every figure of ratings that are in memory: `from reportgen import agreement; agreement.of(…)`."""
 
 import warnings
-from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import replace
-from typing import Any
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
+from html import escape
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -11,170 +12,129 @@ from reportgen.annotators.replacement import replacement as replacement_of
 from reportgen.annotators.replacement import rule_from
 from reportgen.base.errors import BadInput, Problem, did_you_mean
 from reportgen.campaign import MEASURE_DISTANCES, DistanceMatrix, Scale, Task, UnitSet
+from reportgen.campaign.version_settings import by_design
 from reportgen.counts import count
-from reportgen.measures.analysis import UnitSetAgreement, analyse
-from reportgen.measures.estimate import Estimate
+from reportgen.measures.analysis import PairAgreement, UnitSetAgreement, analyse
+from reportgen.measures.estimate import ConfidenceInterval, Estimate, Undefined, no_estimate
 from reportgen.measures.setting import setting_of
-from reportgen.readers import EMPTY_SET, NO_DOCUMENT, Annotations, Ratings, SetLabel, as_set
+from reportgen.readers import Annotations
+from reportgen.readers.in_memory import INPUT, PAIR, cells_of, marks_of, name_of, ratings_of, require_table
+from reportgen.results import Mean
 from reportgen.results.replacement import Replacement
 from reportgen.units import Declaration, Request, Study, build_study
 
-# Ratings that are in memory, in whatever form, as a reader of files would hand them on.
-
-INPUT = "the ratings"
-PAIR = 2
-
-Mark = tuple[object, object, object, object]
-
-
-def long(
-    frame: Any,  # noqa: ANN401 - a frame or a mapping of columns
-    unit: str | None,
-    annotator: str | None,
-    label: str | None,
-    document: str | None,
-) -> list[Mark]:
-    """Return document, unit, annotator and label of each rating of a long table."""
-    named = {"unit": unit, "annotator": annotator, "label": label}
-    problems = [
-        Problem(INPUT, key=key, message="is not named; long ratings have three columns.", mend=f'{key}="…"')
-        for key, name in named.items()
-        if name is None
-    ]
-    known = [str(name) for name in getattr(frame, "columns", frame)]
-    asked = {**named, "document": document}
-    problems += [
-        Problem(INPUT, key=key, message=f'has no column "{name}"; there are {", ".join(known)}.')
-        for key, name in asked.items()
-        if name is not None and name not in known
-    ]
-    if problems:
-        raise BadInput(problems)
-    columns = [_values(frame[name]) if name else None for name in (document, unit, annotator, label)]
-    documents = columns[0] or [None] * len(columns[1] or ())
-    rows = zip(documents, *(column or [] for column in columns[1:]), strict=True)
-    return [row for row in rows if not _is_missing(row[3])]
-
-
-def wide(rows: Any) -> list[Mark]:  # noqa: ANN401 - a frame, an array or lists
-    """Return document, unit, annotator and label of each rating of a wide table."""
-    names = getattr(rows, "columns", None)
-    if names is not None:
-        columns = {str(name): _values(rows[name]) for name in names}
-        return [
-            (None, place, name, value)
-            for name, values in columns.items()
-            for place, value in enumerate(values)
-            if not _is_missing(value)
-        ]
-    listed = rows.tolist() if isinstance(rows, np.ndarray) else [list(row) for row in rows]
-    widest = len(str(max(map(len, listed), default=0)))
-    return [
-        (None, place, f"A{who + 1:0{widest}}", value)
-        for place, row in enumerate(listed)
-        for who, value in enumerate(row)
-        if not _is_missing(value)
-    ]
-
-
-def _values(column: Any) -> list[object]:  # noqa: ANN401 - a column of pandas, polars or numpy, or a list
-    for way in ("to_list", "tolist"):
-        if hasattr(column, way):
-            return list(getattr(column, way)())
-    return list(column)
-
-
-def _is_missing(value: object) -> bool:
-    """Tell whether a value is None, NaN or a library's own sign of a missing value."""
-    if value is None:
-        return True
-    if isinstance(value, str | bytes | set | frozenset | list | tuple):
-        return False
-    try:
-        return bool(value != value)  # noqa: PLR0124 - what is not itself is no number
-    except TypeError:  # pandas.NA knows no truth
-        return True
-
-
-def name_of(value: object) -> str:
-    """Return what a label is called: 3.0 and 3 are one number."""
-    if isinstance(value, float) and value.is_integer():
-        return str(int(value))
-    return str(value)
-
-
-def _label(value: object, separator: str) -> str:
-    """Return a label as it is counted; a collection is a set."""
-    if isinstance(value, set | frozenset | list | tuple):
-        members = set(map(name_of, value))
-        return SetLabel("|".join(sorted(members)) or EMPTY_SET, members)
-    text = name_of(value)
-    return as_set(text, separator) if separator else text
-
-
-def ratings_of(marks: Sequence[Mark], separator: str) -> Ratings:
-    """Return the ratings as a reader hands them on."""
-    labels = [_label(mark[3], separator) for mark in marks]
-    by_name = {str(label): label for label in labels}
-    documents, _ = _codes(mark[0] for mark in marks if mark[0] is not None)
-    units, unit = _codes((mark[0], mark[1]) for mark in marks)
-    annotators, annotator = _codes(name_of(mark[2]) for mark in marks)
-    names, label = _codes(map(str, labels))
-    place = {name: code for code, name in enumerate(documents)}
-    of_unit = [NO_DOCUMENT if name is None else place[name] for name, _ in units]
-    return Ratings(
-        documents=tuple(map(name_of, documents)),
-        annotators=tuple(annotators),
-        labels=tuple(by_name[name] for name in names),
-        unit_names=tuple(name_of(name) for _, name in units),
-        unit_document=np.array(of_unit, dtype=np.int64),
-        unit_weight=np.ones(len(units), dtype=np.int64),
-        unit=unit,
-        annotator=annotator,
-        label=label,
-        mark_pass=np.zeros(len(marks), dtype=np.int64),
-    )
-
-
-def _codes(values: Iterable[Any]) -> tuple[list[Any], Any]:
-    """Return the different values in the order in which they come, and the code of each."""
-    places: dict[Any, int] = {}
-    codes = [places.setdefault(value, len(places)) for value in values]
-    return list(places), np.array(codes, dtype=np.int64)
-
-
-def require_table(table: Any, names: Sequence[str]) -> None:  # noqa: ANN401 - an array of any numbers
-    """Raise BadInput where counts are no square table of whole numbers."""
-    whole = table.ndim == PAIR and table.shape == (len(names),) * PAIR
-    if not whole or not np.issubdtype(table.dtype, np.number) or (table < 0).any() or (table % 1 != 0).any():
-        message = f"is no table of whole numbers with {len(names)} rows and columns."
-        raise BadInput([Problem("the table", message=message, mend="Give one row and column a category.")])
-
-
-def cells_of(table: Any, names: tuple[str, ...]) -> Ratings:  # noqa: ANN401 - an array of any numbers
-    """Return the ratings behind two annotators' counts (categories, categories), each cell being a unit."""
-    rows, columns = (axis.tolist() for axis in np.nonzero(table))
-    cells = len(rows)
-    places = np.arange(cells, dtype=np.int64)
-    return Ratings(
-        documents=(),
-        annotators=("first", "second"),
-        labels=names,
-        unit_names=("",) * cells,
-        unit_document=np.full(cells, NO_DOCUMENT, dtype=np.int64),
-        unit_weight=table[rows, columns].astype(np.int64),
-        unit=np.concatenate([places, places]),
-        annotator=np.repeat(np.arange(PAIR, dtype=np.int64), cells),
-        label=np.array([*rows, *columns], dtype=np.int64),
-        mark_pass=np.zeros(PAIR * cells, dtype=np.int64),
-        ordered=True,
-    )
-
-
-# Every figure of ratings that are in memory: `from reportgen import agreement; agreement.of(…)`.
+if TYPE_CHECKING:
+    from pandas import DataFrame
 
 # Distances by pairs of categories, either way round.
 Pairs = Mapping[Any, float]
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class RatingsAgreement:
+    """How much annotators agree on ratings: every figure, by names; `primary` is what the scale calls for.
+
+    `analysis` has the same with its arrays.
+    """
+
+    analysis: UnitSetAgreement
+    primary: str
+
+    @property
+    def measures(self) -> Mapping[str, Estimate]:
+        """Return the figures of all annotators together, by id."""
+        return self.analysis.measures
+
+    @property
+    def mean_over_pairs(self) -> Mapping[str, Mean]:
+        """Return the mean of each figure over the pairs of annotators."""
+        return self.analysis.mean_over_pairs
+
+    @property
+    def annotators(self) -> tuple[str, ...]:
+        """Return the annotators' names."""
+        return self.analysis.units.annotators
+
+    @property
+    def categories(self) -> tuple[str, ...]:
+        """Return the categories: the declared ones, then those that occur."""
+        return self.analysis.units.categories
+
+    @property
+    def pairs(self) -> dict[tuple[str, str], PairAgreement]:
+        """Return what every two annotators' table shows, by their names."""
+        names = self.annotators
+        return {(names[pair.table.first], names[pair.table.second]): pair for pair in self.analysis.pairs}
+
+    @property
+    def specific(self) -> dict[str, Estimate]:
+        """Return specific agreement by category; of sets, by the labels that they hold."""
+        return dict(zip(self.analysis.judged, self.analysis.specific, strict=True))
+
+    @property
+    def against_rest(self) -> dict[str, Mapping[str, Estimate]]:
+        """Return kappa and alpha of each category against all others; empty with two categories."""
+        return dict(zip(self.analysis.judged, self.analysis.against_rest, strict=False))
+
+    @property
+    def repeated(self) -> int:
+        """Return how many labels an annotator gave a unit again, as before."""
+        return self.analysis.repeated
+
+    @property
+    def contradicting(self) -> int:
+        """Return how many labels differ from the first that the annotator gave the unit; the first counts."""
+        return self.analysis.contradicting
+
+    def __repr__(self) -> str:
+        """Return who was compared, and the primary figure."""
+        found = self.measures[self.primary]
+        return (
+            f"<agreement of {len(self.annotators)} annotators on {found.units} units: "
+            f"{self.primary} {_in_short(found)}>"
+        )
+
+    def _repr_html_(self) -> str:
+        """Return the figures as a table, for notebooks."""
+        rows = "".join(
+            f"<tr><td>{escape(name)}</td><td>{escape(_in_short(each))}</td></tr>"
+            for name, each in self.measures.items()
+        )
+        return f"<table><caption>{escape(repr(self)[1:-1])}</caption>{rows}</table>"
+
+    def to_frame(self) -> "DataFrame":
+        """Return the figures as a pandas frame: a row for each id, NaN for what has no value."""
+        from pandas import DataFrame
+
+        rows = {name: _row(each) for name, each in self.measures.items()}
+        frame = DataFrame.from_dict(
+            rows, orient="index", columns=list(_row(no_estimate(Undefined.NO_UNITS, 0)))
+        )
+        return frame.rename_axis("figure")
+
+
+def _row(found: Estimate) -> dict[str, Any]:
+    ends = found.interval if isinstance(found.interval, ConfidenceInterval) else None
+    return {
+        "value": found.value,
+        "low": ends and ends.low,
+        "high": ends and ends.high,
+        "standard_error": found.standard_error,
+        "observed": found.observed,
+        "expected": found.expected,
+        "units": found.units,
+        "undefined": None if found.undefined is None else str(found.undefined),
+    }
+
+
+def _in_short(found: Estimate) -> str:
+    """Return a figure with its interval, or why it has no value."""
+    if found.value is None:
+        return f"undefined: {found.undefined}"
+    ends = found.interval
+    return f"{found.value:.3f}" + (
+        f" [{ends.low:.3f}, {ends.high:.3f}]" if isinstance(ends, ConfidenceInterval) else ""
+    )
 
 
 def of(  # noqa: PLR0913 - what campaign.toml has keys for
@@ -190,22 +150,23 @@ def of(  # noqa: PLR0913 - what campaign.toml has keys for
     distances: Mapping[str, Pairs] | None = None,
     separator: str = "",
     category_count: int | None = None,
-) -> UnitSetAgreement:
+) -> RatingsAgreement:
     """Return every agreement figure of ratings, with intervals.
 
     `ratings` are either long, a pandas or polars frame (or a mapping of columns) whose columns `unit`,
-    `annotator`, `label` and, where it is known, `document` are named; or wide, units × annotators, as an
-    array, a list of rows, or a frame with a column for each annotator. None and NaN are missing ratings;
-    on the set scale a label is a set, a list or a tuple, or text with a `separator`.
+    `annotator`, `label` and, where it is known, `document` are named, unless their names are well known; or
+    wide, units × annotators, as an array, a list of rows, or a frame with a column for each annotator.
+    None and NaN are missing ratings; on the set scale a label is a set, a list or a tuple, or text with a
+    `separator`.
 
     `scale`, `categories` (in their order) and `non_annotated` are as in campaign.toml. `distances` gives by
     name how far apart two categories are, either way round; what is not given is 0 for a category and itself,
     else 1. Where an annotator gave a unit several labels the first counts: `repeated` and `contradicting` say
     how many came after it, and the latter are warned of. Raises BadInput with all that is wrong.
     """
-    marks = long(ratings, unit, annotator, label, document) if unit or annotator or label else wide(ratings)
+    marks = marks_of(ratings, {"unit": unit, "annotator": annotator, "label": label, "document": document})
     names = tuple(map(name_of, categories))
-    task = Task(categories=names, non_annotated=non_annotated, scale=scale, category_count=category_count)
+    task = _task(categories=names, non_annotated=non_annotated, scale=scale, category_count=category_count)
     export = Annotations(ratings_of(marks, separator), "given", "", len(marks))
     return _agreement(export, task, distances or {}, split=bool(separator), separator=separator or "|")
 
@@ -217,7 +178,7 @@ def of_table(
     scale: Scale = "nominal",
     non_annotated: str | None = None,
     distances: Mapping[str, Pairs] | None = None,
-) -> UnitSetAgreement:
+) -> RatingsAgreement:
     """Return every agreement figure of two annotators' confusion matrix.
 
     `counts` (categories, categories) says how many units the first gave the row's category and the second
@@ -228,7 +189,7 @@ def of_table(
     names = tuple(map(name_of, categories)) or tuple(str(place) for place in range(1, len(table) + 1))
     require_table(table, names)
     export = cells_of(table, names)
-    task = Task(categories=names, non_annotated=non_annotated, scale=scale)
+    task = _task(categories=names, non_annotated=non_annotated, scale=scale)
     marks = PAIR * int(export.unit_weight.sum())
     return _agreement(Annotations(export, "given", "", marks), task, distances or {})
 
@@ -252,6 +213,50 @@ def conger_kappa(ratings: Any, **how: Any) -> Estimate:  # noqa: ANN401 - as `of
 def gwet_ac1(ratings: Any, **how: Any) -> Estimate:  # noqa: ANN401 - as `of`
     """Return Gwet's AC1 with its interval; arguments as in `of`."""
     return of(ratings, **how).measures["gwet_ac1"]
+
+
+def cohen_kappa(ratings: Any, **how: Any) -> Estimate:  # noqa: ANN401 - as `of`
+    """Return Cohen's kappa of two annotators with its interval; arguments as in `of`."""
+    return _of_two(ratings, "cohen_kappa", how)
+
+
+def scott_pi(ratings: Any, **how: Any) -> Estimate:  # noqa: ANN401 - as `of`
+    """Return Scott's pi of two annotators with its interval; arguments as in `of`."""
+    return _of_two(ratings, "scott_pi", how)
+
+
+def weighted_kappa(ratings: Any, weights: str = "linear", **how: Any) -> Estimate:  # noqa: ANN401 - as `of`
+    """Return weighted kappa of two annotators with its interval, on an ordinal scale unless another is given.
+
+    `weights` is "linear", "quadratic", or a name in `distances`; other arguments as in `of`.
+    """
+    return _of_two(ratings, f"weighted_kappa[{weights}]", {"scale": "ordinal", **how})
+
+
+def f_measure(ratings: Any, category: object, **how: Any) -> Estimate:  # noqa: ANN401 - as `of`
+    """Return the F-measure of a category between two annotators: its specific agreement on units."""
+    found = of(ratings, **how)
+    _require_two(found)
+    if (name := name_of(category)) not in found.specific:
+        mend = did_you_mean(name, list(found.specific))
+        raise BadInput([Problem(INPUT, key="category", message=f'has no category "{name}".', mend=mend)])
+    return found.specific[name]
+
+
+def _of_two(ratings: Any, figure: str, how: Mapping[str, Any]) -> Estimate:  # noqa: ANN401 - as `of`
+    found = of(ratings, **how)
+    _require_two(found)
+    if figure not in found.measures:
+        message = f'has no figure "{figure}" on this scale.'
+        raise BadInput([Problem(INPUT, message=message, mend=did_you_mean(figure, list(found.measures)))])
+    return found.measures[figure]
+
+
+def _require_two(found: RatingsAgreement) -> None:
+    if len(found.annotators) != PAIR:
+        message = f"are of {len(found.annotators)} annotators, and this figure is of two."
+        mend = "Choose two of them, or a figure of all: krippendorff_alpha, fleiss_kappa, conger_kappa."
+        raise BadInput([Problem(INPUT, message=message, mend=mend)])
 
 
 def replacement(  # noqa: PLR0913 - what campaign.toml has keys for
@@ -290,10 +295,10 @@ def replacement(  # noqa: PLR0913 - what campaign.toml has keys for
     known = {name: value for name, value in given.items() if value is not None}
     counts = {"q": q, "minimum_humans": minimum_humans, "minimum_instances": minimum_instances}
     rule = rule_from({**known, **counts})
-    marks = long(ratings, unit, annotator, label, document) if unit or annotator or label else wide(ratings)
+    marks = marks_of(ratings, {"unit": unit, "annotator": annotator, "label": label, "document": document})
     export = Annotations(ratings_of(marks, separator), "given", "", len(marks))
     roles = _roles(list(map(name_of, models)), list(map(name_of, references)), export.ratings.annotators)
-    task = Task(categories=tuple(map(name_of, categories)), non_annotated=non_annotated, scale=scale)
+    task = _task(categories=tuple(map(name_of, categories)), non_annotated=non_annotated, scale=scale)
     study = _study(export, task, roles, split=bool(separator), separator=separator or "|")
     _warn(study, 1)
     compared = study.compared[0]
@@ -322,6 +327,21 @@ def _roles(models: Sequence[str], references: Sequence[str], known: Sequence[str
     return {**dict.fromkeys(references, "reference"), **dict.fromkeys(models, "model")}
 
 
+def _task(**given: Any) -> Task:  # noqa: ANN401 - what somebody wrote
+    """Return what was decided about each unit; raise BadInput for each argument that is wrong."""
+    from pydantic import ValidationError
+
+    try:
+        return Task(**given)
+    except ValidationError as error:
+        raise BadInput(
+            [
+                Problem(INPUT, key=str(each["loc"][0]), message=f"{each['msg'][0].lower()}{each['msg'][1:]}.")
+                for each in error.errors()
+            ]
+        ) from None
+
+
 def _agreement(
     export: Annotations,
     task: Task,
@@ -329,12 +349,13 @@ def _agreement(
     *,
     split: bool = False,
     separator: str = "|",
-) -> UnitSetAgreement:
+) -> RatingsAgreement:
     study = _study(export, task, {}, split=split, separator=separator)
     _warn(study, 2)
     units = study.unit_sets[0]
     found = analyse(units, count(units), setting_of(units, _tables(distances, units.categories, task)))
-    return replace(found, repeated=study.repeated, contradicting=study.contradicting)
+    counted = replace(found, repeated=study.repeated, contradicting=study.contradicting)
+    return RatingsAgreement(counted, by_design([task.scale]).coefficient)
 
 
 def _study(

@@ -98,9 +98,13 @@ def _asked_for(table: StringTable, options: ReaderOptions) -> list[int]:
 
 def _well_known(table: StringTable, role: str, taken: Collection[int]) -> list[int]:
     """Return the columns with a name that is well known for the role, the best known first."""
-    names = [_plain(name) for name in table.header]
-    free = [column for column in range(len(names)) if column not in taken]
-    return [column for known in WELL_KNOWN[role] for column in free if names[column] == known]
+    return [column for column in well_known_columns(table.header, role) if column not in taken]
+
+
+def well_known_columns(names: Sequence[str], role: str) -> list[int]:
+    """Return which columns have a name that is well known for a role, the best known first."""
+    plain = [_plain(name) for name in names]
+    return [column for known in WELL_KNOWN[role] for column, name in enumerate(plain) if name == known]
 
 
 def _plain(name: str) -> str:

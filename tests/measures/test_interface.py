@@ -2,6 +2,7 @@
 
 import math
 import re
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -80,8 +81,8 @@ def test_numbers_are_categories_and_nan_is_missing() -> None:
     by_hand = figures(units_of(annotations([("1", "1"), ("2", "2"), ("1", "2")]), scale="interval"))
     assert alpha.value == pytest.approx(value(by_hand.measures["krippendorff_alpha[interval]"]))
     assert alpha.units == 3
-    units = agreement.of(pd.DataFrame({"x": [1, None, 2], "y": [1, 2, pd.NA]})).units
-    assert units.categories == ("1", "2")
+    found = agreement.of(pd.DataFrame({"x": [1, None, 2], "y": [1, 2, pd.NA]}))
+    assert found.categories == ("1", "2")
 
 
 def test_documents_make_the_clusters() -> None:
@@ -127,7 +128,7 @@ def test_one_figure_is_that_of_all() -> None:
 @pytest.mark.parametrize(
     ("given", "named", "said"),
     [
-        (long(), {"unit": "item"}, "annotator: is not named"),
+        ({"item": [1, 1], "x": ["A", "B"], "y": ["a", "b"]}, {"unit": "item"}, "annotator: is not named"),
         (long(), {**NAMED, "label": "votes"}, 'label: has no column "votes"; there are item, worker, vote.'),
     ],
 )
@@ -160,6 +161,84 @@ def test_nothing_at_all_is_undefined_everywhere() -> None:
         assert all(each.value is None and each.undefined for each in measures.values())
 
 
+def test_a_long_frame_with_well_known_names_is_recognised() -> None:
+    known = pd.DataFrame(long()).rename(columns={"vote": "label"})
+    assert agreement.of(known).measures == agreement.of(pd.DataFrame(long()), **NAMED).measures
+    assert agreement.of(known).annotators == ("A1", "A2", "A3")
+
+
+def test_a_wide_frame_may_name_units_and_documents() -> None:
+    frame = pd.DataFrame(ROWS, columns=["Ada", "Bea", "Cyd"])
+    found = agreement.of(frame.assign(item=["u1", "u2", "u3", "u4", "u5"], doc=["x", "x", "y", "y", "z"]))
+    assert found.annotators == ("Ada", "Bea", "Cyd")
+    assert found.analysis.units.documents == ("x", "y", "z")
+
+
+def test_a_frame_that_is_half_long_is_refused() -> None:
+    with pytest.raises(BadInput, match="not all of them: annotator, x, y"):
+        agreement.of({"annotator": ["A", "B"], "x": ["a", "b"], "y": ["a", "b"]})
+
+
+def test_results_go_by_names() -> None:
+    found = agreement.of(pd.DataFrame(ROWS, columns=["Ada", "Bea", "Cyd"]))
+    assert list(found.pairs) == [("Ada", "Bea"), ("Ada", "Cyd"), ("Bea", "Cyd")]
+    two = agreement.of([row[:2] for row in ROWS]).measures["cohen_kappa"]
+    assert found.pairs["Ada", "Bea"].measures["cohen_kappa"].value == two.value
+    assert found.specific["a"].value == pytest.approx((2 + 6 + 0) / (4 + 6 + 2))
+    assert list(found.specific) == list(found.against_rest) == ["a", "b", "c"]
+
+
+def test_results_are_short_to_print_and_a_table_in_a_notebook() -> None:
+    found = agreement.of(ROWS)
+    alpha = found.measures["krippendorff_alpha"]
+    assert repr(found).startswith(
+        f"<agreement of 3 annotators on 5 units: krippendorff_alpha {alpha.value:.3f}"
+    )
+    assert len(repr(found)) < 120
+    hostile = agreement.of(ROWS, distances={"<b>": {("a", "b"): 0.5}})._repr_html_()
+    assert "&lt;b&gt;" in hostile
+    assert "<b>" not in hostile
+    assert repr(agreement.of([])).startswith(
+        "<agreement of 0 annotators on 0 units: krippendorff_alpha undefined: no unit"
+    )
+
+
+def test_results_become_a_frame() -> None:
+    found = agreement.of(ROWS)
+    frame = found.to_frame()
+    assert list(frame.index) == list(found.measures)
+    ac1 = found.measures["gwet_ac1"]
+    assert frame.loc["gwet_ac1", "value"] == ac1.value
+    assert frame.loc["gwet_ac1", "low"] == getattr(ac1.interval, "low", None)
+    assert frame.index.name == "figure"
+    assert agreement.of([["a", None]]).to_frame()["value"].isna().all()
+
+
+def test_a_figure_of_two_is_that_of_all() -> None:
+    two = [[1, 1], [2, 2], [3, 1], [2, 3], [1, 1]]
+    every = agreement.of(two).measures
+    assert agreement.cohen_kappa(two) == every["cohen_kappa"]
+    assert agreement.scott_pi(two) == every["scott_pi"]
+    ranked = agreement.of(two, scale="ordinal").measures
+    assert agreement.weighted_kappa(two, "quadratic") == ranked["weighted_kappa[quadratic]"]
+    assert agreement.f_measure(two, 1).value == pytest.approx(4 / 5)
+
+
+@pytest.mark.parametrize(
+    ("asked", "said"),
+    [
+        (lambda: agreement.cohen_kappa(ROWS), "are of 3 annotators, and this figure is of two"),
+        (lambda: agreement.f_measure([["a", "b"]], "c"), 'has no category "c"'),
+        (lambda: agreement.weighted_kappa([[1, 2]], "cubic"), 'has no figure "weighted_kappa[cubic]"'),
+        (lambda: agreement.of(ROWS, scale="nominall"), "scale: input should be 'nominal'"),  # type: ignore[arg-type]  # the mistake
+    ],
+)
+def test_a_wrong_argument_is_said_in_words(asked: Callable[[], object], said: str) -> None:
+    with pytest.raises(BadInput) as found:
+        asked()
+    assert said in str(found.value)
+
+
 README, PYTHON = ((CHECKOUT / page).read_text(encoding="utf-8") for page in ("README.md", "docs/python.md"))
 
 
@@ -182,5 +261,6 @@ def test_what_readme_and_docs_show_of_python_runs(code: str) -> None:
         ),
         "array": np.array([[1, 2], [2, 2], [3, 3]]),
     }
+    given |= {"agreement": agreement}
     exec(code, given)  # noqa: S102 - it is ours
     assert given["alpha"].value is not None

@@ -125,7 +125,7 @@ def mixed(order: list[tuple[int, int]]) -> UnitSetAgreement:
         "label": ["1124"[(unit * 7 + who * unit % 3) % 4] for unit, who in order],
     }
     named = {key: key for key in columns}
-    return of(columns, **named, scale="ratio", categories=("1", "2", "4"))  # type: ignore[arg-type]
+    return of(columns, **named, scale="ratio", categories=("1", "2", "4")).analysis  # type: ignore[arg-type]
 
 
 @examples(40)

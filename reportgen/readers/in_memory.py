@@ -1,0 +1,197 @@
+"""Ratings that are in memory, in whatever form, as a reader of files would hand them on."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from reportgen.base.errors import BadInput, Problem
+from reportgen.readers.annotations import NO_DOCUMENT, Ratings
+from reportgen.readers.reader import EMPTY_SET, SetLabel, as_set
+from reportgen.readers.table_columns import well_known_columns
+
+INPUT = "the ratings"
+PAIR = 2
+
+# Document, unit, annotator and label of a rating.
+Mark = tuple[object, object, object, object]
+ROLES = ("unit", "annotator", "label", "document")
+
+
+def marks_of(ratings: Any, named: Mapping[str, str | None]) -> list[Mark]:  # noqa: ANN401 - a frame, an array or lists
+    """Return document, unit, annotator and label of each rating; `named` says which column is what.
+
+    A frame whose columns have well-known names needs none said: unit, annotator and label, or, of a wide
+    frame, unit and document beside the annotators. Raises BadInput for columns that are not there, and for
+    a frame of which it can't be told whether it is long.
+    """
+    names = [
+        str(name) for name in getattr(ratings, "columns", ratings if isinstance(ratings, Mapping) else ())
+    ]
+    if any(named.values()):
+        return long(ratings, **{**well_known(names), **{role: name for role, name in named.items() if name}})
+    known = well_known(names)
+    if {"annotator", "label"} <= known.keys() and "unit" in known:
+        return long(ratings, **known)
+    if {"annotator", "label"} & known.keys():
+        message = "has columns of a long table, and not all of them: " + ", ".join(names) + "."
+        raise BadInput(
+            [Problem(INPUT, message=message, mend='Name them: unit="…", annotator="…", label="…".')]
+        )
+    return wide(ratings, known)
+
+
+def well_known(names: Sequence[str]) -> dict[str, str]:
+    """Return by role the columns whose names are well known."""
+    found = {role: well_known_columns(names, role) for role in ROLES}
+    return {role: names[columns[0]] for role, columns in found.items() if columns}
+
+
+def long(
+    frame: Any,  # noqa: ANN401 - a frame or a mapping of columns
+    unit: str | None = None,
+    annotator: str | None = None,
+    label: str | None = None,
+    document: str | None = None,
+) -> list[Mark]:
+    """Return document, unit, annotator and label of each rating of a long table."""
+    named = {"unit": unit, "annotator": annotator, "label": label}
+    problems = [
+        Problem(INPUT, key=key, message="is not named; long ratings have three columns.", mend=f'{key}="…"')
+        for key, name in named.items()
+        if name is None
+    ]
+    known = [str(name) for name in getattr(frame, "columns", frame)]
+    asked = {**named, "document": document}
+    problems += [
+        Problem(INPUT, key=key, message=f'has no column "{name}"; there are {", ".join(known)}.')
+        for key, name in asked.items()
+        if name is not None and name not in known
+    ]
+    if problems:
+        raise BadInput(problems)
+    columns = [_values(frame[name]) if name else None for name in (document, unit, annotator, label)]
+    documents = columns[0] or [None] * len(columns[1] or ())
+    rows = zip(documents, *(column or [] for column in columns[1:]), strict=True)
+    return [row for row in rows if not _is_missing(row[3])]
+
+
+def wide(rows: Any, known: Mapping[str, str]) -> list[Mark]:  # noqa: ANN401 - a frame, an array or lists
+    """Return document, unit, annotator and label of each rating of a wide table.
+
+    `known` names the columns of a frame that hold units and documents; all others are annotators'.
+    """
+    names = getattr(rows, "columns", None)
+    if names is not None:
+        columns = {str(name): _values(rows[name]) for name in names}
+        units, documents = (
+            columns.pop(known[role], None) if role in known else None for role in ("unit", "document")
+        )
+        return [
+            (documents[place] if documents else None, units[place] if units else place, name, value)
+            for name, values in columns.items()
+            for place, value in enumerate(values)
+            if not _is_missing(value)
+        ]
+    listed = rows.tolist() if isinstance(rows, np.ndarray) else [list(row) for row in rows]
+    widest = len(str(max(map(len, listed), default=0)))
+    return [
+        (None, place, f"A{who + 1:0{widest}}", value)
+        for place, row in enumerate(listed)
+        for who, value in enumerate(row)
+        if not _is_missing(value)
+    ]
+
+
+def _values(column: Any) -> list[object]:  # noqa: ANN401 - a column of pandas, polars or numpy, or a list
+    for way in ("to_list", "tolist"):
+        if hasattr(column, way):
+            return list(getattr(column, way)())
+    return list(column)
+
+
+def _is_missing(value: object) -> bool:
+    """Tell whether a value is None, NaN or a library's own sign of a missing value."""
+    if value is None:
+        return True
+    if isinstance(value, str | bytes | set | frozenset | list | tuple):
+        return False
+    try:
+        return bool(value != value)  # noqa: PLR0124 - what is not itself is no number
+    except TypeError:  # pandas.NA knows no truth
+        return True
+
+
+def name_of(value: object) -> str:
+    """Return what a label is called: 3.0 and 3 are one number."""
+    if isinstance(value, float) and value.is_integer():
+        return str(int(value))
+    return str(value)
+
+
+def _label(value: object, separator: str) -> str:
+    """Return a label as it is counted; a collection is a set."""
+    if isinstance(value, set | frozenset | list | tuple):
+        members = set(map(name_of, value))
+        return SetLabel("|".join(sorted(members)) or EMPTY_SET, members)
+    text = name_of(value)
+    return as_set(text, separator) if separator else text
+
+
+def ratings_of(marks: Sequence[Mark], separator: str) -> Ratings:
+    """Return the ratings as a reader hands them on."""
+    labels = [_label(mark[3], separator) for mark in marks]
+    by_name = {str(label): label for label in labels}
+    documents, _ = _codes(mark[0] for mark in marks if mark[0] is not None)
+    units, unit = _codes((mark[0], mark[1]) for mark in marks)
+    annotators, annotator = _codes(name_of(mark[2]) for mark in marks)
+    names, label = _codes(map(str, labels))
+    place = {name: code for code, name in enumerate(documents)}
+    of_unit = [NO_DOCUMENT if name is None else place[name] for name, _ in units]
+    return Ratings(
+        documents=tuple(map(name_of, documents)),
+        annotators=tuple(annotators),
+        labels=tuple(by_name[name] for name in names),
+        unit_names=tuple(name_of(name) for _, name in units),
+        unit_document=np.array(of_unit, dtype=np.int64),
+        unit_weight=np.ones(len(units), dtype=np.int64),
+        unit=unit,
+        annotator=annotator,
+        label=label,
+        mark_pass=np.zeros(len(marks), dtype=np.int64),
+    )
+
+
+def _codes(values: Iterable[Any]) -> tuple[list[Any], Any]:
+    """Return the different values in the order in which they come, and the code of each."""
+    places: dict[Any, int] = {}
+    codes = [places.setdefault(value, len(places)) for value in values]
+    return list(places), np.array(codes, dtype=np.int64)
+
+
+def require_table(table: Any, names: Sequence[str]) -> None:  # noqa: ANN401 - an array of any numbers
+    """Raise BadInput where counts are no square table of whole numbers."""
+    whole = table.ndim == PAIR and table.shape == (len(names),) * PAIR
+    if not whole or not np.issubdtype(table.dtype, np.number) or (table < 0).any() or (table % 1 != 0).any():
+        message = f"is no table of whole numbers with {len(names)} rows and columns."
+        raise BadInput([Problem("the table", message=message, mend="Give one row and column a category.")])
+
+
+def cells_of(table: Any, names: tuple[str, ...]) -> Ratings:  # noqa: ANN401 - an array of any numbers
+    """Return the ratings behind two annotators' counts (categories, categories), each cell being a unit."""
+    rows, columns = (axis.tolist() for axis in np.nonzero(table))
+    cells = len(rows)
+    places = np.arange(cells, dtype=np.int64)
+    return Ratings(
+        documents=(),
+        annotators=("first", "second"),
+        labels=names,
+        unit_names=("",) * cells,
+        unit_document=np.full(cells, NO_DOCUMENT, dtype=np.int64),
+        unit_weight=table[rows, columns].astype(np.int64),
+        unit=np.concatenate([places, places]),
+        annotator=np.repeat(np.arange(PAIR, dtype=np.int64), cells),
+        label=np.array([*rows, *columns], dtype=np.int64),
+        mark_pass=np.zeros(PAIR * cells, dtype=np.int64),
+        ordered=True,
+    )
