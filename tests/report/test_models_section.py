@@ -109,7 +109,7 @@ def test_figures_on_the_page_are_those_of_results(priced: Results) -> None:
             assert any(f"| {human.annotator} | {human.instances} | {shares} |" in line for line in lines)
     (behind,) = found.behind
     assert any(line.startswith(f"| llama | {estimate(behind.difference)} |") for line in lines)
-    assert "They are *trained*." in text
+    assert "Why ε is 0.1:\n\nThey are *trained*." in text
 
 
 @pytest.mark.parametrize("alone", [True, False])
@@ -288,3 +288,25 @@ def test_a_bundle_with_its_exports_is_computed_anew(tmp_path: Path) -> None:
     answer = run("verify", tmp_path / "b.zip")
     assert answer.exit_code == 0, answer.output
     assert "replacement" not in answer.output
+
+
+def test_each_of_several_layers_has_its_own(tmp_path: Path) -> None:
+    rows = [line.split(",") for line in export().splitlines()]
+    long = [
+        f"{item},{document},{name},{label},{label if name == 'gpt' else 'a'}"
+        for item, document, *labels in rows[1:]
+        for name, label in zip(NAMES, labels, strict=True)
+    ]
+    table = "\n".join(["item,document,annotator,one,two", *long])
+    layers = '[[layers]]\nid = "first"\nsource = "one"\n[[layers]]\nid = "second"\nsource = "two"\n'
+    made = campaign(tmp_path, PRICED + layers, table)
+    assert run("build", made, "--out", tmp_path / "site").exit_code == 0
+    check_ids(tmp_path / "site")
+    found = results_of(made)
+    assert [each.layer for each in found.replacement or ()] == ["first", "second"]
+    said = [each for each in found.findings if each.values.get("model") == "gpt-4.1 2025-04 (gpt)"]
+    assert {(each.id, each.layers) for each in said} == {(MAY.id, ("first",)), (MAY_NOT.id, ("second",))}
+    undeclared = [each for each in found.findings if each.id == "prompt-undeclared"]
+    assert [each.layers for each in undeclared] == [("first", "second")]
+    shown = section(report_html(ReportView(found), alone=True))
+    assert shown.index("Layer first") < shown.index("Layer second")
