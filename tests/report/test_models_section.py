@@ -310,3 +310,15 @@ def test_each_of_several_layers_has_its_own(tmp_path: Path) -> None:
     assert [each.layers for each in undeclared] == [("first", "second")]
     shown = section(report_html(ReportView(found), alone=True))
     assert shown.index("Layer first") < shown.index("Layer second")
+
+
+def test_units_that_everybody_marked_have_no_place_for_what_nobody_marked(tmp_path: Path) -> None:
+    marked = '[task]\nnon_annotated = "a"\n[[unit_sets]]\nid = "marked"\nunits = "annotated-by-all"\n'
+    (whole,) = of(tmp_path, PRICED + marked).replacement or ()
+    rows = [line.split(",") for line in export().splitlines()[1:]]
+    instances = {
+        each.model: sum("a" not in (*row[2:5], row[2 + NAMES.index(each.model)]) for row in rows)
+        for each in whole.models
+    }
+    assert {each.model: each.instances for each in whole.models} == instances
+    assert min(instances.values()) > 0
