@@ -23,6 +23,7 @@ OTHERWISE = frozenset(
         "settings",
         "reading",
         "quality",
+        "replacement",
         "adjudication",
         "findings",
         "unitizing",

@@ -43,6 +43,14 @@ def rule_from(given: Mapping[str, object]) -> ReplacementRule:
         ) from None
 
 
+def can_be_tested(compared: ComparedUnits, rule: ReplacementRule) -> bool:
+    """Tell whether a unit set has a model or system, and as many humans as the test takes."""
+    names = compared.units.annotators
+    humans = {names[code] for code in compared.of_role(ANNOTATOR)} - {rule.expert}
+    enough = len(humans) >= TWO if rule.expert is None else bool(humans) and rule.expert in names
+    return enough and bool(compared.of_role(*MODELS))
+
+
 def replacement(compared: ComparedUnits, setting: Setting, rule: ReplacementRule) -> Replacement:
     """Return what each model and system of a unit set would be worth in an annotator's place.
 

@@ -140,7 +140,7 @@ def human_labels(compared: ComparedUnits, humans: list[int], score: LabelScore) 
     units = compared.units
     number = np.full(len(compared.roles), NO_CATEGORY, dtype=np.int64)
     number[humans] = np.arange(len(humans))
-    rows = np.flatnonzero((number[units.annotator] != NO_CATEGORY) & score.has_place[units.label])
+    rows = np.flatnonzero((number[units.annotator] != NO_CATEGORY) & _has_place(units.label, score))
     order = rows[np.lexsort((number[units.annotator[rows]], units.unit[rows]))]
     return HumanLabels(
         units.unit[order], number[units.annotator[order]], units.label[order], len(units.unit_weight)
@@ -150,8 +150,17 @@ def human_labels(compared: ComparedUnits, humans: list[int], score: LabelScore) 
 def labels_with_place(compared: ComparedUnits, person: int, score: LabelScore) -> Codes:
     """Return somebody's label on each unit (units,), NO_CATEGORY where the score can compare none."""
     labels = compared.labels_of(person)
-    known = score.has_place[labels] & (labels != NO_CATEGORY)
-    found: Codes = np.where(known, labels, NO_CATEGORY)
+    found: Codes = np.where(_has_place(labels, score), labels, NO_CATEGORY)
+    return found
+
+
+def _has_place(labels: Codes, score: LabelScore) -> Mask:
+    """Say of each label whether the score compares it: what is no category of the unit set has no place.
+
+    Where units are those that everybody marked, that is the code of the non-annotated category.
+    """
+    known = (labels != NO_CATEGORY) & (labels < len(score.has_place))
+    found: Mask = known & score.has_place[np.where(known, labels, 0)]
     return found
 
 

@@ -5,7 +5,10 @@ from dataclasses import dataclass
 
 from reportgen.annotators.adjudication import summary
 from reportgen.annotators.quality import LayerQuality, Subject, assess
-from reportgen.campaign import Annotator, Campaign, DistanceMatrix
+from reportgen.annotators.replacement import can_be_tested, replacement
+from reportgen.base.errors import BadInput
+from reportgen.campaign import Annotator, Campaign, DistanceMatrix, ReplacementRule
+from reportgen.campaign.toml_lines import placed
 from reportgen.campaign.version_settings import choose
 from reportgen.counts import (
     Counts,
@@ -45,6 +48,7 @@ from reportgen.results import Results, Tool, read_back
 from reportgen.results.changes import SystemRevision
 from reportgen.results.comparison import Changed, VersionComparison
 from reportgen.results.marks import SpanResults, Unitizing
+from reportgen.results.replacement import Replacement
 from reportgen.units import (
     CodedUnits,
     ComparedUnits,
@@ -105,6 +109,7 @@ def compute_figures(
         "spans": _spans(campaign, read, studies, counted, spans),
         "comparisons": all_comparisons(compared, people),
         "releases": _releases(campaign, read, counted, people) or None,
+        "replacement": list(_replacements(campaign, read, studies, names)) or None,
         "quality": [each.quality for each in quality] or None,
         "adjudication": [each for each in decided if each] or None,
     }
@@ -169,6 +174,42 @@ def _releases(
         for compared, _ in counted.compared
     ]
     return revised_releases(marks, labels, people)
+
+
+def _replacements(
+    campaign: Campaign, read: Read, studies: Sequence[Study], names: Pseudonyms
+) -> Iterator[Replacement]:
+    """Yield whether a model may take an annotator's place, in each layer's primary unit set.
+
+    Of counts nothing is computed: what is published with them does not say what was declared of models.
+    """
+    rule = campaign.replacement or ReplacementRule()
+    rule = rule.model_copy(update={"expert": rule.expert and names.annotator(rule.expert)})
+    declared = {names.annotator(name): _declared(each, names) for name, each in campaign.annotators.items()}
+    for study, annotations in zip(studies, read.annotations, strict=True):
+        for compared in () if annotations.is_counted else study.compared:
+            if compared.units.id == _primary(study).id and can_be_tested(compared, rule):
+                found = _replacement(campaign, read, compared, rule)
+                models = (each.model_copy(update=declared.get(each.model)) for each in found.models)
+                yield found.model_copy(update={"models": tuple(models)})
+
+
+def _replacement(
+    campaign: Campaign, read: Read, compared: ComparedUnits, rule: ReplacementRule
+) -> Replacement:
+    """Return what models are worth in one unit set; raise BadInput where [replacement] does not fit it."""
+    try:
+        return replacement(compared, setting_of(compared.units, read.distances), rule)
+    except BadInput as error:
+        raise BadInput(placed(campaign, each, read.version.id) for each in error.problems) from None
+
+
+def _declared(person: Annotator, names: Pseudonyms) -> dict[str, str | None]:
+    """Return what results say of a model beside its figures."""
+    called = " ".join(
+        filter(None, (person.model or person.system, person.version if person.model else person.release))
+    )
+    return {"called": called or None, "prompt": names.in_path(person.prompt) if person.prompt else None}
 
 
 def _quality(

@@ -11,6 +11,7 @@ from reportgen.report.layer_view import LayerView
 from reportgen.report.marks import UnitizingView
 from reportgen.report.passages import ClarifyView
 from reportgen.report.quality import QualityView
+from reportgen.report.replacement import ModelsView
 from reportgen.report.spans import SpanView
 from reportgen.report.tables import Cell, ReportTable, TableColumn
 from reportgen.report.view import ComparedLayerView, ReportView
@@ -76,6 +77,11 @@ class LayerReport(ReportView):
     def comparisons(self) -> tuple[ComparedLayerView, ...]:
         """Return those who are no annotators of it."""
         return tuple(each for each in self._whole.comparisons if each.layer == self._layer)
+
+    @cached_property
+    def models(self) -> list[ModelsView]:
+        """Return those that may take an annotator's place in it."""
+        return [each for each in self._whole.models if each.layer == self._layer]
 
     @cached_property
     def adjudications(self) -> list[AdjudicationView]:

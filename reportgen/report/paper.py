@@ -16,6 +16,7 @@ from reportgen.report.citation import entry, identifier, people, title
 from reportgen.report.citation import key as key_of_report
 from reportgen.report.escaping import field, latex
 from reportgen.report.paper_tables import tables_tex
+from reportgen.report.replacement import TESTED_BY
 from reportgen.report.view import ReportView
 from reportgen.results import Reference, Results, Work
 from reportgen.words.names import AnyEntry
@@ -151,6 +152,7 @@ def methods_tex(view: ReportView) -> str:
             key: _cited(each, results.weightings[key].works) for key, each in view.weightings.items()
         },
         layers=view.layers,
+        alternative_test=Markup(f"{view.alternative_test}~{_cite([key_of(TESTED_BY)])}"),  # noqa: S704 - ours
     )
     own = Markup(_cite(keys_of(results.campaign.references)))  # noqa: S704 - keys are letters and digits
     report = Markup(_cite([key_of_report(results)]))  # noqa: S704 - and hyphens
@@ -168,7 +170,7 @@ def works(view: ReportView) -> dict[str, Work]:
         if each
         for work in each.works
     ]
-    return {key_of(work): work for work in found}
+    return {key_of(work): work for work in found + [TESTED_BY] * bool(results.replacement)}
 
 
 def _cited(entry: AnyEntry, sources: Iterable[Work]) -> AnyEntry:

@@ -16,6 +16,8 @@ from reportgen.report.material import DataView
 from reportgen.report.pairs import Pairs
 from reportgen.report.passages import ClarifyView, ReportTexts
 from reportgen.report.quality import QualityView, quality_views
+from reportgen.report.replacement import TESTED_BY, ModelsView, models_views
+from reportgen.report.replacement_tables import models_tables
 from reportgen.report.spans import credit_tables
 from reportgen.report.tables import Cell, ReportTable, TableColumn
 from reportgen.report.unit_set_view import UnitSetView
@@ -70,6 +72,8 @@ def _of_people(view: "ReportView", *, alone: bool) -> Iterator[tuple[str, str]]:
     if view.comparisons:
         referenced = any(each.against_reference for layer in view.comparisons for each in layer.shown)
         yield "comparisons", _("Against the reference") if referenced else _("Systems")
+    if view.models:
+        yield "models", _("Models")
     if view.distanced or any(each.origin for each in view.results.distances):
         yield "distances", _("Distances")
     if view.paired:
@@ -377,6 +381,16 @@ class ReportView:
 
         return of_releases(self.results)
 
+    @property
+    def alternative_test(self) -> str:
+        """Return who made the test of models as annotators."""
+        return TESTED_BY.citation.partition(", ACL")[0]
+
+    @cached_property
+    def models(self) -> list[ModelsView]:
+        """Return each layer's models and systems, and whether they may take an annotator's place."""
+        return models_views(self.results)
+
     @cached_property
     def matrices(self) -> list[MatricesView]:
         """Return the matrices of annotators by annotators of each unit set that has several pairs."""
@@ -425,6 +439,7 @@ class ReportView:
         yield from (each.causes_figure for each in self.adjudications if each.causes_figure)
         yield from (each.drawing for each in self.comparisons if each.drawing)
         yield from self.releases.drawings() if self.releases else ()
+        yield from (each.drawing for each in self.models if each.drawing)
 
     def tables(self) -> Iterator[ReportTable]:
         """Yield every table that has a file, but the confusion matrices."""
@@ -436,6 +451,7 @@ class ReportView:
         yield from credit_tables(self.results)
         yield from comparison_tables(self.results)
         yield from self.releases.tables() if self.releases else ()
+        yield from models_tables(self.results)
         yield from (each.table() for found in self.matrices for each in found.matrices)
         yield from (table for layer in self.adjudications for table in layer.tables)
         yield from (table for layer in self.quality for table in layer.tables())

@@ -33,6 +33,7 @@ from reportgen.results.facts import (
 )
 from reportgen.results.marks import SpanResults
 from reportgen.results.parts import Mean, Part, Value
+from reportgen.results.replacement import Replacement
 from reportgen.results.unit_sets import UnitSet
 
 DIGITS = 12
@@ -117,6 +118,10 @@ class Results(Part):
     comparisons: Comparisons | None = None
     releases: tuple[SystemRevision, ...] | None = Field(
         default=None, description="releases of one system, each against the one before; those that fell first"
+    )
+    replacement: tuple[Replacement, ...] | None = Field(
+        default=None,
+        description="may a model take an annotator's place? of each layer's primary unit set",
     )
     adjudication: tuple[Adjudication, ...] | None = None
     quality: tuple[Quality, ...] | None = None

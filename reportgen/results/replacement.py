@@ -96,6 +96,17 @@ class ModelReplacement(Part):
     )
     curve: RateByEpsilon | None = Field(default=None, description="absent where nobody is tested")
     cross_replication: CrossReplication
+    called: str | None = Field(
+        default=None, description="the model with its version, or the system with its release, as declared"
+    )
+    prompt: str | None = Field(
+        default=None, description="the file of what the model was asked, where it is declared"
+    )
+
+    @property
+    def shown_name(self) -> str:
+        """Return what the model is called, with the name that it has as an annotator."""
+        return f"{self.called} ({self.model})" if self.called else self.model
 
 
 class AdvantageDifference(Part):

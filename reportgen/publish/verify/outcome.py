@@ -98,6 +98,7 @@ REASONS: dict[tuple[str, ...], str] = {
     ("left_out",): OF_EXPORTS,
     ("quality",): WITHOUT_EXPORTS,
     ("reading",): OF_EXPORTS,
+    ("replacement",): WITHOUT_EXPORTS,
     ("revision", "document"): OF_EXPORTS,
     ("settings",): OF_EXPORTS,
     ("spans", "disagreements"): WITHOUT_EXPORTS,

@@ -1,0 +1,324 @@
+"""A report with models among the annotators: may one of them take a place, and what does it say of that?"""
+
+import csv
+import functools
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from reportgen.base.errors import BadInput
+from reportgen.findings.models import DIFFER, MAY, MAY_NOT, verdict_on
+from reportgen.publish.verify.outcome import WITHOUT_EXPORTS, reason_of
+from reportgen.report.layer_pages import LayerReport
+from reportgen.report.page import report_html, report_markdown
+from reportgen.report.paper import methods_tex, paper
+from reportgen.report.replacement import ModelsView
+from reportgen.report.view import ReportView
+from reportgen.results import Results
+from reportgen.results.replacement import Replacement
+from reportgen.words.language import Edition, writing
+from reportgen.words.numbers import estimate, figure
+from tests.campaigns import finding, results_of, written
+from tests.commands import run
+from tests.pages import check_ids
+
+NAMES = ("anna", "ben", "cleo", "gpt", "llama")
+MODELS = """
+[privacy]
+annotators = "names"
+
+[annotators.gpt]
+role = "model"
+model = "gpt-4.1"
+version = "2025-04"
+prompt = "prompt.md"
+
+[annotators.llama]
+role = "model"
+"""
+PRICED = f'{MODELS}[replacement]\nepsilon = 0.1\nwhy = "They are *trained*."\n'
+
+
+@functools.cache
+def export(names: tuple[str, ...] = NAMES) -> str:
+    """Return a table of three people, a good model and a bad one, in documents of four units."""
+    draw = np.random.default_rng(2)
+    rows = ["item,document," + ",".join(f'"{name}"' for name in names)]
+    for item in range(120):
+        truth, *guesses = ("abc"[place] for place in draw.integers(0, 3, 6))
+        sure = draw.random(5) < (0.8, 0.8, 0.7, 0.95, 0.2)
+        labels = [truth if known else guess for known, guess in zip(sure, guesses, strict=True)]
+        rows.append(",".join([str(item), f"d{item // 4}", *labels]))
+    return "\n".join(rows)
+
+
+def campaign(folder: Path, toml: str, table: str = "") -> Path:
+    files = {"exports/1.0/e.csv": table or export(), "prompt.md": "Label it.\n"}
+    return written(folder / "campaign", toml, files)
+
+
+def of(folder: Path, toml: str, table: str = "") -> Results:
+    return results_of(campaign(folder, toml, table))
+
+
+@pytest.fixture(scope="module")
+def priced(tmp_path_factory: pytest.TempPathFactory) -> Results:
+    return of(tmp_path_factory.mktemp("priced"), PRICED)
+
+
+def only(results: Results) -> Replacement:
+    """Return the test of the only layer."""
+    (found,) = results.replacement or ()
+    return found
+
+
+def section(page: str, end: str = "</section>") -> str:
+    return page.partition('<section id="models"')[2].partition(end)[0]
+
+
+def test_results_have_the_test_of_the_primary_unit_set(priced: Results) -> None:
+    found = only(priced)
+    assert (found.layer, found.unit_set, found.epsilon) == ("main", "items", 0.1)
+    assert found.annotators == ("anna", "ben", "cleo")
+    good, bad = found.models
+    assert (good.model, good.called, good.prompt) == ("gpt", "gpt-4.1 2025-04", "prompt.md")
+    assert (bad.model, bad.called, bad.prompt) == ("llama", None, None)
+    assert good.independent is not None
+    assert bad.independent is not None
+    assert (good.independent.beaten, bad.independent.beaten) == (3, 0)
+    # What is rounded is the same when it is read again.
+    assert float(f"{good.advantage.value:.12g}") == good.advantage.value
+
+
+def test_figures_on_the_page_are_those_of_results(priced: Results) -> None:
+    found = only(priced)
+    text = report_markdown(ReportView(priced)).partition("## May a model")[2].partition("## ")[0]
+    lines = [" ".join(line.split()) for line in text.splitlines()]
+    for each in found.models:
+        name = each.called or each.model
+        row = next(line for line in lines if line.startswith(f"| {name} (") and "[" in line)
+        own, other = each.independent, each.clustered
+        assert own is not None
+        assert other is not None
+        assert estimate(each.advantage) in row
+        assert f"{own.beaten} of {own.tested} | {figure(own.value)} | {figure(other.value)}" in row
+        assert estimate(each.cross_replication.between) in row
+        for human in each.humans:
+            shares = " | ".join(map(figure, (human.model, human.human, human.difference)))
+            assert any(f"| {human.annotator} | {human.instances} | {shares} |" in line for line in lines)
+    (behind,) = found.behind
+    assert any(line.startswith(f"| llama | {estimate(behind.difference)} |") for line in lines)
+    assert "Why ε is 0.1:\n\nThey are *trained*." in text
+
+
+@pytest.mark.parametrize("alone", [True, False])
+def test_the_section_says_the_verdicts_and_what_they_do_not_mean(priced: Results, *, alone: bool) -> None:
+    page = report_html(ReportView(priced), alone=alone)
+    shown = section(page)
+    assert "gpt-4.1 2025-04 (gpt) may take an annotator&#39;s place at ε = 0.1: it beat 3 of 3" in shown
+    assert "llama may not take an annotator&#39;s place at ε = 0.1: it beat 0 of 3" in shown
+    assert "None of this says that labels are right" in shown
+    assert "There are two annotators" not in shown
+    assert ("tables/models.csv" in shown) != alone
+    assert "<svg" in shown
+    assert "alternative annotator test of Calderon, Reichart and Dror (2025), with" in page
+
+
+@pytest.mark.parametrize(("epsilon", "template"), [("0.0", MAY_NOT), ("0.3", MAY)])
+def test_the_price_decides(tmp_path: Path, epsilon: str, template: object) -> None:
+    # Whoever is as good as people passes at a price alone.
+    table = export(("gpt", "ben", "cleo", "anna", "llama"))
+    found = of(tmp_path, f"{MODELS}[replacement]\nepsilon = {epsilon}\n", table)
+    said = next(each for each in found.findings if str(each.values.get("model", "")).startswith("gpt"))
+    assert said.claim == getattr(template, "claim", None)
+    assert said.values["price"] == f"{float(epsilon):g}"
+    (view,) = ReportView(found).models
+    assert any("gpt-4.1" in each and f"ε = {float(epsilon):g}: it beat" in each for each in view.verdicts)
+
+
+def test_without_a_price_there_is_no_verdict_but_the_price_at_which_it_would_pass(tmp_path: Path) -> None:
+    found = of(tmp_path, MODELS)
+    assert not finding(found, MAY.id)
+    assert not finding(found, MAY_NOT.id)
+    (view,) = ReportView(found).models
+    curve = view.found.models[0].curve
+    assert curve is not None
+    least = next(price for price, rate in zip(curve.epsilon, curve.independent, strict=True) if rate >= 0.5)
+    assert view.verdicts == [
+        f"gpt-4.1 2025-04 (gpt) would pass from ε = {least:g} on.",
+        "llama would not pass at any ε up to 0.3.",
+    ]
+    assert "No ε is declared, so there is no verdict." in section(report_html(ReportView(found), alone=True))
+
+
+def test_where_documents_decide_otherwise_that_is_the_finding(priced: Results) -> None:
+    found = only(priced)
+    good = found.models[0]
+    assert good.clustered is not None
+    none = good.clustered.model_copy(update={"beaten": 0, "value": 0.0, "passes": False})
+    other = good.model_copy(update={"clustered": none, "differ": True})
+    said = verdict_on(found, other)
+    assert said is not None
+    assert (said.id, said.severity, said.values["by_document"]) == (DIFFER.id, "warning", 0)
+    view = ModelsView(priced, found.model_copy(update={"models": (other,)}))
+    assert len(view.cautions) == 1
+    assert "trust that one" in view.cautions[0]
+
+
+def test_a_model_whose_prompt_is_not_declared_is_a_finding(priced: Results, tmp_path: Path) -> None:
+    said = finding(priced, "prompt-undeclared")
+    assert said is not None
+    assert said.values["models"] == "llama"
+    declared = PRICED.replace("[annotators.llama]\n", '[annotators.llama]\nprompt = "prompt.md"\n')
+    assert finding(of(tmp_path, declared), "prompt-undeclared") is None
+
+
+def test_two_annotators_are_a_comparison_and_no_consensus(tmp_path: Path) -> None:
+    found = of(tmp_path, f'{PRICED}[annotators.cleo]\nrole = "reference"\n')
+    (view,) = ReportView(found).models
+    assert view.cautions == [
+        "There are two annotators: each is held against the other, who alone is no consensus."
+    ]
+
+
+def test_an_expert_is_named_by_the_name_that_the_report_shows(tmp_path: Path) -> None:
+    hidden = PRICED.replace('"names"', '"pseudonyms"')
+    found = of(tmp_path, f'{hidden}expert = "ben"\n')
+    assert only(found).expert == "A02"
+    assert only(found).annotators == ("A01", "A03")
+    (view,) = ReportView(found).models
+    assert view.nearer_to == "A02, who is trusted, by the share of equal labels"
+
+
+@pytest.mark.parametrize(
+    "toml",
+    [
+        '[replacement]\nepsilon = 0.1\n[annotators.gpt]\nrole = "reference"\n',
+        '[annotators.gpt]\nrole = "model"\n'
+        + "".join(f'[annotators.{name}]\nrole = "reference"\n' for name in NAMES[:2])
+        + '[annotators.llama]\nrole = "system"\n',
+    ],
+)
+def test_without_models_or_people_enough_there_is_no_section(tmp_path: Path, toml: str) -> None:
+    found = of(tmp_path, toml)
+    assert found.replacement is None
+    page = report_html(ReportView(found), alone=True)
+    assert 'id="models"' not in page
+    assert "Calderon" not in page
+    assert "calderon" not in dict(paper(ReportView(found)))["latex/references.bib"]
+
+
+def test_a_score_that_the_scale_does_not_have_is_said_with_its_line(tmp_path: Path) -> None:
+    with pytest.raises(BadInput) as raised:
+        of(tmp_path, f'{PRICED}score = "neg_rmse"\n')
+    (problem,) = raised.value.problems
+    lines = (tmp_path / "campaign/campaign.toml").read_text(encoding="utf-8").splitlines()
+    assert problem.key == "replacement.score"
+    assert lines[problem.line - 1].startswith("score")
+
+
+def test_names_are_escaped(tmp_path: Path) -> None:
+    attack = "<img src=x onerror=ran(1)>|*b*"
+    toml = PRICED.replace("[annotators.llama]", f"[annotators.'{attack}']").replace("gpt-4.1", attack)
+    found = of(tmp_path, toml, export((*NAMES[:4], attack)))
+    assert only(found).models[1].model == attack
+    page = report_html(ReportView(found), alone=True)
+    assert "<img" not in page
+    assert "&lt;img src=x onerror=ran(1)&gt;|*b*" in section(page)
+    text = report_markdown(ReportView(found))
+    assert "<img" not in text
+    assert "|*b*" not in text
+
+
+def test_the_works_for_a_paper_have_the_test(priced: Results) -> None:
+    view = ReportView(priced)
+    assert r"\cite{calderon2025}" in methods_tex(view)
+    assert "@inproceedings{calderon2025," in dict(paper(view))["latex/references.bib"]
+
+
+def test_a_layer_has_its_own_models(priced: Results) -> None:
+    view = ReportView(priced)
+    assert LayerReport(view, "main").models == view.models
+    assert ("models", "Models") in view.sections(alone=True)
+
+
+def test_the_french_edition_has_the_section(priced: Results) -> None:
+    with writing(Edition("fr", first=False), [Edition("en"), Edition("fr", first=False)]):
+        page = report_html(ReportView(priced), alone=False)
+    shown = section(page)
+    assert "0,1" in shown
+    assert "gpt-4.1 2025-04 (gpt" in shown
+
+
+def test_a_site_has_the_tables_and_is_verified(tmp_path: Path) -> None:
+    made = campaign(tmp_path, PRICED)
+    assert run("build", made, "--out", tmp_path / "site").exit_code == 0
+    tables = tmp_path / "site/campaign/1.0/tables"
+    found = only(results_of(made))
+
+    def rows(name: str) -> list[dict[str, str]]:
+        return list(csv.DictReader((tables / name).read_text(encoding="utf-8").splitlines()))
+
+    for row, each in zip(rows("models.csv"), found.models, strict=True):
+        assert (row["model"], row["role"]) == (each.model, each.role)
+        assert float(row["advantage"]) == each.advantage.value
+        assert each.independent is not None
+        assert (int(row["beaten"]), int(row["tested"])) == (each.independent.beaten, each.independent.tested)
+    humans = [(each.model, human) for each in found.models for human in each.humans]
+    for row, (model, human) in zip(rows("models-by-annotator.csv"), humans, strict=True):
+        assert (row["model"], row["annotator"]) == (model, human.annotator)
+        assert float(row["difference"]) == human.difference
+        assert human.independent is not None
+        assert float(row["adjusted_p"]) == human.independent.adjusted_p
+    prices = [each.curve.independent for each in found.models if each.curve]
+    assert [float(row["winning_rate"]) for row in rows("models-by-price.csv")] == [
+        r for each in prices for r in each
+    ]
+    check_ids(tmp_path / "site")
+    answer = run("verify", tmp_path / "site")
+    assert answer.exit_code == 0, answer.output
+    assert reason_of(("replacement",)) == WITHOUT_EXPORTS
+
+
+@pytest.mark.slow
+def test_a_bundle_with_its_exports_is_computed_anew(tmp_path: Path) -> None:
+    made = campaign(tmp_path, PRICED.replace('"names"', '"pseudonyms"'))
+    assert run("bundle", made, "1.0", "--with-exports", "--out", tmp_path / "b.zip").exit_code == 0
+    answer = run("verify", tmp_path / "b.zip")
+    assert answer.exit_code == 0, answer.output
+    assert "replacement" not in answer.output
+
+
+def test_each_of_several_layers_has_its_own(tmp_path: Path) -> None:
+    rows = [line.split(",") for line in export().splitlines()]
+    long = [
+        f"{item},{document},{name},{label},{label if name == 'gpt' else 'a'}"
+        for item, document, *labels in rows[1:]
+        for name, label in zip(NAMES, labels, strict=True)
+    ]
+    table = "\n".join(["item,document,annotator,one,two", *long])
+    layers = '[[layers]]\nid = "first"\nsource = "one"\n[[layers]]\nid = "second"\nsource = "two"\n'
+    made = campaign(tmp_path, PRICED + layers, table)
+    assert run("build", made, "--out", tmp_path / "site").exit_code == 0
+    check_ids(tmp_path / "site")
+    found = results_of(made)
+    assert [each.layer for each in found.replacement or ()] == ["first", "second"]
+    said = [each for each in found.findings if each.values.get("model") == "gpt-4.1 2025-04 (gpt)"]
+    assert {(each.id, each.layers) for each in said} == {(MAY.id, ("first",)), (MAY_NOT.id, ("second",))}
+    undeclared = [each for each in found.findings if each.id == "prompt-undeclared"]
+    assert [each.layers for each in undeclared] == [("first", "second")]
+    shown = section(report_html(ReportView(found), alone=True))
+    assert shown.index("Layer first") < shown.index("Layer second")
+
+
+def test_units_that_everybody_marked_have_no_place_for_what_nobody_marked(tmp_path: Path) -> None:
+    marked = '[task]\nnon_annotated = "a"\n[[unit_sets]]\nid = "marked"\nunits = "annotated-by-all"\n'
+    (whole,) = of(tmp_path, PRICED + marked).replacement or ()
+    rows = [line.split(",") for line in export().splitlines()[1:]]
+    instances = {
+        each.model: sum("a" not in (*row[2:5], row[2 + NAMES.index(each.model)]) for row in rows)
+        for each in whole.models
+    }
+    assert {each.model: each.instances for each in whole.models} == instances
+    assert min(instances.values()) > 0
