@@ -45,6 +45,8 @@ TEX = re.compile(r"\\(?:begin|end|label|cite|ref)\{[^}\n]*\}|\{@\{.*\}|\b\d+(?:e
 # A sign as English sets it, which French has behind a space, between what is said.
 JOINT = re.compile(r"(?<![\s~|:-])[:;?!](?=\s|$)")
 WORD = re.compile(r"[A-Za-z][A-Za-z'’-]{2,}")
+# The beginning of a word, where a figure has no room for all of it.
+CUT = re.compile(r"([A-Za-z][A-Za-z'’-]*)…")
 SHOWN_ATTRIBUTES = ("title", "aria-label", "alt", "placeholder", "content", "data-label")
 # Names that are the same in every language: of libraries, files, signs, people and works.
 SAME = frozenset(
@@ -132,6 +134,7 @@ def _outside(text: str) -> Iterator[str]:
 
 
 def _words(text: str, same: frozenset[str]) -> list[str]:
+    text = CUT.sub(lambda found: "" if any(each.startswith(found[1]) for each in same) else found[0], text)
     text = NO_WORDS.sub("", text)
     left = [each for each in WORD.findall(text) if same.isdisjoint(_forms(each))]
     return left + JOINT.findall(text)

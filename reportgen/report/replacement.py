@@ -77,7 +77,7 @@ class ModelsView:
     def cautions(self) -> list[str]:
         """Return what has to be known before the verdicts are used."""
         found = self.found
-        two = _("There are two annotators: each is held against the other, who alone is no consensus.")
+        two = _("There are two annotators: each is compared with the other alone, which is no consensus.")
         differing = [
             say(
                 "Clustered by document the answer for {model} is another: trust that one, since units of one "

@@ -178,7 +178,7 @@ def test_two_annotators_are_a_comparison_and_no_consensus(tmp_path: Path) -> Non
     found = of(tmp_path, f'{PRICED}[annotators.cleo]\nrole = "reference"\n')
     (view,) = ReportView(found).models
     assert view.cautions == [
-        "There are two annotators: each is held against the other, who alone is no consensus."
+        "There are two annotators: each is compared with the other alone, which is no consensus."
     ]
 
 
