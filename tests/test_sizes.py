@@ -145,7 +145,7 @@ def test_a_comparison_lists_some_units_and_says_of_how_many(site: Path) -> None:
     changed = json.loads((site / "compare/1.0...2.0/changed.json").read_text(encoding="utf-8"))
     (units,) = changed["unit_sets"]
     assert (len(units["mended"]), len(units["broken"])) == (MOST_UNITS, MOST_UNITS)
-    assert "Mended: disputed before, agreed now (300 units)" in page
+    assert "Settled: disputed before, agreed now (300 units)" in page
     assert re.search(rf"Shown: \d+ of 300; the CSV has {MOST_UNITS}, from everywhere in the texts", page)
 
 

@@ -288,7 +288,7 @@ def test_without_any_confusion_the_page_says_so() -> None:
 
 def test_units_are_shown_in_context_with_who_said_what(whole: Mapping[str, str]) -> None:
     text = words(whole["index.html"])
-    assert "Of the 1,244 units of both versions, 1,240 are agreed under both. Mended" in text
+    assert "Of the 1,244 units of both versions, 1,240 are agreed under both. Settled" in text
     assert "The gene formerly called yxaA is now abcD.A01 Former · A02, A03 NoneA01, A02, A03 Former" in text
     sides = [row["side"] for row in rows(whole["tables/changed-units.csv"])]
     assert sides == ["mended", "mended", "broken", "disputed"]

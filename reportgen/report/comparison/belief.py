@@ -205,13 +205,13 @@ def _date(side: VersionSide) -> str:
 LONGEST = 160
 # What lists of units are called, and what their summaries say.
 SUMMARIES = {
-    "mended": N_("Mended: disputed before, agreed now ({units})"),
-    "broken": N_("Broken: agreed before, disputed now ({units})"),
+    "mended": N_("Settled: disputed before, agreed now ({units})"),
+    "broken": N_("New: agreed before, disputed now ({units})"),
     "disputed": N_("Still disputed: under both versions ({units})"),
 }
 HEADS = {
-    "mended": N_("Mended"),
-    "broken": N_("Broken"),
+    "mended": N_("Settled"),
+    "broken": N_("New disagreement"),
     "disputed": N_("Still disputed"),
 }
 
