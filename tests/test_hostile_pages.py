@@ -219,7 +219,8 @@ def test_pages_of_hostile_text_are_valid(hostile: Path) -> None:
 
 def permissive(text: str) -> str:
     """Return the HTML of Markdown as a renderer makes it that lets HTML and any link through."""
-    return markdown.markdown(text, extensions=["extra", "sane_lists"])
+    rendered: str = markdown.markdown(text, extensions=["extra", "sane_lists"])
+    return rendered
 
 
 def common(text: str) -> str:
