@@ -219,8 +219,7 @@ def test_pages_of_hostile_text_are_valid(hostile: Path) -> None:
 
 def permissive(text: str) -> str:
     """Return the HTML of Markdown as a renderer makes it that lets HTML and any link through."""
-    rendered: str = markdown.markdown(text, extensions=["extra", "sane_lists"])
-    return rendered
+    return markdown.markdown(text, extensions=["extra", "sane_lists"])
 
 
 def common(text: str) -> str:
