@@ -1,6 +1,6 @@
 """Ratings that are in memory, in whatever form, as a reader of files would hand them on."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -15,64 +15,59 @@ PAIR = 2
 
 # Document, unit, annotator and label of a rating.
 Mark = tuple[object, object, object, object]
-ROLES = ("unit", "annotator", "label", "document")
+LONG = ("unit", "annotator", "label")
+ROLES = (*LONG, "document")
 
 
 def marks_of(ratings: Any, named: Mapping[str, str | None]) -> list[Mark]:  # noqa: ANN401 - a frame, an array or lists
     """Return document, unit, annotator and label of each rating; `named` says which column is what.
 
-    A frame whose columns have well-known names needs none said: unit, annotator and label, or, of a wide
-    frame, unit and document beside the annotators. Raises BadInput for columns that are not there, and for
-    a frame of which it can't be told whether it is long.
+    What is not said goes by well-known names of columns. A table is long where it has columns of annotators
+    and labels, else wide. Raises BadInput for columns that are not there, and for half a long table.
     """
-    names = [
+    names = columns_of(ratings)
+    given = {role: name for role, name in named.items() if name is not None}
+    absent = [
+        Problem(
+            INPUT,
+            key=role,
+            message=f'has no column "{name}"; there are {", ".join(names) or "none with names"}.',
+        )
+        for role, name in given.items()
+        if name not in names
+    ]
+    if absent:
+        raise BadInput(absent)
+    roles = {**well_known(names, set(given.values())), **given}
+    if not {"annotator", "label"} & roles.keys():
+        return wide(ratings, roles)
+    if missing := [role for role in LONG if role not in roles]:
+        message = f"is not named; long ratings have three columns, and there are {', '.join(names)}."
+        raise BadInput(Problem(INPUT, key=role, message=message, mend=f'{role}="…"') for role in missing)
+    return long(ratings, roles)
+
+
+def columns_of(ratings: Any) -> list[str]:  # noqa: ANN401 - a frame, an array or lists
+    """Return the names of columns, none of an array or lists."""
+    return [
         str(name) for name in getattr(ratings, "columns", ratings if isinstance(ratings, Mapping) else ())
     ]
-    if any(named.values()):
-        return long(ratings, **{**well_known(names), **{role: name for role, name in named.items() if name}})
-    known = well_known(names)
-    if {"annotator", "label"} <= known.keys() and "unit" in known:
-        return long(ratings, **known)
-    if {"annotator", "label"} & known.keys():
-        message = "has columns of a long table, and not all of them: " + ", ".join(names) + "."
-        raise BadInput(
-            [Problem(INPUT, message=message, mend='Name them: unit="…", annotator="…", label="…".')]
-        )
-    return wide(ratings, known)
 
 
-def well_known(names: Sequence[str]) -> dict[str, str]:
-    """Return by role the columns whose names are well known."""
-    found = {role: well_known_columns(names, role) for role in ROLES}
-    return {role: names[columns[0]] for role, columns in found.items() if columns}
+def well_known(names: Sequence[str], taken: Collection[str]) -> dict[str, str]:
+    """Return by role the columns, but for those taken, whose names are well known."""
+    found = {
+        role: [names[column] for column in well_known_columns(names, role) if names[column] not in taken]
+        for role in ROLES
+    }
+    return {role: columns[0] for role, columns in found.items() if columns}
 
 
-def long(
-    frame: Any,  # noqa: ANN401 - a frame or a mapping of columns
-    unit: str | None = None,
-    annotator: str | None = None,
-    label: str | None = None,
-    document: str | None = None,
-) -> list[Mark]:
-    """Return document, unit, annotator and label of each rating of a long table."""
-    named = {"unit": unit, "annotator": annotator, "label": label}
-    problems = [
-        Problem(INPUT, key=key, message="is not named; long ratings have three columns.", mend=f'{key}="…"')
-        for key, name in named.items()
-        if name is None
-    ]
-    known = [str(name) for name in getattr(frame, "columns", frame)]
-    asked = {**named, "document": document}
-    problems += [
-        Problem(INPUT, key=key, message=f'has no column "{name}"; there are {", ".join(known)}.')
-        for key, name in asked.items()
-        if name is not None and name not in known
-    ]
-    if problems:
-        raise BadInput(problems)
-    columns = [_values(frame[name]) if name else None for name in (document, unit, annotator, label)]
-    documents = columns[0] or [None] * len(columns[1] or ())
-    rows = zip(documents, *(column or [] for column in columns[1:]), strict=True)
+def long(frame: Any, roles: Mapping[str, str]) -> list[Mark]:  # noqa: ANN401 - a frame or a mapping of columns
+    """Return document, unit, annotator and label of each rating of a long table with all these columns."""
+    unit, annotator, label = (_values(frame[roles[role]]) for role in LONG)
+    documents = _values(frame[roles["document"]]) if "document" in roles else [None] * len(unit)
+    rows = zip(documents, unit, annotator, label, strict=True)
     return [row for row in rows if not _is_missing(row[3])]
 
 
@@ -81,7 +76,7 @@ def wide(rows: Any, known: Mapping[str, str]) -> list[Mark]:  # noqa: ANN401 - a
 
     `known` names the columns of a frame that hold units and documents; all others are annotators'.
     """
-    names = getattr(rows, "columns", None)
+    names = getattr(rows, "columns", rows if isinstance(rows, Mapping) else None)
     if names is not None:
         columns = {str(name): _values(rows[name]) for name in names}
         units, documents = (

@@ -61,11 +61,12 @@ NAMED: dict[str, Any] = {"unit": "item", "annotator": "worker", "label": "vote"}
         (ROWS, {}),
         (np.array(ROWS, dtype=object), {}),
         (pd.DataFrame(ROWS, columns=["A1", "A2", "A3"]), {}),
+        (dict(zip(("A1", "A2", "A3"), zip(*ROWS, strict=True), strict=True)), {}),
         (long(), NAMED),
         (pd.DataFrame(long()), NAMED),
         (Polars(long()), NAMED),
     ],
-    ids=["lists", "array", "wide frame", "columns", "long frame", "polars"],
+    ids=["lists", "array", "wide frame", "wide columns", "columns", "long frame", "polars"],
 )
 def test_every_way_to_give_ratings_gives_the_same_figures(given: Any, named: dict[str, Any]) -> None:  # noqa: ANN401
     expected = figures(units_of(annotations(ROWS))).measures
@@ -128,7 +129,8 @@ def test_one_figure_is_that_of_all() -> None:
 @pytest.mark.parametrize(
     ("given", "named", "said"),
     [
-        ({"item": [1, 1], "x": ["A", "B"], "y": ["a", "b"]}, {"unit": "item"}, "annotator: is not named"),
+        ({"item": [1, 1], "x": ["A", "B"], "y": ["a", "b"]}, {"annotator": "x"}, "label: is not named"),
+        (ROWS, {"document": "doc"}, 'document: has no column "doc"'),
         (long(), {**NAMED, "label": "votes"}, 'label: has no column "votes"; there are item, worker, vote.'),
     ],
 )
@@ -172,10 +174,12 @@ def test_a_wide_frame_may_name_units_and_documents() -> None:
     found = agreement.of(frame.assign(item=["u1", "u2", "u3", "u4", "u5"], doc=["x", "x", "y", "y", "z"]))
     assert found.annotators == ("Ada", "Bea", "Cyd")
     assert found.analysis.units.documents == ("x", "y", "z")
+    named = frame.assign(number=[1, 2, 3, 4, 5], place=["x", "x", "y", "y", "z"])
+    assert agreement.of(named, unit="number", document="place").measures == found.measures
 
 
 def test_a_frame_that_is_half_long_is_refused() -> None:
-    with pytest.raises(BadInput, match="not all of them: annotator, x, y"):
+    with pytest.raises(BadInput, match="unit: is not named; long ratings have three columns, and there are"):
         agreement.of({"annotator": ["A", "B"], "x": ["a", "b"], "y": ["a", "b"]})
 
 

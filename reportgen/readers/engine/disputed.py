@@ -106,15 +106,13 @@ def _shared_out(ratings: Ratings, share: Codes) -> Codes:
 
 
 def _lay_wanted(connection: "DuckDBPyConnection", wanted: Codes) -> None:
-    import pandas as pd
-
     kind = np.flatnonzero(wanted)
-    connection.register("given", pd.DataFrame({"kind": kind, "most": wanted[kind]}))
     connection.execute(
         f"create temp table {WANTED} as select kind, most, document, codes "
-        f"from given join {KINDS} on {KINDS}.rowid = kind"
+        "from (select unnest(?::bigint[]) as kind, unnest(?::bigint[]) as most) "
+        f"join {KINDS} on {KINDS}.rowid = kind",
+        [kind.tolist(), wanted[kind].tolist()],
     )
-    connection.unregister("given")
 
 
 def named_by_duckdb(connection: "DuckDBPyConnection", names: CodedNames, memory: int) -> Naming:
