@@ -205,7 +205,9 @@ def test_an_empty_campaign_builds_once_it_has_exports(
     assert answer.stdout.startswith("gene-names 1.0: Krippendorff's alpha")
 
 
-@pytest.mark.parametrize("name", ["gene-names", "../out", "", "a/b", ".hidden"])
+@pytest.mark.parametrize(
+    "name", ["gene-names", "../out", "", "a/b", ".hidden", "compare", "Index.html", "a\n"]
+)
 def test_a_new_campaign_takes_no_place_of_another(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
 ) -> None:

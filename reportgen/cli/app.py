@@ -2,20 +2,19 @@
 
 import gc
 import io
-import json
 import os
 import sys
-from contextlib import nullcontext
 from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from reportgen import __version__
+from reportgen.cli.build import build
 from reportgen.cli.bundle import bundle
 from reportgen.cli.check import check
-from reportgen.cli.common import SITE, ScaleName, Workplace, bars, explained, reading, say, split, workplace
+from reportgen.cli.common import ScaleName, explained, print_json, reading, say, split
 from reportgen.cli.compare import compare
 from reportgen.cli.count import count
 from reportgen.cli.groups import CommandGroups
@@ -25,7 +24,7 @@ from reportgen.cli.serve import serve
 from reportgen.cli.verify import verify
 
 if TYPE_CHECKING:
-    from reportgen.pipeline.build import Built, BuiltVersion
+    from reportgen.cli.agree import AgreementResult
     from reportgen.results import Part
 
 
@@ -79,70 +78,7 @@ def _options(
     """Options that come before a command."""
 
 
-@app.command()
-def build(  # noqa: PLR0917 - one argument for each option
-    campaigns: Annotated[
-        list[Path] | None,
-        typer.Argument(
-            help="Campaign folders; without any, every folder of campaigns/ with a campaign.toml."
-        ),
-    ] = None,
-    out: Annotated[
-        Path | None, typer.Option(help="Where the site goes; it then holds exactly these.  [default: site]")
-    ] = None,
-    opened: Annotated[bool, typer.Option("--open", help="Open the site in a browser.")] = False,
-    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Print nothing but problems.")] = False,
-    verbose: Annotated[bool, typer.Option("--verbose", "-v", help="Print what is done.")] = False,
-    as_json: Annotated[bool, typer.Option("--json", help="Print what was built as JSON.")] = False,
-    fresh: Annotated[
-        bool, typer.Option("--fresh", help="Rebuild everything, what has not changed too.")
-    ] = False,
-    images: Annotated[
-        bool,
-        typer.Option(
-            "--figures",
-            help="Write PNG and PDF of each figure beside its SVG; no checksum lists them, and the next "
-            "build without this leaves them out.",
-        ),
-    ] = False,
-) -> None:
-    """Build the site: a report for each guidelines version."""
-    with explained("; nothing was written"):
-        from reportgen.base.progress import Progress
-        from reportgen.pipeline.build import build_site
-
-        at = Workplace(campaigns, SITE) if campaigns else workplace("build")
-        target = out or at.site
-        with nullcontext(Progress(say)) if verbose else bars() as progress:
-            site = build_site(at.campaigns, target, progress, fresh=fresh)
-    if images:
-        with explained():
-            from reportgen.pipeline.images import write_images
-
-            write_images(target)
-    for problem in site.notices:
-        say(str(problem))
-    if as_json:
-        _print_json(
-            [
-                _built(campaign, version, target)
-                for campaign in site.campaigns
-                for version in campaign.versions
-            ]
-        )
-    elif not quiet:
-        from reportgen.base.errors import printable
-        from reportgen.cli.scoreboard import scoreboard
-
-        for line in scoreboard(site):
-            typer.echo(line)
-        typer.echo(printable(f"Written: {target / 'index.html'}"))
-    if opened:
-        import webbrowser
-
-        webbrowser.open((target / "index.html").absolute().as_uri())
-
-
+app.command()(build)
 app.command()(new)
 app.command()(serve)
 app.command()(check)
@@ -198,18 +134,13 @@ def agree(  # noqa: PLR0917 - as above
         asked = reading(columns, missing or [], set_separator, split(annotators))
         given = {"epsilon": epsilon, "score": score or None, "expert": expert or None}
         rule = {name: each for name, each in given.items() if each is not None}
-        question = AgreementRequest(
-            file,
-            asked,
-            scale.value,
-            split(categories),
-            non_annotated or None,
-            distance or [],
-            as_json,
-            tuple(dict.fromkeys(model or [])),
-            rule,
+        models = tuple(dict.fromkeys(model or []))
+        named = split(categories)
+        answer = agree(
+            AgreementRequest(
+                file, asked, scale.value, named, non_annotated or None, distance or [], as_json, models, rule
+            )
         )
-        answer = agree(question)
     for notice in answer.notices:
         say(str(notice))
     if as_json:
@@ -217,6 +148,11 @@ def agree(  # noqa: PLR0917 - as above
 
         typer.echo(dumps(answer.unit_set).encode(), nl=False)
         return
+    _show_answer(answer)
+
+
+def _show_answer(answer: "AgreementResult") -> None:
+    """Print figures for people, and what models are worth where some were named."""
     from reportgen.cli.replacement_text import show_replacement
     from reportgen.cli.terminal import console, show_unit_set
     from reportgen.measures import base_id, measure_of
@@ -249,7 +185,7 @@ def init(
         "command": command(folder),
     }
     if as_json:
-        _print_json(found)
+        print_json(found)
         return
     from reportgen.cli.terminal import console, show_survey
 
@@ -270,7 +206,7 @@ def explain(
 
         asked = explanation(measure) if measure else {**definitions(), **weightings()}
     if as_json:
-        _print_json({name: each.model_dump(mode="json") for name, each in asked.items()})
+        print_json({name: each.model_dump(mode="json") for name, each in asked.items()})
         return
     if as_markdown:
         from reportgen.report.formulas import catalogue_markdown
@@ -310,7 +246,7 @@ def plan(
         told = [] if threshold is None else to_tell(threshold, kappa, prevalence)
         found = [] if threshold is not None and half_width is None else plans(kappa, prevalence, half_width)
     if as_json:
-        _print_json([vars(each) for each in (*found, *told)])
+        print_json([vars(each) for each in (*found, *told)])
         return
     from reportgen.cli.terminal import console, show_plans
 
@@ -327,7 +263,7 @@ def formats(
 
     if as_json:
         keys = ("name", "title", "tool", "extensions", "reads", "leaves_out")
-        _print_json([{key: getattr(reader, key) for key in keys} for reader in readers()])
+        print_json([{key: getattr(reader, key) for key in keys} for reader in readers()])
         return
     if as_markdown:
         typer.echo(readers_markdown().encode(), nl=False)
@@ -352,7 +288,7 @@ def schema(
     from reportgen.results.texts import Texts
 
     if which is SchemaName.CAMPAIGN:
-        _print_json(campaign_schema())
+        print_json(campaign_schema())
         return
     parts: dict[SchemaName, type[Part]] = {
         SchemaName.RESULTS: Results,
@@ -361,23 +297,4 @@ def schema(
         SchemaName.CHANGED: Changed,
         SchemaName.HISTORY: History,
     }
-    _print_json(schema_of(parts[which]))
-
-
-def _built(campaign: "Built", version: "BuiltVersion", site: Path) -> dict[str, Any]:
-    from reportgen.base.errors import printable
-
-    score = version.score
-    return {
-        "campaign": campaign.id,
-        "version": score.version,
-        "verdict": score.verdict,
-        "layers": [each.model_dump() for each in score.layers],
-        "page": printable((site / campaign.id / score.version / "index.html").as_posix()),
-        "unchanged": not version.written,
-    }
-
-
-def _print_json(content: Any) -> None:  # noqa: ANN401 - any JSON value
-    # JSON is UTF-8 whatever the terminal speaks.
-    typer.echo(json.dumps(content, sort_keys=True, ensure_ascii=False, indent=1).encode())
+    print_json(schema_of(parts[which]))

@@ -75,6 +75,11 @@ def say(text: str) -> None:
     typer.echo(printable(text), err=True)
 
 
+def print_json(content: Any) -> None:  # noqa: ANN401 - any JSON value
+    """Print JSON, which is UTF-8 whatever the terminal speaks."""
+    typer.echo(json.dumps(content, sort_keys=True, ensure_ascii=False, indent=1).encode())
+
+
 @dataclass(frozen=True)
 class Workplace:
     """Where a command was given: the campaigns there, `own` the one inside which it was, and their site."""

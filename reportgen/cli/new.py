@@ -41,9 +41,9 @@ def new(
 def make(name: str) -> Path:
     """Make the folder of a campaign below campaigns/; return it. Raises BadInput where that can't be."""
     from reportgen.base.errors import BadInput, Problem
-    from reportgen.campaign.values import IDENTIFIER
+    from reportgen.campaign.values import IDENTIFIER, TAKEN
 
-    if not re.match(IDENTIFIER, name):
+    if not re.fullmatch(IDENTIFIER, name) or name.casefold() in TAKEN:
         message = "is no name of a campaign."
         mend = "Take letters, digits, dots, hyphens and underscores: gene-renaming."
         raise BadInput([Problem(name, message=message, mend=mend)])

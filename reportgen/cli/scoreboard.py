@@ -27,15 +27,15 @@ def scoreboard(site: "Site") -> Iterator[str]:
     for campaign in site.campaigns:
         for version in campaign.versions:
             yield f"{campaign.id} {version.score.version}: {_score(version.score)}"
-        newest = campaign.versions[-1].score
-        if len(newest.layers) > 1:
-            yield from _layers(newest.layers)
+        for newest in campaign.versions[-1:]:
+            if len(newest.score.layers) > 1:
+                yield from _layers(newest.score.layers)
 
 
 def _score(score: "VersionScore") -> str:
     """Return the figure and the verdict of one layer, of several how many have each verdict."""
     if len(score.layers) > 1:
-        found = Counter(each.severity for each in score.layers)
+        found = Counter[str](each.severity for each in score.layers)
         counts = [f"{VERDICTS[each][1]} on {found[each]}" for each in VERDICTS if found[each]]
         return f"agreement is {', '.join(counts)} of {len(score.layers)} layers"
     (own,) = score.layers

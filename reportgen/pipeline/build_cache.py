@@ -53,7 +53,7 @@ class LayerScore(Model):
     layer: str
     coefficient: str
     figure: str = Field(description="value and interval in words")
-    severity: str
+    severity: Literal["problem", "warning", "note", "good"]
 
 
 class VersionScore(Model):
@@ -61,7 +61,7 @@ class VersionScore(Model):
 
     version: str
     verdict: str
-    layers: tuple[LayerScore, ...]
+    layers: tuple[LayerScore, ...] = Field(min_length=1)
 
 
 class Remembered(Model):
