@@ -30,6 +30,8 @@ KEYWORDS = {
     "say": (1,),
     "ngettext": (1, 2),
     "say_many": (1, 2),
+    "phrase": (1,),
+    "phrase_many": (1, 2),
     "counted": (2, 3),
     "pgettext": ((1, "c"), 2),
 }

@@ -22,7 +22,6 @@ NO_CLIPBOARD = """Object.defineProperty(navigator, "clipboard", { value: undefin
 window.copied = [];
 document.execCommand = () => copied.push(document.activeElement.value) > 0;"""
 TEMPLATE = """{% extends "base.html.j2" %}
-{% from "macros.html.j2" import table %}
 {% block title %}Tables{% endblock %}
 {% block body %}
 <header class="top"><h1>Tables</h1></header>

@@ -12,12 +12,22 @@ from markupsafe import Markup, escape
 
 from reportgen import __version__
 from reportgen.base.files import templates
-from reportgen.figures import rules
-from reportgen.report import citation, escaping, material, template_cache
+from reportgen.figures import Drawing, rules
+from reportgen.report import (
+    citation,
+    escaping,
+    html_blocks,
+    markdown_blocks,
+    material,
+    sections,
+    template_cache,
+)
+from reportgen.report.blocks import File, Section
 from reportgen.report.escaping import latex as escape_latex
 from reportgen.report.formulas import mathml
+from reportgen.report.html_blocks import Place
 from reportgen.report.linked_data import linked_data
-from reportgen.report.tables import cell_text, setting, to_markdown
+from reportgen.report.tables import ReportTable, cell_text, setting, to_markdown
 from reportgen.report.view import ReportView
 from reportgen.words import language, names, numbers, patterns
 from reportgen.words.language import Edition
@@ -101,8 +111,6 @@ STYLE, SCRIPT, POLICY = Markup("\0style\0"), Markup("\0script\0"), Markup("\0pol
 SCALE_LOW = 0.0
 # Where a message of a template has a value.
 PLACE = re.compile(r"%\((\w+)\)s")
-# Short words in brackets in the head of a column.
-BRACKETS = re.compile(r"[\[(][^\[\]()]{1,16}[\])]")
 
 
 @cache
@@ -110,8 +118,38 @@ def _html(edition: Edition) -> Environment:
     """Return the environment of pages: every value is escaped for HTML as it is printed."""
     environment = _environment(edition, _finalize_html, autoescape=True)
     environment.filters |= {"markdown": lambda text: Markup(escaping.to_html(text))}  # noqa: S704 - sanitised by nh3
+    environment.globals |= {
+        "csv": _csv,
+        "estimate": html_blocks.estimate,
+        "figure": _figure,
+        "of_layer": html_blocks.of_layer,
+        "section": _section,
+        "sections": sections,
+        "shortened": _shortened,
+        "table": _table,
+    }
     template_cache.keep(environment, "html")
     return environment
+
+
+def _table(found: ReportTable, label: str = "", links: bool | str = False) -> Markup:  # noqa: FBT001, FBT002 - templates
+    return html_blocks.table(found, Place(links if isinstance(links, str) else "") if links else None, label)
+
+
+def _shortened(found: ReportTable, _: bool, most: int = html_blocks.MOST_ROWS) -> Markup:  # noqa: FBT001 - templates
+    return html_blocks.shortened(found, None, most)
+
+
+def _figure(found: Drawing, caption: str, alone: bool) -> Markup:  # noqa: FBT001 - templates
+    return html_blocks.figure(found, html_blocks.text(caption), Place(alone=alone))
+
+
+def _csv(file: str, alone: bool, text: str = "CSV", up: str = "") -> Markup:  # noqa: FBT001 - templates
+    return Markup(" {}").format(html_blocks.inline((File(file, text),), Place(up))) if not alone else Markup()
+
+
+def _section(found: Section | None, alone: bool, up: str = "") -> Markup:  # noqa: FBT001 - templates
+    return html_blocks.section(found, Place(up, alone)) if found else Markup()
 
 
 @cache
@@ -121,7 +159,9 @@ def _markdown(edition: Edition) -> Environment:
     environment.filters |= {
         "markdown": lambda text: Markup(escaping.to_markdown(text)),  # noqa: S704 - made safe
         "table": lambda table: Markup(to_markdown(table)),  # noqa: S704 - cells are escaped there
+        "section": lambda found: Markup(markdown_blocks.section(found) if found else ""),  # noqa: S704 - escaped there
     }
+    environment.globals |= {"sections": sections}
     template_cache.keep(environment, "markdown")
     return environment
 
@@ -237,13 +277,7 @@ def _filters() -> dict[str, Any]:
         "plain_svg": Markup,
         "position": position,
         "setting": setting,
-        "unbroken": unbroken,
     }
-
-
-def unbroken(title: str) -> str:
-    """Return the head of a column that does not break within short brackets: "[95% interval]"."""
-    return BRACKETS.sub(lambda found: found[0].replace(" ", "\N{NO-BREAK SPACE}"), title)
 
 
 def position(value: float) -> str:

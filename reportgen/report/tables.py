@@ -2,6 +2,7 @@
 
 import csv
 import io
+import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
@@ -18,6 +19,8 @@ Kind = Literal["text", "count", "figure", "decimal", "percent", "p", "estimate"]
 Cell = str | int | float | Figure | None
 
 BLANK = N_("(blank)")
+# Short words in brackets in the head of a column.
+BRACKETS = re.compile(r"[\[(][^\[\]()]{1,16}[\])]")
 # How wide a column of Markdown is at least; of one that would be wider than this, cells are not filled up.
 LEAST_WIDE, MOST_WIDE = 3, 48
 ESTIMATE_PARTS = ("value", "low", "high", "standard_error", "observed", "expected", "units", "undefined")
@@ -70,6 +73,11 @@ def without_idle(table: ReportTable, keys: Sequence[str]) -> ReportTable:
     kept = [place for place in range(len(table.columns)) if place not in idle]
     rows = tuple(tuple(row[place] for place in kept) for row in table.rows)
     return replace(table, columns=tuple(table.columns[place] for place in kept), rows=rows)
+
+
+def unbroken(title: str) -> str:
+    """Return the head of a column that does not break within short brackets: "[95% interval]"."""
+    return BRACKETS.sub(lambda found: found[0].replace(" ", "\N{NO-BREAK SPACE}"), title)
 
 
 def cell_text(value: Cell, kind: Kind) -> str:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from reportgen.report.page import unbroken
+from reportgen.report.tables import unbroken
 from reportgen.report.site import version_files
 from reportgen.report.tables import ReportTable, TableColumn, to_markdown, without_idle
 from reportgen.report.view import ReportView

@@ -1,0 +1,206 @@
+"""What a page is made of: sections of blocks, which HTML, Markdown and LaTeX each render in their own way.
+
+A text is a string, or a tuple of strings and of what is more than a string: a link, a strong word. What comes
+from a campaign is plain text in it, and escaped by whoever renders it.
+"""
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from reportgen.figures import Drawing
+from reportgen.report.tables import ReportTable
+from reportgen.words.language import _, isolated, ngettext
+
+# Where a message has a value.
+NAMED = re.compile(r"\{(\w+)\}")
+
+
+@dataclass(frozen=True)
+class Link:
+    """A link to "#anchor", to a page by its name from the version's folder, or out of the site.
+
+    In a report of one file, which has no pages beside it, a link to one is its text alone.
+    """
+
+    text: str
+    href: str
+    title: str = ""
+
+
+@dataclass(frozen=True)
+class File:
+    """A link to a file in `tables/`; in a report of one file there is none."""
+
+    name: str
+    text: str = "CSV"
+
+
+@dataclass(frozen=True)
+class Strong:
+    """Words in bold."""
+
+    text: str
+
+
+@dataclass(frozen=True)
+class Code:
+    """What is typed, or read by a program."""
+
+    text: str
+
+
+@dataclass(frozen=True)
+class Symbol:
+    """A mathematical sign: κ, ω."""
+
+    text: str
+
+
+Inline = str | Link | File | Strong | Code | Symbol
+Text = str | tuple[Inline, ...]
+
+
+def parts(text: Text) -> tuple[Inline, ...]:
+    """Return the parts of a text."""
+    return (text,) if isinstance(text, str) else text
+
+
+def phrase(message: str, /, **values: Text | Inline) -> tuple[Inline, ...]:
+    """Return a message in the language that is being written, its {named} places filled with texts."""
+    return _filled(_(message), values)
+
+
+def phrase_many(one: str, several: str, number: int, /, **values: Text | Inline) -> tuple[Inline, ...]:
+    """Return a message for a number of things, its {named} places filled with texts."""
+    return _filled(ngettext(one, several, number), values)
+
+
+def _filled(message: str, values: dict[str, Text | Inline]) -> tuple[Inline, ...]:
+    found: list[Inline] = []
+    for place, part in enumerate(NAMED.split(message)):
+        value = values[part] if place % 2 else part
+        if isinstance(value, tuple):
+            found.extend(value)
+        elif value:
+            found.append(isolated(value) if place % 2 and isinstance(value, str) else value)
+    return tuple(found)
+
+
+def sentences(*texts: Text | None) -> tuple[Inline, ...]:
+    """Return texts one after the other, with a blank between them; those that say nothing are left out."""
+    found: list[Inline] = []
+    for each in texts:
+        if each:
+            found += [" ", *parts(each)] if found else parts(each)
+    return tuple(found)
+
+
+def commas(texts: Iterable[Text]) -> tuple[Inline, ...]:
+    """Return texts with commas between them."""
+    found: list[Inline] = []
+    for each in texts:
+        found += [", ", *parts(each)] if found else parts(each)
+    return tuple(found)
+
+
+@dataclass(frozen=True)
+class Paragraph:
+    """A paragraph; a quiet one is a remark in smaller letters."""
+
+    text: Text
+    quiet: bool = False
+    id: str = ""
+
+
+@dataclass(frozen=True)
+class Items:
+    """A list of texts."""
+
+    items: tuple[Text, ...]
+    numbered: bool = False
+
+
+@dataclass(frozen=True)
+class Facts:
+    """What is known, each with its name."""
+
+    facts: tuple[tuple[str, Text], ...]
+
+
+@dataclass(frozen=True)
+class Reason:
+    """What a campaign says in Markdown, such as why a unit set was chosen; `missing`: it says nothing."""
+
+    markdown: str
+    missing: bool = False
+
+
+@dataclass(frozen=True)
+class Table:
+    """A table; `label` is what those hear who hear the page, else its caption.
+
+    `kind` is a class for its looks; links of its cells lead from the version's folder.
+    """
+
+    table: ReportTable
+    label: str = ""
+    kind: str = ""
+
+
+@dataclass(frozen=True)
+class Figure:
+    """A figure with what is to be said below it."""
+
+    drawing: Drawing
+    caption: Text
+
+
+@dataclass(frozen=True)
+class Note:
+    """A finding: how grave it is, what it says, what to do, and where its evidence is."""
+
+    severity: str
+    level: str
+    claim: Text
+    advice: Text = ""
+
+
+@dataclass(frozen=True)
+class Beside:
+    """Blocks that stand next to each other where the page is wide enough."""
+
+    blocks: tuple["Block", ...]
+
+
+@dataclass(frozen=True)
+class Details:
+    """Blocks that a reader unfolds."""
+
+    summary: str
+    blocks: tuple["Block", ...]
+
+
+@dataclass(frozen=True)
+class Raw:
+    """What only one of the formats can show, as a slider: HTML made by us, nothing in Markdown."""
+
+    html: str
+
+
+@dataclass(frozen=True)
+class Section:
+    """A heading and the blocks below it.
+
+    `short` is its title in the list of contents, `tag` a word beside the heading. A section in a section has
+    a smaller heading, and needs no id.
+    """
+
+    id: str
+    title: str
+    blocks: tuple["Block", ...]
+    short: str = ""
+    tag: str = ""
+
+
+Block = Paragraph | Items | Facts | Reason | Table | Figure | Note | Beside | Details | Raw | Section

@@ -1,0 +1,264 @@
+"""Blocks as HTML: every text is escaped, every link leads from where the page is."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+
+from markupsafe import Markup, escape
+
+from reportgen.figures import Drawing
+from reportgen.report import escaping
+from reportgen.report.blocks import (
+    Beside,
+    Block,
+    Code,
+    Details,
+    Facts,
+    Figure,
+    File,
+    Inline,
+    Items,
+    Link,
+    Note,
+    Paragraph,
+    Raw,
+    Reason,
+    Section,
+    Strong,
+    Symbol,
+    Table,
+    Text,
+    parts,
+)
+from reportgen.report.tables import ReportTable, TableColumn, cell_text, unbroken
+from reportgen.results import Figure as Estimate
+from reportgen.words import language, numbers
+from reportgen.words.language import _, say
+
+# A longer table is folded where there is a choice.
+MOST_ROWS = 14
+# The level of the headings of a page's own sections.
+TOP = 2
+
+
+@dataclass(frozen=True)
+class Place:
+    """Where a page is: `up` is the way to its version's folder; `alone`: it has no files beside it."""
+
+    up: str = ""
+    alone: bool = False
+
+    def href(self, href: str) -> str:
+        """Return a link from here, empty where it leads to a page that is not there."""
+        if href.startswith(("#", "https:", "http:")):
+            return href
+        return "" if self.alone else f"{self.up}{href}"
+
+    def file(self, name: str) -> str:
+        """Return the link to a file of tables."""
+        return "" if self.alone else f"{self.up}{language.edition().data}tables/{name}"
+
+
+def text(value: str) -> Markup:
+    """Return plain text, escaped."""
+    return escape(language.printable(value))
+
+
+def inline(found: Text, place: Place) -> Markup:
+    """Return a text with its links."""
+    return Markup().join(_inline(each, place) for each in parts(found))
+
+
+def _inline(found: Inline, place: Place) -> Markup:
+    match found:
+        case str():
+            return text(found)
+        case Link(words, href, title):
+            there = place.href(href)
+            hover = Markup(' title="{}"').format(title) if title else ""
+            return Markup('<a href="{}"{}>{}</a>').format(there, hover, text(words)) if there else text(words)
+        case File(name, words):
+            there = place.file(name)
+            return Markup('<a class="file" href="{}">{}</a>').format(there, words) if there else Markup()
+        case Strong(words):
+            return Markup("<strong>{}</strong>").format(text(words))
+        case Code(words):
+            return Markup("<code>{}</code>").format(text(words))
+        case Symbol(words):
+            return Markup('<i class="symbol">{}</i>').format(text(words))
+
+
+def section(found: Section, place: Place, level: int = TOP) -> Markup:
+    """Return a section of a page, with its anchor and its heading."""
+    name = f"{found.id}-title"
+    tag = Markup(' <span class="tag">{}</span>').format(text(found.tag)) if found.tag else ""
+    if level > TOP:
+        anchor = Markup(' id="{}"').format(found.id) if found.id else ""
+        head = Markup("<h{0}{1}>{2}{3}</h{0}>\n").format(level, anchor, text(found.title), tag)
+        return head + blocks(found.blocks, place, level + 1)
+    return Markup('<section id="{}" aria-labelledby="{}">\n<h2 id="{}">{}{}</h2>\n{}</section>\n').format(
+        found.id, name, name, text(found.title), tag, blocks(found.blocks, place, 3)
+    )
+
+
+def blocks(found: Iterable[Block], place: Place, level: int = 3) -> Markup:
+    """Return blocks below each other; `level` is that of headings among them."""
+    return Markup().join(_block(each, place, level) for each in found)
+
+
+def _block(found: Block, place: Place, level: int) -> Markup:
+    match found:
+        case Paragraph():
+            return _paragraph(found, place)
+        case Section():
+            return section(found, place, level)
+        case Table():
+            return table(found.table, place, found.label, found.kind)
+        case Figure():
+            return figure(found.drawing, inline(found.caption, place), place)
+        case Details():
+            inside = blocks(found.blocks, place, level)
+            return Markup("<details><summary>{}</summary>\n{}</details>\n").format(
+                text(found.summary), inside
+            )
+        case Beside():
+            return Markup('<div class="beside">\n{}</div>\n').format(blocks(found.blocks, place, level))
+        case _:
+            return _small(found, place)
+
+
+def _small(found: Items | Facts | Reason | Note | Raw, place: Place) -> Markup:
+    match found:
+        case Items():
+            kind = "ol" if found.numbered else "ul"
+            items = Markup().join(Markup("<li>{}</li>\n").format(inline(each, place)) for each in found.items)
+            return Markup("<{0}>\n{1}</{0}>\n").format(Markup(kind), items)  # noqa: S704 - ours
+        case Facts():
+            rows = (
+                Markup("<div><dt>{}</dt><dd>{}</dd></div>\n").format(text(name), inline(value, place))
+                for name, value in found.facts
+            )
+            return Markup('<dl class="facts">\n{}</dl>\n').format(Markup().join(rows))
+        case Reason(markdown, missing=False):
+            why = Markup(escaping.to_html(markdown))  # noqa: S704 - sanitised by nh3
+            return Markup('<div class="why">{}</div>\n').format(why)
+        case Reason(words):
+            return Markup('<p class="why missing">{}</p>\n').format(text(words))
+        case Note():
+            return _note(found, place)
+        case Raw(html):
+            return Markup(html)  # noqa: S704 - made by us
+
+
+def _paragraph(found: Paragraph, place: Place) -> Markup:
+    quiet = Markup(' class="small"') if found.quiet else ""
+    anchor = Markup(' id="{}"').format(found.id) if found.id else ""
+    return Markup("<p{}{}>{}</p>\n").format(anchor, quiet, inline(found.text, place))
+
+
+def _note(found: Note, place: Place) -> Markup:
+    advice = inline(found.advice, place)
+    advised = Markup('<p class="advice">{}</p>\n').format(advice) if advice else ""
+    return Markup(
+        '<div class="finding {}">\n<p class="severity">{}</p>\n<div>\n<p>{}</p>\n{}</div>\n</div>\n'
+    ).format(found.severity, found.level, inline(found.claim, place), advised)
+
+
+def of_layer(name: str) -> str:
+    """Return what tells the tables of several layers apart for those who hear the page."""
+    return f" ({name})" if "~" in name else ""
+
+
+def estimate(found: Estimate | None, *, place: bool = False) -> Markup:
+    """Return a figure with its interval, which is lighter.
+
+    In a column some of whose figures have one (`place`), those without keep its place, so that decimals are
+    below each other.
+    """
+    if found is None or found.value is None:
+        why = numbers.message(found.undefined, {}) if found and found.undefined else ""
+        title = Markup(' title="{}"').format(text(why)) if why else ""
+        return Markup('<span class="none"{}>–</span>').format(title)
+    value, interval = text(numbers.figure(found.value)), found.interval
+    if interval is not None and interval.low is not None:
+        return Markup("{} <i>{}</i>").format(value, numbers.interval(interval))
+    if interval is not None and interval.undefined:
+        return Markup('{} <i title="{}">[–]</i>').format(value, text(numbers.message(interval.undefined, {})))
+    return value + (Markup(" <i></i>") if place else "")
+
+
+def table(found: ReportTable, place: Place | None, label: str = "", kind: str = "") -> Markup:
+    """Return a table, its first column heading the rows; without a place its cells lead nowhere."""
+    name = f"{label or found.caption or _('Table')}{of_layer(found.id)}"
+    classes = " ".join(filter(None, ("margins" if found.total else "", kind)))
+    caption = Markup("<caption>{}</caption>\n").format(text(found.caption)) if found.caption else ""
+    return Markup(
+        '<div class="scroll" role="region" tabindex="0" aria-label="{}">\n<table id="table-{}"{}>\n{}'
+        "<thead><tr>\n{}</tr></thead>\n<tbody>\n{}</tbody>\n</table>\n</div>\n"
+    ).format(
+        text(name),
+        found.id,
+        Markup(' class="{}"').format(classes) if classes else "",
+        caption,
+        Markup().join(_head(each, first=not column) for column, each in enumerate(found.columns)),
+        Markup().join(_rows(found, place)),
+    )
+
+
+def _head(column: TableColumn, *, first: bool) -> Markup:
+    number = Markup(' class="number"') if column.kind != "text" and not first else ""
+    return Markup('<th scope="col"{}>{}</th>\n').format(number, text(unbroken(column.title)))
+
+
+def _rows(found: ReportTable, place: Place | None) -> Iterable[Markup]:
+    with_interval = found.places
+    nothing = (None,) * len(found.columns)
+    for number, row in enumerate(found.rows):
+        shades = found.shades[number] if found.shades else nothing
+        links = found.links[number] if place and found.links else nothing
+        cells = [
+            _cell(cell, column, shades[each], place.href(href) if place and href else "", each, with_interval)
+            for each, (cell, column, href) in enumerate(zip(row, found.columns, links, strict=True))
+        ]
+        yield Markup("<tr>{}</tr>\n").format(Markup().join(cells))
+
+
+def _cell(  # noqa: PLR0913, PLR0917 - one cell of a row
+    cell: Any,  # noqa: ANN401 - as a table's cells are
+    column: TableColumn,
+    shade: int | None,
+    href: str,
+    number: int,
+    with_interval: frozenset[int],
+) -> Markup:
+    if number and column.kind == "estimate":
+        return Markup('<td class="number">{}</td>').format(estimate(cell, place=number in with_interval))
+    shown = text(cell_text(cell, column.kind))
+    if href:
+        shown = Markup('<a href="{}">{}</a>').format(href, shown or "–" if not number else shown)
+    if not number:
+        return Markup('<th scope="row">{}</th>').format(shown or "–")
+    if column.kind == "text":
+        return Markup("<td>{}</td>").format(shown)
+    shaded = f" shade-{shade}" if shade is not None else ""
+    return Markup('<td class="number{}">{}</td>').format(shaded, shown)
+
+
+def shortened(found: ReportTable, place: Place | None, most: int = MOST_ROWS) -> Markup:
+    """Return a table, folded where it is long."""
+    if len(found.rows) <= most:
+        return table(found, place)
+    summary = f"{found.caption} {numbers.counted(len(found.rows), 'row', 'rows')}"
+    return Markup("<details><summary>{}</summary>\n{}</details>\n").format(text(summary), table(found, place))
+
+
+def figure(found: Drawing, caption: Markup, place: Place) -> Markup:
+    """Return a figure with its caption and, beside other files, its own."""
+    heard = say("Figure: {caption}", caption=caption.striptags()) + of_layer(found.name)
+    title = Markup("<b>{}.</b> ").format(text(found.title)) if found.title else ""
+    own = place.href(f"figures/{found.name}.svg")
+    file = Markup(' <a class="file" href="{}">SVG</a>').format(own) if own else ""
+    return Markup(
+        '<figure>\n<div class="scroll" role="region" tabindex="0" aria-label="{}">\n{}\n</div>\n'
+        "<figcaption>{}{}{}</figcaption>\n</figure>\n"
+    ).format(text(heard), Markup(found.svg), title, caption, file)  # noqa: S704 - drawn by us

@@ -1,0 +1,112 @@
+"""Blocks as Markdown: the same words, tables and links as on the page; figures are links to their files."""
+
+from collections.abc import Iterable
+
+from reportgen.report import escaping
+from reportgen.report.blocks import (
+    Beside,
+    Block,
+    Code,
+    Details,
+    Facts,
+    Figure,
+    File,
+    Inline,
+    Items,
+    Link,
+    Note,
+    Paragraph,
+    Raw,
+    Reason,
+    Section,
+    Strong,
+    Symbol,
+    Table,
+    Text,
+    parts,
+)
+from reportgen.report.tables import to_markdown
+from reportgen.words import language
+from reportgen.words.language import say
+
+
+def inline(found: Text) -> str:
+    """Return a text on one line, every sign that Markdown would read escaped."""
+    return "".join(map(_inline, parts(found)))
+
+
+def _inline(found: Inline) -> str:
+    match found:
+        case str():
+            return _escaped(found)
+        case Link(words, href):
+            # Anchors are those of the page, which Markdown does not have.
+            return _escaped(words) if href.startswith("#") else f"[{_escaped(words)}]({_address(href)})"
+        case File(name, words):
+            return f"[{_escaped(words)}]({language.edition().data}tables/{_address(name)})"
+        case Strong(words):
+            return f"**{_escaped(words)}**"
+        case Code(words):
+            return _escaped(words)
+        case Symbol(words):
+            return _escaped(words)
+
+
+def _escaped(words: str) -> str:
+    return escaping.escape_markdown(language.printable(words))
+
+
+def _address(href: str) -> str:
+    from urllib.parse import quote
+
+    return quote(href, safe="/:#?=&~.")
+
+
+def section(found: Section, level: int = 2) -> str:
+    """Return a section with its heading."""
+    tag = f" ({_escaped(found.tag)})" if found.tag else ""
+    return f"{'#' * level} {_escaped(found.title)}{tag}\n\n{blocks(found.blocks, level + 1)}"
+
+
+def blocks(found: Iterable[Block], level: int = 3) -> str:
+    """Return blocks with a blank line after each; what Markdown can't show is left out."""
+    return "".join(f"{each}\n\n" for block in found if (each := _block(block, level).strip()))
+
+
+def _block(found: Block, level: int) -> str:
+    match found:
+        case Paragraph(words):
+            return inline(words)
+        case Section():
+            return section(found, level)
+        case Table(table):
+            caption = f"{_escaped(table.caption)}\n\n" if table.caption else ""
+            return f"{caption}{to_markdown(table)}"
+        case Figure(drawing, words):
+            what = _escaped(say("Figure: {caption}", caption=drawing.title or "SVG"))
+            return f"[{what}](figures/{_address(drawing.name)}.svg) {inline(words)}"
+        case Details(summary, inside):
+            return f"**{_escaped(summary)}**\n\n{blocks(inside, level)}"
+        case Beside(inside):
+            return blocks(inside, level)
+        case Items(items, numbered):
+            return "\n".join(f"{'1.' if numbered else '-'} {inline(each)}" for each in items)
+        case _:
+            return _small(found)
+
+
+def _small(found: Facts | Reason | Note | Raw) -> str:
+    match found:
+        case Facts(facts):
+            return "\n".join(
+                f"- {inline(say('{name}: ', name=name))}{inline(value)}" for name, value in facts
+            )
+        case Reason(markdown, missing=False):
+            return escaping.to_markdown(markdown)
+        case Reason(words):
+            return _escaped(words)
+        case Note(_severity, level, claim, advice):
+            advised = f" *{inline(advice)}*" if advice else ""
+            return f"- **{_escaped(level.capitalize())}.** {inline(claim)}{advised}"
+        case Raw():
+            return ""
