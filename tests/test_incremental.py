@@ -364,8 +364,8 @@ def test_another_language_makes_pages_and_computes_nothing(
     toml = (campaign / "campaign.toml").read_text(encoding="utf-8")
     (campaign / "campaign.toml").write_text(f'language = ["en", "fr"]\n{toml}', encoding="utf-8")
     with monkeypatch.context() as patched:
-        patched.setattr("reportgen.pipeline.recipes.compute", None)
-        patched.setattr("reportgen.pipeline.recipes.compare_versions", None)
+        patched.setattr("reportgen.pipeline.version_reports.compute", None)
+        patched.setattr("reportgen.pipeline.version_reports.compare_versions", None)
         assert built(campaign, out) == set(folders(["1", "2", "3"]))
     assert (out / "c" / "1" / "fr" / "index.html").is_file()
     assert files(out) == anew(campaign, tmp_path)
@@ -395,7 +395,7 @@ def test_what_was_computed_by_another_program_is_computed_anew(
 ) -> None:
     monkeypatch.setattr("reportgen.base.fingerprint._computed_by", list)
     fingerprint.forget()
-    monkeypatch.setattr("reportgen.pipeline.recipes.compute", None)
+    monkeypatch.setattr("reportgen.pipeline.version_reports.compute", None)
     with pytest.raises(TypeError):
         built(campaign, out)
     monkeypatch.undo()

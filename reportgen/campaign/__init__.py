@@ -21,11 +21,10 @@ from reportgen.campaign.metadata import (
     ReplacementRule,
 )
 from reportgen.campaign.model import Campaign, Version, campaign_schema
-from reportgen.campaign.paths import ExportPath
 from reportgen.campaign.small_tables import ControlItem, ControlItems, read_controls, read_sizes
 from reportgen.campaign.tables import Columns, Distance, Guidelines, Layer, ReadOptions, Task, UnitSet
 from reportgen.campaign.toml_lines import lines_of, placed
-from reportgen.campaign.values import MEASURE_DISTANCES, Role, Scale, Units
+from reportgen.campaign.values import MEASURE_DISTANCES, ExportPath, Role, Scale, Units
 
 __all__ = [
     "MEASURE_DISTANCES",

@@ -35,7 +35,7 @@ from typing import Any, Protocol
 from reportgen.base.errors import BadInput, Problem
 from reportgen.campaign.small_tables import read_number
 from reportgen.campaign.taxonomies import Taxonomy
-from reportgen.campaign.wording import alternatives, printable, quoted
+from reportgen.campaign.values import alternatives, printable, quoted
 
 # The score of two concepts with what it was computed from, and where scores come from.
 

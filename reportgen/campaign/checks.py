@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from reportgen.base.errors import Problem
 from reportgen.campaign.model import Campaign
 from reportgen.campaign.toml_lines import lines_of
-from reportgen.campaign.wording import Complaint, KeyPath, alternatives, did_you_mean, dotted, quoted
+from reportgen.campaign.values import Complaint, KeyPath, alternatives, did_you_mean, dotted, quoted
 
 if TYPE_CHECKING:
     from reportgen.campaign.tables import Task

@@ -11,7 +11,7 @@ from reportgen.base.files import read_text
 from reportgen.campaign.bdm import BalancedDistance, Closeness, Origin, Score, is_scores, read_scores
 from reportgen.campaign.small_tables import NumberedRow, read_number, read_table
 from reportgen.campaign.taxonomies import is_taxonomy, read_taxonomy
-from reportgen.campaign.wording import alternatives, did_you_mean, printable, quoted
+from reportgen.campaign.values import alternatives, did_you_mean, printable, quoted
 
 LARGEST = 10**15  # so that sums and squares of distances stay finite
 

@@ -18,8 +18,9 @@ from reportgen.campaign.checks import check
 from reportgen.campaign.model import FILE, Campaign
 from reportgen.campaign.tables import CampaignToml
 from reportgen.campaign.toml_lines import locate, statement_starts
-from reportgen.campaign.values import IDENTIFIER, PATTERNS, not_taken
-from reportgen.campaign.wording import (
+from reportgen.campaign.values import (
+    IDENTIFIER,
+    PATTERNS,
     Complaint,
     KeyPath,
     Unfit,
@@ -27,6 +28,7 @@ from reportgen.campaign.wording import (
     did_you_mean,
     dotted,
     found,
+    not_taken,
     printable,
     quoted,
 )

@@ -11,10 +11,9 @@ from pydantic import Field
 from reportgen.base.errors import BadInput, Problem, for_each
 from reportgen.campaign.distance_tables import DistanceMatrix, from_closeness, read_closeness, read_distances
 from reportgen.campaign.metadata import Controls
-from reportgen.campaign.paths import ExportPath, export_files
 from reportgen.campaign.small_tables import ControlItems, read_controls, read_sizes, read_terms
 from reportgen.campaign.tables import CampaignToml, Distance, Guidelines, Layer, ReadOptions, Task, UnitSet
-from reportgen.campaign.wording import Unfit, alternatives, did_you_mean, quoted
+from reportgen.campaign.values import ExportPath, Unfit, alternatives, did_you_mean, export_files, quoted
 
 FILE = "campaign.toml"
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from reportgen.base.errors import BadInput, Problem
 from reportgen.base.files import delimiter, numbered_rows, read_text
-from reportgen.campaign.wording import alternatives, did_you_mean, printable, quoted
+from reportgen.campaign.values import alternatives, did_you_mean, printable, quoted
 
 NUMBER = re.compile(r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?")
 NOT_FINITE = re.compile(r"[+-]?(inf|infinity|nan)", re.IGNORECASE)

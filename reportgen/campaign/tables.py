@@ -19,7 +19,6 @@ from reportgen.campaign.metadata import (
     ReplacementRule,
     Table,
 )
-from reportgen.campaign.paths import export_files
 from reportgen.campaign.values import (
     Count,
     Day,
@@ -34,13 +33,14 @@ from reportgen.campaign.values import (
     Scale,
     Size,
     Text,
+    Unfit,
     Unique,
     Units,
     VersionName,
     Weight,
+    export_files,
     one_or_more,
 )
-from reportgen.campaign.wording import Unfit
 
 # The table of campaign.toml that asks for gamma.
 

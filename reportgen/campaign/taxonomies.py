@@ -13,7 +13,7 @@ from reportgen.base.errors import BadInput, Problem, reason
 from reportgen.base.errors import printable as errors_printable
 from reportgen.base.files import decode, read_bytes
 from reportgen.campaign.small_tables import NumberedRow, read_table
-from reportgen.campaign.wording import alternatives, printable, quoted
+from reportgen.campaign.values import alternatives, printable, quoted
 
 if TYPE_CHECKING:
     from lxml.etree import _Element as Element

@@ -49,7 +49,7 @@ def build(  # noqa: PLR0917 - one argument for each option
             site = build_site(at.campaigns, target, progress, fresh=fresh)
     if images:
         with explained():
-            from reportgen.pipeline.images import write_images
+            from reportgen.pipeline.rendering import write_images
 
             write_images(target)
     for problem in site.notices:

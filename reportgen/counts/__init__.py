@@ -1,8 +1,18 @@
 """What is counted? Long, sparse, integer tables, additive over documents."""
 
-from reportgen.counts.consistency import require_agreement
-from reportgen.counts.export import counts_csv, counts_json, describe
-from reportgen.counts.marks import (
+from reportgen.counts.contingency import (
+    ContingencyTable,
+    comparisons_csv,
+    count_comparisons,
+    everybody_csv,
+    keys_and_others,
+    pair_table,
+    pair_tables,
+    shared_units,
+    table_of_labels,
+)
+from reportgen.counts.export import counts_csv, counts_json, describe, require_agreement
+from reportgen.counts.span_counts import (
     ENDS,
     FIRST_LONGER,
     NO_ENDS,
@@ -20,19 +30,18 @@ from reportgen.counts.marks import (
     spans_csv,
     starts,
 )
-from reportgen.counts.pairs import (
-    ContingencyTable,
-    comparisons_csv,
-    count_comparisons,
-    everybody_csv,
-    keys_and_others,
-    pair_table,
-    pair_tables,
-    shared_units,
-    table_of_labels,
+from reportgen.counts.tally import (
+    AnnotatorCounts,
+    Cells,
+    Counts,
+    PairCounts,
+    ProfileCounts,
+    added_up,
+    count,
+    distinct_rows,
+    ranks_of_units,
+    tally,
 )
-from reportgen.counts.tables import AnnotatorCounts, Counts, PairCounts, ProfileCounts, count, ranks_of_units
-from reportgen.counts.tally import Cells, added_up, distinct_rows, tally
 from reportgen.readers.counted import SpanCounts
 
 __all__ = [

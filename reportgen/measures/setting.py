@@ -13,8 +13,8 @@ from reportgen.measures.distances import CategoryDistance, set_distances
 from reportgen.measures.estimate import Floats
 from reportgen.readers import Codes
 from reportgen.results import DistanceTable
-from reportgen.results.csv_text import csv_text
 from reportgen.results.marks import DistanceOrigin
+from reportgen.results.model import csv_text
 from reportgen.units import NO_CATEGORY, CodedUnits, number
 
 SCALES = ("nominal", "ordinal", "interval", "ratio", "set")

@@ -45,10 +45,10 @@ from reportgen.pipeline.reading import Read
 from reportgen.pipeline.version_results import put_together
 from reportgen.readers import Annotations, TextMarks
 from reportgen.results import Results, Tool, read_back
-from reportgen.results.changes import SystemRevision
+from reportgen.results.annotators import Replacement
 from reportgen.results.comparison import Changed, VersionComparison
 from reportgen.results.marks import SpanResults, Unitizing
-from reportgen.results.replacement import Replacement
+from reportgen.results.parts import SystemRevision
 from reportgen.units import (
     CodedUnits,
     ComparedUnits,

@@ -66,7 +66,7 @@ def _contradicting(campaign: Campaign, version: Read) -> Iterator[Problem]:
     """Yield a problem where annotators gave a unit different labels in one pass, which no file explains."""
     for study in version.studies:
         if study.contradicting:
-            where = f"version {version.version.id}, layer {study.material.layer}"
+            where = f"version {version.version.id}, layer {study.layer}"
             message, mend = contradiction(study.contradicting)
             yield Problem(
                 campaign.file, message=f"{where}: {message}", mend=f"{mend}: columns = {{ pass = … }}."
@@ -82,7 +82,7 @@ def contradiction(labels: int) -> tuple[str, str]:
 
 def _absent_controls(versions: Sequence[Read]) -> Iterator[Problem]:
     """Yield a problem for each control item that no guidelines version has as a unit."""
-    known = [(each.material.layer, each.controls) for version in versions for each in version.studies]
+    known = [(each.layer, each.controls) for version in versions for each in version.studies]
     missing = [(layer, set(controls.absent)) for layer, controls in known if controls]
     rule = versions[0].version.control_items() if missing else None
     for item in rule.items if rule else ():
@@ -98,7 +98,7 @@ def _too_few(campaign: Campaign, version: Read) -> Iterator[Problem]:
         annotators = {name for units in study.unit_sets for name in units.annotators}
         if len(annotators) < PAIR:
             found = "no annotator" if not annotators else "a single annotator"
-            where = f"version {version.version.id}, layer {study.material.layer}"
+            where = f"version {version.version.id}, layer {study.layer}"
             message = f"{where}: {found}; agreement needs two."
             yield Problem(campaign.file, message=message, mend=_how_to_have_two(study))
 
@@ -132,7 +132,7 @@ def _too_often(campaign: Campaign, version: Read) -> Iterator[Problem]:
     for study in version.studies:
         second = study.passed_over.get(REPEATED, 0)
         if second > MANY_REPEATED * study.marks_read:
-            where = f"version {version.version.id}, layer {study.material.layer}"
+            where = f"version {version.version.id}, layer {study.layer}"
             labels = f"{second:,} of {study.marks_read:,} labels"
             message = f"{where}: {labels} are second ones of an annotator on a unit."
             mend = 'If files are documents with units of the same names, say so: path = "{document}".'

@@ -18,7 +18,6 @@ from reportgen.measures import CATALOGUE, NEVER_BARE, forms_of, gamma_is_install
 from reportgen.readers import Annotations, CountedLayer, Engine, ReaderOptions, TextMarks, clean, read_layers
 from reportgen.units import (
     SEPARATOR,
-    CountedSpans,
     Declaration,
     Request,
     Study,
@@ -121,8 +120,7 @@ def _other_distances(
     campaign: Campaign, studies: Iterable[Study], tables: Sequence[DistanceMatrix]
 ) -> Iterator[Problem]:
     """Yield the distances that are others than those by which pairs of marks were counted."""
-    counted = [each.spans for each in studies if isinstance(each.spans, CountedSpans)]
-    other = {name for each in counted for name in other_distances(each, tables)}
+    other = {name for each in studies if each.spans for name in other_distances(each.spans, tables)}
     for table in tables:
         if table.id in other:
             message = f'are not the distances "{table.id}" by which pairs of marks were counted.'

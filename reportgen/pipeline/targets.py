@@ -156,7 +156,7 @@ def _computed(making: Making, inputs: Inputs | None) -> tuple[Making, list[Probl
     """Read a campaign and make the folders of its versions and comparisons; return what is to be told too."""
     from reportgen.pipeline.notices import notices
     from reportgen.pipeline.reading import read_campaign
-    from reportgen.pipeline.recipes import marks_in, recipes
+    from reportgen.pipeline.version_reports import marks_in, recipes
 
     campaign = making.campaign
     versions = read_campaign(campaign, making.progress)
@@ -172,7 +172,7 @@ def _joined(making: Making) -> Recipe:
     """Return how the campaign's own folder is made: from the results in the others."""
 
     def files() -> Files:
-        from reportgen.pipeline.recipes import history_json
+        from reportgen.pipeline.version_reports import history_json
 
         return [(HISTORY, history_json(making.campaign, making.new, making.files))]
 

@@ -104,7 +104,8 @@ def _reading(read: Read) -> str:
 def _material(study: Study) -> dict[str, Any]:
     material = study.material
     shares = {name: count / material.marks for name, count in material.labels.items()}
-    return asdict(material) | {
+    return material.model_dump() | {
+        "layer": study.layer,
         "shares": shares,
         "marks_per_document": material.marks / material.copies if material.copies else None,
         "marks_per_1000_tokens": 1000 * material.marks / material.tokens_seen

@@ -10,15 +10,15 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from reportgen.results.changes import (
+from reportgen.results.model import Finding, Results, Tool, dumps
+from reportgen.results.parts import (
     Basis,
     Categories,
     Change,
     Overlap,
+    Part,
     SystemRevision,
 )
-from reportgen.results.model import Finding, Results, Tool, dumps
-from reportgen.results.parts import Part
 from reportgen.results.texts import Texts
 
 # With fewer documents that changed, no outcome of the exact test is beyond chance: 2 · .5⁵ is .0625.

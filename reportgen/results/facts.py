@@ -1,8 +1,9 @@
 """What a campaign declares, what was read, what measures mean and what was decided, in results.json."""
 
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 
-from pydantic import Field
+from pydantic import ConfigDict, Field
 
 from reportgen.results.marks import DistanceOrigin
 from reportgen.results.parts import Part, Scalar
@@ -135,8 +136,12 @@ class Marks(Part):
     missing: int = Field(default=0, description="cells of a table that hold no label: empty, or declared so")
 
 
-class LeftOut(Part):
+@dataclass(frozen=True, order=True)
+class LeftOut:
     """Marks of one place that were read and not used, and why."""
+
+    # Hundreds of thousands may be: they are made without being checked, and checked where a file is read.
+    __pydantic_config__ = ConfigDict(extra="forbid")
 
     file: str
     line: int

@@ -9,9 +9,8 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from reportgen.results.changes import Basis, Method
 from reportgen.results.model import SEVERITIES, Finding, Severity, Tool
-from reportgen.results.parts import Figure, Interval, Part
+from reportgen.results.parts import Basis, Figure, Interval, Method, Part
 
 
 def in_order(dates: Sequence[str | None]) -> list[int]:

@@ -5,9 +5,11 @@ significant digits; no clock, path, host or language is in it. `claim`, `undefin
 English messages from closed lists, with {named} places that `values` fills.
 """
 
+import csv
 import functools
+import io
 import math
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from importlib import metadata
 from json import JSONEncoder
 from json.encoder import encode_basestring as quoted
@@ -16,8 +18,7 @@ from typing import Annotated, Any, Literal, TypeVar
 from pydantic import Field
 
 from reportgen import __version__
-from reportgen.results.annotators import Comparisons, Quality
-from reportgen.results.changes import SystemRevision
+from reportgen.results.annotators import Comparisons, Quality, Replacement
 from reportgen.results.facts import (
     Adjudication,
     CampaignFacts,
@@ -32,8 +33,7 @@ from reportgen.results.facts import (
     Weighting,
 )
 from reportgen.results.marks import SpanResults
-from reportgen.results.parts import Mean, Part, Value
-from reportgen.results.replacement import Replacement
+from reportgen.results.parts import Mean, Part, SystemRevision, Value
 from reportgen.results.unit_sets import UnitSet
 
 DIGITS = 12
@@ -203,6 +203,8 @@ def _json_value(value: Any, number: Callable[[float], float | None]) -> Any:  # 
             for name, key in _keys(type(value))
             if known[name] is not None or name in value.always
         }
+    if isinstance(value, LeftOut):
+        value = vars(value)
     if isinstance(value, Mapping):
         return {key: _json_value(value[key], number) for key in sorted(value)}
     if isinstance(value, list | tuple):
@@ -260,3 +262,19 @@ def schema_of(part: type[Part]) -> dict[str, Any]:
     """Return the JSON Schema of a file that holds such a part (draft 2020-12)."""
     schema = part.model_json_schema(by_alias=True)
     return {"$schema": "https://json-schema.org/draft/2020-12/schema", **schema}
+
+
+# Tables beside results.json, as CSV.
+
+
+def csv_text(head: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
+    """Return a table as CSV: floats at 12 significant digits as in results, nothing for what has no value."""
+    buffer = io.StringIO(newline="")
+    writer = csv.writer(buffer, lineterminator="\n")
+    writer.writerow(head)
+    writer.writerows([_cell(value) for value in row] for row in rows)
+    return buffer.getvalue()
+
+
+def _cell(value: object) -> object:
+    return "" if value is None else rounded(value)

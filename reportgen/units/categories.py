@@ -8,7 +8,7 @@ import numpy as np
 from reportgen.base.errors import BadInput, Problem, did_you_mean
 from reportgen.campaign import DistanceMatrix, Task
 from reportgen.readers import EMPTY_SET, Codes, as_set, members_of
-from reportgen.units.coded import Mask
+from reportgen.units.coded import Mask, counting
 from reportgen.units.unit_sets import Request
 
 NUMERIC_SCALES = ("interval", "ratio")
@@ -193,8 +193,8 @@ def _spelled_out(
     flat = np.array([place[name] for each in members for name in sorted(each)], dtype=np.int64)
     sizes = np.array([len(each) for each in members], dtype=np.int64)
     times = sizes[label]
-    offset = np.arange(int(times.sum())) - np.repeat(np.cumsum(times) - times, times)
-    return np.repeat(group, times), flat[np.repeat((np.cumsum(sizes) - sizes)[label], times) + offset]
+    starts = (np.cumsum(sizes) - sizes)[label]
+    return np.repeat(group, times), flat[np.repeat(starts, times) + counting(times)]
 
 
 def members(labels: Sequence[str], request: Request) -> list[Members]:

@@ -9,8 +9,8 @@ from functools import cached_property, lru_cache
 from itertools import chain
 from typing import Any
 
-from reportgen.readers import Annotations, Ratings
-from reportgen.units.coded import CodedUnits, MaterialStatistics
+from reportgen.readers import Annotations, MaterialDescribed, Ratings
+from reportgen.units.coded import CodedUnits
 from reportgen.units.study import Study
 
 # Names in paths, and pseudonyms for them.
@@ -338,13 +338,15 @@ def _places(units: CodedUnits, names: Pseudonyms) -> CodedUnits:
         units,
         documents=_renamed(units.documents, names.document),
         places=replace(units.places, names=_renamed(units.places.names, names.unit)),
-        candidates=origin and replace(origin, file=names.in_path(origin.file)),
+        candidates=origin and origin.model_copy(update={"file": names.in_path(origin.file)}),
     )
 
 
-def _material(material: MaterialStatistics, names: Pseudonyms) -> MaterialStatistics:
-    attendance = (replace(each, annotator=names.annotator(each.annotator)) for each in material.attendance)
-    return replace(material, attendance=tuple(attendance))
+def _material(material: MaterialDescribed, names: Pseudonyms) -> MaterialDescribed:
+    attendance = (
+        each.model_copy(update={"annotator": names.annotator(each.annotator)}) for each in material.attendance
+    )
+    return material.model_copy(update={"attendance": tuple(attendance)})
 
 
 def _renamed(names: Iterable[str], shown: Callable[[str], str]) -> tuple[str, ...]:

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from reportgen.base.errors import BadInput, Problem
-from reportgen.readers import ATTENDANCE, Annotations, Codes, ExcludedMarks, Regions, TextMarks
+from reportgen.readers import Annotations, Codes, ExcludedMarks, Regions, TextMarks
 from reportgen.units.categories import (
     SingleLabels,
     category_codes,
@@ -17,14 +17,17 @@ from reportgen.units.categories import (
 from reportgen.units.coded import (
     NO_PLACE,
     REPEATED_DOCUMENT,
+    SEEN,
     CodedUnits,
     ExportParticipants,
     Mask,
     Places,
+    counting,
     left_out,
     mark_weight,
     nothing,
     of_other_roles,
+    order_of_copies,
     people,
 )
 from reportgen.units.segmentation import Pieces, sentences, tokenise
@@ -98,12 +101,6 @@ def cutting(marks: TextMarks, tokens: Pieces) -> Codes:
     before = np.append(first, np.iinfo(np.int64).max)[np.searchsorted(last, edges, side="right")]
     cuts = np.any(before < edges, axis=0) & (marks.span_end > marks.span_start)
     return np.unique(marks.span_mark[cuts])
-
-
-def counting(lengths: Codes) -> Codes:
-    """Return 0, 1, … for each length, one after another."""
-    starts = np.cumsum(lengths) - lengths
-    return np.arange(int(lengths.sum()), dtype=np.int64) - np.repeat(starts, lengths)
 
 
 def to_stretches(marks: TextMarks) -> Links:
@@ -233,7 +230,6 @@ OFF = {"tokens": NO_TOKEN, "sentences": NO_SENTENCE, "candidates": NO_CANDIDATE}
 OUTDONE = "another mark of the annotator coincides with the candidate that it overlaps"
 OUTRANKED = "another mark on the same {units} has a label that comes first in priority"
 STRETCHES = ("marks", "relations")
-SEEN = ATTENDANCE.index("empty")
 
 
 class MarkedTexts:
@@ -254,7 +250,7 @@ class MarkedTexts:
             content.annotators, {**annotations.roles, **request.roles}, request.same_as
         )
         attendance = np.zeros((0, 0)) if annotations.attendance is None else annotations.attendance
-        self._copies = _first_copies(attendance >= SEEN, self._people)
+        self._copies = order_of_copies(attendance >= SEEN, self._people) == 0
         other, others = of_other_roles(content, self._people, annotations.derived)
         second = ~other & ~self._copies[content.document, content.annotator]
         self._kept = ~(other | second)
@@ -369,19 +365,6 @@ class MarkedTexts:
         return present, saw[:, present]
 
 
-def _first_copies(seen: Mask, known: ExportParticipants) -> Mask:
-    """Return which copies (documents, names) are the person's first: under their own name, else in order."""
-    first = seen.copy()
-    for person in np.unique(known.person).tolist():
-        names = np.flatnonzero(known.person == person)
-        ordered = sorted(names.tolist(), key=lambda name: name != person)
-        before = np.zeros(len(seen), dtype=np.bool_)
-        for name in ordered:
-            first[:, name] &= ~before
-            before |= seen[:, name]
-    return first
-
-
 def _of_marks(links: Links, kept: Mask) -> Links:
     """Return the links of some marks alone; units that lose their last mark are unmarked ones."""
     here = kept[links.mark]
@@ -415,5 +398,4 @@ def _everyone(document: Codes, saw: Mask) -> tuple[Codes, Codes]:
     starts = np.cumsum(counts) - counts
     times = counts[document]
     unit = np.repeat(np.arange(len(document), dtype=np.int64), times)
-    offset = np.arange(len(unit), dtype=np.int64) - np.repeat(np.cumsum(times) - times, times)
-    return unit, who[np.repeat(starts[document], times) + offset]
+    return unit, who[np.repeat(starts[document], times) + counting(times)]

@@ -6,8 +6,8 @@ from pathlib import Path
 from reportgen.campaign import load
 from reportgen.pipeline.computing import ComparisonOutput, Sides, compare_versions
 from reportgen.pipeline.reading import read_campaign
-from reportgen.results.changes import Change
 from reportgen.results.comparison import UnitSetRevision, VersionComparison
+from reportgen.results.parts import Change
 from reportgen.units import Pseudonyms
 
 Rows = Sequence[str]
