@@ -1,6 +1,5 @@
 """How values and mistakes are put into words, in plain English and always in the same way."""
 
-import difflib
 import os
 import re
 import warnings
@@ -13,9 +12,10 @@ from typing import Annotated, Literal, NamedTuple, TypeVar, get_args
 
 from pydantic import AfterValidator, BeforeValidator, Field, Strict, ValidationInfo
 
+from reportgen.base.errors import alternatives, escaped, nearest, quoted
+
 KeyPath = tuple[str | int, ...]
 
-LONGEST_SHOWN = 60
 LARGEST_SHOWN = 10**18
 
 
@@ -35,36 +35,12 @@ class Complaint:
 
     path: KeyPath
     message: str
-    mend: str
+    mend: str = ""
 
 
 def dotted(path: KeyPath) -> str:
     """Return the key path as people read it, list positions counted from 1: "guidelines.1.version"."""
-    return ".".join(str(part + 1) if isinstance(part, int) else printable(part) for part in path)
-
-
-def printable(text: str) -> str:
-    """Return the text on one line, with escapes for what a terminal could not show."""
-    return "".join(sign if sign.isprintable() else ascii(sign)[1:-1] for sign in text)
-
-
-def quoted(text: str) -> str:
-    """Return the text in quotes, shortened, and free of what a terminal could not show."""
-    shown = text if len(text) <= LONGEST_SHOWN else f"{text[:LONGEST_SHOWN]}…"
-    return f'"{printable(shown)}"'
-
-
-def alternatives(words: Iterable[str], joint: str = "or") -> str:
-    """Return the words in quotes as an enumeration: "a", "b" or "c"."""
-    shown = [quoted(word) for word in words]
-    return f" {joint} ".join(part for part in (", ".join(shown[:-1]), *shown[-1:]) if part)
-
-
-def did_you_mean(word: str, known: Iterable[str]) -> str:
-    """Return 'Did you mean "guidelines"?' for the nearest known word, or nothing where none is near."""
-    by_folded = {candidate.casefold(): candidate for candidate in known}
-    near = difflib.get_close_matches(word.casefold(), by_folded, n=1)
-    return f"Did you mean {quoted(by_folded[near[0]])}?" if near else ""
+    return ".".join(str(part + 1) if isinstance(part, int) else escaped(part) for part in path)
 
 
 def found(value: object) -> str:
@@ -358,7 +334,7 @@ def places_in_path(value: str) -> str:
     if unknown or not places:
         shown = alternatives([f"{{{place}}}" for place in PLACES_IN_PATH])
         message = f"is {quoted(value)}; places named {shown} were expected in it."
-        mend = did_you_mean(unknown[0], PLACES_IN_PATH) if unknown else ""
+        mend = nearest(unknown[0], PLACES_IN_PATH) if unknown else ""
         raise Unfit(message, mend or 'Write for example path = "{annotator}/{document}".')
     return value
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path, PurePosixPath
 from typing import Any
 
-from reportgen.base.errors import BadInput, Problem, reason
+from reportgen.base.errors import BadInput, Problem, quoted, reason
 from reportgen.campaign.values import (
     IDENTIFIER,
     TAKEN_BESIDE_VERSIONS,
@@ -16,7 +16,6 @@ from reportgen.campaign.values import (
     Unfit,
     export_files,
     not_taken,
-    quoted,
 )
 from reportgen.readers import ExportFile, Reader
 from reportgen.readers.survey import ExportSurvey, LayerFound, look

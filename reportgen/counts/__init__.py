@@ -31,7 +31,6 @@ from reportgen.counts.span_counts import (
     starts,
 )
 from reportgen.counts.tally import (
-    AnnotatorCounts,
     Cells,
     Counts,
     PairCounts,
@@ -50,7 +49,6 @@ __all__ = [
     "NO_ENDS",
     "NO_TYPE",
     "SECOND_LONGER",
-    "AnnotatorCounts",
     "CaseCounts",
     "Cells",
     "ContingencyTable",

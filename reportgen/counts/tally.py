@@ -27,34 +27,25 @@ def tally(columns: Sequence[Codes], weights: Codes) -> tuple[list[Codes], Codes]
     """
     if len(weights) == 0:
         return [column[:0] for column in columns], weights[:0]
+    distinct, place = _distinct_columns(columns)
+    sums = np.zeros(len(distinct[0]), dtype=np.int64)
+    np.add.at(sums, place, weights)
+    return distinct, sums
+
+
+def _distinct_columns(columns: Sequence[Codes]) -> tuple[list[Codes], Codes]:
+    """Return the distinct rows of columns, sorted, as columns, and the place of each row among them."""
     keys = combined(columns)
-    if keys is None:
-        return _sorted_tally(columns, weights)
-    key, base = keys
-    distinct, sums = _sums(key, prod(size for _, size in base), weights)
-    return split(distinct, base), sums
-
-
-def _sums(keys: Codes, size: int, weights: Codes) -> tuple[Codes, Codes]:
-    """Return the distinct keys, which are below `size`, in order, and the weight of each."""
-    if size > DENSE + 4 * len(keys):
-        distinct, place = np.unique(keys, return_inverse=True)
-        sums = np.zeros(len(distinct), dtype=np.int64)
-        np.add.at(sums, place, weights)
-        return distinct, sums
-    there = np.zeros(size, dtype=np.bool_)
-    there[keys] = True
-    every = np.zeros(size, dtype=np.int64)
-    np.add.at(every, keys, weights)
-    distinct = np.flatnonzero(there)
-    return distinct, every[distinct]
-
-
-def _sorted_tally(columns: Sequence[Codes], weights: Codes) -> tuple[list[Codes], Codes]:
+    if keys is not None:
+        key, base = keys
+        distinct, place = ranks(key, prod(size for _, size in base))
+        return split(distinct, base), place
     order = np.lexsort(tuple(reversed(columns)))
     ordered = [column[order] for column in columns]
-    starts = np.flatnonzero(is_new(ordered))
-    return [column[starts] for column in ordered], np.add.reduceat(weights[order], starts)
+    new = is_new(ordered)
+    place = np.zeros(len(order), dtype=np.int64)
+    place[order] = np.cumsum(new) - 1
+    return [column[new] for column in ordered], place
 
 
 Base = list[tuple[int, int]]
@@ -106,16 +97,8 @@ def distinct_rows(rows: Codes) -> tuple[Codes, Codes]:
     """Return the distinct rows of a matrix (rows, width), sorted, and the place of each row among them."""
     if rows.size == 0:
         return rows[:1], np.zeros(len(rows), dtype=np.int64)
-    keys = combined(list(rows.T))
-    if keys is not None:
-        key, base = keys
-        distinct, place = ranks(key, prod(size for _, size in base))
-        return np.stack(split(distinct, base), axis=1), place
-    order = np.lexsort(tuple(rows.T[::-1]))
-    new = is_new(list(rows[order].T))
-    place = np.zeros(len(rows), dtype=np.int64)
-    place[order] = np.cumsum(new) - 1
-    return rows[order[new]], place
+    columns, place = _distinct_columns(list(rows.T))
+    return np.stack(columns, axis=1), place
 
 
 def is_new(ordered: Sequence[Codes]) -> npt.NDArray[np.bool_]:

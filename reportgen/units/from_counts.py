@@ -70,7 +70,7 @@ def wrong_marks(described: LayerDescribed, request: Request) -> Iterator[Problem
         if role not in {declared, "annotator"}:  # annotators are told of with their unit sets
             message = f'is "{declared}", and the counts have them as {role}.'
             mend = f'Write role = "{role}": what was counted is counted.'
-            yield Problem(request.file, key=f"annotators.{name}.role", message=message, mend=mend)
+            yield request.problem(f"annotators.{name}.role", message, mend)
 
 
 def _wrong_rules(spans: SpansDescribed, request: Request) -> Iterator[Problem]:
@@ -78,11 +78,11 @@ def _wrong_rules(spans: SpansDescribed, request: Request) -> Iterator[Problem]:
     if tuple(task.features) != spans.features:
         shown = ", ".join(f'"{name}"' for name in spans.features)
         message = "are not those by which marks were matched when they were counted."
-        yield Problem(request.file, key="task.features", message=message, mend=f"Write features = [{shown}].")
+        yield request.problem("task.features", message, f"Write features = [{shown}].")
     if spans.features and task.feature_match != spans.feature_match:
         message = f'is "{task.feature_match}", and what was counted is "{spans.feature_match}".'
         mend = f'Write feature_match = "{spans.feature_match}".'
-        yield Problem(request.file, key="task.feature_match", message=message, mend=mend)
+        yield request.problem("task.feature_match", message, mend)
 
 
 # The unit sets of a layer as they were counted.
@@ -166,13 +166,13 @@ def _contradictions(content: CountedLayer, request: Request) -> Iterator[Problem
     yield from _of_people(described, request)
     if request.controls is not None:
         message = "control items are units with a name, and counts have none."
-        yield Problem(request.file, key="controls.file", message=message, mend="Take [controls] away.")
+        yield request.problem("controls.file", message, "Take [controls] away.")
 
 
 def _unknown(declaration: Declaration, known: Sequence[str]) -> Problem:
     message = f'the counts have no unit set "{declaration.unit_set.id}".'
     mend = did_you_mean(declaration.unit_set.id, known)
-    return Problem(declaration.file, key=f"{declaration.key}.id", message=message, mend=mend)
+    return declaration.problem("id", message, mend)
 
 
 def _of_task(content: CountedLayer, described: UnitSetDescribed, request: Request) -> Iterator[Problem]:
@@ -181,18 +181,18 @@ def _of_task(content: CountedLayer, described: UnitSetDescribed, request: Reques
     if task.scale != described.scale:
         message = f'is "{task.scale}", and what was counted is "{described.scale}".'
         mend = f'Write scale = "{described.scale}".'
-        yield Problem(request.file, key="task.scale", message=message, mend=mend)
+        yield request.problem("task.scale", message, mend)
         return
     own = [name for name in task.categories if name != described.non_annotated_name]
     if own != [name for name in described.categories if name in own]:
         message = "has other categories than were counted, or in another order."
         mend = f"The counts have {', '.join(described.categories[: len(own) or None])}."
-        yield Problem(request.file, key="task.categories", message=message, mend=mend)
+        yield request.problem("task.categories", message, mend)
     absent = task.non_annotated
     if absent is not None and absent != described.non_annotated_name:
         mend = f'Write non_annotated = "{described.non_annotated_name}".'
         message = f'is "{absent}", and the counts call unmarked units "{described.non_annotated_name}".'
-        yield Problem(request.file, key="task.non_annotated", message=message, mend=mend)
+        yield request.problem("task.non_annotated", message, mend)
     # What is no number is refused on scales of numbers, as in any export.
     plain = task.model_copy(update={"categories": (), "non_annotated": described.non_annotated})
     order_categories(described.categories, plain, content.file, ordered=True)
@@ -220,13 +220,13 @@ def _of_units(
     if declared.units != described.kind:
         message = f'is "{declared.units}", and the counts are of "{described.kind}".'
         mend = f'Write units = "{described.kind}".'
-        yield Problem(declaration.file, key=f"{declaration.key}.units", message=message, mend=mend)
+        yield declaration.problem("units", message, mend)
     counted = int(content.kinds[described.id].n.sum())
     total = size if isinstance(size, int) or size is None else sum(size.values())
     if total is not None and total != counted:
         message = f"is {total:,} in all, and {counted:,} units were counted."
         mend = "Counts have the size that they were made with: take it."
-        yield Problem(declaration.file, key=f"{declaration.key}.size", message=message, mend=mend)
+        yield declaration.problem("size", message, mend)
 
 
 def _of_people(described: LayerDescribed, request: Request) -> Iterator[Problem]:
@@ -237,9 +237,7 @@ def _of_people(described: LayerDescribed, request: Request) -> Iterator[Problem]
         if role != ANNOTATOR:
             message = f'is "{role}", and the counts have them among the annotators.'
             mend = 'Write role = "annotator": whoever was counted can\'t be taken out of counts.'
-            yield Problem(request.file, key=f"annotators.{name}.role", message=message, mend=mend)
+            yield request.problem(f"annotators.{name}.role", message, mend)
         if request.same_as.get(name) in counted:
             message = "is somebody of their own in the counts."
-            yield Problem(
-                request.file, key=f"annotators.{name}.same_as", message=message, mend="Take it away."
-            )
+            yield request.problem(f"annotators.{name}.same_as", message, "Take it away.")

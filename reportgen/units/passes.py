@@ -234,7 +234,7 @@ def _unknown(file: str, items: Mapping[int, ControlItem], known: Sequence[str]) 
 def without_names(request: Request) -> Iterator[Problem]:
     """Yield the problem of control items where units that are alike were counted as one."""
     message = "control items are units with a name, and of so many labels only counts are known."
-    yield Problem(request.file, key="controls.file", message=message, mend="Take [controls] away.")
+    yield request.problem("controls.file", message, "Take [controls] away.")
 
 
 def no_texts(request: Request) -> Iterator[Problem]:
@@ -242,4 +242,4 @@ def no_texts(request: Request) -> Iterator[Problem]:
     if request.controls is not None:
         message = "control items are units with a known label; this export holds texts and marks in them."
         mend = 'Take [controls] away, and compare with a reference: role = "reference" under [annotators].'
-        yield Problem(request.file, key="controls.file", message=message, mend=mend)
+        yield request.problem("controls.file", message, mend)

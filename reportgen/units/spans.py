@@ -8,7 +8,7 @@ from typing import Self
 import numpy as np
 import numpy.typing as npt
 
-from reportgen.base.errors import BadInput, Problem, did_you_mean
+from reportgen.base.errors import BadInput, did_you_mean
 from reportgen.campaign import Task
 from reportgen.readers import Annotations, Codes, TextMarks
 from reportgen.readers.counted import SpanCounts, TypePairs
@@ -212,13 +212,10 @@ def _require_features(content: TextMarks, request: Request) -> None:
     known = list(dict.fromkeys(name for each in content.features for name in each))
     unknown = [name for name in request.task.features if name not in known]
     if unknown and len(content.label):
+        message = f'no mark of layer "{request.layer}" has the feature "{{}}".'
+        other = "Name it under the layer that has it."
         raise BadInput(
-            Problem(
-                request.file,
-                key="task.features",
-                message=f'no mark of layer "{request.layer}" has the feature "{name}".',
-                mend=did_you_mean(name, known) or "Name it under the layer that has it.",
-            )
+            request.problem("task.features", message.format(name), did_you_mean(name, known) or other)
             for name in unknown
         )
 
