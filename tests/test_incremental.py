@@ -328,9 +328,9 @@ def nothing_is_computed(monkeypatch: pytest.MonkeyPatch) -> None:
     """Have everything fail that reads an export or computes."""
     for name in (
         "pipeline.reading.read_campaign",
-        "pipeline.recipes.compute",
-        "pipeline.recipes.compare_versions",
-        "pipeline.recipes.history",
+        "pipeline.version_reports.compute",
+        "pipeline.version_reports.compare_versions",
+        "versions.history.history",
     ):
         monkeypatch.setattr(f"reportgen.{name}", None)
 

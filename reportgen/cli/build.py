@@ -9,7 +9,7 @@ import typer
 from reportgen.cli.common import SITE, Workplace, bars, explained, print_json, say, workplace
 
 if TYPE_CHECKING:
-    from reportgen.pipeline.build import Built, BuiltVersion
+    from reportgen.pipeline.build_cache import Built, BuiltVersion
 
 
 def build(  # noqa: PLR0917 - one argument for each option

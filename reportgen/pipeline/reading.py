@@ -1,7 +1,7 @@
 """What the files of a campaign say: its exports, layer by layer, and what is compared in each."""
 
 import contextlib
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -11,7 +11,7 @@ from reportgen.annotators.controls import rejected
 from reportgen.annotators.disputed_units import LayerAdjudication
 from reportgen.base.errors import BadInput, Problem, did_you_mean, tried
 from reportgen.base.files import InputFile, read_bytes, source
-from reportgen.base.progress import expect
+from reportgen.base.progress import Steps, expect
 from reportgen.campaign import Campaign, ControlItems, DistanceMatrix, Layer, UnitSet, Version
 from reportgen.counts import require_agreement
 from reportgen.measures import CATALOGUE, NEVER_BARE, forms_of, gamma_is_installed
@@ -33,8 +33,6 @@ MOST_COMMON = "krippendorff_alpha"
 TOKENS = UnitSet(id="tokens", units="tokens", primary=True)
 MARKED = UnitSet(id="marked", units="annotated-by-any", primary=True)
 
-Progress = Callable[[str], None]
-
 
 @dataclass(frozen=True)
 class Read:
@@ -52,7 +50,7 @@ class Read:
     everybody: Mapping[str, Study] = field(default_factory=dict)
 
 
-def read_campaign(campaign: Campaign, progress: Progress = lambda _: None) -> list[Read]:
+def read_campaign(campaign: Campaign, progress: Steps = lambda _: None) -> list[Read]:
     """Return what the files of every guidelines version say, with every problem in them at once."""
 
     def read(version: str) -> Read:

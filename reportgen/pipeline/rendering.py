@@ -12,13 +12,11 @@ from reportgen.report.history import HistoryView, campaign_pages
 from reportgen.report.site import version_page, version_pages
 from reportgen.report.view import ReportView
 from reportgen.results import Part, Results
-from reportgen.results.comparison import Changed, VersionComparison
+from reportgen.results.comparison import CHANGED, COMPARISON, RESULTS, TEXTS, Changed, VersionComparison
 from reportgen.results.history import History
 from reportgen.results.texts import Texts
 from reportgen.words.language import ENGLISH, Edition, writing
 
-RESULTS, TEXTS, COMPARISON, CHANGED = "results.json", "texts.json", "comparison.json", "changed.json"
-COUNTS = "counts/annotators.csv"
 JOINED = (Results, VersionComparison, History)
 SomePart = TypeVar("SomePart", bound=Part)
 

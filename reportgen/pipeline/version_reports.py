@@ -3,7 +3,6 @@
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain
-from pathlib import Path
 
 from reportgen.annotators.disputed_units import sheet_csv
 from reportgen.base.fingerprint import computing
@@ -30,10 +29,9 @@ from reportgen.pipeline.computing import (
     count_everything,
 )
 from reportgen.pipeline.reading import Read, everybody_in
-from reportgen.pipeline.rendering import COMPARISON, COUNTS, RESULTS, ResultFiles
 from reportgen.readers import LayerDescribed
-from reportgen.results import Part, Results, dumps, read_back
-from reportgen.results.comparison import VersionComparison, comparison_data, version_data
+from reportgen.results import Part, Results, read_back
+from reportgen.results.comparison import COMPARISON, RESULTS, comparison_data, version_data
 from reportgen.results.texts import Texts
 from reportgen.units import (
     Pseudonyms,
@@ -45,7 +43,6 @@ from reportgen.units import (
     unit_names,
     with_pseudonyms,
 )
-from reportgen.versions.history import history
 
 # The tables that are written beside results.json: counts, and what is too large for it.
 
@@ -261,14 +258,3 @@ def _comparison(
 
     merged = [each.read.version.merged for each in sides[1:]]
     return Recipe(name, key_of(first.key, second.key, merged, list(campaign.gate)), files)
-
-
-def history_json(campaign: Campaign, folder: Path, files: ResultFiles) -> str:
-    """Return what joins a campaign's versions, from the results in their folders and nothing else."""
-    results = [files.read(Results, folder / each / RESULTS) for each in campaign.versions]
-    counts = [folder / each / COUNTS for each in campaign.versions]
-    comparisons = {
-        pair: files.read(VersionComparison, folder / comparison_folder(*pair) / COMPARISON)
-        for pair in compared(campaign.versions)
-    }
-    return dumps(history(results, [each.read_text(encoding="utf-8") for each in counts], comparisons))

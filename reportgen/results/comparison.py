@@ -260,19 +260,22 @@ class Changed(Part):
 
 # The files of results, from which all else in a folder of the site is rendered.
 
+RESULTS, TEXTS, COMPARISON, CHANGED = "results.json", "texts.json", "comparison.json", "changed.json"
+COUNTS = "counts/annotators.csv"
+
 
 def version_data(
     results: Results, beside: Mapping[str, str], texts: Texts | None = None
 ) -> Iterator[tuple[str, str]]:
     """Yield the name and text of every file of a version's results; `beside` are those too large for them."""
-    yield "results.json", dumps(results)
+    yield RESULTS, dumps(results)
     if texts:
-        yield "texts.json", dumps(texts)
+        yield TEXTS, dumps(texts)
     yield from beside.items()
 
 
 def comparison_data(comparison: VersionComparison, changed: Changed | None) -> Iterator[tuple[str, str]]:
     """Yield the name and text of every file of a comparison's results."""
-    yield "comparison.json", dumps(comparison)
+    yield COMPARISON, dumps(comparison)
     if changed is not None:
-        yield "changed.json", dumps(changed)
+        yield CHANGED, dumps(changed)
