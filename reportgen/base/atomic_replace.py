@@ -4,7 +4,6 @@ import contextlib
 import ctypes
 import errno
 import os
-import secrets
 import shutil
 from collections.abc import Callable, Collection, Iterator
 from pathlib import Path, PurePosixPath
@@ -68,7 +67,7 @@ def write_file(out: Path, content: bytes) -> None:
     with _refused(out, target), _removing_new_parents(target.parent):
         target.parent.mkdir(parents=True, exist_ok=True)
         _mend(target)
-        new = _beside(target, f"new-{secrets.token_hex(4)}")
+        new = _beside(target, f"new-{os.urandom(4).hex()}")
         try:
             new.touch(exist_ok=False)
             with _held(new):
@@ -225,7 +224,7 @@ def _keep_name(folder: Path) -> None:
 
 def _replaced(target: Path) -> Iterator[Path]:
     """Yield a new folder beside the target, and exchange the two."""
-    mark = secrets.token_hex(4)
+    mark = os.urandom(4).hex()
     new, old = _beside(target, f"new-{mark}"), _beside(target, f"old-{mark}")
     new.mkdir(parents=True)
     with _held(new):

@@ -5,7 +5,6 @@ one guidelines version: task, layers, unit sets, distances, how to read its expo
 `placed` finds the line of a mistake that another room found; `unused` lists keys that nothing acts on yet.
 """
 
-from reportgen.campaign.bdm import Score
 from reportgen.campaign.checks import merges, strangers, unused
 from reportgen.campaign.csv_tables import (
     ControlItem,
@@ -43,7 +42,6 @@ __all__ = [
     "Protocol",
     "ReplacementRule",
     "Scale",
-    "Score",
     "Task",
     "UnitSet",
     "Units",

@@ -29,7 +29,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cached_property, lru_cache
-from itertools import combinations, islice
+from itertools import combinations
 from typing import Any
 
 from reportgen.base.errors import BadInput, Problem, alternatives, escaped, quoted
@@ -260,18 +260,10 @@ LINE = re.compile(
 )
 OTHERS = re.compile(r", (?=(?:msca|cp|dpk|dpr|n0|n1|n2|bran)=)")
 WHOLE = ("cp", "dpk", "dpr")
-# A line that GATE writes above the scores, and a second one that somebody may have added.
-HEAD = 2
 # As many partners are named of a concept that lacks some.
 NAMED = 5
 
 Pair = tuple[str, str]
-
-
-def is_scores(text: str) -> bool:
-    """Say whether a text is a file of BDM scores: one of its first lines begins as all of them do."""
-    filled = (line.strip() for line in text.splitlines() if line.strip())
-    return any(line.startswith(("key=", "##")) for line in islice(filled, HEAD))
 
 
 @dataclass(frozen=True, eq=False)

@@ -5,7 +5,9 @@ import re
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from itertools import islice
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from reportgen.base.errors import BadInput, Problem, alternatives, escaped, nearest, quoted
 from reportgen.base.files import (
@@ -16,8 +18,10 @@ from reportgen.base.files import (
     read_text,
     read_two_columns,
 )
-from reportgen.campaign.bdm import BalancedDistance, Closeness, Origin, Score, is_scores, read_scores
-from reportgen.campaign.taxonomies import is_taxonomy, read_taxonomy
+
+if TYPE_CHECKING:
+    from reportgen.campaign.bdm import Closeness, Origin, Score
+
 
 # How many units each document holds, where a campaign declares it.
 
@@ -179,6 +183,8 @@ def read_terms(path: Path, name: str) -> tuple[str, ...]:
 
 # Distances between categories, read from a table with the categories as first row and column.
 
+# A line that GATE writes above its scores, and a second one that somebody may have added.
+HEAD = 2
 LARGEST = 10**15  # so that sums and squares of distances stay finite
 
 
@@ -195,8 +201,14 @@ class DistanceMatrix:
     rows: tuple[tuple[float, ...], ...]
     why: str
     file: str
-    origin: Origin | None = None
-    scores: tuple[Score, ...] = ()
+    origin: "Origin | None" = None
+    scores: "tuple[Score, ...]" = ()
+
+
+def is_scores(text: str) -> bool:
+    """Say whether a text is a file of BDM scores: one of its first lines begins as all of them do."""
+    filled = (line.strip() for line in text.splitlines() if line.strip())
+    return any(line.startswith(("key=", "##")) for line in islice(filled, HEAD))
 
 
 def read_distances(path: Path, name: str, id: str, why: str = "") -> DistanceMatrix:  # noqa: A002 - a field's name
@@ -209,6 +221,8 @@ def read_distances(path: Path, name: str, id: str, why: str = "") -> DistanceMat
     """
     text = read_text(path, name)
     if is_scores(text):
+        from reportgen.campaign.bdm import read_scores
+
         scores = read_scores(text, name)
         return from_closeness(scores, scores.concepts, DistanceMatrix(id, (), (), why, name))
     mark, rows = read_table(path, name)
@@ -222,15 +236,22 @@ def read_distances(path: Path, name: str, id: str, why: str = "") -> DistanceMat
     return DistanceMatrix(id, draft.columns, values, why, name)
 
 
-def read_closeness(path: Path, name: str, *, taxonomy: bool) -> Closeness | None:
+def read_closeness(path: Path, name: str, *, taxonomy: bool) -> "Closeness | None":
     """Return how close concepts are by a taxonomy or by a file of scores, None where it is a table.
 
     Raises BadInput with all that is wrong in the file.
     """
     if taxonomy:
+        from reportgen.campaign.bdm import BalancedDistance
+        from reportgen.campaign.taxonomies import read_taxonomy
+
         return BalancedDistance(read_taxonomy(path, name))
     text = read_text(path, name)
-    return read_scores(text, name) if is_scores(text) else None
+    if not is_scores(text):
+        return None
+    from reportgen.campaign.bdm import read_scores
+
+    return read_scores(text, name)
 
 
 def distances_among(
@@ -245,6 +266,8 @@ def distances_among(
     Of the latter two it has the `categories` that are concepts, and the `unplaced` ones, as `from_closeness`
     says. Raises BadInput with all that is wrong in the file, which errors call `name`.
     """
+    from reportgen.campaign.taxonomies import is_taxonomy
+
     closeness = read_closeness(path, name, taxonomy=is_taxonomy(read_text(path, name)))
     if closeness is None:
         return read_distances(path, name, id)
@@ -252,7 +275,7 @@ def distances_among(
 
 
 def from_closeness(
-    closeness: Closeness, categories: Collection[str], table: DistanceMatrix, unplaced: Sequence[str] = ()
+    closeness: "Closeness", categories: Collection[str], table: DistanceMatrix, unplaced: Sequence[str] = ()
 ) -> DistanceMatrix:
     """Return a table with the distances 1 - BDM of those categories that are concepts.
 

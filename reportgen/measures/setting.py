@@ -6,7 +6,8 @@ from functools import lru_cache
 
 import numpy as np
 
-from reportgen.campaign import DistanceMatrix, Score
+from reportgen.campaign import DistanceMatrix
+from reportgen.campaign.bdm import Score
 from reportgen.counts import ContingencyTable
 from reportgen.measures import distances
 from reportgen.measures.distances import CategoryDistance, set_distances

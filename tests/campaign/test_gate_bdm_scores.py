@@ -6,7 +6,8 @@ from pathlib import Path
 import pytest
 
 from reportgen.base.errors import BadInput
-from reportgen.campaign import DistanceMatrix, Score, read_distances
+from reportgen.campaign import DistanceMatrix, read_distances
+from reportgen.campaign.bdm import Score
 
 HEAD = "##The following are the BDM scores for each pair of concepts in the ontology named proton.owl.\n"
 LINE = (
