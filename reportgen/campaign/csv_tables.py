@@ -333,16 +333,13 @@ class _DistanceTableDraft:
 
     def problems(self) -> Iterator[Problem]:
         if self.columns:
-            yield from self.wrong_columns()
+            yield from self._wrong_names("column", [(self.header_line, name) for name in self.columns])
             yield from self.wrong_rows()
             yield from self.wrong_cells()
             yield from self.asymmetries()
         else:
             message = "names no category; the categories were expected from the second cell on."
             yield self.problem(self.header_line, "first row", message, "Write for example: ,Former,New.")
-
-    def wrong_columns(self) -> Iterator[Problem]:
-        yield from self._wrong_names("column", [(self.header_line, name) for name in self.columns])
 
     def wrong_rows(self) -> Iterator[Problem]:
         yield from self._wrong_names("row", [(line, row[0]) for line, row in self.body])
@@ -388,10 +385,7 @@ class _DistanceTableDraft:
         if not math.isfinite(value):
             return f"is {quoted(cell)}, which is not finite.", "Write a finite number, such as 1."
         if abs(value) > LARGEST:
-            return (
-                f"is {quoted(cell)}, which is too large.",
-                "Write smaller ones: ratios count.",
-            )
+            return f"is {quoted(cell)}, which is too large.", "Write smaller ones: ratios count."
         if value < 0:
             return f"is {cell}; a distance is never negative.", "Write 0 or more."
         if row == column and value:

@@ -49,13 +49,9 @@ class Taxonomy:
         return tuple(concept for concept, parents in self.parents.items() if not parents)
 
     @cached_property
-    def children(self) -> Mapping[str, tuple[str, ...]]:
+    def children(self) -> Mapping[str, Sequence[str]]:
         """Return the concepts right below each."""
-        found: dict[str, list[str]] = {concept: [] for concept in self.parents}
-        for concept, parents in self.parents.items():
-            for parent in parents:
-                found[parent].append(concept)
-        return {concept: tuple(children) for concept, children in found.items()}
+        return _below(self.parents)
 
 
 @dataclass(frozen=True)
@@ -104,13 +100,19 @@ def _called(pairs: Iterable[tuple[str, str]]) -> dict[str, tuple[str, ...]]:
     return {name: tuple(concepts) for name, concepts in found.items()}
 
 
+def _below(parents: Mapping[str, Sequence[str]]) -> dict[str, list[str]]:
+    """Return the concepts right below each."""
+    found: dict[str, list[str]] = {concept: [] for concept in parents}
+    for concept, own in parents.items():
+        for parent in own:
+            found[parent].append(concept)
+    return found
+
+
 def _parents_first(parents: Mapping[str, tuple[str, ...]]) -> list[str]:
     """Return the concepts, each behind its parents; those in a circle or below one are missing."""
     waiting = {concept: len(own) for concept, own in parents.items()}
-    below: dict[str, list[str]] = {concept: [] for concept in parents}
-    for concept, own in parents.items():
-        for parent in own:
-            below[parent].append(concept)
+    below = _below(parents)
     order = [concept for concept, number in waiting.items() if not number]
     for concept in order:
         for child in below[concept]:

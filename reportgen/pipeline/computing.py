@@ -9,7 +9,6 @@ from reportgen.annotators.replacement import can_be_tested, replacement
 from reportgen.base.errors import BadInput
 from reportgen.campaign import Annotator, Campaign, DistanceMatrix, ReplacementRule
 from reportgen.campaign.toml_lines import placed
-from reportgen.campaign.version_settings import choose
 from reportgen.counts import (
     Counts,
     MarkCounts,
@@ -100,15 +99,15 @@ def compute_figures(
     people = {names.annotator(name): each for name, each in campaign.annotators.items()}
     agreements = list(analyses(counted.units, read.distances))
     spans = [analyse_spans(each.spans, each.outcomes) for each in counted.marks]
-    compared = _comparisons(campaign, read, counted.compared, spans)
-    quality = _quality(campaign, read, studies, names)
+    compared = _comparisons(read, counted.compared, spans)
+    quality = _quality(read, studies, names)
     listed = campaign.privacy.texts == "show" and not names.hides_documents
     decided = [summary(each, listed=listed, names=names.annotators) for each in read.adjudications]
     figures = {
         "unit_sets": [unit_set(each, layers[each.units.layer]) for each in agreements],
         "spans": _spans(campaign, read, studies, counted, spans),
         "comparisons": all_comparisons(compared, people),
-        "releases": _releases(campaign, read, counted, people) or None,
+        "releases": _releases(read, counted, people) or None,
         "replacement": list(_replacements(campaign, read, studies, names)) or None,
         "quality": [each.quality for each in quality] or None,
         "adjudication": [each for each in decided if each] or None,
@@ -144,16 +143,14 @@ def analyses(
 
 
 def _comparisons(
-    campaign: Campaign,
     read: Read,
     held: Sequence[tuple[ComparedUnits, PairCounts]],
     spans: Sequence[SpanAgreement],
 ) -> list[ComparedAgreement]:
     """Return everybody against the references, unit set by unit set, and in their marks in texts."""
-    chosen = {layer.id: choose(campaign, read.version.id, layer.id) for layer in read.version.layers}
     units = [
         analyse_comparisons(
-            each, counts, setting_of(each.units, read.distances), chosen[each.units.layer].coefficient
+            each, counts, setting_of(each.units, read.distances), read.chosen[each.units.layer].coefficient
         )
         for each, counts in held
     ]
@@ -161,7 +158,7 @@ def _comparisons(
 
 
 def _releases(
-    campaign: Campaign, read: Read, counted: VersionCounts, people: Mapping[str, Annotator]
+    read: Read, counted: VersionCounts, people: Mapping[str, Annotator]
 ) -> tuple[SystemRevision, ...]:
     """Return each release of a system against another under this version, by marks in texts and by units."""
     marks = [MarkSide(each.spans, each.outcomes) for each in counted.marks]
@@ -169,7 +166,7 @@ def _releases(
         LabelSide(
             compared,
             tuple(read.distances),
-            choose(campaign, read.version.id, compared.units.layer).coefficient,
+            read.chosen[compared.units.layer].coefficient,
         )
         for compared, _ in counted.compared
     ]
@@ -212,21 +209,19 @@ def _declared(person: Annotator, names: Pseudonyms) -> dict[str, str | None]:
     return {"called": called or None, "prompt": names.in_path(person.prompt) if person.prompt else None}
 
 
-def _quality(
-    campaign: Campaign, read: Read, studies: Sequence[Study], names: Pseudonyms
-) -> list[LayerQuality]:
+def _quality(read: Read, studies: Sequence[Study], names: Pseudonyms) -> list[LayerQuality]:
     """Return the quality of each layer's annotators and items, in its primary unit set.
 
     Counts do not tell of it: it hangs on which unit is which.
     """
     return [
-        assess(_subject(campaign, read, layer.id, study, names))
+        assess(_subject(read, layer.id, study, names))
         for layer, study, annotations in zip(read.version.layers, studies, read.annotations, strict=True)
         if not annotations.is_counted
     ]
 
 
-def _subject(campaign: Campaign, read: Read, layer: str, study: Study, names: Pseudonyms) -> Subject:
+def _subject(read: Read, layer: str, study: Study, names: Pseudonyms) -> Subject:
     units, with_all = _primary(study), read.everybody.get(layer)
     everybody_there = _primary(with_pseudonyms(with_all, names)) if with_all else None
     return Subject(
@@ -234,7 +229,7 @@ def _subject(campaign: Campaign, read: Read, layer: str, study: Study, names: Ps
         units=units,
         counts=count(units),
         setting=setting_of(units, read.distances),
-        coefficient=choose(campaign, read.version.id, layer).coefficient,
+        coefficient=read.chosen[layer].coefficient,
         rule=read.version.control_items(),
         everybody=(everybody_there, setting_of(everybody_there, read.distances)) if everybody_there else None,
     )
@@ -308,9 +303,7 @@ def compare_versions(
     """
     known = Sides() if sides is None else sides
     before, after = (_side(each, names, known) for each in (first, second))
-    coefficients = {
-        layer.id: choose(campaign, second.version.id, layer.id).coefficient for layer in second.version.layers
-    }
+    coefficients = {layer: each.coefficient for layer, each in second.chosen.items()}
     comparison, changed = compare(campaign, (before, after), coefficients, names, Tool.here())
     found = comparison.model_copy(update={"findings": tuple(map(read_back, find_changes(comparison)))})
     return ComparisonOutput(found, changed)

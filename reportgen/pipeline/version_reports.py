@@ -164,12 +164,7 @@ def compute(campaign: Campaign, read: Read, names: Pseudonyms) -> Report:
     counts = _counts(read, studies, counted, names)
     beside = chain(counts, tables, _marks(campaign, read, studies, names))
     known = {name: text for name, text in beside if text is not None}
-    return Report(results, known, _with_clarified(results, texts))
-
-
-def _with_clarified(results: Results, texts: Texts | None) -> Texts | None:
-    """Return texts with what the guidelines should clarify."""
-    return texts and texts.model_copy(update={"clarify": clarify(results, texts)})
+    return Report(results, known, texts and texts.model_copy(update={"clarify": clarify(results, texts)}))
 
 
 # What each folder's results are made from, and how they are computed from what was read.

@@ -5,8 +5,8 @@ from dataclasses import asdict
 from typing import Any
 
 from reportgen.annotators.annotator_vs_rest import mean_standings
-from reportgen.campaign import Campaign, Version
-from reportgen.campaign.version_settings import choose, settings
+from reportgen.campaign import Campaign
+from reportgen.campaign.version_settings import settings
 from reportgen.measures import (
     MODES,
     SHARES,
@@ -44,7 +44,7 @@ def put_together(
     `names` are the pseudonyms, which the studies have already.
     """
     content = {
-        **_declared(campaign, read.version, names),
+        **_declared(campaign, read, names),
         **_read(read, studies, names),
         **figures,
         "settings": settings(campaign, read.version, names.annotators, everybody_in(read)),
@@ -57,9 +57,9 @@ def put_together(
     return found.model_copy(update={"standings": means and tuple(map(read_back, means))})
 
 
-def _declared(campaign: Campaign, version: Version, names: Pseudonyms) -> dict[str, Any]:
+def _declared(campaign: Campaign, read: Read, names: Pseudonyms) -> dict[str, Any]:
     """Return what campaign.toml says of the version."""
-    chosen = {layer.id: choose(campaign, version.id, layer.id) for layer in version.layers}
+    version, chosen = read.version, read.chosen
     first = chosen[version.layers[0].id]
     facts = campaign.model_dump(
         mode="json", include={"corpus", "authors", "protocol", "references"}, exclude_none=True

@@ -4,7 +4,7 @@ It repeats what the versions' results and their comparisons say and computes not
 anew from the site's own files. Everything on a campaign's page, in its badge and in its feed is in it.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Annotated, Literal
 
 from pydantic import Field
@@ -230,8 +230,6 @@ class History(Part):
     @property
     def layers(self) -> tuple[str, ...]:
         """Return the layers of all versions, those of the newest version first."""
-        return tuple(_distinct(each.layer for version in reversed(self.versions) for each in version.layers))
-
-
-def _distinct(names: Iterable[str]) -> list[str]:
-    return list(dict.fromkeys(names))
+        return tuple(
+            dict.fromkeys(each.layer for version in reversed(self.versions) for each in version.layers)
+        )

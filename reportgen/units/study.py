@@ -23,6 +23,7 @@ from reportgen.results.facts import Marks
 from reportgen.results.model import csv_text
 from reportgen.units.categories import is_of_sets
 from reportgen.units.coded import (
+    SEEN,
     CodedUnits,
     ControlUnits,
     Mask,
@@ -118,14 +119,14 @@ def _left_out(studies: Sequence[Study]) -> list[ExcludedMarks]:
     return [each for study in studies for each in study.left_out]
 
 
-def marks_left_out(studies: Sequence[Study], most: int = MOST_LEFT_OUT) -> tuple[ExcludedMarks, ...]:
+def marks_left_out(studies: Sequence[Study]) -> tuple[ExcludedMarks, ...]:
     """Return what is left out; where it is much, one row for each file, annotator and reason.
 
     Such a row has the line of the first mark. The whole list is in tables/left-out.csv.
     """
     found: dict[tuple[str, str, str], ExcludedMarks] = {}
     left_out = _left_out(studies)
-    if len(left_out) > most:
+    if len(left_out) > MOST_LEFT_OUT:
         for each in left_out:
             key = each.file, each.annotator, each.reason
             first = found.get(key)
@@ -165,13 +166,16 @@ def material(
     np.add.at(labels, content.label[marks], weight[marks])
     texts = () if isinstance(content, Ratings) else content.texts
     tokens = np.bincount(tokenise(texts).document, minlength=len(texts))
-    seen = _seen(annotations, known.counts) if texts else np.zeros((0, 0), dtype=np.bool_)
+    attendance, seen, unmarked = annotations.attendance, np.zeros((len(texts), 0), dtype=np.bool_), None
+    if texts and attendance is not None:
+        seen = attendance[:, known.counts] >= SEEN
+        unmarked = int((attendance.max(axis=1, initial=0) == SEEN).sum())
     return MaterialDescribed(
         documents=len(content.documents),
-        documents_unmarked=_unmarked(annotations) if texts else None,
+        documents_unmarked=unmarked,
         tokens=int(tokens.sum()) if texts else None,
         copies=int(seen.sum()),
-        tokens_seen=int((seen.sum(axis=1) * tokens).sum()) if texts else 0,
+        tokens_seen=int((seen.sum(axis=1) * tokens).sum()),
         marks=int(weight[marks].sum()),
         labels={name: count for name, count in zip(content.labels, labels.tolist(), strict=True) if count},
         attendance=tuple(_attendance(annotations, known.counts)),
@@ -183,22 +187,6 @@ def _marks(unit_sets: Sequence[CodedUnits]) -> Codes:
         return np.zeros(0, dtype=np.int64)
     first = unit_sets[0]
     return different(first.mark, *(lost for _, lost in first.marks_lost))
-
-
-def _seen(annotations: Annotations, counts: Mask) -> Mask:
-    """Return which documents (documents, annotators) who is an annotator saw."""
-    if annotations.attendance is None:
-        return np.zeros((len(annotations.content.documents), 0), dtype=np.bool_)
-    seen: Mask = annotations.attendance[:, counts] >= ATTENDANCE.index("empty")
-    return seen
-
-
-def _unmarked(annotations: Annotations) -> int | None:
-    """Return how many documents somebody saw and nobody marked."""
-    if annotations.attendance is None:
-        return None
-    most = annotations.attendance.max(axis=1, initial=0)
-    return int((most == ATTENDANCE.index("empty")).sum())
 
 
 def _attendance(annotations: Annotations, counts: Mask) -> list[AttendanceDescribed]:
