@@ -35,7 +35,7 @@ from reportgen.units import (
     pair_by_credit,
     pair_marks,
 )
-from reportgen.units.coded import counting
+from reportgen.units.coded import counting, every_two
 
 MATCH, OVERLAP, ONLY_FIRST, ONLY_SECOND = range(4)
 
@@ -76,11 +76,8 @@ def seen_by_two(spans: SpanFrame) -> tuple[Codes, Codes, Codes]:
     """Return which two people who are compared saw which document, sorted by both and by document."""
     document, person = np.nonzero(spans.saw)
     found = [(person[:0], person[:0], document[:0])]
-    for distance in range(1, len(spans.people)):
-        one = np.flatnonzero(document[distance:] == document[:-distance])
-        if len(one) == 0:
-            break
-        first, second = person[one], person[one + distance]
+    for one, other in every_two(document):
+        first, second = person[one], person[other]
         kept = spans.compared(first, second)
         found.append((first[kept], second[kept], document[one][kept]))
     first, second, where = (np.concatenate(column) for column in zip(*found, strict=True))

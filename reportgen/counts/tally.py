@@ -13,6 +13,7 @@ import numpy.typing as npt
 from reportgen.readers import Codes
 from reportgen.readers.counted import ESCAPES
 from reportgen.units import NO_CATEGORY, CodedUnits
+from reportgen.units.coded import every_two
 
 # Keys up to here fit into an integer of 64 bits.
 LARGEST_KEY = 2**62
@@ -276,11 +277,7 @@ def _count_pairs(unit: Codes, annotator: Codes, label: Codes, document: Codes, w
     has so many.
     """
     parts: list[tuple[Codes, ...]] = []
-    for distance in range(1, len(unit)):
-        earlier = np.flatnonzero(unit[distance:] == unit[:-distance])
-        if len(earlier) == 0:
-            break
-        later = earlier + distance
+    for earlier, later in every_two(unit):
         columns = [annotator[earlier], annotator[later], document[earlier], label[earlier], label[later]]
         parts.append(_columns(columns, weight[earlier]))
     merged = [np.concatenate(column) for column in zip(*parts, strict=True)] or [unit[:0]] * 6

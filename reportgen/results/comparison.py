@@ -18,6 +18,7 @@ from reportgen.results.parts import (
     Overlap,
     Part,
     SystemRevision,
+    figure_name,
 )
 from reportgen.results.texts import Texts
 
@@ -217,9 +218,7 @@ class VersionComparison(Part):
 
     def name_of(self, figure: str) -> str:
         """Return the name of a figure with what it was computed with: "Weighted kappa [expert]"."""
-        base, _, bracket = figure.partition("[")
-        name = self.names.get(base, base)
-        return f"{name} [{bracket}" if bracket else name
+        return figure_name(figure, self.names)
 
 
 class ChangedUnit(Part):

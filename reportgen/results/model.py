@@ -33,7 +33,7 @@ from reportgen.results.facts import (
     Weighting,
 )
 from reportgen.results.marks import SpanResults
-from reportgen.results.parts import Mean, Part, SystemRevision, Value
+from reportgen.results.parts import Mean, Part, SystemRevision, Value, figure_name
 from reportgen.results.unit_sets import UnitSet
 
 DIGITS = 12
@@ -98,6 +98,10 @@ class Tool(Part):
         return cls(name="reportgen", version=__version__, libraries=libraries)
 
 
+def _primary(unit_sets: Sequence[UnitSet]) -> UnitSet:
+    return next((each for each in unit_sets if each.primary), unit_sets[0])
+
+
 class Results(Part):
     """All results of one guidelines version."""
 
@@ -156,12 +160,11 @@ class Results(Part):
     @property
     def primary(self) -> UnitSet:
         """Return the primary unit set of the first layer that has one."""
-        return next((each for each in self.unit_sets if each.primary), self.unit_sets[0])
+        return _primary(self.unit_sets)
 
     def primary_of(self, layer: str) -> UnitSet:
         """Return the primary unit set of a layer, its first where none is said to be."""
-        members = [each for each in self.unit_sets if each.layer == layer]
-        return next((each for each in members if each.primary), members[0])
+        return _primary([each for each in self.unit_sets if each.layer == layer])
 
     def in_order(self, figures: Iterable[str]) -> list[str]:
         """Return figures' ids in the catalogue's order, those of one measure by what stands in brackets."""
@@ -170,9 +173,7 @@ class Results(Part):
 
     def name_of(self, figure: str) -> str:
         """Return the name of a figure with what it was computed with: "Weighted kappa [expert]"."""
-        base, _, bracket = figure.partition("[")
-        name = self.catalogue[base].name if base in self.catalogue else base
-        return f"{name} [{bracket}" if bracket else name
+        return figure_name(figure, {name: each.name for name, each in self.catalogue.items()})
 
 
 def rounded(value: Any) -> Any:  # noqa: ANN401 - any JSON value

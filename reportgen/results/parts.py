@@ -73,6 +73,13 @@ class Figure(Part):
     )
 
 
+def figure_name(figure: str, names: Mapping[str, str]) -> str:
+    """Return the name of a figure with what it was computed with: "Weighted kappa [expert]"."""
+    base, _, bracket = figure.partition("[")
+    name = names.get(base, base)
+    return f"{name} [{bracket}" if bracket else name
+
+
 class Mean(Part):
     """A mean over the pairs of annotators for which the figure is defined."""
 

@@ -1,6 +1,6 @@
 """What is compared with what: one unit set of one layer, as a long table of integer codes."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -31,6 +31,16 @@ def counting(lengths: Codes) -> Codes:
     """Return 0, 1, … for each length, one after another."""
     starts = np.cumsum(lengths) - lengths
     return np.arange(int(lengths.sum()), dtype=np.int64) - np.repeat(starts, lengths)
+
+
+def every_two(*columns: Codes) -> Iterator[tuple[Codes, Codes]]:
+    """Yield the places of every two equal rows of sorted columns: neighbours first, then those two apart."""
+    for distance in range(1, len(columns[0])):
+        same = np.logical_and.reduce([each[distance:] == each[:-distance] for each in columns])
+        earlier = np.flatnonzero(same)
+        if len(earlier) == 0:
+            return
+        yield earlier, earlier + distance
 
 
 def different(*codes: Codes) -> Codes:
@@ -94,22 +104,22 @@ class CodedUnits:
     """
 
     layer: str
-    id: str
-    kind: str
-    primary: bool
-    why: str
-    scale: Scale
-    documents: tuple[str, ...]
-    annotators: tuple[str, ...]
-    categories: tuple[str, ...]
-    non_annotated: int
-    non_annotated_name: str
-    unit_document: Codes
-    unit_weight: Codes
-    unit: Codes
-    annotator: Codes
-    label: Codes
-    units_read: int
+    id: str = ""
+    kind: str = "items"
+    primary: bool = False
+    why: str = ""
+    scale: Scale = "nominal"
+    documents: tuple[str, ...] = ()
+    annotators: tuple[str, ...] = ()
+    categories: tuple[str, ...] = ()
+    non_annotated: int = NO_CATEGORY
+    non_annotated_name: str = ""
+    unit_document: Codes = field(default_factory=nothing)
+    unit_weight: Codes = field(default_factory=nothing)
+    unit: Codes = field(default_factory=nothing)
+    annotator: Codes = field(default_factory=nothing)
+    label: Codes = field(default_factory=nothing)
+    units_read: int = 0
     units_added: int = 0
     units_left_out: Mapping[str, int] = field(default_factory=dict)
     unit_place: Codes = field(default_factory=nothing)

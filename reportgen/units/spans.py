@@ -14,7 +14,16 @@ from reportgen.readers import Annotations, Codes, TextMarks
 from reportgen.readers.counted import SpanCounts, TypePairs
 from reportgen.results.marks import Spelling
 from reportgen.units.categories import natural_order
-from reportgen.units.coded import SEEN, ExportParticipants, Mask, counting, everybody, order_of_copies, people
+from reportgen.units.coded import (
+    SEEN,
+    ExportParticipants,
+    Mask,
+    counting,
+    every_two,
+    everybody,
+    order_of_copies,
+    people,
+)
 from reportgen.units.segmentation import tokenise
 from reportgen.units.texts import to_stretches
 from reportgen.units.unit_sets import Request
@@ -346,14 +355,11 @@ def _of_zero_length(spans: Spans, marks: int) -> Codes:
     np.add.at(length, spans.span_mark, spans.span_end - spans.span_start)
     empty = np.flatnonzero(length == 0)
     order = empty[np.lexsort((spans.type[empty], spans.stretch[empty]))]
-    stretch, kind = spans.stretch[order], spans.type[order]
     found = [order[:0]]
-    for distance in range(1, len(order)):
-        same = (stretch[distance:] == stretch[:-distance]) & (kind[distance:] == kind[:-distance])
-        one = np.flatnonzero(same)
-        if len(one) == 0:
-            break
-        found.append(_keyed(spans, order[one], order[one + distance], marks)[0])
+    found += [
+        _keyed(spans, order[one], order[other], marks)[0]
+        for one, other in every_two(spans.stretch[order], spans.type[order])
+    ]
     return np.concatenate(found)
 
 

@@ -270,24 +270,4 @@ class Request:
     @property
     def nothing(self) -> CodedUnits:
         """Return a unit set of the layer without any unit."""
-        empty = np.zeros(0, dtype=np.int64)
-        return CodedUnits(
-            layer=self.layer,
-            id="",
-            kind="items",
-            primary=False,
-            why="",
-            scale=self.task.scale,
-            category_count=self.task.category_count,
-            documents=(),
-            annotators=(),
-            categories=(),
-            non_annotated=NO_CATEGORY,
-            non_annotated_name="",
-            unit_document=empty,
-            unit_weight=empty,
-            unit=empty,
-            annotator=empty,
-            label=empty,
-            units_read=0,
-        )
+        return CodedUnits(self.layer, scale=self.task.scale, category_count=self.task.category_count)
