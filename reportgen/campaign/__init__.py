@@ -11,15 +11,11 @@ from reportgen.campaign.csv_tables import (
     ControlItems,
     DistanceMatrix,
     distances_among,
-    read_distances,
-    read_sizes,
 )
 from reportgen.campaign.load import load
 from reportgen.campaign.metadata import (
     Annotator,
-    Corpus,
     Floor,
-    Protocol,
     ReplacementRule,
 )
 from reportgen.campaign.model import Campaign, Version, campaign_schema
@@ -33,13 +29,11 @@ __all__ = [
     "Campaign",
     "ControlItem",
     "ControlItems",
-    "Corpus",
     "Distance",
     "DistanceMatrix",
     "Floor",
     "Guidelines",
     "Layer",
-    "Protocol",
     "ReplacementRule",
     "Scale",
     "Task",
@@ -52,8 +46,6 @@ __all__ = [
     "load",
     "merges",
     "placed",
-    "read_distances",
-    "read_sizes",
     "strangers",
     "unused",
 ]

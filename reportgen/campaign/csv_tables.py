@@ -114,7 +114,10 @@ def read_controls(path: Path, name: str, layers: Sequence[str]) -> tuple[Control
         wrong = list(_wrong(name, row, item, layers))
         if item and not wrong:
             key = item.layer, item.document, item.unit
-            wrong = list(_again(name, item, found.get(key)))
+            if key in found:
+                message = f"stands on line {found[key].line} already."
+                where = f"row {escaped(item.unit)}"
+                wrong = [Problem(name, item.line, where, message, "Keep one of the two.")]
             found.setdefault(key, item)
         problems += wrong
     if not found and not problems:
@@ -154,12 +157,6 @@ def _wrong(name: str, row: NumberedRow, item: ControlItem | None, layers: Sequen
         mend = nearest(item.layer, layers) or f"It has {alternatives(layers, 'and')}."
         message = f"the campaign has no layer {quoted(item.layer)}."
         yield Problem(name, line, "column layer", message, mend)
-
-
-def _again(name: str, item: ControlItem, first: ControlItem | None) -> Iterator[Problem]:
-    if first is not None:
-        message = f"stands on line {first.line} already."
-        yield Problem(name, item.line, f"row {escaped(item.unit)}", message, "Keep one of the two.")
 
 
 # Lists of terms: what could have been marked in the texts of a campaign.

@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import date, datetime, time
 from pathlib import Path, PurePosixPath, PureWindowsPath
-from typing import Annotated, Literal, NamedTuple, TypeVar, get_args
+from typing import Annotated, Any, Literal, NamedTuple, TypeVar, get_args
 
 from pydantic import AfterValidator, BeforeValidator, Field, Strict, ValidationInfo
 
@@ -244,6 +244,11 @@ MEASURE_DISTANCES = (
     "masi", "jaccard", "dice", "computed", "two-way", "strict", "lenient", "average",
 )  # fmt: skip
 PLACES_IN_PATH = ("annotator", "document", "layer", "pass")
+
+
+def optional(description: str) -> Any:  # noqa: ANN401 - the default of a field of any type
+    """Return a field that may be absent."""
+    return Field(default=None, description=description)
 
 
 def not_taken(value: str, taken: Collection[str] = TAKEN) -> str:

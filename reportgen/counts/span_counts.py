@@ -59,16 +59,9 @@ def count_pairs(spans: Spans, pairing: Pairing) -> SpanCounts:
     columns = [np.concatenate(column) for column in zip(*parts, strict=True)]
     rows, n = tally(columns[:5], columns[5])
     kept = n > 0
-    differs = zip(
-        pairing.differs_first.tolist(),
-        pairing.differs_second.tolist(),
-        pairing.differs.tolist(),
-        strict=True,
-    )
-    by_people = {(first, second): times for first, second, times in differs}
     first, second, document, kind, outcome = (column[kept] for column in rows)
     return SpanCounts(
-        first, second, document, kind, outcome, n[kept], *seen, spans.tokens[seen[2]], differs=by_people
+        first, second, document, kind, outcome, n[kept], *seen, spans.tokens[seen[2]], differs=pairing.differs
     )
 
 

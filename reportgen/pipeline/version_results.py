@@ -102,27 +102,22 @@ def _reading(read: Read) -> str:
 
 
 def _material(study: Study) -> dict[str, Any]:
-    material = study.material
-    shares = {name: count / material.marks for name, count in material.labels.items()}
-    return material.model_dump() | {
+    known = study.material
+    return known.model_dump() | {
         "layer": study.layer,
-        "shares": shares,
-        "marks_per_document": material.marks / material.copies if material.copies else None,
-        "marks_per_1000_tokens": 1000 * material.marks / material.tokens_seen
-        if material.tokens_seen
-        else None,
+        "shares": {name: count / known.marks for name, count in known.labels.items()},
+        "marks_per_document": known.marks / known.copies if known.copies else None,
+        "marks_per_1000_tokens": 1000 * known.marks / known.tokens_seen if known.tokens_seen else None,
     }
 
 
-def _catalogue(unit_sets: Iterable[UnitSet], spans: SpanResults | None) -> dict[str, Definition]:
+def _catalogue(unit_sets: Sequence[UnitSet], spans: SpanResults | None) -> dict[str, Definition]:
     """Return the definitions of the measures that the results use, in the catalogue's order."""
-    used = {"specific_agreement"}
+    used = {"specific_agreement", *_figures_of(unit_sets, spans=bool(spans))}
     if spans:
-        used |= {*SHARES, "false_positives"}
-        used |= {name for each in spans.unitizing or () for name in each.used}
+        used |= {"false_positives", *(name for each in spans.unitizing or () for name in each.used)}
     for each in unit_sets:
-        used |= {*each.measures, *each.mean_over_pairs}
-        used |= {name for pair in each.pairs for name in (*pair.measures, *pair.symmetry)}
+        used |= {name for pair in each.pairs for name in pair.symmetry}
         if each.pairs:
             used |= {"conditional_probabilities", "computed_distances"}
         if each.pairs and (each.sets or len(each.categories) > TWO):

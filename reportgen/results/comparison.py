@@ -19,6 +19,7 @@ from reportgen.results.parts import (
     Part,
     SystemRevision,
     figure_name,
+    optional,
 )
 from reportgen.results.texts import Texts
 
@@ -54,10 +55,8 @@ class ConfusionChange(Part):
     second: int
     contribution: float = Field(description="to the change in observed disagreement")
 
-    p: float | None = Field(
-        default=None, description="t test of the contribution; only the most frequent have one"
-    )
-    adjusted: float | None = Field(default=None, description="p after Holm over the confusions tested")
+    p: float | None = optional("t test of the contribution; only the most frequent have one")
+    adjusted: float | None = optional("p after Holm over the confusions tested")
 
 
 def labels_confused(categories: tuple[str, str], known: Collection[str]) -> list[str]:
@@ -91,9 +90,8 @@ class Flips(Part):
         default=0,
         description="documents, or units where none is known, with more of one change than of the other",
     )
-    p: float | None = Field(
-        default=None,
-        description="exact test that units change either way equally often, document by document (McNemar)",
+    p: float | None = optional(
+        "exact test that units change either way equally often, document by document (McNemar)"
     )
 
     @property
@@ -120,7 +118,7 @@ class UnitSetRevision(Part):
     layer: str
     unit_set: str
     primary: bool
-    scale: str | None = Field(default=None, description="of the later version")
+    scale: str | None = optional("of the later version")
     figure: str = Field(description="the primary coefficient of the layer")
     basis: Basis = Field(description="documents or units of both versions alone, or all of each")
     clusters: Literal["document", "unit"] = Field(description="what a test takes as independent")
@@ -129,9 +127,7 @@ class UnitSetRevision(Part):
     second: Sample
     overlap: Overlap
     categories: Categories
-    non_annotated: str | None = Field(
-        default=None, description="the category of units that nobody marked, where there is one"
-    )
+    non_annotated: str | None = optional("the category of units that nobody marked, where there is one")
     measures: Mapping[str, Change]
     specific_agreement: Mapping[str, Change]
     pairs: tuple[PairChange, ...] = ()
@@ -196,15 +192,11 @@ class VersionComparison(Part):
     spans: tuple[SpanRevision, ...] = ()
     systems: tuple[SystemRevision, ...] = Field(default=(), description="regressions first")
     guidelines: GuidelinesCompared | None = None
-    guidelines_uncompared: str | None = Field(
-        default=None, description="why the guidelines documents were not compared"
-    )
+    guidelines_uncompared: str | None = optional("why the guidelines documents were not compared")
     missing: Mapping[Literal["first", "second"], tuple[str, ...]] = Field(
         default_factory=dict, description="unit sets (layer/id) that only one of the two has"
     )
-    margin: float | None = Field(
-        default=None, description="the fall of the first layer's coefficient that [gate] takes as none"
-    )
+    margin: float | None = optional("the fall of the first layer's coefficient that [gate] takes as none")
     names: Mapping[str, str] = Field(description="what measures are called, by id")
     places: Mapping[str, int] = Field(description="the catalogue's order of measures")
     findings: tuple[Finding, ...] = ()

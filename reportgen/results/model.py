@@ -33,7 +33,7 @@ from reportgen.results.facts import (
     Weighting,
 )
 from reportgen.results.marks import SpanResults
-from reportgen.results.parts import Mean, Part, SystemRevision, Value, figure_name
+from reportgen.results.parts import Mean, Part, SystemRevision, Value, figure_name, optional
 from reportgen.results.unit_sets import UnitSet
 
 DIGITS = 12
@@ -77,9 +77,8 @@ class Finding(Part):
     layers: tuple[str, ...] = Field(
         default=(), description="the layers that it is about; empty where it is about the whole campaign"
     )
-    gain: float | None = Field(
-        default=None,
-        description="by how much the layer's primary coefficient would rise, about, if it were settled",
+    gain: float | None = optional(
+        "by how much the layer's primary coefficient would rise, about, if it were settled"
     )
 
 
@@ -120,12 +119,11 @@ class Results(Part):
     spans: SpanResults | None = None
     standings: tuple[VersionStanding, ...] | None = None
     comparisons: Comparisons | None = None
-    releases: tuple[SystemRevision, ...] | None = Field(
-        default=None, description="releases of one system, each against the one before; those that fell first"
+    releases: tuple[SystemRevision, ...] | None = optional(
+        "releases of one system, each against the one before; those that fell first"
     )
-    replacement: tuple[Replacement, ...] | None = Field(
-        default=None,
-        description="may a model take an annotator's place? of each layer's primary unit set",
+    replacement: tuple[Replacement, ...] | None = optional(
+        "may a model take an annotator's place? of each layer's primary unit set"
     )
     adjudication: tuple[Adjudication, ...] | None = None
     quality: tuple[Quality, ...] | None = None

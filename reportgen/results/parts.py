@@ -19,6 +19,11 @@ Scalar = str | int | float | bool
 Value = Scalar | tuple[str, ...]
 
 
+def optional(description: str) -> Any:  # noqa: ANN401 - the default of a field of any type
+    """Return a field that may be absent."""
+    return Field(default=None, description=description)
+
+
 class Part(BaseModel):
     """A part of results.json: frozen, without unknown keys; a key that is absent has no value."""
 
@@ -56,20 +61,18 @@ class Figure(Part):
 
     always = frozenset({"value"})
     value: float | None
-    units: int | None = Field(default=None, description="units over which the figure is a mean")
+    units: int | None = optional("units over which the figure is a mean")
     observed: float | None = None
     expected: float | None = None
     standard_error: float | None = None
     interval: Interval | None = None
     undefined: str | None = None
-    farthest: float | None = Field(
-        default=None,
-        description="AC2: the largest distance of categories, declared or used: weights are 0 there",
+    farthest: float | None = optional(
+        "AC2: the largest distance of categories, declared or used: weights are 0 there"
     )
-    recomputable: bool | None = Field(
-        default=None,
-        description="false where counts alone do not give the figure and its interval; majorities carry it "
-        "too, though ratings.csv gives them",
+    recomputable: bool | None = optional(
+        "false where counts alone do not give the figure and its interval; majorities carry it "
+        "too, though ratings.csv gives them"
     )
 
 
@@ -111,7 +114,7 @@ class Resampled(Part):
     low: float | None = None
     high: float | None = None
     samples: int | None = None
-    left_out: int | None = Field(default=None, description="samples in which the figure is undefined")
+    left_out: int | None = optional("samples in which the figure is undefined")
     seed: int | None = None
     undefined: str | None = None
 
@@ -122,7 +125,7 @@ class LeftOneOut(Part):
     low: float | None = None
     high: float | None = None
     standard_error: float | None = None
-    clusters: int | None = Field(default=None, description="documents or units that were left out in turn")
+    clusters: int | None = optional("documents or units that were left out in turn")
     undefined: str | None = None
 
 
@@ -175,7 +178,7 @@ class DifferenceTest(Part):
     statistic: float
     degrees: float
     p: float
-    adjusted: float | None = Field(default=None, description="p after Holm, where several are one question")
+    adjusted: float | None = optional("p after Holm, where several are one question")
 
 
 class Permutation(Part):
@@ -196,13 +199,12 @@ class Change(Part):
     second: Figure
     difference: float | None = None
     standard_error: float | None = None
-    interval: Interval | None = Field(default=None, description="of the difference")
+    interval: Interval | None = optional("of the difference")
     test: DifferenceTest | None = None
     permutation: Permutation | None = None
     untested: str | None = None
-    needed: int | None = Field(
-        default=None,
-        description="clusters in each version that would show a difference of this size with a power of 80%",
+    needed: int | None = optional(
+        "clusters in each version that would show a difference of this size with a power of 80%"
     )
 
 
@@ -210,9 +212,7 @@ class Overlap(Part):
     """What stands in both versions."""
 
     documents: int
-    units: int | None = Field(
-        default=None, description="named units, or those of documents with the same text"
-    )
+    units: int | None = optional("named units, or those of documents with the same text")
     annotators: tuple[str, ...]
     edited: int = Field(default=0, description="documents of one name whose text is another: not shared")
 
@@ -248,27 +248,21 @@ class SystemRevision(Part):
     """
 
     layer: str
-    unit_set: str | None = Field(default=None, description="absent where marks in texts are compared")
+    unit_set: str | None = optional("absent where marks in texts are compared")
     system: str
     role: str
     key: str
     first: str
     second: str
-    releases: tuple[str, str] | None = Field(default=None, description="which releases the two are")
+    releases: tuple[str, str] | None = optional("which releases the two are")
     basis: Basis
     figure: str = Field(description="the figure that pages show first, and that `by_document` has")
     documents: tuple[int, int]
-    units: tuple[int, int] | None = Field(
-        default=None, description="absent where marks in texts are compared"
-    )
+    units: tuple[int, int] | None = optional("absent where marks in texts are compared")
     overlap: Overlap
     measures: Mapping[str, Change]
     by_category: Mapping[str, Change] = Field(description="F of each category or type")
     by_document: tuple[DocumentChange, ...] = Field(description="those that fell most first")
-    document_figure: str | None = Field(
-        default=None, description="the figure that `by_document` has, where it is another one"
-    )
+    document_figure: str | None = optional("the figure that `by_document` has, where it is another one")
     humans: Mapping[Literal["first", "second"], Figure] = Field(default_factory=dict)
-    categories: Categories | None = Field(
-        default=None, description="how those of two guidelines versions answer to each other"
-    )
+    categories: Categories | None = optional("how those of two guidelines versions answer to each other")

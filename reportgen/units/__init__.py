@@ -35,7 +35,7 @@ from reportgen.units.shown_texts import disputed, shown_texts
 from reportgen.units.spans import Credit, SpanFrame, Spans
 from reportgen.units.study import Study, build_study, left_out_csv, marks_left_out, sum_of_marks
 from reportgen.units.texts import MarkedTexts
-from reportgen.units.unit_sets import SEPARATOR, Declaration, Request, Size, fits_relations
+from reportgen.units.unit_sets import SEPARATOR, Declaration, Request, fits_relations
 
 __all__ = [
     "BOUNDARY",
@@ -63,7 +63,6 @@ __all__ = [
     "Passes",
     "Pseudonyms",
     "Request",
-    "Size",
     "SpanFrame",
     "Spans",
     "Study",

@@ -1,6 +1,6 @@
 """Which mark of one is which mark of the other: the best pairing, and the one that GATE would choose."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import pairwise
@@ -24,16 +24,13 @@ class Pairing:
 
     - `first`, `second`, `exact` (pairs,): the marks, the key's first, and whether they cover the same text;
       the others merely share a character.
-    - `differs_first`, `differs_second`, `differs`: people, and how many outcomes GATE's greedy pairing has
-      not, where there are such.
+    - `differs`: by two people, how many outcomes GATE's greedy pairing has not, where there are such.
     """
 
     first: Codes
     second: Codes
     exact: Mask
-    differs_first: Codes
-    differs_second: Codes
-    differs: Codes
+    differs: Mapping[tuple[int, int], int]
 
 
 def pair_marks(spans: Spans) -> Pairing:
@@ -51,14 +48,10 @@ def pair_marks(spans: Spans) -> Pairing:
         greedy[rows] = _greedy(part)
     people = spans.person[found.first] * len(spans.people) + spans.person[found.second]
     pairs, n = _differences(found, component, people, best, greedy)
-    return Pairing(
-        found.first[best],
-        found.second[best],
-        found.exact[best],
-        pairs // max(len(spans.people), 1),
-        pairs % max(len(spans.people), 1),
-        n,
-    )
+    differs = {
+        divmod(pair, len(spans.people)): times for pair, times in zip(pairs.tolist(), n.tolist(), strict=True)
+    }
+    return Pairing(found.first[best], found.second[best], found.exact[best], differs)
 
 
 def components(spans: Spans, found: OverlappingPairs) -> Codes:

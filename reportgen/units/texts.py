@@ -136,14 +136,6 @@ def stretches(units: Codes) -> Places:
 # Which marks stand on which candidate: those that coincide with it, or else those that overlap it.
 
 
-@dataclass(frozen=True, eq=False)
-class OnCandidates:
-    """The candidates that marks stand on, and the marks (numbers) that give way to others."""
-
-    links: Links
-    outdone: Codes
-
-
 def regions_of_pieces(found: Pieces) -> Regions:
     """Return pieces of text as places of one stretch each."""
     number = np.arange(len(found.document), dtype=np.int64)
@@ -152,8 +144,10 @@ def regions_of_pieces(found: Pieces) -> Regions:
 
 def to_candidates(
     marks: TextMarks, candidates: Regions, kept: Mask, person: Codes, *, keep_marked: bool
-) -> OnCandidates:
-    """Return the candidates that the marks which are `kept` (marks,) stand on; those that coincide are one.
+) -> tuple[Links, Codes]:
+    """Return the candidates that the marks which are `kept` (marks,) stand on, and the marks that give way.
+
+    Candidates that coincide are one.
 
     A mark that coincides with a candidate stands on that one alone, any other on all with which it shares a
     character. Where a mark of a person, `person` (marks,), coincides with a candidate, the person's
@@ -181,7 +175,7 @@ def to_candidates(
         unit_place=marked,
         places=stretches(rows),
     )
-    return OnCandidates(links, np.setdiff1d(overlapping[:, 0], linked[:, 0]))
+    return links, np.setdiff1d(overlapping[:, 0], linked[:, 0])
 
 
 def _together(one: Regions, other: Regions) -> Regions:
@@ -269,8 +263,8 @@ class MarkedTexts:
     def by_candidate(self, candidates: Regions, *, keep_marked: bool) -> CodedUnits:
         """Return candidates as units, with `keep_marked` also the marked stretches that touch none."""
         person = self._people.person[self._content.annotator]
-        found = to_candidates(self._content, candidates, self._kept, person, keep_marked=keep_marked)
-        return self._units(found.links, "candidates", found.outdone)
+        links, outdone = to_candidates(self._content, candidates, self._kept, person, keep_marked=keep_marked)
+        return self._units(links, "candidates", outdone)
 
     def by_stretch(self) -> CodedUnits:
         """Return the stretches that an annotator marked as units, those that coincide being one.
