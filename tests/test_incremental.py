@@ -407,8 +407,7 @@ def test_nothing_that_computes_imports_what_renders(campaign: Path) -> None:
     command = (
         "import sys; from pathlib import Path\n"
         "from reportgen.campaign import load; from reportgen.pipeline.reading import read_campaign\n"
-        "from reportgen.pipeline.version_reports import compute, names_by_version\n"
-        "from reportgen.pipeline.computing import compare_versions\n"
+        "from reportgen.pipeline.version_reports import compare_versions, compute, names_by_version\n"
         f"known = load(Path({str(campaign)!r})); reads = read_campaign(known)\n"
         "names = names_by_version(known, reads)\n"
         "for each in reads: compute(known, each, names[each.version.id])\n"

@@ -1,4 +1,4 @@
-"""Files of a campaign as text and rows: encoding, delimiter and checksum, nothing about their meaning."""
+"""Files of a campaign as text, rows and numbers: encoding, delimiter, checksum; nothing of their meaning."""
 
 import codecs
 import csv

@@ -1,4 +1,4 @@
-"""The small CSV tables of a campaign: rows with their lines, and numbers as people write them."""
+"""The CSV tables of a campaign: sizes, control items, lists of terms, distances between categories."""
 
 import math
 import re

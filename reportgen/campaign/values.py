@@ -1,4 +1,4 @@
-"""How values and mistakes are put into words, in plain English and always in the same way."""
+"""The kinds of value in a campaign.toml: how each is checked and put into words, where its files are."""
 
 import os
 import re

@@ -10,8 +10,9 @@ from reportgen.base.errors import BadInput, Problem, tried
 from reportgen.base.progress import Steps as Progress
 from reportgen.campaign import Campaign
 from reportgen.measures import figures_on
-from reportgen.pipeline.computing import compare_versions, compute_figures, count_everything
+from reportgen.pipeline.computing import compute_figures, count_everything
 from reportgen.pipeline.reading import Read, everybody, expect_files, read_version
+from reportgen.pipeline.version_reports import compare_versions
 from reportgen.results import Figure, Interval, Results, Scalar
 from reportgen.results.comparison import VersionComparison
 from reportgen.results.parts import Change

@@ -1,4 +1,4 @@
-"""Counts as CSV: what a third party needs to recompute every figure, without texts or unit names."""
+"""Counts as CSV and JSON, without texts or unit names, and what follows from them held against them."""
 
 import csv
 import io

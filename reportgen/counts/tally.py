@@ -1,4 +1,4 @@
-"""Long, sparse, integer tables: how often each combination of codes occurs."""
+"""What is counted, as long, sparse tables of integers: how often each combination of codes occurs."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""From the files of results in a folder of the site to the pages beside them."""
+"""From the files of results in a folder of the site to the pages and images beside them."""
 
 import re
 from collections.abc import Collection, Iterator, Sequence

@@ -1,4 +1,4 @@
-"""Each guidelines version's report: what was read is counted, computed, recorded and judged."""
+"""Each version's report, and every two versions compared: what each folder of a campaign is made from."""
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -19,19 +19,24 @@ from reportgen.counts import (
     everybody_csv,
     spans_csv,
 )
-from reportgen.findings import clarify, find
+from reportgen.findings import clarify, find, find_changes
 from reportgen.pipeline.build_cache import Inputs, Recipe, key_of
 from reportgen.pipeline.computing import (
-    Sides,
     VersionCounts,
-    compare_versions,
     compute_figures,
     count_everything,
 )
 from reportgen.pipeline.reading import Read, everybody_in
-from reportgen.readers import LayerDescribed
-from reportgen.results import Part, Results, read_back
-from reportgen.results.comparison import COMPARISON, RESULTS, comparison_data, version_data
+from reportgen.readers import Annotations, LayerDescribed, TextMarks
+from reportgen.results import Part, Results, Tool, read_back
+from reportgen.results.comparison import (
+    COMPARISON,
+    RESULTS,
+    Changed,
+    VersionComparison,
+    comparison_data,
+    version_data,
+)
 from reportgen.results.texts import Texts
 from reportgen.units import (
     Pseudonyms,
@@ -43,6 +48,8 @@ from reportgen.units import (
     unit_names,
     with_pseudonyms,
 )
+from reportgen.versions.comparison import compare
+from reportgen.versions.sides import Register, Side
 
 # The tables that are written beside results.json: counts, and what is too large for it.
 
@@ -165,6 +172,62 @@ def compute(campaign: Campaign, read: Read, names: Pseudonyms) -> Report:
     beside = chain(counts, tables, _marks(campaign, read, studies, names))
     known = {name: text for name, text in beside if text is not None}
     return Report(results, known, texts and texts.model_copy(update={"clarify": clarify(results, texts)}))
+
+
+# Two guidelines versions held against each other: from what was read of them to comparison.json.
+
+
+@dataclass(frozen=True)
+class ComparisonOutput:
+    """A comparison, and the units that changed sides; None where the campaign withholds its texts."""
+
+    comparison: VersionComparison
+    changed: Changed | None
+
+
+class Sides(dict[str, Side]):
+    """Versions that are compared more than once, by name: what is computed of one alone is kept."""
+
+    def __init__(self) -> None:
+        """Begin without any."""
+        super().__init__()
+        self.register = Register()
+
+
+def compare_versions(
+    campaign: Campaign,
+    first: Read,
+    second: Read,
+    names: Pseudonyms,
+    sides: Sides | None = None,
+) -> ComparisonOutput:
+    """Return the comparison of two versions of a campaign, `first` being the earlier one.
+
+    `names` are the pseudonyms in both: documents and units are matched by their own names, so that hiding
+    them changes no figure. Who compares more than two versions hands the same `sides`
+    to each comparison, so that no version is analysed twice.
+    """
+    known = Sides() if sides is None else sides
+    before, after = (_side(each, names, known) for each in (first, second))
+    coefficients = {layer: each.coefficient for layer, each in second.chosen.items()}
+    comparison, changed = compare(campaign, (before, after), coefficients, names, Tool.here())
+    found = comparison.model_copy(update={"findings": tuple(map(read_back, find_changes(comparison)))})
+    return ComparisonOutput(found, changed)
+
+
+def _side(read: Read, names: Pseudonyms, known: Sides) -> Side:
+    """Return a version as comparisons see it."""
+    version = read.version.id
+    if version not in known:
+        studies = [with_pseudonyms(study, names.of_annotators) for study in read.studies]
+        known[version] = Side(read.version, studies, read.distances, _texts(read.annotations), known.register)
+    return known[version]
+
+
+def _texts(annotations: Iterable[Annotations]) -> dict[str, str]:
+    """Return the texts of all documents by name; all layers of an export have the same."""
+    contents = [each.content for each in annotations if isinstance(each.content, TextMarks)]
+    return {name: text for each in contents for name, text in zip(each.documents, each.texts, strict=True)}
 
 
 # What each folder's results are made from, and how they are computed from what was read.

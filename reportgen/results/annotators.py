@@ -1,4 +1,4 @@
-"""The model of the quality of annotators and items, and of references and systems, in results.json."""
+"""The model of annotators, items, references, systems and models as annotators in results.json."""
 
 from collections.abc import Mapping
 

@@ -1,4 +1,4 @@
-"""What every part of results.json is made of: figures, intervals, and what is said of uncertainty."""
+"""What all parts of results.json are made of: figures, intervals, uncertainty, changes between figures."""
 
 from collections.abc import Mapping
 from typing import Any, ClassVar, Literal, Self

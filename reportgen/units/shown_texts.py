@@ -1,4 +1,4 @@
-"""Units on which annotators differ, and in what way the marks there do: what texts.json lists."""
+"""What texts.json lists: texts, the marks in them, and the units on which annotators differ, and how."""
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
