@@ -7,7 +7,7 @@ from itertools import pairwise
 
 import numpy as np
 
-from reportgen.counts.tally import Cells, PairCounts, ranks, ratings_rows, tally
+from reportgen.counts.tally import Cells, PairCounts, pair_rows, ranks, ratings_rows, tally
 from reportgen.readers import NO_DOCUMENT, Codes
 from reportgen.readers.counted import COMPARISONS, EVERYBODY, MARK_HEADS
 from reportgen.results.model import csv_text
@@ -180,7 +180,7 @@ def table_of_labels(
 
 def comparisons_csv(counted: Iterable[tuple[ComparedUnits, PairCounts]]) -> str:
     """Return the text of counts/comparisons.csv; `first` is the key."""
-    rows = (row for compared, pairs in counted for row in comparison_rows(compared, pairs))
+    rows = (row for compared, pairs in counted for row in pair_rows(compared.units, pairs))
     return csv_text(MARK_HEADS[COMPARISONS], rows)
 
 
@@ -205,13 +205,3 @@ def _units(compared: ComparedUnits) -> Iterator[Sequence[object]]:
     bulk = {tuple(own): n for *own, n in ratings_rows(large)}
     for *own, n in ratings_rows(units):
         yield (*own, bulk.get(tuple(own), "0"), n)
-
-
-def comparison_rows(compared: ComparedUnits, pairs: PairCounts) -> Iterator[Sequence[object]]:
-    """Yield the rows of counts/comparisons.csv of one unit set."""
-    units = compared.units
-    columns = (pairs.document, pairs.first, pairs.second, pairs.first_label, pairs.second_label, pairs.n)
-    for document, first, second, one, other, n in zip(*(each.tolist() for each in columns), strict=True):
-        where = "" if document == NO_DOCUMENT else units.documents[document]
-        names = units.annotators[first], units.annotators[second]
-        yield (units.layer, units.id, where, *names, units.categories[one], units.categories[other], n)

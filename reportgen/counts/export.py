@@ -6,17 +6,16 @@ import json
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from itertools import islice, repeat, zip_longest
+from itertools import islice, zip_longest
 
 import numpy as np
 
 from reportgen.base.errors import BadInput, Problem
-from reportgen.counts.contingency import comparison_rows, count_comparisons, with_absent
+from reportgen.counts.contingency import count_comparisons, with_absent
 from reportgen.counts.span_counts import MarkCounts
-from reportgen.counts.tally import Cell, Counts, count, named, ratings_rows
+from reportgen.counts.tally import Cell, Counts, count, pair_rows, ratings_rows, rows_of
 from reportgen.readers import (
     Annotations,
-    Codes,
     CountedLayer,
     CountsDescribed,
     LayerDescribed,
@@ -72,26 +71,14 @@ def derived_rows(units: CodedUnits, counts: Counts, cell: Cell = str) -> dict[st
 
     `cell` says how a name is written.
     """
-    pairs, profiles, each = counts.pairs, counts.profiles, counts.annotators
-    who = (pairs.first, units.annotators), (pairs.second, units.annotators)
-    said = (pairs.first_label, units.categories), (pairs.second_label, units.categories)
-    given = (each.annotator, units.annotators), (each.label, units.categories)
+    profiles, each = counts.profiles, counts.annotators
     together = [_profile(units, row) for row in profiles.labels.tolist()]
+    given = (each.annotator, units.annotators), (each.label, units.categories)
     return {
-        PAIRS: _rows(units, cell, pairs.document, pairs.n, *who, *said),
-        PROFILES: _rows(units, cell, profiles.document, profiles.n, (profiles.profile, together)),
-        ANNOTATORS: _rows(units, cell, each.document, each.n, *given),
+        PAIRS: pair_rows(units, counts.pairs, cell),
+        PROFILES: rows_of(units, cell, profiles.document, profiles.n, (profiles.profile, together)),
+        ANNOTATORS: rows_of(units, cell, each.document, each.n, *given),
     }
-
-
-def _rows(
-    units: CodedUnits, cell: Cell, document: Codes, n: Codes, *columns: tuple[Codes, Sequence[str]]
-) -> Iterator[tuple[str, ...]]:
-    """Yield rows of a unit set: what each is of, the names behind the codes of its columns, how many."""
-    where = named(document, (*units.documents, ""), cell)
-    cells = (named(codes, names, cell) for codes, names in columns)
-    own = repeat(cell(units.layer)), repeat(cell(units.id)), where
-    return zip(*own, *cells, map(str, n.tolist()), strict=False)
 
 
 def _profile(units: CodedUnits, labels: Sequence[int]) -> str:
@@ -272,7 +259,7 @@ def _contradictions(content: CountedLayer, unit_sets: Sequence[CodedUnits]) -> I
 def _of_everybody(content: CountedLayer, compared: Iterable[ComparedUnits]) -> Iterator[Problem]:
     """Yield where comparisons.csv is not what everybody.csv makes it."""
     for each in compared:
-        expected = comparison_rows(each, count_comparisons(each))
+        expected = pair_rows(each.units, count_comparisons(each))
         table = COMPARISONS, MARK_HEADS[COMPARISONS], EVERYBODY
         yield from _wrong(content, table, _of_unit_set(content, COMPARISONS, each.units.id), expected)
 

@@ -340,14 +340,25 @@ def ratings_rows(units: CodedUnits, cell: Cell = str) -> Iterator[tuple[str, ...
     """Return the rows of ratings.csv of one unit set; `cell` says how a name is written."""
     rows, n = _distinct(units)
     patterns, place = distinct_rows(rows[:, 1:])
+    return rows_of(units, cell, rows[:, 0], n, (place, _patterns(units, patterns)))
+
+
+def rows_of(
+    units: CodedUnits, cell: Cell, document: Codes, n: Codes, *columns: tuple[Codes, Sequence[str]]
+) -> Iterator[tuple[str, ...]]:
+    """Return rows of a unit set: what each is of, the names behind the codes of its columns, how many."""
+    where = named(document, (*units.documents, ""), cell)
+    cells = (named(codes, names, cell) for codes, names in columns)
     return zip(
-        repeat(cell(units.layer)),
-        repeat(cell(units.id)),
-        named(rows[:, 0], (*units.documents, ""), cell),
-        named(place, _patterns(units, patterns), cell),
-        map(str, n.tolist()),
-        strict=False,
+        repeat(cell(units.layer)), repeat(cell(units.id)), where, *cells, map(str, n.tolist()), strict=False
     )
+
+
+def pair_rows(units: CodedUnits, pairs: PairCounts, cell: Cell = str) -> Iterator[tuple[str, ...]]:
+    """Return the rows of pairs.csv of one unit set, or of comparisons.csv, where `first` is the key."""
+    who = (pairs.first, units.annotators), (pairs.second, units.annotators)
+    said = (pairs.first_label, units.categories), (pairs.second_label, units.categories)
+    return rows_of(units, cell, pairs.document, pairs.n, *who, *said)
 
 
 def _patterns(units: CodedUnits, patterns: Codes) -> list[str]:

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 from pydantic import Field
 
-from reportgen.results.parts import Change, Figure, Mean, Part
+from reportgen.results.parts import Change, Figure, Mean, Part, optional
 from reportgen.results.unit_sets import UnitSet
 
 # The model of the quality of annotators and items, which is not agreement: a part of results.json.
@@ -274,7 +274,7 @@ class AlternativeTest(Part):
     """
 
     statistic: float | None = None
-    degrees: float | None = Field(default=None, description="of the t distribution")
+    degrees: float | None = optional("of the t distribution")
     p: float | None = None
     adjusted_p: float | None = None
     beaten: bool | None = None
@@ -286,17 +286,15 @@ class HeldOutHuman(Part):
 
     annotator: str
     instances: int = Field(description="units with a label of the model, of the human, and of enough others")
-    model: float | None = Field(default=None, description="share of them on which the model scores no less")
-    human: float | None = Field(default=None, description="share of them on which the human scores no less")
-    difference: float | None = Field(default=None, description="human less model: what is tested against ε")
-    method: str | None = Field(
-        default=None, description='"t", or below 30 instances "wilcoxon", of instances as independent'
+    model: float | None = optional("share of them on which the model scores no less")
+    human: float | None = optional("share of them on which the human scores no less")
+    difference: float | None = optional("human less model: what is tested against ε")
+    method: str | None = optional('"t", or below 30 instances "wilcoxon", of instances as independent')
+    independent: AlternativeTest | None = optional("absent where ε is not declared")
+    clustered: AlternativeTest | None = optional(
+        "with instances clustered by document; absent where none is known"
     )
-    independent: AlternativeTest | None = Field(default=None, description="absent where ε is not declared")
-    clustered: AlternativeTest | None = Field(
-        default=None, description="with instances clustered by document; absent where none is known"
-    )
-    undefined: str | None = Field(default=None, description="why this human is not tested")
+    undefined: str | None = optional("why this human is not tested")
 
 
 class WinningRate(Part):
@@ -305,7 +303,7 @@ class WinningRate(Part):
     value: float | None = None
     beaten: int
     tested: int
-    passes: bool | None = Field(default=None, description="whether it is at least one half")
+    passes: bool | None = optional("whether it is at least one half")
     undefined: str | None = None
 
 
@@ -324,13 +322,11 @@ class CrossReplication(Part):
         description="xRR: 1 - observed / expected disagreement of a human's label with the model's; "
         "`observed` and `expected` are disagreements"
     )
-    humans: float | None = Field(
-        default=None, description="Krippendorff's alpha of the humans on the same units, by the same distance"
+    humans: float | None = optional(
+        "Krippendorff's alpha of the humans on the same units, by the same distance"
     )
-    normalised: float | None = Field(
-        default=None,
-        description="xRR / √alpha, the model's own reliability, of which one run tells nothing, being taken "
-        "for 1",
+    normalised: float | None = optional(
+        "xRR / √alpha, the model's own reliability, of which one run tells nothing, being taken for 1"
     )
 
 
@@ -347,19 +343,13 @@ class ModelReplacement(Part):
     documents: int
     humans: tuple[HeldOutHuman, ...]
     advantage: Figure
-    independent: WinningRate | None = Field(default=None, description="absent where ε is not declared")
+    independent: WinningRate | None = optional("absent where ε is not declared")
     clustered: WinningRate | None = None
-    differ: bool | None = Field(
-        default=None, description="whether instances by document decide otherwise than independent ones"
-    )
-    curve: RateByEpsilon | None = Field(default=None, description="absent where nobody is tested")
+    differ: bool | None = optional("whether instances by document decide otherwise than independent ones")
+    curve: RateByEpsilon | None = optional("absent where nobody is tested")
     cross_replication: CrossReplication
-    called: str | None = Field(
-        default=None, description="the model with its version, or the system with its release, as declared"
-    )
-    prompt: str | None = Field(
-        default=None, description="the file of what the model was asked, where it is declared"
-    )
+    called: str | None = optional("the model with its version, or the system with its release, as declared")
+    prompt: str | None = optional("the file of what the model was asked, where it is declared")
 
     @property
     def shown_name(self) -> str:
@@ -373,7 +363,7 @@ class AdvantageDifference(Part):
     model: str
     difference: Figure = Field(description="its ρ less that of the leading model")
     p: float | None = None
-    adjusted_p: float | None = Field(default=None, description="by Holm's method over the models")
+    adjusted_p: float | None = optional("by Holm's method over the models")
 
 
 class Replacement(Part):
@@ -385,14 +375,12 @@ class Replacement(Part):
     score: str = Field(
         description="how near a label is to others, with what it was computed with in brackets"
     )
-    epsilon: float | None = Field(default=None, description="the price of a person; absent: no verdict")
+    epsilon: float | None = optional("the price of a person; absent: no verdict")
     why: str = ""
     q: float = Field(description="false discovery rate over the humans of a model")
     minimum_humans: int
     minimum_instances: int
-    expert: str | None = Field(
-        default=None, description="who is trusted: who is nearer to this one, the model or the others?"
-    )
+    expert: str | None = optional("who is trusted: who is nearer to this one, the model or the others?")
     annotators: tuple[str, ...]
     comparison_only: bool = Field(
         description="whether there are only two humans, so that each is held against the other alone"
