@@ -180,8 +180,6 @@ def _unit_set(units: CodedUnits, documents: Sequence[str]) -> UnitSetDescribed:
     )
 
 
-# Tables of counts that follow from others, held against what they follow from.
-
 # everybody.csv held against ratings.csv: annotators said the same of the same units in both.
 
 # The document of a kind of units, and its ratings as the tables write them.
@@ -222,8 +220,7 @@ def _labelled(units: CodedUnits, absent: int, *, marked: bool) -> Mask:
 def _kinds(units: CodedUnits, kept: Mask) -> dict[Kind, int]:
     weighed = replace(units, unit_weight=np.where(kept, units.unit_weight, 0))
     # The names of layer and unit set are the same in both.
-    rows = (map(str, row) for row in ratings_rows(weighed))
-    return {(document, ratings): int(n) for _, _, document, ratings, n in rows}
+    return {(document, ratings): int(n) for _, _, document, ratings, n in ratings_rows(weighed)}
 
 
 # Tables of counts that follow from others, held against what they follow from.
