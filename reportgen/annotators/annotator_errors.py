@@ -17,7 +17,7 @@ from reportgen.annotators.dawid_skene import (
 from reportgen.measures import ConfidenceInterval, Floats, Setting
 from reportgen.readers import NO_DOCUMENT, Codes
 from reportgen.results.annotators import DawidSkene, Erring
-from reportgen.results.csv_text import csv_text
+from reportgen.results.model import csv_text
 from reportgen.units import NO_CATEGORY, CodedUnits, ControlUnits
 
 LEAST_ANNOTATORS = 3

@@ -7,7 +7,7 @@ from typing import Any, TypeVar
 from reportgen.annotators.annotator_errors import LEAST_LABELLED
 from reportgen.results import Figure, Quality
 from reportgen.results.annotators import ControlAccuracy, Erring, Standing
-from reportgen.results.csv_text import csv_text
+from reportgen.results.model import csv_text
 
 # With more annotators than these, results have the worst.
 MOST_ANNOTATORS = 60

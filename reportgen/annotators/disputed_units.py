@@ -22,7 +22,7 @@ from reportgen.annotators.adjudication_sheets import (
     written,
 )
 from reportgen.readers import NO_DOCUMENT, Annotations, Codes, TextMarks
-from reportgen.results.csv_text import csv_text
+from reportgen.results.model import csv_text
 from reportgen.units import (
     NO_PLACE,
     CodedUnits,

@@ -24,7 +24,7 @@ from reportgen.measures import ConfidenceInterval, Estimate, Setting
 from reportgen.measures.difference_tests import holm, two_sided
 from reportgen.measures.estimate import LEAST_DEGREES, with_interval
 from reportgen.measures.figures import figure
-from reportgen.results.replacement import AdvantageDifference, Replacement
+from reportgen.results.annotators import AdvantageDifference, Replacement
 from reportgen.units import ComparedUnits
 
 ANNOTATOR, MODELS = "annotator", ("model", "system")

@@ -32,7 +32,7 @@ from reportgen.measures import Estimate, Floats, Undefined
 from reportgen.measures.estimate import Clusters, no_estimate, with_interval
 from reportgen.measures.figures import figure
 from reportgen.readers import NO_DOCUMENT, Codes
-from reportgen.results.replacement import (
+from reportgen.results.annotators import (
     AlternativeTest,
     CrossReplication,
     HeldOutHuman,

@@ -13,7 +13,7 @@ from reportgen.measures.difference_tests import benjamini_yekutieli
 from reportgen.measures.distributions import t_below
 from reportgen.measures.estimate import LEAST_DEGREES, ROUNDING, Clusters, Spread
 from reportgen.readers import NO_DOCUMENT, Codes
-from reportgen.results.replacement import AlternativeTest, WinningRate
+from reportgen.results.annotators import AlternativeTest, WinningRate
 
 # The share of humans whom a model has to beat.
 LEAST_RATE = 0.5

@@ -30,7 +30,7 @@ from reportgen.pipeline.notices import contradiction
 from reportgen.readers import Annotations, ReaderOptions, TextMarks, read_export
 from reportgen.results import UnitSet as UnitSetResults
 from reportgen.results import as_written
-from reportgen.results.replacement import ModelsBesideAgreement
+from reportgen.results.annotators import ModelsBesideAgreement
 from reportgen.units import SEPARATOR, Declaration, Request, Study, build_study, unknown_to_distances
 
 LAYER, ID = "main", "ratings"

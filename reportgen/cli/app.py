@@ -156,7 +156,7 @@ def _show_answer(answer: "AgreementResult") -> None:
     from reportgen.cli.replacement_text import show_replacement
     from reportgen.cli.terminal import console, show_unit_set
     from reportgen.measures import base_id, measure_of
-    from reportgen.results.replacement import ModelsBesideAgreement
+    from reportgen.results.annotators import ModelsBesideAgreement
 
     figures = (*answer.unit_set.measures, *answer.unit_set.mean_over_pairs)
     names = {name: name.replace(base_id(name), measure_of(name).name + " ").rstrip() for name in figures}

@@ -9,7 +9,7 @@ import typer
 from reportgen.cli.common import SITE, Workplace, bars, explained, print_json, say, workplace
 
 if TYPE_CHECKING:
-    from reportgen.pipeline.build import Built, BuiltVersion
+    from reportgen.pipeline.build_cache import Built, BuiltVersion
 
 
 def build(  # noqa: PLR0917 - one argument for each option
@@ -49,7 +49,7 @@ def build(  # noqa: PLR0917 - one argument for each option
             site = build_site(at.campaigns, target, progress, fresh=fresh)
     if images:
         with explained():
-            from reportgen.pipeline.images import write_images
+            from reportgen.pipeline.rendering import write_images
 
             write_images(target)
     for problem in site.notices:

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from reportgen.base.errors import Problem
     from reportgen.base.progress import Steps
     from reportgen.campaign import Campaign
-    from reportgen.pipeline.computing import ComparisonOutput
+    from reportgen.pipeline.version_reports import ComparisonOutput
 
 
 def compare(
@@ -82,10 +82,9 @@ def _compared(
 
     Annotators, and documents where they have any, are under the pseudonyms that the site gives them.
     """
-    from reportgen.pipeline.computing import compare_versions
     from reportgen.pipeline.notices import notices
     from reportgen.pipeline.reading import read_campaign
-    from reportgen.pipeline.version_reports import names_by_version
+    from reportgen.pipeline.version_reports import compare_versions, names_by_version
 
     reads = read_campaign(campaign, progress)
     names = names_by_version(campaign, reads)

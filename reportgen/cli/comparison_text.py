@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 from reportgen.base.errors import printable
 from reportgen.cli.terminal import add_row, table_of, wrapped
 from reportgen.results import Finding
-from reportgen.results.changes import Change, SystemRevision
 from reportgen.results.comparison import DisagreementChange, SpanRevision, UnitSetRevision, VersionComparison
+from reportgen.results.parts import Change, SystemRevision
 from reportgen.words.numbers import figure, interval, message, p_value
 
 if TYPE_CHECKING:

@@ -7,13 +7,15 @@ from typing import Any
 
 from reportgen import campaign as asked
 from reportgen.base.errors import BadInput, Problem, tried
+from reportgen.base.progress import Steps as Progress
 from reportgen.campaign import Campaign
 from reportgen.measures import figures_on
-from reportgen.pipeline.computing import compare_versions, compute_figures, count_everything
-from reportgen.pipeline.reading import Progress, Read, everybody, expect_files, read_version
+from reportgen.pipeline.computing import compute_figures, count_everything
+from reportgen.pipeline.reading import Read, everybody, expect_files, read_version
+from reportgen.pipeline.version_reports import compare_versions
 from reportgen.results import Figure, Interval, Results, Scalar
-from reportgen.results.changes import Change
 from reportgen.results.comparison import VersionComparison
+from reportgen.results.parts import Change
 from reportgen.units import Pseudonyms
 from reportgen.versions.gate import GateOutcome, hold
 from reportgen.versions.gate_moves import unknown

@@ -8,10 +8,15 @@ from dataclasses import dataclass, replace
 from pathlib import Path, PurePosixPath
 from typing import Any
 
-from reportgen.base.errors import BadInput, Problem, reason
-from reportgen.campaign.paths import WILDCARDS, export_files
-from reportgen.campaign.values import IDENTIFIER, TAKEN_BESIDE_VERSIONS, not_taken
-from reportgen.campaign.wording import Unfit, quoted
+from reportgen.base.errors import BadInput, Problem, quoted, reason
+from reportgen.campaign.values import (
+    IDENTIFIER,
+    TAKEN_BESIDE_VERSIONS,
+    WILDCARDS,
+    Unfit,
+    export_files,
+    not_taken,
+)
 from reportgen.readers import ExportFile, Reader
 from reportgen.readers.survey import ExportSurvey, LayerFound, look
 from reportgen.readers.survey_columns import Recognised, recognise

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from reportgen.findings.facts import Facts, FindingTemplate, several
 from reportgen.results import Finding, Value
-from reportgen.results.replacement import ModelReplacement, Replacement
+from reportgen.results.annotators import ModelReplacement, Replacement
 
 MODEL = "model"
 # More models than these are read in the table.

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from reportgen.findings.changes.facts import direction, moved, p_of
 from reportgen.findings.facts import Facts, FindingTemplate, several
 from reportgen.results import Finding, Value
-from reportgen.results.changes import SystemRevision
+from reportgen.results.parts import SystemRevision
 
 FELL = FindingTemplate(
     "release-fell",

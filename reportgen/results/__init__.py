@@ -3,7 +3,6 @@
 from reportgen.results.annotators import Quality
 from reportgen.results.facts import (
     Adjudication,
-    Attendance,
     Author,
     CampaignFacts,
     Choice,
@@ -14,8 +13,6 @@ from reportgen.results.facts import (
     Entry,
     Input,
     LeftOut,
-    Marks,
-    Material,
     Reference,
     Revision,
     Weighting,
@@ -27,14 +24,11 @@ from reportgen.results.marks import (
     Habit,
     MarkCase,
     MarkDisagreements,
-    PairCases,
     SpanPair,
-    SpanResults,
     cases_by_kind,
     omissions_of_each,
 )
 from reportgen.results.model import (
-    DIGITS,
     SEVERITIES,
     Finding,
     Results,
@@ -64,10 +58,8 @@ from reportgen.results.unit_sets import (
 
 __all__ = [
     "CASE_KINDS",
-    "DIGITS",
     "SEVERITIES",
     "Adjudication",
-    "Attendance",
     "Author",
     "Boundary",
     "CampaignFacts",
@@ -88,12 +80,9 @@ __all__ = [
     "LeftOut",
     "MarkCase",
     "MarkDisagreements",
-    "Marks",
-    "Material",
     "Matrix",
     "Mean",
     "Pair",
-    "PairCases",
     "Part",
     "Quality",
     "Reference",
@@ -104,7 +93,6 @@ __all__ = [
     "Severity",
     "SizeCurve",
     "SpanPair",
-    "SpanResults",
     "Sums",
     "SymmetryTest",
     "Tool",

@@ -12,7 +12,6 @@ from reportgen.measures.estimate import with_interval
 from reportgen.measures.sets import judged
 from reportgen.measures.symmetry import signs_p
 from reportgen.readers import NO_DOCUMENT, Codes
-from reportgen.results.changes import Change
 from reportgen.results.comparison import (
     BETWEEN,
     ConfusionChange,
@@ -20,6 +19,7 @@ from reportgen.results.comparison import (
     Flips,
     labels_confused,
 )
+from reportgen.results.parts import Change
 from reportgen.units import CodedUnits, natural_order
 from reportgen.versions.sides import GONE, NO_ID, Mask, NamedUnits, Shared
 

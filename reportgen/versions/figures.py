@@ -22,7 +22,7 @@ from reportgen.measures import (
 from reportgen.measures.analysis import measures_of, pair_measures, specific_of
 from reportgen.measures.sets import judged
 from reportgen.readers import NO_DOCUMENT
-from reportgen.results.changes import Categories
+from reportgen.results.parts import Categories
 from reportgen.units import NO_CATEGORY, CodedUnits
 
 NOMINAL = "nominal"

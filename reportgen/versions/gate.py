@@ -9,8 +9,8 @@ from typing import Any
 from reportgen.measures import LEVEL, NoDifference
 from reportgen.measures.distributions import t_at, t_below
 from reportgen.results import Results, Scalar
-from reportgen.results.changes import Change
 from reportgen.results.comparison import VersionComparison
+from reportgen.results.parts import Change
 from reportgen.versions.gate_moves import FigureChange, NotBefore, NotCompared, moved
 from reportgen.versions.gate_rules import SINCE, SPECIFIC, Rule, RuleFigure, find
 

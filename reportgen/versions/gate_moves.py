@@ -7,8 +7,8 @@ from enum import StrEnum
 from reportgen.base.errors import Problem, did_you_mean
 from reportgen.campaign import Campaign, lines_of
 from reportgen.results import Results
-from reportgen.results.changes import Change, SystemRevision
 from reportgen.results.comparison import PairChange, Sample, SpanRevision, UnitSetRevision, VersionComparison
+from reportgen.results.parts import Change, SystemRevision
 from reportgen.versions.gate_rules import MODES, SPECIFIC, KeyPath, Rule, RuleFigure, same
 
 STRICT_F = "f_measure[strict]"

@@ -12,9 +12,9 @@ from reportgen.measures.difference_tests import change, with_holm
 from reportgen.measures.estimate import no_estimate
 from reportgen.measures.retrieval import F, MarkCells, mark_cells, mean_over_pairs, pair_ratios
 from reportgen.readers import Codes
-from reportgen.results.changes import Basis, Categories, Change, Overlap
 from reportgen.results.comparison import PairChange, Sample, SpanRevision
-from reportgen.units import CountedSpans, Mask, Spans
+from reportgen.results.parts import Basis, Categories, Change, Overlap
+from reportgen.units import Mask, SpanFrame
 
 # One version's marks in texts, prepared to be held against those of another version.
 
@@ -28,7 +28,7 @@ class MarkSide:
     `declared` are the layer's categories, the non-annotated one left out.
     """
 
-    spans: Spans | CountedSpans
+    spans: SpanFrame
     counts: SpanCounts
     declared: tuple[str, ...] = ()
 

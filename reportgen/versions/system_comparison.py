@@ -17,7 +17,7 @@ from reportgen.measures.scores import pair_scores, specific_by_category
 from reportgen.measures.sets import judged
 from reportgen.readers import NO_DOCUMENT, Codes
 from reportgen.results import Figure
-from reportgen.results.changes import Basis, Categories, Change, DocumentChange, Overlap, SystemRevision
+from reportgen.results.parts import Basis, Categories, Change, DocumentChange, Overlap, SystemRevision
 from reportgen.units import ComparedUnits, Mask
 from reportgen.versions.marks import MarkSide, in_common
 from reportgen.versions.people import Held, LabelSide

@@ -14,8 +14,8 @@ from reportgen.campaign import Annotator
 from reportgen.measures import NoDifference
 from reportgen.measures.retrieval import F
 from reportgen.measures.scores import ALPHA, OBSERVED
-from reportgen.results.changes import Basis, Categories, SystemRevision
 from reportgen.results.comparison import SpanRevision
+from reportgen.results.parts import Basis, Categories, SystemRevision
 from reportgen.units import ComparedUnits
 from reportgen.versions.figures import later_names, match, match_units
 from reportgen.versions.marks import Common, MarkSide, common_documents, revise_spans

@@ -11,8 +11,8 @@ from reportgen.measures import Estimate, NoDifference, Permuted, Whole, permutat
 from reportgen.measures.difference_tests import change, with_holm
 from reportgen.measures.sets import judged, labels_of
 from reportgen.readers import NO_DOCUMENT, Codes
-from reportgen.results.changes import Basis, Change, Overlap, Permutation
 from reportgen.results.comparison import DisagreementChange, PairChange, Sample, UnitSetRevision
+from reportgen.results.parts import Basis, Change, Overlap, Permutation
 from reportgen.results.unit_sets import noun_of
 from reportgen.units import CodedUnits
 from reportgen.versions.confusions import (

@@ -10,7 +10,6 @@ import pytest
 from reportgen.findings import FindingTemplate, find_changes
 from reportgen.findings.changes import CHANGE_RULES, OPENING, categories, certainty, confusions, verdict
 from reportgen.results import SEVERITIES, Figure
-from reportgen.results.changes import Categories, Change, DocumentChange, Overlap, Permutation
 from reportgen.results.comparison import (
     ConfusionChange,
     DisagreementChange,
@@ -22,6 +21,7 @@ from reportgen.results.comparison import (
     UnitSetRevision,
     VersionComparison,
 )
+from reportgen.results.parts import Categories, Change, DocumentChange, Overlap, Permutation
 from reportgen.words.numbers import message
 from tests.findings.made_comparison import (
     AGREED,

@@ -6,7 +6,7 @@ import pytest
 
 from reportgen.findings.facts import Facts
 from reportgen.findings.releases import release_fell, release_fell_on
-from reportgen.results.changes import Change, DocumentChange
+from reportgen.results.parts import Change, DocumentChange
 from tests.campaigns import facts_of, results
 from tests.findings.made_comparison import changed, system
 

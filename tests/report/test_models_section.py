@@ -16,7 +16,7 @@ from reportgen.report.paper import methods_tex, paper
 from reportgen.report.replacement import ModelsView
 from reportgen.report.view import ReportView
 from reportgen.results import Results
-from reportgen.results.replacement import Replacement
+from reportgen.results.annotators import Replacement
 from reportgen.words.language import Edition, writing
 from reportgen.words.numbers import estimate, figure
 from tests.campaigns import finding, results_of, written

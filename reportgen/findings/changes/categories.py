@@ -16,8 +16,8 @@ from reportgen.findings.changes.facts import (
 from reportgen.findings.facts import TENTATIVE, FindingTemplate, ends, several
 from reportgen.findings.systems import ANNOTATOR
 from reportgen.results import Finding, Value
-from reportgen.results.changes import Change, SystemRevision
 from reportgen.results.comparison import UnitSetRevision
+from reportgen.results.parts import Change, SystemRevision
 
 STAYED = FindingTemplate(
     "category-stayed-below",

@@ -7,8 +7,8 @@ from typing import Literal
 from reportgen.findings.facts import of_layer
 from reportgen.measures.difference_tests import holm
 from reportgen.results import Value
-from reportgen.results.changes import Change
 from reportgen.results.comparison import UnitSetRevision, VersionComparison
+from reportgen.results.parts import Change
 from reportgen.versions.guidelines import CategoryMatcher
 
 LEVEL = 0.05

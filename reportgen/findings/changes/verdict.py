@@ -18,7 +18,7 @@ from reportgen.findings.changes.facts import (
 )
 from reportgen.findings.facts import FindingTemplate, several
 from reportgen.results import Finding, Severity, Value
-from reportgen.results.changes import Change
+from reportgen.results.parts import Change
 
 if TYPE_CHECKING:
     from reportgen.results.comparison import SpanRevision

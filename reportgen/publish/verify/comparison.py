@@ -14,8 +14,8 @@ from reportgen.publish.verify.tree import Tree, form, read
 from reportgen.publish.verify.version import painted
 from reportgen.report.comparison import comparison_pages
 from reportgen.results import Figure, Results
-from reportgen.results.changes import Change
 from reportgen.results.comparison import Changed, SpanRevision, UnitSetRevision, VersionComparison
+from reportgen.results.parts import Change
 
 COMPARISON, CHANGED = "comparison.json", "changed.json"
 # Twelve digits are written, and a difference is taken before: what differs by less is the same.

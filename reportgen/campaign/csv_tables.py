@@ -1,18 +1,187 @@
-"""Distances between categories, read from a table with the categories as first row and column."""
+"""The CSV tables of a campaign: sizes, control items, lists of terms, distances between categories."""
 
 import math
+import re
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from itertools import islice
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from reportgen.base.errors import BadInput, Problem
-from reportgen.base.files import read_text
-from reportgen.campaign.bdm import BalancedDistance, Closeness, Origin, Score, is_scores, read_scores
-from reportgen.campaign.small_tables import NumberedRow, read_number, read_table
-from reportgen.campaign.taxonomies import is_taxonomy, read_taxonomy
-from reportgen.campaign.wording import alternatives, did_you_mean, printable, quoted
+from reportgen.base.errors import BadInput, Problem, alternatives, escaped, nearest, quoted
+from reportgen.base.files import (
+    NumberedRow,
+    of_another_length,
+    read_number,
+    read_table,
+    read_text,
+    read_two_columns,
+)
 
+if TYPE_CHECKING:
+    from reportgen.campaign.bdm import Closeness, Origin, Score
+
+
+# How many units each document holds, where a campaign declares it.
+
+COLUMNS = ("document", "size")
+WHOLE_NUMBER = re.compile(r"[0-9]{1,15}")
+
+
+def read_sizes(path: Path, name: str) -> dict[str, int]:
+    """Return the size of each document, from a CSV file with the columns document and size.
+
+    `name` is what errors call the file. Raises BadInput with everything that is wrong: other columns, a
+    row of another length, a document without a name or twice, a size that is no whole number.
+    """
+    header_line, body = read_two_columns(path, name, COLUMNS)
+    problems = list(_problems(name, header_line, body))
+    if problems:
+        raise BadInput(problems)
+    return {document: int(size) for _, (document, size) in body}
+
+
+def _problems(name: str, header_line: int, body: list[NumberedRow]) -> Iterator[Problem]:
+    if not body:
+        yield Problem(name, header_line, "", "lists no document.", "Write one row a document.")
+    first: dict[str, int] = {}
+    for line, row in body:
+        for key, message, mend in _row_problems(row, first):
+            yield Problem(name, line, escaped(key), message, mend)
+        first.setdefault(row[0], line)
+
+
+def _row_problems(row: list[str], first: dict[str, int]) -> Iterator[tuple[str, str, str]]:
+    if len(row) != len(COLUMNS):
+        yield "", *of_another_length(row, COLUMNS)
+        return
+    document, size = row
+    if not document:
+        yield "column document", "is empty; the name of a document was expected.", "Write the name."
+    if document in first:
+        yield f"row {document}", f"stands on line {first[document]} already.", "Keep one of the two."
+    if not WHOLE_NUMBER.fullmatch(size):
+        found = f"is {quoted(size)}" if size else "is empty"
+        yield f"row {document}, column size", f"{found}; a whole number was expected.", "Write digits only."
+
+
+# Control items: units whose right label is known, and the rule by which annotators are rejected.
+
+NEEDED = ("unit", "label")
+ALLOWED = (*NEEDED, "document", "layer")
+
+
+@dataclass(frozen=True)
+class ControlItem:
+    """One control item: its unit, the document where the file names it, the layer, and its right label."""
+
+    line: int
+    unit: str
+    label: str
+    document: str
+    layer: str
+
+
+@dataclass(frozen=True)
+class ControlItems:
+    """The control items of a campaign, the file that lists them, and the rule of rejection.
+
+    An annotator who labelled at least `minimum` of them is rejected where the upper end of the interval of
+    the share of right labels is below `reject_below`; None rejects nobody.
+    """
+
+    file: str
+    items: tuple[ControlItem, ...]
+    reject_below: float | None
+    minimum: int
+
+
+def read_controls(path: Path, name: str, layers: Sequence[str]) -> tuple[ControlItem, ...]:
+    """Return the control items of a CSV file with the columns unit and label.
+
+    The columns document and layer are optional; an item without a layer is of the first. `name` is what
+    errors call the file. Raises BadInput with everything that is wrong: other columns, a row of another
+    length, an empty unit or label, a layer that is none, an item that stands there twice.
+    """
+    _, rows = read_table(path, name)
+    line, header = rows[0][0], [cell.casefold() for cell in rows[0][1]]
+    _check_header(name, line, header)
+    problems: list[Problem] = []
+    found: dict[tuple[str, str, str], ControlItem] = {}
+    for row in rows[1:]:
+        item = _item(row, header, layers)
+        wrong = list(_wrong(name, row, item, layers))
+        if item and not wrong:
+            key = item.layer, item.document, item.unit
+            if key in found:
+                message = f"stands on line {found[key].line} already."
+                where = f"row {escaped(item.unit)}"
+                wrong = [Problem(name, item.line, where, message, "Keep one of the two.")]
+            found.setdefault(key, item)
+        problems += wrong
+    if not found and not problems:
+        problems = [Problem(name, line, "", "lists no control item.", "Write one row a control item.")]
+    if problems:
+        raise BadInput(problems)
+    return tuple(found.values())
+
+
+def _check_header(name: str, line: int, header: Sequence[str]) -> None:
+    fits = set(NEEDED) <= set(header) <= set(ALLOWED) and len(set(header)) == len(header)
+    if not fits:
+        message = f"has the columns {alternatives(header, 'and')}; unit and label were expected."
+        mend = "Write unit,label above them; document and layer may stand beside."
+        raise BadInput([Problem(name, line, "first row", message, mend)])
+
+
+def _item(row: NumberedRow, header: Sequence[str], layers: Sequence[str]) -> ControlItem | None:
+    """Return the control item of a row, None where the row has another length."""
+    line, cells = row
+    if len(cells) != len(header):
+        return None
+    named = dict.fromkeys(ALLOWED, "") | dict(zip(header, cells, strict=True))
+    return ControlItem(line, named["unit"], named["label"], named["document"], named["layer"] or layers[0])
+
+
+def _wrong(name: str, row: NumberedRow, item: ControlItem | None, layers: Sequence[str]) -> Iterator[Problem]:
+    line, cells = row
+    if item is None:
+        message = f"has {len(cells)} cell{'s' if len(cells) != 1 else ''}, another number than the first row."
+        yield Problem(name, line, "", message, "Correct the row.")
+        return
+    for column in NEEDED:
+        if not getattr(item, column):
+            yield Problem(name, line, f"column {column}", "is empty.", f"Write the {column}.")
+    if item.layer not in layers:
+        mend = nearest(item.layer, layers) or f"It has {alternatives(layers, 'and')}."
+        message = f"the campaign has no layer {quoted(item.layer)}."
+        yield Problem(name, line, "column layer", message, mend)
+
+
+# Lists of terms: what could have been marked in the texts of a campaign.
+
+COMMENT = "#"
+
+
+def read_terms(path: Path, name: str) -> tuple[str, ...]:
+    """Return the terms of a list, each once, in its order: one a line, without white space around it.
+
+    Blank lines and lines that begin with # are passed over. `name` is what errors call the file. Raises
+    BadInput where it can't be read, is no UTF-8, or lists no term.
+    """
+    lines = (line.strip() for line in read_text(path, name).splitlines())
+    terms = tuple(dict.fromkeys(line for line in lines if line and not line.startswith(COMMENT)))
+    if not terms:
+        mend = "Write one term a line, as the texts have it."
+        raise BadInput([Problem(name, message="lists no term.", mend=mend)])
+    return terms
+
+
+# Distances between categories, read from a table with the categories as first row and column.
+
+# A line that GATE writes above its scores, and a second one that somebody may have added.
+HEAD = 2
 LARGEST = 10**15  # so that sums and squares of distances stay finite
 
 
@@ -29,8 +198,14 @@ class DistanceMatrix:
     rows: tuple[tuple[float, ...], ...]
     why: str
     file: str
-    origin: Origin | None = None
-    scores: tuple[Score, ...] = ()
+    origin: "Origin | None" = None
+    scores: "tuple[Score, ...]" = ()
+
+
+def is_scores(text: str) -> bool:
+    """Say whether a text is a file of BDM scores: one of its first lines begins as all of them do."""
+    filled = (line.strip() for line in text.splitlines() if line.strip())
+    return any(line.startswith(("key=", "##")) for line in islice(filled, HEAD))
 
 
 def read_distances(path: Path, name: str, id: str, why: str = "") -> DistanceMatrix:  # noqa: A002 - a field's name
@@ -43,6 +218,8 @@ def read_distances(path: Path, name: str, id: str, why: str = "") -> DistanceMat
     """
     text = read_text(path, name)
     if is_scores(text):
+        from reportgen.campaign.bdm import read_scores
+
         scores = read_scores(text, name)
         return from_closeness(scores, scores.concepts, DistanceMatrix(id, (), (), why, name))
     mark, rows = read_table(path, name)
@@ -56,15 +233,22 @@ def read_distances(path: Path, name: str, id: str, why: str = "") -> DistanceMat
     return DistanceMatrix(id, draft.columns, values, why, name)
 
 
-def read_closeness(path: Path, name: str, *, taxonomy: bool) -> Closeness | None:
+def read_closeness(path: Path, name: str, *, taxonomy: bool) -> "Closeness | None":
     """Return how close concepts are by a taxonomy or by a file of scores, None where it is a table.
 
     Raises BadInput with all that is wrong in the file.
     """
     if taxonomy:
+        from reportgen.campaign.bdm import BalancedDistance
+        from reportgen.campaign.taxonomies import read_taxonomy
+
         return BalancedDistance(read_taxonomy(path, name))
     text = read_text(path, name)
-    return read_scores(text, name) if is_scores(text) else None
+    if not is_scores(text):
+        return None
+    from reportgen.campaign.bdm import read_scores
+
+    return read_scores(text, name)
 
 
 def distances_among(
@@ -79,6 +263,8 @@ def distances_among(
     Of the latter two it has the `categories` that are concepts, and the `unplaced` ones, as `from_closeness`
     says. Raises BadInput with all that is wrong in the file, which errors call `name`.
     """
+    from reportgen.campaign.taxonomies import is_taxonomy
+
     closeness = read_closeness(path, name, taxonomy=is_taxonomy(read_text(path, name)))
     if closeness is None:
         return read_distances(path, name, id)
@@ -86,7 +272,7 @@ def distances_among(
 
 
 def from_closeness(
-    closeness: Closeness, categories: Collection[str], table: DistanceMatrix, unplaced: Sequence[str] = ()
+    closeness: "Closeness", categories: Collection[str], table: DistanceMatrix, unplaced: Sequence[str] = ()
 ) -> DistanceMatrix:
     """Return a table with the distances 1 - BDM of those categories that are concepts.
 
@@ -140,20 +326,17 @@ class _DistanceTableDraft:
         return {row[0]: line for line, row in reversed(self.body)}
 
     def problem(self, line: int, key: str, message: str, mend: str) -> Problem:
-        return Problem(self.file, line, printable(key), printable(message), mend)
+        return Problem(self.file, line, escaped(key), escaped(message), mend)
 
     def problems(self) -> Iterator[Problem]:
         if self.columns:
-            yield from self.wrong_columns()
+            yield from self._wrong_names("column", [(self.header_line, name) for name in self.columns])
             yield from self.wrong_rows()
             yield from self.wrong_cells()
             yield from self.asymmetries()
         else:
             message = "names no category; the categories were expected from the second cell on."
             yield self.problem(self.header_line, "first row", message, "Write for example: ,Former,New.")
-
-    def wrong_columns(self) -> Iterator[Problem]:
-        yield from self._wrong_names("column", [(self.header_line, name) for name in self.columns])
 
     def wrong_rows(self) -> Iterator[Problem]:
         yield from self._wrong_names("row", [(line, row[0]) for line, row in self.body])
@@ -179,7 +362,7 @@ class _DistanceTableDraft:
     def _wrong_row(self, line: int, row: list[str]) -> Iterator[Problem]:
         if row[0] and row[0] not in self.columns:
             message = f"is no column; the columns are {_enumerated(self.columns)}."
-            mend = did_you_mean(row[0], self.columns) or "Add the column, or take the row away."
+            mend = nearest(row[0], self.columns) or "Add the column, or take the row away."
             yield self.problem(line, f"row {row[0]}", message, mend)
         if len(row) != len(self.columns) + 1:
             counts = f"{_of(len(row) - 1, 'distance')}; {len(self.columns)} were expected, one a column."
@@ -199,10 +382,7 @@ class _DistanceTableDraft:
         if not math.isfinite(value):
             return f"is {quoted(cell)}, which is not finite.", "Write a finite number, such as 1."
         if abs(value) > LARGEST:
-            return (
-                f"is {quoted(cell)}, which is too large.",
-                "Write smaller ones: ratios count.",
-            )
+            return f"is {quoted(cell)}, which is too large.", "Write smaller ones: ratios count."
         if value < 0:
             return f"is {cell}; a distance is never negative.", "Write 0 or more."
         if row == column and value:

@@ -1,7 +1,5 @@
 """Two annotators' confusion matrix, whole and by document."""
 
-import csv
-import io
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
@@ -9,10 +7,10 @@ from itertools import pairwise
 
 import numpy as np
 
-from reportgen.counts.tables import PairCounts, ratings_rows
-from reportgen.counts.tally import Cells, ranks, tally
+from reportgen.counts.tally import Cells, PairCounts, pair_rows, ranks, ratings_rows, tally
 from reportgen.readers import NO_DOCUMENT, Codes
 from reportgen.readers.counted import COMPARISONS, EVERYBODY, MARK_HEADS
+from reportgen.results.model import csv_text
 from reportgen.units import NO_CATEGORY, CodedUnits, ComparedUnits
 
 
@@ -182,22 +180,13 @@ def table_of_labels(
 
 def comparisons_csv(counted: Iterable[tuple[ComparedUnits, PairCounts]]) -> str:
     """Return the text of counts/comparisons.csv; `first` is the key."""
-    buffer = io.StringIO(newline="")
-    writer = csv.writer(buffer, lineterminator="\n")
-    writer.writerow(MARK_HEADS[COMPARISONS])
-    for compared, pairs in counted:
-        writer.writerows(comparison_rows(compared, pairs))
-    return buffer.getvalue()
+    rows = (row for compared, pairs in counted for row in pair_rows(compared.units, pairs))
+    return csv_text(MARK_HEADS[COMPARISONS], rows)
 
 
 def everybody_csv(compared: Iterable[ComparedUnits]) -> str:
     """Return the text of counts/everybody.csv: units with everybody's labels, from which the rest follows."""
-    buffer = io.StringIO(newline="")
-    writer = csv.writer(buffer, lineterminator="\n")
-    writer.writerow(MARK_HEADS[EVERYBODY])
-    for each in compared:
-        writer.writerows(_units(each))
-    return buffer.getvalue()
+    return csv_text(MARK_HEADS[EVERYBODY], (row for each in compared for row in _units(each)))
 
 
 def with_absent(compared: ComparedUnits) -> CodedUnits:
@@ -216,13 +205,3 @@ def _units(compared: ComparedUnits) -> Iterator[Sequence[object]]:
     bulk = {tuple(own): n for *own, n in ratings_rows(large)}
     for *own, n in ratings_rows(units):
         yield (*own, bulk.get(tuple(own), "0"), n)
-
-
-def comparison_rows(compared: ComparedUnits, pairs: PairCounts) -> Iterator[Sequence[object]]:
-    """Yield the rows of counts/comparisons.csv of one unit set."""
-    units = compared.units
-    columns = (pairs.document, pairs.first, pairs.second, pairs.first_label, pairs.second_label, pairs.n)
-    for document, first, second, one, other, n in zip(*(each.tolist() for each in columns), strict=True):
-        where = "" if document == NO_DOCUMENT else units.documents[document]
-        names = units.annotators[first], units.annotators[second]
-        yield (units.layer, units.id, where, *names, units.categories[one], units.categories[other], n)

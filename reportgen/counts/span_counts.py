@@ -18,14 +18,13 @@ from reportgen.readers.counted import (
     SpanCounts,
     TypePairs,
 )
-from reportgen.results.csv_text import csv_text
+from reportgen.results.model import csv_text
 from reportgen.units import (
     BOUNDARY,
     OF_FIRST,
     OF_SECOND,
     OMISSION,
     PAIR,
-    CountedSpans,
     Credit,
     MarkCases,
     Pairing,
@@ -36,15 +35,21 @@ from reportgen.units import (
     pair_by_credit,
     pair_marks,
 )
+from reportgen.units.coded import counting, every_two
 
 MATCH, OVERLAP, ONLY_FIRST, ONLY_SECOND = range(4)
 
 
-def count_spans(spans: Spans | CountedSpans) -> SpanCounts:
+def count_spans(spans: SpanFrame) -> SpanCounts:
     """Return the counts of one layer's spans: under the best pairing, or as an export has them."""
-    if isinstance(spans, CountedSpans):
-        return spans.counts
-    return count_pairs(spans, pair_marks(spans))
+    return count_pairs(spans, pair_marks(spans)) if isinstance(spans, Spans) else counted(spans)
+
+
+def counted(spans: SpanFrame) -> SpanCounts:
+    """Return the counts that an export has of spans, in place of the marks themselves."""
+    if spans.counts is None:
+        raise TypeError
+    return spans.counts
 
 
 def count_pairs(spans: Spans, pairing: Pairing) -> SpanCounts:
@@ -54,16 +59,9 @@ def count_pairs(spans: Spans, pairing: Pairing) -> SpanCounts:
     columns = [np.concatenate(column) for column in zip(*parts, strict=True)]
     rows, n = tally(columns[:5], columns[5])
     kept = n > 0
-    differs = zip(
-        pairing.differs_first.tolist(),
-        pairing.differs_second.tolist(),
-        pairing.differs.tolist(),
-        strict=True,
-    )
-    by_people = {(first, second): times for first, second, times in differs}
     first, second, document, kind, outcome = (column[kept] for column in rows)
     return SpanCounts(
-        first, second, document, kind, outcome, n[kept], *seen, spans.tokens[seen[2]], differs=by_people
+        first, second, document, kind, outcome, n[kept], *seen, spans.tokens[seen[2]], differs=pairing.differs
     )
 
 
@@ -71,11 +69,8 @@ def seen_by_two(spans: SpanFrame) -> tuple[Codes, Codes, Codes]:
     """Return which two people who are compared saw which document, sorted by both and by document."""
     document, person = np.nonzero(spans.saw)
     found = [(person[:0], person[:0], document[:0])]
-    for distance in range(1, len(spans.people)):
-        one = np.flatnonzero(document[distance:] == document[:-distance])
-        if len(one) == 0:
-            break
-        first, second = person[one], person[one + distance]
+    for one, other in every_two(document):
+        first, second = person[one], person[other]
         kept = spans.compared(first, second)
         found.append((first[kept], second[kept], document[one][kept]))
     first, second, where = (np.concatenate(column) for column in zip(*found, strict=True))
@@ -92,7 +87,7 @@ def _marks_of_both(spans: Spans, seen: tuple[Codes, Codes, Codes]) -> Iterator[t
         low = np.searchsorted(place, wanted, side="left")
         times = np.searchsorted(place, wanted, side="right") - low
         pair = np.repeat(np.arange(len(wanted)), times)
-        row = np.repeat(low - np.cumsum(times) + times, times) + np.arange(len(pair))
+        row = np.repeat(low, times) + counting(times)
         fixed = np.full(len(pair), outcome, dtype=np.int64)
         yield (*(column[pair] for column in seen), rows[2][row], fixed, n[row])
 
@@ -248,24 +243,22 @@ def _alone(spans: Spans, cases: MarkCases, outcomes: SpanCounts, outcome: int) -
 class MarkCounts:
     """What was counted of the marks of one layer; `cases` is None where it is not known how they disagree."""
 
-    spans: Spans | CountedSpans
+    spans: SpanFrame
     outcomes: SpanCounts
     credits: Sequence[CreditCounts]
     cases: tuple[MarkCases, CaseCounts] | None = None
 
 
-def count_marks(
-    spans: Spans | CountedSpans, tables: Sequence[DistanceMatrix], *, relations: bool
-) -> MarkCounts:
+def count_marks(spans: SpanFrame, tables: Sequence[DistanceMatrix], *, relations: bool) -> MarkCounts:
     """Return all counts of one layer's marks; of relations nobody asks how they disagree.
 
     Of counted marks nobody knows which are pairs by a distance that was not counted.
     """
     credited = credits_of(spans, tables)
-    if isinstance(spans, CountedSpans):
+    if not isinstance(spans, Spans):
         known = {each.id: pairs for each, pairs in spans.credits}
         own = [CreditCounts(**vars(known[each.id]), credit=each) for each in credited if each.id in known]
-        return MarkCounts(spans, spans.counts, own)
+        return MarkCounts(spans, counted(spans), own)
     pairing = pair_marks(spans)
     outcomes = count_pairs(spans, pairing)
     pairs = [count_credits(spans, pairing, each) for each in credited]
