@@ -34,7 +34,8 @@ INIT = "window.ran = n => { document.title = 'RAN'; alert(n); };"
 # Our own script, and the fields that it makes, are no strangers.
 FOREIGN = (
     "script:not(body > script), img, iframe, object, embed, form, "
-    "input:not([type=search], [type=range], [type=number], [type=radio]), link, base, foreignObject, animate, set"
+    "input:not([type=search], [type=range], [type=number], [type=radio]), link, base, "
+    "foreignObject, animate, set"
 )
 HANDLERS = """[...document.querySelectorAll('*')].flatMap(element => [...element.attributes])
     .filter(each => each.name.startsWith('on') || /^\\s*(javascript|data|vbscript):/i.test(each.value))
