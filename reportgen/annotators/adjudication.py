@@ -7,8 +7,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from reportgen.annotators.adjudication_sheets import REFERENCE
-from reportgen.annotators.decisions import read_decisions
-from reportgen.annotators.disputed_units import LayerAdjudication, SheetUnits, units_of
+from reportgen.annotators.decisions import LayerAdjudication, SheetUnits, read_decisions, units_of
 from reportgen.base.errors import BadInput, Problem
 from reportgen.campaign import Campaign, Version, placed
 from reportgen.readers import (

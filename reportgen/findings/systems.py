@@ -1,11 +1,14 @@
-"""How good are systems beside humans, and is the reference fit to score anybody against?"""
+"""How good are systems and models beside humans, did one get worse, may one take an annotator's place?"""
 
 from collections.abc import Iterator
 
 from reportgen.findings.certainty import FEW_DOCUMENTS
-from reportgen.findings.facts import Facts, FindingTemplate, in_role
+from reportgen.findings.changes import direction, moved, p_of
+from reportgen.findings.facts import Facts, FindingTemplate, in_role, several
 from reportgen.results import Figure, Finding, Value
 from reportgen.results.annotators import ComparedSet, Comparison
+from reportgen.results.changes import SystemRevision
+from reportgen.results.replacement import ModelReplacement, Replacement
 
 ANNOTATOR = "annotator"
 LEVEL = 0.05
@@ -146,3 +149,133 @@ def _singles(whole: ComparedSet, pair: Comparison) -> list[float]:
     against = pair.humans.against_reference.values() if pair.humans else ()
     known: list[Figure | None] = [each.get(whole.figure) for each in against]
     return [each.value for each in known if each is not None and each.value is not None]
+
+
+# Did a system get worse from one release to the next?
+
+FELL = FindingTemplate(
+    "release-fell",
+    "problem",
+    "comparisons",
+    "{system} {second} is worse than {first} against {key}: {figure} fell from {before} to {after} "
+    "(p = {p}).",
+    "Begin with the documents that fell most: {documents}.",
+)
+FELL_ON = FindingTemplate(
+    "release-fell-on",
+    "problem",
+    "comparisons",
+    "{system} {second} is worse than {first} against {key} on {categories}, beyond chance even with the "
+    "number of categories taken into account.",
+    "Look there first, whatever the figure over all categories does.",
+)
+NO_DOCUMENT = "–"
+
+
+def release_fell(facts: Facts) -> Iterator[Finding]:
+    """Yield the releases that are worse than the one before, beyond chance."""
+    for each in _shown_releases(facts):
+        change = each.measures.get(each.figure)
+        if change is not None and direction(change) == "fell":
+            documents = [at.document for at in each.by_document if (at.difference or 0.0) < 0]
+            values = _values(facts, each) | moved(change, p_of(change))
+            yield FELL.found(**several("documents", documents or [NO_DOCUMENT]), **values)
+
+
+def release_fell_on(facts: Facts) -> Iterator[Finding]:
+    """Yield the releases that are worse on a category, beyond chance after Holm."""
+    for each in _shown_releases(facts):
+        fell = [name for name, at in each.by_category.items() if direction(at, adjusted=True) == "fell"]
+        if fell:
+            yield FELL_ON.found(**several("categories", fell), **_values(facts, each))
+
+
+def _shown_releases(facts: Facts) -> Iterator[SystemRevision]:
+    """Yield releases by their marks in texts, or else on the primary unit set of each layer."""
+    found = facts.results.releases or ()
+    primary = {(each.layer, each.id) for each in facts.results.unit_sets if each.primary}
+    marked = {each.layer for each in found if each.unit_set is None}
+    for each in found:
+        if each.unit_set is None or (each.layer not in marked and (each.layer, each.unit_set) in primary):
+            yield each
+
+
+def _values(facts: Facts, each: SystemRevision) -> dict[str, Value]:
+    first, second = each.releases or (each.first, each.second)
+    figure = "F" if each.unit_set is None else facts.results.name_of(each.figure)
+    return {"system": each.system, "key": each.key, "first": first, "second": second, "figure": figure}
+
+
+# May a model take an annotator's place, and is it known what it was asked?
+
+MODEL = "model"
+# More models than these are read in the table.
+MOST_MODELS = 6
+
+MAY = FindingTemplate(
+    "model-may-replace",
+    "good",
+    "models",
+    "{model} may take an annotator's place at ε = {price}: it beat {beaten} of {tested} annotators, and half "
+    "is needed.",
+    "Have people check some of its labels all the same: the test says how near it is to them, not whether "
+    "labels are right.",
+)
+MAY_NOT = FindingTemplate(
+    "model-may-not-replace",
+    "note",
+    "models",
+    "{model} may not take an annotator's place at ε = {price}: it beat {beaten} of {tested} annotators, and "
+    "half is needed.",
+    "Keep people for this task, or change what the model is asked and test it on other texts.",
+)
+DIFFER = FindingTemplate(
+    "model-differs-by-document",
+    "warning",
+    "models",
+    "Whether {model} may take an annotator's place at ε = {price} depends on how units are taken: as "
+    "independent ones, it beat {beaten} of {tested} annotators; clustered by document, {by_document}.",
+    "Trust the test by document: units of one document are not independent.",
+)
+NO_PROMPT = FindingTemplate(
+    "prompt-undeclared",
+    "warning",
+    "models",
+    "The prompt of {models} is not declared: nobody else can tell what was asked, or ask it again.",
+    "Keep the prompt in a file, and name that as prompt under [annotators] in campaign.toml.",
+)
+
+
+def replacing(facts: Facts) -> Iterator[Finding]:
+    """Yield the verdict on each model of a layer, where the price of a person is declared."""
+    for found in _of_layer(facts):
+        for each in found.models[:MOST_MODELS]:
+            if verdict := verdict_on(found, each):
+                yield verdict
+
+
+def prompts(facts: Facts) -> Iterator[Finding]:
+    """Yield the models of a layer whose prompt is not declared."""
+    for found in _of_layer(facts):
+        if names := [each.shown_name for each in found.models if each.role == MODEL and not each.prompt]:
+            yield NO_PROMPT.found(**several("models", names))
+
+
+def verdict_on(found: Replacement, model: ModelReplacement) -> Finding | None:
+    """Return the verdict on a model; None without a declared price or anybody who is tested."""
+    rate, other = model.independent, model.clustered
+    if found.epsilon is None or rate is None or rate.passes is None:
+        return None
+    values: dict[str, Value] = {
+        "model": model.shown_name,
+        "price": f"{found.epsilon:g}",
+        "beaten": rate.beaten,
+        "tested": rate.tested,
+    }
+    if model.differ and other is not None:
+        return DIFFER.found(by_document=other.beaten, **values)
+    return (MAY if rate.passes else MAY_NOT).found(**values)
+
+
+def _of_layer(facts: Facts) -> list[Replacement]:
+    return [each for each in facts.results.replacement or () if each.layer == facts.layer]

@@ -4,7 +4,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain
 
-from reportgen.annotators.disputed_units import sheet_csv
+from reportgen.annotators.decisions import sheet_csv
 from reportgen.campaign import Campaign
 from reportgen.counts import (
     comparisons_csv,

@@ -11,8 +11,17 @@ from reportgen.measures.distributions import t_at, t_below
 from reportgen.results import Results, Scalar
 from reportgen.results.changes import Change
 from reportgen.results.comparison import VersionComparison
-from reportgen.versions.gate_moves import FigureChange, NotBefore, NotCompared, moved
-from reportgen.versions.gate_rules import SINCE, SPECIFIC, Rule, RuleFigure, find
+from reportgen.versions.gate_rules import (
+    SINCE,
+    SPECIFIC,
+    FigureChange,
+    NotBefore,
+    NotCompared,
+    Rule,
+    RuleFigure,
+    find,
+    moved,
+)
 
 # Has a figure fallen? Is it shown not to have fallen by much? The statistics of [gate], and nothing else.
 #

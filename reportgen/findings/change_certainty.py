@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from reportgen.findings.certainty import FEW_DOCUMENTS, MOST_TIMES
-from reportgen.findings.changes.facts import LEVEL, NOTABLE, Changes, clusters, direction, ground, p_of
+from reportgen.findings.changes import LEVEL, NOTABLE, Changes, clusters, direction, ground, p_of
 from reportgen.findings.facts import FindingTemplate, several
 from reportgen.results import Figure, Finding
 from reportgen.results.changes import Change

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
-from reportgen.findings.changes.facts import (
+from reportgen.findings.changes import (
     NOTABLE,
     SUSPECT,
     Changes,

@@ -4,7 +4,7 @@ import math
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from reportgen.findings.changes.facts import LEVEL, Changes, has_categories
+from reportgen.findings.changes import LEVEL, Changes, has_categories
 from reportgen.findings.confusions import LEAST_SHARE, LEAST_UNITS
 from reportgen.findings.facts import FindingTemplate, of_layer, several
 from reportgen.results import Finding, Value

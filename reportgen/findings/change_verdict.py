@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from reportgen.findings.changes.facts import (
+from reportgen.findings.changes import (
     NOTABLE,
     Changes,
     Direction,
