@@ -20,8 +20,8 @@ from reportgen.measures import (
 from reportgen.measures.difference_tests import holm, two_sided
 from reportgen.measures.figures import figure
 from reportgen.readers import NO_DOCUMENT, Codes
-from reportgen.results import Results, UnitSet, VersionStanding, rounded
-from reportgen.results.annotators import Block, Drift, Standing
+from reportgen.results import AnnotatorMeans, Results, UnitSet, rounded
+from reportgen.results.annotators import AnnotatorVsRest, Block, Drift
 from reportgen.results.marks import SpanPair
 from reportgen.results.parts import Mean
 from reportgen.units import CodedUnits
@@ -110,7 +110,7 @@ class _Means:
     groups: Codes
 
 
-def standings(ratings: PairableRatings) -> list[Standing]:
+def standings(ratings: PairableRatings) -> list[AnnotatorVsRest]:
     """Return how each annotator compares with the others, in the order of their codes.
 
     The difference is over the units that two others rated too; its p is adjusted by Holm's method over the
@@ -125,7 +125,7 @@ def standings(ratings: PairableRatings) -> list[Standing]:
     tests = [_p(each, groups) for each, groups in zip(differences, apart.groups.tolist(), strict=True)]
     adjusted = holm(tests)
     return [
-        Standing(
+        AnnotatorVsRest(
             annotator=name,
             agreement=figure(agreements[place]),
             others=float(others.value[place]) if others.units[place] else None,
@@ -235,7 +235,7 @@ class _PairValues:
         return self.people[other], self.roles[other]
 
 
-def mean_standings(results: Results) -> tuple[VersionStanding, ...] | None:
+def mean_standings(results: Results) -> tuple[AnnotatorMeans, ...] | None:
     """Return each annotator's means in each layer, None where no layer has pairs to tell apart.
 
     Marks in texts are compared by their strict F-measure, ratings of more than two annotators by observed
@@ -245,7 +245,7 @@ def mean_standings(results: Results) -> tuple[VersionStanding, ...] | None:
     return tuple(found) or None
 
 
-def _of_layer(results: Results, layer: str) -> Iterator[VersionStanding]:
+def _of_layer(results: Results, layer: str) -> Iterator[AnnotatorMeans]:
     spans = results.spans.pairs if results.spans else ()
     marked = [_marks(pair) for pair in spans if pair.layer == layer]
     if marked:
@@ -268,12 +268,12 @@ def _ratings(unit_set: UnitSet) -> Iterator[_PairValues]:
         yield _PairValues(pair.annotators, (ANNOTATOR, ANNOTATOR), {"micro": value})
 
 
-def _mean_standings(layer: str, measure: str, pairs: Sequence[_PairValues]) -> Iterator[VersionStanding]:
+def _mean_standings(layer: str, measure: str, pairs: Sequence[_PairValues]) -> Iterator[AnnotatorMeans]:
     people = dict(item for pair in pairs for item in zip(pair.people, pair.roles, strict=True))
     for name in sorted(people):
         if people[name] == ANNOTATOR:
             others, references = (_mean_of_each(pairs, name, role) for role in (ANNOTATOR, REFERENCE))
-            yield VersionStanding(
+            yield AnnotatorMeans(
                 layer=layer, annotator=name, figure=measure, others=others, references=references
             )
 

@@ -16,7 +16,7 @@ from reportgen.annotators.controls import figures_of, wilson
 from reportgen.counts import distinct_rows
 from reportgen.measures import ConfidenceInterval, Floats, Setting
 from reportgen.readers import NO_DOCUMENT, Codes
-from reportgen.results.annotators import DawidSkene, Erring
+from reportgen.results.annotators import AnnotatorErrors, DawidSkene
 from reportgen.results.csv_text import csv_text
 from reportgen.units import NO_CATEGORY, CodedUnits, ControlUnits
 
@@ -305,7 +305,7 @@ def errors(
     return model, csv_text(CONFUSIONS, _confusions(names, units.categories, fitted))
 
 
-def _is_told(units: CodedUnits, found: Sequence[Erring]) -> bool:
+def _is_told(units: CodedUnits, found: Sequence[AnnotatorErrors]) -> bool:
     """Tell whether the model has a truth: whether those whom it takes for good agree beyond chance.
 
     Where nobody does, it takes for the truth what some happened to say alike. The interval of their alpha,
@@ -372,7 +372,9 @@ def _right(data: WeightedRatings, fitted: Truth, annotators: int) -> tuple[Codes
     return labelled, expected
 
 
-def _erring(name: str, place: int, fitted: Truth, said: tuple[int, float], *, matrix: bool) -> Erring:
+def _erring(
+    name: str, place: int, fitted: Truth, said: tuple[int, float], *, matrix: bool
+) -> AnnotatorErrors:
     """Return one annotator's errors; categories never met are left out of accuracy.
 
     `said` is how many units were labelled, and how many of them right in expectation.
@@ -384,7 +386,7 @@ def _erring(name: str, place: int, fitted: Truth, said: tuple[int, float], *, ma
     given = (met[:, None] * confusion).sum(axis=0)
     blind = float((shares * given).sum()) / whole / (float(given.sum()) or 1.0)
     near, below = _beside_chance(labelled, expected, blind)
-    return Erring(
+    return AnnotatorErrors(
         annotator=name,
         labelled=labelled,
         accuracy=float((shares * np.diagonal(confusion)).sum()) / whole,

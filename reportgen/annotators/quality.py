@@ -18,14 +18,14 @@ from reportgen.measures.figures import figure
 from reportgen.readers import NO_DOCUMENT, Codes
 from reportgen.results import Figure, Quality
 from reportgen.results.annotators import (
+    AnnotatorErrors,
+    AnnotatorVsRest,
     Bin,
     ControlAccuracy,
     Controls,
     Difficulty,
-    Erring,
     HardUnit,
-    Standing,
-    Twice,
+    IntraAnnotatorAgreement,
 )
 from reportgen.results.csv_text import csv_text
 from reportgen.units import NO_CATEGORY, CodedUnits, Passes, Study, disputed
@@ -122,13 +122,15 @@ PASSES = 2
 SHOWN = ("observed_agreement", "cohen_kappa", "krippendorff_alpha")
 
 
-def agreement_with_oneself(passes: Passes, setting: Setting, coefficient: str) -> list[Twice]:
+def agreement_with_oneself(
+    passes: Passes, setting: Setting, coefficient: str
+) -> list[IntraAnnotatorAgreement]:
     """Return the agreement of everybody who labelled something twice with themselves, by name.
 
     Shown are observed agreement, kappa and alpha, and the primary `coefficient` where it is another one.
     """
     found = [
-        Twice(
+        IntraAnnotatorAgreement(
             annotator=passes.people[table.first],
             units=table.units,
             measures=_measures(table, setting, coefficient),
@@ -201,13 +203,13 @@ def _least_accurate(one: ControlAccuracy) -> tuple[float, str]:
     return 1.0 if one.accuracy.value is None else one.accuracy.value, one.annotator
 
 
-def _least_right(one: Erring) -> tuple[bool, bool, float, str]:
+def _least_right(one: AnnotatorErrors) -> tuple[bool, bool, float, str]:
     """Sort those near chance or below first, then by accuracy those with enough labels, then the others."""
     told_bad = one.near_chance or one.below_chance
     return not told_bad, one.labelled < LEAST_LABELLED, one.accuracy, one.annotator
 
 
-def _farthest(one: Standing) -> tuple[bool, float, str]:
+def _farthest(one: AnnotatorVsRest) -> tuple[bool, float, str]:
     """Sort whom a test tells apart first, then by how surely somebody agrees less than the others do."""
     difference, error = one.difference.value, one.difference.standard_error
     surely = difference / error if difference is not None and error else math.inf
@@ -333,7 +335,7 @@ def _controls(subject: Subject) -> Controls | None:
     return control_results(controls, rule, agreement)
 
 
-def _standings(subject: Subject) -> tuple[tuple[Standing, ...], bool]:
+def _standings(subject: Subject) -> tuple[tuple[AnnotatorVsRest, ...], bool]:
     """Return each of three annotators or more beside the others, and whether drift is over documents."""
     units, ratings = subject.units, ratings_of(subject.units)
     by_document = has_documents(ratings)

@@ -27,14 +27,12 @@ STAYED = FindingTemplate(
     "pi of {category} against all other labels was {before} under {earlier} and is {after} under {later}.",
     "Say again what {category} is and is not, with examples from the units that are still disputed.",
 )
-STAYED_PERHAPS = FindingTemplate(
-    "category-stayed-below",
-    "warning",
-    "categories",
+STAYED_PERHAPS = STAYED.saying(
     "Agreement on {category} beyond chance may still be below {threshold} though the revision names it: "
     "Scott's pi of {category} against all other labels was {before} under {earlier} and is {after} under "
     "{later}; the data allow up to {high}.",
     "Read the units of {category} that are still disputed before the next revision.",
+    severity="warning",
 )
 FORGOTTEN = FindingTemplate(
     "category-not-revised",
@@ -53,13 +51,11 @@ WORSE = FindingTemplate(
     "Read the units of {category} that were agreed before and are disputed now, and what {later} says of "
     "them.",
 )
-PERHAPS_WORSE = FindingTemplate(
-    "category-worse",
-    "note",
-    "categories",
+PERHAPS_WORSE = WORSE.saying(
     "{category} may have got worse: specific agreement went from {before} to {after}, which chance alone "
     "could do (p = {p}, corrected for the number of categories).",
     "Read the units of {category} that were agreed before and are disputed now.",
+    severity="note",
 )
 BETTER = FindingTemplate(
     "category-better",
@@ -186,13 +182,11 @@ REGRESSED = FindingTemplate(
     "{system} fell against {key}: {figure} from {before} to {after} (p = {p}).",
     "Begin with the documents that fell most: {documents}.",
 )
-FELL = FindingTemplate(
-    "system-regressed",
-    "note",
-    "systems",
+FELL = REGRESSED.saying(
     "{system} may have fallen against {key}: {figure} went from {before} to {after}, which chance alone "
     "could do (p = {p}).",
     "Look at the documents that fell most: {documents}.",
+    severity="note",
 )
 ROSE = FindingTemplate(
     "system-rose",

@@ -47,10 +47,7 @@ FREQUENT_SHARE = replace(
     claim=f"Annotators often differ between {{first}} and {{second}}: {CHANCE}",
 )
 FREQUENT = replace(FREQUENT_SHARE, claim=FREQUENT_SHARE.claim + COST)
-MISSED = FindingTemplate(
-    "confused",
-    "warning",
-    "confusion-matrix",
+MISSED = CONFUSED.saying(
     f"{{first}} or nothing: on {{units}} {{noun}} only one annotator marked {{first}}, {SHARE}.{COST}",
     "Say in the guidelines when {first} is to be marked at all, and have annotators check for omissions.",
 )

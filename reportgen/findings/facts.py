@@ -1,7 +1,8 @@
 """What rules look at, and what they say: results without findings, and messages with places to fill."""
 
+import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from reportgen.results import SEVERITIES, Figure, Finding, Pair, Results, Severity, UnitSet, Value
 
@@ -13,6 +14,12 @@ RELIABLE = 0.8
 def gravest_first(found: Iterable[Finding]) -> list[Finding]:
     """Return findings by how grave they are, those as grave by what settling them would change."""
     return sorted(found, key=lambda each: (SEVERITIES.index(each.severity), -(each.gain or 0.0)))
+
+
+def of_units(message: str) -> str:
+    """Return what a message about documents says of units: these are labelled, not annotated."""
+    labelled = re.sub(r"(documents(?: were| are| of \{earlier\})?) annotated", r"\1 labelled", message)
+    return labelled.replace("document", "unit")
 
 
 @dataclass(frozen=True)
@@ -28,6 +35,14 @@ class FindingTemplate:
     evidence: str
     claim: str
     advice: str = ""
+
+    def saying(self, claim: str, advice: str = "", *, severity: Severity | None = None) -> "FindingTemplate":
+        """Return what findings of the same id say in another case, with the same evidence."""
+        return replace(self, severity=severity or self.severity, claim=claim, advice=advice)
+
+    def of_units(self) -> "FindingTemplate":
+        """Return the same where units, not documents, are what is counted, labelled and sampled."""
+        return replace(self, claim=of_units(self.claim), advice=of_units(self.advice))
 
     def found(self, **values: Value) -> Finding:
         """Return the finding that says this of these values."""

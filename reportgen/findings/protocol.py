@@ -46,7 +46,7 @@ WHOLE = FindingTemplate(
     "sample", "note", "protocol", "All {whole} {of} of the corpus were annotated by more than one annotator."
 )
 WHOLE_ONE = replace(WHOLE, claim="The one document of the corpus was annotated by more than one annotator.")
-SAMPLE = FindingTemplate("sample", "note", "protocol", f"{DONE}; chosen: {{chosen}}.")
+SAMPLE = WHOLE.saying(f"{DONE}; chosen: {{chosen}}.")
 SAMPLE_UNKNOWN = FindingTemplate(
     "sample-unknown",
     "note",
@@ -131,10 +131,7 @@ UNDECLARED = FindingTemplate(
     "{label} is no declared category and counts as one all the same (labels: {times}).",
     "Add it to categories in campaign.toml, or correct the export.",
 )
-MISSPELT = FindingTemplate(
-    "undeclared-label",
-    "warning",
-    "data",
+MISSPELT = UNDECLARED.saying(
     "{label} is no declared category and counts as one all the same (labels: {times}). Of those declared, "
     "{nearest} is most like it.",
     "Correct it in the export, or add it to categories in campaign.toml.",
@@ -218,43 +215,28 @@ SLIP = FindingTemplate(
     "The guidelines are clear: have annotators look over their marks again, and check what a list of words "
     "or a rule can find.",
 )
-SILENT = FindingTemplate(
-    ID,
-    "warning",
-    "adjudication",
-    CLAIM,
-    "Write the rule for {category} into the guidelines, with examples from the adjudication sheet.",
+SILENT = SLIP.saying(
+    CLAIM, "Write the rule for {category} into the guidelines, with examples from the adjudication sheet."
 )
-FORGOTTEN = FindingTemplate(
-    ID,
-    "warning",
-    "adjudication",
+FORGOTTEN = SLIP.saying(
     CLAIM,
     "The rule is there and is not remembered: train annotators on {category} again, and put the rule where "
     "they see it.",
 )
-AMBIGUOUS = FindingTemplate(
-    ID,
-    "warning",
-    "adjudication",
+AMBIGUOUS = SLIP.saying(
     CLAIM,
     "No rule settles what a text leaves open: say what annotators do with such cases, or let them mark that "
     "they doubt.",
 )
-MISSED = FindingTemplate(
-    ID,
-    "warning",
-    "adjudication",
+MISSED = SLIP.saying(
     CLAIM,
     "Annotators rely on the pre-annotation: tell them what it misses, and have a sample annotated from "
     "scratch.",
 )
-OTHER = FindingTemplate(
-    ID,
-    "note",
-    "adjudication",
+OTHER = SLIP.saying(
     CLAIM,
     "Read these disagreements again: if they have a cause in common, it belongs into the guidelines.",
+    severity="note",
 )
 BY_CAUSE = {
     "slip": SLIP,

@@ -24,17 +24,11 @@ NOT_DIVIDED = FindingTemplate(
     f"{NOMINAL}, though labels hold “{{sign}}”: each of them counts as one label.",
     DIVIDE,
 )
-SOME_NOT_DIVIDED = FindingTemplate(
-    "sets-not-divided",
-    "warning",
-    "sets",
+SOME_NOT_DIVIDED = NOT_DIVIDED.saying(
     "Some labels hold “{sign}” and are not taken apart there: each of them counts as one label.",
     'If “{sign}” separates labels, write set_separator = "{sign}" under [[guidelines]] in campaign.toml.',
 )
-SINGLE = FindingTemplate(
-    "sets-not-divided",
-    "warning",
-    "sets",
+SINGLE = NOT_DIVIDED.saying(
     f"{NOMINAL}.",
     'Where annotators could choose only one label, declare scale = "nominal" in campaign.toml; where several '
     "labels share a cell, say with set_separator what stands between them.",
@@ -76,9 +70,7 @@ DIFFERS = FindingTemplate(
     f"alone on {{second_only}}. That is {DIFFERING}",
     WHEN,
 )
-DIFFERS_AMONG = FindingTemplate(
-    "confused", "note", "specific-agreement", f"Sets differ in {{category}}: that is {DIFFERING}", WHEN
-)
+DIFFERS_AMONG = DIFFERS.saying(f"Sets differ in {{category}}: that is {DIFFERING}", WHEN)
 NEVER = FindingTemplate(
     "unused-category",
     "note",

@@ -35,10 +35,7 @@ ABOVE = FindingTemplate(
     "Against an adjudicated reference human agreement is no upper bound: compare with what single annotators "
     "reach there, {least} to {most}.",
 )
-ABOVE_ANNOTATORS = FindingTemplate(
-    "system-above-humans",
-    "note",
-    "comparisons",
+ABOVE_ANNOTATORS = ABOVE.saying(
     THAN_HUMANS,
     "See whether it was trained on what {key} annotated, or whether {key} began from its proposals.",
 )
