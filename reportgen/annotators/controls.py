@@ -16,13 +16,13 @@ from reportgen.measures import (
     Estimate,
     Method,
     Setting,
-    UnitsOfPair,
     Whole,
     measure_of,
     of_several_units,
 )
 from reportgen.measures.distributions import normal_at
 from reportgen.measures.figures import figure, figures_by_name
+from reportgen.measures.scores import pair_scores
 from reportgen.results import Figure
 from reportgen.results.annotators import AnnotatorVsRest, ControlAccuracy, Controls, WithAndWithoutRejected
 from reportgen.units import CodedUnits, ControlUnits
@@ -128,23 +128,16 @@ def beside(
     }
 
 
-def figures_of(units: CodedUnits, setting: Setting, names: Iterable[str]) -> dict[str, Estimate]:
+def figures_of(units: CodedUnits, setting: Setting, names: Sequence[str]) -> dict[str, Estimate]:
     """Return some figures of all annotators of a unit set; of two annotators, those of their pair."""
     whole, found = Whole(units, count(units), setting), dict[str, Estimate]()
+    if whole.annotators == PAIR:
+        found |= pair_scores(whole.pair.table, setting, tuple(names))
     for name in names:
-        found |= pair_figure(whole.pair, name) if whole.annotators == PAIR else {}
         compute = measure_of(name).for_all
         if name not in found and compute is not None:
-            figures = of_several_units(measure_of(name), compute(whole))
-            found |= {key: each for key, each in figures.items() if key == name}
-    return found
-
-
-def pair_figure(pair: UnitsOfPair, name: str) -> dict[str, Estimate]:
-    """Return one figure of a pair under its full id, nothing where a pair does not have it."""
-    compute = measure_of(name).for_pair
-    found = of_several_units(measure_of(name), compute(pair)) if compute else {}
-    return {key: each for key, each in found.items() if key == name}
+            found = of_several_units(measure_of(name), compute(whole)) | found
+    return {name: found[name] for name in names if name in found}
 
 
 # What the primary coefficient would be without one annotator: of those who stand out, never of everybody.

@@ -9,12 +9,13 @@ from typing import Any, TypeVar
 import numpy as np
 
 from reportgen.annotators.annotator_vs_rest import OBSERVED, drifts, has_documents, ratings_of, standings
-from reportgen.annotators.controls import beside, control_results, pair_figure, without
+from reportgen.annotators.controls import beside, control_results, without
 from reportgen.annotators.dawid_skene import LEAST_LABELLED, errors
 from reportgen.campaign import ControlItems
 from reportgen.counts import ContingencyTable, Counts, tally
-from reportgen.measures import Setting, UnitsOfPair, Whole
+from reportgen.measures import Setting, Whole
 from reportgen.measures.figures import figure
+from reportgen.measures.scores import pair_scores
 from reportgen.readers import NO_DOCUMENT, Codes
 from reportgen.results import Figure, Quality
 from reportgen.results.annotators import (
@@ -141,9 +142,9 @@ def agreement_with_oneself(
 
 
 def _measures(table: ContingencyTable, setting: Setting, coefficient: str) -> dict[str, Figure]:
-    names, pair = dict.fromkeys((*SHOWN, coefficient)), UnitsOfPair(table, setting)
-    found = [item for name in names for item in pair_figure(pair, name).items()]
-    return {name: figure(replace(each, recomputable=False)) for name, each in found}
+    names = tuple(dict.fromkeys((*SHOWN, coefficient)))
+    found = pair_scores(table, setting, names)
+    return {name: figure(replace(found[name], recomputable=False)) for name in names if name in found}
 
 
 def _tables(passes: Passes) -> Iterator[ContingencyTable]:

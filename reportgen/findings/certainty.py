@@ -80,13 +80,17 @@ def unfit_for_thresholds(facts: Facts) -> Unfit | None:
 
 def prevalence(facts: Facts) -> Iterator[Finding]:
     """Yield a warning where one category prevails."""
-    common = prevalent(facts)
-    if common is None or facts.unit_set.sets:
-        return
-    category, share = common
+    if not facts.unit_set.sets and (values := prevailing(facts)):
+        yield PREVALENCE.found(**values)
+
+
+def prevailing(facts: Facts) -> dict[str, Value]:
+    """Return which category or set takes nearly all labels, and what the others are, nothing without one."""
+    if (common := prevalent(facts)) is None:
+        return {}
     labels = facts.unit_set.labels
-    others = [name for name in facts.unit_set.categories if name != category and labels[name]]
-    yield PREVALENCE.found(category=category, label_share=share, **several("others", others, NAMES_SHOWN))
+    others = [name for name in facts.unit_set.categories if name != common[0] and labels[name]]
+    return {"category": common[0], "label_share": common[1], **several("others", others, NAMES_SHOWN)}
 
 
 def uninformative(facts: Facts) -> Iterator[Finding]:

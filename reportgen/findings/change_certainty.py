@@ -32,8 +32,8 @@ NEEDED = FindingTemplate(
 )
 NEEDED_UNITS = NEEDED.of_units()
 NEEDED_EACH = NEEDED.saying(
-    f"{WOULD_SHOW}stand on the smaller side, and it takes about {{needed}} on each to see it in four cases of "
-    "five.",
+    f"{WOULD_SHOW}stand on the smaller side, and it takes about {{needed}} on each to see it in four "
+    "cases of five.",
     "Fewer are enough where the same documents are annotated under both versions.",
 )
 NEEDED_EACH_UNITS = NEEDED_EACH.of_units()

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from reportgen.findings.facts import Facts, FindingTemplate
+from reportgen.measures.difference_tests import holm
 from reportgen.results import Finding, Habit, MarkDisagreements, Value, cases_by_kind, omissions_of_each
 
 SHOWN = 3
@@ -239,10 +240,8 @@ def _of_their_own(
 
 def _beyond_chance(tested: Iterable[tuple[Habit, float | None]]) -> Iterator[tuple[Habit, float]]:
     """Yield the habits whose p value is small even though many were tested (Holm 1979), with it corrected."""
-    known = sorted(((p, each) for each, p in tested if p is not None), key=lambda each: each[0])
-    reached = 0.0
-    for place, (p, each) in enumerate(known):
-        reached = max(reached, min(1.0, p * (len(known) - place)))
-        if reached >= LEVEL:
-            return
-        yield each, reached
+    known = list(tested)
+    adjusted = zip(holm([p for _, p in known]), known, strict=True)
+    shown = ((each, p, alone or 0.0) for p, (each, alone) in adjusted if p is not None and p < LEVEL)
+    for each, p, _ in sorted(shown, key=lambda found: found[2]):
+        yield each, p

@@ -3,8 +3,8 @@
 from collections.abc import Iterator
 
 from reportgen.findings.certainty import FEW_DOCUMENTS
-from reportgen.findings.changes import direction, moved, p_of
-from reportgen.findings.facts import Facts, FindingTemplate, in_role, several
+from reportgen.findings.changes import direction, fallen_categories, fallen_documents, moved, p_of
+from reportgen.findings.facts import Facts, FindingTemplate, figure_name, in_role, marks_or_primary, several
 from reportgen.results import Figure, Finding, Value
 from reportgen.results.annotators import ComparedSet, Comparison
 from reportgen.results.changes import SystemRevision
@@ -85,12 +85,13 @@ def _shown(facts: Facts) -> Iterator[tuple[ComparedSet, list[Comparison]]]:
     found = facts.results.comparisons
     if found is None:
         return
-    primary = {(each.layer, each.id) for each in facts.results.unit_sets if each.primary}
-    marked = {each.layer for each in found.sets if each.unit_set is None}
-    for whole in found.sets:
-        if whole.unit_set is None or (whole.layer not in marked and (whole.layer, whole.unit_set) in primary):
-            own = whole.layer, whole.unit_set
-            yield whole, [pair for pair in found.pairs if (pair.layer, pair.unit_set) == own]
+    for whole in marks_or_primary(found.sets, _primary(facts)):
+        own = whole.layer, whole.unit_set
+        yield whole, [pair for pair in found.pairs if (pair.layer, pair.unit_set) == own]
+
+
+def _primary(facts: Facts) -> set[tuple[str, str]]:
+    return {(each.layer, each.id) for each in facts.results.unit_sets if each.primary}
 
 
 def _systems(pairs: list[Comparison]) -> list[Comparison]:
@@ -121,7 +122,7 @@ def _beside(facts: Facts, whole: ComparedSet, pair: Comparison) -> Iterator[Find
         "high": found.interval.high,
     }
     values: dict[str, Value] = {name: each for name, each in given.items() if each is not None}
-    values |= _name(pair) | {"figure": _figure(facts, whole), "noun": _noun(facts, whole)}
+    values |= _name(pair) | {"figure": figure_name(facts.results, whole), "noun": _noun(facts, whole)}
     singles = _singles(whole, pair)
     if not shown:
         yield WITHIN.found(**values)
@@ -135,10 +136,6 @@ def _noun(facts: Facts, whole: ComparedSet) -> str:
     """Return on what annotators are compared beside a system: units, or documents where it is marks."""
     own = (whole.layer, whole.unit_set)
     return next((each.noun for each in facts.results.unit_sets if (each.layer, each.id) == own), "documents")
-
-
-def _figure(facts: Facts, whole: ComparedSet) -> str:
-    return "F" if whole.unit_set is None else facts.results.name_of(whole.figure)
 
 
 def _singles(whole: ComparedSet, pair: Comparison) -> list[float]:
@@ -171,35 +168,23 @@ NO_DOCUMENT = "–"
 
 def release_fell(facts: Facts) -> Iterator[Finding]:
     """Yield the releases that are worse than the one before, beyond chance."""
-    for each in _shown_releases(facts):
+    for each in marks_or_primary(facts.results.releases or (), _primary(facts)):
         change = each.measures.get(each.figure)
         if change is not None and direction(change) == "fell":
-            documents = [at.document for at in each.by_document if (at.difference or 0.0) < 0]
             values = _values(facts, each) | moved(change, p_of(change))
-            yield FELL.found(**several("documents", documents or [NO_DOCUMENT]), **values)
+            yield FELL.found(**several("documents", fallen_documents(each) or [NO_DOCUMENT]), **values)
 
 
 def release_fell_on(facts: Facts) -> Iterator[Finding]:
     """Yield the releases that are worse on a category, beyond chance after Holm."""
-    for each in _shown_releases(facts):
-        fell = [name for name, at in each.by_category.items() if direction(at, adjusted=True) == "fell"]
-        if fell:
+    for each in marks_or_primary(facts.results.releases or (), _primary(facts)):
+        if fell := fallen_categories(each):
             yield FELL_ON.found(**several("categories", fell), **_values(facts, each))
-
-
-def _shown_releases(facts: Facts) -> Iterator[SystemRevision]:
-    """Yield releases by their marks in texts, or else on the primary unit set of each layer."""
-    found = facts.results.releases or ()
-    primary = {(each.layer, each.id) for each in facts.results.unit_sets if each.primary}
-    marked = {each.layer for each in found if each.unit_set is None}
-    for each in found:
-        if each.unit_set is None or (each.layer not in marked and (each.layer, each.unit_set) in primary):
-            yield each
 
 
 def _values(facts: Facts, each: SystemRevision) -> dict[str, Value]:
     first, second = each.releases or (each.first, each.second)
-    figure = "F" if each.unit_set is None else facts.results.name_of(each.figure)
+    figure = figure_name(facts.results, each)
     return {"system": each.system, "key": each.key, "first": first, "second": second, "figure": figure}
 
 

@@ -59,8 +59,8 @@ from reportgen.units import (
 )
 from reportgen.versions.comparison import compare
 from reportgen.versions.marks import MarkSide
-from reportgen.versions.people import LabelSide
 from reportgen.versions.sides import Register, Side
+from reportgen.versions.system_comparison import LabelSide
 from reportgen.versions.systems import revised_releases
 
 Tables = Iterator[tuple[str, str | None]]

@@ -259,8 +259,6 @@ def _why(results: Results, rule: Rule, layer: str) -> MissingFigureReason:
     )
 
 
-# Where the change of a rule's figure stands in the comparison with the version before.
-
 # How the figure of a rule moved, as the comparison with the version before has it.
 
 STRICT_F = "f_measure[strict]"

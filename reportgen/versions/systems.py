@@ -7,41 +7,153 @@ whether a difference is more than chance, and how annotators agree in the same m
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 
 from reportgen.campaign import Annotator
-from reportgen.measures import NoDifference
+from reportgen.measures import MOST_ANNOTATORS, NoDifference
 from reportgen.measures.retrieval import F
 from reportgen.measures.scores import ALPHA, OBSERVED
 from reportgen.results.changes import Basis, Categories, SystemRevision
 from reportgen.results.comparison import SpanRevision
 from reportgen.units import ComparedUnits
 from reportgen.versions.figures import later_names, match, match_units
-from reportgen.versions.marks import Common, MarkSide, common_documents, revise_spans
-from reportgen.versions.people import (
-    ANNOTATOR,
-    OTHERS,
-    UNKNOWN,
-    Held,
-    LabelSide,
-    SharedUnits,
-    VersionParticipants,
-    over_releases,
-    over_versions,
-    same_units,
-    shared_units_of,
-)
+from reportgen.versions.marks import CommonDocuments, MarkSide, common_documents, revise_spans
 from reportgen.versions.sides import Key, Side, edited_documents
 from reportgen.versions.system_comparison import (
     STRICT,
+    UNKNOWN,
+    CommonUnits,
     Frame,
+    Held,
     LabelScores,
+    LabelSide,
     MarkScores,
+    common_units,
     joined,
+    same_units,
 )
 
+REFERENCE, ANNOTATOR = "reference", "annotator"
+OTHERS = ("system", "model")
 PAIR = 2
+
+
+@dataclass(frozen=True)
+class VersionParticipants:
+    """Everybody in one version, by code: names and roles.
+
+    `declared` are the people of campaign.toml by the names that are shown, in their order there.
+    """
+
+    names: Sequence[str]
+    roles: Sequence[str]
+    declared: Mapping[str, Annotator]
+
+    def codes(self, *roles: str) -> dict[str, int]:
+        """Return who has one of the roles, by name."""
+        found = zip(self.names, self.roles, strict=True)
+        return {name: code for code, (name, role) in enumerate(found) if role in roles}
+
+    @property
+    def keys(self) -> dict[str, int]:
+        """Return against whom others are held: references, or annotators where there is none."""
+        return self.codes(REFERENCE) or self.codes(ANNOTATOR)
+
+    @property
+    def others(self) -> dict[str, int]:
+        """Return who is held against keys; a crowd of annotators is not."""
+        annotators = self.codes(ANNOTATOR)
+        held = annotators if self.codes(REFERENCE) and len(annotators) <= MOST_ANNOTATORS else {}
+        return self.codes(*OTHERS) | held
+
+    def system_of(self, name: str) -> str | None:
+        """Return which system somebody is declared to be."""
+        known = self.declared.get(name)
+        return known.system if known else None
+
+    def release_of(self, name: str) -> str | None:
+        """Return which release of a system somebody is declared to be."""
+        known = self.declared.get(name)
+        return known.release if known else None
+
+    def releases(self) -> dict[str, list[str]]:
+        """Return the names of each declared system's releases, in the order in which they are declared."""
+        there = self.codes(*OTHERS)
+        found: dict[str, list[str]] = {}
+        for name in self.declared:
+            system = self.system_of(name)
+            if system is not None and name in there:
+                found.setdefault(system, []).append(name)
+        return found
+
+
+def over_versions(first: VersionParticipants, second: VersionParticipants) -> Iterator[Held]:
+    """Yield who is held against the same key under both versions: by name, and the last release of a system.
+
+    Where each version has one reference, the two are the same key whatever they are called. A version with
+    references is not compared with one without.
+    """
+    if bool(first.codes(REFERENCE)) != bool(second.codes(REFERENCE)):
+        return
+    pairs = list(dict.fromkeys((*_by_name(first, second), *_last_releases(first, second))))
+    for one_key, other_key in _keys(first, second):
+        for one, other in pairs:
+            codes = (first.keys[one_key], first.others[one]), (second.keys[other_key], second.others[other])
+            yield _held(first, second, (other_key, one, other), codes)
+
+
+def over_releases(people: VersionParticipants) -> Iterator[Held]:
+    """Yield each release of a system against the one before, and the newest against the first."""
+    for names in people.releases().values():
+        pairs = [*pairwise(names), *([(names[0], names[-1])] if len(names) > PAIR else [])]
+        for key, code in people.keys.items():
+            for one, other in pairs:
+                codes = (code, people.others[one]), (code, people.others[other])
+                yield _held(people, people, (key, one, other), codes)
+
+
+def _held(
+    first: VersionParticipants,
+    second: VersionParticipants,
+    names: tuple[str, str, str],
+    codes: tuple[tuple[int, int], tuple[int, int]],
+) -> Held:
+    key, one, other = names
+    before, after = first.release_of(one), second.release_of(other)
+    return Held(
+        system=second.system_of(other) or other,
+        role=second.roles[codes[1][1]],
+        key=key,
+        names=(one, other),
+        codes=codes,
+        releases=None if before is None or after is None else (before, after),
+    )
+
+
+def _keys(first: VersionParticipants, second: VersionParticipants) -> Iterator[tuple[str, str]]:
+    same = [name for name in second.keys if name in first.keys]
+    if same:
+        yield from ((name, name) for name in same)
+    elif second.codes(REFERENCE) and len(first.keys) == len(second.keys) == 1:
+        yield next(iter(first.keys)), next(iter(second.keys))
+
+
+def _by_name(first: VersionParticipants, second: VersionParticipants) -> Iterator[tuple[str, str]]:
+    """Yield who stands in both versions in the same role."""
+    for name, code in second.others.items():
+        if name in first.others and first.roles[first.others[name]] == second.roles[code]:
+            yield name, name
+
+
+def _last_releases(first: VersionParticipants, second: VersionParticipants) -> Iterator[tuple[str, str]]:
+    before, after = first.releases(), second.releases()
+    yield from ((before[system][-1], names[-1]) for system, names in after.items() if system in before)
+
+
+# What is compared with what, layer by layer.
 
 
 def labels_over_versions(
@@ -62,7 +174,7 @@ def labels_over_versions(
     if not found:
         return
     first = first.renamed(second, {name: name for name in one.units.categories} | dict(matching.merged))
-    common = shared_units_of(first.compared.units, second.compared.units, edited)
+    common = common_units(first.compared.units, second.compared.units, edited)
     frame = _frame_of_labels(second, _in_both(*people), matching, common, first)
     for held in found:
         codes = held.codes
@@ -98,7 +210,7 @@ def _frame_of_labels(
     side: LabelSide,
     annotators: tuple[str, ...],
     matching: Categories | None,
-    common: SharedUnits,
+    common: CommonUnits,
     first: LabelSide,
 ) -> Frame:
     known = set(first.names) & set(side.names)
@@ -123,7 +235,7 @@ def _in_both(first: VersionParticipants, second: VersionParticipants) -> tuple[s
 
 
 def _revised_labels(
-    frame: Frame, held: Held, scores: tuple[LabelScores, LabelScores], common: SharedUnits
+    frame: Frame, held: Held, scores: tuple[LabelScores, LabelScores], common: CommonUnits
 ) -> Iterator[SystemRevision]:
     """Yield somebody's figures twice: on the units of both, and on all of each where that differs."""
     units = [
@@ -186,7 +298,7 @@ def _frame_of_marks(
     side: MarkSide,
     annotators: tuple[str, ...],
     matching: Categories | None,
-    common: Common,
+    common: CommonDocuments,
     rules: NoDifference | None,
 ) -> Frame:
     figure = f"{F}[{STRICT}]"
@@ -195,7 +307,7 @@ def _frame_of_marks(
 
 
 def _revised_marks(
-    frame: Frame, held: Held, sides: tuple[MarkSide, MarkSide], common: Common
+    frame: Frame, held: Held, sides: tuple[MarkSide, MarkSide], common: CommonDocuments
 ) -> Iterator[SystemRevision]:
     """Yield somebody's figures twice: in the documents of both, and in all of each where that differs."""
     scores = [

@@ -25,7 +25,7 @@ from reportgen.versions.confusions import (
     with_tests,
 )
 from reportgen.versions.figures import Prepared, UnitSetFigures, match_units, not_comparable, prepared
-from reportgen.versions.sides import Key, NamedUnits, Side, edited_documents, part_of, shared_units
+from reportgen.versions.sides import Key, NamedUnits, Side, edited_documents, intersection, part_of
 
 # Of each two annotators, these and the primary coefficient are compared.
 OF_PAIRS = ("observed_agreement", "cohen_kappa", "krippendorff_alpha")
@@ -90,7 +90,7 @@ class _UnitSetPair:
             self._first = first.relabelled(key, labelled, self._matching.merged)
         numbers = [first.register.number(("document", name)) for name in sorted(edited)]
         self._edited = len(np.intersect1d(np.array(numbers, dtype=np.int64), self._first.document))
-        self._shared = shared_units(self._first, self._second, numbers)
+        self._shared = intersection(self._first, self._second, numbers)
 
     def revised(self, figure: str, of_pairs: Sequence[str]) -> Iterator[RevisedUnits]:
         """Yield the unit set on what is shared, where that can be looked at, and on all where it is more.

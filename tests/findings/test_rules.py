@@ -281,7 +281,7 @@ def test_distances_are_compared_with_those_that_the_annotations_show(tmp_path: P
 def test_a_threshold_that_more_material_would_decide_says_how_much_more(tmp_path: Path) -> None:
     found = finding(results(tmp_path, "", "A\\B,x,y\nx,46,7\ny,7,40\n"), "straddles")
     assert found is not None
-    assert found.claim == certainty.HOLDS
+    assert found.claim == certainty.STRADDLES.claim
     assert found.advice == certainty.STRADDLES_BY_UNIT.advice
 
 
