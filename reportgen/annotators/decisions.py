@@ -8,7 +8,6 @@ from pathlib import Path
 
 import numpy as np
 
-from reportgen.annotators import adjudication_sheets
 from reportgen.annotators.adjudication_sheets import (
     ANSWERS,
     CAUSES,
@@ -24,6 +23,7 @@ from reportgen.annotators.adjudication_sheets import (
     cause_of,
     covered,
     plain,
+    possible,
     read,
     read_sheet,
     shown,
@@ -288,14 +288,14 @@ def _named(row: SheetRow, sheet: SheetUnits, document: int) -> Found:
 def _stretch(row: SheetRow, sheet: SheetUnits, document: int) -> Found:
     """Return the stretch of a text that a row means by its offsets and by what they cover."""
     text = sheet.texts[document]
-    meant = adjudication_sheets.possible(row.cells["offsets"])
+    meant = possible(row.cells["offsets"])
     fitting = [spans for spans in meant if _covers(row, text, spans)]
     units = [sheet.by_place.get((document, spans)) for spans in fitting]
     found = next((unit for unit in units if unit is not None), None)
     if found is not None:
         return found, []
     if fitting:
-        message = f"no annotator marked {adjudication_sheets.shown(fitting[0])} in this document."
+        message = f"no annotator marked {shown(fitting[0])} in this document."
         return None, [row.problem("offsets", message, REMAKE)]
     if meant:
         return None, [_other_text(row, text, meant[0])]
@@ -312,11 +312,11 @@ def _covers(row: SheetRow, text: str, spans: Sequence[Span]) -> bool:
 
 
 def _other_text(row: SheetRow, text: str, spans: Sequence[Span]) -> Problem:
-    where = adjudication_sheets.shown(spans)
+    where = shown(spans)
     message = f'is "{plain(row.cells["text"])}", but {where} is "{covered(text, spans)}".'
     if max(end for _, end in spans) > len(text):
         last = f"the document has {len(text):,} characters"
-        return row.problem("offsets", f"is {adjudication_sheets.shown(spans)}, but {last}.", REMAKE)
+        return row.problem("offsets", f"is {shown(spans)}, but {last}.", REMAKE)
     return row.problem("text", message, REMAKE)
 
 
@@ -324,11 +324,7 @@ def _no_offsets(row: SheetRow, sheet: SheetUnits, document: int) -> Problem:
     """Return the problem of a row without offsets, with those of the only unit that covers its text."""
     text = sheet.texts[document]
     places = [spans for where, spans in sheet.by_place if where == document and _covers(row, text, spans)]
-    mend = (
-        f'Write "{adjudication_sheets.shown(places[0])}", in a cell that is formatted as text.'
-        if len(places) == 1
-        else REMAKE
-    )
+    mend = f'Write "{shown(places[0])}", in a cell that is formatted as text.' if len(places) == 1 else REMAKE
     cell = plain(row.cells["offsets"])
     found = f'is "{cell}"' if cell else "is empty"
     return row.problem("offsets", f'{found}; offsets such as "12-18" were expected.', mend)

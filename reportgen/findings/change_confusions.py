@@ -295,15 +295,13 @@ def _in_both(revision: UnitSetRevision, each: ConfusionChange) -> bool:
 
 def _told(message: FindingTemplate, revision: UnitSetRevision, values: dict[str, Value]) -> Finding:
     """Return the finding, in other words where one of the two is the absence of a mark, or of a label."""
-    names = [values["first"], values["second"]]
-    several_ = "layer" in values
+    names, key = [values["first"], values["second"]], "second"
     if not values["second"]:
-        return APART[message].found(**(of_layer("first", revision.layer, values) if several_ else values))
-    if revision.non_annotated not in names:
-        return message.found(**(of_layer("second", revision.layer, values) if several_ else values))
-    marked = next(each for each in names if each != revision.non_annotated)
-    values |= {"first": marked}
-    return MISSED[message].found(**(of_layer("first", revision.layer, values) if several_ else values))
+        message, key = APART[message], "first"
+    elif revision.non_annotated in names:
+        message, key = MISSED[message], "first"
+        values |= {"first": next(each for each in names if each != revision.non_annotated)}
+    return message.found(**(of_layer(key, revision.layer, values) if "layer" in values else values))
 
 
 def _ordered(confusions: Sequence[ConfusionChange], *, falling: bool) -> list[ConfusionChange]:

@@ -16,7 +16,7 @@ from reportgen.campaign import Annotator
 from reportgen.measures import MOST_ANNOTATORS, NoDifference
 from reportgen.measures.retrieval import F
 from reportgen.measures.scores import ALPHA, OBSERVED
-from reportgen.results.changes import Basis, Categories, SystemRevision
+from reportgen.results.changes import Categories, SystemRevision
 from reportgen.results.comparison import SpanRevision
 from reportgen.units import ComparedUnits
 from reportgen.versions.figures import later_names, match, match_units
@@ -156,78 +156,54 @@ def _last_releases(first: VersionParticipants, second: VersionParticipants) -> I
 # What is compared with what, layer by layer.
 
 
-def labels_over_versions(
+def revised_by_labels(
     first: LabelSide,
     second: LabelSide,
-    matching: Categories,
+    matching: Categories | None,
     declared: Mapping[str, Annotator],
     edited: frozenset[str] = frozenset(),
 ) -> Iterator[SystemRevision]:
-    """Yield everybody who stands in both versions against a key in one unit set.
+    """Yield everybody who is held against a key twice in one unit set.
 
-    The categories of the first have the names that `matching` gives them. `edited` are documents whose text
-    is another in the second version.
+    The categories of the first have the names that `matching` gives them; without it the two are one version,
+    and releases of one system are compared. `edited` are documents whose text is another in the second
+    version.
     """
-    one, other = (each.compared for each in (first, second))
-    people = [VersionParticipants(each.units.annotators, each.roles, declared) for each in (one, other)]
-    found = list(over_versions(*people))
+    units = [each.compared.units for each in (first, second)]
+    people = [
+        VersionParticipants(each.compared.units.annotators, each.compared.roles, declared)
+        for each in (first, second)
+    ]
+    found = list(over_versions(*people) if matching else over_releases(people[1]))
     if not found:
         return
-    first = first.renamed(second, {name: name for name in one.units.categories} | dict(matching.merged))
-    common = common_units(first.compared.units, second.compared.units, edited)
-    frame = _frame_of_labels(second, _in_both(*people), matching, common, first)
-    for held in found:
-        codes = held.codes
-        scores = (
-            LabelScores(first, codes[0], common.first),
-            LabelScores(second, codes[1], common.second),
-        )
-        yield from _revised_labels(frame, held, scores, common)
-
-
-def labels_over_releases(side: LabelSide, declared: Mapping[str, Annotator]) -> Iterator[SystemRevision]:
-    """Yield each release of a system against another, on the units that both and the key labelled."""
-    people = VersionParticipants(side.compared.units.annotators, side.compared.roles, declared)
-    found = list(over_releases(people))
-    if not found:
-        return
-    common = same_units(side.compared.units)
-    frame = _frame_of_labels(side, tuple(people.codes(ANNOTATOR)), None, common, side)
-    for held in found:
-        key, one, other = held.codes[0][0], held.codes[0][1], held.codes[1][1]
-        together = LabelScores(side, (key, one, other), common.first)
-        if len(together.units):
-            scores = together, together
-        else:
-            scores = (
-                LabelScores(side, (key, one), common.first),
-                LabelScores(side, (key, other), common.first),
-            )
-        yield from _revised_labels(frame, held, scores, common)
-
-
-def _frame_of_labels(
-    side: LabelSide,
-    annotators: tuple[str, ...],
-    matching: Categories | None,
-    common: CommonUnits,
-    first: LabelSide,
-) -> Frame:
-    known = set(first.names) & set(side.names)
-    figure = side.coefficient if side.coefficient in known else ALPHA
-    scales = first.setting.scale, side.setting.scale
-    return Frame(
-        layer=side.compared.units.layer,
-        unit_set=side.compared.units.id,
-        figure=figure,
+    if matching:
+        first = first.renamed(second, {name: name for name in units[0].categories} | dict(matching.merged))
+        common = common_units(first.compared.units, units[1], edited)
+    else:
+        common = same_units(units[1])
+    frame = Frame(
+        layer=units[1].layer,
+        unit_set=units[1].id,
+        figure=second.coefficient if second.coefficient in {*first.names} & {*second.names} else ALPHA,
         document_figure=OBSERVED,
         names=common.names,
         edited=len(common.edited),
-        annotators=annotators,
+        annotators=_in_both(*people),
         matching=matching,
-        rules=None if scales[0] == scales[1] else NoDifference.SCALE,
-        distances=first.other_distances(side),
+        rules=None if first.setting.scale == second.setting.scale else NoDifference.SCALE,
+        distances=first.other_distances(second),
     )
+    for held in found:
+        (key, one), (_, other) = held.codes
+        # Of two releases, the units that both and the key labelled, where there are any.
+        together = None if matching else LabelScores(second, (key, one, other), common.first)
+        scores = (
+            LabelScores(first, held.codes[0], common.first),
+            LabelScores(second, held.codes[1], common.second),
+        )
+        both = (together, together) if together and len(together.units) else scores
+        yield from _revised_labels(frame, held, both, common)
 
 
 def _in_both(first: VersionParticipants, second: VersionParticipants) -> tuple[str, ...]:
@@ -245,65 +221,47 @@ def _revised_labels(
     both = [each.only(each.units[kept]) for each, kept in zip(scores, shared, strict=True)]
     clusters = len(np.unique(both[1].documents[both[1].units]))
     count = clusters if common.clustered else 0, int(shared[1].sum())
-    if clusters >= PAIR:
-        yield _of_labels(frame, held, "shared", (both[0], both[1]), count)
-    if clusters < PAIR or not all(each.all() for each in shared):
-        yield _of_labels(frame, held, "all", scores, count)
-
-
-def _of_labels(
-    frame: Frame,
-    held: Held,
-    basis: Basis,
-    scores: tuple[LabelScores, LabelScores],
-    shared: tuple[int, int],
-) -> SystemRevision:
     beside = held.role in OTHERS
-    scored = [each.score(*codes, beside=beside) for each, codes in zip(scores, held.codes, strict=True)]
-    return joined(frame, held, basis, (scored[0], scored[1]), shared)
+    if clusters >= PAIR:
+        one, other = (each.score(*codes, beside=beside) for each, codes in zip(both, held.codes, strict=True))
+        yield joined(frame, held, "shared", (one, other), count)
+    if clusters < PAIR or not all(each.all() for each in shared):
+        one, other = (
+            each.score(*codes, beside=beside) for each, codes in zip(scores, held.codes, strict=True)
+        )
+        yield joined(frame, held, "all", (one, other), count)
 
 
-def marks_over_versions(
+def revised_by_marks(
     first: MarkSide,
     second: MarkSide,
-    matching: Categories,
+    matching: Categories | None,
     declared: Mapping[str, Annotator],
     edited: frozenset[str] = frozenset(),
 ) -> Iterator[SystemRevision]:
-    """Yield everybody who stands in both versions against a key, by marks in texts; as for labels.
+    """Yield everybody who is held against a key twice, by marks in texts; as for labels.
 
     The types of the first version have their later names.
     """
     people = [VersionParticipants(each.spans.people, each.spans.roles, declared) for each in (first, second)]
-    found = list(over_versions(*people))
+    found = list(over_versions(*people) if matching else over_releases(people[1]))
     if not found:
         return
     common = common_documents(first.spans.documents, second.spans.documents, edited)
-    rules = None if first.rules == second.rules else NoDifference.MATCHING
-    frame = _frame_of_marks(second, _in_both(*people), matching, common, rules)
+    strict = f"{F}[{STRICT}]"
+    frame = Frame(
+        layer=second.spans.layer,
+        unit_set=None,
+        figure=strict,
+        document_figure=strict,
+        names=common.names,
+        edited=len(common.edited),
+        annotators=_in_both(*people),
+        matching=matching,
+        rules=None if first.rules == second.rules else NoDifference.MATCHING,
+    )
     for held in found:
         yield from _revised_marks(frame, held, (first, second), common)
-
-
-def marks_over_releases(side: MarkSide, declared: Mapping[str, Annotator]) -> Iterator[SystemRevision]:
-    """Yield each release of a system against another, in the documents that both and the key saw."""
-    people = VersionParticipants(side.spans.people, side.spans.roles, declared)
-    common = common_documents(side.spans.documents, side.spans.documents)
-    frame = _frame_of_marks(side, tuple(people.codes(ANNOTATOR)), None, common, None)
-    for held in over_releases(people):
-        yield from _revised_marks(frame, held, (side, side), common)
-
-
-def _frame_of_marks(
-    side: MarkSide,
-    annotators: tuple[str, ...],
-    matching: Categories | None,
-    common: CommonDocuments,
-    rules: NoDifference | None,
-) -> Frame:
-    figure = f"{F}[{STRICT}]"
-    edited = len(common.edited)
-    return Frame(side.spans.layer, None, figure, figure, common.names, edited, annotators, matching, rules)
 
 
 def _revised_marks(
@@ -354,7 +312,7 @@ def revised_systems(
     edited = edited_documents(first, second)
     found: list[SystemRevision] = []
     for marks, matching in _marks_of_both(first, second, merges):
-        found += marks_over_versions(*marks, matching, declared, edited)
+        found += revised_by_marks(*marks, matching, declared, edited)
     before, after = _compared(first), _compared(second)
     for key, whole in after.items():
         if key in before:
@@ -363,7 +321,7 @@ def revised_systems(
                 for side, each in ((first, before[key]), (second, whole))
             ]
             matching, _ = match_units(first.unit_sets[key], second.unit_sets[key], merges)
-            found += labels_over_versions(sides[0], sides[1], matching, declared, edited)
+            found += revised_by_labels(sides[0], sides[1], matching, declared, edited)
     return _regressions_first(found)
 
 
@@ -373,8 +331,8 @@ def revised_releases(
     """Return each release of a system against another under one version, by marks and by units."""
     if not any(each.release for each in declared.values()):
         return ()
-    found = [each for side in marks for each in marks_over_releases(side, declared)]
-    found += [each for side in labels for each in labels_over_releases(side, declared)]
+    found = [each for side in marks for each in revised_by_marks(side, side, None, declared)]
+    found += [each for side in labels for each in revised_by_labels(side, side, None, declared)]
     return _regressions_first(found)
 
 
