@@ -1,7 +1,7 @@
 """Who disagrees with everyone: each annotator against the others, and the others among themselves."""
 
 import math
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -120,8 +120,15 @@ def standings(ratings: PairableRatings) -> list[AnnotatorVsRest]:
     apart = _means(ratings, ratings.with_others - ratings.among_others)
     others = _means(ratings, ratings.among_others)
     by_document = has_documents(ratings)
-    agreements = _estimates(own, Undefined.NO_SHARED_UNITS, (0.0, 1.0), by_document=by_document)
-    differences = _estimates(apart, Undefined.NO_OTHERS, (-1.0, 1.0), by_document=by_document)
+    everybody = range(len(ratings.annotators))
+    agreements = [
+        _estimate(own, place, Undefined.NO_SHARED_UNITS, (0.0, 1.0), by_document=by_document)
+        for place in everybody
+    ]
+    differences = [
+        _estimate(apart, place, Undefined.NO_OTHERS, (-1.0, 1.0), by_document=by_document)
+        for place in everybody
+    ]
     tests = [_p(each, groups) for each, groups in zip(differences, apart.groups.tolist(), strict=True)]
     adjusted = holm(tests)
     return [
@@ -185,13 +192,6 @@ def _squares(
     of_key = keys // many
     total = sums(place.reshape(-1), (weight * influence)[known], len(keys))
     return alone + sums(of_key, total * total, size), np.bincount(of_key, minlength=size)
-
-
-def _estimates(
-    means: _Means, reason: Undefined, bounds: tuple[float, float], *, by_document: bool
-) -> list[Estimate]:
-    people = range(len(means.units))
-    return [_estimate(means, place, reason, bounds, by_document=by_document) for place in people]
 
 
 def _estimate(
@@ -286,12 +286,11 @@ def _mean_of_each(pairs: Sequence[_PairValues], name: str, role: str) -> dict[st
         if partner and partner[1] == role:
             for kind, value in pair.values.items():
                 values.setdefault(kind, []).extend([] if value is None else [value])
-    return {kind: _mean(found) for kind, found in values.items() if found}
-
-
-def _mean(values: Iterable[float]) -> Mean:
-    found = list(values)
-    return Mean(value=rounded(math.fsum(found) / len(found)), pairs=len(found))
+    return {
+        kind: Mean(value=rounded(math.fsum(found) / len(found)), pairs=len(found))
+        for kind, found in values.items()
+        if found
+    }
 
 
 # Does somebody agree with the others less, or more, as the documents go on?
@@ -401,28 +400,20 @@ def _lines(found: _DocumentSums, size: int) -> _RegressionLines:
     return _RegressionLines(units, found.groups, slope, error)
 
 
-@dataclass(frozen=True, eq=False)
-class _Blocks:
-    """Each annotator's blocks of documents: sums (annotators, blocks)."""
-
-    documents: Codes
-    units: Floats
-    total: Floats
-
-
-def _blocks(found: _DocumentSums, size: int) -> _Blocks:
+def _blocks(found: _DocumentSums, size: int) -> tuple[Codes, Floats, Floats]:
+    """Return documents, units and sums of each annotator's blocks of documents (annotators, blocks)."""
     who = found.annotator
     block = who * BLOCKS + found.rank * BLOCKS // np.maximum(found.groups[who], 1)
     cells, shape = size * BLOCKS, (size, BLOCKS)
-    return _Blocks(
-        documents=np.bincount(block, minlength=cells).reshape(shape),
-        units=sums(block, found.units, cells).reshape(shape),
-        total=sums(block, found.total, cells).reshape(shape),
-    )
+    documents: Codes = np.bincount(block, minlength=cells).reshape(shape)
+    units, total = (sums(block, each, cells).reshape(shape) for each in (found.units, found.total))
+    return documents, units, total
 
 
-def _drift(blocks: _Blocks, lines: _RegressionLines, place: int, method: Method) -> Drift | None:
-    columns = (each[place].tolist() for each in (blocks.documents, blocks.units, blocks.total))
+def _drift(
+    blocks: tuple[Codes, Floats, Floats], lines: _RegressionLines, place: int, method: Method
+) -> Drift | None:
+    columns = (each[place].tolist() for each in blocks)
     shown = tuple(
         Block(documents=documents, units=int(units), agreement=total / units)
         for documents, units, total in zip(*columns, strict=True)

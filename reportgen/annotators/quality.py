@@ -2,7 +2,7 @@
 
 import math
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, TypeVar
 
@@ -16,7 +16,7 @@ from reportgen.counts import ContingencyTable, Counts, tally
 from reportgen.measures import Setting, Whole
 from reportgen.measures.figures import figure
 from reportgen.measures.scores import pair_scores
-from reportgen.readers import NO_DOCUMENT, Codes
+from reportgen.readers import NO_DOCUMENT
 from reportgen.results import Figure, Quality
 from reportgen.results.annotators import (
     AnnotatorErrors,
@@ -159,13 +159,9 @@ def _tables(passes: Passes) -> Iterator[ContingencyTable]:
     rows, n = tally(columns, units.unit_weight[unit[first]])
     starts = np.flatnonzero(np.diff(rows[0], prepend=-1)).tolist()
     for start, end in zip(starts, [*starts[1:], len(n)], strict=True):
-        cells = [column[start:end] for column in (*rows, n)]
-        yield _table(cells, len(units.categories))
-
-
-def _table(cells: list[Codes], categories: int) -> ContingencyTable:
-    person, document, row, column, n = cells
-    return ContingencyTable(int(person[0]), int(person[0]), categories, document, row, column, n)
+        person, *cells = [column[start:end] for column in (*rows, n)]
+        who = int(person[0])
+        yield ContingencyTable(who, who, len(units.categories), *cells)
 
 
 # Of a crowd of annotators: the worst for results, and everybody for a CSV beside them.
@@ -233,7 +229,10 @@ def crowd_tables(everybody: Quality) -> Iterator[tuple[str, str]]:
     if is_crowd(everybody.annotators):
         yield f"tables/annotators.{everybody.layer}.csv", csv_text(CROWD, _crowd(everybody))
     if everybody.controls and is_crowd(everybody.controls.annotators):
-        rows = _accuracies(everybody.controls.annotators)
+        rows = (
+            (one.annotator, one.labelled, one.right, one.accuracy.value, *_ends(one.accuracy), one.rejected)
+            for one in everybody.controls.annotators
+        )
         yield f"tables/controls-{everybody.layer}.csv", csv_text(CONTROLS, rows)
 
 
@@ -253,18 +252,6 @@ def _crowd(everybody: Quality) -> Iterator[Sequence[object]]:
             one.adjusted_p,
             *((drift.documents, drift.slope.value, drift.p, drift.adjusted_p) if drift else (None,) * 4),
             *((erring.accuracy, erring.blind, erring.labelled) if erring else (None,) * 3),
-        )
-
-
-def _accuracies(people: Iterable[ControlAccuracy]) -> Iterator[Sequence[object]]:
-    for one in people:
-        yield (
-            one.annotator,
-            one.labelled,
-            one.right,
-            one.accuracy.value,
-            *_ends(one.accuracy),
-            one.rejected,
         )
 
 

@@ -206,45 +206,33 @@ CLAIM = (
     "Where the cause of a disagreement was noted, it is most often “{cause}”: {times} of {causes}, above all "
     "over {category}."
 )
-ID = "causes"
-SLIP = FindingTemplate(
-    ID,
-    "warning",
-    "adjudication",
-    CLAIM,
-    "The guidelines are clear: have annotators look over their marks again, and check what a list of words "
-    "or a rule can find.",
-)
-SILENT = SLIP.saying(
-    CLAIM, "Write the rule for {category} into the guidelines, with examples from the adjudication sheet."
-)
-FORGOTTEN = SLIP.saying(
-    CLAIM,
-    "The rule is there and is not remembered: train annotators on {category} again, and put the rule where "
-    "they see it.",
-)
-AMBIGUOUS = SLIP.saying(
-    CLAIM,
-    "No rule settles what a text leaves open: say what annotators do with such cases, or let them mark that "
-    "they doubt.",
-)
-MISSED = SLIP.saying(
-    CLAIM,
-    "Annotators rely on the pre-annotation: tell them what it misses, and have a sample annotated from "
-    "scratch.",
-)
-OTHER = SLIP.saying(
-    CLAIM,
-    "Read these disagreements again: if they have a cause in common, it belongs into the guidelines.",
-    severity="note",
-)
+ADVICE = {
+    "slip": (
+        "The guidelines are clear: have annotators look over their marks again, and check what a list of "
+        "words or a rule can find."
+    ),
+    "guideline silent": (
+        "Write the rule for {category} into the guidelines, with examples from the adjudication sheet."
+    ),
+    "guideline forgotten": (
+        "The rule is there and is not remembered: train annotators on {category} again, and put the rule "
+        "where they see it."
+    ),
+    "text ambiguous": (
+        "No rule settles what a text leaves open: say what annotators do with such cases, or let them mark "
+        "that they doubt."
+    ),
+    "pre-annotation missed": (
+        "Annotators rely on the pre-annotation: tell them what it misses, and have a sample annotated from "
+        "scratch."
+    ),
+    "other": (
+        "Read these disagreements again: if they have a cause in common, it belongs into the guidelines."
+    ),
+}
 BY_CAUSE = {
-    "slip": SLIP,
-    "guideline silent": SILENT,
-    "guideline forgotten": FORGOTTEN,
-    "text ambiguous": AMBIGUOUS,
-    "pre-annotation missed": MISSED,
-    "other": OTHER,
+    cause: FindingTemplate("causes", "note" if cause == "other" else "warning", "adjudication", CLAIM, advice)
+    for cause, advice in ADVICE.items()
 }
 
 

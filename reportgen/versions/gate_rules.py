@@ -7,10 +7,10 @@ from enum import StrEnum
 
 from reportgen.base.errors import Problem, did_you_mean
 from reportgen.campaign import Campaign, Floor, lines_of
-from reportgen.results import Figure, Interval, Mean, Pair, Results, UnitSet
+from reportgen.results import Figure, Interval, Mean, Pair, Results, SpanResults, UnitSet
 from reportgen.results.annotators import Comparison
 from reportgen.results.changes import Change, SystemRevision
-from reportgen.results.comparison import PairChange, Sample, SpanRevision, UnitSetRevision, VersionComparison
+from reportgen.results.comparison import PairChange, SpanRevision, UnitSetRevision, VersionComparison
 
 KeyPath = tuple[str | int, ...]
 
@@ -140,18 +140,12 @@ def _of_all(unit_set: UnitSet, rule: Rule) -> Figure | None:
 
 
 def _of_part(part: UnitSet | Pair, rule: Rule) -> Figure | None:
-    if rule.floor.category is None:
+    category = rule.floor.category
+    if category is None:
         return part.measures.get(rule.figure)
-    return _of_category(part.specific_agreement, part.against_rest, rule)
-
-
-def _of_category(
-    specific: Mapping[str, Figure], against_rest: Mapping[str, Mapping[str, Figure]], rule: Rule
-) -> Figure | None:
-    category = rule.floor.category or ""
     if rule.figure == SPECIFIC:
-        return specific.get(category)
-    return against_rest.get(category, {}).get(rule.figure)
+        return part.specific_agreement.get(category)
+    return part.against_rest.get(category, {}).get(rule.figure)
 
 
 def _of_mean(mean: Mean | None) -> Figure | None:
@@ -195,18 +189,20 @@ def _in_marks(results: Results, rule: Rule) -> Iterator[RuleFigure]:
         return
     for layer in results.spans.layers:
         if rule.floor.layer in {None, layer.layer}:
-            figure = _of_marks(results, layer.layer, rule) or _of_unitizing(results, layer.layer, rule)
+            figure = _of_marks(results.spans, layer.layer, rule) or _of_unitizing(
+                results.spans, layer.layer, rule
+            )
             if figure is not None:
                 yield RuleFigure(layer.layer, None, figure)
 
 
-def _of_marks(results: Results, layer: str, rule: Rule) -> Figure | None:
+def _of_marks(spans: SpanResults, layer: str, rule: Rule) -> Figure | None:
     """Return a figure such as f_measure[strict] of two, or the mean over all pairs of annotators.
 
     With one pair of annotators the mean is theirs, and has their interval.
     """
     name, _, mode = rule.figure.removesuffix("]").partition("[")
-    pairs = [each for each in results.spans.pairs if each.layer == layer] if results.spans else []
+    pairs = [each for each in spans.pairs if each.layer == layer]
     of_annotators = [each for each in pairs if set(each.roles) == {ANNOTATOR}]
     wanted = [each for each in pairs if same(each.annotators, rule.floor.annotators)]
     if not rule.floor.annotators:
@@ -215,14 +211,14 @@ def _of_marks(results: Results, layer: str, rule: Rule) -> Figure | None:
         part = pair if rule.floor.category is None else pair.by_type.get(rule.floor.category)
         shares: Mapping[str, Figure] = getattr(part, mode, {}) if mode in MODES else {}
         return shares.get(name)
-    return None if rule.floor.annotators else _of_mean(_mean_of_marks(results, layer, rule, (mode, name)))
+    return None if rule.floor.annotators else _of_mean(_mean_of_marks(spans, layer, rule, (mode, name)))
 
 
 MODES = frozenset({"strict", "lenient", "average"})
 
 
-def _mean_of_marks(results: Results, layer: str, rule: Rule, which: tuple[str, str]) -> Mean | None:
-    means = results.spans.mean_over_pairs.get(layer) if results.spans else None
+def _mean_of_marks(spans: SpanResults, layer: str, rule: Rule, which: tuple[str, str]) -> Mean | None:
+    means = spans.mean_over_pairs.get(layer)
     if means is None:
         return None
     category = rule.floor.category
@@ -230,9 +226,8 @@ def _mean_of_marks(results: Results, layer: str, rule: Rule, which: tuple[str, s
     return part.get(which[0], {}).get(which[1])
 
 
-def _of_unitizing(results: Results, layer: str, rule: Rule) -> Figure | None:
-    known = (results.spans.unitizing if results.spans else None) or ()
-    for each in known:
+def _of_unitizing(spans: SpanResults, layer: str, rule: Rule) -> Figure | None:
+    for each in spans.unitizing or ():
         if each.layer != layer:
             continue
         if rule.floor.category is not None:
@@ -322,29 +317,24 @@ def _revisions(comparison: VersionComparison, found: RuleFigure) -> Iterator[Rev
 def _change(revision: Revision, rule: Rule) -> Change | None:
     people, category = rule.floor.annotators, rule.floor.category
     if isinstance(revision, SystemRevision):
-        if not same((revision.key, revision.second), people):
-            return None
-        return _change_of_all(revision, rule)
-    if people:
-        own = None if category else _of_pair(revision.pairs, rule)
-        return own if own or not _are_all(revision, people) else _change_of_all(revision, rule)
-    return _change_of_all(revision, rule)
+        return _change_of_all(revision, rule) if same((revision.key, revision.second), people) else None
+    own = _of_pair(revision.pairs, rule) if people and not category else None
+    return own or (_change_of_all(revision, rule) if not people or _are_all(revision, people) else None)
 
 
 def _change_of_all(revision: Revision, rule: Rule) -> Change | None:
+    """Return the change of a figure, or of a category's: specific agreement of units, strict F of marks."""
     category = rule.floor.category
-    return _change_of_category(revision, rule) if category else revision.measures.get(rule.figure)
-
-
-def _change_of_category(revision: Revision, rule: Rule) -> Change | None:
-    """Return the change of a category's figure: specific agreement of units, strict F of marks."""
-    category = rule.floor.category or ""
+    if not category:
+        return revision.measures.get(rule.figure)
+    of_marks = isinstance(revision, SpanRevision) or (
+        isinstance(revision, SystemRevision) and revision.unit_set is None
+    )
+    if rule.figure != (STRICT_F if of_marks else SPECIFIC):
+        return None
     if isinstance(revision, UnitSetRevision):
-        return revision.specific_agreement.get(category) if rule.figure == SPECIFIC else None
-    if isinstance(revision, SpanRevision):
-        return revision.by_type.get(category) if rule.figure == STRICT_F else None
-    own = STRICT_F if revision.unit_set is None else SPECIFIC
-    return revision.by_category.get(category) if rule.figure == own else None
+        return revision.specific_agreement.get(category)
+    return (revision.by_type if isinstance(revision, SpanRevision) else revision.by_category).get(category)
 
 
 def _are_all(revision: UnitSetRevision | SpanRevision, people: Sequence[str]) -> bool:
@@ -378,7 +368,7 @@ def _why_unknown(
         return NotCompared.NOT_TESTED
     if rule.floor.category and not any(rule.floor.category in each.categories for each in before):
         return NotBefore.CATEGORY
-    if rule.floor.annotators and not any(_has(each, rule.floor.annotators) for each in before):
+    if rule.floor.annotators and not any({*rule.floor.annotators} <= {*each.annotators} for each in before):
         return NotBefore.PEOPLE
     return NotCompared.NOT_TESTED
 
@@ -390,10 +380,6 @@ def _is_new(comparison: VersionComparison, found: RuleFigure) -> bool:
         return f"{found.layer}/{found.unit_set}" in new
     known = {each.layer for each in comparison.unit_sets} | {each.layer for each in comparison.spans}
     return found.layer not in known and any(each.startswith(f"{found.layer}/") for each in new)
-
-
-def _has(sample: Sample, people: Iterable[str]) -> bool:
-    return set(people) <= set(sample.annotators)
 
 
 # What [gate] names that the newest version does not have: mistyped, so that the rule would hold nothing.
@@ -430,7 +416,7 @@ def _of_rule(
     known = list(dict.fromkeys(name for layer in layers for name in _figures(results, layer, computable)))
     if rule.figure not in known:
         where = f" in the layer {floor.layer}" if floor.layer else ""
-        message = f"no figure is called {_quoted(rule.figure)}{where}."
+        message = f'no figure is called "{rule.figure}"{where}.'
         yield rule.path("")[:-1], message, did_you_mean(rule.figure, known)
     if floor.unit_set is not None:
         sets = list(dict.fromkeys(each.id for each in results.unit_sets if each.layer in layers))
@@ -445,7 +431,7 @@ def _of_rule(
 
 def _named(rule: Rule, key: str, name: str, known: Sequence[str], message: str) -> Iterator[Sentences]:
     if name not in known:
-        yield rule.path(key), message.format(_quoted(name)), did_you_mean(name, known)
+        yield rule.path(key), message.format(f'"{name}"'), did_you_mean(name, known)
 
 
 def _figures(results: Results, layer: str, computable: Mapping[str, Collection[str]]) -> Iterator[str]:
@@ -492,7 +478,3 @@ def _categories(results: Results, layers: Sequence[str]) -> Iterator[str]:
 
 def _dotted(path: KeyPath) -> str:
     return ".".join(str(part + 1) if isinstance(part, int) else part for part in path)
-
-
-def _quoted(name: str) -> str:
-    return f'"{name}"'

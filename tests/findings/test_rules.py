@@ -469,7 +469,12 @@ def test_a_coefficient_that_falls_towards_its_limit_is_not_said_to_stay_below_it
 
 
 def test_what_can_be_done_is_a_warning_and_a_missing_why_a_note() -> None:
-    actionable = (protocol.SLIP, protocol.AMBIGUOUS, confusions.CONFUSED, protocol.UNREAD)
+    actionable = (
+        protocol.BY_CAUSE["slip"],
+        protocol.BY_CAUSE["text ambiguous"],
+        confusions.CONFUSED,
+        protocol.UNREAD,
+    )
     assert {each.severity for each in actionable} == {"warning"}
     missing = (units.UNJUSTIFIED, protocol.UNKNOWN, protocol.SAMPLE_UNKNOWN)
     assert {each.severity for each in missing} == {"note"}
