@@ -239,8 +239,6 @@ def tallied(sheet: SheetUnits, labels: Mapping[str, str]) -> str:
     return ", ".join(f"{name} ({times[name]})" for name in sheet.units.categories if name in times)
 
 
-# Reads filled sheets back: each row held against the exports as they are now, every problem at once.
-
 # Which unit of the exports a row of a sheet means, and whether the row still fits it.
 
 Found = tuple[int | None, list[Problem]]

@@ -58,10 +58,10 @@ from reportgen.units import (
     with_pseudonyms,
 )
 from reportgen.versions.comparison import compare
-from reportgen.versions.marks import MarkSide
 from reportgen.versions.sides import Register, Side
+from reportgen.versions.span_revisions import MarkSide
 from reportgen.versions.system_comparison import LabelSide
-from reportgen.versions.systems import revised_releases
+from reportgen.versions.system_revisions import revised_releases
 
 Tables = Iterator[tuple[str, str | None]]
 

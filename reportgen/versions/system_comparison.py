@@ -21,8 +21,8 @@ from reportgen.readers import NO_DOCUMENT, Codes
 from reportgen.results import Figure
 from reportgen.results.changes import Basis, Categories, Change, DocumentChange, Overlap, SystemRevision
 from reportgen.units import NO_CATEGORY, NO_PLACE, CodedUnits, ComparedUnits, Mask
-from reportgen.versions.figures import declared_distances, renamed
-from reportgen.versions.marks import MarkSide, common_documents, in_common
+from reportgen.versions.span_revisions import MarkSide, common_documents, in_common
+from reportgen.versions.unit_set_figures import declared_distances, renamed
 
 # One version's labels of everybody, prepared to be held against those of another version.
 

@@ -49,12 +49,9 @@ def ids(found: tuple[Finding, ...]) -> set[str]:
 
 
 def messages() -> list[FindingTemplate]:
-    return [
-        value
-        for module in MODULES
-        for _, value in inspect.getmembers(module)
-        if isinstance(value, FindingTemplate)
-    ]
+    values = [value for module in MODULES for _, value in inspect.getmembers(module)]
+    tables = [each for value in values if isinstance(value, dict) for each in value.values()]
+    return [each for each in (*values, *tables) if isinstance(each, FindingTemplate)]
 
 
 def test_every_rule_of_every_module_is_registered() -> None:

@@ -19,9 +19,8 @@ from reportgen.measures.scores import ALPHA, OBSERVED
 from reportgen.results.changes import Categories, SystemRevision
 from reportgen.results.comparison import SpanRevision
 from reportgen.units import ComparedUnits
-from reportgen.versions.figures import later_names, match, match_units
-from reportgen.versions.marks import CommonDocuments, MarkSide, common_documents, revise_spans
 from reportgen.versions.sides import Key, Side, edited_documents
+from reportgen.versions.span_revisions import CommonDocuments, MarkSide, common_documents, revise_spans
 from reportgen.versions.system_comparison import (
     STRICT,
     UNKNOWN,
@@ -35,6 +34,7 @@ from reportgen.versions.system_comparison import (
     joined,
     same_units,
 )
+from reportgen.versions.unit_set_figures import later_names, match, match_units
 
 REFERENCE, ANNOTATOR = "reference", "annotator"
 OTHERS = ("system", "model")

@@ -15,7 +15,7 @@ from reportgen.results.changes import Basis, Change, Overlap, Permutation
 from reportgen.results.comparison import DisagreementChange, PairChange, Sample, UnitSetRevision
 from reportgen.results.unit_sets import noun_of
 from reportgen.units import CodedUnits
-from reportgen.versions.confusions import (
+from reportgen.versions.confusion_changes import (
     Flipped,
     Two,
     changed,
@@ -24,8 +24,14 @@ from reportgen.versions.confusions import (
     most_frequent,
     with_tests,
 )
-from reportgen.versions.figures import Prepared, UnitSetFigures, match_units, not_comparable, prepared
 from reportgen.versions.sides import Key, NamedUnits, Side, edited_documents, intersection, part_of
+from reportgen.versions.unit_set_figures import (
+    Prepared,
+    UnitSetFigures,
+    match_units,
+    not_comparable,
+    prepared,
+)
 
 # Of each two annotators, these and the primary coefficient are compared.
 OF_PAIRS = ("observed_agreement", "cohen_kappa", "krippendorff_alpha")
