@@ -18,8 +18,7 @@ from reportgen.results.comparison import VersionComparison
 from reportgen.results.parts import Change
 from reportgen.units import Pseudonyms
 from reportgen.versions.gate import GateOutcome, hold
-from reportgen.versions.gate_moves import unknown
-from reportgen.versions.gate_rules import Rule, compares, rules_of
+from reportgen.versions.gate_rules import Rule, compares, rules_of, unknown
 from reportgen.words.numbers import estimate, figure, interval, message
 
 # What was found about a rule, as a sentence; the only place of this room where figures are rounded.

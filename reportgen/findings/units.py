@@ -17,7 +17,7 @@ CLAIM = (
 )
 ADVICE = "Say which units were counted, and why, wherever the figure is cited."
 CHOICE = FindingTemplate("choice-of-units", "note", "coefficients", CLAIM, ADVICE)
-DECISIVE = FindingTemplate("choice-of-units", "warning", "coefficients", CLAIM, ADVICE)
+DECISIVE = CHOICE.saying(CLAIM, ADVICE, severity="warning")
 LIMIT = FindingTemplate(
     "size-limit",
     "note",
@@ -26,10 +26,7 @@ LIMIT = FindingTemplate(
     "is {value}. The limit depends on the marked {noun} alone.",
     "Where the number of {noun} is debatable, cite the limit {limit} beside the coefficient.",
 )
-FALLS = FindingTemplate(
-    "size-limit",
-    "note",
-    "size-curve",
+FALLS = LIMIT.saying(
     "With more and more unmarked {noun} {coefficient} tends to {limit}; with {units} {noun} it is {value}. "
     "The limit depends on the marked {noun} alone.",
     "Where the number of {noun} is debatable, cite the limit {limit} beside the coefficient.",
@@ -115,10 +112,7 @@ LENGTH = FindingTemplate(
     "In {unit_set} a mark counts once for each token that it covers, so that long marks weigh more "
     "than short ones. No mark begins or ends inside a token.",
 )
-BOUNDARY = FindingTemplate(
-    "tokens",
-    "note",
-    "choices",
+BOUNDARY = LENGTH.saying(
     "In {unit_set} a mark counts once for each token that it covers, so that long marks weigh more "
     "than short ones. A token counts whole even where a mark covers part of it: {boundary} of {marks} marks "
     "begin or end inside one.",
@@ -133,12 +127,9 @@ JOINED = FindingTemplate(
     "If one of the labels should count, order them with priority in campaign.toml; if what is nested was "
     "asked separately, make each a layer.",
 )
-RANKED = FindingTemplate(
-    "several-labels",
-    "note",
-    "choices",
+RANKED = JOINED.saying(
     "{several} times an annotator's marks of different labels stand on the same unit of {unit_set}. The "
-    "label that the campaign's priority names first counts.",
+    "label that the campaign's priority names first counts."
 )
 
 
@@ -177,12 +168,10 @@ CLOSER = FindingTemplate(
     f"{STANDS}better than was feared.",
     "Keep the two categories separate; the table may be too lenient on this confusion.",
 )
-FARTHER = FindingTemplate(
-    "distance",
-    "warning",
-    "distances",
+FARTHER = CLOSER.saying(
     f"{STANDS}less well than was expected.",
     "Sharpen the line between {first} and {second}, or merge them.",
+    severity="warning",
 )
 CIRCULAR = FindingTemplate(
     "circular",

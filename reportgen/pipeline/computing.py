@@ -72,9 +72,9 @@ from reportgen.units import (
     sum_of_marks,
     with_pseudonyms,
 )
-from reportgen.versions.marks import MarkSide
-from reportgen.versions.people import LabelSide
-from reportgen.versions.systems import revised_releases
+from reportgen.versions.span_revisions import MarkSide
+from reportgen.versions.system_comparison import LabelSide
+from reportgen.versions.system_revisions import revised_releases
 
 Tables = Iterator[tuple[str, str | None]]
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from reportgen import campaign as asked
 from reportgen.annotators.adjudication import adjudicate, with_reference
 from reportgen.annotators.controls import rejected
-from reportgen.annotators.disputed_units import LayerAdjudication
+from reportgen.annotators.decisions import LayerAdjudication
 from reportgen.base.errors import BadInput, Problem, did_you_mean, tried
 from reportgen.base.files import InputFile, read_bytes, source
 from reportgen.base.progress import Steps, expect

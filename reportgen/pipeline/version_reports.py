@@ -4,7 +4,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from dataclasses import dataclass
 from itertools import chain
 
-from reportgen.annotators.disputed_units import sheet_csv
+from reportgen.annotators.decisions import sheet_csv
 from reportgen.base.fingerprint import computing
 from reportgen.base.progress import Steps
 from reportgen.base.site_paths import compared, comparison_folder

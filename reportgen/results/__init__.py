@@ -30,11 +30,11 @@ from reportgen.results.marks import (
 )
 from reportgen.results.model import (
     SEVERITIES,
+    AnnotatorMeans,
     Finding,
     Results,
     Severity,
     Tool,
-    VersionStanding,
     as_written,
     dumps,
     read_back,
@@ -60,6 +60,7 @@ __all__ = [
     "CASE_KINDS",
     "SEVERITIES",
     "Adjudication",
+    "AnnotatorMeans",
     "Author",
     "Boundary",
     "CampaignFacts",
@@ -99,7 +100,6 @@ __all__ = [
     "UnitSet",
     "UnitSetMarks",
     "Value",
-    "VersionStanding",
     "Weighting",
     "Work",
     "as_written",

@@ -22,7 +22,7 @@ class ControlAccuracy(Part):
     rejected: bool
 
 
-class BesideFigure(Part):
+class WithAndWithoutRejected(Part):
     """One figure with everybody, and without the rejected annotators."""
 
     everybody: Figure | None = None
@@ -41,12 +41,12 @@ class Controls(Part):
     rejected: tuple[str, ...]
     annotators: tuple[ControlAccuracy, ...] = Field(description="all, or the worst of many")
     annotators_in_all: int
-    agreement: Mapping[str, BesideFigure] = Field(
+    agreement: Mapping[str, WithAndWithoutRejected] = Field(
         default_factory=dict, description="agreement in the primary unit set, where somebody is rejected"
     )
 
 
-class Erring(Part):
+class AnnotatorErrors(Part):
     """One annotator under the model of Dawid and Skene.
 
     `confusion` has true categories as rows and given ones as columns; rows of categories that the annotator
@@ -81,7 +81,7 @@ class DawidSkene(Part):
         default=None, description="the largest change of a posterior at which it stops"
     )
     converged: bool | None = None
-    annotators: tuple[Erring, ...] = Field(default=(), description="all, or the worst of many")
+    annotators: tuple[AnnotatorErrors, ...] = Field(default=(), description="all, or the worst of many")
     annotators_in_all: int = 0
 
 
@@ -135,7 +135,7 @@ class Drift(Part):
     adjusted_p: float | None = None
 
 
-class Standing(Part):
+class AnnotatorVsRest(Part):
     """One annotator beside the others.
 
     `agreement` is with the others, `others` theirs among themselves on the same units, `difference` the
@@ -156,7 +156,7 @@ class Standing(Part):
     drift: Drift | None = None
 
 
-class Twice(Part):
+class IntraAnnotatorAgreement(Part):
     """What one annotator said of units at first, against what they said again."""
 
     annotator: str
@@ -174,9 +174,9 @@ class Quality(Part):
     dawid_skene: DawidSkene
     difficulty: Difficulty | None = None
     by_document: bool = Field(description="whether drift is over documents, or over units in their order")
-    annotators: tuple[Standing, ...] = Field(default=(), description="all, or the worst of many")
+    annotators: tuple[AnnotatorVsRest, ...] = Field(default=(), description="all, or the worst of many")
     annotators_in_all: int
-    intra_annotator: tuple[Twice, ...] = ()
+    intra_annotator: tuple[IntraAnnotatorAgreement, ...] = ()
 
 
 # The model of what results.json says of references and systems, with human agreement beside them.

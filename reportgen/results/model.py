@@ -45,7 +45,7 @@ LIBRARIES = ("numpy", "scipy", "matplotlib")
 SomePart = TypeVar("SomePart", bound=Part)
 
 
-class VersionStanding(Part):
+class AnnotatorMeans(Part):
     """How much one annotator agrees with others: means over pairs, of which undefined ones are left out.
 
     `micro` pools documents, `macro` is the mean over documents, where that is known.
@@ -117,7 +117,7 @@ class Results(Part):
     reading: str = Field(description="how the export was understood")
     unit_sets: tuple[UnitSet, ...]
     spans: SpanResults | None = None
-    standings: tuple[VersionStanding, ...] | None = None
+    standings: tuple[AnnotatorMeans, ...] | None = None
     comparisons: Comparisons | None = None
     releases: tuple[SystemRevision, ...] | None = optional(
         "releases of one system, each against the one before; those that fell first"

@@ -7,8 +7,12 @@ from types import ModuleType
 
 import pytest
 
-from reportgen.findings import FindingTemplate, find_changes
-from reportgen.findings.changes import CHANGE_RULES, OPENING, categories, certainty, confusions, verdict
+from reportgen.findings import CHANGE_OPENING as OPENING
+from reportgen.findings import CHANGE_RULES, FindingTemplate, find_changes
+from reportgen.findings import change_categories as categories
+from reportgen.findings import change_certainty as certainty
+from reportgen.findings import change_confusions as confusions
+from reportgen.findings import change_verdict as verdict
 from reportgen.results import SEVERITIES, Figure
 from reportgen.results.comparison import (
     ConfusionChange,

@@ -3,7 +3,7 @@
 import pytest
 
 from reportgen.campaign import load
-from reportgen.findings.changes import confusions
+from reportgen.findings import change_confusions as confusions
 from reportgen.pipeline.reading import read_campaign
 from reportgen.pipeline.version_reports import compare_versions
 from reportgen.results.comparison import VersionComparison

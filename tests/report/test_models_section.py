@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from reportgen.base.errors import BadInput
-from reportgen.findings.models import DIFFER, MAY, MAY_NOT, verdict_on
+from reportgen.findings.systems import DIFFER, MAY, MAY_NOT, verdict_on
 from reportgen.publish.verify.outcome import WITHOUT_EXPORTS, reason_of
 from reportgen.report.layer_pages import LayerReport
 from reportgen.report.page import report_html, report_markdown

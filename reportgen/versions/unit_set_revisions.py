@@ -15,7 +15,7 @@ from reportgen.results.comparison import DisagreementChange, PairChange, Sample,
 from reportgen.results.parts import Basis, Change, Overlap, Permutation
 from reportgen.results.unit_sets import noun_of
 from reportgen.units import CodedUnits
-from reportgen.versions.confusions import (
+from reportgen.versions.confusion_changes import (
     Flipped,
     Two,
     changed,
@@ -24,8 +24,14 @@ from reportgen.versions.confusions import (
     most_frequent,
     with_tests,
 )
-from reportgen.versions.figures import Prepared, UnitSetFigures, match_units, not_comparable, prepared
-from reportgen.versions.sides import Key, NamedUnits, Side, edited_documents, part_of, shared_units
+from reportgen.versions.sides import Key, NamedUnits, Side, edited_documents, intersection, part_of
+from reportgen.versions.unit_set_figures import (
+    Prepared,
+    UnitSetFigures,
+    match_units,
+    not_comparable,
+    prepared,
+)
 
 # Of each two annotators, these and the primary coefficient are compared.
 OF_PAIRS = ("observed_agreement", "cohen_kappa", "krippendorff_alpha")
@@ -90,7 +96,7 @@ class _UnitSetPair:
             self._first = first.relabelled(key, labelled, self._matching.merged)
         numbers = [first.register.number(("document", name)) for name in sorted(edited)]
         self._edited = len(np.intersect1d(np.array(numbers, dtype=np.int64), self._first.document))
-        self._shared = shared_units(self._first, self._second, numbers)
+        self._shared = intersection(self._first, self._second, numbers)
 
     def revised(self, figure: str, of_pairs: Sequence[str]) -> Iterator[RevisedUnits]:
         """Yield the unit set on what is shared, where that can be looked at, and on all where it is more.

@@ -3,17 +3,18 @@
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
-from reportgen.findings.changes.facts import (
-    NOTABLE,
-    SUSPECT,
+from reportgen.findings.changes import (
     Changes,
     direction,
+    fallen_categories,
+    fallen_documents,
     has_categories,
+    may_have_fallen,
     moved,
     p_of,
     revised,
 )
-from reportgen.findings.facts import TENTATIVE, FindingTemplate, ends, several
+from reportgen.findings.facts import TENTATIVE, FindingTemplate, ends, figure_name, marks_or_primary, several
 from reportgen.findings.systems import ANNOTATOR
 from reportgen.results import Finding, Value
 from reportgen.results.comparison import UnitSetRevision
@@ -27,14 +28,12 @@ STAYED = FindingTemplate(
     "pi of {category} against all other labels was {before} under {earlier} and is {after} under {later}.",
     "Say again what {category} is and is not, with examples from the units that are still disputed.",
 )
-STAYED_PERHAPS = FindingTemplate(
-    "category-stayed-below",
-    "warning",
-    "categories",
+STAYED_PERHAPS = STAYED.saying(
     "Agreement on {category} beyond chance may still be below {threshold} though the revision names it: "
     "Scott's pi of {category} against all other labels was {before} under {earlier} and is {after} under "
     "{later}; the data allow up to {high}.",
     "Read the units of {category} that are still disputed before the next revision.",
+    severity="warning",
 )
 FORGOTTEN = FindingTemplate(
     "category-not-revised",
@@ -53,13 +52,11 @@ WORSE = FindingTemplate(
     "Read the units of {category} that were agreed before and are disputed now, and what {later} says of "
     "them.",
 )
-PERHAPS_WORSE = FindingTemplate(
-    "category-worse",
-    "note",
-    "categories",
+PERHAPS_WORSE = WORSE.saying(
     "{category} may have got worse: specific agreement went from {before} to {after}, which chance alone "
     "could do (p = {p}, corrected for the number of categories).",
     "Read the units of {category} that were agreed before and are disputed now.",
+    severity="note",
 )
 BETTER = FindingTemplate(
     "category-better",
@@ -107,12 +104,11 @@ def worse(changes: Changes) -> Iterator[Finding]:
     fell: list[Finding] = []
     perhaps: list[tuple[float, Finding]] = []
     for revision, category, change in _categories(changes):
-        way, by = direction(change, adjusted=True), change.difference or 0.0
         values = _tested(changes, revision, category, change)
-        if way == "fell":
+        if direction(change, adjusted=True) == "fell":
             fell.append(WORSE.found(**values))
-        elif way == "open" and by < -NOTABLE and (p_of(change, adjusted=True) or 0.0) <= SUSPECT:
-            perhaps.append((by, PERHAPS_WORSE.found(**values)))
+        elif may_have_fallen(change, adjusted=True):
+            perhaps.append((change.difference or 0.0, PERHAPS_WORSE.found(**values)))
     yield from _cut(fell)
     yield from _cut(found for _, found in sorted(perhaps, key=lambda each: each[0]))
 
@@ -186,13 +182,11 @@ REGRESSED = FindingTemplate(
     "{system} fell against {key}: {figure} from {before} to {after} (p = {p}).",
     "Begin with the documents that fell most: {documents}.",
 )
-FELL = FindingTemplate(
-    "system-regressed",
-    "note",
-    "systems",
+FELL = REGRESSED.saying(
     "{system} may have fallen against {key}: {figure} went from {before} to {after}, which chance alone "
     "could do (p = {p}).",
     "Look at the documents that fell most: {documents}.",
+    severity="note",
 )
 ROSE = FindingTemplate(
     "system-rose",
@@ -216,11 +210,10 @@ def regressed(changes: Changes) -> Iterator[Finding]:
         change = each.measures.get(each.figure)
         if change is None:
             continue
-        way = direction(change)
         values = _values(changes, each) | moved(change, p_of(change))
-        if way == "fell":
+        if direction(change) == "fell":
             yield _with_documents(REGRESSED, each).found(**values)
-        elif way == "open" and (change.difference or 0.0) < -NOTABLE and (p_of(change) or 0.0) <= SUSPECT:
+        elif may_have_fallen(change):
             yield _with_documents(FELL, each).found(**values)
 
 
@@ -235,8 +228,7 @@ def rose(changes: Changes) -> Iterator[Finding]:
 def categories(changes: Changes) -> Iterator[Finding]:
     """Yield the systems that fell beyond chance on a category."""
     for each in _shown(changes):
-        fell = [name for name, at in each.by_category.items() if direction(at, adjusted=True) == "fell"]
-        if fell:
+        if fell := fallen_categories(each):
             values: dict[str, Value] = {"system": each.system, "key": each.key}
             yield CATEGORY_REGRESSED.found(**values, **several("categories", fell))
 
@@ -244,26 +236,20 @@ def categories(changes: Changes) -> Iterator[Finding]:
 def _shown(changes: Changes) -> list[SystemRevision]:
     """Return each system once a layer: marks in texts or else the primary unit set, on what both share."""
     primary = {(each.layer, each.unit_set) for each in changes.comparison.unit_sets if each.primary}
-    marked = {each.layer for each in changes.comparison.systems if each.unit_set is None}
     found: dict[tuple[str, str, str], SystemRevision] = {}
-    for each in changes.comparison.systems:
+    for each in marks_or_primary(changes.comparison.systems, primary):
         own = each.layer, each.system, each.key
-        mine = each.unit_set is None or (each.layer not in marked and (each.layer, each.unit_set) in primary)
-        if mine and (own not in found or each.basis == "shared"):
+        if own not in found or each.basis == "shared":
             found[own] = each
     return list(found.values())
 
 
 def _with_documents(message: FindingTemplate, each: SystemRevision) -> FindingTemplate:
     """Return a message without its advice where no single document is known to have fallen."""
-    return message if _fallen(each) else replace(message, advice="")
-
-
-def _fallen(each: SystemRevision) -> list[str]:
-    return [at.document for at in each.by_document if (at.difference or 0.0) < 0]
+    return message if fallen_documents(each) else replace(message, advice="")
 
 
 def _values(changes: Changes, each: SystemRevision) -> dict[str, Value]:
-    figure = "F" if each.unit_set is None else changes.comparison.name_of(each.figure)
+    figure = figure_name(changes.comparison, each)
     values: dict[str, Value] = {"system": each.system, "key": each.key, "figure": figure}
-    return values | several("documents", _fallen(each))
+    return values | several("documents", fallen_documents(each))

@@ -21,7 +21,7 @@ from reportgen.results.comparison import (
 )
 from reportgen.results.parts import Change
 from reportgen.units import CodedUnits, natural_order
-from reportgen.versions.sides import GONE, NO_ID, Mask, NamedUnits, Shared
+from reportgen.versions.sides import GONE, NO_ID, Intersection, Mask, NamedUnits
 
 Two = tuple[str, str]
 
@@ -226,7 +226,7 @@ class Flipped:
     disputed: RowAlignment
 
 
-def flips(first: NamedUnits, second: NamedUnits, shared: Shared) -> Flipped | None:
+def flips(first: NamedUnits, second: NamedUnits, shared: Intersection) -> Flipped | None:
     """Return which units changed sides; None where nothing tells which units are the same.
 
     Of tokens, sentences and candidates only those that somebody marked are rows: the others of a document,
@@ -256,7 +256,7 @@ def flips(first: NamedUnits, second: NamedUnits, shared: Shared) -> Flipped | No
     return Flipped(found, rows.some(mended), rows.some(broken), rows.some(disputed))
 
 
-def _rated_alike(first: NamedUnits, second: NamedUnits, shared: Shared, rows: RowAlignment) -> bool:
+def _rated_alike(first: NamedUnits, second: NamedUnits, shared: Intersection, rows: RowAlignment) -> bool:
     """Tell whether as many annotators rated each of some units under both versions.
 
     An unmarked unit without a row has as many ratings as the other units of its document.
@@ -282,7 +282,7 @@ def _most(side: NamedUnits, place: Codes) -> Codes:
     return found
 
 
-def _rows(first: NamedUnits, second: NamedUnits, shared: Shared, *, grid: bool) -> RowAlignment:
+def _rows(first: NamedUnits, second: NamedUnits, shared: Intersection, *, grid: bool) -> RowAlignment:
     """Return the units of both in the order of the second version, those that only the first has last."""
     ours, theirs = _candidates(first, shared.first.place), _candidates(second, shared.second.place)
     _, one, other = np.intersect1d(first.unit[ours], second.unit[theirs], return_indices=True)
@@ -297,7 +297,7 @@ def _rows(first: NamedUnits, second: NamedUnits, shared: Shared, *, grid: bool) 
     return rows.some(np.lexsort((one, other, other == UNMARKED, document * (place >= 0), place)))
 
 
-def _export_order(side: NamedUnits, shared: Shared) -> Codes:
+def _export_order(side: NamedUnits, shared: Intersection) -> Codes:
     """Return the place of each shared document in the export; units that are their own stand in it as one."""
     place = np.full(len(shared.documents) + 1, len(side.units.documents), dtype=np.int64)
     document = side.clustered.unit_document
@@ -306,7 +306,7 @@ def _export_order(side: NamedUnits, shared: Shared) -> Codes:
     return place
 
 
-def _documents(first: NamedUnits, second: NamedUnits, shared: Shared, rows: RowAlignment) -> Codes:
+def _documents(first: NamedUnits, second: NamedUnits, shared: Intersection, rows: RowAlignment) -> Codes:
     """Return the document of each unit of both (units,)."""
     ours = _document(first, shared.first.place, rows.first)
     theirs = _document(second, shared.second.place, rows.second)
@@ -339,7 +339,7 @@ def _agreed(side: NamedUnits, rows: Codes) -> Mask:
     return found
 
 
-def _unmarked(first: NamedUnits, second: NamedUnits, shared: Shared, rows: RowAlignment) -> int:
+def _unmarked(first: NamedUnits, second: NamedUnits, shared: Intersection, rows: RowAlignment) -> int:
     """Return how many units of the shared documents nobody marked under either version."""
     size = len(shared.documents)
     totals = [

@@ -8,7 +8,7 @@ from reportgen.findings.facts import of_layer
 from reportgen.measures.difference_tests import holm
 from reportgen.results import Value
 from reportgen.results.comparison import UnitSetRevision, VersionComparison
-from reportgen.results.parts import Change
+from reportgen.results.parts import Change, SystemRevision
 from reportgen.versions.guidelines import CategoryMatcher
 
 LEVEL = 0.05
@@ -112,6 +112,22 @@ def p_of(change: Change, *, adjusted: bool = False) -> float | None:
         return None
     after = change.test.adjusted if adjusted else None
     return change.test.p if after is None else after
+
+
+def may_have_fallen(change: Change, *, adjusted: bool = False) -> bool:
+    """Tell whether a figure fell by much, which chance alone could do, but seldom would."""
+    by, p = change.difference or 0.0, p_of(change, adjusted=adjusted)
+    return direction(change, adjusted=adjusted) == "open" and by < -NOTABLE and (p or 0.0) <= SUSPECT
+
+
+def fallen_categories(revision: SystemRevision) -> list[str]:
+    """Return the categories on which somebody fell against the key, beyond chance after Holm."""
+    return [name for name, at in revision.by_category.items() if direction(at, adjusted=True) == "fell"]
+
+
+def fallen_documents(revision: SystemRevision) -> list[str]:
+    """Return the documents on which somebody fell against the key, those that fell most first."""
+    return [at.document for at in revision.by_document if (at.difference or 0.0) < 0]
 
 
 def ground(revision: UnitSetRevision) -> Ground:

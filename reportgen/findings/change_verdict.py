@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from reportgen.findings.changes.facts import (
+from reportgen.findings.changes import (
     NOTABLE,
     Changes,
     Direction,
@@ -78,16 +78,10 @@ UNDEFINED_BEFORE = FindingTemplate(
     "figures",
     "{coefficient} can't be computed for {earlier} ({reason}): there is nothing to compare it with.",
 )
-UNDEFINED_NOW = FindingTemplate(
-    "verdict",
-    "warning",
-    "figures",
-    "{coefficient} can't be computed for {later} ({reason}): whether it moved can't be told.",
+UNDEFINED_NOW = UNDEFINED_BEFORE.saying(
+    "{coefficient} can't be computed for {later} ({reason}): whether it moved can't be told."
 )
-NOTHING = FindingTemplate(
-    "verdict",
-    "warning",
-    "figures",
+NOTHING = UNDEFINED_BEFORE.saying(
     "{earlier} and {later} have no unit set in common: there is nothing to compare.",
     "Give both versions the same layers and unit sets in campaign.toml.",
 )
@@ -100,56 +94,32 @@ AGAIN = FindingTemplate(
     "The same {documents} documents were annotated under both versions, so that no difference comes from the "
     "material; what else may explain one is said below.",
 )
-AGAIN_UNITS = FindingTemplate(
-    "caveat",
-    "note",
-    "figures",
+AGAIN_UNITS = AGAIN.saying(
     "The same {units} units were labelled under both versions, so that no difference comes from the "
-    "material. They are taken to be independent, which units of one document seldom are.",
+    "material. They are taken to be independent, which units of one document seldom are."
 )
-PARTLY = FindingTemplate(
-    "caveat",
-    "warning",
-    "figures",
+PARTLY = AGAIN.saying(
     "Material differs in part: {documents} documents stand in both versions, of {earlier_documents} under "
     "{earlier} and {later_documents} under {later}. A difference may be one of documents.",
     "Hold the versions against each other on the documents that both have.",
+    severity="warning",
 )
-PARTLY_UNITS = FindingTemplate(
-    "caveat",
-    "warning",
-    "figures",
-    "Material differs in part: {units} units stand in both versions, of {earlier_units} under {earlier} and "
-    "{later_units} under {later}. A difference may be one of units.",
-    "Hold the versions against each other on the units that both have.",
-)
-DIFFERENT = FindingTemplate(
-    "caveat",
-    "warning",
-    "figures",
+PARTLY_UNITS = PARTLY.of_units()
+DIFFERENT = AGAIN.saying(
     "Material differs: no document stands in both versions ({earlier_documents} under {earlier}, "
     "{later_documents} under {later}). Harder or easier documents would move agreement as well as other "
     "guidelines do.",
     "Have some documents of {earlier} annotated again under {later}: on the same documents a smaller "
     "difference can be told, and no change of material explains it.",
+    severity="warning",
 )
-DIFFERENT_UNITS = FindingTemplate(
-    "caveat",
-    "warning",
-    "figures",
-    "Material differs: no unit stands in both versions ({earlier_units} under {earlier}, {later_units} under "
-    "{later}). Harder or easier units would move agreement as well as other guidelines do.",
-    "Have some units of {earlier} labelled again under {later}: on the same units a smaller difference can "
-    "be told, and no change of material explains it.",
-)
-UNKNOWN = FindingTemplate(
-    "caveat",
-    "warning",
-    "figures",
+DIFFERENT_UNITS = DIFFERENT.of_units()
+UNKNOWN = AGAIN.saying(
     "Nothing says whether the units of {earlier} are those of {later}: another choice of material would move "
     "agreement as well as other guidelines do.",
     "Export labels with the names of their units and documents, so that versions can be held against each "
     "other on what they share.",
+    severity="warning",
 )
 CAVEATS: dict[Ground, FindingTemplate] = {
     "documents": AGAIN,
@@ -211,13 +181,11 @@ LAYER_ROSE = FindingTemplate(
     "In the layer {layer} agreement rose: {coefficient} from {before} to {after} (p = {p}, corrected for the "
     "number of layers).",
 )
-LAYER_FELL = FindingTemplate(
-    "layer-changed",
-    "problem",
-    "figures",
+LAYER_FELL = LAYER_ROSE.saying(
     "In the layer {layer} agreement fell: {coefficient} from {before} to {after} (p = {p}, corrected for the "
     "number of layers).",
     "See which categories of {layer} fell, and what {later} says of them.",
+    severity="problem",
 )
 LAYERS_OPEN = FindingTemplate(
     "layers-open",
@@ -225,9 +193,7 @@ LAYERS_OPEN = FindingTemplate(
     "figures",
     "Chance alone could have moved agreement as much as it moved in {layers}.",
 )
-LAYERS_UNTESTED = FindingTemplate(
-    "layers-open", "note", "figures", "Whether agreement moved in {layers} was not tested."
-)
+LAYERS_UNTESTED = LAYERS_OPEN.saying("Whether agreement moved in {layers} was not tested.")
 SPANS_ROSE = FindingTemplate(
     "marks-changed",
     "good",
@@ -235,13 +201,11 @@ SPANS_ROSE = FindingTemplate(
     "Annotators mark the same stretches more often than before (layer {layer}): the strict F-measure, a mean "
     "over pairs, rose from {before} to {after} (p = {p}).",
 )
-SPANS_FELL = FindingTemplate(
-    "marks-changed",
-    "problem",
-    "spans",
+SPANS_FELL = SPANS_ROSE.saying(
     "Annotators mark the same stretches less often than before (layer {layer}): the strict F-measure, a mean "
     "over pairs, fell from {before} to {after} (p = {p}).",
     "See which types fell, and what {later} says of where a mark begins and ends.",
+    severity="problem",
 )
 OTHERWISE = FindingTemplate(
     "all-documents",

@@ -4,7 +4,7 @@ import math
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from reportgen.findings.changes.facts import LEVEL, Changes, has_categories
+from reportgen.findings.changes import LEVEL, Changes, has_categories
 from reportgen.findings.confusions import LEAST_SHARE, LEAST_UNITS
 from reportgen.findings.facts import FindingTemplate, of_layer, several
 from reportgen.results import Finding, Value
@@ -27,12 +27,9 @@ LESS = FindingTemplate(
     "{first} and {second} are confused {less_share} less often than under {earlier}, which lowers observed "
     f"disagreement by {{by}} ({CORRECTED}).",
 )
-FEWER_MISSED = FindingTemplate(
-    "confusion-less",
-    "good",
-    "confusions",
+FEWER_MISSED = LESS.saying(
     "{first} or nothing: cases in which one annotator marked {first} and another nothing are {less_share} "
-    f"rarer than under {{earlier}}, which lowers observed disagreement by {{by}} ({CORRECTED}).",
+    f"rarer than under {{earlier}}, which lowers observed disagreement by {{by}} ({CORRECTED})."
 )
 READ = "Read the units that changed sides between {first} and {second}, and see what {later} says of them."
 READ_MARKED = "Read the units of {first} that changed sides, and say when {first} is to be marked at all."
@@ -44,26 +41,17 @@ MORE = FindingTemplate(
     f"disagreement by {{by}} ({CORRECTED}).",
     READ,
 )
-MORE_MISSED = FindingTemplate(
-    "confusion-more",
-    "warning",
-    "confusions",
+MORE_MISSED = MORE.saying(
     "{first} or nothing: cases in which one annotator marked {first} and another nothing are {more_share} "
     f"more frequent than under {{earlier}}, which raises observed disagreement by {{by}} ({CORRECTED}).",
     READ_MARKED,
 )
-NEW = FindingTemplate(
-    "confusion-more",
-    "warning",
-    "confusions",
+NEW = MORE.saying(
     "{first} and {second} are confused under {later} and never were under {earlier}, which raises observed "
     f"disagreement by {{by}} ({CORRECTED}).",
     READ,
 )
-NEW_MISSED = FindingTemplate(
-    "confusion-more",
-    "warning",
-    "confusions",
+NEW_MISSED = MORE.saying(
     "{first} or nothing: under {later} there are cases in which one annotator marked {first} and another "
     f"nothing, and there were none under {{earlier}}, which raises observed disagreement by {{by}} "
     f"({CORRECTED}).",
@@ -78,69 +66,46 @@ LEFT = FindingTemplate(
     "Begin the next revision with how to tell {first} from {second}, with examples from the units that are "
     "still disputed.",
 )
-STILL_MISSED = FindingTemplate(
-    "confusion-left",
-    "warning",
-    "confusions",
+STILL_MISSED = LEFT.saying(
     "What is left under {later} is above all {first} or nothing, which is no rarer than under {earlier}: "
     "{left_share} of all disagreements, {before_share} before.",
     "Begin the next revision with when {first} is to be marked at all, with examples from the units that are "
     "still disputed.",
 )
-LEFT_NEW = FindingTemplate(
-    "confusion-left",
-    "warning",
-    "confusions",
+LEFT_NEW = LEFT.saying(
     "The largest confusion under {later} is {first} against {second}, {left_share} of all disagreements; "
     "{earlier} did not have {gained}.",
     "Begin the next revision with how to tell {first} from {second}, with examples from the units that are "
     "still disputed.",
 )
-LEFT_NEW_MISSED = FindingTemplate(
-    "confusion-left",
-    "warning",
-    "confusions",
+LEFT_NEW_MISSED = LEFT.saying(
     "The largest confusion under {later} is {first} or nothing, {left_share} of all disagreements; {earlier} "
     "did not have {gained}.",
     STILL_MISSED.advice,
 )
 READ_CHOSEN = "Read the units that changed sides in {first}, and say when {first} is to be chosen."
-FEWER_APART = FindingTemplate(
-    "confusion-less",
-    "good",
-    "confusions",
+FEWER_APART = LESS.saying(
     "Sets that differ in {first} alone are {less_share} rarer than under {earlier}, which lowers observed "
-    "disagreement by {by}.",
+    "disagreement by {by}."
 )
-MORE_APART = FindingTemplate(
-    "confusion-more",
-    "warning",
-    "confusions",
+MORE_APART = MORE.saying(
     "Sets that differ in {first} alone are {more_share} more frequent than under {earlier}, which raises "
     "observed disagreement by {by}.",
     READ_CHOSEN,
 )
-NEW_APART = FindingTemplate(
-    "confusion-more",
-    "warning",
-    "confusions",
+NEW_APART = MORE.saying(
     "Sets differ in {first} alone under {later} and never did under {earlier}, which raises observed "
     "disagreement by {by}.",
     READ_CHOSEN,
 )
-STILL_APART = FindingTemplate(
-    "confusion-left",
-    "note",
-    "confusions",
+STILL_APART = LEFT.saying(
     "What is left under {later} are above all sets that differ in {first} alone, which are no rarer than "
     "under {earlier}: {left_share} of all disagreements, {before_share} before.",
     "Begin the next revision with when {first} is to be chosen, with examples from the units that are still "
     "disputed.",
+    severity="note",
 )
-NEW_LEFT_APART = FindingTemplate(
-    "confusion-left",
-    "warning",
-    "confusions",
+NEW_LEFT_APART = LEFT.saying(
     "Under {later} sets differ most in {first} alone, {left_share} of all disagreements; {earlier} did not "
     "have {gained}.",
     STILL_APART.advice,
@@ -170,66 +135,39 @@ UNMOVED = FindingTemplate(
     f"Annotators agree and differ on the same units as before. {DISPUTED}",
     READ_DISPUTED,
 )
-EVEN = FindingTemplate(
-    "units-changed-sides",
-    "note",
-    "units",
-    f"As many units changed one way as the other: {NOW_AGREED}, {NOW_DISPUTED}. {DISPUTED}",
-    READ_DISPUTED,
+EVEN = UNMOVED.saying(
+    f"As many units changed one way as the other: {NOW_AGREED}, {NOW_DISPUTED}. {DISPUTED}", READ_DISPUTED
 )
-BY_CHANCE = FindingTemplate(
-    "units-changed-sides",
-    "note",
-    "units",
+BY_CHANCE = UNMOVED.saying(
     f"No more units changed one way than chance explains: {NOW_AGREED}, {NOW_DISPUTED} (p = {{p}}). "
     f"{DISPUTED}",
     READ_DISPUTED,
 )
-TOO_FEW = FindingTemplate(
-    "units-changed-sides",
-    "note",
-    "units",
+TOO_FEW = UNMOVED.saying(
     f"Whether more changed one way than chance explains can't be told from so few documents: {NOW_AGREED}, "
     f"{NOW_DISPUTED}. {DISPUTED}",
     READ_DISPUTED,
 )
-TOO_FEW_UNITS = FindingTemplate(
-    "units-changed-sides",
-    "note",
-    "units",
-    f"Whether more changed one way than chance explains can't be told from so few units: {NOW_AGREED}, "
-    f"{NOW_DISPUTED}. {DISPUTED}",
-    READ_DISPUTED,
-)
-OTHER_NUMBERS = FindingTemplate(
-    "units-changed-sides",
-    "note",
-    "units",
+TOO_FEW_UNITS = TOO_FEW.of_units()
+OTHER_NUMBERS = UNMOVED.saying(
     "Units were not rated by as many annotators under both versions, and the more rate a unit, the seldomer "
     f"all of them agree: {NOW_AGREED}, {NOW_DISPUTED}, which says nothing of the guidelines. {DISPUTED}",
     READ_DISPUTED,
 )
-OTHER_CATEGORIES = FindingTemplate(
-    "units-changed-sides",
-    "note",
-    "units",
+OTHER_CATEGORIES = UNMOVED.saying(
     "The categories are others, and the fewer there are to choose from, the oftener annotators agree: "
     f"{NOW_AGREED}, {NOW_DISPUTED}, which says nothing of the guidelines. {DISPUTED}",
     READ_DISPUTED,
 )
-MORE_MENDED = FindingTemplate(
-    "units-changed-sides",
-    "good",
-    "units",
+MORE_MENDED = UNMOVED.saying(
     f"More units are agreed on than before: {NOW_AGREED}, {NOW_DISPUTED} (p = {{p}}). {DISPUTED}",
     READ_DISPUTED,
+    severity="good",
 )
-MORE_BROKEN = FindingTemplate(
-    "units-changed-sides",
-    "warning",
-    "units",
+MORE_BROKEN = UNMOVED.saying(
     f"More units are disputed than before: {NOW_AGREED}, {NOW_DISPUTED} (p = {{p}}). {DISPUTED}",
     "Read the units on which they agreed before, and what {later} says of them.",
+    severity="warning",
 )
 
 # The same of one of several layers.
@@ -357,15 +295,13 @@ def _in_both(revision: UnitSetRevision, each: ConfusionChange) -> bool:
 
 def _told(message: FindingTemplate, revision: UnitSetRevision, values: dict[str, Value]) -> Finding:
     """Return the finding, in other words where one of the two is the absence of a mark, or of a label."""
-    names = [values["first"], values["second"]]
-    several_ = "layer" in values
+    names, key = [values["first"], values["second"]], "second"
     if not values["second"]:
-        return APART[message].found(**(of_layer("first", revision.layer, values) if several_ else values))
-    if revision.non_annotated not in names:
-        return message.found(**(of_layer("second", revision.layer, values) if several_ else values))
-    marked = next(each for each in names if each != revision.non_annotated)
-    values |= {"first": marked}
-    return MISSED[message].found(**(of_layer("first", revision.layer, values) if several_ else values))
+        message, key = APART[message], "first"
+    elif revision.non_annotated in names:
+        message, key = MISSED[message], "first"
+        values |= {"first": next(each for each in names if each != revision.non_annotated)}
+    return message.found(**(of_layer(key, revision.layer, values) if "layer" in values else values))
 
 
 def _ordered(confusions: Sequence[ConfusionChange], *, falling: bool) -> list[ConfusionChange]:

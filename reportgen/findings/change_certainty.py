@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from reportgen.findings.certainty import FEW_DOCUMENTS, MOST_TIMES
-from reportgen.findings.changes.facts import LEVEL, NOTABLE, Changes, clusters, direction, ground, p_of
+from reportgen.findings.changes import LEVEL, NOTABLE, Changes, clusters, direction, ground, p_of
 from reportgen.findings.facts import FindingTemplate, several
 from reportgen.results import Figure, Finding
 from reportgen.results.parts import Change
@@ -19,55 +19,31 @@ FEW = FindingTemplate(
     "{least} are rough: they may err more or less often than one time in twenty.",
     "Have more documents annotated under both versions rather than more units of the same ones.",
 )
-WOULD_SHOW = "Were a difference of {by} real, a test would sooner have missed it than shown it: {present} "
+WOULD_SHOW = (
+    "Were a difference of {by} real, a test would sooner have missed it than shown it: {present} documents "
+)
 NEEDED = FindingTemplate(
     "documents-needed",
     "note",
     "figures",
-    WOULD_SHOW
-    + "documents stand in both versions, and it takes about {needed} to see it in four cases of five.",
+    f"{WOULD_SHOW}stand in both versions, and it takes about {{needed}} to see it in four cases of five.",
     "Have about {more} more documents annotated under both versions; until then, do not take agreement as "
     "unchanged.",
 )
-NEEDED_UNITS = FindingTemplate(
-    "documents-needed",
-    "note",
-    "figures",
-    WOULD_SHOW + "units stand in both versions, and it takes about {needed} to see it in four cases of five.",
-    "Have about {more} more units labelled under both versions; until then, do not take agreement as "
-    "unchanged.",
-)
-NEEDED_EACH = FindingTemplate(
-    "documents-needed",
-    "note",
-    "figures",
-    WOULD_SHOW + "documents stand on the smaller side, and it takes about {needed} on each to see it in four "
+NEEDED_UNITS = NEEDED.of_units()
+NEEDED_EACH = NEEDED.saying(
+    f"{WOULD_SHOW}stand on the smaller side, and it takes about {{needed}} on each to see it in four "
     "cases of five.",
     "Fewer are enough where the same documents are annotated under both versions.",
 )
-NEEDED_EACH_UNITS = FindingTemplate(
-    "documents-needed",
-    "note",
-    "figures",
-    WOULD_SHOW + "units stand on the smaller side, and it takes about {needed} on each to see it in four "
-    "cases of five.",
-    "Fewer are enough where the same units are labelled under both versions.",
-)
-TOO_SMALL = FindingTemplate(
-    "documents-needed",
-    "note",
-    "figures",
+NEEDED_EACH_UNITS = NEEDED_EACH.of_units()
+TOO_SMALL = NEEDED.saying(
     "Whether {coefficient} changed can't be told: the data allow any difference from {lowest} to {highest}. "
     "To see one as small as {by} in four cases of five takes about {needed} documents in each version.",
     "Say which difference would matter, as margin under [gate] in campaign.toml: the interval has to lie "
     "within it before agreement counts as unchanged.",
 )
-TOO_SMALL_UNITS = replace(
-    TOO_SMALL,
-    claim="Whether {coefficient} changed can't be told: the data allow any difference from {lowest} to "
-    "{highest}. To see one as small as {by} in four cases of five takes about {needed} units in each "
-    "version.",
-)
+TOO_SMALL_UNITS = TOO_SMALL.of_units()
 UNCHANGED = FindingTemplate(
     "within-margin",
     "good",
@@ -92,18 +68,13 @@ BY_PREVALENCE = FindingTemplate(
     "{before}.",
     "Read the specific agreement of each category before calling it the guidelines' doing.",
 )
-AGAINST_PREVALENCE = FindingTemplate(
-    "prevalence-moved",
-    "note",
-    "figures",
+AGAINST_PREVALENCE = BY_PREVALENCE.saying(
     "{coefficient} hardly moved ({difference}), but annotators do disagree {less_share} less than under "
     "{earlier}: categories occur in other proportions, which makes agreement by chance more frequent.",
     "Read the specific agreement of each category.",
+    severity="note",
 )
-AGAINST_PREVALENCE_MORE = FindingTemplate(
-    "prevalence-moved",
-    "warning",
-    "figures",
+AGAINST_PREVALENCE_MORE = BY_PREVALENCE.saying(
     "{coefficient} hardly moved ({difference}), but annotators do disagree {more_share} more than under "
     "{earlier}: categories occur in other proportions, which makes agreement by chance less frequent.",
     "Read the specific agreement of each category.",
@@ -219,13 +190,7 @@ KNOWN = FindingTemplate(
     "To tell guidelines from memory, have {later} applied to documents that nobody has seen, or these "
     "documents annotated by somebody new.",
 )
-KNOWN_UNITS = replace(
-    KNOWN,
-    claim="{names} annotated under {earlier} too, where the same units were labelled: what they remember of "
-    "them, and practice, would raise agreement without any change of guidelines.",
-    advice="To tell guidelines from memory, have {later} applied to units that nobody has seen, or these "
-    "units labelled by somebody new.",
-)
+KNOWN_UNITS = KNOWN.of_units()
 KNOWN_IN_PART = replace(
     KNOWN,
     claim="{names} annotated under both versions, of which some material is the same: what they remember of "
@@ -233,10 +198,7 @@ KNOWN_IN_PART = replace(
     advice="To tell guidelines from memory, have {later} applied to material that nobody has seen, or that "
     "of {earlier} annotated by somebody new.",
 )
-PRACTISED = FindingTemplate(
-    "learning",
-    "warning",
-    "annotators",
+PRACTISED = KNOWN.saying(
     "{names} annotated under both versions: practice alone would raise agreement without any change of "
     "guidelines.",
     "To tell guidelines from practice, have somebody new annotate some documents under {later}.",

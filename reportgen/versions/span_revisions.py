@@ -70,7 +70,7 @@ class MarkSide:
 
 
 @dataclass(frozen=True, eq=False)
-class Common:
+class CommonDocuments:
     """Documents of two versions under common codes.
 
     `names` are those of all; `first` and `second` have the common code of each document of a version;
@@ -84,7 +84,9 @@ class Common:
     edited: frozenset[str] = frozenset()
 
 
-def common_documents(first: Sequence[str], second: Sequence[str], edited: Collection[str] = ()) -> Common:
+def common_documents(
+    first: Sequence[str], second: Sequence[str], edited: Collection[str] = ()
+) -> CommonDocuments:
     """Return common codes by name; `edited` are documents whose text is another in the second version."""
     codes: dict[str, int] = {}
     of_each = [
@@ -93,7 +95,7 @@ def common_documents(first: Sequence[str], second: Sequence[str], edited: Collec
     ]
     both = set(first) & set(second) - set(edited)
     same = np.array([name in both for name in codes], dtype=np.bool_)
-    return Common(tuple(codes), of_each[0], of_each[1], same, frozenset(edited))
+    return CommonDocuments(tuple(codes), of_each[0], of_each[1], same, frozenset(edited))
 
 
 def in_common(cells: MarkCells, codes: Codes) -> MarkCells:
@@ -138,7 +140,7 @@ def revise_spans(
         yield _revised("all", parts, common, shared, matching)
 
 
-def _there(part: _Part, common: Common) -> Mask:
+def _there(part: _Part, common: CommonDocuments) -> Mask:
     """Say which documents (names,) two annotators saw under a version."""
     there = np.zeros(len(common.names), dtype=np.bool_)
     there[part.cells.seen_document] = True
@@ -146,7 +148,7 @@ def _there(part: _Part, common: Common) -> Mask:
 
 
 def _revised(
-    basis: Basis, parts: list[_Part], common: Common, shared: Mask, matching: Categories
+    basis: Basis, parts: list[_Part], common: CommonDocuments, shared: Mask, matching: Categories
 ) -> SpanRevision:
     first, second = parts
     reason = None if first.side.rules == second.side.rules else NoDifference.MATCHING
