@@ -6,12 +6,11 @@ It validates by itself, and `merge` takes the fields of the annotation from it i
 import csv
 import hashlib
 import io
-import json
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import Any
 
-from reportgen.publish.files import COUNTS, REPORT, RESULTS, Released, signed
+from reportgen.publish.files import COUNTS, REPORT, RESULTS, Released, as_json, signed
 from reportgen.publish.sentences import (
     MOST,
     alike,
@@ -223,7 +222,7 @@ Node = dict[str, Any]
 @in_english
 def write(released: Released) -> str:
     """Return the Croissant file of a release."""
-    return json.dumps(_dataset(released), ensure_ascii=False, sort_keys=True, indent=1) + "\n"
+    return as_json(_dataset(released))
 
 
 def _dataset(released: Released) -> Node:

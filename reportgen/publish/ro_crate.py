@@ -13,8 +13,7 @@ from typing import Any
 from urllib.parse import quote
 
 from reportgen.publish import files
-from reportgen.publish.descriptions import described, language_of, media_type
-from reportgen.publish.files import Released
+from reportgen.publish.files import Released, as_json, described, language_of, media_type
 from reportgen.report.citation import address, kind, spdx
 from reportgen.report.linked_data import corpus, doi, measured, orcid, present, property_value, title
 from reportgen.report.material import scope
@@ -184,7 +183,7 @@ class Crate:
         """Return the whole as JSON-LD: the descriptor, the root, then entities in the order of their ids."""
         graph = [self._descriptor, self._root, *distinct(self._entities())]
         whole = {"@context": f"{PROFILE}/context", "@graph": graph}
-        return json.dumps(whole, ensure_ascii=False, sort_keys=True, allow_nan=False, indent=1) + "\n"
+        return as_json(whole)
 
     def _entities(self) -> Iterator[Mapping[str, object]]:
         yield from PROFILES

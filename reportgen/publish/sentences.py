@@ -73,6 +73,11 @@ def coefficient(results: Results, unit_set: UnitSet) -> tuple[str, Figure | None
     return name, unit_set.measures.get(name)
 
 
+def leading_figures(results: Results) -> list[tuple[UnitSet, str, Figure | None]]:
+    """Return the primary unit set of each layer with its primary coefficient."""
+    return [(each, *coefficient(results, each)) for each in leading(results)]
+
+
 def labelled(unit_set: UnitSet, *, named: bool = True) -> str:
     """Return who labelled how much with what; `named`: with the categories where they are few."""
     return f"{material(unit_set)} with {categories(unit_set, named=named)}"

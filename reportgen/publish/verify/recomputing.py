@@ -1,15 +1,13 @@
 """Results computed anew from what is published with them: from counts, and from exports where these are."""
 
-import hashlib
-import json
 import re
 import tempfile
 import tomllib
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import tomli_w
 from pydantic import ValidationError
@@ -35,13 +33,25 @@ from reportgen.publish.published_campaign import (
     published_files,
     read_pseudonyms,
 )
-from reportgen.publish.verify.figures import compare
-from reportgen.publish.verify.outcome import Check, CheckOutcome, Discrepancy, Unchecked, together
-from reportgen.publish.verify.rendered import another_program, another_version, languages_of
-from reportgen.publish.verify.tree import SHOWN, Tree, differing
+from reportgen.publish.verify.differences import (
+    SHOWN,
+    Check,
+    CheckOutcome,
+    Discrepancy,
+    Unchecked,
+    another_program,
+    another_version,
+    compare,
+    content,
+    differing,
+    in_words,
+    together,
+)
+from reportgen.publish.verify.file_tree import Tree, languages_of
 from reportgen.readers.archive import escapes
 from reportgen.readers.counted import DESCRIPTION, EVERYBODY, RATINGS, CountsDescribed, LayerDescribed
-from reportgen.results import Part, Results, dumps
+from reportgen.results import Finding, Results
+from reportgen.results.comparison import VersionComparison
 from reportgen.units import Pseudonyms
 
 # How much there is to compute, told before anything is: a small report may name what no machine can hold.
@@ -261,21 +271,17 @@ def _tried(
     """Compute in a folder of the campaign's name, and say what is wrong where that can't be done."""
     identity = results.campaign.id
     if not IDENTIFIER.fullmatch(identity):
-        return Recomputed(
-            differences=(Discrepancy(CAMPAIGN, f'"{identity[:SHOWN]}" is no campaign\'s id.', check),)
-        )
+        what = f'"{identity[:SHOWN]}" is no campaign\'s id.'
+        return Recomputed(differences=(Discrepancy(CAMPAIGN, what, check),))
     try:
         with _folder(identity, files) as folder:
             return computed(folder)
     except BadInput as error:
-        return Recomputed(
-            differences=tuple(_complaint(each, identity, above, check) for each in error.problems)
-        )
+        complaints = (_complaint(each, identity, above, check) for each in error.problems)
+        return Recomputed(differences=tuple(complaints))
     except Exception as error:  # noqa: BLE001 - numbers of a stranger, which may be made to fail anywhere
-        why = " ".join(f"{type(error).__name__}: {error}".split())[:SHOWN]
-        return Recomputed(
-            differences=(Discrepancy(f"{above}{CAMPAIGN}", f"can't be computed from: {why}", check),)
-        )
+        what = f"can't be computed from: {in_words(error)}"
+        return Recomputed(differences=(Discrepancy(above + CAMPAIGN, what, check),))
 
 
 def _complaint(problem: Problem, identity: str, above: str, check: Check) -> Discrepancy:
@@ -306,36 +312,21 @@ def _folder(identity: str, files: Mapping[str, bytes]) -> Iterator[Path]:
 CATALOGUE = "definitions of measures"
 
 
-def everything(_: tuple[str, ...]) -> None:
-    """Say of each part of results that it can be recomputed."""
+Found = TypeVar("Found", Results, VersionComparison)
 
 
-def content(part: Part) -> Any:  # noqa: ANN401 - any JSON value
-    """Return what a part of results is in JSON."""
-    return json.loads(dumps(part))
-
-
-def check_findings(results: Results, file: str) -> CheckOutcome:
+def check_findings(results: Found, file: str, rules: Callable[[Found], Sequence[Finding]]) -> CheckOutcome:
     """Hold the findings against what the rules say of the recorded figures."""
     if made_with := another_program(results.tool):
         return CheckOutcome(unchecked=[Unchecked("findings", made_with, len(results.findings))])
     try:
-        found = find(results.model_copy(update={"findings": ()}))
+        found = rules(results.model_copy(update={"findings": ()}))
     except Exception as error:  # noqa: BLE001 - results of a stranger, which may be made to fail anywhere
-        return not_made(error, file)
-    recorded, due = (
-        {"findings": content(each)["findings"]}
-        for each in (results, results.model_copy(update={"findings": found}))
-    )
-    return compare(recorded, due, file, "findings", everything)
-
-
-def not_made(error: Exception, file: str) -> CheckOutcome:
-    """Return that no findings can be made of what a file records."""
-    why = " ".join(f"{type(error).__name__}: {error}".split())[:SHOWN]
-    return CheckOutcome(
-        [Discrepancy(file, f"findings can't be made from what it records: {why}", "findings")]
-    )
+        what = f"findings can't be made from what it records: {in_words(error)}"
+        return CheckOutcome([Discrepancy(file, what, "findings")])
+    both = results, results.model_copy(update={"findings": found})
+    recorded, due = ({"findings": content(each)["findings"]} for each in both)
+    return compare(recorded, due, file, "findings", whole=True)
 
 
 def check_definitions(results: Results, file: str) -> CheckOutcome:
@@ -345,19 +336,17 @@ def check_definitions(results: Results, file: str) -> CheckOutcome:
     known = definitions()
     here = {name: content(known[name]) for name in results.catalogue if name in known}
     recorded = {name: content(each) for name, each in results.catalogue.items()}
-    return compare({"catalogue": recorded}, {"catalogue": here}, file, "findings", everything)
+    return compare({"catalogue": recorded}, {"catalogue": here}, file, "findings", whole=True)
 
 
 def check_inputs(results: Results, files: Tree) -> CheckOutcome:
     """Hold what is attached to a bundle as it was read against the checksums of what was read."""
-    return CheckOutcome(list(_attached(results, files)))
-
-
-def _attached(results: Results, files: Tree) -> Iterator[Discrepancy]:
     sums = {each.sha256 for each in results.inputs}
-    for name in files:
-        if name.startswith((GUIDELINES, DISTANCES)) and hashlib.sha256(files[name]).hexdigest() not in sums:
-            yield Discrepancy(name, "is none of the inputs that results.json lists.", "files")
+    attached = (name for name in files if name.startswith((GUIDELINES, DISTANCES)))
+    what = "is none of the inputs that results.json lists."
+    return CheckOutcome(
+        [Discrepancy(name, what, "files") for name in attached if files.digest(name) not in sums]
+    )
 
 
 def check_choice(results: Results, file: str) -> CheckOutcome:
@@ -367,7 +356,7 @@ def check_choice(results: Results, file: str) -> CheckOutcome:
     due: dict[str, Any] = {"coefficients": {name: each.coefficient for name, each in results.choice.items()}}
     due["coefficient_declared"] = first.declared if first else results.coefficient_declared
     differences = [Discrepancy(file, f"choice: {each}", "findings") for each in _wrong_choices(results)]
-    held = compare({key: recorded[key] for key in due}, due, file, "findings", everything)
+    held = compare({key: recorded[key] for key in due}, due, file, "findings", whole=True)
     return CheckOutcome([*held.differences, *differences])
 
 
@@ -389,5 +378,5 @@ def _wrong_choices(results: Results) -> Iterator[str]:
 
 def check_results(results: Results, file: str) -> CheckOutcome:
     """Hold results against themselves."""
-    checks = check_findings, check_definitions, check_choice
-    return together(check(results, file) for check in checks)
+    findings = check_findings(results, file, find)
+    return together((findings, check_definitions(results, file), check_choice(results, file)))

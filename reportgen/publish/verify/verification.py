@@ -1,6 +1,5 @@
 """What is to be verified is found out, then checked."""
 
-import json
 import os
 import stat
 from collections.abc import Iterator, Mapping, Sequence
@@ -8,41 +7,110 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from reportgen.base.atomic_replace import HISTORY, INDEX, MEMORY
+from reportgen.base.atomic_replace import CHECKSUMS, HISTORY, INDEX, MEMORY
 from reportgen.base.errors import BadInput, Problem, reason
 from reportgen.base.progress import Steps
+from reportgen.pipeline.build_cache import Made, Memory, remembered, written
 from reportgen.publish.files import REPORT
 from reportgen.publish.published_campaign import declared
-from reportgen.publish.verify.checksums import read_archive
-from reportgen.publish.verify.comparison import check_comparison, read_comparison
-from reportgen.publish.verify.history import (
+from reportgen.publish.verify.campaign_folder import (
     CampaignFolder,
     at_moment,
+    check_comparison,
     check_history,
-    check_memory,
     check_sums,
-    missing_memory,
     moment_of,
     own_files,
     read_campaign,
+    read_comparison,
     stands,
 )
-from reportgen.publish.verify.outcome import CheckOutcome, Discrepancy, Unchecked, following, together
-from reportgen.publish.verify.recomputing import Recomputed, check_results, from_counts, too_large
-from reportgen.publish.verify.rendered import hold, languages_of
-from reportgen.publish.verify.tree import Kind, Tree, Unusable, campaigns, kind_of, read, walk
-from reportgen.publish.verify.version import (
+from reportgen.publish.verify.differences import (
+    CheckOutcome,
+    Discrepancy,
+    Unchecked,
+    Unusable,
+    following,
+    read,
+    together,
+)
+from reportgen.publish.verify.file_tree import (
+    Kind,
+    Tree,
+    campaigns,
+    kind_of,
+    languages_of,
+    read_archive,
+    walk,
+)
+from reportgen.publish.verify.recomputing import (
     COUNTS,
     RESULTS,
+    Recomputed,
+    check_results,
+    from_counts,
+    too_large,
+)
+from reportgen.publish.verify.version_folder import (
     VersionFolder,
     check_bundle,
     check_figures,
     check_listed,
     check_pages,
+    hold,
     read_version,
 )
 from reportgen.report.history import index_html
 from reportgen.results.history import History
+
+# What a site remembers of how it was made: is it whole, and is the site still as it says?
+
+GONE = "it is not there, and many copies leave out files whose names begin with a dot"
+
+
+def missing_memory(files: Tree, *, alone: bool) -> CheckOutcome:
+    """Say that a site's memory is not there: as unchecked where that `alone` is to be said."""
+    if MEMORY in files:
+        return CheckOutcome()
+    if alone:
+        return CheckOutcome(unchecked=[Unchecked(MEMORY, GONE)])
+    return CheckOutcome([_difference(MEMORY, "is missing: it says of which folders the site is made.")])
+
+
+def check_memory(files: Tree) -> CheckOutcome:
+    """Check what a site remembers, where it does."""
+    if MEMORY not in files:
+        return CheckOutcome()
+    memory = remembered(files[MEMORY])
+    if memory is None:
+        return CheckOutcome(
+            [_difference(MEMORY, "was changed, or is of another version: it can't be understood.")]
+        )
+    if written(memory) != files[MEMORY]:
+        return CheckOutcome([_difference(MEMORY, "was changed: it does not have its own checksum.")])
+    return CheckOutcome(list(_compared(files, memory)), files=1)
+
+
+def _difference(file: str, what: str) -> Discrepancy:
+    return Discrepancy(file, what, "memory")
+
+
+def _compared(files: Tree, memory: Memory) -> Iterator[Discrepancy]:
+    if memory.index and INDEX in files and files.digest(INDEX) != memory.index.sums:
+        yield _difference(INDEX, f"was changed: {MEMORY} has another checksum of it.")
+    for campaign, known in memory.campaigns.items():
+        for name, made in known.folders.items():
+            yield from _remembered_folder(files, f"{campaign}/{name}/" if name else f"{campaign}/", made)
+
+
+def _remembered_folder(files: Tree, folder: str, made: Made) -> Iterator[Discrepancy]:
+    if not any(name.startswith(folder) for name in files):
+        yield _difference(folder, f"is missing: {MEMORY} names it.")
+        return
+    for name, digest in {CHECKSUMS: made.sums, **made.data}.items():
+        if folder + name in files and files.digest(folder + name) != digest:
+            yield _difference(folder + name, f"was changed: {MEMORY} has another checksum of it.")
+
 
 # A site, a campaign's part of it, or a single version or comparison.
 
@@ -52,12 +120,12 @@ UNKNOWN = "a history that it is made from can't be understood"
 def check_alone(files: Tree, kind: Kind, progress: Steps) -> Iterator[CheckOutcome]:
     """Yield what comes of the checks of a single folder."""
     progress("checksums")
-    yield check_listed(files, "", images=True)
+    yield check_listed(files, "")
     try:
         if kind == "version":
             yield from _check_version(read_version(files, ""), progress)
         else:
-            yield check_comparison(read_comparison(files, ""), {}, images=True)
+            yield check_comparison(read_comparison(files, ""), {})
     except Unusable as error:
         yield CheckOutcome(error.differences)
 
@@ -93,25 +161,20 @@ def _check_site(files: Tree, progress: Steps) -> Iterator[CheckOutcome]:
     yield _check_index(files, ids, next(filter(None, moments), None))
 
 
-def check_campaign(files: Tree, folder: str, name: str, progress: Steps) -> Iterator[CheckOutcome]:
-    """Yield what comes of the checks of a campaign's part of a site, with all that stands in it."""
-    yield from _check_campaign(read_campaign(files, folder), name, progress)
-
-
 def _check_campaign(found: CampaignFolder, name: str, progress: Steps) -> Iterator[CheckOutcome]:
     files, folder = found.files, found.folder
     yield CheckOutcome(found.faults)
     progress(f"{name}: checksums")
     yield from check_sums(files, folder)
     for place, version in found.versions.items():
-        yield from _check_version(version, _of(progress, f"{name} {place}"))
+        yield from _check_version(version, _part(progress, f"{name} {place}"))
     results = {each.results.guidelines: each.results for each in found.versions.values()}
     for compared in found.comparisons.values():
-        yield check_comparison(compared, results, images=True)
+        yield check_comparison(compared, results)
     yield from check_history(found)
 
 
-def _of(progress: Steps, what: str) -> Steps:
+def _part(progress: Steps, what: str) -> Steps:
     """Return who is told of the steps of a part, by its name."""
     return lambda step: progress(f"{what.rstrip('/')}: {step}")
 
@@ -149,7 +212,7 @@ def _check_index(files: Tree, ids: Sequence[str], moment: str | None) -> CheckOu
     if INDEX not in files:
         return CheckOutcome([Discrepancy(INDEX, "is missing: it lists the campaigns.", "checksums")])
     try:
-        histories = [read(History, files.below(f"{each}/"), HISTORY, f"{each}/{HISTORY}") for each in ids]
+        histories = [read(History, files, f"{each}/{HISTORY}") for each in ids]
     except Unusable as error:
         return CheckOutcome(error.differences, [Unchecked(INDEX, UNKNOWN)])
     languages = {
@@ -201,16 +264,13 @@ def _refused(path: Path, message: str, mend: str) -> BadInput:
 
 def _folder(path: Path, progress: Steps) -> Verified:
     progress("looking for files")
-    found = walk(path)
-    kind = kind_of(found.files)
+    files, faults = walk(path)
+    kind = kind_of(files)
     if kind is None:
-        raise _refused(path, _no_kind(found.files), _mend(found.files))
-    outcome = together([CheckOutcome(found.faults), *_checks(kind, found.files, path, progress)])
+        what = "is neither a bundle nor a site, nor a part of one." if files else "holds no file."
+        raise _refused(path, what, _mend(files))
+    outcome = together([CheckOutcome(faults), *_checks(kind, files, path, progress)])
     return Verified(str(path), kind, following(outcome))
-
-
-def _no_kind(files: Tree) -> str:
-    return "holds no file." if not files else "is neither a bundle nor a site, nor a part of one."
 
 
 def _mend(files: Tree) -> str:
@@ -225,7 +285,8 @@ def _checks(kind: Kind, files: Tree, path: Path, progress: Steps) -> Iterator[Ch
     elif kind == "site":
         yield from check_site(files, progress)
     elif kind == "campaign":
-        yield from check_campaign(files, "", Path(os.path.abspath(path)).name, progress)  # noqa: PTH100
+        name = Path(os.path.abspath(path)).name  # noqa: PTH100 - Path.resolve would follow a link
+        yield from _check_campaign(read_campaign(files, ""), name, progress)
     else:
         yield from check_alone(files, kind, progress)
 
@@ -324,19 +385,16 @@ def _differences(differences: Sequence[Discrepancy], *, briefly: bool = False) -
             yield DIFFERENT, f"{file}: and {len(found) - MOST_OF_A_FILE:,} more, which --json lists."
 
 
-def as_json(verified: Verified) -> str:
-    """Return everything that was found."""
+def account(verified: Verified) -> dict[str, Any]:
+    """Return everything that was found, for JSON."""
     outcome = verified.outcome
-    content = {
+    return {
         "path": verified.path,
         "kind": verified.kind,
         "same": verified.same,
         "checked": {"files": outcome.files, "numbers": outcome.numbers, "pages": outcome.pages},
         "unchecked": [vars(each) for each in outcome.unchecked],
-        "differences": [_difference(each) for each in outcome.differences],
+        "differences": [
+            {key: value for key, value in vars(each).items() if value} for each in outcome.differences
+        ],
     }
-    return json.dumps(content, sort_keys=True, ensure_ascii=False, indent=1) + "\n"
-
-
-def _difference(each: Discrepancy) -> dict[str, Any]:
-    return {key: value for key, value in vars(each).items() if value}

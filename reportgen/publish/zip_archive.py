@@ -1,4 +1,4 @@
-"""A bundle's zip file, read as what a stranger sent: nothing in it harms, and all that is wrong is named."""
+"""A bundle as one zip file: written, and read as a stranger's, so that nothing harms and faults are named."""
 
 import io
 import itertools
@@ -10,6 +10,27 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
 from reportgen.readers.archive import DAMAGED, escapes
+
+# A bundle as one file: entries sorted, stored without compression, with one date and one mode.
+
+# The first moment that a zip file can hold: entries have no time of their own.
+MOMENT = (1980, 1, 1, 0, 0, 0)
+MODE = 0o100644 << 16
+UNIX = 3
+
+
+def as_zip(files: Mapping[str, bytes]) -> bytes:
+    """Return the bytes of a zip file that holds files, given by path: the same on every machine."""
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w", zipfile.ZIP_STORED) as archive:
+        for name in sorted(files):
+            entry = zipfile.ZipInfo(name, MOMENT)
+            entry.create_system, entry.external_attr = UNIX, MODE
+            archive.writestr(entry, files[name])
+    return buffer.getvalue()
+
+
+# A zip file of a stranger.
 
 # What a bundle may hold unpacked; those of thousands of documents stay far below.
 MOST_BYTES = 2 * 1024**3
