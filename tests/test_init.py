@@ -501,11 +501,11 @@ def test_any_names_give_a_campaign_that_says_the_same(
         load(path)
     assert not CONTROL.search(text)
     toml = tomllib.loads("\n".join(line[2:] if SUGGESTION.match(line) else line for line in text.split("\n")))
-    (guidelines,), (version,) = toml["guidelines"], plan.versions
+    (guidelines,), (version,) = toml["guidelines"], plan["versions"]
     assert guidelines["exports"] == f"{stem[:40]}.csv"
-    assert guidelines.get("columns", {}) == version.roles
-    assert tuple(toml["task"]["categories"]) == (plan.categories or ("first", "second"))
-    assert set(toml["annotators"]) == ({*plan.roles, *plan.doubtful} or {plan.example})
+    assert guidelines.get("columns", {}) == version["roles"]
+    assert tuple(toml["task"]["categories"]) == (plan["categories"] or ("first", "second"))
+    assert set(toml["annotators"]) == ({*plan["roles"], *plan["doubtful"]} or {plan["example"]})
     assert {*plan["categories"]} <= {*survey.versions[0].found.whole.labels}
     assert {*toml["annotators"]} <= {*survey.versions[0].found.annotators, "NAME"}
 

@@ -12,23 +12,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from reportgen.base.progress import telling
-from reportgen.cli.common import (
-    CampaignFolders,
-    Columns,
-    Missing,
-    NonAnnotated,
-    ScaleName,
-    ScaleOption,
-    SetSeparator,
-    bars,
-    explained,
-    here,
-    print_json,
-    reading,
-    say,
-    split,
-    tell,
-)
+from reportgen.cli import common
+from reportgen.cli.common import explained, say
 
 if TYPE_CHECKING:
     from reportgen.base.errors import Problem
@@ -57,7 +42,7 @@ class Format(StrEnum):
 
 
 def check(
-    campaigns: CampaignFolders = None,
+    campaigns: common.CampaignFolders = None,
     shape: Annotated[
         Format, typer.Option("--format", help="For people, programs, build servers or pull requests.")
     ] = Format.TEXT,
@@ -66,10 +51,10 @@ def check(
     with explained():
         from reportgen.cli import check_output, gate_check
 
-        with bars() as progress, telling(progress):
-            checks = gate_check.check(campaigns or here("check"), progress)
+        with common.bars() as progress, telling(progress):
+            checks = gate_check.check(campaigns or common.here("check"), progress)
     if shape is Format.JSON:
-        print_json(check_output.account(checks))
+        common.print_json(check_output.account(checks))
     elif shape is Format.JUNIT:
         typer.echo(check_output.as_junit(checks), nl=False)
     elif shape is Format.GITHUB:
@@ -124,11 +109,11 @@ def bundle(  # noqa: PLR0917 - one argument for each option
 
         choice = BundleOptions(texts=texts, exports=exports, parquet=parquet)
         known = _allowed(campaign, version, out, choice)
-        with bars() as progress, telling(progress):
+        with common.bars() as progress, telling(progress):
             made, digest = _written(known, version, choice, out, progress)
-    tell(made.notices)
+    common.tell(made.notices)
     if as_json:
-        print_json(_account(out, made, digest))
+        common.print_json(_account(out, made, digest))
         return
     for line in _in_lines(out, made, choice):
         typer.echo(line)
@@ -264,7 +249,7 @@ def merge(  # noqa: PLR0917 - one argument for each option
         if agreed:
             write(done)
     if as_json:
-        print_json([_account_of_file(each, written=agreed) for each in done])
+        common.print_json([_account_of_file(each, written=agreed) for each in done])
     elif agreed or not wanted:
         for each in done:
             typer.echo(_shown(f"{each.path}: {'written' if each.changed else 'nothing to change'}"))
@@ -333,10 +318,10 @@ def verify(
     with explained("; nothing was verified"):
         from reportgen.publish import verify as verifying
 
-        with bars() as progress, telling(progress):
+        with common.bars() as progress, telling(progress):
             found = verifying.verify(path, progress)
     if as_json:
-        print_json(verifying.account(found))
+        common.print_json(verifying.account(found))
     else:
         for state, line in verifying.as_text(found):
             # The word for the state, else the file that it is told of.
@@ -372,16 +357,16 @@ def count(  # noqa: PLR0917 - one argument for each option
     ] = "",
     threads: Annotated[int, typer.Option(min=0, help="How many processors DuckDB may take; 0: all.")] = 0,
     table: Annotated[str, typer.Option(help="The table or view of a database.")] = "",
-    columns: Columns = "",
+    columns: common.Columns = "",
     annotators: Annotated[str, typer.Option(help="The annotators to count, with commas between.")] = "",
-    scale: ScaleOption = ScaleName.NOMINAL,
+    scale: common.ScaleOption = common.ScaleName.NOMINAL,
     categories: Annotated[
         str,
         typer.Option(help="Categories in their order, with commas between; other labels are left out."),
     ] = "",
-    non_annotated: NonAnnotated = "",
-    missing: Missing = None,
-    set_separator: SetSeparator = "",
+    non_annotated: common.NonAnnotated = "",
+    missing: common.Missing = None,
+    set_separator: common.SetSeparator = "",
     as_json: Annotated[bool, typer.Option("--json", help="Print what was counted as JSON.")] = False,
 ) -> None:
     """Count a table of labels of any size, for `build`."""
@@ -393,18 +378,18 @@ def count(  # noqa: PLR0917 - one argument for each option
 
         files, address = _told_apart(sources)
         asked = replace(
-            reading(columns, missing or [], set_separator, split(annotators)),
+            common.reading(columns, missing or [], set_separator, common.split(annotators)),
             table=table or None,
             database=address,
             engine=Engine(name=engine.value, memory=memory or None, threads=threads or None),
         )
         # Whoever ends it leaves nothing behind, as with Ctrl-C.
         signal.signal(signal.SIGTERM, lambda *_: sys.exit(KILLED))
-        wanted = CountRequest(files, asked, scale.value, split(categories), non_annotated or None)
-        with bars() as progress:
+        wanted = CountRequest(files, asked, scale.value, common.split(categories), non_annotated or None)
+        with common.bars() as progress:
             account = count_table(wanted, out, progress)
     if as_json:
-        print_json(vars(account))
+        common.print_json(vars(account))
         return
     for line in _counted(account, out):
         typer.echo(line)

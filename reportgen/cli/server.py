@@ -45,40 +45,7 @@ POLICY = re.compile(r'(<meta http-equiv="Content-Security-Policy" content=")([^"
 # Waits for word that the page changed, while it is seen: browsers keep no more than six connections open to a
 # server, and pages behind others would take them all. Keeps where the reader is, and which parts are open. A
 # page of problems hands on what the page before it kept.
-RELOAD = """
-(() => {
-  const key = "reportgen " + location.pathname, problems = %(problems)s;
-  const parts = () => [...document.querySelectorAll("details")];
-  const kept = problems ? null : JSON.parse(sessionStorage.getItem(key));
-  if (kept) {
-    sessionStorage.removeItem(key);
-    parts().forEach((each, place) => { if (place in kept.open) each.open = kept.open[place]; });
-    const back = () => scrollTo({left: kept.x, top: kept.y, behavior: "instant"});
-    if (!location.hash || performance.getEntriesByType("navigation")[0]?.type === "reload") {
-      history.scrollRestoration = "manual";
-      document.readyState === "complete" ? back() : addEventListener("load", back);
-    }
-  }
-  const where = "%(events)s?page=" + encodeURIComponent(location.pathname) + "&seen=%(seen)s";
-  let told = null;
-  const end = () => { told?.close(); told = null; };
-  const changed = () => {
-    end();
-    if (!problems) {
-      const open = parts().map((each) => each.open);
-      sessionStorage.setItem(key, JSON.stringify({x: scrollX, y: scrollY, open}));
-    }
-    location.reload();
-  };
-  const listen = () => {
-    if (document.hidden) return end();
-    told ??= new EventSource(where);
-    told.onmessage = changed;
-  };
-  document.addEventListener("visibilitychange", listen);
-  listen();
-})();
-"""
+RELOAD = Path(__file__).with_name("reload.js")
 STYLE = """
 :root { color-scheme: light dark; font: 1rem/1.5 system-ui, sans-serif }
 body { max-width: 46rem; margin: 3rem auto; padding: 0 1rem }
@@ -109,7 +76,8 @@ def reloading(content: bytes) -> bytes:
 
 
 def _code(seen: str, *, problems: bool) -> str:
-    return RELOAD % {"events": EVENTS, "seen": seen, "problems": json.dumps(problems)}
+    values = {"events": EVENTS, "seen": seen, "problems": json.dumps(problems)}
+    return RELOAD.read_text(encoding="utf-8") % values
 
 
 def _allowing(policy: str, code: str) -> str:

@@ -8,27 +8,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from reportgen.cli.common import (
-    CAMPAIGNS,
-    SITE,
-    CampaignFolders,
-    Columns,
-    Missing,
-    NonAnnotated,
-    ScaleName,
-    ScaleOption,
-    SetSeparator,
-    Workplace,
-    bars,
-    explained,
-    here,
-    print_json,
-    reading,
-    say,
-    split,
-    tell,
-    workplace,
-)
+from reportgen.cli import common
+from reportgen.cli.common import explained, say
 
 if TYPE_CHECKING:
     from reportgen.cli.agree import AgreementResult
@@ -52,7 +33,7 @@ def init(
     steps = {"file": path.as_posix(), "next": next_steps(survey, text), "command": command(folder)}
     found = account(survey) | steps
     if as_json:
-        print_json(found)
+        common.print_json(found)
         return
     from reportgen.cli.terminal import console, show_survey
 
@@ -97,7 +78,7 @@ def make(name: str) -> Path:
         message = "is no name of a campaign."
         mend = "Take letters, digits, dots, hyphens and underscores: gene-renaming."
         raise BadInput([Problem(name, message=message, mend=mend)])
-    folder = CAMPAIGNS / name
+    folder = common.CAMPAIGNS / name
     if os.path.lexists(folder):
         raise BadInput([Problem(str(folder), message="is there already.", mend="Choose another name.")])
     (folder / "exports" / "1.0").mkdir(parents=True)
@@ -112,7 +93,7 @@ PORT = 8017
 
 
 def build(  # noqa: PLR0917 - one argument for each option
-    campaigns: CampaignFolders = None,
+    campaigns: common.CampaignFolders = None,
     out: Annotated[
         Path | None, typer.Option(help="Where the site goes; it then holds exactly these.  [default: site]")
     ] = None,
@@ -137,18 +118,18 @@ def build(  # noqa: PLR0917 - one argument for each option
         from reportgen.base.progress import Progress
         from reportgen.pipeline.build import build_site
 
-        at = Workplace(campaigns, SITE) if campaigns else workplace("build")
+        at = common.Workplace(campaigns, common.SITE) if campaigns else common.workplace("build")
         target = out or at.site
-        with nullcontext(Progress(say)) if verbose else bars() as progress:
+        with nullcontext(Progress(say)) if verbose else common.bars() as progress:
             site = build_site(at.campaigns, target, progress, fresh=fresh)
     if images:
         with explained():
             from reportgen.pipeline.images import write_images
 
             write_images(target)
-    tell(site.notices)
+    common.tell(site.notices)
     if as_json:
-        print_json([_built(each, made, target) for each in site.campaigns for made in each.versions])
+        common.print_json([_built(each, made, target) for each in site.campaigns for made in each.versions])
     elif not quiet:
         from reportgen.base.errors import printable
         from reportgen.cli.terminal import scoreboard
@@ -177,7 +158,7 @@ def _built(campaign: "Built", version: "BuiltVersion", site: Path) -> dict[str, 
 
 
 def serve(
-    campaigns: CampaignFolders = None,
+    campaigns: common.CampaignFolders = None,
     port: Annotated[
         int, typer.Option(min=0, max=65535, help="Where to listen; 0 takes any free port.")
     ] = PORT,
@@ -190,7 +171,7 @@ def serve(
     with explained():
         from reportgen.cli import serving
 
-        serving.serve_site(campaigns or here("serve"), port=port, out=out, opened=opened)
+        serving.serve_site(campaigns or common.here("serve"), port=port, out=out, opened=opened)
 
 
 # Figures without a campaign: of one file, and of a campaign that has not begun.
@@ -199,17 +180,17 @@ def serve(
 def agree(  # noqa: PLR0917 - one argument for each option
     file: Annotated[Path, typer.Argument(help="Ratings, wide or long, or a confusion matrix, as CSV.")],
     as_json: Annotated[bool, typer.Option("--json", help="Print everything at full precision.")] = False,
-    scale: ScaleOption = ScaleName.NOMINAL,
+    scale: common.ScaleOption = common.ScaleName.NOMINAL,
     distance: Annotated[
         list[Path] | None,
         typer.Option(help="Distances of categories: a CSV table, BDM scores, a taxonomy; repeatable."),
     ] = None,
     categories: Annotated[str, typer.Option(help="Categories in their order, with commas between.")] = "",
-    non_annotated: NonAnnotated = "",
-    missing: Missing = None,
-    columns: Columns = "",
+    non_annotated: common.NonAnnotated = "",
+    missing: common.Missing = None,
+    columns: common.Columns = "",
     annotators: Annotated[str, typer.Option(help="The annotators to compare, with commas between.")] = "",
-    set_separator: SetSeparator = "",
+    set_separator: common.SetSeparator = "",
     model: Annotated[
         list[str] | None,
         typer.Option(help="An annotator that is a model: may it take a human's place? Repeatable."),
@@ -231,17 +212,17 @@ def agree(  # noqa: PLR0917 - one argument for each option
     with explained():
         from reportgen.cli.agree import AgreementRequest, agree
 
-        asked = reading(columns, missing or [], set_separator, split(annotators))
+        asked = common.reading(columns, missing or [], set_separator, common.split(annotators))
         given = {"epsilon": epsilon, "score": score or None, "expert": expert or None}
         rule = {name: each for name, each in given.items() if each is not None}
         models = tuple(dict.fromkeys(model or []))
-        named = split(categories)
+        named = common.split(categories)
         answer = agree(
             AgreementRequest(
                 file, asked, scale.value, named, non_annotated or None, distance or [], as_json, models, rule
             )
         )
-    tell(answer.notices)
+    common.tell(answer.notices)
     if as_json:
         from reportgen.results import dumps
 
@@ -287,7 +268,7 @@ def plan(
         told = [] if threshold is None else to_tell(threshold, kappa, prevalence)
         found = [] if threshold is not None and half_width is None else plans(kappa, prevalence, half_width)
     if as_json:
-        print_json([*found, *told])
+        common.print_json([*found, *told])
         return
     from reportgen.cli.plan import show_plans
     from reportgen.cli.terminal import console

@@ -22,7 +22,7 @@ from reportgen.campaign import Campaign, Version
 from reportgen.pipeline.notices import notices
 from reportgen.pipeline.reading import Read, everybody_in, read_campaign
 from reportgen.pipeline.version_reports import Report, as_in_bundle, compute, names_by_version
-from reportgen.publish import citation_cff, croissant, datapackage, dataset_card, readme, ro_crate, sentences
+from reportgen.publish import citation_cff, croissant, datapackage, dataset_card, ro_crate, sentences
 from reportgen.publish import files as names
 from reportgen.publish.files import (
     CAMPAIGN,
@@ -59,7 +59,7 @@ WRITERS: Mapping[str, Callable[[Released], str]] = {
     names.CITATION: citation_cff.write,
     names.CROISSANT: croissant.write,
     names.PACKAGE: datapackage.write,
-    names.README: readme.write,
+    names.README: sentences.write_readme,
     names.CRATE: ro_crate.write,
 }
 

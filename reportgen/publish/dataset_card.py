@@ -10,23 +10,10 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from reportgen.base.errors import BadInput, Problem
+from reportgen.publish import sentences
 from reportgen.publish.files import REPORT, Merged, Offered, Released
 from reportgen.publish.files import block as yaml_lines
-from reportgen.publish.sentences import (
-    alike,
-    coefficient,
-    has_layers,
-    in_english,
-    labelled_alike,
-    leading,
-    machines,
-    of_method,
-    of_spans,
-    per_unit,
-    plain,
-    weakest,
-    without_interval,
-)
+from reportgen.publish.sentences import in_english, leading, plain
 from reportgen.report.escaping import escape_markdown
 from reportgen.report.tables import ReportTable, TableColumn, to_markdown
 from reportgen.results import Results, UnitSet
@@ -119,14 +106,14 @@ def _sentences(results: Results) -> Iterator[str]:
             yield "Annotators worked independently of each other."
         case False:
             yield "Annotators did not work independently of each other."
-    for layers, group in alike(results):
-        yield escape_markdown(f"{layers}{labelled_alike(group)}.")
-        if found := per_unit(group[0]):
+    for layers, group in sentences.alike(results):
+        yield escape_markdown(f"{layers}{sentences.labelled_alike(group)}.")
+        if found := sentences.per_unit(group[0]):
             yield escape_markdown(f"Annotations: {found}.")
-    yield from (escape_markdown(each) for each in machines(results))
-    if method := of_method(results, results.primary):
+    yield from (escape_markdown(each) for each in sentences.machines(results))
+    if method := sentences.of_method(results, results.primary):
         yield escape_markdown(f"{method}.")
-    if any(map(without_interval, leading(results))):
+    if any(map(sentences.without_interval, leading(results))):
         yield "Categories with too few labels for an interval are never named as the weakest."
 
 
@@ -146,8 +133,8 @@ def _people(results: Results) -> Iterator[str]:
 
 def _table(results: Results) -> ReportTable:
     layers = leading(results)
-    several = has_layers(results)
-    marks = any(of_spans(results, each.layer) for each in layers)
+    several = sentences.has_layers(results)
+    marks = any(sentences.of_spans(results, each.layer) for each in layers)
     columns = (
         *((TableColumn("layer", "Layer"),) if several else ()),
         TableColumn("unit_set", "Units"),
@@ -165,8 +152,8 @@ def _table(results: Results) -> ReportTable:
 def _row(
     results: Results, unit_set: UnitSet, *, several: bool, marks: bool
 ) -> tuple[str | int | float | None, ...]:
-    name, found = coefficient(results, unit_set)
-    least = weakest(unit_set)
+    name, found = sentences.coefficient(results, unit_set)
+    least = sentences.weakest(unit_set)
     means = results.spans.mean_over_pairs.get(unit_set.layer) if results.spans and marks else None
     strict = means.overall.get("strict", {}).get("f_measure") if means else None
     return (

@@ -13,27 +13,11 @@ from lxml import etree
 from reportgen.base.atomic_replace import CHECKSUMS, HISTORY
 from reportgen.base.site_paths import DATED, comparison_folder
 from reportgen.findings import find_changes
-from reportgen.publish.verify.differences import (
-    SHOWN,
-    CheckOutcome,
-    Discrepancy,
-    Unchecked,
-    Unusable,
-    compare,
-    content,
-    numbers_in,
-    read_with,
-    together,
-)
+from reportgen.publish.verify import differences, version_folder
+from reportgen.publish.verify.differences import CheckOutcome, Discrepancy, Unchecked, Unusable, together
 from reportgen.publish.verify.file_tree import Tree, languages_of
 from reportgen.publish.verify.recomputing import check_findings
-from reportgen.publish.verify.version_folder import (
-    VersionFolder,
-    check_listed,
-    hold,
-    painted,
-    read_version,
-)
+from reportgen.publish.verify.version_folder import VersionFolder
 from reportgen.report.comparison import comparison_pages
 from reportgen.report.history import campaign_pages
 from reportgen.results import Figure, Results
@@ -69,7 +53,7 @@ class ComparisonFolder:
 
 def read_comparison(files: Tree, folder: str) -> ComparisonFolder:
     """Return what stands in a comparison's folder; raises Unusable where it can't be understood."""
-    comparison, changed, faults = read_with(
+    comparison, changed, faults = differences.read_with(
         VersionComparison, files, folder + COMPARISON, Changed, folder + CHANGED
     )
     return ComparisonFolder(files, folder, comparison, changed, tuple(faults))
@@ -80,8 +64,8 @@ def check_comparison(compared: ComparisonFolder, versions: Mapping[str, Results]
     files, folder, comparison = compared.files, compared.folder, compared.comparison
     findings = check_findings(comparison, folder + COMPARISON, find_changes)
     languages = languages_of(files.below(folder))
-    data = [COMPARISON, CHANGED, *painted(files, folder)]
-    pages = hold(
+    data = [COMPARISON, CHANGED, *version_folder.painted(files, folder)]
+    pages = version_folder.hold(
         files,
         folder,
         lambda: comparison_pages(comparison, compared.changed, languages),
@@ -93,16 +77,16 @@ def check_comparison(compared: ComparisonFolder, versions: Mapping[str, Results]
 
 def _repeated(compared: ComparisonFolder, versions: Mapping[str, Results]) -> CheckOutcome:
     """Hold figures that a comparison repeats against the versions' own, and differences against figures."""
-    differences = [
+    wrong = [
         Discrepancy(compared.folder + COMPARISON, what, "figures", where, one, other)
         for what, where, one, other in (*_figures(compared, versions), *_differences(compared))
     ]
-    unchecked = [Unchecked(TESTS, PAIRED, numbers_in(content(compared.comparison)))]
+    unchecked = [Unchecked(TESTS, PAIRED, differences.numbers_in(differences.content(compared.comparison)))]
     if compared.changed is not None:
         sets = compared.changed.unit_sets
         units = sum(len(each.mended) + len(each.broken) + len(each.disputed) for each in sets)
         unchecked.append(Unchecked(f"units in {CHANGED}", PAIRED, units))
-    return CheckOutcome(differences, unchecked)
+    return CheckOutcome(wrong, unchecked)
 
 
 def _figures(
@@ -122,7 +106,10 @@ def _held(
     revised: UnitSetRevision, side: str, version: str, known: Mapping[str, Figure]
 ) -> Iterator[tuple[str, str, str, str]]:
     for name, change in revised.measures.items():
-        recorded, due = content(getattr(change, side)), content(known[name]) if name in known else {}
+        recorded, due = (
+            differences.content(getattr(change, side)),
+            differences.content(known[name]) if name in known else {},
+        )
         for key in (each for each in due if each in recorded and recorded[each] != due[each]):
             where = f"{_of(revised)}: {name}, {side}{'' if key == 'value' else f', {key}'}"
             one, other = _shown(recorded[key]), _shown(due[key])
@@ -214,8 +201,8 @@ def check_sums(files: Tree, folder: str) -> Iterator[CheckOutcome]:
     """Yield what comes of the checksums of each version and comparison, and of the campaign's own files."""
     versions, comparisons = _folders(files, folder)
     for each in (*versions, *comparisons):
-        yield check_listed(files, folder + each)
-    yield check_listed(own_files(files, folder), folder)
+        yield version_folder.check_listed(files, folder + each)
+    yield version_folder.check_listed(own_files(files, folder), folder)
 
 
 def own_files(files: Tree, folder: str) -> Tree:
@@ -227,7 +214,7 @@ def read_campaign(files: Tree, folder: str) -> CampaignFolder:
     """Return a campaign's part of a site, with what in it can't be understood."""
     faults: list[Discrepancy] = []
     own, compared = _folders(files, folder)
-    versions = _understood(read_version, files, folder, own, faults)
+    versions = _understood(version_folder.read_version, files, folder, own, faults)
     comparisons = _understood(read_comparison, files, folder, compared, faults)
     histories = _understood(_read_history, files, folder, [HISTORY], faults)
     joined, wrong = histories.get(HISTORY, (None, []))
@@ -252,7 +239,7 @@ def _understood(
 
 
 def _read_history(files: Tree, file: str) -> tuple[History, list[Discrepancy]]:
-    joined, _, faults = read_with(History, files, file)
+    joined, _, faults = differences.read_with(History, files, file)
     return joined, faults
 
 
@@ -268,12 +255,16 @@ def check_history(found: CampaignFolder) -> Iterator[CheckOutcome]:
         return
     yield CheckOutcome([*_absent(found, joined), *_misplaced(found)])
     if due := _joined(found, joined):
-        yield compare(content(joined), content(due), found.folder + HISTORY, whole=True)
+        yield differences.compare(
+            differences.content(joined), differences.content(due), found.folder + HISTORY, whole=True
+        )
     own = own_files(found.files, found.folder)
     languages = languages_of(own.below(found.folder))
-    data = [HISTORY, CHECKSUMS, *painted(own, found.folder)]
+    data = [HISTORY, CHECKSUMS, *version_folder.painted(own, found.folder)]
     with at_moment(moment_of(own.below(found.folder), joined)):
-        yield hold(own, found.folder, lambda: campaign_pages(joined, languages), data, joined.tool)
+        yield version_folder.hold(
+            own, found.folder, lambda: campaign_pages(joined, languages), data, joined.tool
+        )
 
 
 def _absent(found: CampaignFolder, joined: History) -> Iterator[Discrepancy]:
@@ -307,7 +298,7 @@ def _misplaced(found: CampaignFolder) -> Iterator[Discrepancy]:
 def stands(found: CampaignFolder, place: str, what: str) -> Discrepancy:
     """Return the difference of a folder that holds another thing than its name says."""
     return Discrepancy(
-        found.folder + place, f"holds {what[:SHOWN]}, and not what it is named after.", "files"
+        found.folder + place, f"holds {what[: differences.SHOWN]}, and not what it is named after.", "files"
     )
 
 

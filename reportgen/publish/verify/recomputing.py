@@ -33,18 +33,14 @@ from reportgen.publish.published_campaign import (
     published_files,
     read_pseudonyms,
 )
+from reportgen.publish.verify import differences
 from reportgen.publish.verify.differences import (
     SHOWN,
     Check,
     CheckOutcome,
     Discrepancy,
     Unchecked,
-    another_program,
-    another_version,
-    compare,
     content,
-    differing,
-    in_words,
     together,
 )
 from reportgen.publish.verify.file_tree import Tree, languages_of
@@ -229,7 +225,7 @@ def _from_here(campaign: Campaign) -> None:
 def _published_form(campaign: Campaign, version: str, files: Tree) -> list[Discrepancy]:
     """Return where campaign.toml is not in the form in which it is published, or is not of these pages."""
     text = published(campaign, version, Pseudonyms())
-    wrong = differing(CAMPAIGN, files[CAMPAIGN], text.encode(), "form")
+    wrong = differences.differing(CAMPAIGN, files[CAMPAIGN], text.encode(), "form")
     if tuple(campaign.language) != languages_of(files.below(REPORT)):
         wrong.append(Discrepancy(CAMPAIGN, "language: the pages are in other ones.", "form"))
     return wrong
@@ -254,9 +250,9 @@ def _beside(campaign: Campaign, read: Read, inside: Tree) -> Iterator[Discrepanc
 def _exported_form(inside: Tree, names: Pseudonyms, read: Read) -> Iterator[Discrepancy]:
     """Yield where what is written beside exports is in another form, or names people who are not there."""
     declared = tomli_w.dumps(tomllib.loads(inside[CAMPAIGN].decode()))
-    yield from differing(EXPORTS + CAMPAIGN, inside[CAMPAIGN], declared.encode(), "form")
+    yield from differences.differing(EXPORTS + CAMPAIGN, inside[CAMPAIGN], declared.encode(), "form")
     if OWN in inside:
-        yield from differing(PSEUDONYMS, inside[OWN], pseudonyms_csv(names).encode(), "form")
+        yield from differences.differing(PSEUDONYMS, inside[OWN], pseudonyms_csv(names).encode(), "form")
     for name in sorted({*names.annotators} - {*everybody_in(read)}):
         yield Discrepancy(PSEUDONYMS, f"names {name[:SHOWN]!r}, who is not in the exports.", "exports")
 
@@ -280,7 +276,7 @@ def _tried(
         complaints = (_complaint(each, identity, above, check) for each in error.problems)
         return Recomputed(differences=tuple(complaints))
     except Exception as error:  # noqa: BLE001 - numbers of a stranger, which may be made to fail anywhere
-        what = f"can't be computed from: {in_words(error)}"
+        what = f"can't be computed from: {differences.in_words(error)}"
         return Recomputed(differences=(Discrepancy(above + CAMPAIGN, what, check),))
 
 
@@ -317,26 +313,26 @@ Found = TypeVar("Found", Results, VersionComparison)
 
 def check_findings(results: Found, file: str, rules: Callable[[Found], Sequence[Finding]]) -> CheckOutcome:
     """Hold the findings against what the rules say of the recorded figures."""
-    if made_with := another_program(results.tool):
+    if made_with := differences.another_program(results.tool):
         return CheckOutcome(unchecked=[Unchecked("findings", made_with, len(results.findings))])
     try:
         found = rules(results.model_copy(update={"findings": ()}))
     except Exception as error:  # noqa: BLE001 - results of a stranger, which may be made to fail anywhere
-        what = f"findings can't be made from what it records: {in_words(error)}"
+        what = f"findings can't be made from what it records: {differences.in_words(error)}"
         return CheckOutcome([Discrepancy(file, what, "findings")])
     both = results, results.model_copy(update={"findings": found})
     recorded, due = ({"findings": content(each)["findings"]} for each in both)
-    return compare(recorded, due, file, "findings", whole=True)
+    return differences.compare(recorded, due, file, "findings", whole=True)
 
 
 def check_definitions(results: Results, file: str) -> CheckOutcome:
     """Hold the definitions of measures against the catalogue of this version."""
-    if made_with := another_version(results.tool):
+    if made_with := differences.another_version(results.tool):
         return CheckOutcome(unchecked=[Unchecked(CATALOGUE, made_with, len(results.catalogue))])
     known = definitions()
     here = {name: content(known[name]) for name in results.catalogue if name in known}
     recorded = {name: content(each) for name, each in results.catalogue.items()}
-    return compare({"catalogue": recorded}, {"catalogue": here}, file, "findings", whole=True)
+    return differences.compare({"catalogue": recorded}, {"catalogue": here}, file, "findings", whole=True)
 
 
 def check_inputs(results: Results, files: Tree) -> CheckOutcome:
@@ -355,9 +351,9 @@ def check_choice(results: Results, file: str) -> CheckOutcome:
     first = next((results.choice[each] for each in results.layers if each in results.choice), None)
     due: dict[str, Any] = {"coefficients": {name: each.coefficient for name, each in results.choice.items()}}
     due["coefficient_declared"] = first.declared if first else results.coefficient_declared
-    differences = [Discrepancy(file, f"choice: {each}", "findings") for each in _wrong_choices(results)]
-    held = compare({key: recorded[key] for key in due}, due, file, "findings", whole=True)
-    return CheckOutcome([*held.differences, *differences])
+    wrong = [Discrepancy(file, f"choice: {each}", "findings") for each in _wrong_choices(results)]
+    held = differences.compare({key: recorded[key] for key in due}, due, file, "findings", whole=True)
+    return CheckOutcome([*held.differences, *wrong])
 
 
 def _wrong_choices(results: Results) -> Iterator[str]:

@@ -13,18 +13,8 @@ from reportgen.base.progress import Steps
 from reportgen.pipeline.build_cache import Made, Memory, remembered, written
 from reportgen.publish.files import REPORT
 from reportgen.publish.published_campaign import declared
-from reportgen.publish.verify.campaign_folder import (
-    CampaignFolder,
-    at_moment,
-    check_comparison,
-    check_history,
-    check_sums,
-    moment_of,
-    own_files,
-    read_campaign,
-    read_comparison,
-    stands,
-)
+from reportgen.publish.verify import campaign_folder, file_tree, recomputing, version_folder
+from reportgen.publish.verify.campaign_folder import CampaignFolder
 from reportgen.publish.verify.differences import (
     CheckOutcome,
     Discrepancy,
@@ -34,32 +24,9 @@ from reportgen.publish.verify.differences import (
     read,
     together,
 )
-from reportgen.publish.verify.file_tree import (
-    Kind,
-    Tree,
-    campaigns,
-    kind_of,
-    languages_of,
-    read_archive,
-    walk,
-)
-from reportgen.publish.verify.recomputing import (
-    COUNTS,
-    RESULTS,
-    Recomputed,
-    check_results,
-    from_counts,
-    too_large,
-)
-from reportgen.publish.verify.version_folder import (
-    VersionFolder,
-    check_bundle,
-    check_figures,
-    check_listed,
-    check_pages,
-    hold,
-    read_version,
-)
+from reportgen.publish.verify.file_tree import Kind, Tree
+from reportgen.publish.verify.recomputing import COUNTS, RESULTS
+from reportgen.publish.verify.version_folder import VersionFolder
 from reportgen.report.history import index_html
 from reportgen.results.history import History
 
@@ -120,12 +87,12 @@ UNKNOWN = "a history that it is made from can't be understood"
 def check_alone(files: Tree, kind: Kind, progress: Steps) -> Iterator[CheckOutcome]:
     """Yield what comes of the checks of a single folder."""
     progress("checksums")
-    yield check_listed(files, "")
+    yield version_folder.check_listed(files, "")
     try:
         if kind == "version":
-            yield from _check_version(read_version(files, ""), progress)
+            yield from _check_version(version_folder.read_version(files, ""), progress)
         else:
-            yield check_comparison(read_comparison(files, ""), {})
+            yield campaign_folder.check_comparison(campaign_folder.read_comparison(files, ""), {})
     except Unusable as error:
         yield CheckOutcome(error.differences)
 
@@ -141,7 +108,7 @@ def check_site(files: Tree, progress: Steps) -> Iterator[CheckOutcome]:
 
 def _check_site(files: Tree, progress: Steps) -> Iterator[CheckOutcome]:
     yield check_memory(files)
-    ids = list(campaigns(files))
+    ids = list(file_tree.campaigns(files))
     known = {f"{each}/" for each in ids}
     yield CheckOutcome(
         [
@@ -153,10 +120,12 @@ def _check_site(files: Tree, progress: Steps) -> Iterator[CheckOutcome]:
     )
     moments = []
     for each in ids:
-        found = read_campaign(files, f"{each}/")
-        moments.append(moment_of(files.below(f"{each}/"), found.history))
+        found = campaign_folder.read_campaign(files, f"{each}/")
+        moments.append(campaign_folder.moment_of(files.below(f"{each}/"), found.history))
         if found.history and found.history.campaign.id != each:
-            yield CheckOutcome([stands(found, "", f"the campaign {found.history.campaign.id}")])
+            yield CheckOutcome(
+                [campaign_folder.stands(found, "", f"the campaign {found.history.campaign.id}")]
+            )
         yield from _check_campaign(found, each, progress)
     yield _check_index(files, ids, next(filter(None, moments), None))
 
@@ -165,13 +134,13 @@ def _check_campaign(found: CampaignFolder, name: str, progress: Steps) -> Iterat
     files, folder = found.files, found.folder
     yield CheckOutcome(found.faults)
     progress(f"{name}: checksums")
-    yield from check_sums(files, folder)
+    yield from campaign_folder.check_sums(files, folder)
     for place, version in found.versions.items():
         yield from _check_version(version, _part(progress, f"{name} {place}"))
     results = {each.results.guidelines: each.results for each in found.versions.values()}
     for compared in found.comparisons.values():
-        yield check_comparison(compared, results)
-    yield from check_history(found)
+        yield campaign_folder.check_comparison(compared, results)
+    yield from campaign_folder.check_history(found)
 
 
 def _part(progress: Steps, what: str) -> Steps:
@@ -182,22 +151,22 @@ def _part(progress: Steps, what: str) -> Steps:
 def _check_version(version: VersionFolder, progress: Steps) -> Iterator[CheckOutcome]:
     """Yield what comes of the checks of a version's folder that stands in no bundle."""
     yield CheckOutcome(version.faults)
-    if refused := too_large(version.results, version.here, version.folder):
+    if refused := recomputing.too_large(version.results, version.here, version.folder):
         yield refused
         return
     progress("computing figures from counts")
-    yield check_figures(version, _from_counts(version))
+    yield version_folder.check_figures(version, _from_counts(version))
     # These are held against the figures as they are recorded, right or wrong.
-    yield check_results(version.results, f"{version.folder}results.json")
+    yield recomputing.check_results(version.results, f"{version.folder}results.json")
     progress("rendering pages")
-    yield check_pages(version, images=True)
+    yield version_folder.check_pages(version, images=True)
 
 
-def _from_counts(version: VersionFolder) -> Recomputed:
+def _from_counts(version: VersionFolder) -> recomputing.Recomputed:
     """Return what the counts of a version give; a site has no campaign.toml, so that it is written first."""
     here = version.here
     counts = {name.removeprefix(COUNTS): here[name] for name in here if name.startswith(COUNTS)}
-    found = from_counts(version.results, Tree(declared(version.results, counts)), in_bundle=False)
+    found = recomputing.from_counts(version.results, Tree(declared(version.results, counts)), in_bundle=False)
     return replace(found, differences=tuple(_in_site(each, version.folder) for each in found.differences))
 
 
@@ -216,12 +185,16 @@ def _check_index(files: Tree, ids: Sequence[str], moment: str | None) -> CheckOu
     except Unusable as error:
         return CheckOutcome(error.differences, [Unchecked(INDEX, UNKNOWN)])
     languages = {
-        each.campaign.id: languages_of(own_files(files, f"{name}/").below(f"{name}/"))
+        each.campaign.id: file_tree.languages_of(
+            campaign_folder.own_files(files, f"{name}/").below(f"{name}/")
+        )
         for name, each in zip(ids, histories, strict=True)
     }
     alone = Tree({INDEX: files[INDEX]})
-    with at_moment(moment):
-        return hold(alone, "", lambda: [(INDEX, index_html(histories, languages))], [], histories[0].tool)
+    with campaign_folder.at_moment(moment):
+        return version_folder.hold(
+            alone, "", lambda: [(INDEX, index_html(histories, languages))], [], histories[0].tool
+        )
 
 
 # What is to be verified is found out, then checked.
@@ -264,8 +237,8 @@ def _refused(path: Path, message: str, mend: str) -> BadInput:
 
 def _folder(path: Path, progress: Steps) -> Verified:
     progress("looking for files")
-    files, faults = walk(path)
-    kind = kind_of(files)
+    files, faults = file_tree.walk(path)
+    kind = file_tree.kind_of(files)
     if kind is None:
         what = "is neither a bundle nor a site, nor a part of one." if files else "holds no file."
         raise _refused(path, what, _mend(files))
@@ -281,12 +254,12 @@ def _mend(files: Tree) -> str:
 
 def _checks(kind: Kind, files: Tree, path: Path, progress: Steps) -> Iterator[CheckOutcome]:
     if kind == "bundle":
-        yield from check_bundle(files, progress)
+        yield from version_folder.check_bundle(files, progress)
     elif kind == "site":
         yield from check_site(files, progress)
     elif kind == "campaign":
         name = Path(os.path.abspath(path)).name  # noqa: PTH100 - Path.resolve would follow a link
-        yield from _check_campaign(read_campaign(files, ""), name, progress)
+        yield from _check_campaign(campaign_folder.read_campaign(files, ""), name, progress)
     else:
         yield from check_alone(files, kind, progress)
 
@@ -302,12 +275,12 @@ def _archive(path: Path, progress: Steps) -> Verified:
     zipped = content.startswith(MAGIC) or END in content or (MAGIC in content and path.suffix == ".zip")
     if not zipped:
         raise _refused(path, "is neither a bundle nor a site: it is no zip file.", MEND)
-    files, outcome = read_archive(content, path.name)
-    if kind_of(files) != "bundle":
+    files, outcome = file_tree.read_archive(content, path.name)
+    if file_tree.kind_of(files) != "bundle":
         if not outcome.differences:
             raise _refused(path, "is a zip file, but holds no bundle.", _mend(files))
         return Verified(str(path), "bundle", outcome)
-    outcome = together([outcome, *check_bundle(files, progress)])
+    outcome = together([outcome, *version_folder.check_bundle(files, progress)])
     return Verified(str(path), "bundle", following(outcome))
 
 

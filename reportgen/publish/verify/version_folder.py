@@ -8,35 +8,18 @@ from reportgen.base.progress import Steps
 from reportgen.pipeline.version_reports import Report
 from reportgen.publish.bundle import WRITERS
 from reportgen.publish.files import CRATE, EXPORTS, REPORT, Released
+from reportgen.publish.verify import differences, recomputing
 from reportgen.publish.verify.differences import (
-    WITHOUT_EXPORTS,
     Check,
     CheckOutcome,
     Discrepancy,
     Unchecked,
     Unusable,
-    another_program,
-    another_version,
-    compare,
     content,
-    differing,
-    in_words,
-    numbers_in,
-    parsed,
-    read_with,
     together,
 )
 from reportgen.publish.verify.file_tree import Tree, check_checksums, joined, languages_of
-from reportgen.publish.verify.recomputing import (
-    COUNTS,
-    RESULTS,
-    Recomputed,
-    check_inputs,
-    check_results,
-    from_counts,
-    from_exports,
-    too_large,
-)
+from reportgen.publish.verify.recomputing import COUNTS, RESULTS
 from reportgen.report.site import version_pages
 from reportgen.results import Results, Tool, dumps
 from reportgen.results.texts import Texts
@@ -62,29 +45,29 @@ def hold(  # noqa: PLR0913, PLR0917 - what is held against what, and where it st
     """
     here = files.below(folder)
     others = [name for name in here if name not in data and name != CHECKSUMS]
-    if made_with := another_version(recorded):
+    if made_with := differences.another_version(recorded):
         return CheckOutcome(unchecked=[Unchecked(PAGES, made_with, len(others))])
     try:
         pages = dict(rendered())
     except Exception as error:  # noqa: BLE001 - results of a stranger, which may be made to fail anywhere
-        what = f"can't be rendered anew from the recorded results: {in_words(error)}"
+        what = f"can't be rendered anew from the recorded results: {differences.in_words(error)}"
         return CheckOutcome(
             [Discrepancy(folder or ".", what, "pages")], [Unchecked(PAGES, UNRENDERED, len(others))]
         )
-    differences: list[Discrepancy] = []
+    wrong: list[Discrepancy] = []
     for name, text in sorted(pages.items()):
         if name not in here:
             what = "is missing: the recorded results give it."
-            differences.append(Discrepancy(folder + name, what, "pages"))
+            wrong.append(Discrepancy(folder + name, what, "pages"))
         elif name not in unsure:
-            differences += differing(folder + name, here[name], text.encode(), "pages")
+            wrong += differences.differing(folder + name, here[name], text.encode(), "pages")
     what = "was added: the recorded results do not give it."
     added = (name for name in others if name not in pages and name not in unsure)
-    differences += [Discrepancy(folder + name, what, "pages") for name in added]
+    wrong += [Discrepancy(folder + name, what, "pages") for name in added]
     known = [name for name in others if name in unsure]
     unheld = [name for name in known if name not in pages or here[name] != pages[name].encode()]
     unchecked = [Unchecked("tables", unsure[name]) for name in unheld]
-    return CheckOutcome(differences, unchecked, pages=sum(name in here for name in pages))
+    return CheckOutcome(wrong, unchecked, pages=sum(name in here for name in pages))
 
 
 # Tables that stand beside results.json because they are too large for it: which of them may be there.
@@ -165,7 +148,7 @@ class VersionFolder:
 
 def read_version(files: Tree, folder: str) -> VersionFolder:
     """Return the results in a version's folder; raises Unusable where they can't be understood."""
-    results, texts, faults = read_with(Results, files, folder + RESULTS, Texts, folder + TEXTS)
+    results, texts, faults = differences.read_with(Results, files, folder + RESULTS, Texts, folder + TEXTS)
     return VersionFolder(files, folder, results, texts, tuple(faults))
 
 
@@ -187,31 +170,39 @@ def check_listed(files: Tree, folder: str) -> CheckOutcome:
     return together((check_checksums(files, folder, aside), CheckOutcome(unchecked=unchecked)))
 
 
-def check_figures(version: VersionFolder, recomputed: Recomputed) -> CheckOutcome:
+def check_figures(version: VersionFolder, recomputed: recomputing.Recomputed) -> CheckOutcome:
     """Hold recorded figures, and tables beside them, against those computed anew from counts."""
     if recomputed.report is None:
-        number = numbers_in(content(version.results)["unit_sets"])
+        number = differences.numbers_in(content(version.results)["unit_sets"])
         return CheckOutcome(recomputed.differences, [Unchecked("figures of results.json", DAMAGED, number)])
-    held = compare(
+    held = differences.compare(
         content(version.results),
         content(recomputed.report.results),
         version.folder + RESULTS,
-        older=another_program(version.results.tool),
+        older=differences.another_program(version.results.tool),
     )
     tables = _tables(version, recomputed.report, lambda name: name.startswith(COUNTS) or name == CELLS)
     unheld = [Unchecked(NAMES_OF_COUNTS, UNHELD)] if DESCRIBED in version.here else []
     if version.texts is not None:
-        unheld.append(Unchecked(f"texts and marks in {TEXTS}", WITHOUT_EXPORTS, len(version.texts.documents)))
+        unheld.append(
+            Unchecked(
+                f"texts and marks in {TEXTS}", differences.WITHOUT_EXPORTS, len(version.texts.documents)
+            )
+        )
     return together((held, CheckOutcome([*recomputed.differences, *tables], unheld)))
 
 
-def check_exports(version: VersionFolder, recomputed: Recomputed) -> CheckOutcome:
+def check_exports(version: VersionFolder, recomputed: recomputing.Recomputed) -> CheckOutcome:
     """Hold results, texts and tables against those computed anew from exports, byte for byte."""
     if recomputed.report is None:
         return CheckOutcome(recomputed.differences)
     found, here = recomputed.report, version.folder
-    held = compare(content(version.results), content(found.results), here + RESULTS, "exports", whole=True)
-    exact = differing(here + RESULTS, version.here[RESULTS], dumps(found.results).encode(), "exports")
+    held = differences.compare(
+        content(version.results), content(found.results), here + RESULTS, "exports", whole=True
+    )
+    exact = differences.differing(
+        here + RESULTS, version.here[RESULTS], dumps(found.results).encode(), "exports"
+    )
     texts = list(_texts(version, found))
     tables = _tables(version, found, lambda _: True)
     return together((held, CheckOutcome([*([] if held.differences else exact), *texts, *tables])))
@@ -224,24 +215,24 @@ def _texts(version: VersionFolder, found: Report) -> Iterator[Discrepancy]:
     elif version.texts is not None and found.texts is None:
         yield Discrepancy(name, "was added: the exports do not give it, or the settings hide it.", "exports")
     elif found.texts is not None:
-        yield from differing(name, version.here[TEXTS], dumps(found.texts).encode(), "exports")
+        yield from differences.differing(name, version.here[TEXTS], dumps(found.texts).encode(), "exports")
 
 
 def _tables(version: VersionFolder, found: Report, wanted: Callable[[str], bool]) -> list[Discrepancy]:
     """Return where counts, and tables too large for results, are not as they come out anew."""
     here = version.here
-    differences: list[Discrepancy] = []
+    wrong: list[Discrepancy] = []
     for name, text in found.beside.items():
         if name in here:
             check: Check = "figures" if name.startswith(COUNTS) or name == CELLS else "exports"
-            differences += differing(version.folder + name, here[name], text.encode(), check)
+            wrong += differences.differing(version.folder + name, here[name], text.encode(), check)
         elif wanted(name):
-            differences.append(_of_figures(version, name, "is missing: the figures give it."))
+            wrong.append(_of_figures(version, name, "is missing: the figures give it."))
     for name in here:
         table = f"{name.removesuffix(PARQUET)}.csv" if name.endswith(PARQUET) else name
         if name.startswith(COUNTS) and table not in found.beside:
-            differences.append(_of_figures(version, name, "was added: the figures do not give it."))
-    return differences
+            wrong.append(_of_figures(version, name, "was added: the figures do not give it."))
+    return wrong
 
 
 def _of_figures(version: VersionFolder, name: str, what: str) -> Discrepancy:
@@ -289,23 +280,23 @@ def check_bundle(files: Tree, progress: Steps) -> Iterator[CheckOutcome]:
 def _check_content(version: VersionFolder, progress: Steps) -> Iterator[CheckOutcome]:
     """Yield what comes of the checks of what a bundle's results say, and what is made of them."""
     files, results = version.files, version.results
-    yield check_inputs(results, files)
-    if refused := too_large(results, version.here, version.folder):
+    yield recomputing.check_inputs(results, files)
+    if refused := recomputing.too_large(results, version.here, version.folder):
         yield refused
         return
     progress("computing figures from counts")
-    figures = [check_figures(version, from_counts(results, files))]
+    figures = [check_figures(version, recomputing.from_counts(results, files))]
     progress("rendering pages")
     pages = check_pages(version, images=False)
     if any(name.startswith(EXPORTS) for name in files):
         progress("computing figures from exports")
         # What counts do not give, exports do; each number is told once.
         figures = [replace(each, unchecked=(), numbers=0) for each in figures]
-        figures.append(check_exports(version, from_exports(results, files)))
+        figures.append(check_exports(version, recomputing.from_exports(results, files)))
         pages = replace(pages, unchecked=[each for each in pages.unchecked if each.why != WITHOUT])
     yield from figures
     # These are held against the figures as they are recorded, right or wrong.
-    yield check_results(results, REPORT + "results.json")
+    yield recomputing.check_results(results, REPORT + "results.json")
     yield pages
     yield _check_metadata(version)
 
@@ -317,7 +308,7 @@ def _check_metadata(version: VersionFolder) -> CheckOutcome:
         date = _date(files)
     except Unusable as error:
         return CheckOutcome(error.differences)
-    if made_with := another_version(results.tool):
+    if made_with := differences.another_version(results.tool):
         return CheckOutcome(unchecked=[Unchecked("metadata files", made_with, len(WRITERS))])
     base = {name: files[name] for name in files if name not in WRITERS and name != CHECKSUMS}
     released = Released(results, languages_of(files.below(REPORT)), date, base)
@@ -331,13 +322,13 @@ def _written(files: Tree, released: Released) -> Iterator[Discrepancy]:
         try:
             due = write(released).encode()
         except Exception as error:  # noqa: BLE001 - files of a stranger, which may be made to fail anywhere
-            what = f"can't be written anew from the bundle's other files: {in_words(error)}"
+            what = f"can't be written anew from the bundle's other files: {differences.in_words(error)}"
             yield Discrepancy(name, what, "pages")
             due = recorded
         if name not in files:
             yield Discrepancy(name, "is missing: the bundle's other files give it.", "pages")
         else:
-            yield from differing(name, recorded, due, "pages")
+            yield from differences.differing(name, recorded, due, "pages")
         released = replace(released, files={**released.files, name: due})
 
 
@@ -345,7 +336,7 @@ def _date(files: Tree) -> str | None:
     """Return the day on which a bundle says it was published, None where it says none."""
     if CRATE not in files:
         return None
-    crate = parsed(files, CRATE)
+    crate = differences.parsed(files, CRATE)
     graph = crate.get("@graph", []) if isinstance(crate, dict) else []
     said = [each["datePublished"] for each in graph if isinstance(each, dict) and "datePublished" in each]
     return said[0] if said and isinstance(said[0], str) else None
