@@ -102,11 +102,7 @@ def _digest(inputs: Iterable[Input], document: str | None) -> str:
 
 def _circumstances(results: Results) -> Iterator[str]:
     """Yield what the campaign says of how it was annotated; what it does not say is not inferred."""
-    match results.campaign.protocol.get("independent"):
-        case True:
-            yield "Annotators worked independently of each other."
-        case False:
-            yield "Annotators did not work independently of each other."
+    yield from sentences.independence(results)
     yield from _of_protocol(
         results,
         training="Training: {}",
@@ -180,6 +176,7 @@ def _dataset(released: Released) -> Node:
     corpus = results.campaign.corpus
     licence = corpus.get("licence")
     tables = [name for name in sorted(released.files) if _is_table(name) and _head(released.files[name])]
+    others = [RESULTS] if RESULTS in released.files else []
     about = {
         "@context": CONTEXT,
         "@type": "sc:Dataset",
@@ -194,7 +191,7 @@ def _dataset(released: Released) -> Node:
         "sameAs": doi(corpus.get("doi")) if corpus.get("url") else None,
         "version": _version(results.guidelines),
         "about": [_term(results, each) for each in sorted(_measures(results))],
-        "distribution": [_file(name, released.files[name]) for name in (*tables, *_others(released))],
+        "distribution": [_file(name, released.files[name]) for name in (*tables, *others)],
         "recordSet": [_record_set(results, name, released.files[name]) for name in tables],
     }
     return {key: value for key, value in {**about, **fields(results)}.items() if value not in (None, [])}
@@ -227,10 +224,6 @@ def _version(guidelines: str) -> str | None:
 
 def _is_table(name: str) -> bool:
     return name == COEFFICIENTS or (name.startswith(COUNTS) and name.endswith(".csv"))
-
-
-def _others(released: Released) -> Iterator[str]:
-    yield from (name for name in (RESULTS,) if name in released.files)
 
 
 def _file(name: str, content: bytes) -> Node:

@@ -101,11 +101,7 @@ def _process(results: Results) -> Iterator[str]:
 
 def _sentences(results: Results) -> Iterator[str]:
     yield f"Annotated under guidelines {results.guidelines}{_tool(results)}."
-    match results.campaign.protocol.get("independent"):
-        case True:
-            yield "Annotators worked independently of each other."
-        case False:
-            yield "Annotators did not work independently of each other."
+    yield from sentences.independence(results)
     for layers, group in sentences.alike(results):
         yield escape_markdown(f"{layers}{sentences.labelled_alike(group)}.")
         if found := sentences.per_unit(group[0]):

@@ -77,19 +77,13 @@ def _digest(text: str) -> str:
 def licence(results: Results) -> Entity:
     """Return the licence of the corpus, by its SPDX identifier where it is one of these."""
     declared = results.campaign.corpus.get("licence")
-    if not declared:
-        return {
-            "@id": NO_LICENCE,
-            "@type": "CreativeWork",
-            "name": "No licence is declared",
-            "description": UNSTATED,
-        }
-    known = spdx(declared)
+    known = spdx(declared) if declared else None
+    told = f"The licence that the campaign declares for the corpus: {declared}"
     return {
         "@id": address(known) if known else NO_LICENCE,
         "@type": "CreativeWork",
-        "name": known or str(declared),
-        "description": f"The licence that the campaign declares for the corpus: {declared}",
+        "name": known or str(declared or "No licence is declared"),
+        "description": told if declared else UNSTATED,
     }
 
 
@@ -274,9 +268,8 @@ class Crate:
     @cached_property
     def _inputs(self) -> list[Entity]:
         """Return the files that the figures come from and that are not in the bundle."""
-        return [
-            _absent(each) for each, path in zip(self.results.inputs, self._places, strict=True) if not path
-        ]
+        both = zip(self.results.inputs, self._places, strict=True)
+        return [_absent(each) for each, path in both if not path]
 
     @cached_property
     def _places(self) -> list[str | None]:

@@ -253,6 +253,13 @@ def machines(results: Results) -> Iterator[str]:
             yield f"{who}: a {role}, held against people and never pooled with them."
 
 
+def independence(results: Results) -> Iterator[str]:
+    """Yield whether annotators worked independently of each other, where the campaign says so."""
+    declared = results.campaign.protocol.get("independent")
+    if declared is not None:
+        yield f"Annotators {'worked' if declared else 'did not work'} independently of each other."
+
+
 def said(finding: Finding, layers: Sequence[str] = ()) -> str:
     """Return what a finding says, on one line, behind the layers that it is about where there are several."""
     named = len(layers) > 1 and finding.layers and finding.id != "verdict"

@@ -304,8 +304,12 @@ MOST_OF_A_FILE = 20
 def as_text(verified: Verified) -> Iterator[Line]:
     """Yield lines, each with the state that it tells of, a difference a line after the sum of all."""
     outcome = verified.outcome
-    checked = ", ".join(_checked(outcome))
-    yield PLAIN, f"{verified.path}: {KINDS[verified.kind]}; checked: {checked}."
+    checked = (
+        _count(outcome.files, "file"),
+        _count(outcome.numbers, "number") + " recomputed",
+        _count(outcome.pages, "page", "pages, tables and figures") + " rendered anew",
+    )
+    yield PLAIN, f"{verified.path}: {KINDS[verified.kind]}; checked: {', '.join(checked)}."
     for each in _gathered(outcome.unchecked):
         yield UNCHECKED, f"unchecked: {each}"
     if verified.same:
@@ -317,12 +321,6 @@ def as_text(verified: Verified) -> Iterator[Line]:
     if held := [each for each in outcome.differences if each.follows]:
         yield DIFFERENT, f"{FOLLOWS}: {_in_files(held)}."
         yield from _differences(held, briefly=True)
-
-
-def _checked(outcome: CheckOutcome) -> Iterator[str]:
-    yield _count(outcome.files, "file")
-    yield _count(outcome.numbers, "number") + " recomputed"
-    yield _count(outcome.pages, "page", "pages, tables and figures") + " rendered anew"
 
 
 def _count(number: int, one: str, more: str = "") -> str:
