@@ -16,8 +16,6 @@ from reportgen.cli import common
 from reportgen.cli.common import explained, say
 
 if TYPE_CHECKING:
-    from reportgen.base.errors import Problem
-    from reportgen.base.progress import Steps
     from reportgen.campaign import Campaign
     from reportgen.pipeline.counting import CountSummary
     from reportgen.publish.bundle import Bundled, BundleOptions
@@ -105,12 +103,14 @@ def bundle(  # noqa: PLR0917 - one argument for each option
     SOURCE_DATE_EPOCH, else of the guidelines.
     """
     with explained("; nothing was written"):
-        from reportgen.publish.bundle import BundleOptions
+        from reportgen.publish.bundle import BundleOptions, bundled, place
 
         choice = BundleOptions(texts=texts, exports=exports, parquet=parquet)
         known = _allowed(campaign, version, out, choice)
         with common.bars() as progress, telling(progress):
-            made, digest = _written(known, version, choice, out, progress)
+            made = bundled(known, version, choice, progress)
+            progress(f"{known.id} {version}: writing {out.name}")
+            digest = place(out, made.files)
     common.tell(made.notices)
     if as_json:
         common.print_json(_account(out, made, digest))
@@ -122,39 +122,21 @@ def bundle(  # noqa: PLR0917 - one argument for each option
 def _allowed(folder: Path, version: str, out: Path, choice: "BundleOptions") -> "Campaign":
     """Return the campaign; raise BadInput with all that is wrong with what is asked for."""
     from reportgen import campaign as asked
-    from reportgen.base.errors import BadInput, tried
+    from reportgen.base.errors import BadInput, Problem, tried
     from reportgen.publish.bundle import missing, obstacles
 
     problems = [*obstacles(out, folder), *(missing() if choice.parquet else ())]
     loaded, wrong = tried([folder], asked.load)
     problems += wrong
     for known in loaded:
-        problems += [*tried([version], known.version)[1], *(_withheld(known) if choice.texts else ())]
+        problems += tried([version], known.version)[1]
+        if choice.texts and known.privacy.texts != "show":
+            message = 'is "withhold", and --with-texts would show them.'
+            mend = 'Leave --with-texts out; or write texts = "show" where they may be passed on.'
+            problems.append(Problem(known.file, 0, "privacy.texts", message, mend))
     if problems:
         raise BadInput(problems)
     return loaded[0]
-
-
-def _withheld(campaign: "Campaign") -> "list[Problem]":
-    """Return a problem where the campaign says that its texts are not to be shown."""
-    from reportgen.base.errors import Problem
-
-    if campaign.privacy.texts == "show":
-        return []
-    message = 'is "withhold", and --with-texts would show them.'
-    mend = 'Leave --with-texts out; or write texts = "show" where they may be passed on.'
-    return [Problem(campaign.file, 0, "privacy.texts", message, mend)]
-
-
-def _written(
-    campaign: "Campaign", version: str, choice: "BundleOptions", out: Path, progress: "Steps"
-) -> "tuple[Bundled, str | None]":
-    """Make and write a bundle; return it with the SHA-256 of its file, None of a folder."""
-    from reportgen.publish.bundle import bundled, place
-
-    made = bundled(campaign, version, choice, progress)
-    progress(f"{campaign.id} {version}: writing {out.name}")
-    return made, place(out, made.files)
 
 
 def _account(out: Path, made: "Bundled", digest: str | None) -> dict[str, Any]:

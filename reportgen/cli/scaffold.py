@@ -50,9 +50,8 @@ def to_toml(value: str | Sequence[str] | Mapping[str, str]) -> TomlFragment:
     if isinstance(value, str):
         return TomlFragment('"' + "".join(map(_escaped, value)) + '"')
     if isinstance(value, Mapping):
-        return TomlFragment(
-            "{ " + ", ".join(f"{key} = {to_toml(each)}" for key, each in value.items()) + " }"
-        )
+        parts = ", ".join(f"{key} = {to_toml(each)}" for key, each in value.items())
+        return TomlFragment(f"{{ {parts} }}")
     return TomlFragment("[" + ", ".join(map(to_toml, value)) + "]")
 
 
@@ -75,9 +74,8 @@ def to_note(text: str) -> TomlFragment:
 
 def to_notes(texts: Sequence[str]) -> TomlFragment:
     """Return texts for a comment, with commas between them, on as many lines as they take."""
-    return TomlFragment(
-        textwrap.fill(", ".join(map(to_note, texts)), WIDTH, initial_indent="#   ", subsequent_indent="#   ")
-    )
+    line, start = ", ".join(map(to_note, texts)), "#   "
+    return TomlFragment(textwrap.fill(line, WIDTH, initial_indent=start, subsequent_indent=start))
 
 
 # What campaign.toml says of a folder of exports: what is known, and what is suggested.
@@ -217,18 +215,11 @@ def _roles(found: Sequence[ExportSurvey]) -> tuple[dict[str, str], dict[str, str
     given = {name: role for each in found for name, role in each.roles.items()}
     names = dict.fromkeys(name for each in found for name in each.annotators)
     called = {name: "reference" for name in names if is_reference(name) and name not in given}
-    enough = all(
-        _annotators_left(each, {*given, *called}) >= PAIR
-        for each in found
-        if called.keys() & {*each.annotators}
-    )
+    left = [{*each.annotators} - {*given, *called} for each in found if called.keys() & {*each.annotators}]
+    enough = all(len(each) >= PAIR for each in left)
     both = ({**given, **called}, {}) if enough else (given, called)
     sure, doubtful = ({name: role for name, role in each.items() if expressible(name)} for each in both)
     return sure, doubtful
-
-
-def _annotators_left(found: ExportSurvey, others: set[str]) -> int:
-    return sum(name not in others for name in found.annotators)
 
 
 # Versions
@@ -281,10 +272,8 @@ def _document(survey: Survey, version: str) -> str | None:
     if not folder.is_dir() or folder.is_symlink():
         return None
     named = sorted(path for path in folder.iterdir() if version in (path.stem, path.name))
-    files = [
-        path.name for path in named if path.is_file() and not path.is_symlink() and expressible(path.name)
-    ]
-    return f"{GUIDELINES}/{files[0]}" if files else None
+    files = (path.name for path in named if path.is_file() and not path.is_symlink())
+    return next((f"{GUIDELINES}/{name}" for name in files if expressible(name)), None)
 
 
 # From a plan to the text of a campaign.toml.
@@ -383,8 +372,7 @@ def write(folder: Path, name: str, text: str) -> Path:
         finally:
             beside.unlink(missing_ok=True)
     except OSError as error:
+        message = f"can't be written: {reason(error)}."
         mend = "Make room there, or see that you may write to the folder."
-        raise BadInput(
-            [Problem(str(path), message=f"can't be written: {reason(error)}.", mend=mend)]
-        ) from None
+        raise BadInput([Problem(str(path), message=message, mend=mend)]) from None
     return path

@@ -11,6 +11,7 @@ from reportgen.base.errors import printable
 from reportgen.report.coincidences import sets_sentence
 from reportgen.report.formulas import entry_fields
 from reportgen.results import Definition, Entry, Figure, Pair, UnitSet
+from reportgen.words.numbers import counted
 from reportgen.words.numbers import estimate as estimate_text
 from reportgen.words.numbers import figure as figure_text
 
@@ -67,10 +68,10 @@ def show_unit_set(
     """Print the primary figure, a confusion matrix, every figure and specific agreement of one unit set."""
     out.print(printable(reading))
     parts = [
-        _number(len(unit_set.annotators), "annotator"),
-        _number(unit_set.units, "unit"),
+        counted(len(unit_set.annotators), "annotator", "annotators"),
+        counted(unit_set.units, "unit", "units"),
         _categories(unit_set),
-        *([_number(unit_set.documents, "document")] if unit_set.documents else []),
+        *([counted(unit_set.documents, "document", "documents")] if unit_set.documents else []),
     ]
     out.print(", ".join(parts))
     out.print(wrapped(_account(unit_set)))
@@ -88,13 +89,9 @@ def show_unit_set(
 
 def _categories(unit_set: UnitSet) -> str:
     if unit_set.sets is None:
-        return _number(len(unit_set.categories), "category", "categories")
-    labels = _number(len(unit_set.judged), "label")
-    return f"{labels} in {_number(len(unit_set.categories), 'different set')}"
-
-
-def _number(count: int, one: str, more: str = "") -> str:
-    return f"{count:,} {one}" if count == 1 else f"{count:,} {more or one + 's'}"
+        return counted(len(unit_set.categories), "category", "categories")
+    labels = counted(len(unit_set.judged), "label", "labels")
+    return f"{labels} in {counted(len(unit_set.categories), 'different set', 'different sets')}"
 
 
 def _account(unit_set: UnitSet) -> str:

@@ -40,8 +40,11 @@ def compare(
     """Compare two guidelines versions, with tests."""
     with explained():
         from reportgen import campaign as asked
+        from reportgen.base.errors import BadInput, Problem
 
-        _one_form(as_json=as_json, as_markdown=as_markdown)
+        if as_json and as_markdown:
+            message = "are two forms of one comparison."
+            raise BadInput([Problem("--json and --markdown", message=message, mend="Choose one of them.")])
         known = asked.load(campaign)
         earlier, later = _in_order(known, first, second)
         if earlier != first:
@@ -62,15 +65,6 @@ def compare(
         from reportgen.cli.terminal import console
 
         show_comparison(found.comparison, console())
-
-
-def _one_form(*, as_json: bool, as_markdown: bool) -> None:
-    """Raise BadInput where two forms are asked for, which can't both be printed."""
-    from reportgen.base.errors import BadInput, Problem
-
-    if as_json and as_markdown:
-        message = "are two forms of one comparison."
-        raise BadInput([Problem("--json and --markdown", message=message, mend="Choose one of them.")])
 
 
 def _in_order(campaign: "Campaign", first: str, second: str) -> tuple[str, str]:

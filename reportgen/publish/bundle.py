@@ -120,9 +120,12 @@ def bundled(
     Every version is read: pseudonyms are numbered from the first on.
     """
     shown, known = as_in_bundle(campaign, texts=choice.texts), campaign.version(version)
-    (date, reads), wrong = _tried_both(shown, known, progress)
-    if wrong:
-        raise BadInput(wrong)
+    declared = known.date.isoformat() if known.date else None
+    dates, undated = tried([declared], lambda each: released_on(each, os.environ))
+    all_reads, unread = tried([shown], lambda each: read_campaign(each, progress))
+    if undated or unread:
+        raise BadInput([*undated, *unread])
+    date, reads = dates[0], all_reads[0]
     read = reads[campaign.versions.index(version)]
     names = names_by_version(shown, reads)[version]
     progress(f"{campaign.id} {version}: computing agreement")
@@ -153,16 +156,6 @@ def _exposed(
     yield from exposed(searched, secrets(campaign, exports, names))
 
 
-def _tried_both(
-    campaign: Campaign, version: Version, progress: Steps
-) -> tuple[tuple[str | None, list[Read]], list[Problem]]:
-    """Return the date and what the exports say, with the problems of both."""
-    declared = version.date.isoformat() if version.date else None
-    dates, undated = tried([declared], lambda each: released_on(each, os.environ))
-    reads, unread = tried([campaign], lambda each: read_campaign(each, progress))
-    return (dates[0] if dates else None, reads[0] if reads else []), [*undated, *unread]
-
-
 def _undated(campaign: Campaign, version: Version, date: str | None) -> Iterator[Problem]:
     """Yield what is to be told where nobody says when the guidelines, or the release, are from."""
     if date is None:
@@ -186,11 +179,9 @@ def _report(found: Report, languages: Sequence[str], *, parquet: bool) -> dict[s
 
 def _campaign(campaign: Campaign, version: Version, names: Pseudonyms) -> dict[str, bytes]:
     """Return campaign.toml in its published form, with the files that it names beside its counts."""
-    beside = {
-        there: read_bytes(campaign.folder / name, version.shown(name))
-        for there, name in published_files(campaign, version.id).items()
-    }
-    return {CAMPAIGN: published(campaign, version.id, names).encode(), **beside}
+    beside = published_files(campaign, version.id).items()
+    files = {there: read_bytes(campaign.folder / name, version.shown(name)) for there, name in beside}
+    return {CAMPAIGN: published(campaign, version.id, names).encode(), **files}
 
 
 # Counts as Parquet, beside each CSV: the same rows, whole numbers as numbers and all else as text.
@@ -342,10 +333,10 @@ def _stop(error: OSError) -> None:
     raise error
 
 
-def _is_ours(path: Path, name: str, listed: Mapping[str, str]) -> bool:
+def _is_ours(path: Path, name: str, sums: Mapping[str, str]) -> bool:
     if name == CHECKSUMS:
-        return bool(listed)
-    return name in listed and hashlib.sha256(path.read_bytes()).hexdigest() == listed[name]
+        return bool(sums)
+    return name in sums and hashlib.sha256(path.read_bytes()).hexdigest() == sums[name]
 
 
 def _read(path: Path) -> bytes:
@@ -381,9 +372,9 @@ def _holds_bundle(archive: zipfile.ZipFile) -> bool:
     with archive.open(PAGE) as page:
         if not _is_page(page.read(PART)):
             return False
-    return all(_digest(archive, name) == digest for name, digest in ours.items())
-
-
-def _digest(archive: zipfile.ZipFile, name: str) -> str:
-    with archive.open(name) as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()  # type: ignore[arg-type]  # it only reads
+    for name, digest in ours.items():
+        with archive.open(name) as file:
+            # It reads alone.
+            if hashlib.file_digest(file, "sha256").hexdigest() != digest:  # type: ignore[arg-type]
+                return False
+    return True

@@ -26,16 +26,8 @@ PROCESS, PEOPLE = "iaa", "iaa-annotators"
 # Where each block stands, from the section down.
 ANNOTATIONS = ("Dataset Creation", "Annotations")
 PLACES = {PROCESS: (*ANNOTATIONS, "Annotation process"), PEOPLE: (*ANNOTATIONS, "Who are the annotators?")}
-# How much there is, in Hugging Face's words.
-SIZES = (
-    (10**3, "n<1K"),
-    (10**4, "1K<n<10K"),
-    (10**5, "10K<n<100K"),
-    (10**6, "100K<n<1M"),
-    (10**7, "1M<n<10M"),
-    (10**8, "10M<n<100M"),
-    (10**9, "100M<n<1B"),
-)
+# How much there is, in Hugging Face's words: "n<1K", "1K<n<10K" and so on to "n>1B".
+SIZES = ("1K", "10K", "100K", "1M", "10M", "100M", "1B")
 LINK = f"[agreement report]({REPORT}index.html)"
 CREATORS = "# annotations_creators: expert-generated, crowdsourced or machine-generated; only you know."
 
@@ -86,7 +78,10 @@ def _head(results: Results) -> dict[str, list[str]]:
 
 
 def _size(documents: int) -> str:
-    return next((words for least, words in SIZES if documents < least), "n>1B")
+    place = min(max(0, len(str(documents)) - 3), len(SIZES))
+    if place == len(SIZES):
+        return "n>1B"
+    return f"{SIZES[place - 1]}<n<{SIZES[place]}" if place else f"n<{SIZES[0]}"
 
 
 def _process(results: Results) -> Iterator[str]:

@@ -256,7 +256,7 @@ def machines(results: Results) -> Iterator[str]:
 def independence(results: Results) -> Iterator[str]:
     """Yield whether annotators worked independently of each other, where the campaign says so."""
     declared = results.campaign.protocol.get("independent")
-    if declared is not None:
+    if isinstance(declared, bool):
         yield f"Annotators {'worked' if declared else 'did not work'} independently of each other."
 
 

@@ -1,7 +1,7 @@
 """What a check hands on, and how it tells differences: of numbers in words, of texts by their lines."""
 
 import json
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal, NoReturn, TypeVar
 
@@ -409,7 +409,16 @@ def _name(value: Any) -> str:  # noqa: ANN401
     """Return what a part of results is called in a sentence; nothing where it has no name."""
     if not isinstance(value, Mapping):
         return ""
-    return next((say(value) for keys, say in NAMES if all(_is_name(value.get(key)) for key in keys)), "")
+    said = next((said for keys, said in NAMES if all(_is_name(value.get(key)) for key in keys)), "")
+    layer, unit_set = value.get("layer"), value.get("unit_set")
+    people = value.get("annotators")
+    places = {
+        **value,
+        "annotators": " and ".join(map(str, people)) if isinstance(people, list) else people,
+        "of_layer": f" of layer {layer}" if isinstance(layer, str) and layer != "main" else "",
+        "in_unit_set": f" in {unit_set}" if unit_set else "",
+    }
+    return said.format_map(places)
 
 
 def _is_name(value: Any) -> bool:  # noqa: ANN401
@@ -418,32 +427,20 @@ def _is_name(value: Any) -> bool:  # noqa: ANN401
     return bool(names) and all(isinstance(each, str) for each in names)
 
 
-def _of_layer(value: Mapping[str, Any]) -> str:
-    layer = value.get("layer")
-    return f" of layer {layer}" if isinstance(layer, str) and layer != "main" else ""
-
-
-def _against(value: Mapping[str, Any]) -> str:
-    unit_set = value.get("unit_set")
-    return f"{value['other']} against {value['key']}{f' in {unit_set}' if unit_set else ''}{_of_layer(value)}"
-
-
-NAMES: tuple[tuple[tuple[str, ...], Callable[[Mapping[str, Any]], str]], ...] = (
-    (("layer", "id"), lambda each: f"unit set {each['id']}{_of_layer(each)}"),
-    (("key", "other"), _against),
-    (
-        ("key", "system", "first", "second"),
-        lambda each: f"{each['first']} and {each['second']} against {each['key']}{_of_layer(each)}",
-    ),
-    (("layer", "annotator", "figure"), lambda each: f"{each['annotator']}{_of_layer(each)}"),
-    (("layer", "annotators", "types"), lambda each: f"marks{_of_layer(each)}"),
-    (("annotators",), lambda each: f"{' and '.join(map(str, each['annotators']))}{_of_layer(each)}"),
-    (("layer", "unit_set"), lambda each: f"unit set {each['unit_set']}{_of_layer(each)}"),
-    (("annotator",), lambda each: str(each["annotator"])),
-    (("layer",), lambda each: f"layer {each['layer']}"),
-    (("document",), lambda each: f"document {each['document']}"),
-    (("file",), lambda each: str(each["file"])),
-    (("version",), lambda each: f"version {each['version']}"),
-    (("id",), lambda each: str(each["id"])),
-    (("name",), lambda each: str(each["name"])),
+# What tells parts of results from others in a list, by the names that they have.
+NAMES: tuple[tuple[tuple[str, ...], str], ...] = (
+    (("layer", "id"), "unit set {id}{of_layer}"),
+    (("key", "other"), "{other} against {key}{in_unit_set}{of_layer}"),
+    (("key", "system", "first", "second"), "{first} and {second} against {key}{of_layer}"),
+    (("layer", "annotator", "figure"), "{annotator}{of_layer}"),
+    (("layer", "annotators", "types"), "marks{of_layer}"),
+    (("annotators",), "{annotators}{of_layer}"),
+    (("layer", "unit_set"), "unit set {unit_set}{of_layer}"),
+    (("annotator",), "{annotator}"),
+    (("layer",), "layer {layer}"),
+    (("document",), "document {document}"),
+    (("file",), "{file}"),
+    (("version",), "version {version}"),
+    (("id",), "{id}"),
+    (("name",), "{name}"),
 )
