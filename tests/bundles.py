@@ -7,7 +7,7 @@ from pathlib import Path
 
 from reportgen.campaign import load
 from reportgen.publish.bundle import BundleOptions, bundled
-from reportgen.publish.files import checksums
+from reportgen.publish.bundle_files import checksums
 from reportgen.publish.verify.file_tree import Tree
 from tests.campaigns import marked, written
 

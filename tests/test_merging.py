@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 
 from reportgen.base.errors import BadInput
 from reportgen.publish import citation_cff, croissant, dataset_card, merge_croissant
+from reportgen.publish.bundle_files import Merged, Offered
 from reportgen.publish.dataset_card import PLACES, begin, end, page
-from reportgen.publish.files import Merged, Offered
 from reportgen.publish.merge_croissant import top
 from tests.properties import examples
 

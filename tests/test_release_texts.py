@@ -15,7 +15,7 @@ import yaml
 from reportgen.campaign import load
 from reportgen.publish import citation_cff, croissant, dataset_card, ro_crate, sentences
 from reportgen.publish.bundle import BundleOptions, bundled
-from reportgen.publish.files import (
+from reportgen.publish.bundle_files import (
     CARD,
     CITATION,
     CRATE,

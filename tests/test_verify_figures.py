@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from reportgen.publish.bundle import with_metadata
-from reportgen.publish.files import Released
+from reportgen.publish.bundle_files import Released
 from reportgen.publish.verify.differences import ABSENT, CheckOutcome, compare, content, numbers_in, together
 from reportgen.publish.verify.file_tree import Tree
 from reportgen.publish.verify.recomputing import check_results, from_counts, from_exports

@@ -14,7 +14,7 @@ import pytest
 from reportgen.base.atomic_replace import MEMORY
 from reportgen.pipeline.build import build_site
 from reportgen.publish.bundle import with_metadata
-from reportgen.publish.files import Released, checksums
+from reportgen.publish.bundle_files import Released, checksums
 from reportgen.publish.verify import Unchecked, Verified, as_text, verify
 from reportgen.publish.verify.differences import CheckOutcome, Discrepancy, compare, following, together
 from reportgen.publish.verify.file_tree import Tree, read_archive

@@ -22,9 +22,9 @@ from reportgen.campaign import Campaign, Version
 from reportgen.pipeline.notices import notices
 from reportgen.pipeline.reading import Read, everybody_in, read_campaign
 from reportgen.pipeline.version_reports import Report, as_in_bundle, compute, names_by_version
+from reportgen.publish import bundle_files as names
 from reportgen.publish import citation_cff, croissant, datapackage, dataset_card, ro_crate, sentences
-from reportgen.publish import files as names
-from reportgen.publish.files import (
+from reportgen.publish.bundle_files import (
     CAMPAIGN,
     CHECKSUMS,
     COUNTS,

@@ -8,7 +8,7 @@ from typing import Any
 import yaml
 
 from reportgen.base.errors import BadInput, Problem
-from reportgen.publish.files import RESULTS, Merged, Offered, Released, block, items
+from reportgen.publish.bundle_files import RESULTS, Merged, Offered, Released, block, items
 from reportgen.publish.sentences import entitled, in_english, plain
 from reportgen.report.citation import is_group, spdx
 from reportgen.results import Author, Reference

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from reportgen.publish import sentences
-from reportgen.publish.files import COUNTS, REPORT, RESULTS, Released, as_json, signed
+from reportgen.publish.bundle_files import COUNTS, REPORT, RESULTS, Released, as_json, signed
 from reportgen.publish.sentences import in_english, leading, plain
 from reportgen.report.citation import address, kind, spdx
 from reportgen.report.citation import text as cited

@@ -8,8 +8,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Literal
 
-from reportgen.publish import files
-from reportgen.publish.files import Released, as_json, described, stem
+from reportgen.publish import bundle_files as files
+from reportgen.publish.bundle_files import Released, as_json, described, stem
 from reportgen.report.citation import address, spdx
 from reportgen.report.linked_data import doi, orcid, present, title
 from reportgen.report.material import scope

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 
 from reportgen.base.errors import BadInput, Problem
 from reportgen.publish import sentences
-from reportgen.publish.files import REPORT, Merged, Offered, Released
-from reportgen.publish.files import block as yaml_lines
+from reportgen.publish.bundle_files import REPORT, Merged, Offered, Released
+from reportgen.publish.bundle_files import block as yaml_lines
 from reportgen.publish.sentences import in_english, leading, plain
 from reportgen.report.escaping import escape_markdown
 from reportgen.report.tables import ReportTable, TableColumn, to_markdown

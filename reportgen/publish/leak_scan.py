@@ -21,8 +21,8 @@ import numpy.typing as npt
 from reportgen.base.errors import Problem
 from reportgen.base.files import templates
 from reportgen.campaign import Campaign
+from reportgen.publish.bundle_files import CAMPAIGN, CITATION, DISTANCES, EXPORTS, GUIDELINES
 from reportgen.publish.file_contents import UNSPACED_SIGN, folded, readings, words
-from reportgen.publish.files import CAMPAIGN, CITATION, DISTANCES, EXPORTS, GUIDELINES
 from reportgen.readers import Annotations, TextMarks
 from reportgen.units import Pseudonyms, document_names, unit_names
 

@@ -18,9 +18,7 @@ import yaml
 from reportgen.base.errors import BadInput, Problem, for_each, reason
 from reportgen.base.files import read_bytes
 from reportgen.publish import citation_cff, croissant, dataset_card, merge_croissant
-from reportgen.publish.citation_cff import not_yaml
-from reportgen.publish.dataset_card import head_of, page
-from reportgen.publish.files import (
+from reportgen.publish.bundle_files import (
     CARD,
     CHECKSUMS,
     CITATION,
@@ -31,6 +29,8 @@ from reportgen.publish.files import (
     Offered,
     listed,
 )
+from reportgen.publish.citation_cff import not_yaml
+from reportgen.publish.dataset_card import head_of, page
 from reportgen.publish.zip_archive import unzip
 
 # What a bundle, a zip file or a folder, has for publishers; it is trusted as far as its checksums go.

@@ -8,7 +8,7 @@ from typing import Any
 
 from reportgen.base.errors import BadInput, Problem
 from reportgen.publish import croissant
-from reportgen.publish.files import Merged, Offered, campaign_of
+from reportgen.publish.bundle_files import Merged, Offered, campaign_of
 
 # Small changes to a JSON text: every byte beside them stays, order of keys, blanks and line ends too.
 

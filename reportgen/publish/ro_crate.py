@@ -12,8 +12,8 @@ from functools import cached_property
 from typing import Any
 from urllib.parse import quote
 
-from reportgen.publish import files
-from reportgen.publish.files import Released, as_json, described, language_of, media_type
+from reportgen.publish import bundle_files as files
+from reportgen.publish.bundle_files import Released, as_json, described, language_of, media_type
 from reportgen.report.citation import address, kind, spdx
 from reportgen.report.linked_data import corpus, doi, measured, orcid, present, property_value, title
 from reportgen.report.material import scope

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import wraps
 
 from reportgen.base.files import rows
-from reportgen.publish.files import CHECKSUMS, COUNTS, CRATE, RESULTS, Released
+from reportgen.publish.bundle_files import CHECKSUMS, COUNTS, CRATE, RESULTS, Released
 from reportgen.report.material import ratings
 from reportgen.report.page import markdown
 from reportgen.report.view import ReportView

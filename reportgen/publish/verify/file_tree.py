@@ -12,7 +12,7 @@ from typing import Literal
 from reportgen.base.atomic_replace import CHECKSUMS, HISTORY, INDEX, MEMORY
 from reportgen.base.errors import reason
 from reportgen.base.files import checksum_list
-from reportgen.publish.files import CAMPAIGN, CRATE, REPORT
+from reportgen.publish.bundle_files import CAMPAIGN, CRATE, REPORT
 from reportgen.publish.verify.differences import CheckOutcome, Discrepancy
 from reportgen.publish.zip_archive import COMPRESSED, FOLDER, as_zip, unlike, unzip
 from reportgen.words.language import ENGLISH, NAMES

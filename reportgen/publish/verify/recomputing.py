@@ -22,8 +22,16 @@ from reportgen.measures.catalogue.definitions import definitions
 from reportgen.pipeline.reading import Read, everybody_in, read_version
 from reportgen.pipeline.version_reports import Report, as_in_bundle, compute
 from reportgen.publish.bundle import WRITERS
-from reportgen.publish.files import CAMPAIGN, CHECKSUMS, DISTANCES, EXPORTS, GUIDELINES, PSEUDONYMS, REPORT
-from reportgen.publish.files import COUNTS as NAMES_COUNTS
+from reportgen.publish.bundle_files import (
+    CAMPAIGN,
+    CHECKSUMS,
+    DISTANCES,
+    EXPORTS,
+    GUIDELINES,
+    PSEUDONYMS,
+    REPORT,
+)
+from reportgen.publish.bundle_files import COUNTS as NAMES_COUNTS
 from reportgen.publish.published_campaign import (
     OWN,
     as_chosen,

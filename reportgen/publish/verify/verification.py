@@ -11,7 +11,7 @@ from reportgen.base.atomic_replace import CHECKSUMS, HISTORY, INDEX, MEMORY
 from reportgen.base.errors import BadInput, Problem, reason
 from reportgen.base.progress import Steps
 from reportgen.pipeline.build_cache import Made, Memory, remembered, written
-from reportgen.publish.files import REPORT
+from reportgen.publish.bundle_files import REPORT
 from reportgen.publish.published_campaign import declared
 from reportgen.publish.verify import campaign_folder, file_tree, recomputing, version_folder
 from reportgen.publish.verify.campaign_folder import CampaignFolder

@@ -7,7 +7,7 @@ from reportgen.base.atomic_replace import CHECKSUMS, FIGURES, PAINTED
 from reportgen.base.progress import Steps
 from reportgen.pipeline.version_reports import Report
 from reportgen.publish.bundle import WRITERS
-from reportgen.publish.files import CRATE, EXPORTS, REPORT, Released
+from reportgen.publish.bundle_files import CRATE, EXPORTS, REPORT, Released
 from reportgen.publish.verify import differences, recomputing
 from reportgen.publish.verify.differences import (
     Check,
