@@ -9,7 +9,7 @@ import pytest
 
 from reportgen.base.errors import BadInput
 from reportgen.findings.systems import DIFFER, MAY, MAY_NOT, verdict_on
-from reportgen.publish.verify.outcome import WITHOUT_EXPORTS, reason_of
+from reportgen.publish.verify.differences import WITHOUT_EXPORTS, reason_of
 from reportgen.report.layer_pages import LayerReport
 from reportgen.report.page import report_html, report_markdown
 from reportgen.report.paper import methods_tex, paper

@@ -1,47 +1,126 @@
 """One version, in a site or a bundle: its results against its counts, its pages against its results."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
-from reportgen.base.atomic_replace import FIGURES, PAINTED
+from reportgen.base.atomic_replace import CHECKSUMS, FIGURES, PAINTED
 from reportgen.base.progress import Steps
 from reportgen.pipeline.version_reports import Report
 from reportgen.publish.bundle import WRITERS
-from reportgen.publish.files import CHECKSUMS, CRATE, EXPORTS, REPORT, Released
-from reportgen.publish.verify.checksums import check_checksums, joined
-from reportgen.publish.verify.figures import compare, numbers_in
-from reportgen.publish.verify.outcome import WITHOUT_EXPORTS, CheckOutcome, Discrepancy, Unchecked, together
-from reportgen.publish.verify.recomputing import (
-    Recomputed,
-    check_inputs,
-    check_results,
+from reportgen.publish.bundle_files import CRATE, EXPORTS, REPORT, Released
+from reportgen.publish.verify import differences, recomputing
+from reportgen.publish.verify.differences import (
+    Check,
+    CheckOutcome,
+    Discrepancy,
+    Unchecked,
+    Unusable,
     content,
-    everything,
-    from_counts,
-    from_exports,
-    too_large,
+    together,
 )
-from reportgen.publish.verify.rendered import (
-    CELLS,
-    WITHOUT,
-    another_program,
-    another_version,
-    hold,
-    languages_of,
-    tables_from_counts,
-    unsure_tables,
-)
-from reportgen.publish.verify.tree import SHOWN, Tree, Unusable, differing, form, parsed, read
+from reportgen.publish.verify.file_tree import Tree, check_checksums, joined, languages_of
+from reportgen.publish.verify.recomputing import COUNTS, RESULTS
 from reportgen.report.site import version_pages
-from reportgen.results import Results, dumps
+from reportgen.results import Results, Tool, dumps
 from reportgen.results.texts import Texts
+
+# Are pages, tables and figures what this version of reportgen makes of the recorded results?
+
+PAGES = "pages, tables and figures"
+UNRENDERED = "they can't be rendered anew"
+Files = Iterable[tuple[str, str]]
+
+
+def hold(  # noqa: PLR0913, PLR0917 - what is held against what, and where it stands
+    files: Tree,
+    folder: str,
+    rendered: Callable[[], Files],
+    data: Collection[str],
+    recorded: Tool,
+    unsure: Mapping[str, str] = {},
+) -> CheckOutcome:
+    """Hold the files of a folder against what is rendered of its results, byte for byte.
+
+    `data` are those that are not rendered; of those in `unsure` results do not tell what they hold, and why.
+    """
+    here = files.below(folder)
+    others = [name for name in here if name not in data and name != CHECKSUMS]
+    if made_with := differences.another_version(recorded):
+        return CheckOutcome(unchecked=[Unchecked(PAGES, made_with, len(others))])
+    try:
+        pages = dict(rendered())
+    except Exception as error:  # noqa: BLE001 - results of a stranger, which may be made to fail anywhere
+        what = f"can't be rendered anew from the recorded results: {differences.in_words(error)}"
+        return CheckOutcome(
+            [Discrepancy(folder or ".", what, "pages")], [Unchecked(PAGES, UNRENDERED, len(others))]
+        )
+    wrong: list[Discrepancy] = []
+    for name, text in sorted(pages.items()):
+        if name not in here:
+            what = "is missing: the recorded results give it."
+            wrong.append(Discrepancy(folder + name, what, "pages"))
+        elif name not in unsure:
+            wrong += differences.differing(folder + name, here[name], text.encode(), "pages")
+    what = "was added: the recorded results do not give it."
+    added = (name for name in others if name not in pages and name not in unsure)
+    wrong += [Discrepancy(folder + name, what, "pages") for name in added]
+    known = [name for name in others if name in unsure]
+    unheld = [name for name in known if name not in pages or here[name] != pages[name].encode()]
+    unchecked = [Unchecked("tables", unsure[name]) for name in unheld]
+    return CheckOutcome(wrong, unchecked, pages=sum(name in here for name in pages))
+
+
+# Tables that stand beside results.json because they are too large for it: which of them may be there.
+
+WITHOUT = "results.json has them in part, and counts alone do not give them"
+MANY_LEFT_OUT = 1000
+CELLS = "tables/cells.csv"
+
+
+def unsure_tables(results: Results, files: Tree) -> dict[str, str]:
+    """Return the tables of a version's folder that can't be rendered from its results, with the reason."""
+    possible = {*_possible(results), *_of_quality(results)}
+    return {name: WITHOUT for name in files if name in possible}
+
+
+def tables_from_counts(results: Results) -> list[str]:
+    """Return the tables that are not rendered from results, and that counts give."""
+    pairs = (pair for each in results.unit_sets for pair in each.pairs)
+    return [CELLS] if any(pair.confusion.cells is not None for pair in pairs) else []
+
+
+def _of_quality(results: Results) -> Iterator[str]:
+    for each in results.quality or ():
+        if each.annotators_in_all > len(each.annotators):
+            yield f"tables/annotators.{each.layer}.csv"
+        if each.controls and each.controls.annotators_in_all > len(each.controls.annotators):
+            yield f"tables/controls-{each.layer}.csv"
+        if each.dawid_skene.undefined is None:
+            yield f"tables/dawid-skene.{each.layer}.csv"
+
+
+def _possible(results: Results) -> Iterator[str]:
+    if results.marks.left_out > MANY_LEFT_OUT:
+        yield "tables/left-out.csv"
+    if any(not each.pairs for each in results.unit_sets):
+        yield "tables/pairs.csv"
+    if results.comparisons and any(each.crowded for each in results.comparisons.sets):
+        yield "tables/comparisons-of-all.csv"
+    if results.spans and any(each.crowded for each in results.spans.layers):
+        yield "tables/spans.csv"
+    if results.spans and any(each.by_document is None for each in results.spans.pairs):
+        yield "tables/spans-by-document.csv"
+    if results.adjudication and any(each.listed for each in results.adjudication):
+        yield "tables/adjudication.csv"
+    yield from (f"tables/bdm-{each.id}.csv" for each in results.distances if each.origin)
+
 
 # One guidelines version: its results against its counts, its pages against its results.
 
-RESULTS, TEXTS = "results.json", "texts.json"
+TEXTS = "texts.json"
 # How a page that stands in a site begins: it leads up to the campaign's.
 UP = b'<p class="crumbs"><a '
-COUNTS, PARQUET = "counts/", ".parquet"
+PARQUET = ".parquet"
 AS_CSV = "their bytes hang on the version of pyarrow; the CSV beside each was checked"
 DESCRIBED, DAMAGED = "counts/counts.json", "there is nothing to compute them from"
 NAMES_OF_COUNTS, UNHELD = (
@@ -69,14 +148,7 @@ class VersionFolder:
 
 def read_version(files: Tree, folder: str) -> VersionFolder:
     """Return the results in a version's folder; raises Unusable where they can't be understood."""
-    here = files.below(folder)
-    results = read(Results, here, RESULTS, folder + RESULTS)
-    older = bool(another_program(results.tool))
-    faults = form(results, here, RESULTS, folder + RESULTS, older=older)
-    texts = None
-    if TEXTS in here:
-        texts = read(Texts, here, TEXTS, folder + TEXTS)
-        faults += form(texts, here, TEXTS, folder + TEXTS, older=older)
+    results, texts, faults = differences.read_with(Results, files, folder + RESULTS, Texts, folder + TEXTS)
     return VersionFolder(files, folder, results, texts, tuple(faults))
 
 
@@ -91,41 +163,46 @@ def _is_painted(here: Tree, name: str) -> bool:
     return above.rpartition("/")[2] == FIGURES and f"{above}/{own.rpartition('.')[0]}.svg" in here
 
 
-def check_listed(files: Tree, folder: str, *, images: bool) -> CheckOutcome:
-    """Check the checksums of a folder; images beside figures are listed nowhere, if they may be there."""
-    aside = painted(files, folder) if images else []
+def check_listed(files: Tree, folder: str) -> CheckOutcome:
+    """Check the checksums of a folder of a site; images beside figures are listed nowhere."""
+    aside = painted(files, folder)
     unchecked = [Unchecked("PNG and PDF of figures", BY_HAND, len(aside))] if aside else []
     return together((check_checksums(files, folder, aside), CheckOutcome(unchecked=unchecked)))
 
 
-def check_figures(version: VersionFolder, recomputed: Recomputed) -> CheckOutcome:
+def check_figures(version: VersionFolder, recomputed: recomputing.Recomputed) -> CheckOutcome:
     """Hold recorded figures, and tables beside them, against those computed anew from counts."""
     if recomputed.report is None:
-        return CheckOutcome(recomputed.differences, [_all_figures(version)])
-    held = compare(
+        number = differences.numbers_in(content(version.results)["unit_sets"])
+        return CheckOutcome(recomputed.differences, [Unchecked("figures of results.json", DAMAGED, number)])
+    held = differences.compare(
         content(version.results),
         content(recomputed.report.results),
         version.folder + RESULTS,
-        older=another_program(version.results.tool),
+        older=differences.another_program(version.results.tool),
     )
     tables = _tables(version, recomputed.report, lambda name: name.startswith(COUNTS) or name == CELLS)
     unheld = [Unchecked(NAMES_OF_COUNTS, UNHELD)] if DESCRIBED in version.here else []
     if version.texts is not None:
-        unheld.append(Unchecked(f"texts and marks in {TEXTS}", WITHOUT_EXPORTS, len(version.texts.documents)))
+        unheld.append(
+            Unchecked(
+                f"texts and marks in {TEXTS}", differences.WITHOUT_EXPORTS, len(version.texts.documents)
+            )
+        )
     return together((held, CheckOutcome([*recomputed.differences, *tables], unheld)))
 
 
-def _all_figures(version: VersionFolder) -> Unchecked:
-    return Unchecked("figures of results.json", DAMAGED, numbers_in(content(version.results)["unit_sets"]))
-
-
-def check_exports(version: VersionFolder, recomputed: Recomputed) -> CheckOutcome:
+def check_exports(version: VersionFolder, recomputed: recomputing.Recomputed) -> CheckOutcome:
     """Hold results, texts and tables against those computed anew from exports, byte for byte."""
     if recomputed.report is None:
         return CheckOutcome(recomputed.differences)
     found, here = recomputed.report, version.folder
-    held = compare(content(version.results), content(found.results), here + RESULTS, "exports", everything)
-    exact = differing(here + RESULTS, version.here[RESULTS], dumps(found.results).encode(), "exports")
+    held = differences.compare(
+        content(version.results), content(found.results), here + RESULTS, "exports", whole=True
+    )
+    exact = differences.differing(
+        here + RESULTS, version.here[RESULTS], dumps(found.results).encode(), "exports"
+    )
     texts = list(_texts(version, found))
     tables = _tables(version, found, lambda _: True)
     return together((held, CheckOutcome([*([] if held.differences else exact), *texts, *tables])))
@@ -138,28 +215,28 @@ def _texts(version: VersionFolder, found: Report) -> Iterator[Discrepancy]:
     elif version.texts is not None and found.texts is None:
         yield Discrepancy(name, "was added: the exports do not give it, or the settings hide it.", "exports")
     elif found.texts is not None:
-        yield from differing(name, version.here[TEXTS], dumps(found.texts).encode(), "exports")
+        yield from differences.differing(name, version.here[TEXTS], dumps(found.texts).encode(), "exports")
 
 
 def _tables(version: VersionFolder, found: Report, wanted: Callable[[str], bool]) -> list[Discrepancy]:
     """Return where counts, and tables too large for results, are not as they come out anew."""
     here = version.here
-    differences: list[Discrepancy] = []
+    wrong: list[Discrepancy] = []
     for name, text in found.beside.items():
         if name in here:
-            check = "figures" if name.startswith(COUNTS) or name == CELLS else "exports"
-            differences += differing(version.folder + name, here[name], text.encode(), check)
+            check: Check = "figures" if name.startswith(COUNTS) or name == CELLS else "exports"
+            wrong += differences.differing(version.folder + name, here[name], text.encode(), check)
         elif wanted(name):
-            differences.append(
-                Discrepancy(version.folder + name, "is missing: the figures give it.", "figures")
-            )
+            wrong.append(_of_figures(version, name, "is missing: the figures give it."))
     for name in here:
         table = f"{name.removesuffix(PARQUET)}.csv" if name.endswith(PARQUET) else name
         if name.startswith(COUNTS) and table not in found.beside:
-            differences.append(
-                Discrepancy(version.folder + name, "was added: the figures do not give it.", "figures")
-            )
-    return differences
+            wrong.append(_of_figures(version, name, "was added: the figures do not give it."))
+    return wrong
+
+
+def _of_figures(version: VersionFolder, name: str, what: str) -> Discrepancy:
+    return Discrepancy(version.folder + name, what, "figures")
 
 
 def check_pages(version: VersionFolder, *, images: bool) -> CheckOutcome:
@@ -197,41 +274,41 @@ def check_bundle(files: Tree, progress: Steps) -> Iterator[CheckOutcome]:
         yield CheckOutcome(error.differences)
         return
     yield CheckOutcome(version.faults)
-    yield from check_content(version, progress)
+    yield from _check_content(version, progress)
 
 
-def check_content(version: VersionFolder, progress: Steps) -> Iterator[CheckOutcome]:
+def _check_content(version: VersionFolder, progress: Steps) -> Iterator[CheckOutcome]:
     """Yield what comes of the checks of what a bundle's results say, and what is made of them."""
     files, results = version.files, version.results
-    yield check_inputs(results, files)
-    if refused := too_large(results, version.here, version.folder):
+    yield recomputing.check_inputs(results, files)
+    if refused := recomputing.too_large(results, version.here, version.folder):
         yield refused
         return
     progress("computing figures from counts")
-    figures = [check_figures(version, from_counts(results, files))]
+    figures = [check_figures(version, recomputing.from_counts(results, files))]
     progress("rendering pages")
     pages = check_pages(version, images=False)
     if any(name.startswith(EXPORTS) for name in files):
         progress("computing figures from exports")
         # What counts do not give, exports do; each number is told once.
         figures = [replace(each, unchecked=(), numbers=0) for each in figures]
-        figures.append(check_exports(version, from_exports(results, files)))
+        figures.append(check_exports(version, recomputing.from_exports(results, files)))
         pages = replace(pages, unchecked=[each for each in pages.unchecked if each.why != WITHOUT])
     yield from figures
     # These are held against the figures as they are recorded, right or wrong.
-    yield check_results(results, REPORT + "results.json")
+    yield recomputing.check_results(results, REPORT + "results.json")
     yield pages
-    yield check_metadata(version)
+    yield _check_metadata(version)
 
 
-def check_metadata(version: VersionFolder) -> CheckOutcome:
+def _check_metadata(version: VersionFolder) -> CheckOutcome:
     """Hold what machines and archives read against what is written of the report."""
     files, results = version.files, version.results
     try:
         date = _date(files)
     except Unusable as error:
         return CheckOutcome(error.differences)
-    if made_with := another_version(results.tool):
+    if made_with := differences.another_version(results.tool):
         return CheckOutcome(unchecked=[Unchecked("metadata files", made_with, len(WRITERS))])
     base = {name: files[name] for name in files if name not in WRITERS and name != CHECKSUMS}
     released = Released(results, languages_of(files.below(REPORT)), date, base)
@@ -245,13 +322,13 @@ def _written(files: Tree, released: Released) -> Iterator[Discrepancy]:
         try:
             due = write(released).encode()
         except Exception as error:  # noqa: BLE001 - files of a stranger, which may be made to fail anywhere
-            why = " ".join(f"{type(error).__name__}: {error}".split())[:SHOWN]
-            yield Discrepancy(name, f"can't be written anew from the bundle's other files: {why}", "pages")
+            what = f"can't be written anew from the bundle's other files: {differences.in_words(error)}"
+            yield Discrepancy(name, what, "pages")
             due = recorded
         if name not in files:
             yield Discrepancy(name, "is missing: the bundle's other files give it.", "pages")
         else:
-            yield from differing(name, recorded, due, "pages")
+            yield from differences.differing(name, recorded, due, "pages")
         released = replace(released, files={**released.files, name: due})
 
 
@@ -259,7 +336,7 @@ def _date(files: Tree) -> str | None:
     """Return the day on which a bundle says it was published, None where it says none."""
     if CRATE not in files:
         return None
-    crate = parsed(files, CRATE)
+    crate = differences.parsed(files, CRATE)
     graph = crate.get("@graph", []) if isinstance(crate, dict) else []
     said = [each["datePublished"] for each in graph if isinstance(each, dict) and "datePublished" in each]
     return said[0] if said and isinstance(said[0], str) else None

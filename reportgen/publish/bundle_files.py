@@ -1,157 +1,170 @@
-"""What the files of a bundle are: their media types, and names and descriptions of those that people read."""
+"""The files of a bundle: what they are called, what each is, and how metadata are written: JSON and YAML."""
 
+import hashlib
+import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import PurePosixPath
-from typing import Any, Literal
+from typing import Any
 
-from reportgen.publish import files
-from reportgen.report.tables import ESTIMATE_PARTS, ReportTable, TableColumn
+from reportgen.base import atomic_replace
+from reportgen.base.files import checksum_list
+from reportgen.results import Results
 
-# The columns of tables and counts, by what each table is: never guessed from what stands in its rows.
-
-Type = Literal["string", "integer", "number", "boolean"]
-
-INTEGER: Mapping[str, Type] = dict.fromkeys(
-    ("bulk", "documents", "labelled", "line", "marks", "n", "right", "units"), "integer"
-)
-OUTCOMES: Mapping[str, Type] = dict.fromkeys(("match", "overlap", "only_first", "only_second"), "integer")
-AGREEMENT: Mapping[str, Type] = dict.fromkeys(("observed_agreement", "cohen_kappa"), "number")
-CROWD: Mapping[str, Type] = dict.fromkeys(
-    (
-        *(f"{name}{end}" for name in ("agreement", "difference") for end in ("", "_low", "_high")),
-        *("others", "p", "adjusted_p", "slope", "slope_p", "slope_adjusted_p"),
-        *("dawid_skene_accuracy", "dawid_skene_blind"),
-    ),
-    "number",
-)
-CONTROLS: Mapping[str, Type] = dict.fromkeys(("accuracy", "low", "high"), "number")
-CLOSENESS: Mapping[str, Type] = {
-    **dict.fromkeys(("bdm", "n0", "n1", "n2", "bran"), "number"),
-    **dict.fromkeys(("cp", "dpk", "dpr"), "integer"),
-}
-# Tables that are written while figures are computed, by the first part of their names: what their columns
-# hold where it is no text. A name of an annotator can head a column of the last two.
-WRITTEN: Mapping[str, Mapping[str, Type]] = {
-    "tables/annotators": {**INTEGER, **CROWD, "dawid_skene_labelled": "integer"},
-    "tables/bdm": CLOSENESS,
-    "tables/comparisons-of-all": {**INTEGER, **AGREEMENT},
-    "tables/controls": {**INTEGER, **CONTROLS, "rejected": "boolean"},
-    "tables/dawid-skene": {"share": "number"},
-    "tables/left-out": INTEGER,
-    "tables/pairs": {**INTEGER, **AGREEMENT},
-    "tables/spans": {**INTEGER, **OUTCOMES},
-    "tables/spans-by-document": OUTCOMES,
-    "tables/adjudication": {},
-    "tables/disagreements": {},
-}
-# Their other columns are figures by how marks were matched.
-FIGURE = re.compile(r"\w+\[(strict|lenient|average)\]")
-OF_SPANS = ("tables/spans", "tables/spans-by-document")
-# A row for each category and a column for each: their cells.
-MATRICES: Mapping[str, Type] = {
-    "tables/confusion": "integer",
-    "tables/computed-distances-alpha": "number",
-    "tables/computed-distances-kappa": "number",
-}
-# Counts of pairs of labels that are shared out among the raters of a unit, and so no whole numbers.
-SHARED_OUT = ("tables/coincidences",)
-# What the columns of counts say.
-COUNTED: Mapping[str, str] = {
-    "layer": "What was labelled, by its id in results.json.",
-    "unit_set": "What counts as a unit, by its id in results.json.",
-    "document": "The document; empty where each unit is its own.",
-    "annotator": "Who gave the label.",
-    "first": "One of two people.",
-    "second": "The other one.",
-    "label": "The label that the annotator gave.",
-    "first_label": "What the first one said.",
-    "second_label": "What the second one said.",
-    "ratings": "Who said what of a unit, A01:Former|A02:New; a backslash stands before \\, | and : in names.",
-    "profile": "How many gave a unit which label, Former:2|New:1; with a backslash as in ratings.",
-    "bulk": "How many of these units are known as a number only.",
-    "type": "The type of the marks.",
-    "first_type": "The type of the first one's mark.",
-    "second_type": "The type of the second one's mark.",
-    "outcome": "Whether marks match or overlap, or one of the two alone made them; or tokens that both saw.",
-    "kind": "How the marks of a pair meet.",
-    "distance": "The distance between types by which a pair earns credit.",
-    "n": "How many there are.",
-}
-KINDS: Mapping[str, Type] = {"text": "string", "count": "integer"}
-PARTS: Mapping[str, Type] = {"units": "integer", "undefined": "string"}
+# What is known of a release while its files are written.
 
 
 @dataclass(frozen=True)
-class FieldDescriptor:
-    """A column as Table Schema has it."""
+class Released:
+    """A version's results, and the bundle as far as it stands.
 
+    - `languages` are those of its pages, the first of them in `report/` itself.
+    - `date` stands wherever a format demands one, as YYYY-MM-DD: that of SOURCE_DATE_EPOCH, else of the
+      guidelines; None where neither is known.
+    - `files` has the bytes of what was written before, by its path in the bundle.
+    """
+
+    results: Results
+    languages: tuple[str, ...]
+    date: str | None
+    files: Mapping[str, bytes]
+
+
+# Where things stand in a bundle, from its top.
+
+# A version's folder as the site has it, with checksums of its own, standing alone: no link leads out of it.
+REPORT = "report/"
+PAGE = f"{REPORT}index.html"
+RESULTS = f"{REPORT}results.json"
+TEXTS = f"{REPORT}texts.json"
+COUNTS = f"{REPORT}counts/"
+# The campaign in its published form: the top of a bundle is a campaign's folder whose exports are its counts.
+CAMPAIGN = "campaign.toml"
+GUIDELINES = "guidelines/"
+DISTANCES = "distances/"
+# Only on request: the campaign as it was declared, with what the figures were computed from.
+EXPORTS = "exports/"
+# Who and what is called what in the report: kind, name, pseudonym.
+PSEUDONYMS = f"{EXPORTS}pseudonyms.csv"
+README = "README.md"
+PARAGRAPH = "agreement.txt"
+METHODS = "methods.md"
+CARD = "dataset-card.md"
+CITATION = "CITATION.cff"
+CROISSANT = "croissant.json"
+PACKAGE = "datapackage.json"
+CRATE = "ro-crate-metadata.json"
+# Of every other file of the bundle, in the order of their names.
+CHECKSUMS = atomic_replace.CHECKSUMS
+
+
+# What tells a statement of a report from a publisher's own: the report that it comes from, at its end.
+
+# Identifiers of campaigns and versions hold none of these signs.
+SIGNED = re.compile(r" \[agreement report ([A-Za-z0-9][A-Za-z0-9._-]*) ([A-Za-z0-9][A-Za-z0-9._-]*)\]$")
+
+
+def signed(text: str, results: Results) -> str:
+    """Return a statement with the campaign and the version whose report makes it."""
+    return f"{text} [agreement report {results.campaign.id} {results.guidelines}]"
+
+
+def campaign_of(text: object) -> str | None:
+    """Return the campaign whose report made a statement, None where somebody else did."""
+    found = SIGNED.search(text) if isinstance(text, str) else None
+    return found[1] if found else None
+
+
+# What a bundle has for publishers' own files, and what one of these becomes.
+
+
+@dataclass(frozen=True)
+class Offered:
+    """What a bundle has for publishers: a card's blocks, fields of Croissant, a reference.
+
+    `campaign` and `version` are whose; `link` is where the report stands, as seen from a card's folder, None
+    where that is not known, and `name` how the bundle is called.
+    """
+
+    campaign: str
+    version: str
     name: str
-    type: Type
-    title: str = ""
-    description: str = ""
-
-    @property
-    def schema(self) -> dict[str, Any]:
-        """Return the field of a schema."""
-        shown = {"title": self.title} if self.title and self.title != self.name else {}
-        told = {"description": self.description} if self.description else {}
-        return {"name": self.name, "type": self.type, **shown, **told}
+    blocks: dict[str, str]
+    fields: dict[str, str | list[str]]
+    conforms: tuple[str, ...]
+    reference: dict[str, Any]
 
 
-def stem(path: str) -> str:
-    """Return what kind of table a file is: its folder and the first part of its name."""
-    found = re.match(r"[^.~]+", path)
-    name = found[0] if found else path
-    # The ids of layers and distances stand behind a hyphen in these.
-    return next((each for each in ("tables/bdm", "tables/controls") if name.startswith(f"{each}-")), name)
+@dataclass
+class Merged:
+    """A publisher's file with what a bundle has for it; `kept` says what was left as it was, and why."""
+
+    text: str
+    kept: list[str] = field(default_factory=list)
 
 
-def fields(path: str, head: Sequence[str], table: ReportTable | None) -> list[FieldDescriptor]:
-    """Return the columns of a file below the report's folder; `table` is what the report knows of it."""
-    kind = stem(path)
-    if table is not None:
-        shown = [field for column in table.columns for field in _fields_of(column, kind)]
-        if [each.name for each in shown] == list(head):
-            return shown
-    if kind in MATRICES:
-        return [
-            FieldDescriptor(head[0], "string"),
-            *(FieldDescriptor(name, MATRICES[kind]) for name in head[1:]),
-        ]
-    if kind.startswith("counts/"):
-        return [
-            FieldDescriptor(name, INTEGER.get(name, "string"), description=COUNTED.get(name, ""))
-            for name in head
-        ]
-    known = WRITTEN.get(kind, {})
-    return [FieldDescriptor(name, _type(kind, known, name)) for name in head]
+# SHA256SUMS of a bundle.
 
 
-def _type(kind: str, known: Mapping[str, Type], name: str) -> Type:
-    figure = kind in OF_SPANS and FIGURE.fullmatch(name)
-    return known.get(name, "number" if figure else "string")
+def checksums(files: Mapping[str, bytes]) -> str:
+    """Return the checksums of files, given by path."""
+    return checksum_list({name: hashlib.sha256(content).hexdigest() for name, content in files.items()})
 
 
-def _fields_of(column: TableColumn, kind: str) -> Iterator[FieldDescriptor]:
-    """Yield the fields of a column in a kind of table: an estimate has one for each of its parts."""
-    shared_out = column.kind == "count" and kind in SHARED_OUT
-    yield FieldDescriptor(
-        column.key, "number" if shared_out else KINDS.get(column.kind, "number"), column.title
+def listed(sums: bytes) -> dict[str, str]:
+    """Return the checksums that a list has, by name."""
+    lines = sums.decode(errors="replace").splitlines()
+    return {name: digest for digest, _, name in (line.partition("  ") for line in lines)}
+
+
+# JSON as we write it.
+
+
+def as_json(content: Mapping[str, Any]) -> str:
+    """Return JSON that is the same whenever it is written; raises ValueError for what is no number there."""
+    return json.dumps(content, ensure_ascii=False, sort_keys=True, allow_nan=False, indent=1) + "\n"
+
+
+# YAML as we write it: every text in double quotes, so that nothing in it is taken for anything else.
+
+# The last code point that four digits can write.
+LAST = 0xFFFF
+
+
+def quoted(text: str) -> str:
+    """Return a text in double quotes; what no YAML file may hold as it is, is written as its number."""
+    return "".join(
+        each if each.isprintable() else f"\\u{ord(each):04x}" if ord(each) <= LAST else f"\\U{ord(each):08x}"
+        for each in json.dumps(text, ensure_ascii=False)
     )
-    if column.kind == "estimate":
-        for part in ESTIMATE_PARTS[1:]:
-            yield FieldDescriptor(f"{column.key}_{part}", PARTS.get(part, "number"))
 
 
-def words(table: ReportTable | None) -> list[str]:
-    """Return what stands in columns of numbers without being one, such as "limit" at the end of a curve."""
-    if table is None:
-        return []
-    places = [place for place, column in enumerate(table.columns) if column.kind != "text"]
-    cells = (row[place] for row in table.rows for place in places)
-    return sorted({each for each in cells if isinstance(each, str) and each})
+def block(content: Mapping[str, Any], indent: str = "") -> Iterator[str]:
+    """Yield the lines of a mapping of texts, numbers, mappings and lists of them."""
+    for key, value in content.items():
+        inner = f"{indent}  "
+        if isinstance(value, str) or not isinstance(value, Mapping | Sequence):
+            yield f"{indent}{key}: {scalar(value)}"
+        else:
+            yield f"{indent}{key}:"
+            yield from block(value, inner) if isinstance(value, Mapping) else items(value, inner)
+
+
+def items(content: Sequence[Any], indent: str = "", dash: str = "- ") -> Iterator[str]:
+    """Yield the lines of a list, each item behind its dash."""
+    for each in content:
+        if not isinstance(each, Mapping):
+            yield f"{indent}{dash}{scalar(each)}"
+            continue
+        first, *others = block(each, indent + " " * len(dash))
+        yield f"{indent}{dash}{first[len(indent) + len(dash) :]}"
+        yield from others
+
+
+def scalar(value: object) -> str:
+    """Return a text in quotes, or a number."""
+    return quoted(value) if isinstance(value, str) else json.dumps(value)
 
 
 # What the files of a bundle are: their media types, and names and descriptions of those that people read.
@@ -186,25 +199,25 @@ MEDIA: Mapping[str, str] = {
 }
 UNKNOWN = "application/octet-stream"
 # What is written in a language.
-DESCRIBED_WRITTEN = ("text/html", "text/markdown", "image/svg+xml", "application/x-tex")
-NO_ENDING = {files.CHECKSUMS: "text/plain"}
+IN_A_LANGUAGE = ("text/html", "text/markdown", "image/svg+xml", "application/x-tex")
+NO_ENDING = {CHECKSUMS: "text/plain"}
 
 # Name and description of files, by their path in the bundle; in pages of another language likewise.
 FILES: Mapping[str, tuple[str, str]] = {
-    files.README: ("Read me first", "What this bundle holds, how to check it and how to recompute it."),
-    files.CAMPAIGN: ("The campaign", "How figures were asked for; its exports are the counts of the report."),
-    files.PARAGRAPH: ("Agreement in one paragraph", "At most 1,000 characters, for catalogues of resources."),
-    files.METHODS: ("Methods", "How agreement was computed, with the works to cite."),
-    files.CARD: ("Block for a dataset card", "Agreement and annotation process, for a README.md."),
-    files.CITATION: ("Citation", "How to cite the report."),
-    files.CROISSANT: ("Croissant metadata", "The annotation process and its agreement, for machines."),
-    files.PACKAGE: ("Data package", "Every table of the report with its columns, for R and Python."),
+    README: ("Read me first", "What this bundle holds, how to check it and how to recompute it."),
+    CAMPAIGN: ("The campaign", "How figures were asked for; its exports are the counts of the report."),
+    PARAGRAPH: ("Agreement in one paragraph", "At most 1,000 characters, for catalogues of resources."),
+    METHODS: ("Methods", "How agreement was computed, with the works to cite."),
+    CARD: ("Block for a dataset card", "Agreement and annotation process, for a README.md."),
+    CITATION: ("Citation", "How to cite the report."),
+    CROISSANT: ("Croissant metadata", "The annotation process and its agreement, for machines."),
+    PACKAGE: ("Data package", "Every table of the report with its columns, for R and Python."),
     "report/index.html": ("Agreement report", "The report; it links the pages beside it."),
     "report/report.html": ("Agreement report in one file", "The report without any other file."),
     "report/report.md": ("Agreement report in Markdown", "The report as plain text."),
     "report/measures/index.html": ("Measures", "Each measure with its formula, its use and its source."),
-    files.RESULTS: ("Results", "Every figure at full precision, with what it was computed from."),
-    files.TEXTS: ("Texts", "The annotated texts with their marks."),
+    RESULTS: ("Results", "Every figure at full precision, with what it was computed from."),
+    TEXTS: ("Texts", "The annotated texts with their marks."),
     "report/SHA256SUMS": ("Checksums of the report", "SHA-256 of each of its files."),
     "exports/pseudonyms.csv": ("Pseudonyms", "Who and what stands behind each pseudonym."),
     "exports/campaign.toml": ("The campaign as declared", "With the names that the exports have."),
@@ -311,25 +324,24 @@ def media_type(path: str) -> str:
 
 def language_of(path: str, languages: Sequence[str]) -> str | None:
     """Return the language of a page of the report; None for what is the same in every language."""
-    if not path.startswith(files.REPORT) or media_type(path) not in DESCRIBED_WRITTEN:
+    if not path.startswith(REPORT) or media_type(path) not in IN_A_LANGUAGE:
         return None
-    folder = path.removeprefix(files.REPORT).partition("/")[0]
+    folder = path.removeprefix(REPORT).partition("/")[0]
     return folder if folder in languages[1:] else languages[0]
 
 
 def described(path: str, languages: Sequence[str]) -> tuple[str, str]:
     """Return the name and the description of a file; its path and nothing where it needs no more."""
     for other in languages[1:]:
-        path = re.sub(rf"^{files.REPORT}{other}/", files.REPORT, path)
-    own = path.removeprefix(files.REPORT)
-    if path in FILES or own == path or not own.startswith(("counts/", "tables/")):
-        return FILES.get(path) or _unnamed(path)
-    return own, TABLES.get(stem(own)) or FOLDERS[own.partition("/")[0]]
+        path = re.sub(rf"^{REPORT}{other}/", REPORT, path)
+    own = path.removeprefix(REPORT)
+    folders = OTHERS if own == path else FOLDERS
+    table = TABLES.get(stem(own)) if own != path and own.startswith(("counts/", "tables/")) else None
+    return FILES.get(path) or (own, table or folders.get(own.partition("/")[0], ""))
 
 
-def _unnamed(path: str) -> tuple[str, str]:
-    """Return the name of a file that has none but its path, and what its folder holds."""
-    if not path.startswith(files.REPORT):
-        return path, OTHERS.get(path.partition("/")[0], "")
-    name = path.removeprefix(files.REPORT)
-    return name, FOLDERS.get(name.partition("/")[0], "")
+def stem(path: str) -> str:
+    """Return what kind of table a file is: its folder and the first part of its name."""
+    name = re.split(r"[.~]", path, maxsplit=1)[0] or path
+    # The ids of layers and distances follow a hyphen in these.
+    return next((each for each in ("tables/bdm", "tables/controls") if name.startswith(f"{each}-")), name)

@@ -4,11 +4,12 @@ import os
 import re
 import unicodedata
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path, PurePosixPath
 from typing import Any
 
-from reportgen.base.errors import BadInput, Problem, quoted, reason
+from reportgen.base.errors import BadInput, Problem, for_each, quoted, reason
 from reportgen.campaign.values import (
     IDENTIFIER,
     TAKEN_BESIDE_VERSIONS,
@@ -18,7 +19,7 @@ from reportgen.campaign.values import (
     not_taken,
 )
 from reportgen.readers import ExportFile, Reader
-from reportgen.readers.survey import ExportSurvey, LayerFound, look
+from reportgen.readers.survey import ExportSurvey, look
 from reportgen.readers.survey_columns import Recognised, recognise
 
 # Names as ids: of the letters that an id may have, and different by more than case.
@@ -99,11 +100,6 @@ class VersionFound:
     found: ExportSurvey
 
 
-def entries_of(files: Iterable[ExportFile]) -> frozenset[str]:
-    """Return the names at the top of the folder that files lie under."""
-    return frozenset(_top(file.name) for file in files)
-
-
 def parts_of(entries: Mapping[str, Sequence[ExportFile]], readable: Collection[str]) -> list[VersionFiles]:
     """Return the versions that the names tell of, in their order.
 
@@ -146,26 +142,17 @@ def _by_mark(names: Sequence[str]) -> dict[str, list[str]]:
     The rest of a name after its version ("v2_double") makes versions of their own, unless each version has
     the same rests, or there is a single one: these are annotators or documents.
     """
-    found = {name: MARKED.search(_stem(name)) for name in names}
-    if any(match is None for match in found.values()):
+    found = {name: match for name in names if (match := MARKED.search(_stem(name)))}
+    if len(found) < len(names):
         return {}
-    marks = {name: match[0] for name, match in found.items() if match}
-    rests: dict[str, set[str]] = {}
-    for name, match in found.items():
-        if match:
-            rests.setdefault(match[0], set()).add(_rest(name, match))
-    same = len({frozenset(each) for each in rests.values()}) == 1
+    rests: dict[str, set[tuple[str, str]]] = {}
+    for match in found.values():
+        rests.setdefault(match[0], set()).add((match.string[: match.start()], match.string[match.end() :]))
+    same = len(set(map(frozenset, rests.values()))) == 1
     groups: dict[str, list[str]] = {}
     for name, match in found.items():
-        if match:
-            key = marks[name] if same else _stem(name)[match.start() :]
-            groups.setdefault(key, []).append(name)
+        groups.setdefault(match[0] if same else match.string[match.start() :], []).append(name)
     return groups
-
-
-def _rest(name: str, match: "re.Match[str]") -> str:
-    stem = _stem(name)
-    return f"{stem[: match.start()]}*{stem[match.end() :]}"
 
 
 def _stem(name: str) -> str:
@@ -177,10 +164,6 @@ def _stem(name: str) -> str:
 def _natural(name: str) -> list[tuple[bool, int, str]]:
     parts = re.split(r"(\d+)", name.casefold())
     return [(not part.isdigit(), int(part) if part.isdigit() else 0, part) for part in parts]
-
-
-def _top(name: str) -> str:
-    return PurePosixPath(name).parts[0]
 
 
 def _as_glob(folder: Path, suffix: str, names: Sequence[str]) -> Iterator[str]:
@@ -230,8 +213,8 @@ def survey_folder(folder: Path) -> Survey:
     problems = [*_bad_name(identity, str(folder)), *_written_before(folder)]
     versions: list[VersionFound] = []
     try:
-        entries = _entries(folder, [name for name in names if not _is_beside(name)])
-        versions = list(_versions(folder, entries))
+        entries = _entries(folder, [name for name in names if not BESIDE.fullmatch(name)])
+        versions = _versions(folder, entries)
     except BadInput as error:
         problems += error.problems
     if problems:
@@ -280,17 +263,11 @@ def _written_before(folder: Path) -> Iterator[Problem]:
         yield Problem(str(path), message="is there already and is never overwritten.", mend=mend)
 
 
-def _is_beside(name: str) -> bool:
-    return BESIDE.fullmatch(name) is not None
-
-
 def _entries(folder: Path, names: Sequence[str]) -> dict[str, list[ExportFile]]:
     """Return the files of each file or folder at the top; raise BadInput for all that are refused."""
     entries: dict[str, list[ExportFile]] = {}
     problems: list[Problem] = []
-    for name in names:
-        if _is_empty(folder / name):
-            continue
+    for name in (each for each in names if not _is_empty(folder / each)):
         try:
             entries[name] = [ExportFile(path, shown) for path, shown in export_files(folder, [name])]
         except Unfit as unfit:
@@ -310,59 +287,45 @@ def _is_empty(path: Path) -> bool:
     return all(any(part.startswith(".") for part in parts) for parts in hidden)
 
 
-def _versions(folder: Path, entries: dict[str, list[ExportFile]]) -> Iterator[VersionFound]:
-    """Yield what each version holds; raise BadInput with the problems of all that are faulty."""
-    problems: list[Problem] = []
-    found: list[VersionFound] = []
-    for part in _readable_parts(folder, entries):
-        try:
-            found.append(_version(folder, *part))
-        except BadInput as error:
-            problems += [
-                replace(each, file=(folder / each.file).as_posix() if each.file else str(folder))
-                for each in error.problems
-            ]
-    if problems:
-        raise BadInput(problems)
-    yield from found
+def _versions(folder: Path, entries: dict[str, list[ExportFile]]) -> list[VersionFound]:
+    """Return what each version holds; raise BadInput with the problems of all that are faulty."""
+    with _named_by_folder(folder):
+        known = recognise([file for files in entries.values() for file in files])
+        others = [file for group in known.others.values() for file in group] if known else []
+        readable = {file.name for file in (*(known.read if known else ()), *others)}
+        parts = [(part, recognise(part.files)) for part in parts_of(entries, readable)]
+        return for_each(
+            [(part, known) for part, known in parts if known], lambda each: _version(folder, *each)
+        )
 
 
-def _readable_parts(
-    folder: Path, entries: dict[str, list[ExportFile]]
-) -> Iterator[tuple[VersionFiles, Recognised]]:
-    """Yield the versions that hold anything readable, with their format."""
-    readable = _readable(folder, [file for files in entries.values() for file in files])
-    for part in parts_of(entries, readable):
-        known = recognise(part.files)
-        if known is not None:
-            yield part, known
-
-
-def _readable(folder: Path, files: Sequence[ExportFile]) -> set[str]:
-    """Return the names of the files that a reader reads or that belong to those."""
+@contextmanager
+def _named_by_folder(folder: Path) -> Iterator[None]:
+    """Name the files of problems as the user would type them."""
     try:
-        known = recognise(files)
+        yield
     except BadInput as error:
         raise BadInput(
-            replace(each, file=(folder / each.file).as_posix()) for each in error.problems
+            replace(each, file=(folder / each.file).as_posix() if each.file else str(folder))
+            for each in error.problems
         ) from None
-    if known is None:
-        return set()
-    others = (file for group in known.others.values() for file in group)
-    return {file.name for file in (*known.read, *others)}
 
 
 def _version(folder: Path, part: VersionFiles, known: Recognised) -> VersionFound:
     return VersionFound(
         id=part.id,
         exports=part.written(folder),
-        entries=entries_of(part.files),
+        entries=frozenset(PurePosixPath(file.name).parts[0] for file in part.files),
         reader=known.reader,
-        read=tuple(file.name for file in known.read),
-        unread=tuple(file.name for file in known.unread),
-        others={name: tuple(file.name for file in files) for name, files in known.others.items()},
+        read=_file_names(known.read),
+        unread=_file_names(known.unread),
+        others={name: _file_names(files) for name, files in known.others.items()},
         found=look(known.reader, known.read),
     )
+
+
+def _file_names(files: Iterable[ExportFile]) -> tuple[str, ...]:
+    return tuple(file.name for file in files)
 
 
 def _nothing(folder: Path, names: Sequence[str]) -> Problem:
@@ -405,14 +368,12 @@ def _account_version(version: VersionFound) -> dict[str, Any]:
         "in_texts": found.in_texts,
         "marks": found.whole.marks,
         "labels": dict(found.whole.labels),
-        "layers": [_layer(layer) for layer in found.layers],
+        "layers": [
+            {"source": each.source, "kind": each.kind, "labels": dict(each.labels)} for each in found.layers
+        ],
         "sources": list(found.sources),
         "set_separator": found.set_separator,
         "columns": dict(columns.roles) if columns else {},
         "columns_to_choose_from": list(columns.names) if columns and found.to_choose else [],
         "choose_columns": found.to_choose,
     }
-
-
-def _layer(layer: LayerFound) -> dict[str, Any]:
-    return {"source": layer.source, "kind": layer.kind, "labels": dict(layer.labels)}

@@ -1,4 +1,4 @@
-"""A bundle's zip file, read as what a stranger sent: nothing in it harms, and all that is wrong is named."""
+"""A bundle as one zip file: written, and read as a stranger's, so that nothing harms and faults are named."""
 
 import io
 import itertools
@@ -11,6 +11,27 @@ from dataclasses import dataclass, field
 
 from reportgen.readers.archive import DAMAGED, escapes
 
+# A bundle as one file: entries sorted, stored without compression, with one date and one mode.
+
+# The first moment that a zip file can hold: entries have no time of their own.
+MOMENT = (1980, 1, 1, 0, 0, 0)
+MODE = 0o100644 << 16
+UNIX = 3
+
+
+def as_zip(files: Mapping[str, bytes]) -> bytes:
+    """Return the bytes of a zip file that holds files, given by path: the same on every machine."""
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w", zipfile.ZIP_STORED) as archive:
+        for name in sorted(files):
+            entry = zipfile.ZipInfo(name, MOMENT)
+            entry.create_system, entry.external_attr = UNIX, MODE
+            archive.writestr(entry, files[name])
+    return buffer.getvalue()
+
+
+# A zip file of a stranger.
+
 # What a bundle may hold unpacked; those of thousands of documents stay far below.
 MOST_BYTES = 2 * 1024**3
 MOST_ENTRIES = 200_000
@@ -21,20 +42,6 @@ ENCRYPTED, SHOWN = 1, 100
 COMPRESSED = "is compressed: a bundle's files are stored as they are."
 FOLDER = "is a folder; a bundle's archive has files alone."
 DAMAGE = "is damaged: its bytes do not have the checksum that the archive gives it."
-
-
-@dataclass(frozen=True)
-class ArchiveEntry:
-    """A file of an archive, as its directory or its header has it."""
-
-    name: str
-    offset: int
-    method: int
-    flags: int
-    mode: int
-    packed: int
-    size: int
-    crc: int
 
 
 @dataclass
@@ -50,7 +57,7 @@ def unzip(content: bytes) -> Unzipped:
     found = Unzipped()
     try:
         with zipfile.ZipFile(io.BytesIO(content)) as archive:
-            entries = [_entry(each) for each in archive.infolist()]
+            entries = archive.infolist()
     except DAMAGED as error:
         why = (str(error) or type(error).__name__).removesuffix(".")[:SHOWN]
         found.faults.append(("", f"is damaged: {why}."))
@@ -63,94 +70,84 @@ def unzip(content: bytes) -> Unzipped:
     return found
 
 
-def _entry(info: zipfile.ZipInfo) -> ArchiveEntry:
-    return ArchiveEntry(
-        info.filename,
-        info.header_offset,
-        info.compress_type,
-        info.flag_bits,
-        info.external_attr >> 16,
-        info.compress_size,
-        info.file_size,
-        info.CRC,
-    )
-
-
-def _scanned(content: bytes) -> Iterator[ArchiveEntry]:
+def _scanned(content: bytes) -> Iterator[zipfile.ZipInfo]:
     """Yield the entries that are found one behind the other, where there is no directory of them."""
     place = content.find(LOCAL)
     while 0 <= place <= len(content) - HEADER.size and content[place : place + 4] == LOCAL:
         _, _, flags, method, _, _, crc, packed, size, length, extra = HEADER.unpack_from(content, place)
         start = place + HEADER.size
         name = content[start : start + length].decode("utf-8", errors="replace")
-        yield ArchiveEntry(name, place, method, flags, 0, packed, size, crc)
+        entry = zipfile.ZipInfo(name)
+        entry.header_offset, entry.compress_type, entry.flag_bits = place, method, flags
+        entry.compress_size, entry.file_size, entry.CRC = packed, size, crc
+        yield entry
         after = start + length + extra + packed
         place = after if content[after : after + 4] in {LOCAL, CENTRAL} else content.find(LOCAL, start)
 
 
-def _too_much(entries: Iterable[ArchiveEntry], length: int) -> str | None:
+def _too_much(entries: Iterable[zipfile.ZipInfo], length: int) -> str | None:
     """Return why an archive is not unpacked at all; entries that share bytes would be more than it holds."""
     known = list(entries)
-    size = sum(each.size for each in known)
-    if len(known) > MOST_ENTRIES or size > MOST_BYTES or sum(each.packed for each in known) > length:
+    size = sum(each.file_size for each in known)
+    if len(known) > MOST_ENTRIES or size > MOST_BYTES or sum(each.compress_size for each in known) > length:
         counted = f"{size:,} bytes in {len(known):,} files"
         return f"would unpack to {counted}, more than it can hold: nothing was read."
     return None
 
 
-def _take(found: Unzipped, content: bytes, entry: ArchiveEntry) -> None:
+def _take(found: Unzipped, content: bytes, entry: zipfile.ZipInfo) -> None:
     """Add what an entry holds, or what is wrong with it."""
     wrong = _refused(entry)
-    if entry.name in found.files:
+    if entry.filename in found.files:
         wrong = "stands there twice."
     if wrong:
-        found.faults.append((entry.name, wrong))
+        found.faults.append((entry.filename, wrong))
         return
     data, said = _content(content, entry)
     if said:
-        found.faults.append((entry.name, said))
+        found.faults.append((entry.filename, said))
     if data is not None:
-        found.files[entry.name] = data
+        found.files[entry.filename] = data
 
 
-def _refused(entry: ArchiveEntry) -> str | None:
+def _refused(entry: zipfile.ZipInfo) -> str | None:
     """Return why an entry is no file of a bundle."""
-    if escapes(entry.name):
+    if escapes(entry.filename):
         return "leads out of the archive."
-    if entry.name.endswith("/"):
+    if entry.filename.endswith("/"):
         return FOLDER
-    if stat.S_ISLNK(entry.mode):
+    if stat.S_ISLNK(entry.external_attr >> 16):
         return "is a link."
-    if entry.flags & ENCRYPTED:
+    if entry.flag_bits & ENCRYPTED:
         return "is encrypted."
     return None
 
 
-def _content(content: bytes, entry: ArchiveEntry) -> tuple[bytes | None, str]:
+def _content(content: bytes, entry: zipfile.ZipInfo) -> tuple[bytes | None, str]:
     """Return the bytes of an entry, as far as they can be read, and what is wrong with them."""
-    header = content[entry.offset : entry.offset + HEADER.size]
+    header = content[entry.header_offset : entry.header_offset + HEADER.size]
     if len(header) < HEADER.size or header[:4] != LOCAL:
         return None, "is damaged: it does not begin where the archive's directory says."
     length, extra = HEADER.unpack(header)[-2:]
-    start = entry.offset + HEADER.size
+    start = entry.header_offset + HEADER.size
     name = content[start : start + length].decode("utf-8", errors="replace")
-    if name != entry.name:
+    if name != entry.filename:
         return None, f'is called "{name[:SHOWN]}" where it stands.'
     start += length + extra
-    data, said = _unpacked(content[start : start + entry.packed], entry)
+    data, said = _unpacked(content[start : start + entry.compress_size], entry)
     if data is None:
         return None, said
-    return data, said if len(data) == entry.size and zlib.crc32(data) == entry.crc else DAMAGE
+    return data, said if len(data) == entry.file_size and zlib.crc32(data) == entry.CRC else DAMAGE
 
 
-def _unpacked(packed: bytes, entry: ArchiveEntry) -> tuple[bytes | None, str]:
-    if entry.method == zipfile.ZIP_STORED:
+def _unpacked(packed: bytes, entry: zipfile.ZipInfo) -> tuple[bytes | None, str]:
+    if entry.compress_type == zipfile.ZIP_STORED:
         return packed, ""
-    if entry.method != zipfile.ZIP_DEFLATED:
+    if entry.compress_type != zipfile.ZIP_DEFLATED:
         return None, "is packed in a way that is not known here."
     unpacking = zlib.decompressobj(-zlib.MAX_WBITS)
     try:
-        return unpacking.decompress(packed, entry.size + 1), COMPRESSED
+        return unpacking.decompress(packed, entry.file_size + 1), COMPRESSED
     except zlib.error:
         return None, "is damaged: it can't be unpacked."
 

@@ -1,6 +1,5 @@
 """What is to be verified is found out, then checked."""
 
-import json
 import os
 import stat
 from collections.abc import Iterator, Mapping, Sequence
@@ -8,41 +7,77 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from reportgen.base.atomic_replace import HISTORY, INDEX, MEMORY
+from reportgen.base.atomic_replace import CHECKSUMS, HISTORY, INDEX, MEMORY
 from reportgen.base.errors import BadInput, Problem, reason
 from reportgen.base.progress import Steps
-from reportgen.publish.files import REPORT
+from reportgen.pipeline.build_cache import Made, Memory, remembered, written
+from reportgen.publish.bundle_files import REPORT
 from reportgen.publish.published_campaign import declared
-from reportgen.publish.verify.checksums import read_archive
-from reportgen.publish.verify.comparison import check_comparison, read_comparison
-from reportgen.publish.verify.history import (
-    CampaignFolder,
-    at_moment,
-    check_history,
-    check_memory,
-    check_sums,
-    missing_memory,
-    moment_of,
-    own_files,
-    read_campaign,
-    stands,
+from reportgen.publish.verify import campaign_folder, file_tree, recomputing, version_folder
+from reportgen.publish.verify.campaign_folder import CampaignFolder
+from reportgen.publish.verify.differences import (
+    CheckOutcome,
+    Discrepancy,
+    Unchecked,
+    Unusable,
+    following,
+    read,
+    together,
 )
-from reportgen.publish.verify.outcome import CheckOutcome, Discrepancy, Unchecked, following, together
-from reportgen.publish.verify.recomputing import Recomputed, check_results, from_counts, too_large
-from reportgen.publish.verify.rendered import hold, languages_of
-from reportgen.publish.verify.tree import Kind, Tree, Unusable, campaigns, kind_of, read, walk
-from reportgen.publish.verify.version import (
-    COUNTS,
-    RESULTS,
-    VersionFolder,
-    check_bundle,
-    check_figures,
-    check_listed,
-    check_pages,
-    read_version,
-)
+from reportgen.publish.verify.file_tree import Kind, Tree
+from reportgen.publish.verify.recomputing import COUNTS, RESULTS
+from reportgen.publish.verify.version_folder import VersionFolder
 from reportgen.report.history import index_html
 from reportgen.results.history import History
+
+# What a site remembers of how it was made: is it whole, and is the site still as it says?
+
+GONE = "it is not there, and many copies leave out files whose names begin with a dot"
+
+
+def missing_memory(files: Tree, *, alone: bool) -> CheckOutcome:
+    """Say that a site's memory is not there: as unchecked where that `alone` is to be said."""
+    if MEMORY in files:
+        return CheckOutcome()
+    if alone:
+        return CheckOutcome(unchecked=[Unchecked(MEMORY, GONE)])
+    return CheckOutcome([_difference(MEMORY, "is missing: it says of which folders the site is made.")])
+
+
+def check_memory(files: Tree) -> CheckOutcome:
+    """Check what a site remembers, where it does."""
+    if MEMORY not in files:
+        return CheckOutcome()
+    memory = remembered(files[MEMORY])
+    if memory is None:
+        return CheckOutcome(
+            [_difference(MEMORY, "was changed, or is of another version: it can't be understood.")]
+        )
+    if written(memory) != files[MEMORY]:
+        return CheckOutcome([_difference(MEMORY, "was changed: it does not have its own checksum.")])
+    return CheckOutcome(list(_compared(files, memory)), files=1)
+
+
+def _difference(file: str, what: str) -> Discrepancy:
+    return Discrepancy(file, what, "memory")
+
+
+def _compared(files: Tree, memory: Memory) -> Iterator[Discrepancy]:
+    if memory.index and INDEX in files and files.digest(INDEX) != memory.index.sums:
+        yield _difference(INDEX, f"was changed: {MEMORY} has another checksum of it.")
+    for campaign, known in memory.campaigns.items():
+        for name, made in known.folders.items():
+            yield from _remembered_folder(files, f"{campaign}/{name}/" if name else f"{campaign}/", made)
+
+
+def _remembered_folder(files: Tree, folder: str, made: Made) -> Iterator[Discrepancy]:
+    if not any(name.startswith(folder) for name in files):
+        yield _difference(folder, f"is missing: {MEMORY} names it.")
+        return
+    for name, digest in {CHECKSUMS: made.sums, **made.data}.items():
+        if folder + name in files and files.digest(folder + name) != digest:
+            yield _difference(folder + name, f"was changed: {MEMORY} has another checksum of it.")
+
 
 # A site, a campaign's part of it, or a single version or comparison.
 
@@ -52,12 +87,12 @@ UNKNOWN = "a history that it is made from can't be understood"
 def check_alone(files: Tree, kind: Kind, progress: Steps) -> Iterator[CheckOutcome]:
     """Yield what comes of the checks of a single folder."""
     progress("checksums")
-    yield check_listed(files, "", images=True)
+    yield version_folder.check_listed(files, "")
     try:
         if kind == "version":
-            yield from _check_version(read_version(files, ""), progress)
+            yield from _check_version(version_folder.read_version(files, ""), progress)
         else:
-            yield check_comparison(read_comparison(files, ""), {}, images=True)
+            yield campaign_folder.check_comparison(campaign_folder.read_comparison(files, ""), {})
     except Unusable as error:
         yield CheckOutcome(error.differences)
 
@@ -73,7 +108,7 @@ def check_site(files: Tree, progress: Steps) -> Iterator[CheckOutcome]:
 
 def _check_site(files: Tree, progress: Steps) -> Iterator[CheckOutcome]:
     yield check_memory(files)
-    ids = list(campaigns(files))
+    ids = list(file_tree.campaigns(files))
     known = {f"{each}/" for each in ids}
     yield CheckOutcome(
         [
@@ -85,33 +120,30 @@ def _check_site(files: Tree, progress: Steps) -> Iterator[CheckOutcome]:
     )
     moments = []
     for each in ids:
-        found = read_campaign(files, f"{each}/")
-        moments.append(moment_of(files.below(f"{each}/"), found.history))
+        found = campaign_folder.read_campaign(files, f"{each}/")
+        moments.append(campaign_folder.moment_of(files.below(f"{each}/"), found.history))
         if found.history and found.history.campaign.id != each:
-            yield CheckOutcome([stands(found, "", f"the campaign {found.history.campaign.id}")])
+            yield CheckOutcome(
+                [campaign_folder.stands(found, "", f"the campaign {found.history.campaign.id}")]
+            )
         yield from _check_campaign(found, each, progress)
     yield _check_index(files, ids, next(filter(None, moments), None))
-
-
-def check_campaign(files: Tree, folder: str, name: str, progress: Steps) -> Iterator[CheckOutcome]:
-    """Yield what comes of the checks of a campaign's part of a site, with all that stands in it."""
-    yield from _check_campaign(read_campaign(files, folder), name, progress)
 
 
 def _check_campaign(found: CampaignFolder, name: str, progress: Steps) -> Iterator[CheckOutcome]:
     files, folder = found.files, found.folder
     yield CheckOutcome(found.faults)
     progress(f"{name}: checksums")
-    yield from check_sums(files, folder)
+    yield from campaign_folder.check_sums(files, folder)
     for place, version in found.versions.items():
-        yield from _check_version(version, _of(progress, f"{name} {place}"))
+        yield from _check_version(version, _part(progress, f"{name} {place}"))
     results = {each.results.guidelines: each.results for each in found.versions.values()}
     for compared in found.comparisons.values():
-        yield check_comparison(compared, results, images=True)
-    yield from check_history(found)
+        yield campaign_folder.check_comparison(compared, results)
+    yield from campaign_folder.check_history(found)
 
 
-def _of(progress: Steps, what: str) -> Steps:
+def _part(progress: Steps, what: str) -> Steps:
     """Return who is told of the steps of a part, by its name."""
     return lambda step: progress(f"{what.rstrip('/')}: {step}")
 
@@ -119,22 +151,22 @@ def _of(progress: Steps, what: str) -> Steps:
 def _check_version(version: VersionFolder, progress: Steps) -> Iterator[CheckOutcome]:
     """Yield what comes of the checks of a version's folder that stands in no bundle."""
     yield CheckOutcome(version.faults)
-    if refused := too_large(version.results, version.here, version.folder):
+    if refused := recomputing.too_large(version.results, version.here, version.folder):
         yield refused
         return
     progress("computing figures from counts")
-    yield check_figures(version, _from_counts(version))
+    yield version_folder.check_figures(version, _from_counts(version))
     # These are held against the figures as they are recorded, right or wrong.
-    yield check_results(version.results, f"{version.folder}results.json")
+    yield recomputing.check_results(version.results, f"{version.folder}results.json")
     progress("rendering pages")
-    yield check_pages(version, images=True)
+    yield version_folder.check_pages(version, images=True)
 
 
-def _from_counts(version: VersionFolder) -> Recomputed:
+def _from_counts(version: VersionFolder) -> recomputing.Recomputed:
     """Return what the counts of a version give; a site has no campaign.toml, so that it is written first."""
     here = version.here
     counts = {name.removeprefix(COUNTS): here[name] for name in here if name.startswith(COUNTS)}
-    found = from_counts(version.results, Tree(declared(version.results, counts)), in_bundle=False)
+    found = recomputing.from_counts(version.results, Tree(declared(version.results, counts)), in_bundle=False)
     return replace(found, differences=tuple(_in_site(each, version.folder) for each in found.differences))
 
 
@@ -149,16 +181,20 @@ def _check_index(files: Tree, ids: Sequence[str], moment: str | None) -> CheckOu
     if INDEX not in files:
         return CheckOutcome([Discrepancy(INDEX, "is missing: it lists the campaigns.", "checksums")])
     try:
-        histories = [read(History, files.below(f"{each}/"), HISTORY, f"{each}/{HISTORY}") for each in ids]
+        histories = [read(History, files, f"{each}/{HISTORY}") for each in ids]
     except Unusable as error:
         return CheckOutcome(error.differences, [Unchecked(INDEX, UNKNOWN)])
     languages = {
-        each.campaign.id: languages_of(own_files(files, f"{name}/").below(f"{name}/"))
+        each.campaign.id: file_tree.languages_of(
+            campaign_folder.own_files(files, f"{name}/").below(f"{name}/")
+        )
         for name, each in zip(ids, histories, strict=True)
     }
     alone = Tree({INDEX: files[INDEX]})
-    with at_moment(moment):
-        return hold(alone, "", lambda: [(INDEX, index_html(histories, languages))], [], histories[0].tool)
+    with campaign_folder.at_moment(moment):
+        return version_folder.hold(
+            alone, "", lambda: [(INDEX, index_html(histories, languages))], [], histories[0].tool
+        )
 
 
 # What is to be verified is found out, then checked.
@@ -201,16 +237,13 @@ def _refused(path: Path, message: str, mend: str) -> BadInput:
 
 def _folder(path: Path, progress: Steps) -> Verified:
     progress("looking for files")
-    found = walk(path)
-    kind = kind_of(found.files)
+    files, faults = file_tree.walk(path)
+    kind = file_tree.kind_of(files)
     if kind is None:
-        raise _refused(path, _no_kind(found.files), _mend(found.files))
-    outcome = together([CheckOutcome(found.faults), *_checks(kind, found.files, path, progress)])
+        what = "is neither a bundle nor a site, nor a part of one." if files else "holds no file."
+        raise _refused(path, what, _mend(files))
+    outcome = together([CheckOutcome(faults), *_checks(kind, files, path, progress)])
     return Verified(str(path), kind, following(outcome))
-
-
-def _no_kind(files: Tree) -> str:
-    return "holds no file." if not files else "is neither a bundle nor a site, nor a part of one."
 
 
 def _mend(files: Tree) -> str:
@@ -221,11 +254,12 @@ def _mend(files: Tree) -> str:
 
 def _checks(kind: Kind, files: Tree, path: Path, progress: Steps) -> Iterator[CheckOutcome]:
     if kind == "bundle":
-        yield from check_bundle(files, progress)
+        yield from version_folder.check_bundle(files, progress)
     elif kind == "site":
         yield from check_site(files, progress)
     elif kind == "campaign":
-        yield from check_campaign(files, "", Path(os.path.abspath(path)).name, progress)  # noqa: PTH100
+        name = Path(os.path.abspath(path)).name  # noqa: PTH100 - Path.resolve would follow a link
+        yield from _check_campaign(campaign_folder.read_campaign(files, ""), name, progress)
     else:
         yield from check_alone(files, kind, progress)
 
@@ -241,12 +275,12 @@ def _archive(path: Path, progress: Steps) -> Verified:
     zipped = content.startswith(MAGIC) or END in content or (MAGIC in content and path.suffix == ".zip")
     if not zipped:
         raise _refused(path, "is neither a bundle nor a site: it is no zip file.", MEND)
-    files, outcome = read_archive(content, path.name)
-    if kind_of(files) != "bundle":
+    files, outcome = file_tree.read_archive(content, path.name)
+    if file_tree.kind_of(files) != "bundle":
         if not outcome.differences:
             raise _refused(path, "is a zip file, but holds no bundle.", _mend(files))
         return Verified(str(path), "bundle", outcome)
-    outcome = together([outcome, *check_bundle(files, progress)])
+    outcome = together([outcome, *version_folder.check_bundle(files, progress)])
     return Verified(str(path), "bundle", following(outcome))
 
 
@@ -270,8 +304,12 @@ MOST_OF_A_FILE = 20
 def as_text(verified: Verified) -> Iterator[Line]:
     """Yield lines, each with the state that it tells of, a difference a line after the sum of all."""
     outcome = verified.outcome
-    checked = ", ".join(_checked(outcome))
-    yield PLAIN, f"{verified.path}: {KINDS[verified.kind]}; checked: {checked}."
+    checked = (
+        _count(outcome.files, "file"),
+        _count(outcome.numbers, "number") + " recomputed",
+        _count(outcome.pages, "page", "pages, tables and figures") + " rendered anew",
+    )
+    yield PLAIN, f"{verified.path}: {KINDS[verified.kind]}; checked: {', '.join(checked)}."
     for each in _gathered(outcome.unchecked):
         yield UNCHECKED, f"unchecked: {each}"
     if verified.same:
@@ -283,12 +321,6 @@ def as_text(verified: Verified) -> Iterator[Line]:
     if held := [each for each in outcome.differences if each.follows]:
         yield DIFFERENT, f"{FOLLOWS}: {_in_files(held)}."
         yield from _differences(held, briefly=True)
-
-
-def _checked(outcome: CheckOutcome) -> Iterator[str]:
-    yield _count(outcome.files, "file")
-    yield _count(outcome.numbers, "number") + " recomputed"
-    yield _count(outcome.pages, "page", "pages, tables and figures") + " rendered anew"
 
 
 def _count(number: int, one: str, more: str = "") -> str:
@@ -324,19 +356,16 @@ def _differences(differences: Sequence[Discrepancy], *, briefly: bool = False) -
             yield DIFFERENT, f"{file}: and {len(found) - MOST_OF_A_FILE:,} more, which --json lists."
 
 
-def as_json(verified: Verified) -> str:
-    """Return everything that was found."""
+def account(verified: Verified) -> dict[str, Any]:
+    """Return everything that was found, for JSON."""
     outcome = verified.outcome
-    content = {
+    return {
         "path": verified.path,
         "kind": verified.kind,
         "same": verified.same,
         "checked": {"files": outcome.files, "numbers": outcome.numbers, "pages": outcome.pages},
         "unchecked": [vars(each) for each in outcome.unchecked],
-        "differences": [_difference(each) for each in outcome.differences],
+        "differences": [
+            {key: value for key, value in vars(each).items() if value} for each in outcome.differences
+        ],
     }
-    return json.dumps(content, sort_keys=True, ensure_ascii=False, indent=1) + "\n"
-
-
-def _difference(each: Discrepancy) -> dict[str, Any]:
-    return {key: value for key, value in vars(each).items() if value}
