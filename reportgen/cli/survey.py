@@ -13,8 +13,8 @@ from reportgen.campaign.paths import WILDCARDS, export_files
 from reportgen.campaign.values import IDENTIFIER, TAKEN_BESIDE_VERSIONS, not_taken
 from reportgen.campaign.wording import Unfit, quoted
 from reportgen.readers import ExportFile, Reader
+from reportgen.readers.registry import Recognised, recognise
 from reportgen.readers.survey import ExportSurvey, LayerFound, look
-from reportgen.readers.survey_columns import Recognised, recognise
 
 # Names as ids: of the letters that an id may have, and different by more than case.
 

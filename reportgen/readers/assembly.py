@@ -12,6 +12,7 @@ from reportgen.readers.annotations import (
     NO_DOCUMENT,
     SKIPPED,
     UNSEEN,
+    Annotations,
     Codes,
     Compared,
     ExcludedMarks,
@@ -19,7 +20,6 @@ from reportgen.readers.annotations import (
     Ratings,
     TextMarks,
 )
-from reportgen.readers.layer import Annotations
 from reportgen.readers.offsets import around, first_difference
 from reportgen.readers.reader import (
     NOT_ASKED_FOR,

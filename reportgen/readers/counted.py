@@ -19,13 +19,19 @@ r"""What a folder of counts holds, as this program writes it beside every report
 Names are those of the report, pseudonyms where it has such.
 """
 
-from collections.abc import Mapping, Sequence
+import json
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Annotated, Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic_core import ErrorDetails
 
+from reportgen.base.errors import BadInput, Problem, did_you_mean
 from reportgen.readers.annotations import Codes, Compared
+from reportgen.readers.json_records import Path, line_of, lines_of
+from reportgen.readers.reader import ExportFile, shortened
 
 # What counts say of marks in texts, and of everybody held against references: tables of integer codes.
 
@@ -140,6 +146,7 @@ KIND = "reportgen counts"
 SCHEMA = 1
 # Every number, and every sum of a table, is an integer that JSON readers keep.
 LARGEST = 2**53
+AS_WRITTEN = "Take the file as reportgen wrote it."
 
 Number = Annotated[int, Field(ge=0, le=LARGEST)]
 Names = tuple[str, ...]
@@ -331,3 +338,228 @@ class CountedLayer:
     def labels(self) -> tuple[str, ...]:
         """Return the labels of the export that was counted."""
         return self.described.labels
+
+
+# What counts.json says of marks in texts and of everybody, where it is not at one with itself.
+
+ORDER = ("reference", "annotator", "system", "model")
+Found = Iterator[tuple[Path, str]]
+
+
+def contradictions(path: Path, layer: LayerDescribed) -> Found:
+    """Yield where the description of a layer's marks, and of everybody's labels, contradicts itself."""
+    if layer.spans is not None:
+        yield from _of_spans((*path, "spans"), layer.spans)
+    yield from _twice((*path, "everybody"), [each.units.id for each in layer.everybody])
+    known = {each.id for each in layer.unit_sets}
+    for place, each in enumerate(layer.everybody):
+        if each.units.id not in known:
+            yield (*path, "everybody", place, "units", "id"), f'the layer has no unit set "{each.units.id}".'
+        yield from _of_everybody((*path, "everybody", place), each)
+
+
+def _of_spans(path: Path, spans: SpansDescribed) -> Found:
+    for key in ("people", "types", "documents"):
+        yield from _twice((*path, key), getattr(spans, key) or ())
+    yield from _roles(path, spans.people, spans.roles)
+    yield from _strangers((*path, "derived"), spans.derived, spans.people)
+    for place, (first, second, _) in enumerate(spans.differs_from_greedy):
+        yield from _strangers((*path, "differs_from_greedy", place), (first, second), spans.people)
+    yield from _twice((*path, "credits"), [each.distance for each in spans.credits])
+    for place, each in enumerate(spans.credits):
+        size = len(spans.types)
+        if len(each.earned) != size or any(len(row) != size for row in each.earned):
+            yield (*path, "credits", place, "earned"), f"has not {size} rows and columns, one for each type."
+        elif not all(0 <= value <= 1 for row in each.earned for value in row):
+            yield (*path, "credits", place, "earned"), "has numbers that are not between 0 and 1."
+
+
+def _of_everybody(path: Path, described: EverybodyDescribed) -> Found:
+    units = described.units
+    for key in ("annotators", "categories", "documents"):
+        yield from _twice((*path, "units", key), getattr(units, key) or ())
+    yield from _roles(path, units.annotators, described.roles)
+    yield from _strangers((*path, "derived"), described.derived, units.annotators)
+    absent, size = described.absent, len(units.categories)
+    if units.non_annotated is not None and absent != size - 1:
+        yield (*path, "absent"), f"is not {size - 1}, the code of the category of unmarked units."
+    elif units.non_annotated is None and absent not in (None, size):
+        yield (*path, "absent"), "is a code, and the units have no category of unmarked ones."
+    if units.non_annotated is not None and (not size or units.categories[-1] != units.non_annotated):
+        yield (*path, "units", "non_annotated"), "is not the last of the categories."
+    if units.sets is not None and len(units.sets) < size:
+        yield (*path, "units", "sets"), f"has {len(units.sets):,} entries for {size:,} categories."
+
+
+def _roles(path: Path, people: Sequence[str], roles: Sequence[str]) -> Found:
+    if len(people) != len(roles):
+        yield (*path, "roles"), f"has {len(roles):,} entries for {len(people):,} people."
+    elif list(roles) != sorted(roles, key=ORDER.index):
+        yield (*path, "roles"), f"are not in the order {', '.join(ORDER)}."
+
+
+def _twice(path: Path, names: Sequence[str]) -> Found:
+    times = Counter(names)
+    seen: set[str] = set()
+    for place, name in enumerate(names):
+        if times[name] > 1 and name in seen:
+            yield (*path, place), f'"{name}" stands there twice.'
+        seen.add(name)
+
+
+def _strangers(path: Path, names: Sequence[str], known: Sequence[str]) -> Found:
+    for place, name in enumerate(names):
+        if name not in known:
+            yield (*path, place), f'"{name}" is none of the people.'
+
+
+# counts.json as it was written: well-formed, complete, and at one with itself.
+
+WRONG = {
+    "missing": "is missing.",
+    "extra_forbidden": "is no key of counts.json.",
+    "int_type": "is no whole number.",
+    "int_from_float": "is no whole number.",
+    "greater_than_equal": "is below 0.",
+    "less_than_equal": f"is above {LARGEST:,}.",
+    "string_type": "is no text in quotes.",
+    "bool_type": "is neither true nor false.",
+    "tuple_type": "is no list.",
+    "too_short": "is empty.",
+}
+
+
+def is_description(file: ExportFile) -> bool:
+    """Say whether a file is a counts.json, damaged or not."""
+    return file.suffix == ".json" and file.is_text() and f'"{KIND}"' in file.text
+
+
+def read_description(file: ExportFile) -> CountsDescribed:
+    """Return what counts.json says; raise BadInput with all that is wrong in it."""
+    try:
+        described = CountsDescribed.model_validate_json(_object(file))
+    except ValidationError as error:
+        raise _bad(file, map(_in_words, _own(error.errors(include_url=False)))) from None
+    if found := list(_contradictions(described)):
+        raise _bad(file, found)
+    return described
+
+
+def _own(errors: Sequence[ErrorDetails]) -> list[ErrorDetails]:
+    """Return errors without those that say that a list is empty because something in it is wrong."""
+    places = [each["loc"] for each in errors]
+    return [
+        each
+        for each in errors
+        if each["type"] != "too_short"
+        or not any(place[: len(each["loc"])] == each["loc"] != place for place in places)
+    ]
+
+
+def _require_known_schema(file: ExportFile, content: object) -> None:
+    """Raise BadInput where the file is of a later schema: what else is new in it is no fault."""
+    schema = content.get("schema") if isinstance(content, dict) else None
+    if type(schema) is int and schema > SCHEMA:
+        message = f"is {schema}, and this version of reportgen reads {SCHEMA}."
+        mend = "Install a newer reportgen: one wrote these counts."
+        line = line_of(lines_of(file.text), ("schema",))
+        raise BadInput([Problem(file.name, line, "schema", message, mend)])
+
+
+def _object(file: ExportFile) -> str:
+    """Return the text of a file that is a JSON object of a schema that is known."""
+    try:
+        _require_known_schema(file, json.loads(file.text))
+    except json.JSONDecodeError as error:
+        raise BadInput(
+            [Problem(file.name, error.lineno, "", f"is no JSON: {error.msg}.", AS_WRITTEN)]
+        ) from None
+    except RecursionError:
+        raise BadInput([Problem(file.name, message="is nested too deeply.", mend=AS_WRITTEN)]) from None
+    return file.text
+
+
+def _bad(file: ExportFile, found: Sequence[tuple[Path, str]] | Iterator[tuple[Path, str]]) -> BadInput:
+    lines = lines_of(file.text)
+    problems = [
+        Problem(file.name, line_of(lines, path), _shown(path), message, AS_WRITTEN) for path, message in found
+    ]
+    return BadInput(shortened(problems))
+
+
+def _shown(path: Path) -> str:
+    """Return a path as text, places counted from 1."""
+    return ".".join(str(part + 1) if isinstance(part, int) else part for part in path)
+
+
+def _in_words(error: ErrorDetails) -> tuple[Path, str]:
+    path, kind = tuple(error["loc"]), error["type"]
+    if path == ("schema",) and kind == "literal_error":
+        return path, "is not 1, the one that this version of reportgen reads."
+    if kind == "literal_error":
+        return path, f"is none of {error.get('ctx', {}).get('expected', '')}."
+    if kind == "extra_forbidden" and path:
+        return path, WRONG[kind]
+    return path, WRONG.get(kind, f"can't be read: {error['msg']}.")
+
+
+def _contradictions(described: CountsDescribed) -> Found:
+    """Yield where counts.json is not at one with itself."""
+    yield from _described_twice(("layers",), [each.id for each in described.layers], "id")
+    for place, layer in enumerate(described.layers):
+        yield from _of_layer(("layers", place), layer)
+
+
+def _of_layer(path: Path, layer: LayerDescribed) -> Found:
+    yield from _described_twice((*path, "unit_sets"), [each.id for each in layer.unit_sets], "id")
+    for key in ("annotators", "documents"):
+        yield from _described_twice((*path, key), getattr(layer, key))
+    left_out = sum(each.marks for each in layer.left_out)
+    if layer.marks_read != layer.marks_used + left_out:
+        message = f"is {layer.marks_read:,}, but {layer.marks_used:,} were used and {left_out:,} left out."
+        yield (*path, "marks_read"), message
+    if not layer.unit_sets:
+        yield (*path, "unit_sets"), "is empty."
+    for place, unit_set in enumerate(layer.unit_sets):
+        yield from _of_unit_set((*path, "unit_sets", place), unit_set, layer)
+    yield from contradictions(path, layer)
+
+
+def _of_unit_set(path: Path, unit_set: UnitSetDescribed, layer: LayerDescribed) -> Found:
+    for key in ("annotators", "categories", "documents"):
+        yield from _described_twice((*path, key), getattr(unit_set, key) or ())
+    yield from _described_strangers((*path, "annotators"), unit_set.annotators, layer.annotators)
+    yield from _described_strangers((*path, "documents"), unit_set.documents or (), layer.documents)
+    yield from _categories(path, unit_set)
+    left_out = sum(unit_set.marks_left_out.values()) + sum(layer.passed_over.values())
+    if layer.marks_read != unit_set.marks_used + left_out:
+        message = (
+            f"is {unit_set.marks_used:,}, but {layer.marks_read:,} were read and {left_out:,} left out here."
+        )
+        yield (*path, "marks_used"), message
+
+
+def _categories(path: Path, unit_set: UnitSetDescribed) -> Found:
+    absent, known = unit_set.non_annotated, unit_set.categories
+    if absent is not None and (not known or known[-1] != absent):
+        yield (*path, "non_annotated"), f'is "{absent}", which is not the last of the categories.'
+    if (unit_set.sets is None) == (unit_set.scale == "set"):
+        yield (*path, "sets"), 'is there where scale is "set", and only there.'
+    elif unit_set.sets is not None and len(unit_set.sets) != len(known):
+        yield (*path, "sets"), f"has {len(unit_set.sets):,} entries for {len(known):,} categories."
+
+
+def _described_twice(path: Path, names: Sequence[str], key: str = "") -> Found:
+    """Yield each name that stands in a list more than once, where it does so again."""
+    times = Counter(names)
+    for place, name in enumerate(names):
+        if times[name] > 1 and name in names[:place]:
+            yield (*path, place, *((key,) if key else ())), f'"{name}" stands there twice.'
+
+
+def _described_strangers(path: Path, names: Sequence[str], known: Sequence[str]) -> Found:
+    there = set(known)
+    for place, name in enumerate(names):
+        if name not in there:
+            near = did_you_mean(name, list(known))
+            yield (*path, place), f'the layer has no "{name}". {near}'.rstrip()

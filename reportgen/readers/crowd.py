@@ -9,7 +9,7 @@ import numpy as np
 
 from reportgen.base.errors import BadInput, Problem, did_you_mean, for_each
 from reportgen.base.files import rows
-from reportgen.readers.annotations import ExcludedMarks
+from reportgen.readers.annotations import Annotations, ExcludedMarks
 from reportgen.readers.json_records import (
     Record,
     as_text,
@@ -19,7 +19,6 @@ from reportgen.readers.json_records import (
     is_json,
     read_records,
 )
-from reportgen.readers.layer import Annotations
 from reportgen.readers.ratings import RatingsFile, from_sheets, understood
 from reportgen.readers.reader import ExportFile, Reader, ReaderOptions, clean, joined
 from reportgen.readers.string_tables import StringTable, is_table, read_table, table_of

@@ -7,8 +7,7 @@ from typing import Any
 from reportgen.base.errors import BadInput, Problem, for_each
 from reportgen.readers import archive
 from reportgen.readers.annotations import ExcludedMarks
-from reportgen.readers.cas_json import read_json_body
-from reportgen.readers.cas_xmi import TypeSystem, is_type_system, read_xmi_body, unzipped
+from reportgen.readers.cas import TypeSystem, is_type_system, read_json_body, read_xmi_body, unzipped
 from reportgen.readers.json_records import Record, expect, read_json
 from reportgen.readers.naming import CURATOR, TEMPLATE, Body, FileAttribution, copies_of, copy_of
 from reportgen.readers.reader import Copy, Export, ExportFile, Reader, ReaderOptions, State, shortened

@@ -9,6 +9,7 @@ from dataclasses import replace
 from typing import Any
 
 from reportgen.base.errors import BadInput, Problem, did_you_mean, for_each
+from reportgen.readers.annotations import Annotations
 from reportgen.readers.json_records import (
     Path,
     Record,
@@ -22,7 +23,6 @@ from reportgen.readers.json_records import (
     read_json,
     read_records,
 )
-from reportgen.readers.layer import Annotations
 from reportgen.readers.ratings import RatingsFile, from_sheets, understood
 from reportgen.readers.reader import EMPTY_SET, ExportFile, Reader, ReaderOptions, joined, shortened
 from reportgen.readers.string_tables import StringTable, table_of

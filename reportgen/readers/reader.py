@@ -10,8 +10,7 @@ from reportgen.base import files
 from reportgen.base.errors import BadInput, Problem, did_you_mean
 from reportgen.base.files import InputFile
 from reportgen.base.progress import advance
-from reportgen.readers.annotations import ExcludedMarks
-from reportgen.readers.layer import Annotations
+from reportgen.readers.annotations import Annotations, ExcludedMarks
 
 # What a reader of documents hands over: each annotator's copy of each document, with the marks in it.
 

@@ -327,3 +327,10 @@ def _wide_parts(each: Understood) -> list[str]:
     count = len(each.annotators)
     whose = f"{count} columns of labels, one for each annotator" if count > 1 else "one column of labels"
     return [units, whose]
+
+
+def in_turn(names: Sequence[str]) -> Sequence[str]:
+    """Return names of passes in their order: that of numbers, where all are such, else as they are given."""
+    if all(name.isascii() and name.isdigit() for name in names):
+        return sorted(names, key=lambda name: (len(name.lstrip("0")), name.lstrip("0")))
+    return names

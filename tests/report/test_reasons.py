@@ -8,10 +8,8 @@ import pytest
 
 from reportgen.measures.benchmarks import SCALES
 from reportgen.readers import (
-    cas_json,
-    cas_xmi,
+    cas,
     conll,
-    conllu,
     gate_bdoc,
     gate_xml,
     inception,
@@ -34,11 +32,11 @@ FRENCH = Edition("fr", first=False)
 SAME = {"exact", "excellent", "documents", "tokens", "F"}
 READINGS = (
     gate_bdoc.READING,
-    cas_json.READING,
-    cas_xmi.READING,
+    cas.JSON_READING,
+    cas.XMI_READING,
     conll.HOW,
     conll.OWN_COLUMNS,
-    conllu.READING,
+    conll.CONLLU_READING,
     gate_xml.READING,
     inception.READING,
     inline_xml.READING,

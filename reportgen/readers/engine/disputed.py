@@ -12,10 +12,17 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from reportgen.readers.annotations import Codes, Ratings, no_place
-from reportgen.readers.engine.grouped import CODED, KINDS, UNIT, codes_of, parts_of, repeated
-from reportgen.readers.engine.names import CodedNames
+from reportgen.readers.engine.labels import (
+    CODED,
+    KINDS,
+    UNIT,
+    CodedNames,
+    LaidSheet,
+    codes_of,
+    parts_of,
+    repeated,
+)
 from reportgen.readers.engine.remote import ALIKE, IbisSource
-from reportgen.readers.engine.sheets import LaidSheet
 
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection

@@ -9,11 +9,32 @@ from urllib.parse import unquote, urlsplit
 
 from reportgen.base.errors import BadInput, Problem
 from reportgen.base.files import InputFile as Provenance
-from reportgen.readers.annotations import Codes, ExcludedMarks, Place, Ratings, by_name
+from reportgen.readers.annotations import Annotations, Codes, ExcludedMarks, Place, Ratings, by_name
 from reportgen.readers.engine.disputed import named_by_duckdb, named_elsewhere, with_disputed
-from reportgen.readers.engine.duck import Unreadable, limit, opened
-from reportgen.readers.engine.grouped import kinds, lay_codes, repeated, whole
-from reportgen.readers.engine.names import CodedNames, Occurring, names_in
+from reportgen.readers.engine.duck import (
+    CsvSource,
+    DataSource,
+    DuckDBSource,
+    ParquetSource,
+    SQLiteSource,
+    Unreadable,
+    kind_of,
+    limit,
+    opened,
+)
+from reportgen.readers.engine.labels import (
+    LARGEST_SHEET,
+    CodedNames,
+    LaidSheet,
+    Occurring,
+    kinds,
+    laid,
+    lay_codes,
+    lay_marks,
+    names_in,
+    repeated,
+    whole,
+)
 from reportgen.readers.engine.remote import (
     SPARK,
     IbisSource,
@@ -23,16 +44,6 @@ from reportgen.readers.engine.remote import (
     read_by_spark,
     spoken_to,
 )
-from reportgen.readers.engine.sheets import LARGEST_SHEET, LaidSheet, laid, lay_marks
-from reportgen.readers.engine.sources import (
-    CsvSource,
-    DataSource,
-    DuckDBSource,
-    ParquetSource,
-    SQLiteSource,
-    kind_of,
-)
-from reportgen.readers.layer import Annotations
 from reportgen.readers.reader import NO_ANNOTATOR, NO_UNIT, Engine, ExportFile, ReaderOptions
 from reportgen.readers.string_tables import StringTable, table_of
 from reportgen.readers.table_columns import Understood, reading_of, require_comparable, set_names

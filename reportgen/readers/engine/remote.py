@@ -14,16 +14,17 @@ from urllib.parse import unquote, urlsplit
 
 from reportgen.base.errors import BadInput, Problem, did_you_mean
 from reportgen.base.files import InputFile as Provenance
-from reportgen.readers.engine.duck import lay_table, literal
-from reportgen.readers.engine.sheets import BLANKS, MARKS, LaidSheet
-from reportgen.readers.engine.sources import (
+from reportgen.readers.engine.duck import (
     HEAD_ROWS,
     CsvSource,
     DataSource,
     LargeTable,
     ParquetSource,
     kind_of,
+    lay_table,
+    literal,
 )
+from reportgen.readers.engine.labels import BLANKS, MARKS, LaidSheet
 from reportgen.readers.reader import ExportFile, ReaderOptions
 
 if TYPE_CHECKING:
