@@ -85,28 +85,26 @@ def _refuse(problems: Iterator[Problem]) -> None:
 
 
 def _sealed(file: ExportFile, message: str) -> Problem:
-    return Problem(file.name, message=message, mend="Unpack it, and name the folder.")
+    return file.problem(message, "Unpack it, and name the folder.")
 
 
 def _damaged(file: ExportFile, error: Exception) -> Problem:
     # What is damaged may be quoted at any length.
     reason = (str(error) or type(error).__name__).removesuffix(".")[:REASON]
-    return Problem(file.name, message=f"is a damaged archive: {reason}.", mend="Export it again.")
+    return file.problem(f"is a damaged archive: {reason}.", "Export it again.")
 
 
 def _dangers(file: ExportFile, entries: list[zipfile.ZipInfo]) -> Iterator[Problem]:
     """Yield what makes an archive unsafe to unpack."""
     mend = "Unpack it yourself if you trust it, and name the folder."
     for entry in [entry for entry in entries if escapes(entry.filename)][:NAMES_SHOWN]:
-        yield Problem(
-            file.name, message=f'holds "{entry.filename}", which leads out of the archive.', mend=mend
-        )
+        yield file.problem(f'holds "{entry.filename}", which leads out of the archive.', mend)
     for entry in [entry for entry in entries if stat.S_ISLNK(entry.external_attr >> 16)][:NAMES_SHOWN]:
-        yield Problem(file.name, message=f'holds "{entry.filename}", which is a link.', mend=mend)
+        yield file.problem(f'holds "{entry.filename}", which is a link.', mend)
     total = sum(entry.file_size for entry in entries)
     if total > MOST_BYTES or len(entries) > MOST_MEMBERS or any(map(_explodes, entries)):
         message = f"would unpack to {total:,} bytes in {len(entries):,} files, more than an export can be."
-        yield Problem(file.name, message=message, mend=mend)
+        yield file.problem(message, mend)
 
 
 def escapes(name: str) -> bool:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from reportgen.base.errors import BadInput, Problem, for_each
 from reportgen.readers import archive, xml
 from reportgen.readers.json_records import Record, as_text, expect, first_record, is_json, read_json
-from reportgen.readers.naming import Body, copies_of, name_bodies
+from reportgen.readers.naming import Body, name_bodies, project_export
 from reportgen.readers.offsets import Utf16, inside_character
 from reportgen.readers.reader import (
     Export,
@@ -24,7 +24,7 @@ from reportgen.readers.reader import (
     Relation,
     SetLabel,
     Span,
-    shortened,
+    refuse,
 )
 
 if TYPE_CHECKING:
@@ -65,8 +65,7 @@ def guarded(file: ExportFile, step: Callable[[], Found]) -> Found:
         raise
     except Exception as error:  # noqa: BLE001 - the library raises whatever its code stumbles over
         said = " ".join(str(error).split())[:REASON_SHOWN].removesuffix(".")
-        message = f"is a damaged CAS: {type(error).__name__}: {said}."
-        raise BadInput([Problem(file.name, message=message, mend=AGAIN)]) from None
+        raise file.refused(f"is a damaged CAS: {type(error).__name__}: {said}.", AGAIN) from None
 
 
 def is_segmentation(type_name: str) -> bool:
@@ -94,14 +93,13 @@ def check(file: ExportFile, raws: Sequence[Raw]) -> None:
     for raw in raws:
         if raw.id is not None and raw.id in known:
             message = f"has the id {raw.id}, which another annotation has too."
-            problems.append(Problem(file.name, raw.line, message=message, mend=AGAIN))
+            problems.append(file.problem(message, AGAIN, raw.line))
         known |= set() if raw.id is None else {raw.id}
         if raw.span is not None and raw.text is not None:
             if raw.text not in offsets:
                 offsets[raw.text] = Utf16(raw.text)
             problems += _check_span(file, raw, offsets[raw.text], len(raw.text))
-    if problems:
-        raise BadInput(shortened(problems))
+    refuse(problems)
 
 
 def _check_span(file: ExportFile, raw: Raw, offsets: Utf16, length: int) -> Iterator[Problem]:
@@ -111,7 +109,7 @@ def _check_span(file: ExportFile, raw: Raw, offsets: Utf16, length: int) -> Iter
         yield inside_character(file.name, raw.line, start, end)
     elif not 0 <= points[0] <= points[1] <= length:
         message = f"from {start} to {end} does not lie within the text, which has {length:,} characters."
-        yield Problem(file.name, raw.line, message=message, mend=AGAIN)
+        yield file.problem(message, AGAIN, raw.line)
 
 
 # What annotators did in a UIMA CAS: marks, relations and slots, told from tokens and bookkeeping.
@@ -161,20 +159,18 @@ def _check_places(
 ) -> None:
     """Raise BadInput for marks that do not lie within the text, which may be that of another view."""
     problems = [
-        Problem(file.name, lines[each.xmiID][1], message="does not lie within the text.", mend=AGAIN)
+        file.problem("does not lie within the text.", AGAIN, lines[each.xmiID][1])
         for each in structures
         for start, end in _spans(each)
         if not 0 <= start <= end <= length
     ]
-    if problems:
-        raise BadInput(shortened(problems))
+    refuse(problems)
 
 
 def _first_view(file: ExportFile, cas: Structure) -> Structure:
     with_text = [view for view in cas.views if isinstance(view.sofa.sofaString, str)]
     if not with_text:
-        mend = "Export the document with its text."
-        raise BadInput([Problem(file.name, message="holds no text.", mend=mend)])
+        raise file.refused("holds no text.", "Export the document with its text.")
     return next((view for view in with_text if view.sofa.sofaID == "_InitialView"), with_text[0])
 
 
@@ -266,7 +262,7 @@ def _values(file: ExportFile, structure: Structure, line: int) -> _Values:
             references.append((name, value.xmiID))
         else:
             message = "holds something that is neither text nor number nor an annotation."
-            raise BadInput([Problem(file.name, line, f"feature {name}", message, AGAIN)])
+            raise file.refused(message, AGAIN, line, f"feature {name}")
     return _Values(features, tuple(references), tuple(members))
 
 
@@ -354,8 +350,7 @@ def _check_types(whole: Record, data: dict[str, Any]) -> None:
         Problem(whole.file, 0, TYPES, f'declares the feature "{name[:40]}", which is no plain name.', AGAIN)
         for name in unusable_names(features)
     ]
-    if problems:
-        raise BadInput(shortened(problems))
+    refuse(problems)
 
 
 def _json_raws(file: ExportFile, data: dict[str, Any]) -> list[Raw]:
@@ -373,8 +368,7 @@ def _json_raws(file: ExportFile, data: dict[str, Any]) -> list[Raw]:
             raws.append(_raw(record, texts))
         except BadInput as error:
             problems += error.problems
-    if problems:
-        raise BadInput(shortened(problems))
+    refuse(problems)
     return raws
 
 
@@ -430,8 +424,7 @@ def recognises_json(file: ExportFile) -> bool:
 def read_json_files(files: Sequence[ExportFile], options: ReaderOptions) -> Export:
     """Return a copy for each file; raise BadInput with every fault of all files."""
     bodies = for_each(files, read_json_body)
-    copies, left_out = copies_of(bodies, name_bodies(files, bodies, options, JSON_EXTENSIONS))
-    return Export(copies, JSON_READING, tuple(file.source for file in files), left_out, by_feature=True)
+    return project_export(files, bodies, name_bodies(files, bodies, options, JSON_EXTENSIONS), JSON_READING)
 
 
 JSON_READER = Reader(
@@ -474,11 +467,10 @@ class TypeSystem:
         root = xml.parse(self.file)
         features = [_text(each) for each in root.iterfind(".//{*}featureDescription/{*}name")]
         problems = [
-            Problem(self.file.name, message=f'declares the feature "{name[:40]}", which is no plain name.')
+            self.file.problem(f'declares the feature "{name[:40]}", which is no plain name.')
             for name in unusable_names(features)
         ]
-        if problems:
-            raise BadInput(shortened(problems))
+        refuse(problems)
         return frozenset(_text(each) for each in root.iterfind(".//{*}typeDescription/{*}name"))
 
     @cached_property
@@ -505,7 +497,7 @@ def read_xmi_body(file: ExportFile, systems: Sequence[TypeSystem]) -> Body:
     root = xml.parse(file)
     if _local_name(root) != ROOT:
         message = f"is an XML file of {_local_name(root)} where XMI was expected."
-        raise BadInput([Problem(file.name, 1, message=message, mend="Export as UIMA CAS XMI.")])
+        raise file.refused(message, "Export as UIMA CAS XMI.", 1)
     raws = list(_xmi_raws(file, root))
     check(file, raws)
     system = _fitting(file, raws, systems)
@@ -554,7 +546,7 @@ def _xmi_span(file: ExportFile, element: "Element") -> Span | None:
     start, end = _number(element.get("begin", "0")), _number(element.get("end", "0"))
     if start is None or end is None:
         message = f'stands from "{element.get("begin")}" to "{element.get("end")}", which are no offsets.'
-        raise BadInput([Problem(file.name, int(element.sourceline or 0), message=message, mend=AGAIN)])
+        raise file.refused(message, AGAIN, int(element.sourceline or 0))
     return start, end
 
 
@@ -570,8 +562,7 @@ def _fitting(file: ExportFile, raws: Sequence[Raw], systems: Sequence[TypeSystem
     if not used:
         return None
     message = f"has no type system that declares {', '.join(sorted(used)[:3])}."
-    mend = "Put TypeSystem.xml, which is exported with it, into the same folder."
-    raise BadInput([Problem(file.name, message=message, mend=mend)])
+    raise file.refused(message, "Put TypeSystem.xml, which is exported with it, into the same folder.")
 
 
 def _distance(file: ExportFile, system: ExportFile) -> tuple[int, str]:
@@ -604,7 +595,7 @@ def unzipped(file: ExportFile) -> tuple[list[ExportFile], list[TypeSystem]]:
     members: list[ExportFile] = [*archive.members(file)]
     found = [member for member in members if member.suffix == ".xmi"]
     if not found:
-        raise BadInput([Problem(file.name, message="holds no XMI file.", mend=AGAIN)])
+        raise file.refused("holds no XMI file.", AGAIN)
     return found, [TypeSystem(member) for member in members if is_type_system(member)]
 
 
@@ -643,14 +634,13 @@ def read_xmi_files(files: Sequence[ExportFile], options: ReaderOptions) -> Expor
     at = {id(each.file): each for each in found}
     bodies = for_each([each.file for each in found], lambda file: read_xmi_body(file, at[id(file)].systems))
     names = name_bodies([each.shown for each in found], bodies, options, XMI_EXTENSIONS)
-    copies, left_out = copies_of(bodies, names)
-    return Export(copies, XMI_READING, tuple(file.source for file in files), left_out, by_feature=True)
+    return project_export(files, bodies, names, XMI_READING)
 
 
 def _require_some(files: Sequence[ExportFile], found: Sequence[_XmiFile]) -> None:
     if files and not found:
         mend = "Add the XMI files that it belongs to."
-        raise BadInput([Problem(files[0].name, message="is a type system without annotations.", mend=mend)])
+        raise files[0].refused("is a type system without annotations.", mend)
 
 
 def _found(file: ExportFile, systems: Sequence[TypeSystem]) -> list[_XmiFile]:

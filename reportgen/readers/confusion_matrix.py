@@ -71,7 +71,7 @@ class ConfusionMatrix:
 
     def problem(self, line: int, key: str, message: str, mend: str) -> Problem:
         """Return a problem of this matrix."""
-        return Problem(self.file.name, line, key, message, mend)
+        return self.file.problem(message, mend, line, key)
 
 
 def read_matrix(file: ExportFile, rows: Sequence[tuple[int, Sequence[str]]]) -> ConfusionMatrix:
@@ -272,7 +272,7 @@ def require_one(files: Sequence[ExportFile]) -> None:
     mend = "Name one file as the export, or add the counts up in one matrix."
     message = "is one of several confusion matrices in one export."
     if len(files) > 1:
-        raise BadInput(Problem(file.name, message=message, mend=mend) for file in files)
+        raise BadInput(file.problem(message, mend) for file in files)
 
 
 def from_matrix(

@@ -17,7 +17,7 @@ from reportgen.readers.reader import (
     Reader,
     ReaderOptions,
     Span,
-    shortened,
+    refuse,
 )
 
 # Files of a token a line: their documents, sentences and columns, and the text that the tokens make.
@@ -84,9 +84,9 @@ def read_columns(file: ExportFile) -> ColumnFile:
         if cells and (found := _new_document(cells, line)):
             _open(documents, found)
     _ended(documents, rows)
-    read_conllu = ColumnFile(file, names, tuple(each for each in documents if each.sentences))
-    _check_width(read_conllu, width)
-    return read_conllu
+    read_file = ColumnFile(file, names, tuple(each for each in documents if each.sentences))
+    _check_width(read_file, width)
+    return read_file
 
 
 def _splitter(lines: Sequence[str]) -> Callable[[str], tuple[str, ...]]:
@@ -128,19 +128,17 @@ def _open(documents: list[ColumnDocument], document: ColumnDocument) -> None:
         documents[-1] = document
 
 
-def _check_width(read_conllu: ColumnFile, width: int) -> None:
+def _check_width(read_file: ColumnFile, width: int) -> None:
     problems = [
-        Problem(
-            read_conllu.file.name,
+        read_file.file.problem(
+            f"has {len(row.cells)} columns where most rows have {width}.",
+            "Give every row the same columns, with _ or O where there is nothing.",
             row.line,
-            message=f"has {len(row.cells)} columns where most rows have {width}.",
-            mend="Give every row the same columns, with _ or O where there is nothing.",
         )
-        for row in read_conllu.rows
+        for row in read_file.rows
         if len(row.cells) != width
     ]
-    if problems:
-        raise BadInput(shortened(problems))
+    refuse(problems)
 
 
 def text_of(document: ColumnDocument, column: int) -> tuple[str, list[list[Span]]]:
@@ -241,27 +239,25 @@ def _is_id(cell: str) -> bool:
 
 
 def _documents(file: ExportFile) -> list[Annotated]:
-    read_conllu = read_columns(file)
-    problems = shortened(list(_faults(read_conllu)))
-    if problems:
-        raise BadInput(problems)
-    return [_labelled_words(_words(document)) for document in read_conllu.documents]
+    read_file = read_columns(file)
+    refuse(_faults(read_file))
+    return [_labelled_words(_words(document)) for document in read_file.documents]
 
 
-def _faults(read_conllu: ColumnFile) -> Iterator[Problem]:
+def _faults(read_file: ColumnFile) -> Iterator[Problem]:
     mend = "Number the words of each sentence from 1 and keep the ten columns of CoNLL-U."
-    for document in read_conllu.documents:
+    for document in read_file.documents:
         for sentence in document.sentences:
             expected = 1
             for row in sentence:
                 if len(row.cells) != WIDTH:
                     message = f"has {len(row.cells)} columns between tabs where {WIDTH} were expected."
-                    yield Problem(read_conllu.file.name, row.line, message=message, mend=mend)
+                    yield read_file.file.problem(message, mend, row.line)
                 elif row.cells[ID] == str(expected):
                     expected += 1
                 elif NO_WORD.fullmatch(row.cells[ID]) is None:
                     message = f'has the id "{row.cells[ID][:20]}" where {expected} was expected.'
-                    yield Problem(read_conllu.file.name, row.line, message=message, mend=mend)
+                    yield read_file.file.problem(message, mend, row.line)
 
 
 def _words(document: ColumnDocument) -> ColumnDocument:
@@ -533,8 +529,7 @@ def _read(file: ExportFile) -> ColumnFile:
     found = read_columns(file)
     if any(len(row.cells) < LEAST_COLUMNS for row in found.rows):
         message = "has one column where a token and its tags were expected."
-        mend = "Write a token a line, then its tags, separated by a tab or space."
-        raise BadInput([Problem(file.name, message=message, mend=mend)])
+        raise file.refused(message, "Write a token a line, then its tags, separated by a tab or space.")
     return found
 
 
@@ -548,10 +543,7 @@ def _require_same_width(found: Sequence[ColumnFile]) -> None:
         listed = ", ".join(map(str, sorted(widths)))
         mend = "Keep files with the same columns in an export."
         raise BadInput(
-            Problem(
-                each.file.name, message=f"has {_width(each)} columns; the files have {listed}.", mend=mend
-            )
-            for each in found
+            each.file.problem(f"has {_width(each)} columns; the files have {listed}.", mend) for each in found
         )
 
 

@@ -28,7 +28,7 @@ from typing import Annotated, Literal
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from pydantic_core import ErrorDetails
 
-from reportgen.base.errors import BadInput, Problem, did_you_mean
+from reportgen.base.errors import BadInput, did_you_mean
 from reportgen.readers.annotations import Codes, Compared
 from reportgen.readers.json_records import Path, line_of, lines_of
 from reportgen.readers.reader import ExportFile, shortened
@@ -463,7 +463,7 @@ def _require_known_schema(file: ExportFile, content: object) -> None:
         message = f"is {schema}, and this version of reportgen reads {SCHEMA}."
         mend = "Install a newer reportgen: one wrote these counts."
         line = line_of(lines_of(file.text), ("schema",))
-        raise BadInput([Problem(file.name, line, "schema", message, mend)])
+        raise file.refused(message, mend, line, "schema")
 
 
 def _object(file: ExportFile) -> str:
@@ -471,18 +471,16 @@ def _object(file: ExportFile) -> str:
     try:
         _require_known_schema(file, json.loads(file.text))
     except json.JSONDecodeError as error:
-        raise BadInput(
-            [Problem(file.name, error.lineno, "", f"is no JSON: {error.msg}.", AS_WRITTEN)]
-        ) from None
+        raise file.refused(f"is no JSON: {error.msg}.", AS_WRITTEN, error.lineno) from None
     except RecursionError:
-        raise BadInput([Problem(file.name, message="is nested too deeply.", mend=AS_WRITTEN)]) from None
+        raise file.refused("is nested too deeply.", AS_WRITTEN) from None
     return file.text
 
 
 def _bad(file: ExportFile, found: Sequence[tuple[Path, str]] | Iterator[tuple[Path, str]]) -> BadInput:
     lines = lines_of(file.text)
     problems = [
-        Problem(file.name, line_of(lines, path), _shown(path), message, AS_WRITTEN) for path, message in found
+        file.problem(message, AS_WRITTEN, line_of(lines, path), _shown(path)) for path, message in found
     ]
     return BadInput(shortened(problems))
 

@@ -31,7 +31,14 @@ from reportgen.readers.counts_tables import (
     read_mark_tables,
     read_rows,
 )
-from reportgen.readers.reader import ExportFile, Reader, ReaderOptions, clean, require_annotators, shortened
+from reportgen.readers.reader import (
+    ExportFile,
+    Reader,
+    ReaderOptions,
+    clean,
+    refuse,
+    require_annotators,
+)
 
 # Counts of two annotators without counts.json and ratings.csv: their units follow from the other tables.
 
@@ -84,8 +91,7 @@ def _require_pairs(files: Mapping[str, ExportFile]) -> None:
 def _missing(files: Mapping[str, ExportFile], why: str) -> Problem:
     some = files.get(PAIRS) or next(iter(files.values()))
     message = f"comes without {DESCRIPTION} and {RATINGS}, and {why}."
-    mend = "Take the whole folder of counts as reportgen wrote it."
-    return Problem(some.name, message=message, mend=mend)
+    return some.problem(message, "Take the whole folder of counts as reportgen wrote it.")
 
 
 def _only_unit_set(
@@ -94,9 +100,8 @@ def _only_unit_set(
     """Return the layer that is asked for, and its unit set."""
     layers = list(dict.fromkeys(cells[0] for _, cells in rows))
     if options.source is not None and options.source not in layers:
-        mend = did_you_mean(options.source, layers)
         message = f'has no layer "{options.source}".'
-        raise BadInput([Problem(files[ANNOTATORS].name, key="layers", message=message, mend=mend)])
+        raise files[ANNOTATORS].refused(message, did_you_mean(options.source, layers), key="layers")
     wanted = layers if options.source is None else [options.source]
     found = list(dict.fromkeys(cells[:2] for _, cells in rows if cells[0] in wanted))
     if len(found) != 1:
@@ -125,14 +130,13 @@ def _alone(file: ExportFile, pairs: Sequence[Row], annotators: Sequence[Row]) ->
         rest = int(n) - both.pop((document, who, label), 0)
         if rest < 0:
             message = f"counts {n}, and pairs.csv {int(n) - rest} of the same."
-            problems.append(Problem(file.name, line, "column n", message, AS_WRITTEN))
+            problems.append(file.problem(message, AS_WRITTEN, line, "column n"))
         elif rest:
             found.append(_Cell(document, ((who, label),), rest, file.name, line))
     for (document, who, label), times in both.items():
         message = f'has no row for {who}, "{label}" in document "{document}", and pairs.csv counts {times}.'
-        problems.append(Problem(file.name, message=message, mend=AS_WRITTEN))
-    if problems:
-        raise BadInput(shortened(problems))
+        problems.append(file.problem(message, AS_WRITTEN))
+    refuse(problems)
     return found
 
 
@@ -248,7 +252,7 @@ def _by_name(files: Sequence[ExportFile]) -> dict[str, ExportFile]:
     message = "is of one of several folders of counts in one export."
     mend = "Name one of the folders as the export of a version."
     if several := [file for each in found.values() if len(each) > 1 for file in each]:
-        raise BadInput(Problem(file.name, message=message, mend=mend) for file in several)
+        raise BadInput(file.problem(message, mend) for file in several)
     return {name: own for name, (own,) in found.items()}
 
 
@@ -261,7 +265,7 @@ def _require(files: Mapping[str, ExportFile]) -> None:
     missing = [name for name in (DESCRIPTION, *HEADS) if name not in files]
     if missing:
         message = f"comes without {', '.join(missing)}, which counts need."
-        raise BadInput([Problem(next(iter(files.values())).name, message=message, mend=WHOLE)])
+        raise next(iter(files.values())).refused(message, WHOLE)
 
 
 def _rows(
@@ -307,7 +311,7 @@ def _place(file: ExportFile, layers: Sequence[LayerDescribed], options: ReaderOp
     mend = (
         did_you_mean(wanted, known) if wanted else "Declare [[layers]], the source of each being one of them."
     )
-    raise BadInput([Problem(file.name, key="layers", message=message, mend=mend)])
+    raise file.refused(message, mend, key="layers")
 
 
 def _require_everybody(layer: LayerDescribed, options: ReaderOptions) -> None:

@@ -31,7 +31,7 @@ from reportgen.readers.counted import (
     TypePairs,
     UnitSetDescribed,
 )
-from reportgen.readers.reader import ExportFile, shortened
+from reportgen.readers.reader import ExportFile, refuse, shortened
 
 Row = tuple[int, tuple[str, ...]]
 
@@ -68,10 +68,10 @@ def _wrong_header(
 ) -> Iterator[Problem]:
     expected = f"The first line of {_base(file)} is {DELIMITER.join(header)}."
     if not rows:
-        yield Problem(file.name, message="is empty.", mend=expected)
+        yield file.problem("is empty.", expected)
     elif tuple(rows[0][1]) != tuple(header):
         message = f'has the columns "{DELIMITER.join(rows[0][1])}", which no counts have.'
-        yield Problem(file.name, rows[0][0], message=message, mend=expected)
+        yield file.problem(message, expected, rows[0][0])
 
 
 def _base(file: ExportFile) -> str:
@@ -83,10 +83,9 @@ def _wrong_rows(
 ) -> Iterator[Problem]:
     for line, cells in rows:
         if len(cells) != len(header):
-            message = f"has {len(cells)} cells, and the header {len(header)}."
-            yield Problem(file.name, line, message=message, mend=AS_WRITTEN)
+            yield file.problem(f"has {len(cells)} cells, and the header {len(header)}.", AS_WRITTEN, line)
         elif not NUMBER.fullmatch(cells[-1]) or int(cells[-1]) > LARGEST:
-            yield Problem(file.name, line, f"column {header[-1]}", _no_count(cells[-1]), AS_WRITTEN)
+            yield file.problem(_no_count(cells[-1]), AS_WRITTEN, line, f"column {header[-1]}")
 
 
 def _no_count(cell: str) -> str:
@@ -98,8 +97,7 @@ def _no_count(cell: str) -> str:
 
 def _wrong_sum(file: ExportFile, rows: Sequence[tuple[int, list[str]]]) -> Iterator[Problem]:
     if sum(int(cells[-1]) for _, cells in rows) > LARGEST:
-        message = f"counts more than {LARGEST:,} in all, which no corpus holds."
-        yield Problem(file.name, message=message, mend=AS_WRITTEN)
+        yield file.problem(f"counts more than {LARGEST:,} in all, which no corpus holds.", AS_WRITTEN)
 
 
 def by_layer(
@@ -114,15 +112,13 @@ def by_layer(
     for line, cells in rows:
         if cells[0] not in known:
             message = f'counts.json has no layer "{cells[0]}".'
-            problems.append(Problem(file.name, line, "column layer", message, _meant(cells[0], list(known))))
+            problems.append(file.problem(message, _meant(cells[0], list(known)), line, "column layer"))
         elif unit_sets and cells[1] not in known[cells[0]]:
             message = f'counts.json has no unit set "{cells[1]}" in this layer.'
-            mend = _meant(cells[1], known[cells[0]])
-            problems.append(Problem(file.name, line, "column unit_set", message, mend))
+            problems.append(file.problem(message, _meant(cells[1], known[cells[0]]), line, "column unit_set"))
         else:
             found[cells[0]].append((line, cells))
-    if problems:
-        raise BadInput(shortened(problems))
+    refuse(problems)
     return found
 
 
@@ -235,8 +231,7 @@ def read_kinds(
     known = _Known(file, _codes(unit_set.annotators), _codes(unit_set.categories), _codes(own))
     ratings: dict[str, RatedCodes | None] = {}
     found = [_row(known, ratings, line, cells) for line, cells in rows]
-    if known.problems:
-        raise BadInput(shortened(known.problems))
+    refuse(known.problems)
     document = [code for code, _ in found]
     n = [int(cells[-1]) for _, cells in rows]
     flat = [(kind, *each) for kind, (_, given) in enumerate(found) for each in given]
@@ -311,8 +306,7 @@ def read_everybody(
     numbers = table.columns({"bulk": whole(0), "n": whole(1)})
     for line in numbers["line"][numbers["bulk"] > numbers["n"]].tolist():
         table.wrong(line, "has more units in bulk than units.", "bulk")
-    if table.problems:
-        raise BadInput(shortened(table.problems))
+    refuse(table.problems)
     rows = [(line, (*cells[:4], cells[5])) for line, cells in table.rows]
     kinds = read_kinds(table.file, rows, with_absent(described), documents)
     return _told_apart(kinds, numbers["bulk"])
@@ -578,16 +572,14 @@ def read_mark_tables(layer: LayerDescribed, rows: Rows, files: Mapping[str, str]
     Raises BadInput with every row that is wrong, and every table that is missing.
     """
     problems = [*_missing(layer, files), *_uncalled_for(layer, rows, files)]
-    if problems:
-        raise BadInput(shortened(problems))
+    refuse(problems)
     tables = {
         name: CountTable(files.get(name, name), head, rows.get(name, ())) for name, head in MARK_HEADS.items()
     }
     spans, credited = _marks(layer, tables)
     found, wrong = _everybody(layer, tables[EVERYBODY])
     noted = [*tables[SPANS].problems, *tables[TYPE_PAIRS].problems, *wrong]
-    if noted:
-        raise BadInput(shortened(noted))
+    refuse(noted)
     return MarkTables(spans, credited, found)
 
 

@@ -65,7 +65,7 @@ def read_sheets(file: ExportFile) -> list[Worksheet]:
         from openpyxl import load_workbook
     except ImportError:
         mend = 'Install reportgen with the extra "excel", or save the sheet as CSV.'
-        raise BadInput([Problem(file.name, message="is an Excel workbook.", mend=mend)]) from None
+        raise file.refused("is an Excel workbook.", mend) from None
     try:
         # What openpyxl warns of is formatting, which is not read.
         with warnings.catch_warnings(action="ignore"):
@@ -81,14 +81,13 @@ def read_sheets(file: ExportFile) -> list[Worksheet]:
 
 def _damaged(file: ExportFile, error: Exception) -> Problem:
     reason = " ".join(str(error).split())[:100].removesuffix(".") or type(error).__name__
-    return Problem(file.name, message=f"is no workbook that can be read: {reason}.", mend="Save it again.")
+    return file.problem(f"is no workbook that can be read: {reason}.", "Save it again.")
 
 
 def _refuse_old(file: ExportFile) -> None:
     if file.content.startswith(OLD_MAGIC):
         message = "is a workbook of Excel 97 to 2003, or encrypted; neither is read."
-        mend = "Save it as .xlsx without a password, or as CSV."
-        raise BadInput([Problem(file.name, message=message, mend=mend)])
+        raise file.refused(message, "Save it as .xlsx without a password, or as CSV.")
 
 
 def _refuse_unsafe(file: ExportFile) -> None:
@@ -97,11 +96,10 @@ def _refuse_unsafe(file: ExportFile) -> None:
     for member in archive.members(file):
         if any(DOCTYPE.encode(codec) in member.content for codec in ("utf-8", "utf-16-le", "utf-16-be")):
             message = f"{member.name} declares a document type, which no workbook needs."
-            problems.append(Problem(file.name, message=message, mend="Save the workbook again."))
+            problems.append(file.problem(message, "Save the workbook again."))
         if "/xl/worksheets/" in member.name and (cell := _not_computed(member.content)):
             message = f"cell {cell} of a sheet holds a formula whose value was never computed."
-            mend = "Open the workbook in a spreadsheet, and save it."
-            problems.append(Problem(file.name, message=message, mend=mend))
+            problems.append(file.problem(message, "Open the workbook in a spreadsheet, and save it."))
     if problems:
         raise BadInput(problems)
 
@@ -125,8 +123,7 @@ def _rows(file: ExportFile, sheet: Any) -> Rows:  # noqa: ANN401 - the stubs do 
         cells += len(row)
         if number > MOST_ROWS or cells > MOST_CELLS:
             message = "holds a sheet with more rows or cells than a table of ratings can have."
-            mend = "Remove what is no rating, or save the sheet as CSV."
-            raise BadInput([Problem(file.name, message=message, mend=mend)])
+            raise file.refused(message, "Remove what is no rating, or save the sheet as CSV.")
         texts = [as_text(value) for value in row]
         if any(map(str.strip, texts)):
             found.append((number, texts))

@@ -18,7 +18,15 @@ from reportgen.readers.json_records import (
     wrong_kind,
 )
 from reportgen.readers.offsets import Utf16, inside_character
-from reportgen.readers.reader import Export, ExportFile, ParsedMark, Reader, ReaderOptions, Span, shortened
+from reportgen.readers.reader import (
+    Export,
+    ExportFile,
+    ParsedMark,
+    Reader,
+    ReaderOptions,
+    Span,
+    refuse,
+)
 
 # YAML as plain values: no tags, no objects, limited depth and limited growth through aliases.
 
@@ -49,8 +57,7 @@ def read_yaml(file: ExportFile) -> Any:  # noqa: ANN401 - YAML is anything
     except yaml.YAMLError as error:
         line = getattr(getattr(error, "problem_mark", None), "line", -1) + 1
         reason = str(getattr(error, "problem", None) or getattr(error, "reason", None) or "unreadable")
-        message = f"is not YAML: {reason}."
-        raise BadInput([Problem(file.name, line, message=message, mend=MEND)]) from None
+        raise file.refused(f"is not YAML: {reason}.", MEND, line) from None
     return builder.value()
 
 
@@ -132,7 +139,7 @@ class _Builder:
             raise self._refused(line, f"is {what} to be an export.")
 
     def _refused(self, line: int, message: str) -> BadInput:
-        return BadInput([Problem(self._file.name, line, message=message, mend=MEND)])
+        return self._file.refused(message, MEND, line)
 
 
 def _plain(written: str) -> object:
@@ -194,8 +201,7 @@ def _document(file: ExportFile) -> GateDocument:
     try:
         return _understood(file)
     except RecursionError:  # a feature nested as deep as JSON can be
-        message = "is nested too deep to be an export."
-        raise BadInput([Problem(file.name, message=message, mend=BDOC_MEND)]) from None
+        raise file.refused("is nested too deep to be an export.", BDOC_MEND) from None
 
 
 def _understood(file: ExportFile) -> GateDocument:
@@ -207,8 +213,7 @@ def _understood(file: ExportFile) -> GateDocument:
     places = _places(record, value, text)
     problems: list[Problem] = []
     found = tuple(_sets(file, sets, places, problems))
-    if problems:
-        raise BadInput(shortened(problems))
+    refuse(problems)
     return GateDocument(file, text, found)
 
 
@@ -268,8 +273,7 @@ def _mark(record: Record, places: Places) -> ParsedMark:
 def _value(file: ExportFile) -> Any:  # noqa: ANN401 - JSON and YAML are anything
     """Return what the file holds, in whichever of its forms."""
     if file.suffix == MESSAGE_PACK:
-        message = "is bdoc as MessagePack, which is not read."
-        raise BadInput([Problem(file.name, message=message, mend="Save it as .bdocjs.")])
+        raise file.refused("is bdoc as MessagePack, which is not read.", "Save it as .bdocjs.")
     return read_json(file) if is_json(file) else read_yaml(file)
 
 
@@ -288,12 +292,9 @@ def unpacked(file: ExportFile) -> ExportFile:
             size += len(part)
             if size > MOST_BYTES:
                 message = f"would unpack to more than {MOST_BYTES:,} bytes, more than a document can have."
-                raise BadInput(
-                    [Problem(file.name, message=message, mend="Unpack it yourself if you trust it.")]
-                )
+                raise file.refused(message, "Unpack it yourself if you trust it.")
     except (zlib.error, EOFError) as error:
-        message = f"is a damaged gzip file: {error}."
-        raise BadInput([Problem(file.name, message=message, mend=BDOC_MEND)]) from None
+        raise file.refused(f"is a damaged gzip file: {error}.", BDOC_MEND) from None
     return _Unpacked(file, b"".join(parts))
 
 

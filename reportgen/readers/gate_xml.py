@@ -9,7 +9,15 @@ from typing import TYPE_CHECKING
 from reportgen.base.errors import BadInput, Problem, for_each
 from reportgen.readers.annotations import ExcludedMarks
 from reportgen.readers.naming import FileAttribution, name_files, named_by_path
-from reportgen.readers.reader import Copy, Export, ExportFile, ParsedMark, Reader, ReaderOptions, shortened
+from reportgen.readers.reader import (
+    Copy,
+    Export,
+    ExportFile,
+    ParsedMark,
+    Reader,
+    ReaderOptions,
+    refuse,
+)
 from reportgen.readers.xml import children, line_of, local_name, parse, root_name, text_of
 
 if TYPE_CHECKING:
@@ -261,8 +269,7 @@ def _document(file: ExportFile) -> GateDocument:
     problems: list[Problem] = []
     text, nodes = _text(file, texts[0], problems)
     sets = tuple(_set(file, each, nodes, problems) for each in children(root, SET))
-    if problems:
-        raise BadInput(shortened(problems))
+    refuse(problems)
     return GateDocument(file, text, sets, tuple(_others(file, root)))
 
 
@@ -344,7 +351,7 @@ def _others(file: ExportFile, root: "Element") -> Iterator[ExcludedMarks]:
 
 
 def _problem(file: ExportFile, element: "Element", message: str) -> Problem:
-    return Problem(file.name, line_of(element), message=message, mend=MEND)
+    return file.problem(message, MEND, line_of(element))
 
 
 READER = Reader(

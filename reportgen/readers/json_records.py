@@ -38,6 +38,14 @@ class Record:
     line: int
     value: Any
 
+    def problem(self, message: str, mend: str = "Export the file again.", key: str = "") -> Problem:
+        """Return what is wrong in the record."""
+        return Problem(self.file, self.line, key, message, mend)
+
+    def refused(self, message: str, mend: str = "Export the file again.", key: str = "") -> BadInput:
+        """Return the error for one thing that is wrong in the record."""
+        return BadInput([self.problem(message, mend, key)])
+
 
 def is_json(file: ExportFile) -> bool:
     """Say whether the file starts as JSON does."""
@@ -54,7 +62,7 @@ def read_json(file: ExportFile) -> Any:  # noqa: ANN401 - JSON is anything
     except RecursionError:
         raise BadInput([_too_deep(file, 0)]) from None
     except ValueError:  # a number of thousands of digits
-        raise BadInput([Problem(file.name, message="holds a number of too many digits.")]) from None
+        raise file.refused("holds a number of too many digits.") from None
 
 
 def read_records(file: ExportFile) -> list[Record]:
@@ -77,8 +85,7 @@ def for_each_record(records: Iterable[Record], step: Callable[[Record], Result])
         try:
             return step(record)
         except RecursionError:
-            message = "is nested too deep to be an export."
-            raise BadInput([Problem(record.file, record.line, "", message, "Export it again.")]) from None
+            raise record.refused("is nested too deep to be an export.", "Export it again.") from None
 
     try:
         return for_each(records, guarded)
@@ -94,7 +101,7 @@ def _refuse_halves(file: ExportFile) -> None:
     if place is not None:
         line = file.text.count("\n", 0, place) + 1
         message = f"holds half of a letter, {file.text[place : place + 6]}."
-        raise BadInput([Problem(file.name, line, message=message, mend="Export the file again.")])
+        raise file.refused(message, "Export the file again.", line)
 
 
 def _half(text: str) -> int | None:
@@ -126,8 +133,7 @@ def _one_after_another(file: ExportFile, text: str) -> Iterator[Record]:
         except RecursionError:
             raise BadInput([_too_deep(file, line)]) from None
         except ValueError:
-            message = "holds a number of too many digits."
-            raise BadInput([Problem(file.name, line, message=message)]) from None
+            raise file.refused("holds a number of too many digits.", line=line) from None
         yield Record(file.name, line, value)
         place = _skip_space(text, end)
 
@@ -140,13 +146,11 @@ def _skip_space(text: str, place: int) -> int:
 
 def _no_json(file: ExportFile, line: int, error: json.JSONDecodeError) -> Problem:
     reason = error.msg[0].lower() + error.msg[1:]
-    return Problem(file.name, line, message=f"is not JSON: {reason}.", mend="Export the file again.")
+    return file.problem(f"is not JSON: {reason}.", "Export the file again.", line)
 
 
 def _too_deep(file: ExportFile, line: int) -> Problem:
-    return Problem(
-        file.name, line, message="is nested too deep to be an export.", mend="Export the file again."
-    )
+    return file.problem("is nested too deep to be an export.", "Export the file again.", line)
 
 
 def first_record(file: ExportFile) -> Any:  # noqa: ANN401 - JSON is anything
@@ -166,8 +170,7 @@ def first_record(file: ExportFile) -> Any:  # noqa: ANN401 - JSON is anything
 def wrong_kind(record: Record, key: str, value: object, expected: str) -> Problem:
     """Return the problem of a value that is of another kind than expected ("a list")."""
     found = "missing" if value is None else KINDS.get(type(value), "something else")
-    message = f"is {found} where {expected} was expected."
-    return Problem(record.file, record.line, key, message, "Export the file again.")
+    return record.problem(f"is {found} where {expected} was expected.", "Export the file again.", key=key)
 
 
 Kind = type | tuple[type, ...]

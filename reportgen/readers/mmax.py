@@ -17,6 +17,7 @@ from reportgen.readers.reader import (
     Reader,
     ReaderOptions,
     Span,
+    refuse,
     shortened,
 )
 from reportgen.readers.xml import attributes, children, line_of, local_name, parse, root_name, text_of
@@ -155,8 +156,7 @@ def _named_words(file: ExportFile) -> str:
     root = parse(file)
     name = next((text_of(each).strip() for each in children(root, "words")), "")
     if not name:
-        message = "names no file of words in an element words."
-        raise BadInput([Problem(file.name, int(root.sourceline or 0), message=message, mend=MEND)])
+        raise file.refused("names no file of words in an element words.", MEND, int(root.sourceline or 0))
     return PurePosixPath(name.replace("\\", "/")).name
 
 
@@ -167,7 +167,7 @@ def _shared(path: PurePosixPath, folder: PurePosixPath) -> int:
 
 
 def _refused(project: MmaxDocument, message: str) -> BadInput:
-    return BadInput([Problem(project.first.name, message=message, mend=MEND)])
+    return project.first.refused(message, MEND)
 
 
 def name_projects(
@@ -233,8 +233,7 @@ def read_words(file: ExportFile) -> Words:
         start = end + 1
         end = start + len(parts[-1])
         spans.append((start, end))
-    if problems:
-        raise BadInput(shortened(problems))
+    refuse(problems)
     return Words(file.name, " ".join(parts), tuple(spans), places, len(spans) - len(places))
 
 
@@ -273,7 +272,7 @@ def _range(file: ExportFile, element: "Element", written: str, words: Words) -> 
 
 
 def _problem(file: ExportFile, element: "Element", message: str) -> Problem:
-    return Problem(file.name, line_of(element), message=message, mend=MEND)
+    return file.problem(message, MEND, line_of(element))
 
 
 # MMAX2: a file of words, and markables over ranges of them, a file for each level.
@@ -381,9 +380,7 @@ def _require_known(unknown: Sequence[ExportFile]) -> None:
     """Raise BadInput for files that are none of MMAX2, which only a forced format brings here."""
     message = f"is no file of MMAX2: its root element is none of {', '.join(KINDS)}."
     if unknown:
-        raise BadInput(
-            [Problem(file.name, message=message, mend="Choose another format.") for file in unknown]
-        )
+        raise BadInput([file.problem(message, "Choose another format.") for file in unknown])
 
 
 def _all_words(
@@ -442,8 +439,7 @@ def _level(level: Level, words: Words | None, shown: str, astray: list[Problem])
         features = {key: value for key, value in found.items() if key not in NOT_FEATURES}
         kind = found.get("mmax_level") or name
         marks.append(ParsedMark(kind, spans, features, line_of(each), found.get("id", ""), file))
-    if problems:
-        raise BadInput(shortened(problems))
+    refuse(problems)
     return marks
 
 

@@ -208,6 +208,14 @@ class ExportFile:
             return files.source(self.name, self.content)
         return files.source_of(self.path, self.name)
 
+    def problem(self, message: str, mend: str = "", line: int = 0, key: str = "") -> Problem:
+        """Return what is wrong in the file, or in a line of it."""
+        return Problem(self.name, line, key, message, mend)
+
+    def refused(self, message: str, mend: str = "", line: int = 0, key: str = "") -> BadInput:
+        """Return the error for one thing that is wrong in the file."""
+        return BadInput([self.problem(message, mend, line, key)])
+
     def is_text(self) -> bool:
         """Say whether the content can be decoded; raises BadInput where it can't be read."""
         content = self.content
@@ -243,6 +251,12 @@ class Reader:
     def is_called(self, name: str) -> bool:
         """Say whether `format = "name"` means this reader: its name, or an extension of its files."""
         return name == self.name or f".{name}" in self.extensions
+
+
+def refuse(problems: Iterable[Problem]) -> None:
+    """Raise BadInput with the first problems, if there are any."""
+    if found := list(problems):
+        raise BadInput(shortened(found))
 
 
 def shortened(problems: Sequence[Problem]) -> list[Problem]:

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from reportgen.base.errors import BadInput, Problem, for_each
-from reportgen.readers.naming import Body, copies_of, name_bodies
+from reportgen.readers.naming import Body, name_bodies, project_export
 from reportgen.readers.offsets import Utf16, different_cover, inside_character
 from reportgen.readers.reader import (
     Export,
@@ -15,7 +15,7 @@ from reportgen.readers.reader import (
     ReaderOptions,
     Relation,
     Span,
-    shortened,
+    refuse,
 )
 
 # What WebAnno TSV 3 escapes with a backslash, and what it separates where there is none.
@@ -132,8 +132,7 @@ def read_table(file: ExportFile) -> WebAnnoTable:
     sentences = _sentences(file, lines, width, problems)
     text = _lay_out(file, sentences, problems, unicode_escapes=escaped)
     rows = list(_placed(file, sentences, text, problems))
-    if problems:
-        raise BadInput(shortened(sorted(problems)))
+    refuse(sorted(problems))
     return WebAnnoTable(tuple(layers), tuple(rows), text)
 
 
@@ -142,7 +141,7 @@ def _version(file: ExportFile, line: str) -> bool:
     found = re.fullmatch(re.escape(FORMAT) + r"(\d+)\.(\d+)\s*", line)
     if found is None or found[1] != "3":
         message = f'starts with "{line[:40].rstrip()}" where "{FORMAT}3.3" was expected.'
-        raise BadInput([Problem(file.name, 1, message=message, mend="Export as WebAnno TSV 3.3.")])
+        raise file.refused(message, "Export as WebAnno TSV 3.3.", 1)
     return found[2] in {"0", "1"}
 
 
@@ -158,7 +157,7 @@ def _layers(file: ExportFile, lines: Sequence[str]) -> tuple[list[WebAnnoLayer],
         kind = KINDS.get(line[: len("#T_XX=")])
         if kind is None:
             message = "declares a layer of unknown kind; T_SP, T_CH and T_RL are known."
-            problems.append(Problem(file.name, number, message=message, mend=AGAIN))
+            problems.append(file.problem(message, AGAIN, number))
             continue
         layers.append(_layer(kind, line[len("#T_XX=") :].rstrip("\r"), place))
         place += len(layers[-1].columns)
@@ -209,8 +208,7 @@ def _sentences(
                 problems += error.problems
                 continue
             if not sentences:
-                message = "stands before the first #Text= line."
-                problems.append(Problem(file.name, number, message=message, mend=AGAIN))
+                problems.append(file.problem("stands before the first #Text= line.", AGAIN, number))
                 sentences.append(_Sentence())
             sentences[-1].rows.append(row)
     return sentences
@@ -222,11 +220,11 @@ def _row(file: ExportFile, number: int, line: str, width: int, token: int) -> We
         cells.pop()  # every cell ends with a tab
     if len(cells) != FIXED + width:
         message = f"has {len(cells)} cells where the header declares {FIXED + width}."
-        raise BadInput([Problem(file.name, number, message=message, mend=AGAIN)])
+        raise file.refused(message, AGAIN, number)
     offsets = OFFSETS.fullmatch(cells[1])
     if offsets is None or ADDRESS.fullmatch(cells[0]) is None:
         message = f'starts with "{cells[0][:20]}" and "{cells[1][:20]}" where "1-1" and "0-4" were expected.'
-        raise BadInput([Problem(file.name, number, message=message, mend=AGAIN)])
+        raise file.refused(message, AGAIN, number)
     return WebAnnoRow(
         number, cells[0], token, int(offsets[1]), int(offsets[2]), cells[2], tuple(cells[FIXED:])
     )
@@ -265,7 +263,7 @@ def _misplaced(file: ExportFile, row: WebAnnoRow, gap: int) -> Problem:
         if gap < 0
         else f"starts {gap:,} characters after the sentence above, more than lie between two sentences."
     )
-    return Problem(file.name, row.line, message=message, mend=AGAIN)
+    return file.problem(message, AGAIN, row.line)
 
 
 def _placed(
@@ -339,15 +337,14 @@ def read_body(file: ExportFile) -> Body:
             except _Fault as fault:
                 problems.append(_problem(file, row, layer, str(fault)))
     drafts = _drafts(file, [each for each in entries if each.layer.kind != "relation"], problems)
-    if problems:
-        raise BadInput(shortened(sorted(problems)))
+    refuse(sorted(problems))
     relations = tuple(_relations(entries, drafts))
     named = {name for each in relations for _, name in each.arguments}
     return Body(file.name, table.text, tuple(_mark(each, named) for each in drafts), relations)
 
 
 def _problem(file: ExportFile, row: WebAnnoRow, layer: WebAnnoLayer, message: str) -> Problem:
-    return Problem(file.name, row.line, f"layer {layer.name}", message, AGAIN)
+    return file.problem(message, AGAIN, row.line, f"layer {layer.name}")
 
 
 def _entries(layer: WebAnnoLayer, row: WebAnnoRow) -> list[_Entry]:
@@ -538,8 +535,7 @@ def read(files: Sequence[ExportFile], options: ReaderOptions) -> Export:
     """
     bodies = for_each(files, read_body)
     names = name_bodies(files, bodies, options, EXTENSIONS)
-    copies, left_out = copies_of(bodies, names)
-    return Export(copies, READING, tuple(file.source for file in files), left_out, by_feature=True)
+    return project_export(files, bodies, names, READING)
 
 
 READER = Reader(

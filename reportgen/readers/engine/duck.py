@@ -367,10 +367,7 @@ class SQLiteSource(DataSource):
             with closing(sqlite3.connect(address, uri=True)) as database:
                 yield from database.execute(query)
         except sqlite3.Error as error:
-            message = f"can't be read: {error}."
-            raise BadInput(
-                [Problem(self.file.name, message=message, mend="Check that it is whole.")]
-            ) from None
+            raise self.file.refused(f"can't be read: {error}.", "Check that it is whole.") from None
 
     def table(self) -> LargeTable:
         """Return the header and the first rows."""
@@ -417,7 +414,7 @@ def _chosen(file: ExportFile, table: str | None, known: Sequence[str]) -> str:
         return str(table)
     message = f'has no table "{table}".' if table else f"has {len(known)} tables, and none is named."
     mend = did_you_mean(table or "", known) if known else "Name a database that holds labels."
-    raise BadInput([Problem(file.name, key="table", message=message, mend=mend)])
+    raise file.refused(message, mend, key="table")
 
 
 def kind_of(file: ExportFile) -> str:

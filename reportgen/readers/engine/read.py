@@ -7,7 +7,7 @@ from pathlib import Path, PurePath
 from typing import TYPE_CHECKING
 from urllib.parse import unquote, urlsplit
 
-from reportgen.base.errors import BadInput, Problem
+from reportgen.base.errors import BadInput
 from reportgen.base.files import InputFile as Provenance
 from reportgen.readers.annotations import Annotations, Codes, ExcludedMarks, Place, Ratings, by_name
 from reportgen.readers.engine.disputed import named_by_duckdb, named_elsewhere, with_disputed
@@ -153,7 +153,7 @@ def _require_one(
             f"on {units:,} units an annotator gave different labels, and no row comes before another there."
         )
         mend = "Name a column that numbers passes (pass=…), or have a file read by DuckDB."
-        raise BadInput([Problem(file.name, message=message, mend=mend)])
+        raise file.refused(message, mend)
 
 
 @contextmanager
@@ -168,7 +168,7 @@ def unchanged(files: Sequence[ExportFile]) -> Iterator[Callable[[], tuple[Proven
     changed = [file for file, state in zip(files, before, strict=True) if _state(file) != state]
     if changed:
         message, mend = "changed while it was read.", "Read it again when nobody writes it."
-        raise BadInput(Problem(file.name, message=message, mend=mend) for file in changed)
+        raise BadInput(file.problem(message, mend) for file in changed)
 
 
 def _state(file: ExportFile) -> tuple[int, int, int]:
@@ -187,7 +187,7 @@ def _sources(
     if kind in {"duckdb", "sqlite"}:
         if len(files) > 1:
             message, mend = "is one of several databases in one export.", "Name one of them."
-            raise BadInput(Problem(file.name, message=message, mend=mend) for file in files)
+            raise BadInput(file.problem(message, mend) for file in files)
         chosen = DuckDBSource if kind == "duckdb" else SQLiteSource
         yield chosen(connection, files[0], options.table)
     elif kind == "parquet" and options.path is None:
@@ -220,9 +220,7 @@ def _require_named(names: CodedNames, file: ExportFile, options: ReaderOptions) 
     if options.engine.name != SPARK and kind_of(file) == "text":
         raise Unreadable
     raise BadInput(
-        Problem(
-            file.name, message=f"{n:,} labels have no {role}.", mend=f"Name the {role}, or empty the label."
-        )
+        file.problem(f"{n:,} labels have no {role}.", f"Name the {role}, or empty the label.")
         for role, n in found.items()
         if n
     )
