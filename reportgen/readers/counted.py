@@ -20,7 +20,6 @@ Names are those of the report, pseudonyms where it has such.
 """
 
 import json
-from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Annotated, Literal
@@ -340,14 +339,59 @@ class CountedLayer:
         return self.described.labels
 
 
-# What counts.json says of marks in texts and of everybody, where it is not at one with itself.
+# Where counts.json is not at one with itself: a path in it, and what is wrong there.
 
 ORDER = ("reference", "annotator", "system", "model")
 Found = Iterator[tuple[Path, str]]
 
 
-def contradictions(path: Path, layer: LayerDescribed) -> Found:
-    """Yield where the description of a layer's marks, and of everybody's labels, contradicts itself."""
+def _twice(path: Path, names: Sequence[str], *key: str) -> Found:
+    """Yield each name that stands in a list more than once, where it does so again."""
+    seen: set[str] = set()
+    for place, name in enumerate(names):
+        if name in seen:
+            yield (*path, place, *key), f'"{name}" stands there twice.'
+        seen.add(name)
+
+
+def _lists_twice(path: Path, part: Described, *keys: str) -> Found:
+    """Yield each name that stands twice in one of the part's lists of names."""
+    for key in keys:
+        yield from _twice((*path, key), getattr(part, key) or ())
+
+
+def _strangers(path: Path, names: Sequence[str], people: Sequence[str]) -> Found:
+    for place, name in enumerate(names):
+        if name not in people:
+            yield (*path, place), f'"{name}" is none of the people.'
+
+
+def _unknown(path: Path, names: Sequence[str], known: Sequence[str]) -> Found:
+    there = set(known)
+    for place, name in enumerate(names):
+        if name not in there:
+            near = did_you_mean(name, list(known))
+            yield (*path, place), f'the layer has no "{name}". {near}'.rstrip()
+
+
+def _contradictions(described: CountsDescribed) -> Found:
+    """Yield where counts.json is not at one with itself."""
+    yield from _twice(("layers",), [each.id for each in described.layers], "id")
+    for place, layer in enumerate(described.layers):
+        yield from _of_layer(("layers", place), layer)
+
+
+def _of_layer(path: Path, layer: LayerDescribed) -> Found:
+    yield from _twice((*path, "unit_sets"), [each.id for each in layer.unit_sets], "id")
+    yield from _lists_twice(path, layer, "annotators", "documents")
+    left_out = sum(each.marks for each in layer.left_out)
+    if layer.marks_read != layer.marks_used + left_out:
+        message = f"is {layer.marks_read:,}, but {layer.marks_used:,} were used and {left_out:,} left out."
+        yield (*path, "marks_read"), message
+    if not layer.unit_sets:
+        yield (*path, "unit_sets"), "is empty."
+    for place, unit_set in enumerate(layer.unit_sets):
+        yield from _of_unit_set((*path, "unit_sets", place), unit_set, layer)
     if layer.spans is not None:
         yield from _of_spans((*path, "spans"), layer.spans)
     yield from _twice((*path, "everybody"), [each.units.id for each in layer.everybody])
@@ -358,16 +402,32 @@ def contradictions(path: Path, layer: LayerDescribed) -> Found:
         yield from _of_everybody((*path, "everybody", place), each)
 
 
+def _of_unit_set(path: Path, unit_set: UnitSetDescribed, layer: LayerDescribed) -> Found:
+    yield from _lists_twice(path, unit_set, "annotators", "categories", "documents")
+    yield from _unknown((*path, "annotators"), unit_set.annotators, layer.annotators)
+    yield from _unknown((*path, "documents"), unit_set.documents or (), layer.documents)
+    absent, known = unit_set.non_annotated, unit_set.categories
+    if absent is not None and (not known or known[-1] != absent):
+        yield (*path, "non_annotated"), f'is "{absent}", which is not the last of the categories.'
+    if (unit_set.sets is None) == (unit_set.scale == "set"):
+        yield (*path, "sets"), 'is there where scale is "set", and only there.'
+    elif unit_set.sets is not None and len(unit_set.sets) != len(known):
+        yield (*path, "sets"), f"has {len(unit_set.sets):,} entries for {len(known):,} categories."
+    left_out = sum(unit_set.marks_left_out.values()) + sum(layer.passed_over.values())
+    if layer.marks_read != unit_set.marks_used + left_out:
+        read = f"{layer.marks_read:,} were read and {left_out:,} left out here."
+        yield (*path, "marks_used"), f"is {unit_set.marks_used:,}, but {read}"
+
+
 def _of_spans(path: Path, spans: SpansDescribed) -> Found:
-    for key in ("people", "types", "documents"):
-        yield from _twice((*path, key), getattr(spans, key) or ())
+    yield from _lists_twice(path, spans, "people", "types", "documents")
     yield from _roles(path, spans.people, spans.roles)
     yield from _strangers((*path, "derived"), spans.derived, spans.people)
     for place, (first, second, _) in enumerate(spans.differs_from_greedy):
         yield from _strangers((*path, "differs_from_greedy", place), (first, second), spans.people)
     yield from _twice((*path, "credits"), [each.distance for each in spans.credits])
+    size = len(spans.types)
     for place, each in enumerate(spans.credits):
-        size = len(spans.types)
         if len(each.earned) != size or any(len(row) != size for row in each.earned):
             yield (*path, "credits", place, "earned"), f"has not {size} rows and columns, one for each type."
         elif not all(0 <= value <= 1 for row in each.earned for value in row):
@@ -376,8 +436,7 @@ def _of_spans(path: Path, spans: SpansDescribed) -> Found:
 
 def _of_everybody(path: Path, described: EverybodyDescribed) -> Found:
     units = described.units
-    for key in ("annotators", "categories", "documents"):
-        yield from _twice((*path, "units", key), getattr(units, key) or ())
+    yield from _lists_twice((*path, "units"), units, "annotators", "categories", "documents")
     yield from _roles(path, units.annotators, described.roles)
     yield from _strangers((*path, "derived"), described.derived, units.annotators)
     absent, size = described.absent, len(units.categories)
@@ -396,21 +455,6 @@ def _roles(path: Path, people: Sequence[str], roles: Sequence[str]) -> Found:
         yield (*path, "roles"), f"has {len(roles):,} entries for {len(people):,} people."
     elif list(roles) != sorted(roles, key=ORDER.index):
         yield (*path, "roles"), f"are not in the order {', '.join(ORDER)}."
-
-
-def _twice(path: Path, names: Sequence[str]) -> Found:
-    times = Counter(names)
-    seen: set[str] = set()
-    for place, name in enumerate(names):
-        if times[name] > 1 and name in seen:
-            yield (*path, place), f'"{name}" stands there twice.'
-        seen.add(name)
-
-
-def _strangers(path: Path, names: Sequence[str], known: Sequence[str]) -> Found:
-    for place, name in enumerate(names):
-        if name not in known:
-            yield (*path, place), f'"{name}" is none of the people.'
 
 
 # counts.json as it was written: well-formed, complete, and at one with itself.
@@ -456,24 +500,19 @@ def _own(errors: Sequence[ErrorDetails]) -> list[ErrorDetails]:
     ]
 
 
-def _require_known_schema(file: ExportFile, content: object) -> None:
-    """Raise BadInput where the file is of a later schema: what else is new in it is no fault."""
-    schema = content.get("schema") if isinstance(content, dict) else None
-    if type(schema) is int and schema > SCHEMA:
-        message = f"is {schema}, and this version of reportgen reads {SCHEMA}."
-        mend = "Install a newer reportgen: one wrote these counts."
-        line = line_of(lines_of(file.text), ("schema",))
-        raise file.refused(message, mend, line, "schema")
-
-
 def _object(file: ExportFile) -> str:
-    """Return the text of a file that is a JSON object of a schema that is known."""
+    """Return the text of a JSON object that is not of a later schema: what is new there is no fault."""
     try:
-        _require_known_schema(file, json.loads(file.text))
+        content = json.loads(file.text)
     except json.JSONDecodeError as error:
         raise file.refused(f"is no JSON: {error.msg}.", AS_WRITTEN, error.lineno) from None
     except RecursionError:
         raise file.refused("is nested too deeply.", AS_WRITTEN) from None
+    schema = content.get("schema") if isinstance(content, dict) else None
+    if type(schema) is int and schema > SCHEMA:
+        message = f"is {schema}, and this version of reportgen reads {SCHEMA}."
+        mend = "Install a newer reportgen: one wrote these counts."
+        raise file.refused(message, mend, line_of(lines_of(file.text), ("schema",)), "schema")
     return file.text
 
 
@@ -499,65 +538,3 @@ def _in_words(error: ErrorDetails) -> tuple[Path, str]:
     if kind == "extra_forbidden" and path:
         return path, WRONG[kind]
     return path, WRONG.get(kind, f"can't be read: {error['msg']}.")
-
-
-def _contradictions(described: CountsDescribed) -> Found:
-    """Yield where counts.json is not at one with itself."""
-    yield from _described_twice(("layers",), [each.id for each in described.layers], "id")
-    for place, layer in enumerate(described.layers):
-        yield from _of_layer(("layers", place), layer)
-
-
-def _of_layer(path: Path, layer: LayerDescribed) -> Found:
-    yield from _described_twice((*path, "unit_sets"), [each.id for each in layer.unit_sets], "id")
-    for key in ("annotators", "documents"):
-        yield from _described_twice((*path, key), getattr(layer, key))
-    left_out = sum(each.marks for each in layer.left_out)
-    if layer.marks_read != layer.marks_used + left_out:
-        message = f"is {layer.marks_read:,}, but {layer.marks_used:,} were used and {left_out:,} left out."
-        yield (*path, "marks_read"), message
-    if not layer.unit_sets:
-        yield (*path, "unit_sets"), "is empty."
-    for place, unit_set in enumerate(layer.unit_sets):
-        yield from _of_unit_set((*path, "unit_sets", place), unit_set, layer)
-    yield from contradictions(path, layer)
-
-
-def _of_unit_set(path: Path, unit_set: UnitSetDescribed, layer: LayerDescribed) -> Found:
-    for key in ("annotators", "categories", "documents"):
-        yield from _described_twice((*path, key), getattr(unit_set, key) or ())
-    yield from _described_strangers((*path, "annotators"), unit_set.annotators, layer.annotators)
-    yield from _described_strangers((*path, "documents"), unit_set.documents or (), layer.documents)
-    yield from _categories(path, unit_set)
-    left_out = sum(unit_set.marks_left_out.values()) + sum(layer.passed_over.values())
-    if layer.marks_read != unit_set.marks_used + left_out:
-        message = (
-            f"is {unit_set.marks_used:,}, but {layer.marks_read:,} were read and {left_out:,} left out here."
-        )
-        yield (*path, "marks_used"), message
-
-
-def _categories(path: Path, unit_set: UnitSetDescribed) -> Found:
-    absent, known = unit_set.non_annotated, unit_set.categories
-    if absent is not None and (not known or known[-1] != absent):
-        yield (*path, "non_annotated"), f'is "{absent}", which is not the last of the categories.'
-    if (unit_set.sets is None) == (unit_set.scale == "set"):
-        yield (*path, "sets"), 'is there where scale is "set", and only there.'
-    elif unit_set.sets is not None and len(unit_set.sets) != len(known):
-        yield (*path, "sets"), f"has {len(unit_set.sets):,} entries for {len(known):,} categories."
-
-
-def _described_twice(path: Path, names: Sequence[str], key: str = "") -> Found:
-    """Yield each name that stands in a list more than once, where it does so again."""
-    times = Counter(names)
-    for place, name in enumerate(names):
-        if times[name] > 1 and name in names[:place]:
-            yield (*path, place, *((key,) if key else ())), f'"{name}" stands there twice.'
-
-
-def _described_strangers(path: Path, names: Sequence[str], known: Sequence[str]) -> Found:
-    there = set(known)
-    for place, name in enumerate(names):
-        if name not in there:
-            near = did_you_mean(name, list(known))
-            yield (*path, place), f'the layer has no "{name}". {near}'.rstrip()

@@ -23,8 +23,10 @@ from reportgen.readers.counted import (
     read_description,
 )
 from reportgen.readers.counts_tables import (
+    CountTable,
     Row,
     by_layer,
+    by_unit_set,
     derived_in,
     has_header,
     read_kinds,
@@ -288,15 +290,11 @@ def _kinds(
     file: ExportFile, rows: Mapping[str, Sequence[Row]], layer: LayerDescribed
 ) -> dict[str, CountedUnits]:
     """Return the units of each unit set of a layer; raise BadInput with all that is wrong in any."""
-    of_sets: dict[str, list[Row]] = {each.id: [] for each in layer.unit_sets}
-    for row in rows[layer.id]:
-        of_sets[row[1][1]].append(row)
-    found, problems = tried(
-        layer.unit_sets, lambda each: read_kinds(file.name, of_sets[each.id], each, layer.documents)
+    own = by_unit_set(
+        CountTable(file.name, HEADS[RATINGS], rows[layer.id]), [each.id for each in layer.unit_sets]
     )
-    if problems:
-        raise BadInput(problems)
-    return {each.id: own for each, own in zip(layer.unit_sets, found, strict=True)}
+    found = for_each(layer.unit_sets, lambda each: read_kinds(own[each.id], each, layer.documents))
+    return {each.id: units for each, units in zip(layer.unit_sets, found, strict=True)}
 
 
 def _place(file: ExportFile, layers: Sequence[LayerDescribed], options: ReaderOptions) -> int:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 import numpy as np
 import numpy.typing as npt
 
-from reportgen.base.errors import BadInput, Problem, did_you_mean, tried
+from reportgen.base.errors import Problem, did_you_mean, tried
 from reportgen.base.files import numbered_rows
 from reportgen.readers.annotations import NO_DOCUMENT, Codes
 from reportgen.readers.counted import (
@@ -31,7 +31,7 @@ from reportgen.readers.counted import (
     TypePairs,
     UnitSetDescribed,
 )
-from reportgen.readers.reader import ExportFile, refuse, shortened
+from reportgen.readers.reader import ExportFile, refuse
 
 Row = tuple[int, tuple[str, ...]]
 
@@ -51,31 +51,19 @@ def read_rows(file: ExportFile, header: Sequence[str]) -> list[Row]:
     Raises BadInput with every fault of the table.
     """
     found = numbered_rows(file.text, DELIMITER)
-    problems = list(_wrong_header(file, found, header))
-    if not problems:
-        problems = shortened(list(_wrong_rows(file, found[1:], header)))
-    if not problems:
-        problems = list(_wrong_sum(file, found[1:]))
-    if problems:
-        raise BadInput(problems)
+    expected = f"The first line of {file.path.name} is {DELIMITER.join(header)}."
+    if not found:
+        raise file.refused("is empty.", expected)
+    (first, names), *rows = found
+    if tuple(names) != tuple(header):
+        message = f'has the columns "{DELIMITER.join(names)}", which no counts have.'
+        raise file.refused(message, expected, first)
+    refuse(_wrong_rows(file, rows, header))
+    if sum(int(cells[-1]) for _, cells in rows) > LARGEST:
+        raise file.refused(f"counts more than {LARGEST:,} in all, which no corpus holds.", AS_WRITTEN)
     # Names stand in many rows, and are kept once: of a crowd there are millions of pairs.
-    names: dict[str, str] = {}
-    return [(line, tuple([names.setdefault(cell, cell) for cell in cells])) for line, cells in found[1:]]
-
-
-def _wrong_header(
-    file: ExportFile, rows: Sequence[tuple[int, list[str]]], header: Sequence[str]
-) -> Iterator[Problem]:
-    expected = f"The first line of {_base(file)} is {DELIMITER.join(header)}."
-    if not rows:
-        yield file.problem("is empty.", expected)
-    elif tuple(rows[0][1]) != tuple(header):
-        message = f'has the columns "{DELIMITER.join(rows[0][1])}", which no counts have.'
-        yield file.problem(message, expected, rows[0][0])
-
-
-def _base(file: ExportFile) -> str:
-    return file.path.name
+    known: dict[str, str] = {}
+    return [(line, tuple([known.setdefault(cell, cell) for cell in cells])) for line, cells in rows]
 
 
 def _wrong_rows(
@@ -93,11 +81,6 @@ def _no_count(cell: str) -> str:
     if not DIGITS.fullmatch(cell):
         return f'"{cell}" is no count; a whole number was expected.'
     return f"{cell} is below 0, and counts are not." if cell.startswith("-") else f"{cell} is too large."
-
-
-def _wrong_sum(file: ExportFile, rows: Sequence[tuple[int, list[str]]]) -> Iterator[Problem]:
-    if sum(int(cells[-1]) for _, cells in rows) > LARGEST:
-        yield file.problem(f"counts more than {LARGEST:,} in all, which no corpus holds.", AS_WRITTEN)
 
 
 def by_layer(
@@ -171,9 +154,17 @@ class CountTable:
                     self.wrong(line, value[0], name, value[1])
 
 
+def by_unit_set(table: CountTable, names: Sequence[str]) -> dict[str, CountTable]:
+    """Return the rows of each unit set, the second column of a table."""
+    rows: dict[str, list[Row]] = {name: [] for name in names}
+    for row in table.rows:
+        rows[row[1][1]].append(row)
+    return {name: CountTable(table.file, table.head, own) for name, own in rows.items()}
+
+
 def one_of(names: Sequence[str], what: str) -> Read:
     """Return what reads the code of one of some names; `what` they are is said in an error."""
-    codes = {name: code for code, name in enumerate(names)}
+    codes = _codes(names)
 
     def code(cell: str) -> int | tuple[str, str]:
         known = codes.get(cell)
@@ -205,91 +196,72 @@ RatedCodes = tuple[tuple[int, int], ...]
 
 
 @dataclass
-class _Known:
-    """The names of one unit set by their codes, and what is wrong with the rows that use them."""
+class _UnitRows:
+    """The rows of one unit set, and what its names are as codes."""
 
-    file: str
+    table: CountTable
     annotators: Mapping[str, int]
     categories: Mapping[str, int]
     documents: Mapping[str, int]
-    rows: dict[tuple[int, RatedCodes], int] = field(default_factory=dict)
-    problems: list[Problem] = field(default_factory=list)
+    lines: dict[tuple[int, RatedCodes], int] = field(default_factory=dict)
+    ratings: dict[str, RatedCodes | None] = field(default_factory=dict)
 
-    def complain(self, line: int, key: str, message: str, mend: str = AS_WRITTEN) -> None:
-        """Note a problem of a line."""
-        self.problems.append(Problem(self.file, line, f"column {key}", message, mend or AS_WRITTEN))
+    def read(self, line: int, cells: Sequence[str]) -> tuple[int, RatedCodes]:
+        """Return the codes of a row's document and ratings; what is wrong with it is noted."""
+        document, text = cells[2:4]
+        code = self.documents.get(document, NO_DOCUMENT)
+        if document and code == NO_DOCUMENT:
+            mend = _meant(document, list(self.documents))
+            self.table.wrong(line, f'counts.json has no document "{document}" here.', "document", mend)
+        if self.ratings.get(text) is None:
+            self.ratings[text] = self._ratings(line, text)
+        given = self.ratings[text] or ()
+        before = self.lines.setdefault((code, given), line)
+        if before != line and self.ratings[text] is not None:
+            self.table.wrong(line, f"stands in line {before} already, of the same document.", "ratings")
+        return code, given
+
+    def _ratings(self, line: int, text: str) -> RatedCodes | None:
+        """Return who gave which label, by annotator; None where that can't be understood, which is noted."""
+        found, end = list[tuple[int, int]](), 0
+        while end < len(text):
+            rating = RATING.match(text, end)
+            if rating is None or (rating[3] and rating.end() == len(text)):
+                self.table.wrong(line, f'"{text}" is no list such as "A01:Former|A02:New".', "ratings")
+                return None
+            end = rating.end()
+            who, label = (ESCAPED.sub(r"\1", rating[part]) for part in (1, 2))
+            sides = (who, self.annotators, "annotator"), (label, self.categories, "category")
+            unknown = [side for side in sides if side[0] not in side[1]]
+            for name, known, what in unknown:
+                message = f'counts.json has no {what} "{name}" in this unit set.'
+                self.table.wrong(line, message, "ratings", _meant(name, list(known)))
+            if unknown:
+                return None
+            found.append((self.annotators[who], self.categories[label]))
+        if len({who for who, _ in found}) < len(found):
+            self.table.wrong(line, f'"{text}" has one annotator twice.', "ratings")
+            return None
+        return tuple(sorted(found))
 
 
-def read_kinds(
-    file: str, rows: Sequence[Row], unit_set: UnitSetDescribed, documents: Sequence[str]
-) -> CountedUnits:
+def read_kinds(table: CountTable, unit_set: UnitSetDescribed, documents: Sequence[str]) -> CountedUnits:
     """Return the units of one unit set from its rows of ratings.csv; `documents` are those of its layer.
 
     Raises BadInput with every row that names nobody or nothing that counts.json knows, or stands there twice.
     """
     own = unit_set.documents or tuple(documents)
-    known = _Known(file, _codes(unit_set.annotators), _codes(unit_set.categories), _codes(own))
-    ratings: dict[str, RatedCodes | None] = {}
-    found = [_row(known, ratings, line, cells) for line, cells in rows]
-    refuse(known.problems)
-    document = [code for code, _ in found]
-    n = [int(cells[-1]) for _, cells in rows]
+    rows = _UnitRows(table, *map(_codes, (unit_set.annotators, unit_set.categories, own)))
+    found = [rows.read(line, cells) for line, cells in table.rows]
+    refuse(table.problems)
+    document = np.array([code for code, _ in found], dtype=np.int64)
+    n = np.array([int(cells[-1]) for _, cells in table.rows], dtype=np.int64)
     flat = [(kind, *each) for kind, (_, given) in enumerate(found) for each in given]
-    kind, annotator, label = np.array(flat, dtype=np.int64).reshape(-1, 3).T
-    return CountedUnits(
-        own, np.array(document, dtype=np.int64), np.array(n, dtype=np.int64), kind, annotator, label
-    )
+    return CountedUnits(own, document, n, *np.array(flat, dtype=np.int64).reshape(-1, 3).T)
 
 
 def _codes(names: Sequence[str]) -> dict[str, int]:
     return {name: code for code, name in enumerate(names)}
-
-
-def _row(
-    known: _Known, ratings: dict[str, RatedCodes | None], line: int, cells: Sequence[str]
-) -> tuple[int, RatedCodes]:
-    """Return the codes of a row; what is wrong with it is noted."""
-    _, _, document, text, _ = cells
-    code = known.documents.get(document, NO_DOCUMENT)
-    if document and code == NO_DOCUMENT:
-        mend = did_you_mean(document, list(known.documents))
-        known.complain(line, "document", f'counts.json has no document "{document}" here.', mend)
-    if text not in ratings or ratings[text] is None:
-        ratings[text] = _ratings(known, line, text)
-    given = ratings[text] or ()
-    before = known.rows.setdefault((code, given), line)
-    if before != line and ratings[text] is not None:
-        known.complain(line, "ratings", f"stands in line {before} already, of the same document.")
-    return code, given
-
-
-def _ratings(known: _Known, line: int, text: str) -> RatedCodes | None:
-    """Return who gave which label, by annotator; None where that can't be understood, which is noted."""
-    found, end = list[tuple[int, int]](), 0
-    while end < len(text):
-        rating = RATING.match(text, end)
-        if rating is None or (rating[3] and rating.end() == len(text)):
-            known.complain(line, "ratings", f'"{text}" is no list such as "A01:Former|A02:New".')
-            return None
-        end = rating.end()
-        who, label = (ESCAPED.sub(r"\1", rating[part]) for part in (1, 2))
-        if not _is_known(known, line, who, label):
-            return None
-        found.append((known.annotators[who], known.categories[label]))
-    if len({who for who, _ in found}) < len(found):
-        known.complain(line, "ratings", f'"{text}" has one annotator twice.')
-        return None
-    return tuple(sorted(found))
-
-
-def _is_known(known: _Known, line: int, who: str, label: str) -> bool:
-    if who not in known.annotators:
-        mend = did_you_mean(who, list(known.annotators))
-        known.complain(line, "ratings", f'counts.json has no annotator "{who}" in this unit set.', mend)
-    if label not in known.categories:
-        mend = did_you_mean(label, list(known.categories))
-        known.complain(line, "ratings", f'counts.json has no category "{label}" in this unit set.', mend)
-    return who in known.annotators and label in known.categories
 
 
 # everybody.csv of a folder of counts: the units of a unit set with the labels of people in every role.
@@ -307,8 +279,7 @@ def read_everybody(
     for line in numbers["line"][numbers["bulk"] > numbers["n"]].tolist():
         table.wrong(line, "has more units in bulk than units.", "bulk")
     refuse(table.problems)
-    rows = [(line, (*cells[:4], cells[5])) for line, cells in table.rows]
-    kinds = read_kinds(table.file, rows, with_absent(described), documents)
+    kinds = read_kinds(table, with_absent(described), documents)
     return _told_apart(kinds, numbers["bulk"])
 
 
@@ -628,15 +599,8 @@ def _marks(
 
 def _everybody(layer: LayerDescribed, table: CountTable) -> tuple[dict[str, CountedUnits], list[Problem]]:
     by_set = {each.units.id: each for each in layer.everybody}
-    of_sets: dict[str, list[Row]] = {name: [] for name in by_set}
-    for row in table.rows:
-        of_sets[row[1][1]].append(row)
-
-    def read(name: str) -> CountedUnits:
-        own = CountTable(table.file, table.head, of_sets[name])
-        return read_everybody(by_set[name], layer.documents, own)
-
-    found, problems = tried(list(by_set), read)
+    own = by_unit_set(table, list(by_set))
+    found, problems = tried(by_set, lambda name: read_everybody(by_set[name], layer.documents, own[name]))
     return {} if problems else dict(zip(by_set, found, strict=True)), problems
 
 

@@ -155,13 +155,6 @@ FIRST_SHEET = "Excel, first sheet that holds anything"
 EVERY_SHEET = "Excel, all sheets"
 
 
-class _OneOfSeveral(ExportFile):
-    """A sheet of a workbook, called "workbook.xlsx[sheet]" where several of it are read."""
-
-    def __init__(self, file: ExportFile, sheet: Worksheet) -> None:
-        super().__init__(file.path, f"{file.name}[{sheet.name}]")
-
-
 def recognises(file: ExportFile) -> bool:
     """Say whether the file is a workbook."""
     return is_workbook(file)
@@ -190,7 +183,7 @@ def _tables(file: ExportFile, sheets: Sequence[Worksheet], options: ReaderOption
     if len(sheets) < 2 or len(headers) > 1:  # noqa: PLR2004 - one sheet, or none
         rows = sheets[0].rows if sheets else []
         return [understood(table_of(file, rows, FIRST_SHEET), options)]
-    parts: dict[ExportFile, Rows] = {_OneOfSeveral(file, sheet): sheet.rows for sheet in sheets}
+    parts = {ExportFile(file.path, f"{file.name}[{sheet.name}]"): sheet.rows for sheet in sheets}
     return for_each(list(parts), lambda part: understood(table_of(part, parts[part], EVERY_SHEET), options))
 
 

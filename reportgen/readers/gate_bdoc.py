@@ -167,15 +167,6 @@ READING = "GATE bdoc: sets of annotations are annotators, the category of a mark
 BDOC_MEND = "Save the document again from GATE."
 
 
-class _Unpacked(ExportFile):
-    """A file whose content was unpacked; it keeps the name of the one on disk."""
-
-    def __init__(self, packed: ExportFile, content: bytes) -> None:
-        super().__init__(packed.path.with_suffix(""), packed.name)
-        # As `cached_property` would keep what it read from disk.
-        self.__dict__["content"] = content
-
-
 def recognises(file: ExportFile) -> bool:
     """Say whether the file is called as bdoc is, or is JSON or YAML with a text and annotation sets."""
     if file.path.name.lower().endswith(EXTENSIONS):
@@ -295,7 +286,7 @@ def unpacked(file: ExportFile) -> ExportFile:
                 raise file.refused(message, "Unpack it yourself if you trust it.")
     except (zlib.error, EOFError) as error:
         raise file.refused(f"is a damaged gzip file: {error}.", BDOC_MEND) from None
-    return _Unpacked(file, b"".join(parts))
+    return ExportFile.held(file.path.with_suffix(""), file.name, content=b"".join(parts))
 
 
 def _inflated(content: bytes) -> Iterator[bytes]:

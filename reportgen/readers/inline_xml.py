@@ -86,7 +86,7 @@ def _body(file: ExportFile) -> Body:
         ParsedMark(local_name(each), (span,), attributes(each), line_of(each)) for each, span in walk.found
     ]
     left_out = sorted([*walk.left_out, *_around(root)])
-    return Body(file.name, "".join(walk.parts), marks, left_out=left_out)
+    return Body(file.name, "".join(walk.parts), tuple(marks), left_out=left_out)
 
 
 class _Walk:

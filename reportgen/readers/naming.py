@@ -236,9 +236,8 @@ class Body:
 
     def copy(self, name: FileAttribution, role: str = "annotator") -> Copy:
         """Return the copy that the file holds."""
-        return Copy(
-            name.document, name.annotator, self.file, self.text, self.marks, self.relations, self.state, role
-        )
+        who = name.document, name.annotator
+        return Copy(*who, self.file, self.text, self.marks, self.relations, self.state, role)
 
     def unused(self, annotator: str) -> list[ExcludedMarks]:
         """Return what is left out of the copy."""

@@ -208,6 +208,13 @@ class ExportFile:
             return files.source(self.name, self.content)
         return files.source_of(self.path, self.name)
 
+    @classmethod
+    def held(cls, path: Path, name: str, **known: bytes | str) -> Self:
+        """Return a file whose `content` or `text` is known and not read: a part of another, or unpacked."""
+        found = cls(path, name)
+        vars(found).update(known)  # where `cached_property` would keep what it read
+        return found
+
     def problem(self, message: str, mend: str = "", line: int = 0, key: str = "") -> Problem:
         """Return what is wrong in the file, or in a line of it."""
         return Problem(self.name, line, key, message, mend)
