@@ -2,12 +2,13 @@
 
 import json
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
 from reportgen.base.errors import BadInput, Problem, for_each
-from reportgen.readers.reader import ExportFile, shortened
+from reportgen.readers.annotations import ExcludedMarks
+from reportgen.readers.reader import Copy, Export, ExportFile, shortened
 
 Item = TypeVar("Item")
 Result = TypeVar("Result")
@@ -57,12 +58,8 @@ def read_json(file: ExportFile) -> Any:  # noqa: ANN401 - JSON is anything
     _refuse_halves(file)
     try:
         return json.loads(file.text)
-    except json.JSONDecodeError as error:
-        raise BadInput([_no_json(file, error.lineno, error)]) from None
-    except RecursionError:
-        raise BadInput([_too_deep(file, 0)]) from None
-    except ValueError:  # a number of thousands of digits
-        raise file.refused("holds a number of too many digits.") from None
+    except (ValueError, RecursionError) as error:
+        raise _unreadable(file, 0, error) from None
 
 
 def read_records(file: ExportFile) -> list[Record]:
@@ -128,12 +125,8 @@ def _one_after_another(file: ExportFile, text: str) -> Iterator[Record]:
         counted = place
         try:
             value, end = decoder.raw_decode(text, place)
-        except json.JSONDecodeError as error:
-            raise BadInput([_no_json(file, error.lineno, error)]) from None
-        except RecursionError:
-            raise BadInput([_too_deep(file, line)]) from None
-        except ValueError:
-            raise file.refused("holds a number of too many digits.", line=line) from None
+        except (ValueError, RecursionError) as error:
+            raise _unreadable(file, line, error) from None
         yield Record(file.name, line, value)
         place = _skip_space(text, end)
 
@@ -144,13 +137,14 @@ def _skip_space(text: str, place: int) -> int:
     return place
 
 
-def _no_json(file: ExportFile, line: int, error: json.JSONDecodeError) -> Problem:
-    reason = error.msg[0].lower() + error.msg[1:]
-    return file.problem(f"is not JSON: {reason}.", "Export the file again.", line)
-
-
-def _too_deep(file: ExportFile, line: int) -> Problem:
-    return file.problem("is nested too deep to be an export.", "Export the file again.", line)
+def _unreadable(file: ExportFile, line: int, error: Exception) -> BadInput:
+    """Return what is wrong with JSON that Python can't read, from a line on."""
+    mend = "Export the file again."
+    if isinstance(error, json.JSONDecodeError):
+        return file.refused(f"is not JSON: {error.msg[0].lower()}{error.msg[1:]}.", mend, error.lineno)
+    if isinstance(error, RecursionError):
+        return file.refused("is nested too deep to be an export.", mend, line)
+    return file.refused("holds a number of too many digits.", line=line)
 
 
 def first_record(file: ExportFile) -> Any:  # noqa: ANN401 - JSON is anything
@@ -181,6 +175,41 @@ def expect(record: Record, key: str, value: object, kind: Kind, expected: str) -
     if not isinstance(value, kind) or (kind in (int, (str, int)) and isinstance(value, bool)):
         raise BadInput([wrong_kind(record, key, value, expected)])
     return value
+
+
+def listed(record: Record, key: str, value: object, expected: str = "a list") -> list[Any]:
+    """Return a list, an empty one where there is none; raise BadInput where it is something else."""
+    return [] if value is None else list(expect(record, key, value, list, expected))
+
+
+def name_in(record: Record, key: str, value: object, expected: str = "a label") -> str:
+    """Return a label, an id or a name: a text or a number; raise BadInput for everything else."""
+    if isinstance(value, bool) or not isinstance(value, str | int):
+        raise BadInput([wrong_kind(record, key, value, expected)])
+    return as_text(value)
+
+
+@dataclass(frozen=True)
+class RecordContent:
+    """What one record holds: its copies, and what is left out."""
+
+    copies: Sequence[Copy]
+    left_out: Sequence[ExcludedMarks]
+
+
+def export_of_records(
+    files: Sequence[ExportFile], contents: Iterable[RecordContent], reading: str, default: str | None = None
+) -> Export:
+    """Return what all records hold, taken together; `files` are all that were read."""
+    found = list(contents)
+    return Export(
+        copies=[copy for content in found for copy in content.copies],
+        reading=reading,
+        sources=tuple(file.source for file in files),
+        left_out=tuple(left for content in found for left in content.left_out),
+        by_feature=True,
+        default=default,
+    )
 
 
 def as_text(value: object) -> str:

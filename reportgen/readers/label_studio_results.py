@@ -10,7 +10,7 @@ from typing import Any
 
 from reportgen.base.errors import BadInput, for_each
 from reportgen.readers.annotations import ExcludedMarks
-from reportgen.readers.json_records import Record, as_text, expect, wrong_kind
+from reportgen.readers.json_records import Record, as_text, expect, name_in, wrong_kind
 from reportgen.readers.offsets import Utf16, code_points, covered, different_cover
 from reportgen.readers.reader import ParsedMark, ReaderOptions, Relation, Span, State, joined
 
@@ -374,13 +374,10 @@ def _results_span(answer: TaskAnnotation, value: Mapping[str, Any], place: TextF
 
 
 def _relation(record: Record, item: Item, options: ReaderOptions) -> Relation:
-    ends = [(role, item.get(key)) for role, key in (("from", "from_id"), ("to", "to_id"))]
-    for role, end in ends:
-        if isinstance(end, bool) or not isinstance(end, str | int):
-            raise BadInput([wrong_kind(record, f"{role}_id", end, "the id of a region")])
+    keys = (("from", "from_id"), ("to", "to_id"))
+    arguments = tuple((role, name_in(record, key, item.get(key), "the id of a region")) for role, key in keys)
     labels = item.get("labels")
     names = [each for each in labels if isinstance(each, str)] if isinstance(labels, list) else []
     direction = item.get("direction")
     features = {"direction": direction} if isinstance(direction, str) else {}
-    arguments = tuple((role, as_text(end)) for role, end in ends)
     return Relation(joined(names, options) or RELATION, arguments, features, record.line)

@@ -17,6 +17,8 @@ from reportgen.readers.json_records import (
     expect,
     first_record,
     for_each_record,
+    listed,
+    name_in,
     read_records,
     wrong_kind,
 )
@@ -488,20 +490,12 @@ def _choice(record: Record, answer: str | None, options: ReaderOptions) -> tuple
 
 
 def _chosen(record: Record) -> list[str]:
-    accept = record.value.get("accept")
-    given = [] if accept is None else expect(record, "accept", accept, list, "a list of options")
-    return for_each(given, lambda each: _name(record, "accept", each))
-
-
-def _name(record: Record, key: str, value: object) -> str:
-    if isinstance(value, bool) or not isinstance(value, str | int):
-        raise BadInput([wrong_kind(record, key, value, "a label")])
-    return as_text(value)
+    given = listed(record, "accept", record.value.get("accept"), "a list of options")
+    return for_each(given, lambda each: name_in(record, "accept", each))
 
 
 def _spans(record: Record, annotator: str, text: str | None) -> tuple[list[ParsedMark], list[ExcludedMarks]]:
-    given = record.value.get("spans")
-    spans = [] if given is None else expect(record, "spans", given, list, "a list of spans")
+    spans = listed(record, "spans", record.value.get("spans"), "a list of spans")
     each = for_each(spans, lambda span: expect(record, "spans", span, dict, "a span"))
     in_text = [span for span in each if text is not None and "start" in span]
     asked = record.value.get("_view_id") in ABOUT_DOCUMENTS
@@ -522,20 +516,19 @@ def _span(record: Record, span: Mapping[str, Any], text: str) -> ParsedMark:
     if isinstance(written, str) and written != here and 0 <= start <= end:
         raise BadInput([different_cover(record.file, record.line, here, written)])
     label = span.get("label")
-    features = {} if label is None else {"label": _name(record, "spans.label", label)}
+    features = {} if label is None else {"label": name_in(record, "spans.label", label)}
     return ParsedMark("spans", ((start, end),), features, record.line)
 
 
 def _relations(record: Record) -> list[Relation]:
-    given = record.value.get("relations")
-    relations = [] if given is None else expect(record, "relations", given, list, "a list of relations")
+    relations = listed(record, "relations", record.value.get("relations"), "a list of relations")
     return for_each(relations, lambda each: _relation(record, each))
 
 
 def _relation(record: Record, value: object) -> Relation:
     relation = expect(record, "relations", value, dict, "a relation")
     ends = tuple((role, as_text(relation.get(role))) for role in ("head", "child"))
-    return Relation(_name(record, "relations.label", relation.get("label")), ends, line=record.line)
+    return Relation(name_in(record, "relations.label", relation.get("label")), ends, line=record.line)
 
 
 READER = Reader(
