@@ -316,7 +316,7 @@ def read_json_body(file: ExportFile) -> Body:
 
 
 def _load_json(data: dict[str, Any]) -> Any:  # noqa: ANN401 - dkpro-cassis carries no types
-    """Load the first view alone: dkpro-cassis can't read_json_files a second one, or one of another name."""
+    """Load the first view alone: dkpro-cassis can't read a second one, or one of another name."""
     from cassis import load_cas_from_json
 
     structures = data[STRUCTURES]
@@ -456,7 +456,7 @@ LONGEST_NUMBER = 9
 
 
 class TypeSystem:
-    """A type system file; it is read_xmi_files when it is first needed, and once."""
+    """A type system file; it is read when it is first needed, and once."""
 
     def __init__(self, file: ExportFile) -> None:
         self.file = file

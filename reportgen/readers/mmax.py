@@ -6,7 +6,7 @@ from os.path import commonpath
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
-from reportgen.base.errors import BadInput, Problem
+from reportgen.base.errors import BadInput, Problem, for_each, tried
 from reportgen.readers.annotations import ExcludedMarks
 from reportgen.readers.naming import FileAttribution, name_files, named_by_path
 from reportgen.readers.reader import (
@@ -293,11 +293,12 @@ READING = (
 
 
 @dataclass(frozen=True)
-class _Marked:
-    """The marks of a project, and the markables over words that are not there."""
+class _Content:
+    """The words of a project, its marks, and the markables over words that are not there."""
 
-    marks: tuple[ParsedMark, ...]
-    astray: tuple[Problem, ...]
+    words: Words
+    marks: Sequence[ParsedMark]
+    astray: Sequence[Problem]
 
 
 def _kind(file: ExportFile) -> str:
@@ -327,18 +328,32 @@ def read(files: Sequence[ExportFile], options: ReaderOptions) -> Export:
     was not. Raises BadInput with every markable that spans no words, and all words that are missing.
     """
     by_kind = {kind: [file for file in files if _kind(file) == kind] for kind in KINDS}
-    _require_known([file for file in files if not _kind(file) and not accompanies(file)])
+    message = f"is no file of MMAX2: its root element is none of {', '.join(KINDS)}."
+    # Only a forced format brings others here.
+    unknown = [file for file in files if not _kind(file) and not accompanies(file)]
+    if unknown:
+        raise BadInput(file.problem(message, "Choose another format.") for file in unknown)
     projects = find_projects(by_kind[OWN], by_kind[LEVELS], by_kind[WORDS])
-    words, marked = _contents(projects, by_kind[WORDS])
-    names = name_projects(projects, [each.text for each in words], options)
+    contents = _contents(projects, by_kind[WORDS])
+    names = name_projects(projects, [each.words.text for each in contents], options)
     return Export(
-        copies=[_copy(*each) for each in zip(projects, names, words, marked, strict=True)],
-        reading=_reading(words),
+        copies=[
+            Copy(
+                document=name.document,
+                annotator=name.annotator,
+                file=project.first.name,
+                text=content.words.text,
+                marks=content.marks,
+                state="seen" if project.levels else "unseen",
+            )
+            for project, name, content in zip(projects, names, contents, strict=True)
+        ],
+        reading=_reading([each.words for each in contents]),
         sources=tuple(file.source for file in files),
         left_out=tuple(
             ExcludedMarks(problem.file, problem.line, name.annotator, ASTRAY, 1)
-            for name, each in zip(names, marked, strict=True)
-            for problem in each.astray
+            for name, content in zip(names, contents, strict=True)
+            for problem in content.astray
         ),
     )
 
@@ -356,68 +371,39 @@ def _reading(words: Sequence[Words]) -> str:
     return f"{READING}; {what}, which is then meant."
 
 
-def _contents(
-    projects: Sequence[MmaxDocument], files: Sequence[ExportFile]
-) -> tuple[list[Words], list[_Marked]]:
+def _contents(projects: Sequence[MmaxDocument], files: Sequence[ExportFile]) -> list[_Content]:
     """Return words and marks of each project; raise BadInput with what is wrong in any of them."""
-    words: list[Words] = []
-    marked: list[_Marked] = []
-    problems: list[Problem] = []
-    for project, own in zip(projects, _all_words(projects, files, problems), strict=True):
-        try:
-            found = _marked(project, own)
-        except BadInput as error:
-            problems += error.problems
-        else:
-            marked.append(found)
-            words += [own] if own else []
-    if problems:
-        raise BadInput(problems)
-    return words, marked
-
-
-def _require_known(unknown: Sequence[ExportFile]) -> None:
-    """Raise BadInput for files that are none of MMAX2, which only a forced format brings here."""
-    message = f"is no file of MMAX2: its root element is none of {', '.join(KINDS)}."
-    if unknown:
-        raise BadInput([file.problem(message, "Choose another format.") for file in unknown])
-
-
-def _all_words(
-    projects: Sequence[MmaxDocument], files: Sequence[ExportFile], problems: list[Problem]
-) -> list[Words | None]:
-    """Return the words of each project, each file read once; add to the problems what is wrong."""
     read_once: dict[str, Words | None] = {}
-    found: list[Words | None] = []
-    for project in projects:
-        words = None
-        try:
-            file = words_of(project, files)
-            if file.name not in read_once:
-                read_once[file.name] = None
-                read_once[file.name] = read_words(file)
-            words = read_once[file.name]
-        except BadInput as error:
-            problems += error.problems
-        found.append(words)
-    return found
+
+    def words(project: MmaxDocument) -> Words | None:
+        file = words_of(project, files)
+        if file.name not in read_once:
+            read_once[file.name] = None  # what is wrong with them is said once
+            read_once[file.name] = read_words(file)
+        return read_once[file.name]
+
+    def content(project: MmaxDocument) -> _Content:
+        found, problems = tried([project], words)
+        own = found[0] if found else None
+        marked, more = tried([project], lambda each: _marked(each, own))
+        if own is None or problems or more:
+            raise BadInput([*problems, *more])
+        return _Content(own, *marked[0])
+
+    return for_each(projects, content)
 
 
-def _marked(project: MmaxDocument, words: Words | None) -> _Marked:
-    """Return the marks of all levels; without words, only say what is not well-formed."""
-    marks: list[ParsedMark] = []
+def _marked(project: MmaxDocument, words: Words | None) -> tuple[list[ParsedMark], list[Problem]]:
+    """Return the marks of all levels and those astray; without words, only say what is not well-formed."""
     astray: list[Problem] = []
-    problems: list[Problem] = []
-    for level in project.levels:
-        try:
-            marks += _level(level, words, project.first.name, astray)
-        except BadInput as error:
-            problems += error.problems
+    shown = project.first.name
+    levels, problems = tried(project.levels, lambda level: _level(level, words, shown, astray))
+    marks = [mark for level in levels for mark in level]
     if len(astray) > MOST_ASTRAY * (len(astray) + len(marks)):
         problems += shortened(astray)
     if problems:
         raise BadInput(problems)
-    return _Marked(tuple(marks), tuple(astray))
+    return marks, astray
 
 
 def _level(level: Level, words: Words | None, shown: str, astray: list[Problem]) -> list[ParsedMark]:
@@ -441,17 +427,6 @@ def _level(level: Level, words: Words | None, shown: str, astray: list[Problem])
         marks.append(ParsedMark(kind, spans, features, line_of(each), found.get("id", ""), file))
     refuse(problems)
     return marks
-
-
-def _copy(project: MmaxDocument, names: FileAttribution, words: Words, marked: _Marked) -> Copy:
-    return Copy(
-        document=names.document,
-        annotator=names.annotator,
-        file=project.first.name,
-        text=words.text,
-        marks=marked.marks,
-        state="seen" if project.levels else "unseen",
-    )
 
 
 READER = Reader(

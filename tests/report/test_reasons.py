@@ -10,8 +10,7 @@ from reportgen.measures.benchmarks import SCALES
 from reportgen.readers import (
     cas,
     conll,
-    gate_bdoc,
-    gate_xml,
+    gate,
     inception,
     inline_xml,
     mmax,
@@ -31,13 +30,13 @@ FRENCH = Edition("fr", first=False)
 # French calls them what English does.
 SAME = {"exact", "excellent", "documents", "tokens", "F"}
 READINGS = (
-    gate_bdoc.READING,
+    gate.BDOC_READING,
     cas.JSON_READING,
     cas.XMI_READING,
     conll.HOW,
     conll.OWN_COLUMNS,
     conll.CONLLU_READING,
-    gate_xml.READING,
+    gate.READING,
     inception.READING,
     inline_xml.READING,
     f"{mmax.READING}.",
