@@ -12,7 +12,15 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from reportgen.base.errors import BadInput, Problem, for_each
 from reportgen.readers import archive, xml
-from reportgen.readers.json_records import Record, as_text, expect, first_record, is_json, read_json
+from reportgen.readers.json_records import (
+    Record,
+    as_text,
+    expect,
+    first_record,
+    for_each_record,
+    is_json,
+    read_json,
+)
 from reportgen.readers.naming import Body, name_bodies, project_export
 from reportgen.readers.offsets import Utf16, inside_character
 from reportgen.readers.reader import (
@@ -89,21 +97,19 @@ def check(file: ExportFile, raws: Sequence[Raw]) -> None:
     """Raise BadInput for ids that come twice, and for offsets that are not those of a stretch of text."""
     problems: list[Problem] = []
     known: set[int] = set()
-    offsets: dict[str, Utf16] = {}
+    offsets = {text: Utf16(text) for text in {raw.text for raw in raws if raw.span} if text is not None}
     for raw in raws:
         if raw.id is not None and raw.id in known:
             message = f"has the id {raw.id}, which another annotation has too."
             problems.append(file.problem(message, AGAIN, raw.line))
         known |= set() if raw.id is None else {raw.id}
         if raw.span is not None and raw.text is not None:
-            if raw.text not in offsets:
-                offsets[raw.text] = Utf16(raw.text)
-            problems += _check_span(file, raw, offsets[raw.text], len(raw.text))
+            problems += _check_span(file, raw, raw.span, offsets[raw.text], len(raw.text))
     refuse(problems)
 
 
-def _check_span(file: ExportFile, raw: Raw, offsets: Utf16, length: int) -> Iterator[Problem]:
-    start, end = raw.span or (0, 0)
+def _check_span(file: ExportFile, raw: Raw, span: Span, offsets: Utf16, length: int) -> Iterator[Problem]:
+    start, end = span
     points = offsets.span(start, end) if start >= 0 and end >= 0 else (start, end)
     if points is None:
         yield inside_character(file.name, raw.line, start, end)
@@ -145,26 +151,17 @@ def read_cas(file: ExportFile, cas: Structure, raws: Sequence[Raw]) -> Body:
     ordered = sorted(found.values(), key=lambda each: lines.get(each.xmiID, (0, 0)))
     structures = [each for each in ordered if not is_segmentation(each.type.name)]
     values = [_values(file, each, lines[each.xmiID][1]) for each in structures]
-    _check_places(file, structures, lines, len(view.sofa.sofaString))
-    marks, relations = _sorted_out(structures, values, lines)
-    left_out = tuple((raw.line, OF_NO_VIEW) for raw in raws if _is_left_out(raw, found))
-    return Body(file.name, view.sofa.sofaString, marks, relations, left_out)
-
-
-def _check_places(
-    file: ExportFile,
-    structures: Sequence[Structure],
-    lines: Mapping[int | None, tuple[int, int]],
-    length: int,
-) -> None:
-    """Raise BadInput for marks that do not lie within the text, which may be that of another view."""
-    problems = [
+    text = view.sofa.sofaString
+    refuse(  # a mark may lie within the text of another view
         file.problem("does not lie within the text.", AGAIN, lines[each.xmiID][1])
         for each in structures
         for start, end in _spans(each)
-        if not 0 <= start <= end <= length
-    ]
-    refuse(problems)
+        if not 0 <= start <= end <= len(text)
+    )
+    marks, relations = _sorted_out(structures, values, lines)
+    elsewhere = (raw for raw in raws if raw.span is not None and raw.id not in found)
+    left_out = tuple((raw.line, OF_NO_VIEW) for raw in elsewhere if not is_segmentation(raw.type))
+    return Body(file.name, text, marks, relations, left_out)
 
 
 def _first_view(file: ExportFile, cas: Structure) -> Structure:
@@ -172,10 +169,6 @@ def _first_view(file: ExportFile, cas: Structure) -> Structure:
     if not with_text:
         raise file.refused("holds no text.", "Export the document with its text.")
     return next((view for view in with_text if view.sofa.sofaID == "_InitialView"), with_text[0])
-
-
-def _is_left_out(raw: Raw, found: Mapping[int, Structure]) -> bool:
-    return raw.span is not None and raw.id not in found and not is_segmentation(raw.type)
 
 
 def _sorted_out(
@@ -355,21 +348,13 @@ def _check_types(whole: Record, data: dict[str, Any]) -> None:
 
 def _json_raws(file: ExportFile, data: dict[str, Any]) -> list[Raw]:
     """Return the feature structures in the order of the file; raise BadInput for all that are none."""
-    problems: list[Problem] = []
-    raws: list[Raw] = []
     records = list(_records(file, data))
     texts = {
         each.value.get("%ID"): each.value.get("sofaString")
         for each in records
         if isinstance(each.value, dict) and each.value.get("%TYPE") == SOFA and _is_id(each.value.get("%ID"))
     }
-    for record in records:
-        try:
-            raws.append(_raw(record, texts))
-        except BadInput as error:
-            problems += error.problems
-    refuse(problems)
-    return raws
+    return for_each_record(records, lambda record: _raw(record, texts))
 
 
 def _is_id(value: object) -> bool:
@@ -465,13 +450,13 @@ class TypeSystem:
     def names(self) -> frozenset[str]:
         """The names of the types that it declares; raises BadInput for XML that can't be a type system."""
         root = xml.parse(self.file)
-        features = [_text(each) for each in root.iterfind(".//{*}featureDescription/{*}name")]
+        features = _names(root, "feature")
         problems = [
             self.file.problem(f'declares the feature "{name[:40]}", which is no plain name.')
             for name in unusable_names(features)
         ]
         refuse(problems)
-        return frozenset(_text(each) for each in root.iterfind(".//{*}typeDescription/{*}name"))
+        return frozenset(_names(root, "type"))
 
     @cached_property
     def loaded(self) -> Any:  # noqa: ANN401 - dkpro-cassis carries no types
@@ -483,8 +468,8 @@ class TypeSystem:
         return guarded(self.file, lambda: load_typesystem(io.BytesIO(self.file.content)))
 
 
-def _text(element: "Element") -> str:
-    return (element.text or "").strip()
+def _names(root: "Element", what: str) -> list[str]:
+    return [(each.text or "").strip() for each in root.iterfind(f".//{{*}}{what}Description/{{*}}name")]
 
 
 def read_xmi_body(file: ExportFile, systems: Sequence[TypeSystem]) -> Body:
@@ -495,23 +480,19 @@ def read_xmi_body(file: ExportFile, systems: Sequence[TypeSystem]) -> Body:
     damaged, and for offsets outside the text.
     """
     root = xml.parse(file)
-    if _local_name(root) != ROOT:
-        message = f"is an XML file of {_local_name(root)} where XMI was expected."
+    if xml.local_name(root) != ROOT:
+        message = f"is an XML file of {xml.local_name(root)} where XMI was expected."
         raise file.refused(message, "Export as UIMA CAS XMI.", 1)
     raws = list(_xmi_raws(file, root))
     check(file, raws)
     system = _fitting(file, raws, systems)
-    return guarded(file, lambda: read_cas(file, _load_xmi(file, system), raws))
 
+    def load() -> Structure:
+        from cassis import load_cas_from_xmi
 
-def _load_xmi(file: ExportFile, system: TypeSystem | None) -> Any:  # noqa: ANN401 - dkpro-cassis carries no types
-    from cassis import load_cas_from_xmi
+        return load_cas_from_xmi(io.BytesIO(file.content), typesystem=system.loaded if system else None)
 
-    return load_cas_from_xmi(io.BytesIO(file.content), typesystem=system.loaded if system else None)
-
-
-def _local_name(element: "Element") -> str:
-    return str(element.tag).rpartition("}")[2]
+    return guarded(file, lambda: read_cas(file, load(), raws))
 
 
 def _xmi_raws(file: ExportFile, root: "Element") -> Iterator[Raw]:
@@ -577,16 +558,6 @@ def is_type_system(file: ExportFile) -> bool:
     return file.suffix == ".xml" and xml.root_name(file) == TYPE_SYSTEM_ROOT
 
 
-def is_xmi(file: ExportFile) -> bool:
-    """Say whether the file is a CAS in XMI; other tools write XMI too."""
-    return xml.root_name(file) == ROOT and b"uima" in file.content
-
-
-def is_zipped_xmi(file: ExportFile) -> bool:
-    """Say whether the file is an archive of XMI files."""
-    return archive.is_zip(file) and any(name.lower().endswith(".xmi") for name in archive.names(file))
-
-
 def unzipped(file: ExportFile) -> tuple[list[ExportFile], list[TypeSystem]]:
     """Return the XMI files and type systems of an archive.
 
@@ -618,8 +589,9 @@ def recognises_xmi(file: ExportFile) -> bool:
     """Say whether the file is a CAS in XMI, or an archive of such files that is no whole project."""
     if archive.is_zip(file):
         names = archive.names(file)
-        return is_zipped_xmi(file) and not any(name.startswith("exportedproject") for name in names)
-    return is_xmi(file)
+        packed = any(name.lower().endswith(".xmi") for name in names)
+        return packed and not any(name.startswith("exportedproject") for name in names)
+    return xml.root_name(file) == ROOT and b"uima" in file.content  # other tools write XMI too
 
 
 def read_xmi_files(files: Sequence[ExportFile], options: ReaderOptions) -> Export:
@@ -630,17 +602,14 @@ def read_xmi_files(files: Sequence[ExportFile], options: ReaderOptions) -> Expor
     systems = [TypeSystem(file) for file in files if is_type_system(file)]
     others = [file for file in files if not is_type_system(file)]
     found = [each for group in for_each(others, lambda file: _found(file, systems)) for each in group]
-    _require_some(files, found)
+    if files and not found:
+        raise files[0].refused(
+            "is a type system without annotations.", "Add the XMI files that it belongs to."
+        )
     at = {id(each.file): each for each in found}
     bodies = for_each([each.file for each in found], lambda file: read_xmi_body(file, at[id(file)].systems))
     names = name_bodies([each.shown for each in found], bodies, options, XMI_EXTENSIONS)
     return project_export(files, bodies, names, XMI_READING)
-
-
-def _require_some(files: Sequence[ExportFile], found: Sequence[_XmiFile]) -> None:
-    if files and not found:
-        mend = "Add the XMI files that it belongs to."
-        raise files[0].refused("is a type system without annotations.", mend)
 
 
 def _found(file: ExportFile, systems: Sequence[TypeSystem]) -> list[_XmiFile]:

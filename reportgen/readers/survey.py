@@ -73,8 +73,17 @@ def columns_of(tables: Sequence[StringTable]) -> ColumnRoles:
 
 
 def guess_columns(tables: Sequence[StringTable]) -> ColumnRoles:
-    """Return a guess of what the columns are that all tables share."""
-    return guessed(tables[0], _shared(tables))
+    """Return what the columns that all tables share most likely are, by their names and what they hold."""
+    table, names = tables[0], _shared(tables)
+    columns = {name: table.columns[table.header.index(name)][:ROWS_LOOKED_AT].tolist() for name in names}
+    roles = _unit_and_annotator(columns)
+    rest = {name: cells for name, cells in columns.items() if name not in roles.values()}
+    unit = columns.get(roles.get("unit", ""))
+    possible = [name for name, cells in rest.items() if _may_be_labels(name, cells, unit)]
+    labels = _by_words(possible, LABEL_WORDS)
+    if labels:
+        roles["label"] = labels[0]
+    return ColumnRoles(names, roles, tuple(labels), understood=False)
 
 
 def _shared(tables: Sequence[StringTable]) -> tuple[str, ...]:
@@ -91,23 +100,6 @@ def _roles(table: StringTable, layout: RatingsTableLayout) -> dict[str, str]:
         for role, place in numbers.items()
         if place is not None and table.header[place]
     }
-
-
-# Guesses
-
-
-def guessed(table: StringTable, names: Sequence[str]) -> ColumnRoles:
-    """Return what the columns of these names most likely are, from their names and what they hold."""
-    columns = {name: table.columns[table.header.index(name)][:ROWS_LOOKED_AT].tolist() for name in names}
-    roles = _unit_and_annotator(columns)
-    rest = {name: cells for name, cells in columns.items() if name not in roles.values()}
-    unit = columns.get(roles.get("unit", ""))
-    labels = _by_words(
-        [name for name, cells in rest.items() if _may_be_labels(name, cells, unit)], LABEL_WORDS
-    )
-    if labels:
-        roles["label"] = labels[0]
-    return ColumnRoles(tuple(names), roles, tuple(labels), understood=False)
 
 
 def _unit_and_annotator(columns: Mapping[str, Sequence[str]]) -> dict[str, str]:
@@ -247,8 +239,6 @@ def by_count(labels: Iterable[tuple[str, int]]) -> dict[str, int]:
 
 # Whether marks of different types stand on the same characters.
 
-Stretch = tuple[int, int, str, int]
-
 
 def share_of_overlaps(copies: Iterable[Copy]) -> float:
     """Return the share of marks in texts that share characters with a mark of another type in their copy."""
@@ -265,29 +255,24 @@ def _overlapping(marks: Sequence[ParsedMark]) -> set[int]:
     Of two that overlap one starts within the other: looked at from the left, its start is before the
     furthest end of a type; looked at from the right, the nearest start of a type is before its end.
     """
-    stretches = [
+    stretches = sorted(
         (start, end, mark.type, number)
         for number, mark in enumerate(marks)
         for start, end in mark.spans
         if start < end
-    ]
-    return {*_starting_within(sorted(stretches)), *_holding_a_start(sorted(stretches, reverse=True))}
-
-
-def _starting_within(stretches: Sequence[Stretch]) -> Iterator[int]:
+    )
+    found: set[int] = set()
     furthest: dict[str, int] = {}
     for start, end, name, number in stretches:
         if any(start < reached for other, reached in furthest.items() if other != name):
-            yield number
+            found.add(number)
         furthest[name] = max(end, furthest.get(name, 0))
-
-
-def _holding_a_start(stretches: Sequence[Stretch]) -> Iterator[int]:
     nearest: dict[str, int] = {}
-    for start, end, name, number in stretches:
+    for start, end, name, number in reversed(stretches):
         if any(begun < end for other, begun in nearest.items() if other != name):
-            yield number
+            found.add(number)
         nearest[name] = start
+    return found
 
 
 # What copies of documents hold.
