@@ -23,17 +23,7 @@ from reportgen.readers.string_tables import EXTENSIONS, is_table, spelled_out
 # A confusion matrix as written: its cells, and everything that can be wrong with them.
 
 MARGINS = {
-    "total",
-    "totals",
-    "sum",
-    "sums",
-    "all",
-    "totaux",
-    "somme",
-    "sommes",
-    "ensemble",
-    "gesamt",
-    "summe",
+    *("total", "totals", "sum", "sums", "all", "totaux", "somme", "sommes", "ensemble", "gesamt", "summe"),
 }
 THOUSANDS = re.compile(r"[0-9]{1,3}(?:[\s,'’][0-9]{3})+|[0-9]{1,3}(?:\.[0-9]{3}){2,}")
 FRACTION = re.compile(r"[+-]?([0-9]*)[.,]([0-9]+)")
@@ -308,11 +298,13 @@ def _ratings(matrix: ConfusionMatrix, options: ReaderOptions) -> Ratings:
     of_row = np.array([code[row.category] for row in matrix.rows], dtype=np.int64)
     of_column = np.array([code[name] for name in matrix.categories], dtype=np.int64)
     label = np.stack([of_row[row], of_column[column]], axis=1).ravel()
-    every_mark = _cells(counts[row, column], label, labels, matrix.annotators)
+    every_mark = units_of_cells(counts[row, column], label, labels, matrix.annotators)
     return _with_marks(every_mark, label >= 0)
 
 
-def _cells(weight: Codes, label: Codes, labels: tuple[str, ...], annotators: tuple[str, ...]) -> Ratings:
+def units_of_cells(
+    weight: Codes, label: Codes, labels: tuple[str, ...], annotators: tuple[str, ...]
+) -> Ratings:
     """Return units of the given weights, each with one mark of either annotator."""
     units = len(weight)
     return Ratings(

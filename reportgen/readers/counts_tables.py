@@ -251,7 +251,7 @@ def read_kinds(table: CountTable, unit_set: UnitSetDescribed, documents: Sequenc
     Raises BadInput with every row that names nobody or nothing that counts.json knows, or stands there twice.
     """
     own = unit_set.documents or tuple(documents)
-    rows = _UnitRows(table, *map(_codes, (unit_set.annotators, unit_set.categories, own)))
+    rows = _UnitRows(table, _codes(unit_set.annotators), _codes(unit_set.categories), _codes(own))
     found = [rows.read(line, cells) for line, cells in table.rows]
     refuse(table.problems)
     document = np.array([code for code, _ in found], dtype=np.int64)

@@ -238,15 +238,6 @@ class RatingsFile:
     layout: RatingsTableLayout
     marks: TableMarks
 
-    @property
-    def understood(self) -> Understood:
-        """The table with who has a column or a row, in the order of the file."""
-        if self.layout.label is None:
-            names = [self.table.header[column] for column in self.layout.annotators]
-        else:
-            names = [name for name in dict.fromkeys(self.marks.annotator) if name.strip()]
-        return Understood(self.table, self.layout, names)
-
 
 def recognises(file: ExportFile) -> bool:
     """Say whether the file is delimited text and no confusion matrix."""
@@ -299,7 +290,7 @@ def from_sheets(
     """
     tables = [sheet.table for sheet in sheets]
     marks = all_marks([sheet.marks for sheet in sheets])
-    found = [sheet.understood for sheet in sheets]
+    found = [Understood.of(each.table, each.layout, each.marks.annotator) for each in sheets]
     require_comparable(found, options)
     ratings = coded(marks, options.annotators, tables)
     return Annotations(

@@ -3,7 +3,7 @@
 import re
 import unicodedata
 from collections import Counter
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from reportgen.base.errors import BadInput, Problem, did_you_mean
@@ -250,6 +250,13 @@ class Understood:
     table: StringTable
     layout: RatingsTableLayout
     annotators: Sequence[str]
+
+    @classmethod
+    def of(cls, table: StringTable, layout: RatingsTableLayout, named: Iterable[str]) -> "Understood":
+        """Return a table with who has a column or, where it is long, is `named` in its rows."""
+        if layout.label is None:
+            return cls(table, layout, [table.header[column] for column in layout.annotators])
+        return cls(table, layout, [name for name in dict.fromkeys(named) if name.strip()])
 
 
 def said_by_path(table: StringTable, options: ReaderOptions) -> tuple[dict[str, str], dict[str, str]]:

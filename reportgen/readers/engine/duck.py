@@ -263,44 +263,35 @@ def _line_counter(file: ExportFile, mark: str) -> Callable[[], Sequence[int]]:
     return lambda: [line for line, _ in numbered_rows(file.text, mark)]
 
 
-# Parquet
+# Parquet files and databases
 
 
-class ParquetSource(DataSource):
-    """Parquet files of one header, whose rows follow one another in the order of the files."""
+class QueriedSource(DataSource):
+    """Rows that DuckDB reads by itself.
 
-    def __init__(self, connection: "DuckDBPyConnection", files: Sequence[ExportFile]) -> None:
-        """Take the files; the first is named in errors."""
-        super().__init__(connection, files[0])
-        self.files = files
-        self.read = f"read_parquet({listed([literal(str(each.path)) for each in files])}"
+    `name` is their relation, `numbered` the same where `row`, the number of a row, is known.
+    """
+
+    name: str
+    numbered: str
+    row: str
+    written: str
 
     def table(self) -> LargeTable:
         """Return the header and the first rows."""
-        described = self.connection.execute(f"describe select * from {self.read})").fetchall()
+        described = self.connection.execute(f"describe select * from {self.name}").fetchall()
         self.header = [str(name) for name, *_ in described]
         body = self.connection.execute(f"select * from {self.plain()} limit {HEAD_ROWS}").fetchall()
-        return self._large(self.header, body, "Parquet")
+        return self._large(self.header, body, self.written)
 
     def plain(self) -> str:
-        """Return SQL that reads the files, everything as text."""
-        return f"(select {_texts(self.header)} from {self.read}))"
+        """Return SQL that reads everything as text."""
+        return f"(select {_texts(self.header)} from {self.name})"
 
     def relation(self, number: int, used: Sequence[int]) -> str:  # noqa: ARG002 - nothing is laid down
-        """Return SQL that reads the files; the number of a row counts those of the files before."""
-        texts = _texts(self.header, used)
-        row = f"file_row_number + {self._rows_before()}"
-        inner = f"select {row} as {ORD}, {texts} from {self.read}, file_row_number = true)"
+        """Return SQL that reads the rows."""
+        inner = f"select {self.row} as {ORD}, {_texts(self.header, used)} from {self.numbered}"
         return f"(select *, {self._filled(used)} as {FILLED} from ({inner}))"
-
-    def _rows_before(self) -> str:
-        if len(self.files) == 1:
-            return "0"
-        paths = listed([literal(str(each.path)) for each in self.files])
-        query = f"select file_name, num_rows from parquet_file_metadata({paths})"
-        sizes = dict(self.connection.execute(query).fetchall())
-        before = accumulate((sizes[str(each.path)] for each in self.files), initial=0)
-        return f"{listed([str(each) for each in islice(before, len(self.files))])}[file_index::bigint + 1]"
 
 
 def _texts(header: Sequence[str], used: Iterable[int] | None = None) -> str:
@@ -309,11 +300,34 @@ def _texts(header: Sequence[str], used: Iterable[int] | None = None) -> str:
     return ", ".join(f"{quoted(header[column])}::varchar as c{column}" for column in shown)
 
 
-# Databases
+class ParquetSource(QueriedSource):
+    """Parquet files of one header, whose rows follow one another in the order of the files."""
+
+    written = "Parquet"
+
+    def __init__(self, connection: "DuckDBPyConnection", files: Sequence[ExportFile]) -> None:
+        """Take the files; the first is named in errors."""
+        super().__init__(connection, files[0])
+        self.paths = [str(each.path) for each in files]
+        self.listed = listed(list(map(literal, self.paths)))
+        self.name = f"read_parquet({self.listed})"
+        self.numbered = f"read_parquet({self.listed}, file_row_number = true)"
+
+    @property
+    def row(self) -> str:  # type: ignore[override]
+        """SQL for the number of a row, which counts those of the files before."""
+        if len(self.paths) == 1:
+            return "file_row_number + 0"
+        query = f"select file_name, num_rows from parquet_file_metadata({self.listed})"
+        sizes = dict(self.connection.execute(query).fetchall())
+        before = accumulate((sizes[path] for path in self.paths[:-1]), initial=0)
+        return f"file_row_number + {listed(list(map(str, before)))}[file_index::bigint + 1]"
 
 
-class DuckDBSource(DataSource):
+class DuckDBSource(QueriedSource):
     """A table of a DuckDB database, or a view in it."""
+
+    written = "table of a DuckDB database"
 
     def __init__(self, connection: "DuckDBPyConnection", file: ExportFile, table: str | None) -> None:
         """Take a table by its name, the only one where none is named."""
@@ -324,31 +338,10 @@ class DuckDBSource(DataSource):
             "union all select schema_name, view_name, false from duckdb_views() "
             "where database_name = 'source' and not internal order by all"
         ).fetchall()
-        names = {
-            name if schema == "main" else f"{schema}.{name}": row
-            for row in known
-            for schema, name, _ in [row]
-        }
-        self.chosen = _chosen(file, table, list(names))
-        schema, name, has_rows = names[self.chosen]
-        self.name = f"source.{quoted(schema)}.{quoted(name)}"
+        names = {row[1] if row[0] == "main" else f"{row[0]}.{row[1]}": row for row in known}
+        schema, name, has_rows = names[_chosen(file, table, list(names))]
+        self.name = self.numbered = f"source.{quoted(schema)}.{quoted(name)}"
         self.row = "rowid" if has_rows else "row_number() over () - 1"
-
-    def table(self) -> LargeTable:
-        """Return the header and the first rows."""
-        described = self.connection.execute(f"describe select * from {self.name}").fetchall()
-        self.header = [str(name) for name, *_ in described]
-        body = self.connection.execute(f"select * from {self.plain()} limit {HEAD_ROWS}").fetchall()
-        return self._large(self.header, body, "table of a DuckDB database")
-
-    def plain(self) -> str:
-        """Return SQL that reads the table, everything as text."""
-        return f"(select {_texts(self.header)} from {self.name})"
-
-    def relation(self, number: int, used: Sequence[int]) -> str:  # noqa: ARG002 - nothing is laid down
-        """Return SQL that reads the table."""
-        inner = f"select {self.row} as {ORD}, {_texts(self.header, used)} from {self.name}"
-        return f"(select *, {self._filled(used)} as {FILLED} from ({inner}))"
 
 
 class SQLiteSource(DataSource):

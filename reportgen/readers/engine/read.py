@@ -9,7 +9,7 @@ from urllib.parse import unquote, urlsplit
 
 from reportgen.base.errors import BadInput
 from reportgen.base.files import InputFile as Provenance
-from reportgen.readers.annotations import Annotations, Codes, ExcludedMarks, Place, Ratings, by_name
+from reportgen.readers.annotations import Annotations, ExcludedMarks, Place, Ratings, by_name
 from reportgen.readers.engine.disputed import named_by_duckdb, named_elsewhere, with_disputed
 from reportgen.readers.engine.duck import (
     CsvSource,
@@ -26,7 +26,6 @@ from reportgen.readers.engine.labels import (
     LARGEST_SHEET,
     CodedNames,
     LaidSheet,
-    Occurring,
     kinds,
     laid,
     lay_codes,
@@ -119,7 +118,10 @@ def _annotations(
 ) -> Annotations:
     """Return the labels in the relation of labels; rows that lie `elsewhere` have no order."""
     names, found = names_in(connection, sheets, options)
-    understood = _understood(sheets, found)
+    understood = [
+        Understood.of(each.table, each.layout, (one.annotator for one in found if one.file == number))
+        for number, each in enumerate(sheets)
+    ]
     require_comparable(understood, options)
     _require_named(names, sheets[0].table.file, options)
     lay_codes(connection, names)
@@ -197,21 +199,6 @@ def _sources(
             yield ParquetSource(connection, [file]) if kind == "parquet" else CsvSource(connection, file)
 
 
-def _understood(sheets: Sequence[LaidSheet], found: Sequence[Occurring]) -> list[Understood]:
-    return [
-        Understood(each.table, each.layout, _annotators(each, number, found))
-        for number, each in enumerate(sheets)
-    ]
-
-
-def _annotators(sheet: LaidSheet, number: int, found: Sequence[Occurring]) -> list[str]:
-    if sheet.layout.label is None:
-        return [sheet.table.header[column] for column in sheet.layout.annotators]
-    return list(
-        dict.fromkeys(each.annotator for each in found if each.file == number and each.annotator.strip())
-    )
-
-
 def _require_named(names: CodedNames, file: ExportFile, options: ReaderOptions) -> None:
     """Raise where labels without a unit or an annotator are refused; of a text, memory knows the lines."""
     found = {"annotator": names.faulty(NO_ANNOTATOR), "unit": names.faulty(NO_UNIT)}
@@ -232,11 +219,7 @@ def _ratings(
     if options.engine.kinds or names.rows > MOST_WHOLE:
         return kinds(connection, names, limit(options.engine))
     ratings, order = whole(connection, names)
-    return replace(ratings, place=lambda mark: _place(sheets, order, mark))
-
-
-def _place(sheets: Sequence[LaidSheet], order: Codes, mark: int) -> Place:
-    return _row_place(sheets, int(order[mark]))
+    return replace(ratings, place=lambda mark: _row_place(sheets, int(order[mark])))
 
 
 def _row_place(sheets: Sequence[LaidSheet], order: int) -> Place:
