@@ -16,7 +16,7 @@ from reportgen.readers.assembly import assemble
 from reportgen.readers.counted import CountedLayer, LayerDescribed
 from reportgen.readers.excel import read_sheets
 from reportgen.readers.reader import COLUMN_ROLES, Copy, Export, ExportFile, ParsedMark, Reader, ReaderOptions
-from reportgen.readers.sources import ARROW, listed, listed_relations, short
+from reportgen.readers.sources import ARROW, listed, short
 from reportgen.readers.string_tables import StringTable, read_table, table_of
 from reportgen.readers.table_columns import RatingsTableLayout, find_layout
 
@@ -294,7 +294,7 @@ def of_documents(export: Export, format_name: str) -> ExportSurvey:
         unmarked=len(documents - marked),
         whole=_whole(export, copies, marks),
         layers=layers,
-        sources=(*listed(copies, by_feature=False), *listed_relations(copies, by_feature=False)),
+        sources=(*listed(copies, by_feature=False), *listed(copies, by_feature=False, relations=True)),
         problems=_problems(export, layers, format_name),
     )
 
