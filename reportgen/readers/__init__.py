@@ -160,14 +160,11 @@ def _read(reader: Reader, files: Sequence[ExportFile], layers: Sequence[ReaderOp
     """Return each layer; copies of documents are read once for all of them, a table once for each."""
     first = reader.read(files, _with_column(layers[0]))
     if isinstance(first, Export):
-        return assemble(first, list(map(_with_source, layers)), reader.name)
+        # Of documents a column of labels that is named is the source.
+        own = [replace(each, source=each.source or each.columns.get("label")) for each in layers]
+        return assemble(first, own, reader.name)
     others = [reader.read(files, _with_column(layer)) for layer in layers[1:]]
     return [first, *(each for each in others if isinstance(each, Annotations))]
-
-
-def _with_source(options: ReaderOptions) -> ReaderOptions:
-    """Return the options of a layer of documents: a column of labels that is named is its source."""
-    return replace(options, source=options.source or options.columns.get("label"))
 
 
 def _with_column(options: ReaderOptions) -> ReaderOptions:

@@ -83,7 +83,8 @@ def read_columns(file: ExportFile) -> ColumnFile:
     for number, raw in enumerate([*lines, ""], 1):  # the last sentence ends with the file
         line = raw.strip("\r")
         cells = split(line) if line.strip() else ()
-        if cells and not (_is_comment(line, cells, width) and not rows) and cells[0] != DOCUMENT_START:
+        a_comment = line.startswith("#") and (len(cells) != width or COMMENT.match(line) is not None)
+        if cells and not (a_comment and not rows) and cells[0] != DOCUMENT_START:
             rows.append(ColumnLine(number, cells))
             continue
         if declared := GLOBAL_COLUMNS.fullmatch(line):
@@ -114,10 +115,6 @@ def _usual_width(lines: Sequence[str], split: Callable[[str], tuple[str, ...]]) 
     """Return how many columns most rows have."""
     counts = Counter(len(split(line.strip("\r"))) for line in lines if line.strip() and line[0] != "#")
     return counts.most_common(1)[0][0] if counts else 0
-
-
-def _is_comment(line: str, cells: Sequence[str], width: int) -> bool:
-    return line.startswith("#") and (len(cells) != width or COMMENT.match(line) is not None)
 
 
 def _new_document(cells: Sequence[str], line: str) -> ColumnDocument | None:
@@ -199,7 +196,9 @@ def recognises_conllu(file: ExportFile) -> bool:
     lines = (line.rstrip("\r") for line in islice(file.text.split("\n"), ROWS_LOOKED_AT))
     row = next((line for line in lines if line.strip() and not line.startswith("#")), "")
     cells = row.split("\t")
-    return len(cells) == WIDTH and _is_id(cells[ID]) and HEAD.fullmatch(cells[6]) is not None
+    if len(cells) != WIDTH or HEAD.fullmatch(cells[6]) is None:
+        return False
+    return (WORD.fullmatch(cells[ID]) or NO_WORD.fullmatch(cells[ID])) is not None
 
 
 def read_conllu(files: Sequence[ExportFile], options: ReaderOptions) -> Export:
@@ -212,10 +211,6 @@ def read_conllu(files: Sequence[ExportFile], options: ReaderOptions) -> Export:
     used = any(mark.type == DEFAULT for copy in copies for mark in copy.marks)
     sources = tuple(file.source for file in files)
     return Export(copies, CONLLU_READING, sources, by_feature=True, default=DEFAULT if used else None)
-
-
-def _is_id(cell: str) -> bool:
-    return (WORD.fullmatch(cell) or NO_WORD.fullmatch(cell)) is not None
 
 
 def _documents(file: ExportFile) -> list[Annotated]:

@@ -210,7 +210,7 @@ def read(files: Sequence[ExportFile], options: ReaderOptions) -> Annotations:
     described = read_description(named[DESCRIPTION])
     rows, problems = _rows(named, described.layers)
     kinds, more = tried(described.layers, lambda layer: _kinds(named[RATINGS], rows[RATINGS], layer))
-    shown = _counts_shown(named)
+    shown = {name: file.name for name, file in named.items()}
     if problems or more:
         raise BadInput([*problems, *more])
     marks, others = tried(described.layers, lambda layer: read_mark_tables(layer, _of(rows, layer), shown))
@@ -256,10 +256,6 @@ def _by_name(files: Sequence[ExportFile]) -> dict[str, ExportFile]:
     if several := [file for each in found.values() if len(each) > 1 for file in each]:
         raise BadInput(file.problem(message, mend) for file in several)
     return {name: own for name, (own,) in found.items()}
-
-
-def _counts_shown(files: Mapping[str, ExportFile]) -> dict[str, str]:
-    return {name: file.name for name, file in files.items()}
 
 
 def _require(files: Mapping[str, ExportFile]) -> None:

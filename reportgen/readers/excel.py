@@ -59,7 +59,9 @@ def read_sheets(file: ExportFile) -> list[Worksheet]:
     Raises BadInput for a workbook that is damaged, unsafe, too large, of an old version or encrypted, has
     formulas that were never computed, or can't be read without the library that reads workbooks.
     """
-    _refuse_old(file)
+    if file.content.startswith(OLD_MAGIC):
+        message = "is a workbook of Excel 97 to 2003, or encrypted; neither is read."
+        raise file.refused(message, "Save it as .xlsx without a password, or as CSV.")
     _refuse_unsafe(file)
     try:
         from openpyxl import load_workbook
@@ -82,12 +84,6 @@ def read_sheets(file: ExportFile) -> list[Worksheet]:
 def _damaged(file: ExportFile, error: Exception) -> Problem:
     reason = " ".join(str(error).split())[:100].removesuffix(".") or type(error).__name__
     return file.problem(f"is no workbook that can be read: {reason}.", "Save it again.")
-
-
-def _refuse_old(file: ExportFile) -> None:
-    if file.content.startswith(OLD_MAGIC):
-        message = "is a workbook of Excel 97 to 2003, or encrypted; neither is read."
-        raise file.refused(message, "Save it as .xlsx without a password, or as CSV.")
 
 
 def _refuse_unsafe(file: ExportFile) -> None:
@@ -163,7 +159,7 @@ def recognises(file: ExportFile) -> bool:
 def read(files: Sequence[ExportFile], options: ReaderOptions) -> Annotations:
     """Return the ratings in the workbooks, taken together; raise BadInput with all that is wrong."""
     every = for_each(files, read_sheets)
-    if any(_is_matrix(sheets) for sheets in every):
+    if any(sheets and "\\" in sheets[0].rows[0][1][0] for sheets in every):
         confusion_matrix.require_one(files)
         matrix = read_matrix(files[0], every[0][0].rows)
         return confusion_matrix.from_matrix(matrix, options, READER.name, FIRST_SHEET)
@@ -171,10 +167,6 @@ def read(files: Sequence[ExportFile], options: ReaderOptions) -> Annotations:
     tables = for_each(files, lambda file: _tables(file, known[file], options))
     sheets = [sheet for of_file in tables for sheet in of_file]
     return from_sheets(sheets, options, READER.name, tuple(file.source for file in files))
-
-
-def _is_matrix(sheets: Sequence[Worksheet]) -> bool:
-    return bool(sheets) and "\\" in sheets[0].rows[0][1][0]
 
 
 def _tables(file: ExportFile, sheets: Sequence[Worksheet], options: ReaderOptions) -> list[Understood]:

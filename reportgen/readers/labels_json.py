@@ -80,7 +80,7 @@ def _sheet(file: ExportFile, options: ReaderOptions) -> RatingsFile:
     rows = _by_unit(file, options) if by_unit else _by_annotator(file, options)
     known = [UNIT, ANNOTATOR, LABEL, *([DOCUMENT] if any(row[1] for _, row in rows) else [])]
     table = _table(file, rows, known)
-    return understood(table, _with_columns(options, known))
+    return understood(table, replace(options, columns={name: name for name in known}))
 
 
 def _refuse_columns(options: ReaderOptions) -> None:
@@ -96,10 +96,6 @@ def _table(file: ExportFile, rows: Sequence[Row], known: Sequence[str]) -> Strin
     places = [COLUMNS.index(name) for name in known]
     body = [(line, [row[place] for place in places]) for line, row in rows]
     return table_of(file, [(1, list(known)), *body], WRITTEN)
-
-
-def _with_columns(options: ReaderOptions, known: Sequence[str]) -> ReaderOptions:
-    return replace(options, columns={name: name for name in known})
 
 
 # An object of objects: annotator, item, label.

@@ -119,7 +119,11 @@ def _of_kind(questions: Sequence[ProdigyTask]) -> Mapping[ProdigyTask, str]:
         for name, asked in _grouped(questions, lambda each: each.data_set).items()
     }
     shared = _sharing(questions, lambda each: each.data_set)
-    apart = any(_are_several_tasks([people[name] for name in each]) for each in shared)
+    # Data sets of the same document differ in their task, unless each is one annotator's own.
+    own_people = [[people[name] for name in each] for each in shared]
+    apart = any(
+        any(len(who) > 1 for who in each) or len(frozenset().union(*each)) < len(each) for each in own_people
+    )
     sets = _grouped(questions, lambda each: each.data_set) if apart else {questions[0].kind: questions}
     names: dict[ProdigyTask, str] = {}
     for data_set, own in sets.items():
@@ -130,11 +134,6 @@ def _of_kind(questions: Sequence[ProdigyTask]) -> Mapping[ProdigyTask, str]:
             for each in own
         }
     return names
-
-
-def _are_several_tasks(people: Sequence[frozenset[str]]) -> bool:
-    """Say whether data sets of the same document differ in their task: each one's own do not."""
-    return any(len(each) > 1 for each in people) or len(frozenset().union(*people)) < len(people)
 
 
 def _grouped(
@@ -303,7 +302,7 @@ def read(files: Sequence[ExportFile], options: ReaderOptions) -> Export:
         copies=[answer.copy for answer in last],
         reading="Prodigy: an answer a line; of several answers to one question the last counts.",
         sources=tuple(file.source for file in files),
-        left_out=(*left_out, *(left for answer, reason in earlier for left in _superseded(answer, reason))),
+        left_out=(*left_out, *(left for pair in earlier for left in _superseded(*pair))),
         by_feature=True,
     )
 
@@ -326,36 +325,24 @@ def _in_layer(answer: _Answer, layer: str, document: str) -> _Answer:
     return replace(answer, copy=copy)
 
 
-def _last(answers: Sequence[_Answer]) -> tuple[list[_Answer], list[tuple[_Answer, str]]]:
-    """Return each annotator's last answer to each question, and the earlier ones with the reason.
+def _last(answers: Sequence[_Answer]) -> tuple[list[_Answer], list[tuple[_Answer, _Answer]]]:
+    """Return each annotator's last answer to each question, and each earlier one with it.
 
     Both stand in the order of files.
     """
+    keys = [(each.copy.document, each.copy.annotator, each.copy.asked) for each in answers]
     latest: dict[object, int] = {}
-    for place, answer in enumerate(answers):
-        key = _key(answer)
+    for place, (key, answer) in enumerate(zip(keys, answers, strict=True)):
         if key not in latest or answer.time >= answers[latest[key]].time:
             latest[key] = place
-    chosen = set(latest.values())
-    last = [answer for place, answer in enumerate(answers) if place in chosen]
-    earlier = [
-        (answer, _why_superseded(answer, answers[latest[_key(answer)]]))
-        for place, answer in enumerate(answers)
-        if place not in chosen
-    ]
-    return last, earlier
+    pairs = [(answer, answers[latest[key]]) for key, answer in zip(keys, answers, strict=True)]
+    last = [answer for answer, later in pairs if answer is later]
+    return last, [(answer, later) for answer, later in pairs if answer is not later]
 
 
-def _key(answer: _Answer) -> object:
-    return answer.copy.document, answer.copy.annotator, answer.copy.asked
-
-
-def _why_superseded(answer: _Answer, later: _Answer) -> str:
-    return AGAIN_THERE if answer.question.kind == SPANS and answer.task != later.task else AGAIN
-
-
-def _superseded(answer: _Answer, reason: str) -> Iterator[ExcludedMarks]:
+def _superseded(answer: _Answer, later: _Answer) -> Iterator[ExcludedMarks]:
     copy = answer.copy
+    reason = AGAIN_THERE if answer.question.kind == SPANS and answer.task != later.task else AGAIN
     if count := len(copy.marks) + len(copy.relations):
         yield ExcludedMarks(copy.file, answer.line, copy.annotator, reason, count)
 

@@ -53,15 +53,17 @@ def readers_markdown() -> str:
         ("format", "tool", "file", "what is read", "what is left out, and why"),
         ("---",) * 5,
         *(
-            (f"`{each.name}`", each.tool, f"{each.title} ({_files(each)})", each.reads, each.leaves_out)
+            (
+                f"`{each.name}`",
+                each.tool,
+                f"{each.title} ({', '.join(f'`{extension}`' for extension in each.extensions)})",
+                each.reads,
+                each.leaves_out,
+            )
             for each in sorted(readers(), key=lambda each: each.name)
         ),
     ]
     return "".join(f"| {' | '.join(cell.replace('|', chr(92) + '|') for cell in row)} |\n" for row in rows)
-
-
-def _files(reader: Reader) -> str:
-    return ", ".join(f"`{extension}`" for extension in reader.extensions)
 
 
 def _load(entry: EntryPoint) -> Reader:

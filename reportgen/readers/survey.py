@@ -301,16 +301,16 @@ def of_documents(export: Export, format_name: str) -> ExportSurvey:
 
 def _problems(export: Export, layers: Sequence[LayerFound], format_name: str) -> tuple[Problem, ...]:
     """Return what is wrong between the copies, such as different texts of one document."""
-    options = [replace(ReaderOptions(), source=layer.source) for layer in layers if _is_good(layer)]
+    options = [
+        replace(ReaderOptions(), source=layer.source)
+        for layer in layers
+        if layer.kind != "mixed" and not layer.is_free_text
+    ]
     try:
         assemble(export, options or [ReaderOptions()], format_name)
     except BadInput as error:
         return error.problems
     return ()
-
-
-def _is_good(layer: LayerFound) -> bool:
-    return layer.kind != "mixed" and not layer.is_free_text
 
 
 def _whole(export: Export, copies: Sequence[Copy], marks: Sequence[ParsedMark]) -> LayerFound:
@@ -327,7 +327,8 @@ def _layers(export: Export, copies: Sequence[Copy], marks: Sequence[ParsedMark])
     names = listed(copies, by_feature=export.by_feature)
     if not export.by_feature:
         names = list(dict.fromkeys(mark.type for mark in marks))
-    if len(names) < 2 or not (export.by_feature or _is_mixed(marks) or share_of_overlaps(copies) > OFTEN):  # noqa: PLR2004 - several
+    apart = export.by_feature or _kind(marks) == "mixed" or share_of_overlaps(copies) > OFTEN
+    if len(names) < 2 or not apart:  # noqa: PLR2004 - several
         return
     of_type: dict[str, list[ParsedMark]] = {}
     for mark in marks:
@@ -336,10 +337,6 @@ def _layers(export: Export, copies: Sequence[Copy], marks: Sequence[ParsedMark])
         found = _layer(name, of_type.get(name.partition(ARROW)[0], []), shorten=export.by_feature)
         if found.labels:
             yield found
-
-
-def _is_mixed(marks: Sequence[ParsedMark]) -> bool:
-    return _kind(marks) == "mixed"
 
 
 def _layer(name: str, marks: Sequence[ParsedMark], *, shorten: bool) -> LayerFound:
@@ -491,23 +488,20 @@ def look(reader: Reader, files: Sequence[ExportFile]) -> ExportSurvey:
         return _by_guess(reader, files, tables, error) if tables else _to_fill_in(error)
     if isinstance(content, Export):
         return of_documents(content, reader.name)
-    tables = [] if _is_matrix(content) else _tables(reader, files)
+    labels = content.content
+    tables = [] if isinstance(labels, Ratings) and labels.ordered else _tables(reader, files)
     return of_labels(content, columns_of(tables) if tables else None)
-
-
-def _is_matrix(annotations: Annotations) -> bool:
-    return isinstance(annotations.content, Ratings) and annotations.content.ordered
 
 
 def _tables(reader: Reader, files: Sequence[ExportFile]) -> list[StringTable]:
     """Return the tables of a format that has nothing but columns; raise BadInput for faulty ones."""
     if reader is ratings.READER:
         return for_each(files, read_table)
-    return for_each(files, _first_sheet) if reader is excel.READER else []
-
-
-def _first_sheet(file: ExportFile) -> StringTable:
-    return table_of(file, next((sheet.rows for sheet in read_sheets(file)), []), "")
+    if reader is not excel.READER:
+        return []
+    return for_each(
+        files, lambda file: table_of(file, next((each.rows for each in read_sheets(file)), []), "")
+    )
 
 
 def _to_fill_in(error: BadInput) -> ExportSurvey:

@@ -3,7 +3,7 @@
 import re
 import unicodedata
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from reportgen.base.errors import BadInput, Problem, did_you_mean
@@ -70,7 +70,10 @@ def find_layout(table: StringTable, options: ReaderOptions) -> RatingsTableLayou
         raise BadInput([table.problem(table.lines[0], "", "there is a single column.", mend)])
     given = _given(table, options)
     taken = {*given.values(), *_asked_for(table, options)}
-    known = {role: _well_known(table, role, taken) for role in COLUMN_ROLES}
+    known = {
+        role: [column for column in well_known_columns(table.header, role) if column not in taken]
+        for role in COLUMN_ROLES
+    }
     known |= {role: [column] for role, column in given.items()}
     if {"annotator", "label"} & given.keys() or (known["annotator"] and known["label"]):
         return _long(table, known)
@@ -94,11 +97,6 @@ def _asked_for(table: StringTable, options: ReaderOptions) -> list[int]:
     """Return the columns that are called like annotators asked for."""
     asked = options.annotators or ()
     return [column for column, name in enumerate(table.header) if name and name in asked]
-
-
-def _well_known(table: StringTable, role: str, taken: Collection[int]) -> list[int]:
-    """Return the columns with a name that is well known for the role, the best known first."""
-    return [column for column in well_known_columns(table.header, role) if column not in taken]
 
 
 def well_known_columns(names: Sequence[str], role: str) -> list[int]:

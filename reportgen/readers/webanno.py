@@ -1,8 +1,8 @@
 """WebAnno TSV 3: the tab-separated export of WebAnno and INCEpTION."""
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
 
 from reportgen.base.errors import BadInput, Problem, for_each
 from reportgen.readers.naming import Body, name_bodies, project_export
@@ -297,15 +297,15 @@ REFERENCE = re.compile(r"(\d{1,9}-\d{1,9}(?:\.\d{1,9})?)(?:\[(\d{1,9})(?:_(\d{1,
 Link = tuple[str, str]
 
 
-@dataclass(frozen=True)
+@dataclass
 class _Entry:
     """One annotation in the cells of one layer and row; `number` tells those of a layer apart."""
 
     layer: WebAnnoLayer
     row: WebAnnoRow
-    features: Mapping[str, str]
+    features: dict[str, str] = field(default_factory=dict)
     number: str = ""
-    slots: tuple[tuple[str, Link], ...] = ()
+    slots: list[tuple[str, Link]] = field(default_factory=list)
     base: tuple[str, str] = ("", "")
     chain: tuple[int, int] | None = None
     link: str | None = None
@@ -363,43 +363,37 @@ def _entries(layer: WebAnnoLayer, row: WebAnnoRow) -> list[_Entry]:
 
 def _entry(layer: WebAnnoLayer, row: WebAnnoRow, values: Sequence[str]) -> _Entry:
     """Return the annotation that has these values in the columns of its layer."""
-    entry = _Entry(layer, row, {})
+    entry = _Entry(layer, row)
     roles: list[str] = []
     for column, value in zip(layer.columns, values, strict=True):
         if column.kind == "target":
-            entry = replace(entry, slots=(*entry.slots, *_slots(column, roles, value)))
-            continue
-        if column.kind == "base":
-            entry = replace(entry, base=(column.name, value))
-            continue
-        if column.kind == "link":
-            entry = _with_link(entry, value)
-            continue
-        entry, bare = _numbered(entry, value)
-        if column.kind == "role":
-            roles = [] if bare in NO_VALUE else split(bare, ";")
-        elif column.name and bare not in NO_VALUE:
-            entry = replace(entry, features={**entry.features, column.name: unescape(bare)})
+            entry.slots += _slots(column, roles, value)
+        elif column.kind == "base":
+            entry.base = column.name, value
+        elif column.kind == "link":
+            found = LINK.fullmatch(value)
+            if found is None:
+                raise _Fault(f'has "{value[:40]}" where "label->1-1" (chain and link) was expected.')
+            entry.chain = int(found[2]), int(found[3])
+            entry.link = None if found[1] in NO_VALUE else unescape(found[1])
+        else:
+            bare = _unnumbered(entry, value)
+            if column.kind == "role":
+                roles = [] if bare in NO_VALUE else split(bare, ";")
+            elif column.name and bare not in NO_VALUE:
+                entry.features[column.name] = unescape(bare)
     return entry
 
 
-def _numbered(entry: _Entry, value: str) -> tuple[_Entry, str]:
+def _unnumbered(entry: _Entry, value: str) -> str:
     """Take the number in brackets off a value; it is the same in all columns of a layer."""
     found = NUMBER.search(value)
     if found is None:
-        return entry, value
+        return value
     if entry.number not in ("", found[1]):
         raise _Fault(f"has the numbers {entry.number} and {found[1]} for one annotation.")
-    return replace(entry, number=found[1]), value[: found.start()]
-
-
-def _with_link(entry: _Entry, value: str) -> _Entry:
-    """Take over the label of a link, which chain it belongs to and which place it has there."""
-    found = LINK.fullmatch(value)
-    if found is None:
-        raise _Fault(f'has "{value[:40]}" where "label->1-1" (chain and link) was expected.')
-    label = None if found[1] in NO_VALUE else unescape(found[1])
-    return replace(entry, chain=(int(found[2]), int(found[3])), link=label)
+    entry.number = found[1]
+    return value[: found.start()]
 
 
 def _slots(column: WebAnnoColumn, roles: Sequence[str], value: str) -> Iterator[tuple[str, Link]]:

@@ -182,7 +182,13 @@ def _named(found: Sequence[Occurring], documents: tuple[str, ...], options: Read
     written = list(dict.fromkeys(each.label for each in found))
     cleaned = dict(zip(written, clean(written, options), strict=True))
     used = sorted(
-        (each for each in found if _counts(each, cleaned[each.label], options)),
+        (
+            each
+            for each in found
+            if (label := cleaned[each.label])
+            and each.rows > each.unnamed
+            and _reason(each, label, options) == ""
+        ),
         key=lambda each: each.first if each.first_named is None else each.first_named,
     )
     labels = tuple(dict.fromkeys(cleaned[each.label] for each in used))
@@ -200,11 +206,6 @@ def _named(found: Sequence[Occurring], documents: tuple[str, ...], options: Read
         marks_read=sum(each.rows for each in found if cleaned[each.label]),
         faults=_faults(found, cleaned, options),
     )
-
-
-def _counts(each: Occurring, label: str, options: ReaderOptions) -> bool:
-    """Say whether any of these labels is used."""
-    return bool(label) and each.rows > each.unnamed and _reason(each, label, options) == ""
 
 
 def _reason(each: Occurring, label: str, options: ReaderOptions) -> str:
