@@ -209,10 +209,7 @@ def _compared(export: Export, source: LabelSource) -> Compared:
 
 
 def _never_used(
-    export: Export,
-    aligned: Aligned,
-    sources: Sequence[LabelSource],
-    candidates: Mapping[str, LabelSource],
+    export: Export, aligned: Aligned, sources: Sequence[LabelSource], candidates: Mapping[str, LabelSource]
 ) -> Iterator[ExcludedMarks]:
     """Yield the marks that no layer uses: of other types, skipped documents, annotators not asked for."""
     asked = set(aligned.annotators)

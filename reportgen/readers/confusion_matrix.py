@@ -23,7 +23,7 @@ from reportgen.readers.string_tables import EXTENSIONS, is_table, spelled_out
 # A confusion matrix as written: its cells, and everything that can be wrong with them.
 
 MARGINS = {
-    *("total", "totals", "sum", "sums", "all", "totaux", "somme", "sommes", "ensemble", "gesamt", "summe"),
+    *("total", "totals", "sum", "sums", "all", "totaux", "somme", "sommes", "ensemble", "gesamt", "summe")
 }
 THOUSANDS = re.compile(r"[0-9]{1,3}(?:[\s,'’][0-9]{3})+|[0-9]{1,3}(?:\.[0-9]{3}){2,}")
 FRACTION = re.compile(r"[+-]?([0-9]*)[.,]([0-9]+)")

@@ -33,14 +33,7 @@ from reportgen.readers.counts_tables import (
     read_mark_tables,
     read_rows,
 )
-from reportgen.readers.reader import (
-    ExportFile,
-    Reader,
-    ReaderOptions,
-    clean,
-    refuse,
-    require_annotators,
-)
+from reportgen.readers.reader import ExportFile, Reader, ReaderOptions, clean, refuse, require_annotators
 
 # Counts of two annotators without counts.json and ratings.csv: their units follow from the other tables.
 

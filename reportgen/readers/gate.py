@@ -21,16 +21,7 @@ from reportgen.readers.json_records import (
 )
 from reportgen.readers.naming import FileAttribution, name_files, named_by_path
 from reportgen.readers.offsets import Utf16, inside_character
-from reportgen.readers.reader import (
-    Copy,
-    Export,
-    ExportFile,
-    ParsedMark,
-    Reader,
-    ReaderOptions,
-    Span,
-    refuse,
-)
+from reportgen.readers.reader import Copy, Export, ExportFile, ParsedMark, Reader, ReaderOptions, Span, refuse
 from reportgen.readers.xml import children, line_of, local_name, parse, root_name, text_of
 
 if TYPE_CHECKING:
@@ -142,9 +133,7 @@ def _with_default(document: GateDocument, name: str) -> GateDocument:
     others = (each for each in document.sets if each.name not in (DEFAULT, name))
     left_out = (ExcludedMarks(document.file.name, mark.line, "", OF_DEFAULT, 1) for mark in nobodys)
     return replace(
-        document,
-        sets=(*others, AnnotationSet(DEFAULT, own)),
-        left_out=(*document.left_out, *left_out),
+        document, sets=(*others, AnnotationSet(DEFAULT, own)), left_out=(*document.left_out, *left_out)
     )
 
 

@@ -15,12 +15,7 @@ from reportgen.readers.webanno import read_body
 # What the description of an INCEpTION project says: its documents, and what each annotator did with them.
 
 DESCRIPTION = "exportedproject"
-STATES: dict[str, State] = {
-    "NEW": "unseen",
-    "IGNORE": "skipped",
-    "IN_PROGRESS": "seen",
-    "FINISHED": "seen",
-}
+STATES: dict[str, State] = {"NEW": "unseen", "IGNORE": "skipped", "IN_PROGRESS": "seen", "FINISHED": "seen"}
 PLAIN_TEXT = "text"
 
 

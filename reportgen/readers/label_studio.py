@@ -347,7 +347,7 @@ def _contents(answers: Answers, options: ReaderOptions) -> list[RecordContent]:
 def _content(
     answer: TaskAnnotation, fields: Mapping[str, TextField | None], options: ReaderOptions
 ) -> RecordContent:
-    results = read_results(answer, fields, options)
+    marks, relations, left_out = read_results(answer, fields, options)
     used = list(dict.fromkeys(each for each in fields.values() if each is not None))
     first = used[0] if used else TextField(TEXT)
     blank = Copy(answer.document, answer.annotator, answer.record.file, state=answer.state, role=answer.role)
@@ -356,12 +356,12 @@ def _content(
             blank,
             document=answer.document if len(used) <= 1 else f"{answer.document}/{each.name}",
             text=each.text(answer.data),
-            marks=[mark for place, mark in results.marks if (place or first) == each],
-            relations=results.relations if each == first else (),
+            marks=[mark for place, mark in marks if (place or first) == each],
+            relations=relations if each == first else (),
         )
         for each in used or [first]
     ]
-    return RecordContent(copies, results.left_out)
+    return RecordContent(copies, left_out)
 
 
 READER = Reader(

@@ -488,10 +488,7 @@ def _spans(record: Record, annotator: str, text: str | None) -> tuple[list[Parse
     asked = record.value.get("_view_id") in ABOUT_DOCUMENTS
     left_out = [
         ExcludedMarks(record.file, record.line, annotator, reason, count)
-        for reason, count in (
-            (NO_TEXT, len(each) - len(in_text)),
-            (QUESTION, len(in_text) if asked else 0),
-        )
+        for reason, count in ((NO_TEXT, len(each) - len(in_text)), (QUESTION, len(in_text) if asked else 0))
         if count
     ]
     return [] if asked else for_each(in_text, lambda span: _span(record, span, text or "")), left_out
