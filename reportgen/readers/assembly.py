@@ -215,14 +215,15 @@ def _never_used(
     asked = set(aligned.annotators)
     for copy in export.copies:
         if copy.annotator not in asked:
-            yield from (_unused(copy, item, NOT_ASKED_FOR) for item in (*copy.marks, *copy.relations))
+            nobodys: list[ParsedMark | Relation] = [*copy.marks, *copy.relations]
+            yield from (_unused(copy, item, NOT_ASKED_FOR) for item in nobodys)
     for copy in aligned.copies:
-        seen = copy.state == "seen"
-        for item in (*copy.relations, *copy.marks):
+        items: list[ParsedMark | Relation] = [*copy.relations, *copy.marks]
+        for item in items:
             asked_for = any(source.holds(item) for source in sources)
             if isinstance(item, Relation) and not asked_for:
                 yield _unused(copy, item, A_RELATION)
-            elif not seen:
+            elif copy.state != "seen":
                 yield _unused(copy, item, OF_SKIPPED)
             elif not asked_for:
                 a_candidate = any(source.holds(item) for source in candidates.values())
