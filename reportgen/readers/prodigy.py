@@ -84,32 +84,33 @@ def documents_named(questions: Sequence[ProdigyTask], layers: Sequence[str]) -> 
     That is where an annotator was asked of the same document about several stretches, or was asked several
     things that differ in nothing that we know.
     """
-    shown, tasks = _Several(), _Several()
-    for each, layer in zip(questions, layers, strict=True):
-        shown.add(layer, (each.document, each.annotator), each.shown)
-        tasks.add(layer, (each.document, each.annotator, each.shown, each.order), each.task)
+    shown = _several(questions, layers, lambda each: (each.document, each.annotator, each.shown))
+    tasks = _several(
+        questions, layers, lambda each: (each.document, each.annotator, each.shown, each.order, each.task)
+    )
     return [
         " ".join(
             (
                 each.document,
-                *([each.shown] if layer in shown.layers and each.shown else []),
-                *([each.task] if layer in tasks.layers and each.task else []),
+                *([each.shown] if layer in shown and each.shown else []),
+                *([each.task] if layer in tasks and each.task else []),
             )
         )
         for each, layer in zip(questions, layers, strict=True)
     ]
 
 
-class _Several:
-    """The layers in which something that should be one thing is several."""
-
-    def __init__(self) -> None:
-        self.layers: set[str] = set()
-        self._first: dict[tuple[str, tuple[str, ...]], str] = {}
-
-    def add(self, layer: str, key: tuple[str, ...], value: str) -> None:
-        if self._first.setdefault((layer, key), value) != value:
-            self.layers.add(layer)
+def _several(
+    questions: Sequence[ProdigyTask], layers: Sequence[str], told: Callable[[ProdigyTask], tuple[str, ...]]
+) -> set[str]:
+    """Return the layers in which what is told last is several things where all before it is the same."""
+    first: dict[tuple[str, ...], str] = {}
+    found: set[str] = set()
+    for each, layer in zip(questions, layers, strict=True):
+        *key, value = told(each)
+        if first.setdefault((layer, *key), value) != value:
+            found.add(layer)
+    return found
 
 
 def _of_kind(questions: Sequence[ProdigyTask]) -> Mapping[ProdigyTask, str]:
@@ -218,7 +219,7 @@ def _prefixes(of_file: Sequence[str], every: Sequence[str], own: str) -> tuple[s
         return (shared,)
     if of_file and all(name.startswith(own) for name in of_file):
         return (own,)
-    return _several(of_file)
+    return _data_sets(of_file)
 
 
 def _shared(names: Sequence[str]) -> str:
@@ -226,7 +227,7 @@ def _shared(names: Sequence[str]) -> str:
     return shared[: shared.rfind("-") + 1]
 
 
-def _several(names: Sequence[str]) -> tuple[str, ...]:
+def _data_sets(names: Sequence[str]) -> tuple[str, ...]:
     """Return the data sets of a file with several: what a hyphen divides from the same names each time."""
     if not all("-" in name for name in names):
         return ()

@@ -19,7 +19,7 @@ from reportgen.readers import (
     TextMarks,
     read_export,
 )
-from reportgen.readers.gate import BDOC_READER, NO_ANNOTATION, OF_DEFAULT, OF_MARKUP, READER
+from reportgen.readers.gate_documents import BDOC_READER, NO_ANNOTATION, OF_DEFAULT, OF_MARKUP, READER
 from tests.properties import examples
 from tests.readers import write_gate
 from tests.readers.generated import copies, told

@@ -10,7 +10,7 @@ from reportgen.measures.benchmarks import SCALES
 from reportgen.readers import (
     cas,
     conll,
-    gate,
+    gate_documents,
     inception,
     inline_xml,
     mmax,
@@ -30,13 +30,13 @@ FRENCH = Edition("fr", first=False)
 # French calls them what English does.
 SAME = {"exact", "excellent", "documents", "tokens", "F"}
 READINGS = (
-    gate.BDOC_READING,
+    gate_documents.BDOC_READING,
     cas.JSON_READING,
     cas.XMI_READING,
     conll.HOW,
     conll.OWN_COLUMNS,
     conll.CONLLU_READING,
-    gate.READING,
+    gate_documents.READING,
     inception.READING,
     inline_xml.READING,
     f"{mmax.READING}.",
