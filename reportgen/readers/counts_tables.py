@@ -463,6 +463,7 @@ def _unseen(names: SpanNames, seen: Columns) -> Codes:
     saw = saw_of(names, seen["first"], seen["second"], seen["document"])
     standing = np.array([STANDING[role] for role in names.described.roles], dtype=np.int64)
     keys, annotators, others = (saw[:, standing == each].sum(axis=1) for each in range(3))
+    # Each reference is compared with all others, annotators also with one another: k(a + o) + a(a-1)/2 + ao.
     pairs = keys * (annotators + others) + annotators * (annotators - 1) // 2 + annotators * others
     there = np.bincount(seen["document"], minlength=len(names.documents))
     found: Codes = seen["line"][(there != pairs)[seen["document"]]]

@@ -342,26 +342,6 @@ def _read(files: Sequence[ExportFile], options: ReaderOptions, name: str) -> Ann
         return from_sheets(sheets, options, name, sources())
 
 
-def is_parquet(file: ExportFile) -> bool:
-    """Say whether the file is Parquet."""
-    return kind_of(file) == "parquet"
-
-
-def is_database(file: ExportFile) -> bool:
-    """Say whether the file is a database."""
-    return kind_of(file) in {"duckdb", "sqlite"}
-
-
-def read_parquet(files: Sequence[ExportFile], options: ReaderOptions) -> Annotations:
-    """Return the ratings in Parquet files, taken together."""
-    return _read(files, options, PARQUET_READER.name)
-
-
-def read_database(files: Sequence[ExportFile], options: ReaderOptions) -> Annotations:
-    """Return the ratings in a table of a database."""
-    return _read(files, options, DATABASE_READER.name)
-
-
 PARQUET_READER = Reader(
     name="parquet",
     title="Ratings table, Parquet",
@@ -369,8 +349,8 @@ PARQUET_READER = Reader(
     extensions=PARQUET,
     reads="What ratings tables hold, of one file or of many with the same columns.",
     leaves_out="Other columns. Of more than 5 million labels, which unit is which.",
-    recognises=is_parquet,
-    read=read_parquet,
+    recognises=lambda file: kind_of(file) == "parquet",
+    read=lambda files, options: _read(files, options, "parquet"),
 )
 DATABASE_READER = Reader(
     name="database",
@@ -379,6 +359,6 @@ DATABASE_READER = Reader(
     extensions=DATABASES,
     reads="What ratings tables hold, of the table that is named, or of the only one.",
     leaves_out="Other columns and tables. Of more than 5 million labels, which unit is which.",
-    recognises=is_database,
-    read=read_database,
+    recognises=lambda file: kind_of(file) in {"duckdb", "sqlite"},
+    read=lambda files, options: _read(files, options, "database"),
 )

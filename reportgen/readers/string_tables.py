@@ -191,7 +191,7 @@ def read_table(file: ExportFile) -> StringTable:
         found.pop()
     header = tuple(name.strip() for name in found[0])
     if ragged := _ragged_rows(file, found, len(header)):
-        raise BadInput([*_repeated_names(file, header), *ragged])
+        raise BadInput([*_repeated_names(file, header, _lines(file)[0]), *ragged])
     if not is_closed:
         line = _lines(file)[-1]
         message = "a quotation mark is opened here and never closed."
@@ -223,10 +223,9 @@ def _table(
 
 def _with_different_names(table: StringTable) -> StringTable:
     """Return the table; raise BadInput where columns have the same name, maybe as labels of a first row."""
-    repeated = [name for name, times in Counter(filter(None, table.header)).items() if times > 1]
-    if problems := [*repeated_as_data(table, repeated)]:
-        raise BadInput(problems)
-    if repeated:
+    if repeated := _repeated(table.header):
+        if problems := [*repeated_as_data(table, list(repeated))]:
+            raise BadInput(problems)
         raise BadInput(_repeated_names(table.file, table.header, table.lines[0]))
     return table
 
@@ -235,15 +234,16 @@ def _lines(file: ExportFile) -> list[int]:
     return [line for line, _ in numbered_rows(file.text, file.delimiter)]
 
 
-def _repeated_names(file: ExportFile, header: tuple[str, ...], line: int | None = None) -> list[Problem]:
-    repeated = {name: times for name, times in Counter(filter(None, header)).items() if times > 1}
-    if not repeated:
-        return []
-    line = _lines(file)[0] if line is None else line
+def _repeated(header: Sequence[str]) -> dict[str, int]:
+    """Return the names that several columns have, and how many."""
+    return {name: times for name, times in Counter(filter(None, header)).items() if times > 1}
+
+
+def _repeated_names(file: ExportFile, header: Sequence[str], line: int) -> list[Problem]:
     mend = "Give each column a name of its own."
     return [
         file.problem(f"{times} columns have this name.", mend, line, f"column {name}")
-        for name, times in repeated.items()
+        for name, times in _repeated(header).items()
     ]
 
 

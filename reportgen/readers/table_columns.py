@@ -82,15 +82,19 @@ def find_layout(table: StringTable, options: ReaderOptions) -> RatingsTableLayou
 
 def _given(table: StringTable, options: ReaderOptions) -> dict[str, int]:
     """Return the columns that the options name."""
-    absent = {role: name for role, name in options.columns.items() if name.strip() not in table.header}
-    if absent:
-        raise BadInput(_not_there(table, role, name) for role, name in absent.items())
+    problems = [
+        table.problem(
+            table.lines[0],
+            f"columns.{role}",
+            f'there is no column "{name}".',
+            did_you_mean(name, table.named),
+        )
+        for role, name in options.columns.items()
+        if name.strip() not in table.header
+    ]
+    if problems:
+        raise BadInput(problems)
     return {role: table.header.index(name.strip()) for role, name in options.columns.items()}
-
-
-def _not_there(table: StringTable, role: str, name: str) -> Problem:
-    message = f'there is no column "{name}".'
-    return table.problem(table.lines[0], f"columns.{role}", message, did_you_mean(name, table.named))
 
 
 def _asked_for(table: StringTable, options: ReaderOptions) -> list[int]:

@@ -105,6 +105,7 @@ def _disagreement(ratings: Ratings) -> Codes:
     agreeing = np.zeros(kinds, dtype=np.int64)
     np.add.at(agreeing, alike // size, times * (times - 1))
     pairs = raters * (raters - 1)
+    # (pairs - agreeing) / pairs, rounded up: where anybody differs it is above 0.
     share: Codes = -(-PARTS * (pairs - agreeing) // np.maximum(pairs, 1))
     return share
 
