@@ -9,7 +9,6 @@ from reportgen.readers import ratings
 from reportgen.readers.annotations import (
     ATTENDANCE,
     NO_DOCUMENT,
-    Annotations,
     Codes,
     ExcludedMarks,
     Ratings,
@@ -35,6 +34,7 @@ from reportgen.readers.engine.remote import is_address
 from reportgen.readers.reader import (
     EMPTY_SET,
     REFERENCE,
+    Annotations,
     Copy,
     Engine,
     Export,

@@ -12,7 +12,6 @@ from reportgen.readers.annotations import (
     NO_DOCUMENT,
     SKIPPED,
     UNSEEN,
-    Annotations,
     Codes,
     Compared,
     ExcludedMarks,
@@ -23,6 +22,7 @@ from reportgen.readers.annotations import (
 from reportgen.readers.offsets import around, first_difference
 from reportgen.readers.reader import (
     NOT_ASKED_FOR,
+    Annotations,
     Copy,
     Export,
     ParsedMark,

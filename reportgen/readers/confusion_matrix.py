@@ -9,9 +9,10 @@ import numpy as np
 
 from reportgen.base.errors import BadInput, Problem
 from reportgen.base.files import numbered_rows, rows
-from reportgen.readers.annotations import NO_DOCUMENT, Annotations, Codes, ExcludedMarks, Ratings
+from reportgen.readers.annotations import NO_DOCUMENT, Codes, ExcludedMarks, Ratings
 from reportgen.readers.reader import (
     NOT_ASKED_FOR,
+    Annotations,
     ExportFile,
     Reader,
     ReaderOptions,

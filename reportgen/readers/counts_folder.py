@@ -1,26 +1,35 @@
 """A folder of counts, as this program writes it beside every report: numbers, and no texts."""
 
+import json
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
+from pydantic import ValidationError
+from pydantic_core import ErrorDetails
 
 from reportgen.base.errors import BadInput, Problem, did_you_mean, for_each, tried
-from reportgen.readers.annotations import NO_DOCUMENT, Annotations, Ratings
+from reportgen.readers.annotations import NO_DOCUMENT, Ratings
 from reportgen.readers.counted import (
     ANNOTATORS,
     AS_WRITTEN,
     DESCRIPTION,
     HEADS,
+    KIND,
+    LARGEST,
     MARK_HEADS,
     PAIRS,
     RATINGS,
+    SCHEMA,
     CountedLayer,
     CountedUnits,
+    CountsDescribed,
+    Described,
+    EverybodyDescribed,
     LayerDescribed,
-    is_description,
-    read_description,
+    SpansDescribed,
+    UnitSetDescribed,
 )
 from reportgen.readers.counts_tables import (
     CountTable,
@@ -33,7 +42,218 @@ from reportgen.readers.counts_tables import (
     read_mark_tables,
     read_rows,
 )
-from reportgen.readers.reader import ExportFile, Reader, ReaderOptions, clean, refuse, require_annotators
+from reportgen.readers.json_records import Path, line_of, lines_of
+from reportgen.readers.reader import (
+    Annotations,
+    ExportFile,
+    Reader,
+    ReaderOptions,
+    clean,
+    refuse,
+    require_annotators,
+    shortened,
+)
+
+# Where counts.json is not at one with itself: a path in it, and what is wrong there.
+
+ORDER = ("reference", "annotator", "system", "model")
+Found = Iterator[tuple[Path, str]]
+
+
+def _twice(path: Path, names: Sequence[str], *key: str) -> Found:
+    """Yield each name that stands in a list more than once, where it does so again."""
+    seen: set[str] = set()
+    for place, name in enumerate(names):
+        if name in seen:
+            yield (*path, place, *key), f'"{name}" stands there twice.'
+        seen.add(name)
+
+
+def _lists_twice(path: Path, part: Described, *keys: str) -> Found:
+    """Yield each name that stands twice in one of the part's lists of names."""
+    for key in keys:
+        yield from _twice((*path, key), getattr(part, key) or ())
+
+
+def _strangers(path: Path, names: Sequence[str], people: Sequence[str]) -> Found:
+    for place, name in enumerate(names):
+        if name not in people:
+            yield (*path, place), f'"{name}" is none of the people.'
+
+
+def _unknown(path: Path, names: Sequence[str], known: Sequence[str]) -> Found:
+    there = set(known)
+    for place, name in enumerate(names):
+        if name not in there:
+            near = did_you_mean(name, list(known))
+            yield (*path, place), f'the layer has no "{name}". {near}'.rstrip()
+
+
+def _contradictions(described: CountsDescribed) -> Found:
+    """Yield where counts.json is not at one with itself."""
+    yield from _twice(("layers",), [each.id for each in described.layers], "id")
+    for place, layer in enumerate(described.layers):
+        yield from _of_layer(("layers", place), layer)
+
+
+def _of_layer(path: Path, layer: LayerDescribed) -> Found:
+    yield from _twice((*path, "unit_sets"), [each.id for each in layer.unit_sets], "id")
+    yield from _lists_twice(path, layer, "annotators", "documents")
+    left_out = sum(each.marks for each in layer.left_out)
+    if layer.marks_read != layer.marks_used + left_out:
+        message = f"is {layer.marks_read:,}, but {layer.marks_used:,} were used and {left_out:,} left out."
+        yield (*path, "marks_read"), message
+    if not layer.unit_sets:
+        yield (*path, "unit_sets"), "is empty."
+    for place, unit_set in enumerate(layer.unit_sets):
+        yield from _of_unit_set((*path, "unit_sets", place), unit_set, layer)
+    if layer.spans is not None:
+        yield from _of_spans((*path, "spans"), layer.spans)
+    yield from _twice((*path, "everybody"), [each.units.id for each in layer.everybody])
+    known = {each.id for each in layer.unit_sets}
+    for place, each in enumerate(layer.everybody):
+        if each.units.id not in known:
+            yield (*path, "everybody", place, "units", "id"), f'the layer has no unit set "{each.units.id}".'
+        yield from _of_everybody((*path, "everybody", place), each)
+
+
+def _of_unit_set(path: Path, unit_set: UnitSetDescribed, layer: LayerDescribed) -> Found:
+    yield from _lists_twice(path, unit_set, "annotators", "categories", "documents")
+    yield from _unknown((*path, "annotators"), unit_set.annotators, layer.annotators)
+    yield from _unknown((*path, "documents"), unit_set.documents or (), layer.documents)
+    absent, known = unit_set.non_annotated, unit_set.categories
+    if absent is not None and (not known or known[-1] != absent):
+        yield (*path, "non_annotated"), f'is "{absent}", which is not the last of the categories.'
+    if (unit_set.sets is None) == (unit_set.scale == "set"):
+        yield (*path, "sets"), 'is there where scale is "set", and only there.'
+    elif unit_set.sets is not None and len(unit_set.sets) != len(known):
+        yield (*path, "sets"), f"has {len(unit_set.sets):,} entries for {len(known):,} categories."
+    left_out = sum(unit_set.marks_left_out.values()) + sum(layer.passed_over.values())
+    if layer.marks_read != unit_set.marks_used + left_out:
+        read = f"{layer.marks_read:,} were read and {left_out:,} left out here."
+        yield (*path, "marks_used"), f"is {unit_set.marks_used:,}, but {read}"
+
+
+def _of_spans(path: Path, spans: SpansDescribed) -> Found:
+    yield from _lists_twice(path, spans, "people", "types", "documents")
+    yield from _roles(path, spans.people, spans.roles)
+    yield from _strangers((*path, "derived"), spans.derived, spans.people)
+    for place, (first, second, _) in enumerate(spans.differs_from_greedy):
+        yield from _strangers((*path, "differs_from_greedy", place), (first, second), spans.people)
+    yield from _twice((*path, "credits"), [each.distance for each in spans.credits])
+    size = len(spans.types)
+    for place, each in enumerate(spans.credits):
+        if len(each.earned) != size or any(len(row) != size for row in each.earned):
+            yield (*path, "credits", place, "earned"), f"has not {size} rows and columns, one for each type."
+        elif not all(0 <= value <= 1 for row in each.earned for value in row):
+            yield (*path, "credits", place, "earned"), "has numbers that are not between 0 and 1."
+
+
+def _of_everybody(path: Path, described: EverybodyDescribed) -> Found:
+    units = described.units
+    yield from _lists_twice((*path, "units"), units, "annotators", "categories", "documents")
+    yield from _roles(path, units.annotators, described.roles)
+    yield from _strangers((*path, "derived"), described.derived, units.annotators)
+    absent, size = described.absent, len(units.categories)
+    if units.non_annotated is not None and absent != size - 1:
+        yield (*path, "absent"), f"is not {size - 1}, the code of the category of unmarked units."
+    elif units.non_annotated is None and absent not in (None, size):
+        yield (*path, "absent"), "is a code, and the units have no category of unmarked ones."
+    if units.non_annotated is not None and (not size or units.categories[-1] != units.non_annotated):
+        yield (*path, "units", "non_annotated"), "is not the last of the categories."
+    if units.sets is not None and len(units.sets) < size:
+        yield (*path, "units", "sets"), f"has {len(units.sets):,} entries for {size:,} categories."
+
+
+def _roles(path: Path, people: Sequence[str], roles: Sequence[str]) -> Found:
+    if len(people) != len(roles):
+        yield (*path, "roles"), f"has {len(roles):,} entries for {len(people):,} people."
+    elif list(roles) != sorted(roles, key=ORDER.index):
+        yield (*path, "roles"), f"are not in the order {', '.join(ORDER)}."
+
+
+# counts.json as it was written: well-formed, complete, and at one with itself.
+
+WRONG = {
+    "missing": "is missing.",
+    "extra_forbidden": "is no key of counts.json.",
+    "int_type": "is no whole number.",
+    "int_from_float": "is no whole number.",
+    "greater_than_equal": "is below 0.",
+    "less_than_equal": f"is above {LARGEST:,}.",
+    "string_type": "is no text in quotes.",
+    "bool_type": "is neither true nor false.",
+    "tuple_type": "is no list.",
+    "too_short": "is empty.",
+}
+
+
+def is_description(file: ExportFile) -> bool:
+    """Say whether a file is a counts.json, damaged or not."""
+    return file.suffix == ".json" and file.is_text() and f'"{KIND}"' in file.text
+
+
+def read_description(file: ExportFile) -> CountsDescribed:
+    """Return what counts.json says; raise BadInput with all that is wrong in it."""
+    try:
+        described = CountsDescribed.model_validate_json(_object(file))
+    except ValidationError as error:
+        raise _bad(file, map(_in_words, _own(error.errors(include_url=False)))) from None
+    if found := list(_contradictions(described)):
+        raise _bad(file, found)
+    return described
+
+
+def _own(errors: Sequence[ErrorDetails]) -> list[ErrorDetails]:
+    """Return errors without those that say that a list is empty because something in it is wrong."""
+    places = [each["loc"] for each in errors]
+    return [
+        each
+        for each in errors
+        if each["type"] != "too_short"
+        or not any(place[: len(each["loc"])] == each["loc"] != place for place in places)
+    ]
+
+
+def _object(file: ExportFile) -> str:
+    """Return the text of a JSON object that is not of a later schema: what is new there is no fault."""
+    try:
+        content = json.loads(file.text)
+    except json.JSONDecodeError as error:
+        raise file.refused(f"is no JSON: {error.msg}.", AS_WRITTEN, error.lineno) from None
+    except RecursionError:
+        raise file.refused("is nested too deeply.", AS_WRITTEN) from None
+    schema = content.get("schema") if isinstance(content, dict) else None
+    if type(schema) is int and schema > SCHEMA:
+        message = f"is {schema}, and this version of reportgen reads {SCHEMA}."
+        mend = "Install a newer reportgen: one wrote these counts."
+        raise file.refused(message, mend, line_of(lines_of(file.text), ("schema",)), "schema")
+    return file.text
+
+
+def _bad(file: ExportFile, found: Sequence[tuple[Path, str]] | Iterator[tuple[Path, str]]) -> BadInput:
+    lines = lines_of(file.text)
+    problems = [
+        file.problem(message, AS_WRITTEN, line_of(lines, path), _shown(path)) for path, message in found
+    ]
+    return BadInput(shortened(problems))
+
+
+def _shown(path: Path) -> str:
+    """Return a path as text, places counted from 1."""
+    return ".".join(str(part + 1) if isinstance(part, int) else part for part in path)
+
+
+def _in_words(error: ErrorDetails) -> tuple[Path, str]:
+    path, kind = tuple(error["loc"]), error["type"]
+    if path == ("schema",) and kind == "literal_error":
+        return path, "is not 1, the one that this version of reportgen reads."
+    if kind == "literal_error":
+        return path, f"is none of {error.get('ctx', {}).get('expected', '')}."
+    if kind == "extra_forbidden" and path:
+        return path, WRONG[kind]
+    return path, WRONG.get(kind, f"can't be read: {error['msg']}.")
+
 
 # Counts of two annotators without counts.json and ratings.csv: their units follow from the other tables.
 

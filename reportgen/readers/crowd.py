@@ -9,7 +9,7 @@ import numpy as np
 
 from reportgen.base.errors import BadInput, Problem, did_you_mean, for_each
 from reportgen.base.files import rows
-from reportgen.readers.annotations import Annotations, ExcludedMarks
+from reportgen.readers.annotations import ExcludedMarks
 from reportgen.readers.json_records import (
     Record,
     as_text,
@@ -20,7 +20,7 @@ from reportgen.readers.json_records import (
     read_records,
 )
 from reportgen.readers.ratings import RatingsFile, from_sheets, understood
-from reportgen.readers.reader import ExportFile, Reader, ReaderOptions, clean, joined
+from reportgen.readers.reader import Annotations, ExportFile, Reader, ReaderOptions, clean, joined
 from reportgen.readers.string_tables import StringTable, is_table, read_table, table_of
 
 # What crowdsourcing platforms write: a judgment a row, and which of them are not to be used.

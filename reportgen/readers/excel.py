@@ -11,11 +11,10 @@ from typing import Any
 
 from reportgen.base.errors import BadInput, Problem, for_each
 from reportgen.readers import archive, confusion_matrix
-from reportgen.readers.annotations import Annotations
 from reportgen.readers.confusion_matrix import read_matrix
 from reportgen.readers.ratings import RatingsFile as Understood
 from reportgen.readers.ratings import from_sheets, understood
-from reportgen.readers.reader import ExportFile, Reader, ReaderOptions
+from reportgen.readers.reader import Annotations, ExportFile, Reader, ReaderOptions
 from reportgen.readers.string_tables import table_of
 
 # Excel workbooks as rows of texts: checked before they are opened, cells as they are shown.

@@ -9,7 +9,6 @@ from dataclasses import replace
 from typing import Any
 
 from reportgen.base.errors import BadInput, Problem, did_you_mean, for_each
-from reportgen.readers.annotations import Annotations
 from reportgen.readers.json_records import (
     Path,
     Record,
@@ -24,7 +23,16 @@ from reportgen.readers.json_records import (
     read_records,
 )
 from reportgen.readers.ratings import RatingsFile, from_sheets, understood
-from reportgen.readers.reader import EMPTY_SET, ExportFile, Reader, ReaderOptions, joined, refuse, shortened
+from reportgen.readers.reader import (
+    EMPTY_SET,
+    Annotations,
+    ExportFile,
+    Reader,
+    ReaderOptions,
+    joined,
+    refuse,
+    shortened,
+)
 from reportgen.readers.string_tables import StringTable, table_of
 from reportgen.readers.table_columns import WELL_KNOWN
 

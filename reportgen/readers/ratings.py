@@ -11,7 +11,7 @@ import numpy.typing as npt
 from reportgen.base.errors import BadInput, Problem, for_each
 from reportgen.base.files import InputFile
 from reportgen.readers import confusion_matrix
-from reportgen.readers.annotations import Annotations, Codes, ExcludedMarks, Place, Ratings, no_place
+from reportgen.readers.annotations import Codes, ExcludedMarks, Place, Ratings, no_place
 from reportgen.readers.engine.duck import Unreadable, kind_of
 from reportgen.readers.engine.read import by_duckdb, by_spark, is_for_duckdb, table_in_memory, unchanged
 from reportgen.readers.engine.remote import SPARK
@@ -20,6 +20,7 @@ from reportgen.readers.reader import (
     NO_UNIT,
     NOT_ASKED_FOR,
     UNDECLARED,
+    Annotations,
     ExportFile,
     Reader,
     ReaderOptions,

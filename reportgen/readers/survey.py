@@ -11,11 +11,20 @@ import numpy as np
 
 from reportgen.base.errors import BadInput, Problem, for_each
 from reportgen.readers import counts_folder, excel, ratings
-from reportgen.readers.annotations import Annotations, Codes, Ratings, TextMarks
+from reportgen.readers.annotations import Codes, Ratings, TextMarks
 from reportgen.readers.assembly import assemble
 from reportgen.readers.counted import CountedLayer, LayerDescribed
 from reportgen.readers.excel import read_sheets
-from reportgen.readers.reader import COLUMN_ROLES, Copy, Export, ExportFile, ParsedMark, Reader, ReaderOptions
+from reportgen.readers.reader import (
+    COLUMN_ROLES,
+    Annotations,
+    Copy,
+    Export,
+    ExportFile,
+    ParsedMark,
+    Reader,
+    ReaderOptions,
+)
 from reportgen.readers.sources import ARROW, listed, short
 from reportgen.readers.string_tables import StringTable, read_table, table_of
 from reportgen.readers.table_columns import RatingsTableLayout, find_layout

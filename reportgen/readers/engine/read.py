@@ -12,7 +12,7 @@ import numpy as np
 
 from reportgen.base.errors import BadInput
 from reportgen.base.files import InputFile as Provenance
-from reportgen.readers.annotations import Annotations, Codes, ExcludedMarks, Place, Ratings, by_name, no_place
+from reportgen.readers.annotations import Codes, ExcludedMarks, Place, Ratings, by_name, no_place
 from reportgen.readers.engine.duck import (
     CsvSource,
     DataSource,
@@ -51,7 +51,7 @@ from reportgen.readers.engine.remote import (
     read_by_spark,
     spoken_to,
 )
-from reportgen.readers.reader import NO_ANNOTATOR, NO_UNIT, Engine, ExportFile, ReaderOptions
+from reportgen.readers.reader import NO_ANNOTATOR, NO_UNIT, Annotations, Engine, ExportFile, ReaderOptions
 from reportgen.readers.string_tables import StringTable, table_of
 from reportgen.readers.table_columns import Understood, reading_of, require_comparable, set_names
 
