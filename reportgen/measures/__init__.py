@@ -7,13 +7,26 @@ from reportgen.measures.analysis import (
     UnitSetAgreement,
     analyse,
 )
-from reportgen.measures.applicable import NEVER_BARE, figures_on, forms_of
 from reportgen.measures.benchmarks import bands
-from reportgen.measures.catalogue import BY_ID, CATALOGUE, FAMILY_OF, measure_of
+from reportgen.measures.catalogue import (
+    BY_ID,
+    CATALOGUE,
+    FAMILY_OF,
+    NEVER_BARE,
+    figures_on,
+    forms_of,
+    measure_of,
+)
 from reportgen.measures.catalogue.weights import BRACKETS, DECLARED, Bracket, brackets_of
 from reportgen.measures.comparisons import ComparedAgreement, all_comparisons, analyse_comparisons, crowd_csv
-from reportgen.measures.contributions import Contributions, NoDifference, contributions_of
-from reportgen.measures.difference_tests import EstimateDifference, clusters_needed, difference
+from reportgen.measures.difference_tests import (
+    Contributions,
+    EstimateDifference,
+    NoDifference,
+    clusters_needed,
+    contributions_of,
+    difference,
+)
 from reportgen.measures.distances import CategoryDistance
 from reportgen.measures.estimate import (
     LEVEL,
@@ -25,7 +38,6 @@ from reportgen.measures.estimate import (
     Undefined,
     t_quantile,
 )
-from reportgen.measures.gamma_method import GammaFigures, gamma, gamma_is_installed
 from reportgen.measures.mark_disagreements import mark_disagreements
 from reportgen.measures.measure import Measure, base_id, of_several_units
 from reportgen.measures.permutation_test import NoPermutation, Permuted, permutation
@@ -48,13 +60,19 @@ from reportgen.measures.setting import (
     setting_of,
 )
 from reportgen.measures.span_comparisons import compare_spans
-from reportgen.measures.span_credits import CreditAgreement, analyse_credits
-from reportgen.measures.span_results import span_results, span_tables
-from reportgen.measures.spans import SpanAgreement, SpanPairAgreement, analyse_spans
+from reportgen.measures.spans import (
+    CreditAgreement,
+    SpanAgreement,
+    SpanPairAgreement,
+    analyse_credits,
+    analyse_spans,
+    span_results,
+    span_tables,
+)
 from reportgen.measures.symmetry import NoTest
 from reportgen.measures.unit_set_data import UnitsOfPair, Whole
 from reportgen.measures.unit_set_results import cells_csv, pairs_csv, unit_set
-from reportgen.measures.unitizing import analyse_unitizing
+from reportgen.measures.unitizing import GammaFigures, analyse_unitizing, gamma, gamma_is_installed
 
 __all__ = [
     "BRACKETS",

@@ -8,8 +8,13 @@ from enum import StrEnum
 import numpy as np
 import numpy.typing as npt
 
-from reportgen.measures import cluster_sums, formulas
-from reportgen.measures.cluster_sums import (
+from reportgen.measures import formulas, vectorized_sums
+from reportgen.measures.distributions import binomial_below
+from reportgen.measures.estimate import LEVEL, ConfidenceInterval, Estimate, Floats, t_quantile
+from reportgen.measures.estimates import LOWEST
+from reportgen.measures.setting import scale_distances
+from reportgen.measures.unit_set_data import Whole
+from reportgen.measures.vectorized_sums import (
     ClusterSums,
     Compute,
     LabelPatterns,
@@ -19,11 +24,6 @@ from reportgen.measures.cluster_sums import (
     on_ranks,
     with_distance,
 )
-from reportgen.measures.distributions import binomial_below
-from reportgen.measures.estimate import LEVEL, ConfidenceInterval, Estimate, Floats, t_quantile
-from reportgen.measures.estimates import LOWEST
-from reportgen.measures.setting import scale_distances
-from reportgen.measures.unit_set_data import Whole
 from reportgen.readers import Codes
 from reportgen.results.parts import LeftOneOut, Opinions, PairsDrawn, Resampled
 
@@ -38,7 +38,7 @@ MOST_ON_SCALE = 20
 TWO = 2
 UPPER = (1 + LEVEL) / 2
 ALPHA = formulas.krippendorff_alpha
-OF_PAIRED = {
+OF_TWOED = {
     "observed_agreement": formulas.observed_agreement,
     "scott_pi": formulas.scott_pi,
     "krippendorff_alpha": ALPHA,
@@ -85,9 +85,28 @@ def _has_interval(figure: Estimate | None) -> bool:
     )
 
 
+def kinds(whole: Whole) -> LabelPatterns:
+    """Return the units of a unit set by kind, units with a single rating too."""
+    profiles = whole.counts.profiles
+    found = LabelPatterns(profiles.labels, profiles.document, profiles.profile, profiles.n)
+    if whole.annotators != TWO or found.labels.shape[1] < TWO:
+        return found
+    pairs, size = whole.counts.pairs, whole.categories
+    cells, cell = np.unique(pairs.first_label * size + pairs.second_label, return_inverse=True)
+    single = found.ratings < TWO
+    rows = single[found.kind]
+    labels = np.stack([cells // size, cells % size], axis=1)
+    return LabelPatterns(
+        np.concatenate([labels, found.labels[single]]),
+        np.concatenate([pairs.document, found.document[rows]]),
+        np.concatenate([cell, (np.cumsum(single) - 1 + len(cells))[found.kind[rows]]]),
+        np.concatenate([pairs.n, found.n[rows]]),
+    )
+
+
 def groups(whole: Whole) -> Iterator[tuple[LabelPatterns, dict[str, Compute]]]:
     """Yield the units that figures are about, and the figures."""
-    rated, size = cluster_sums.kinds(whole), whole.categories
+    rated, size = kinds(whole), whole.categories
     paired = rated.with_ratings(TWO)
     of_all = {"fleiss_kappa": of_nominal(formulas.fleiss_kappa, size)}
     if size >= TWO:
@@ -97,7 +116,7 @@ def groups(whole: Whole) -> Iterator[tuple[LabelPatterns, dict[str, Compute]]]:
             "bennett_s": uniform,
             "randolph_kappa": uniform,
         }
-    of_paired = {name: of_nominal(formula, size) for name, formula in OF_PAIRED.items()}
+    of_paired = {name: of_nominal(formula, size) for name, formula in OF_TWOED.items()}
     if whole.annotators == TWO:
         of_paired["cohen_kappa"] = of_nominal(formulas.cohen_kappa, size)
     if len(rated.labels) == len(paired.labels):
@@ -146,7 +165,7 @@ def _opinions(
     Sums that distances need stand behind all others, and are taken first: the others are among them. Units of
     kinds that differ in these alone are drawn in another order, which changes no other sum.
     """
-    chosen = cluster_sums.layout(units, distances=_with_distances((units, figures)))
+    chosen = vectorized_sums.layout(units, distances=_with_distances((units, figures)))
     none = Opinions(
         document_bootstrap=Resampled(undefined=NoOpinion.TOO_LARGE),
         document_jackknife=LeftOneOut(undefined=NoOpinion.TOO_LARGE),
@@ -169,7 +188,7 @@ def _opinions(
 
 def _moved(units: LabelPatterns, chosen: SumsLayout) -> ResampledSums | None:
     """Return the sums of samples, and without each cluster; None where these are too many."""
-    clusters = cluster_sums.cluster_sums(units, chosen)
+    clusters = vectorized_sums.cluster_sums(units, chosen)
     if clusters.columns.size > MOST_CELLS or _alone(clusters) > MOST_ALONE:
         return None
     return ResampledSums(clusters, resampled(clusters), left_one_out(clusters))

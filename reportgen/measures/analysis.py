@@ -9,17 +9,24 @@ import numpy as np
 
 from reportgen.counts import ContingencyTable, Counts, pair_tables
 from reportgen.measures import pairwise, symmetry
-from reportgen.measures.by_category import against_rest, categories_of, categories_of_pair, one_category
 from reportgen.measures.catalogue import BY_ID, CATALOGUE, measure_of
 from reportgen.measures.coefficients import each_against_rest, one_against_rest
-from reportgen.measures.computed_distances import coincidence_tables, coincidences_of_two
-from reportgen.measures.distances import set_distances
+from reportgen.measures.complete_ratings import CONTINUOUS
+from reportgen.measures.distances import coincidence_tables, coincidences_of_two, set_distances
 from reportgen.measures.estimate import Estimate, Floats, without_spread
 from reportgen.measures.estimates import observed_agreement, specific_agreement
 from reportgen.measures.measure import ALL_RATED, of_several_units
-from reportgen.measures.numbers import CONTINUOUS
 from reportgen.measures.over_pairs import each_against_majority
-from reportgen.measures.profiles import PairFigures, mean_of, pair_figures, table_cells
+from reportgen.measures.profiles import (
+    PairFigures,
+    against_rest,
+    categories_of,
+    categories_of_pair,
+    mean_of,
+    one_category,
+    pair_figures,
+    table_cells,
+)
 from reportgen.measures.sets import alone, chosen_by_many, judged, labels_of
 from reportgen.measures.setting import Setting, rated_only
 from reportgen.measures.size_curve import size_curve, size_curve_of_many

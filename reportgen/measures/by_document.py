@@ -15,7 +15,7 @@ from reportgen.counts import PairCounts, ProfileCounts, pair_table
 from reportgen.measures import distances
 from reportgen.measures.distances import CategoryDistance, nominal
 from reportgen.measures.estimate import Clusters, Estimate, Floats, Undefined, no_estimate, with_interval
-from reportgen.measures.estimates import LOWEST
+from reportgen.measures.estimates import LOWEST, Parts, given, names_of, parts_of
 from reportgen.measures.figures import macro_figure
 from reportgen.measures.formulas import (
     Formula,
@@ -28,7 +28,6 @@ from reportgen.measures.formulas import (
 )
 from reportgen.measures.profiles import Profiles, paired_profiles, profiles_of_pair, without
 from reportgen.measures.unit_set_data import Whole
-from reportgen.measures.unit_sums import Parts, given, names_of, parts_of
 from reportgen.measures.vectorized_sums import TOTALS, OrdinalRows, VectorizedSums, mean_ranks, values_of
 from reportgen.readers import NO_DOCUMENT, Codes
 from reportgen.results.marks import MacroFigure

@@ -8,19 +8,26 @@ import numpy as np
 
 from reportgen.counts import ContingencyTable
 from reportgen.measures import distances, estimates, formulas, over_pairs, pairwise
-from reportgen.measures.by_category import categories_of, one_category
-from reportgen.measures.computed_distances import computed_mean, computed_product
-from reportgen.measures.distances import CategoryDistance, nominal
-from reportgen.measures.estimate import Estimate, Undefined, no_estimate, without_spread
-from reportgen.measures.estimates import LOWEST, coefficient
+from reportgen.measures.complete_ratings import (
+    CONTINUOUS,
+    TWO_WAY,
+    Complete,
+    finn_r,
+    finn_two_way,
+    icc_a1,
+    icc_c1,
+    kendall_w,
+)
+from reportgen.measures.distances import CategoryDistance, computed_mean, computed_product, nominal
+from reportgen.measures.estimate import Estimate, Floats, Undefined, no_estimate, without_spread
+from reportgen.measures.estimates import LOWEST, OfAnnotators, coefficient, parts_of
 from reportgen.measures.formulas import Formula
 from reportgen.measures.formulas import fleiss_kappa as formulas_fleiss_kappa
 from reportgen.measures.formulas import krippendorff_alpha as formulas_krippendorff_alpha
-from reportgen.measures.profiles import PAIR, Profiles
+from reportgen.measures.profiles import PAIR, Profiles, categories_of, one_category
 from reportgen.measures.ratings_by_unit import UnitRatings
 from reportgen.measures.setting import scale_distances, weights_of
 from reportgen.measures.unit_set_data import Units, UnitsOfPair, Whole
-from reportgen.measures.unit_sums import OfAnnotators, parts_of
 from reportgen.measures.vectorized_sums import DistanceWeights
 from reportgen.results.unit_sets import NullTest
 
@@ -238,6 +245,44 @@ maxwell_re = of_two_categories("maxwell_re", pairwise.pabak)
 def bangdiwala_b(pair: UnitsOfPair) -> Figures:
     """Return Bangdiwala's B."""
     return {"bangdiwala_b": pairwise.bangdiwala_b(pair.table)}
+
+
+# Ratings that are numbers.
+
+
+def _by_value(
+    figure: Callable[[Complete, Floats], Estimate], name: str
+) -> Callable[[Units], dict[str, Estimate]]:
+    """Return what computes a figure of numbers under its id."""
+
+    def compute(units: Units) -> dict[str, Estimate]:
+        values = units.setting.values
+        return {} if values is None else {name: figure(units.complete, values)}
+
+    return compute
+
+
+icc_a1_of = _by_value(icc_a1, "icc_a1")
+icc_c1_of = _by_value(icc_c1, "icc_c1")
+w_of = _by_value(kendall_w, "kendall_w")
+
+
+def finn_of(units: Units) -> dict[str, Estimate]:
+    """Return Finn's R of any number of annotators, one-way, and two-way where categories are numbers.
+
+    Not where any number may be given: the source has it for q points (Finn 1970). The distinct numbers that
+    occur are no points: the finer ratings are written down, the more there are.
+    """
+    if units.setting.scale in CONTINUOUS:
+        none = Undefined.NO_POINTS
+        return {
+            "finn_r": no_estimate(none, units.profiles.units),
+            TWO_WAY: no_estimate(none, units.complete.units),
+        }
+    one_way = finn_r(units.profiles) if units.profiles.units else no_estimate(units.nothing, 0)
+    if units.setting.values is None:
+        return {"finn_r": one_way}
+    return {"finn_r": one_way, TWO_WAY: finn_two_way(units.complete, units.setting)}
 
 
 # One category against all others, for any number of annotators: Fleiss' kappa and alpha of each.

@@ -8,8 +8,8 @@ from reportgen.counts import ContingencyTable
 from reportgen.measures import estimates
 from reportgen.measures.distances import nominal
 from reportgen.measures.estimate import Estimate, Floats, NoInterval, Undefined, no_estimate, with_interval
+from reportgen.measures.estimates import parts_of
 from reportgen.measures.profiles import profiles_of_pair
-from reportgen.measures.unit_sums import parts_of
 from reportgen.measures.vectorized_sums import FIRST, SECOND
 from reportgen.readers import Codes
 

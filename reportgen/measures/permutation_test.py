@@ -16,9 +16,11 @@ from enum import StrEnum
 import numpy as np
 import numpy.typing as npt
 
-from reportgen.measures import cluster_sums as sums
-from reportgen.measures.alternative_intervals import ALPHA, MOST_CELLS, MOST_ON_SCALE, groups
-from reportgen.measures.cluster_sums import (
+from reportgen.measures.alternative_intervals import ALPHA, MOST_CELLS, MOST_ON_SCALE, groups, kinds
+from reportgen.measures.estimate import ROUNDING, Floats
+from reportgen.measures.setting import scale_distances
+from reportgen.measures.unit_set_data import Whole
+from reportgen.measures.vectorized_sums import (
     ClusterSums,
     Compute,
     LabelPatterns,
@@ -28,9 +30,6 @@ from reportgen.measures.cluster_sums import (
     layout,
     with_distance,
 )
-from reportgen.measures.estimate import ROUNDING, Floats
-from reportgen.measures.setting import scale_distances
-from reportgen.measures.unit_set_data import Whole
 from reportgen.readers import NO_DOCUMENT, Codes
 from reportgen.units import NO_CATEGORY
 
@@ -110,7 +109,7 @@ def _computed(whole: Whole) -> Iterator[tuple[LabelPatterns, dict[str, Compute]]
         nothing = np.zeros(0, dtype=np.int64)
         distances = scale_distances(nothing, whole.setting)
         computed = {f"krippendorff_alpha[{each.id}]": with_distance(ALPHA, each.matrix) for each in distances}
-        yield sums.kinds(whole).with_ratings(TWO), computed
+        yield kinds(whole).with_ratings(TWO), computed
 
 
 @dataclass(frozen=True, eq=False)

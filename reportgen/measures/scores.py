@@ -13,7 +13,7 @@ from reportgen.measures import distances, formulas, pairwise
 from reportgen.measures.catalogue import BY_ID
 from reportgen.measures.distances import CategoryDistance
 from reportgen.measures.estimate import Estimate, Floats, Undefined, no_estimate, with_interval
-from reportgen.measures.estimates import LOWEST, coefficient
+from reportgen.measures.estimates import LOWEST, coefficient, parts_of
 from reportgen.measures.figures import figure
 from reportgen.measures.formulas import Formula
 from reportgen.measures.measure import base_id, of_several_units
@@ -21,7 +21,6 @@ from reportgen.measures.profiles import profiles_of_pair
 from reportgen.measures.sets import alone, label_counts, labels_of, used_of_two
 from reportgen.measures.setting import Setting, rated_only, scale_distances
 from reportgen.measures.unit_set_data import UnitsOfPair
-from reportgen.measures.unit_sums import parts_of
 from reportgen.readers import Codes
 from reportgen.results import Mean
 from reportgen.results.annotators import CategoryScores

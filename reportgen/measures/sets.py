@@ -6,9 +6,8 @@ from functools import lru_cache
 import numpy as np
 
 from reportgen.counts import ContingencyTable
-from reportgen.measures.by_category import against_rest
 from reportgen.measures.distances import table_of
-from reportgen.measures.profiles import PAIR, Profiles
+from reportgen.measures.profiles import PAIR, Profiles, against_rest
 from reportgen.measures.setting import Setting
 from reportgen.measures.unit_set_data import Whole
 from reportgen.results.unit_sets import LabelCounts, LabelOfSets, SetsCompared

@@ -11,11 +11,11 @@ from reportgen.counts import ContingencyTable, Counts, pair_table
 from reportgen.measures.complete_ratings import Complete, complete, complete_of_pair, placed
 from reportgen.measures.distances import CategoryDistance
 from reportgen.measures.estimate import Clusters, Floats, Undefined
+from reportgen.measures.estimates import Parts, parts_of
 from reportgen.measures.over_pairs import Against, against_others
 from reportgen.measures.profiles import PAIR, Profiles, paired_profiles, profiles_of_pair, without
 from reportgen.measures.ratings_by_unit import UnitPairs, UnitRatings, unit_ratings
 from reportgen.measures.setting import Setting
-from reportgen.measures.unit_sums import Parts, parts_of
 from reportgen.readers import NO_DOCUMENT, Codes
 from reportgen.units import NO_CATEGORY, CodedUnits, Mask
 

@@ -8,10 +8,10 @@ import numpy as np
 
 from reportgen.counts import ContingencyTable, shared_units, table_of_labels
 from reportgen.measures import MODES, Estimate, Floats, NoDifference, Undefined
+from reportgen.measures.comparisons import humans
 from reportgen.measures.difference_tests import change, with_holm
 from reportgen.measures.estimate import no_estimate
 from reportgen.measures.figures import figure
-from reportgen.measures.human_agreement import humans
 from reportgen.measures.retrieval import F, MarkCells, mean_over_pairs, pair_ratios
 from reportgen.measures.scores import pair_scores, specific_by_category
 from reportgen.measures.sets import judged

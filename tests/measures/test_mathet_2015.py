@@ -11,7 +11,7 @@ import pytest
 
 from reportgen.campaign.tables import Unitizing
 from reportgen.measures import GammaFigures, gamma_is_installed
-from reportgen.measures.gamma_method import gamma
+from reportgen.measures.unitizing import gamma
 from tests.measures.made import no_interval, value
 from tests.measures.unitized import Text, spans_of
 

@@ -18,8 +18,13 @@ from reportgen.measures import (
     coefficients,
     permutation,
 )
-from reportgen.measures.contributions import Contributions, contributions_of
-from reportgen.measures.difference_tests import difference, stretched, unpaired
+from reportgen.measures.difference_tests import (
+    Contributions,
+    contributions_of,
+    difference,
+    stretched,
+    unpaired,
+)
 from reportgen.measures.estimates import specific_agreement
 
 DESIGN = Design(12, 0.1, 2, MIXES[4, 0.8], factor=0.75)

@@ -22,10 +22,11 @@ from reportgen.measures import (
 )
 from reportgen.measures.alternative_intervals import (
     groups,
+    kinds,
     resampled,
 )
-from reportgen.measures.cluster_sums import ClusterSums, UnitSums, cluster_sums, kinds, layout
 from reportgen.measures.coefficients import fleiss_kappa, gwet_ac1, krippendorff_alpha, observed
+from reportgen.measures.vectorized_sums import ClusterSums, UnitSums, cluster_sums, layout
 from reportgen.readers import NO_DOCUMENT
 from reportgen.results.parts import LeftOneOut, Opinions, Resampled
 from tests.measures.made import Matrix, annotations, figures, units_of

@@ -6,7 +6,7 @@ Weights, where a source has those, are 1 less the distance as a share of the lar
 from dataclasses import dataclass
 
 from reportgen.measures.catalogue import other_software
-from reportgen.measures.catalogue.works import (
+from reportgen.measures.measure import (
     CHINCHOR,
     COHEN_1968,
     FINN,
