@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 
 from reportgen.campaign import DistanceMatrix
 from reportgen.counts import CreditCounts, SpanCounts, count_credits, count_pairs
-from reportgen.measures import MODES, CreditAgreement, analyse_credits, analyse_spans
+from reportgen.measures import MODES, analyse_credits, analyse_spans
+from reportgen.measures.spans import CreditAgreement
 from reportgen.readers import Copy
 from reportgen.results import Figure
 from reportgen.results.marks import CreditFigures

@@ -16,7 +16,8 @@ import numpy as np
 import pytest
 
 from reportgen.counts import count
-from reportgen.measures import Estimate, PairAgreement, UnitSetAgreement, formulas, over_pairs
+from reportgen.measures import Estimate, UnitSetAgreement, formulas, over_pairs
+from reportgen.measures.analysis import PairAgreement
 from reportgen.measures.coefficients import null_test
 from reportgen.measures.distances import CategoryDistance, nominal
 from reportgen.measures.estimates import OfAnnotators, coefficient, parts_of

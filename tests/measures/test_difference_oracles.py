@@ -11,10 +11,11 @@ import statsmodels.api as sm
 from scipy import stats
 
 from reportgen.counts import count
-from reportgen.measures import Estimate, EstimateDifference, NoDifference, Setting, Whole, coefficients
+from reportgen.measures import Estimate, NoDifference, Setting, Whole, coefficients
 from reportgen.measures.analysis import analyse
 from reportgen.measures.difference_tests import (
     Contributions,
+    EstimateDifference,
     clusters_needed,
     contributions_of,
     difference,

@@ -9,17 +9,10 @@ from benchmarks import batches, power, revisions
 from benchmarks.data import Labels, coded
 from benchmarks.revisions import AT, DESIGNS, MIXES, UNITS, Design
 from reportgen.counts import count
-from reportgen.measures import (
-    Estimate,
-    EstimateDifference,
-    Permuted,
-    Setting,
-    Whole,
-    coefficients,
-    permutation,
-)
+from reportgen.measures import Estimate, Permuted, Setting, Whole, coefficients, permutation
 from reportgen.measures.difference_tests import (
     Contributions,
+    EstimateDifference,
     contributions_of,
     difference,
     stretched,

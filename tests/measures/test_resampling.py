@@ -12,18 +12,13 @@ from scipy.stats import binom, t
 
 from benchmarks.data import coded, labels
 from reportgen.counts import count
-from reportgen.measures import (
-    ConfidenceInterval,
-    NoOpinion,
-    Setting,
-    UnitSetAgreement,
-    Whole,
-    second_opinions,
-)
+from reportgen.measures import ConfidenceInterval, Setting, UnitSetAgreement, Whole
 from reportgen.measures.alternative_intervals import (
+    NoOpinion,
     groups,
     kinds,
     resampled,
+    second_opinions,
 )
 from reportgen.measures.coefficients import fleiss_kappa, gwet_ac1, krippendorff_alpha, observed
 from reportgen.measures.vectorized_sums import ClusterSums, UnitSums, cluster_sums, layout
