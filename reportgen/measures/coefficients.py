@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 
 from reportgen.counts import ContingencyTable
-from reportgen.measures import distances, estimates, formulas, over_pairs, pairwise
+from reportgen.measures import distances, estimates, formulas, over_pairs
 from reportgen.measures.complete_ratings import (
     CONTINUOUS,
     TWO_WAY,
@@ -19,16 +19,22 @@ from reportgen.measures.complete_ratings import (
     kendall_w,
 )
 from reportgen.measures.distances import CategoryDistance, computed_mean, computed_product, nominal
-from reportgen.measures.estimate import Estimate, Floats, Undefined, no_estimate, without_spread
+from reportgen.measures.estimate import (
+    Estimate,
+    Floats,
+    NoInterval,
+    Undefined,
+    no_estimate,
+    with_interval,
+    without_spread,
+)
 from reportgen.measures.estimates import LOWEST, OfAnnotators, coefficient, parts_of
 from reportgen.measures.formulas import Formula
-from reportgen.measures.formulas import fleiss_kappa as formulas_fleiss_kappa
-from reportgen.measures.formulas import krippendorff_alpha as formulas_krippendorff_alpha
 from reportgen.measures.profiles import PAIR, Profiles, categories_of, one_category
 from reportgen.measures.ratings_by_unit import UnitRatings
-from reportgen.measures.setting import scale_distances, weights_of
+from reportgen.measures.setting import Setting, scale_distances, weights_of
 from reportgen.measures.unit_set_data import Units, UnitsOfPair, Whole
-from reportgen.measures.vectorized_sums import DistanceWeights
+from reportgen.measures.vectorized_sums import FIRST, SECOND, DistanceWeights
 from reportgen.results.unit_sets import NullTest
 
 TWO = 2
@@ -220,31 +226,92 @@ def siegel_castellan(whole: Whole) -> Figures:
 
 
 def kappa_max(pair: UnitsOfPair) -> Figures:
-    """Return the highest kappa that the margins allow."""
-    return {"kappa_max": pairwise.kappa_max(pair.table)}
+    """Return the highest kappa that these margins allow (Cohen 1960, p. 42).
+
+    (Σ min(p_k., p_.k) - A_e) / (1 - A_e); `observed` is the highest agreement. It is a ceiling and has
+    no interval.
+    """
+    table = pair.table
+    if table.units == 0:
+        return {"kappa_max": no_estimate(Undefined.NO_UNITS, 0)}
+    expected = float(pair.parts(pair.profiles, nominal(table.categories)).total.chance(FIRST, SECOND)[0])
+    if expected <= 0:
+        return {"kappa_max": no_estimate(Undefined.NO_EXPECTED_DISAGREEMENT, table.units)}
+    highest = int(np.minimum(table.row_totals, table.column_totals).sum())
+    least = (table.units - highest) / table.units
+    shown = table.units, 1 - least, 1 - expected
+    return {"kappa_max": Estimate(1 - least / expected, *shown, interval=NoInterval.MARGINS_ONLY)}
 
 
-def of_two_categories(
-    name: str, figure: Callable[[ContingencyTable, int], Estimate]
+def _of_two_categories(
+    name: str, by_cell: Callable[[Floats, Floats], Floats], *, of_agreement: bool = True
 ) -> Callable[[UnitsOfPair], Figures]:
-    """Return what computes a figure of the first of two categories under its id."""
+    """Return what computes a mean over units, between -1 and 1, of whether each used the first category.
+
+    Only where there are two categories (Byrt, Bishop and Carlin 1993). Without disagreement a figure
+    `of_agreement` has no interval.
+    """
 
     def compute(pair: UnitsOfPair) -> Figures:
-        return {name: figure(pair.table, 0)} if pair.categories == TWO else {}
+        table, cells = pair.table, pair.table.cells
+        if pair.categories != TWO:
+            return {}
+        if table.units == 0:
+            return {name: no_estimate(Undefined.NO_UNITS, 0)}
+        values = by_cell(*((codes == 0).astype(np.float64) for codes in (cells.row, cells.column)))
+        mean = float((cells.value * values).sum()) / table.units
+        seen = table.disagreements if of_agreement else table.units
+        found = Estimate(mean, table.units)
+        return {
+            name: with_interval(found, values - mean, pair.profiles.clusters, (-1.0, 1.0), disagreements=seen)
+        }
 
     return compute
 
 
-prevalence_index = of_two_categories("prevalence_index", pairwise.prevalence_index)
-bias_index = of_two_categories("bias_index", pairwise.bias_index)
-pabak = of_two_categories("pabak", pairwise.pabak)
+# With a, b, c, d the cells of the table: (a - d) / n, (b - c) / n, and 2 A_o - 1 = (a + d - b - c) / n.
+prevalence_index = _of_two_categories(
+    "prevalence_index",
+    lambda first, second: first * second - (1 - first) * (1 - second),
+    of_agreement=False,
+)
+bias_index = _of_two_categories("bias_index", lambda first, second: first - second)
+pabak = _of_two_categories("pabak", lambda first, second: 1 - 2 * (first - second) ** 2)
 # Maxwell's RE of two categories is 2 A_o - 1: what PABAK is too (Maxwell 1977).
-maxwell_re = of_two_categories("maxwell_re", pairwise.pabak)
+maxwell_re = _of_two_categories("maxwell_re", lambda first, second: 1 - 2 * (first - second) ** 2)
 
 
 def bangdiwala_b(pair: UnitsOfPair) -> Figures:
-    """Return Bangdiwala's B."""
-    return {"bangdiwala_b": pairwise.bangdiwala_b(pair.table)}
+    """Return Σ n_kk² / Σ n_k. n_.k: the agreeing area of the agreement chart beside the largest (1985).
+
+    The influence of a unit in cell (j, k) is (2 p_jj [j = k] - B (p_.j + p_k.)) / Σ p_k. p_.k, the derivative
+    by the table's shares; Gwet's irrCAC has the same standard error.
+    """
+    return {"bangdiwala_b": _bangdiwala_b(pair)}
+
+
+def _bangdiwala_b(pair: UnitsOfPair) -> Estimate:
+    table, cells = pair.table, pair.table.cells
+    if table.units == 0:
+        return no_estimate(Undefined.NO_UNITS, 0)
+    if table.categories < TWO:
+        return no_estimate(Undefined.ONE_CATEGORY, table.units)
+    rows, columns = table.row_totals / table.units, table.column_totals / table.units
+    same = table.agreements / table.units
+    largest = float((rows * columns).sum())
+    if largest <= 0:
+        return no_estimate(Undefined.NO_SHARED_CATEGORY, table.units)
+    value = float((same * same).sum()) / largest
+    agreeing = np.where(cells.row == cells.column, 2 * same[cells.row], 0.0)
+    moved: Floats = agreeing - value * (columns[cells.row] + rows[cells.column])
+    found, clusters = Estimate(value, table.units), pair.profiles.clusters
+    return with_interval(found, moved / largest, clusters, (0.0, 1.0), disagreements=table.disagreements)
+
+
+def specific_of_pair(table: ContingencyTable) -> Estimate:
+    """Return 2a / (2a + b + c) of the first category: given that one used it, how often the other did too."""
+    pair = UnitsOfPair(table, Setting())
+    return _said(pair, estimates.specific_agreement(pair.profiles, 0))
 
 
 # Ratings that are numbers.
@@ -307,8 +374,8 @@ def one_against_rest(rated: Profiles) -> dict[str, Estimate]:
         return dict.fromkeys(("fleiss_kappa", "krippendorff_alpha"), no_estimate(reason, units))
     parts = parts_of(rated, nominal(TWO))
     found = {
-        "fleiss_kappa": coefficient(formulas_fleiss_kappa, parts, low=LOWEST, as_agreement=True),
-        "krippendorff_alpha": coefficient(formulas_krippendorff_alpha, parts, low=LOWEST),
+        "fleiss_kappa": coefficient(formulas.fleiss_kappa, parts, low=LOWEST, as_agreement=True),
+        "krippendorff_alpha": coefficient(formulas.krippendorff_alpha, parts, low=LOWEST),
     }
     # Differences of these are not tested, and what that takes of thousands of categories fills the memory.
     return {name: without_spread(_of_several(each)) for name, each in found.items()}

@@ -7,6 +7,7 @@ moments of that table, so that each unit has an influence value.
 import math
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from fractions import Fraction
 from functools import cached_property
 
 import numpy as np
@@ -26,7 +27,6 @@ from reportgen.measures.estimate import (
     no_estimate,
     with_interval,
 )
-from reportgen.measures.pairwise import finn_distance, finn_variance
 from reportgen.measures.profiles import Profiles
 from reportgen.measures.setting import Setting
 from reportgen.readers import NO_DOCUMENT, Codes
@@ -428,3 +428,14 @@ def _variances(profiles: Profiles) -> Floats:
     """Return the mean variance of two ratings of a unit of each profile."""
     pairs = profiles.label_pairs
     return profiles.mean_of_pairs(finn_distance(pairs.one, pairs.other))
+
+
+def finn_variance(categories: int) -> Fraction:
+    """Return the variance of a uniform choice among the codes 1 … q: (q² - 1) / 12."""
+    return Fraction(categories**2 - 1, 12)
+
+
+def finn_distance(one: Codes, other: Codes) -> Floats:
+    """Return the variance (n - 1) of two ratings, categories coded 1 … q in their order."""
+    distance: Floats = (one - other) ** 2 / 2
+    return distance

@@ -9,8 +9,9 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from reportgen.counts import Cells, ContingencyTable
-from reportgen.measures import distances, formulas, pairwise
+from reportgen.measures import distances, formulas
 from reportgen.measures.catalogue import BY_ID
+from reportgen.measures.coefficients import observed, specific_of_pair
 from reportgen.measures.distances import CategoryDistance
 from reportgen.measures.estimate import Estimate, Floats, Undefined, no_estimate, with_interval
 from reportgen.measures.estimates import LOWEST, coefficient, parts_of
@@ -63,7 +64,7 @@ def specific_by_category(
 ) -> dict[str, Estimate]:
     """Return the specific agreement of each category that one of two used, of sets of each label."""
     return {
-        names[code]: pairwise.specific_agreement(alone(table, code, setting.sets), 0)
+        names[code]: specific_of_pair(alone(table, code, setting.sets))
         for code in _used_codes(table, setting)
     }
 
@@ -86,7 +87,7 @@ def _scores(alone: ContingencyTable, humans: Mean | None) -> CategoryScores:
         both=int(alone.agreements[0]),
         precision=figure(_share(alone, row & column, column, Undefined.NOT_USED_BY_OTHER)),
         recall=figure(_share(alone, row & column, row, Undefined.NOT_USED_BY_KEY)),
-        specific_agreement=figure(pairwise.specific_agreement(alone, 0)),
+        specific_agreement=figure(specific_of_pair(alone)),
         humans=humans,
     )
 
@@ -180,7 +181,7 @@ def moved(table: ContingencyTable, setting: Setting) -> dict[str, EstimateInflue
 
 
 def _observed(table: ContingencyTable) -> EstimateInfluence:
-    estimate = pairwise.observed_agreement(table)
+    estimate = observed(UnitsOfPair(table, Setting()))[OBSERVED]
     influence = (table.cells.row == table.cells.column) - (estimate.value or 0.0)
     return replace(_moved(table, estimate, influence, 0.0), worst=1.0)
 

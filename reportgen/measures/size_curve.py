@@ -18,11 +18,11 @@ from numpy.polynomial import polynomial
 from reportgen.counts import ContingencyTable
 from reportgen.measures import formulas
 from reportgen.measures.catalogue import measure_of
+from reportgen.measures.complete_ratings import finn_distance, finn_variance
 from reportgen.measures.distances import CategoryDistance, nominal, set_distances
 from reportgen.measures.estimate import Floats
 from reportgen.measures.formulas import Formula
 from reportgen.measures.measure import ALL_RATED
-from reportgen.measures.pairwise import finn_distance, finn_variance
 from reportgen.measures.profiles import PAIR, Profiles, profiles_of_pair
 from reportgen.measures.unit_set_data import Whole
 from reportgen.measures.vectorized_sums import FIRST, SECOND, DistanceWeights, OnScale, quotient
