@@ -56,7 +56,7 @@ def _blocks(parts: Parts, many: int) -> Iterator[tuple[Parts, int]]:
     if many <= step:
         yield parts, many
         return
-    profiles = parts.profiles
+    profiles = parts.kinds
     for start in range(0, many, step):
         size = min(step, many - start)
         here = (profiles.document >= start) & (profiles.document < start + size)
@@ -68,19 +68,19 @@ def _blocks(parts: Parts, many: int) -> Iterator[tuple[Parts, int]]:
 def _rows_of(parts: Parts, many: int) -> VectorizedSums:
     """Return the sums of each document (documents,)."""
     each = (parts.units, parts.ratings, parts.apart, parts.met)
-    units, ratings, apart, met = (_added(parts, values[parts.profiles.profile], many) for values in each)
-    labels = {name: _labels_by(parts, name, many) for name in names_of(parts.profiles)}
+    units, ratings, apart, met = (_added(parts, values[parts.kinds.profile], many) for values in each)
+    labels = {name: _labels_by(parts, name, many) for name in names_of(parts.kinds)}
     return VectorizedSums(parts.scale, units, ratings, apart, met, labels)
 
 
 def _added(parts: Parts, values: Floats, many: int) -> Floats:
     """Return the sums by document of a value of one unit of each entry of the counts."""
-    sums = np.bincount(parts.profiles.document, weights=parts.profiles.n * values, minlength=many)
+    sums = np.bincount(parts.kinds.document, weights=parts.kinds.n * values, minlength=many)
     return sums.astype(np.float64, copy=False)
 
 
 def _labels_by(parts: Parts, name: str, many: int) -> Floats:
-    profiles, (labels, weight) = parts.profiles, given(parts.profiles, name)
+    profiles, (labels, weight) = parts.kinds, given(parts.kinds, name)
     size = profiles.categories
     entry, column = np.nonzero(labels[profiles.profile] != NO_CATEGORY)
     kind = profiles.profile[entry]
@@ -94,7 +94,7 @@ def _on_ranks(parts: Parts, many: int) -> OrdinalRows:
 
     Σ over pairs of ratings of (ρ - ρ')² is r Σ ρ² - (Σ ρ)² of a unit's r ratings.
     """
-    plain, profiles = _rows_of(parts, many), parts.profiles
+    plain, profiles = _rows_of(parts, many), parts.kinds
     labels = profiles.labels[profiles.profile]
     ranks = mean_ranks(plain.labels[TOTALS])[profiles.document[:, None], labels]
     of_rating = np.where(labels != NO_CATEGORY, ranks, 0.0)

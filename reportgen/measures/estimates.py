@@ -1,10 +1,10 @@
 """A coefficient of units as a figure: its value from their sums, its interval from how a unit moves it."""
 
 import math
+from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
-from typing import Protocol
 
 import numpy as np
 
@@ -45,54 +45,56 @@ from reportgen.units import NO_CATEGORY
 # What one unit adds to each sum, by kind of unit, and the sums of all.
 
 
-class UnitsByKind(Protocol):
+@dataclass(frozen=True, eq=False)
+class UnitsByKind(ABC):
     """Units by kind, and what one of each kind adds to every sum under a distance (kinds,)."""
 
+    kinds: Profiles | UnitRatings
     scale: DistanceWeights
 
     @property
     def clusters(self) -> Clusters:
         """Return what influence values are clustered by; a cell is a kind."""
+        return self.kinds.clusters
 
-    @property
-    def times(self) -> Codes:
-        """Return how many units are of each kind."""
-
-    @property
+    @cached_property
     def units(self) -> Floats:
         """Return whether a unit is compared at all."""
+        return (self.kinds.ratings >= PAIR).astype(np.float64)
 
-    @property
+    @cached_property
     def ratings(self) -> Floats:
         """Return its ratings, 0 of one that is not compared."""
+        found: Floats = self.kinds.ratings * self.units
+        return found
 
-    @property
+    @cached_property
     def apart(self) -> Floats:
         """Return the mean distance of its pairs of ratings, 0 without a pair."""
+        return self.kinds.mean_distance(self.scale.distance)
 
     @property
     def met(self) -> Floats:
         """Return the same, times its ratings."""
         return self.apart * self.ratings
 
-    @property
-    def disagreements(self) -> int:
-        """Return on how many units not all ratings are the same."""
-
+    @abstractmethod
     def mass(self, name: str) -> Floats:
         """Return what a unit adds to all categories together."""
 
+    @abstractmethod
     def sum_over(self, name: str, by_category: Floats) -> Floats:
         """Return the sum of a value by category over some labels of a unit, each as it adds to the sums."""
 
     @property
+    @abstractmethod
     def sums_of_labels(self) -> Mapping[str, Floats]:
         """Return by name how often each category is among some labels of all units."""
 
     @cached_property
     def total(self) -> VectorizedSums:
         """Return the sums over all units, as the only row."""
-        times = self.times
+        times = self.kinds.times
         return VectorizedSums(
             self.scale,
             units=(times * self.units).sum(keepdims=True),
@@ -107,108 +109,44 @@ class UnitsByKind(Protocol):
 class Parts(UnitsByKind):
     """Units by their labels, whoever gave them."""
 
-    profiles: Profiles
-    scale: DistanceWeights
-
-    @property
-    def clusters(self) -> Clusters:
-        """Return what influence values are clustered by; a cell is a profile."""
-        return self.profiles.clusters
-
-    @property
-    def times(self) -> Codes:
-        """Return how many units have each profile."""
-        return self.profiles.times
-
-    @cached_property
-    def units(self) -> Floats:
-        """Return whether a unit is compared at all."""
-        return (self.profiles.ratings >= PAIR).astype(np.float64)
-
-    @cached_property
-    def ratings(self) -> Floats:
-        """Return its ratings, 0 of one that is not compared."""
-        found: Floats = self.profiles.ratings * self.units
-        return found
-
-    @cached_property
-    def apart(self) -> Floats:
-        """Return the mean distance of its pairs of ratings, 0 without a pair."""
-        return self.profiles.mean_distance(self.scale.distance)
-
-    @property
-    def disagreements(self) -> int:
-        """Return on how many units not all ratings are the same."""
-        return self.profiles.disagreements
+    kinds: Profiles
 
     def mass(self, name: str) -> Floats:
         """Return what a unit adds to all categories together."""
-        labels, weight = given(self.profiles, name)
+        labels, weight = given(self.kinds, name)
         found: Floats = weight * (labels != NO_CATEGORY).sum(axis=1)
         return found
 
     def sum_over(self, name: str, by_category: Floats) -> Floats:
         """Return the sum of a value by category over some labels of a unit, each as it adds to the sums."""
-        labels, weight = given(self.profiles, name)
+        labels, weight = given(self.kinds, name)
         found: Floats = weight * np.where(labels != NO_CATEGORY, by_category[labels], 0.0).sum(axis=1)
         return found
 
     @property
     def sums_of_labels(self) -> Mapping[str, Floats]:
         """Return by name how often each category is among some labels of all units (categories,)."""
-        return _sums_of_labels(self.profiles)
+        return _sums_of_labels(self.kinds)
 
 
 @dataclass(frozen=True, eq=False)
 class OfAnnotators(UnitsByKind):
     """Units by who gave which label: what takes chance from each annotator's own labels."""
 
-    found: UnitRatings
-    scale: DistanceWeights
-
-    @property
-    def clusters(self) -> Clusters:
-        """Return what influence values are clustered by; a cell is a kind of unit."""
-        return self.found.clusters
-
-    @property
-    def times(self) -> Codes:
-        """Return how many units are of each kind."""
-        return self.found.weight
-
-    @cached_property
-    def units(self) -> Floats:
-        """Return whether a unit is compared at all."""
-        return (self.found.ratings >= PAIR).astype(np.float64)
-
-    @cached_property
-    def ratings(self) -> Floats:
-        """Return its ratings, 0 of one that is not compared."""
-        found: Floats = self.found.ratings * self.units
-        return found
-
-    @cached_property
-    def apart(self) -> Floats:
-        """Return the mean distance of its pairs of ratings, 0 without a pair."""
-        return self.found.mean_distance(self.scale.distance)
-
-    @property
-    def disagreements(self) -> int:
-        """Return on how many units not all ratings are the same."""
-        return self.found.disagreements
+    kinds: UnitRatings
 
     def mass(self, name: str) -> Floats:
         """Return how many labels a unit adds: OWN are all that it has."""
-        return self.sum_over(name, np.ones((self.found.annotators, self.found.categories)))
+        return self.sum_over(name, np.ones((self.kinds.annotators, self.kinds.categories)))
 
     def sum_over(self, name: str, by_category: Floats) -> Floats:  # noqa: ARG002 - there is OWN alone
         """Return the sum over its labels of a value by annotator and category."""
-        return self.found.sum_by_unit(by_category[self.found.annotator, self.found.label])
+        return self.kinds.sum_by_unit(by_category[self.kinds.annotator, self.kinds.label])
 
     @property
     def sums_of_labels(self) -> Mapping[str, Floats]:
         """Return how often each annotator gave each category (annotators, categories)."""
-        return {OWN: self.found.labels_by_annotator.astype(np.float64)}
+        return {OWN: self.kinds.labels_by_annotator.astype(np.float64)}
 
 
 def parts_of(profiles: Profiles, distance: CategoryDistance, farthest: float = 0.0) -> Parts:
@@ -260,33 +198,14 @@ def _counted(labels: Codes, times: Codes, categories: int) -> Codes:
 # How sums move a coefficient: its derivative at some sums, along others.
 
 
-class Direction(Protocol):
-    """What is added to sums: what a unit of each kind adds, or a document, or other sums (directions,)."""
-
-    @property
-    def units(self) -> Floats: ...  # noqa: D102 - as in Sums
-    @property
-    def ratings(self) -> Floats: ...  # noqa: D102
-    @property
-    def apart(self) -> Floats: ...  # noqa: D102
-    @property
-    def met(self) -> Floats: ...  # noqa: D102
-
-    def mass(self, name: str) -> Floats:
-        """Return how many labels each adds under a name."""
-
-    def sum_over(self, name: str, by_category: Floats) -> Floats:
-        """Return the sum over them of a value by category, of OWN by annotator and category."""
-
-
 class Along(OnScale):
-    """Sums as coefficients take them (`formulas.Sums`), with their derivatives along a direction.
+    """Sums as coefficients take them (`formulas.Sums`), with their derivatives along a unit of each kind.
 
     Those of the population: drawing without putting back, which corrects for small samples, moves no sampling
     error. Gwet's irrCAC leaves that factor out of alpha's variance likewise; his pairedCAC has it.
     """
 
-    def __init__(self, at: VectorizedSums, direction: Direction) -> None:
+    def __init__(self, at: VectorizedSums, direction: UnitsByKind) -> None:
         """Take the derivative at the only row of some sums."""
         self.scale, self._at, self._direction = at.scale, at, direction
 
@@ -370,12 +289,12 @@ class AlongUnits(Along):
 
     def _seen(self, row: Codes, column: Codes) -> Floats:
         """Return how often two labels meet on a unit, as a share of all ratings."""
-        found: Floats = self._parts.profiles.coincidences.at(row, column) / float(self._at.ratings[0])
+        found: Floats = self._parts.kinds.coincidences.at(row, column) / float(self._at.ratings[0])
         return found
 
     def _drifting(self, found: Dual, scale: Floats, slope: Slope) -> Dual:
         """Add what a unit moves through the distances, given the derivative of the mean by each."""
-        drift, profiles = self._parts.scale.distance.drift, self._parts.profiles
+        drift, profiles = self._parts.scale.distance.drift, self._parts.kinds
         if drift is None:
             return found
         moved = profiles.drift(drift(slope)) * (float(scale[0]) / profiles.units)
@@ -415,7 +334,7 @@ def coefficient(
         influence,
         parts.clusters,
         (low, 1.0),
-        disagreements=parts.disagreements if observed > 0 else 0,
+        disagreements=parts.kinds.disagreements if observed > 0 else 0,
         worst=_worst(formula, parts) / expected,
         weight=weight,
         beside_chance=True,

@@ -39,6 +39,11 @@ class UnitRatings:
     categories: int
     in_pairs: bool = True
 
+    @property
+    def times(self) -> Codes:
+        """Return how many units are of each kind (units,)."""
+        return self.weight
+
     @cached_property
     def ratings(self) -> Codes:
         """Return how many ratings each unit has (units,)."""

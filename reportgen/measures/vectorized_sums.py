@@ -146,11 +146,6 @@ class VectorizedSums(OnScale):
         found: Floats = self.labels[name].sum(axis=-1)
         return found
 
-    def sum_over(self, name: str, by_category: Floats) -> Floats:
-        """Return the sum over them of a value by category (rows,)."""
-        found: Floats = (self.labels[name] * by_category).sum(axis=-1)
-        return found
-
 
 class OrdinalRows(VectorizedSums):
     """Sums under Krippendorff's ordinal distance, which comes from each row's own labels.
