@@ -10,14 +10,13 @@ import numpy.typing as npt
 
 from reportgen.measures import formulas, vectorized_sums
 from reportgen.measures.distributions import binomial_below
-from reportgen.measures.estimate import LEVEL, ConfidenceInterval, Estimate, Floats, t_quantile
-from reportgen.measures.estimates import LOWEST
+from reportgen.measures.estimate import LEVEL, LOWEST, ConfidenceInterval, Estimate, Floats, t_quantile
+from reportgen.measures.profiles import Profiles, without
 from reportgen.measures.setting import scale_distances
 from reportgen.measures.unit_set_data import Whole
 from reportgen.measures.vectorized_sums import (
     ClusterSums,
     Compute,
-    LabelPatterns,
     SumsLayout,
     UnitSums,
     of_nominal,
@@ -85,29 +84,27 @@ def _has_interval(figure: Estimate | None) -> bool:
     )
 
 
-def kinds(whole: Whole) -> LabelPatterns:
-    """Return the units of a unit set by kind, units with a single rating too."""
-    profiles = whole.counts.profiles
-    found = LabelPatterns(profiles.labels, profiles.document, profiles.profile, profiles.n)
-    if whole.annotators != TWO or found.labels.shape[1] < TWO:
-        return found
-    pairs, size = whole.counts.pairs, whole.categories
-    cells, cell = np.unique(pairs.first_label * size + pairs.second_label, return_inverse=True)
-    single = found.ratings < TWO
-    rows = single[found.kind]
-    labels = np.stack([cells // size, cells % size], axis=1)
-    return LabelPatterns(
-        np.concatenate([labels, found.labels[single]]),
-        np.concatenate([pairs.document, found.document[rows]]),
-        np.concatenate([cell, (np.cumsum(single) - 1 + len(cells))[found.kind[rows]]]),
-        np.concatenate([pairs.n, found.n[rows]]),
+def kinds(whole: Whole) -> Profiles:
+    """Return the units of a unit set by kind, units with a single rating too.
+
+    Of two annotators the labels of each stand in the annotators' order.
+    """
+    if whole.annotators != TWO or whole.rated.labels.shape[1] < TWO:
+        return whole.rated
+    both, single = whole.pair.profiles, whole.rated.only(whole.rated.ratings < TWO)
+    return Profiles(
+        np.concatenate([both.labels, single.labels]),
+        np.concatenate([both.document, single.document]),
+        np.concatenate([both.profile, len(both.labels) + single.profile]),
+        np.concatenate([both.n, single.n]),
+        whole.categories,
     )
 
 
-def groups(whole: Whole) -> Iterator[tuple[LabelPatterns, dict[str, Compute]]]:
+def groups(whole: Whole) -> Iterator[tuple[Profiles, dict[str, Compute]]]:
     """Yield the units that figures are about, and the figures."""
     rated, size = kinds(whole), whole.categories
-    paired = rated.with_ratings(TWO)
+    paired = rated.only(rated.ratings >= TWO)
     of_all = {"fleiss_kappa": of_nominal(formulas.fleiss_kappa, size)}
     if size >= TWO:
         uniform = of_nominal(formulas.bennett_s, size)
@@ -125,7 +122,7 @@ def groups(whole: Whole) -> Iterator[tuple[LabelPatterns, dict[str, Compute]]]:
     yield rated, of_all
     if size <= MOST_ON_SCALE:
         yield paired, _declared(whole)
-        yield paired.without(whole.setting.non_annotated).with_ratings(TWO), _on_scale(whole)
+        yield without(paired, whole.setting.non_annotated), _on_scale(whole)
 
 
 def _declared(whole: Whole) -> dict[str, Compute]:
@@ -150,12 +147,12 @@ def _asked(figures: Mapping[str, Compute], measures: Mapping[str, Estimate]) -> 
     return {name: compute for name, compute in figures.items() if _has_interval(measures.get(name))}
 
 
-def _with_distances(group: tuple[LabelPatterns, Mapping[str, Compute]]) -> bool:
+def _with_distances(group: tuple[Profiles, Mapping[str, Compute]]) -> bool:
     return any("[" in name for name in group[1])
 
 
 def _opinions(
-    units: LabelPatterns,
+    units: Profiles,
     figures: Mapping[str, Compute],
     measures: Mapping[str, Estimate],
     known: dict[int, ResampledSums],
@@ -186,7 +183,7 @@ def _opinions(
     }
 
 
-def _moved(units: LabelPatterns, chosen: SumsLayout) -> ResampledSums | None:
+def _moved(units: Profiles, chosen: SumsLayout) -> ResampledSums | None:
     """Return the sums of samples, and without each cluster; None where these are too many."""
     clusters = vectorized_sums.cluster_sums(units, chosen)
     if clusters.columns.size > MOST_CELLS or _alone(clusters) > MOST_ALONE:

@@ -20,6 +20,7 @@ from reportgen.measures.complete_ratings import (
 )
 from reportgen.measures.distances import CategoryDistance, computed_mean, computed_product, nominal
 from reportgen.measures.estimate import (
+    LOWEST,
     Estimate,
     Floats,
     NoInterval,
@@ -28,7 +29,7 @@ from reportgen.measures.estimate import (
     with_interval,
     without_spread,
 )
-from reportgen.measures.estimates import LOWEST, OfAnnotators, coefficient, parts_of
+from reportgen.measures.estimates import OfAnnotators, coefficient, parts_of
 from reportgen.measures.formulas import Formula
 from reportgen.measures.profiles import PAIR, Profiles, categories_of, one_category
 from reportgen.measures.ratings_by_unit import UnitRatings
@@ -182,47 +183,23 @@ def _weighted_ratings(whole: Whole) -> Iterator[tuple[UnitRatings, CategoryDista
 def weighted_kappa(whole: Whole) -> Figures:
     """Return weighted kappa over all pairs with every distance and the computed one."""
     found = {
-        f"weighted_kappa[{distance.id}]": _over_pairs(ratings.paired, distance)
+        f"weighted_kappa[{distance.id}]": over_pairs.weighted_kappa(ratings.paired, distance)
         for ratings, distance in _weighted_ratings(whole)
     }
     computed = computed_product(whole.profiles.coincidences, max(whole.profiles.units, 1))
-    return found | {"weighted_kappa[computed]": _over_pairs(whole.ratings.paired, computed)}
-
-
-def _over_pairs(ratings: UnitRatings, distance: CategoryDistance) -> Estimate:
-    if ratings.paired_units == 0:
-        return no_estimate(Undefined.NO_SHARED_UNITS, 0)
-    linear = over_pairs.weighted_kappa(ratings, distance)
-    return over_pairs.figure(ratings, linear, _reason_of(ratings, distance), -math.inf, as_agreement=False)
-
-
-def _reason_of(ratings: UnitRatings, distance: CategoryDistance) -> Undefined:
-    one = np.count_nonzero(ratings.labels_by_annotator.sum(axis=0)) == 1
-    if distance.size < TWO:
-        return Undefined.ONE_CATEGORY
-    return Undefined.NO_EXPECTED_DISAGREEMENT if one else Undefined.NO_POSSIBLE_DISAGREEMENT
+    return found | {"weighted_kappa[computed]": over_pairs.weighted_kappa(whole.ratings.paired, computed)}
 
 
 def light_kappa(whole: Whole) -> Figures:
     """Return Light's kappa, the mean of the pairs' Cohen kappas."""
-    ratings = whole.ratings.paired
-    if ratings.units == 0:
-        return {"light_kappa": no_estimate(Undefined.NO_SHARED_UNITS, 0)}
-    found = over_pairs.light_kappa(ratings)
-    differ = bool(ratings.tables.differ.any())
-    reason = Undefined.NO_PAIR_DEFINED if differ else Undefined.NO_EXPECTED_DISAGREEMENT
-    return {"light_kappa": over_pairs.figure(ratings, found, reason, LOWEST, as_agreement=True)}
+    return {"light_kappa": over_pairs.as_agreements(over_pairs.light_kappa(whole.ratings.paired))}
 
 
 def siegel_castellan(whole: Whole) -> Figures:
     """Return GATE's all-way kappa, over the units that all annotators rated."""
-    profiles = over_pairs.rated_by(whole.profiles, whole.annotators)
+    profiles = whole.profiles.only(whole.profiles.ratings == whole.annotators)
     found = over_pairs.siegel_castellan(profiles, whole.annotators)
-    if isinstance(found, Undefined):
-        return {"siegel_castellan": no_estimate(found, profiles.units)}
-    seen = profiles.disagreements
-    estimate = found.estimate(profiles.units, profiles.clusters, seen, LOWEST, as_agreement=True)
-    return {"siegel_castellan": estimate}
+    return {"siegel_castellan": over_pairs.as_agreements(found)}
 
 
 def kappa_max(pair: UnitsOfPair) -> Figures:

@@ -304,7 +304,6 @@ class AlongUnits(Along):
 # A coefficient of units as a figure: its value from their sums, its interval from how a unit moves it.
 
 TWO = 2
-LOWEST = -1.0
 # What takes two categories, declared or used, before anybody labelled anything.
 OF_ALL_CATEGORIES = (bennett_s, fleiss_kappa, conger_kappa, gwet_ac)
 

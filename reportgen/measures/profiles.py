@@ -12,7 +12,7 @@ from reportgen.counts import Cells, ContingencyTable, PairCounts, ProfileCounts,
 from reportgen.measures.distances import CategoryDistance, DistanceInfluence
 from reportgen.measures.estimate import Clusters, Floats
 from reportgen.readers import NO_DOCUMENT, Codes
-from reportgen.units import NO_CATEGORY
+from reportgen.units import NO_CATEGORY, Mask
 
 PAIR = 2
 
@@ -41,6 +41,12 @@ class Profiles:
     n: Codes
     categories: int
 
+    def only(self, kept: Mask) -> "Profiles":
+        """Return some of the profiles (profiles,), and the units that have them."""
+        rows, place = kept[self.profile], np.cumsum(kept) - 1
+        profile = place[self.profile[rows]]
+        return Profiles(self.labels[kept], self.document[rows], profile, self.n[rows], self.categories)
+
     @cached_property
     def ratings(self) -> Codes:
         """Return how many ratings a unit of each profile has (profiles,)."""
@@ -62,8 +68,14 @@ class Profiles:
     @cached_property
     def disagreements(self) -> int:
         """Return on how many units not all ratings are the same."""
+        return int(self.times[~self.unanimous].sum())
+
+    @cached_property
+    def unanimous(self) -> Mask:
+        """Tell of each profile whether all its ratings are the same (profiles,)."""
         lowest = np.where(self.labels == NO_CATEGORY, self.categories, self.labels).min(axis=1)
-        return int(self.times[lowest != self.labels.max(axis=1)].sum())
+        same: Mask = lowest == self.labels.max(axis=1)
+        return same
 
     @cached_property
     def totals(self) -> Codes:
@@ -171,12 +183,8 @@ def profiles_of_pair(table: ContingencyTable) -> Profiles:
 
 def paired_profiles(counts: ProfileCounts, categories: int, least: int = PAIR) -> Profiles:
     """Return the profiles of the units that at least two annotators rated, or at least so many."""
-    kept = (counts.labels != NO_CATEGORY).sum(axis=1) >= least
-    rows = kept[counts.profile]
-    place = np.cumsum(kept) - 1
-    return Profiles(
-        counts.labels[kept], counts.document[rows], place[counts.profile[rows]], counts.n[rows], categories
-    )
+    every = Profiles(counts.labels, counts.document, counts.profile, counts.n, categories)
+    return every.only(every.ratings >= least)
 
 
 def without(profiles: Profiles, category: int, least: int = PAIR) -> Profiles:

@@ -13,8 +13,8 @@ from reportgen.measures import distances, formulas
 from reportgen.measures.catalogue import BY_ID
 from reportgen.measures.coefficients import observed, specific_of_pair
 from reportgen.measures.distances import CategoryDistance
-from reportgen.measures.estimate import Estimate, Floats, Undefined, no_estimate, with_interval
-from reportgen.measures.estimates import LOWEST, coefficient, parts_of
+from reportgen.measures.estimate import LOWEST, Estimate, Floats, Undefined, no_estimate, with_interval
+from reportgen.measures.estimates import coefficient, parts_of
 from reportgen.measures.figures import figure
 from reportgen.measures.formulas import Formula
 from reportgen.measures.measure import base_id, of_several_units

@@ -12,6 +12,7 @@ import numpy.typing as npt
 from reportgen.measures.distances import CategoryDistance, nominal
 from reportgen.measures.estimate import Floats
 from reportgen.measures.formulas import Formula
+from reportgen.measures.profiles import PAIR, Profiles
 from reportgen.readers import NO_DOCUMENT, Codes
 from reportgen.units import NO_CATEGORY
 
@@ -186,41 +187,8 @@ def values_of(formula: Formula, rows: VectorizedSums) -> Floats:
 
 # What figures are made of, cluster by cluster: whole numbers that add up, so that clusters can be drawn.
 
-PAIR = 2
 # Shares are kept as multiples of one over their common denominator, or of one over this where that is more.
 FINEST = 2**30
-
-
-@dataclass(frozen=True, eq=False)
-class LabelPatterns:
-    """Units by kind, those with the same labels being one.
-
-    `labels` (kinds, most ratings) is filled up with NO_CATEGORY; of two annotators they stand in the
-    annotators' order, else sorted. `document`, `kind` and `n` say how many units of a kind are in a document.
-    """
-
-    labels: Codes
-    document: Codes
-    kind: Codes
-    n: Codes
-
-    @property
-    def ratings(self) -> Codes:
-        """Return how many ratings a unit of each kind has (kinds,)."""
-        counted: Codes = (self.labels != NO_CATEGORY).sum(axis=1)
-        return counted
-
-    def with_ratings(self, least: int) -> "LabelPatterns":
-        """Return the kinds with at least so many ratings."""
-        kept = self.ratings >= least
-        rows = kept[self.kind]
-        place = np.cumsum(kept) - 1
-        return LabelPatterns(self.labels[kept], self.document[rows], place[self.kind[rows]], self.n[rows])
-
-    def without(self, category: int) -> "LabelPatterns":
-        """Return the kinds with the ratings of one category taken for missing."""
-        labels = np.where(self.labels == category, NO_CATEGORY, self.labels)
-        return LabelPatterns(labels, self.document, self.kind, self.n) if category != NO_CATEGORY else self
 
 
 @dataclass(frozen=True, eq=False)
@@ -248,7 +216,7 @@ class SumsLayout:
         return slice(start, start + (len(self.pairs[0]) if part == "pairs" else size))
 
 
-def layout(found: LabelPatterns, *, distances: bool) -> SumsLayout:
+def layout(found: Profiles, *, distances: bool) -> SumsLayout:
     """Return the layout for units; `distances` says whether every two categories are needed."""
     used = np.unique(found.labels[found.labels != NO_CATEGORY])
     several = [many for many in np.unique(found.ratings).tolist() if many >= PAIR]
@@ -294,7 +262,7 @@ class ClusterSums:
         return total
 
 
-def cluster_sums(found: LabelPatterns, chosen: SumsLayout) -> ClusterSums:
+def cluster_sums(found: Profiles, chosen: SumsLayout) -> ClusterSums:
     """Return the sums of each cluster of units."""
     known = found.document != NO_DOCUMENT
     documents, place = np.unique(found.document[known], return_inverse=True)
@@ -306,13 +274,13 @@ def cluster_sums(found: LabelPatterns, chosen: SumsLayout) -> ClusterSums:
     columns = np.zeros((chosen.columns, clusters), dtype=np.int64)
     times = np.where(known, found.n, 1)
     for place_of, row in enumerate(by_kind):
-        np.add.at(columns[place_of], cluster, row[found.kind] * times)
+        np.add.at(columns[place_of], cluster, row[found.profile] * times)
     counted = np.ones(clusters, dtype=np.int64)
     counted[len(documents) :] = found.n[alone]
     return ClusterSums(chosen, columns, counted, np.arange(clusters) < len(documents))
 
 
-def _by_kind(found: LabelPatterns, chosen: SumsLayout) -> Codes:
+def _by_kind(found: Profiles, chosen: SumsLayout) -> Codes:
     """Return what one unit of each kind adds to each column (columns, kinds)."""
     ratings, times = found.ratings, _label_counts(found, chosen.used)
     several = ratings >= PAIR
@@ -337,7 +305,7 @@ def _shares(above: Codes, below: Codes, scale: int) -> Codes:
     return nearest
 
 
-def _label_counts(found: LabelPatterns, used: Codes) -> Codes:
+def _label_counts(found: Profiles, used: Codes) -> Codes:
     """Return how often each category stands among the labels of each kind (categories, kinds)."""
     kind, column = np.nonzero(found.labels != NO_CATEGORY)
     times = np.zeros((len(used), len(found.labels)), dtype=np.int64)
@@ -345,7 +313,7 @@ def _label_counts(found: LabelPatterns, used: Codes) -> Codes:
     return times
 
 
-def _given(found: LabelPatterns, used: Codes, several: npt.NDArray[np.bool_], who: int) -> Codes:
+def _given(found: Profiles, used: Codes, several: npt.NDArray[np.bool_], who: int) -> Codes:
     """Return whether one of two annotators gave each category to a unit of each kind (categories, kinds)."""
     if found.labels.shape[1] != PAIR:
         return np.zeros((len(used), len(found.labels)), dtype=np.int64)
