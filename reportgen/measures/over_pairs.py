@@ -73,7 +73,7 @@ def weighted_kappa(found: UnitRatings, distance: CategoryDistance) -> Estimate:
     pairs = found.tables
     if pairs.pairs == 0:
         return no_estimate(Undefined.NO_SHARED_UNITS, 0)
-    of_pairs, chance = pairs.mean_distance(distance), _Chance(pairs, distance)
+    of_pairs, chance = pairs.mean_distance(distance), ByChance(pairs, distance)
     expected = float(chance.expected.sum()) / pairs.pairs
     if expected <= 0:
         return no_estimate(_no_chance(found, distance), found.units)
@@ -152,7 +152,7 @@ def light_kappa(found: UnitRatings) -> Estimate:
     )
 
 
-class _Chance:
+class ByChance:
     """What chance gives to each pair of annotators under a distance.
 
     `expected` (pairs,) is the expected disagreement, `moved` (cells,) that of two ratings of a
@@ -186,8 +186,8 @@ def _mean_by_chance(pairs: PairTables, one: Codes, other: Codes) -> Floats:
 
 def _mean_table(pairs: PairTables) -> Cells:
     """Return the mean over pairs of annotators of their tables as shares."""
-    pair, first, second, n = pairs.cells
-    return added_up(pairs.categories, [(first, second, n / pairs.units[pair] / pairs.pairs)])
+    shares = pairs.weight / pairs.units[pairs.pair] / pairs.pairs
+    return added_up(pairs.categories, [(pairs.first, pairs.second, shares)])
 
 
 def _by_unit(found: UnitRatings, scale: Floats, values: Floats) -> Floats:
