@@ -1,4 +1,4 @@
-"""Second opinions on an interval: clusters drawn anew, left out one by one; pairs of labels drawn anew."""
+"""Second opinions on an interval: clusters resampled, left out one by one; pairs of labels resampled."""
 
 import math
 from collections.abc import Iterator, Mapping
@@ -54,7 +54,7 @@ class NoOpinion(StrEnum):
 
 @dataclass(frozen=True, eq=False)
 class ResampledSums:
-    """The sums over clusters drawn anew (samples, columns), and without each of them (kinds, columns)."""
+    """The sums over resampled clusters (samples, columns), and without each of them (kinds, columns)."""
 
     clusters: ClusterSums
     drawn: Codes

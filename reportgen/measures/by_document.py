@@ -106,6 +106,7 @@ def _on_ranks(parts: Parts, many: int) -> OrdinalRows:
     ranks = mean_ranks(plain.labels[TOTALS])[profiles.document[:, None], labels]
     of_rating = np.where(labels != NO_CATEGORY, ranks, 0.0)
     ratings = profiles.ratings[profiles.profile]
+    # Σ_{i<j} (ρ_i - ρ_j)² = r Σ ρ² - (Σ ρ)².
     spread = ratings * (of_rating * of_rating).sum(axis=1) - of_rating.sum(axis=1) ** 2
     met = _added(parts, 2 * np.maximum(spread, 0.0) / np.maximum(ratings - 1, 1), many)
     return OrdinalRows(plain.scale, plain.units, plain.ratings, met, met, plain.labels)

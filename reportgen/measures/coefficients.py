@@ -374,6 +374,7 @@ def null_test(profiles: Profiles) -> NullTest | None:
     totals = profiles.totals
     if len(ratings) != 1 or np.count_nonzero(totals) <= 1:
         return None
+    # Var = 2 [(Σ p q)² - Σ p q (q - p)] / ((Σ p q)² n m (m - 1)), q = 1 - p, m ratings of each of n units.
     m, units = int(ratings[0]), profiles.units
     shares = totals / (units * m)
     apart = shares * (1 - shares)

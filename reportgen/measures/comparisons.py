@@ -54,6 +54,9 @@ from reportgen.results.csv_text import csv_text
 from reportgen.units import NO_CATEGORY, ComparedUnits
 
 # How much annotators agree on the very units on which a system is scored, in the same measures.
+#
+# That is the usual ceiling for a system; one that is scored against an adjudicated reference may pass it,
+# since the reference is better than any one annotator.
 
 ANNOTATOR = "annotator"
 PAIR = 2
@@ -259,8 +262,6 @@ def _crowd_mean(values: Floats, units: int) -> Estimate:
         return no_estimate(Undefined.NO_PAIR if len(values) == 0 else Undefined.NO_PAIR_DEFINED, units)
     return Estimate(mean_of(values)[0], units, interval=NoInterval.MANY_PAIRS)
 
-
-# References and systems: everybody against the reference, and beside it how much annotators agree there.
 
 REFERENCE = "reference"
 # Of a crowd against a reference, so many have all their figures: those that agree with it least.

@@ -176,8 +176,6 @@ def moments(numbers: Floats, n: Floats) -> Moments:
     )
 
 
-# Ratings that are numbers: intraclass correlations and Finn's R, and every such figure under its id.
-
 # Intervals of intraclass correlations from the F distribution (McGraw and Wong 1996, table 7).
 #
 # Exact for consistency where ratings are normal, nearly so for absolute agreement, and they hold the true
@@ -335,11 +333,6 @@ def _moved(ranks: _Ranks, table: Complete, weight: Floats) -> Floats:
     return raised
 
 
-# Ratings that are numbers: intraclass correlations and Finn's R, and every such figure under its id.
-#
-# All but the one-way Finn's R are of the units that every annotator rated, and are smooth functions of the
-# moments of that table, so that each unit has an influence value.
-
 TWO_WAY = "finn_r[two-way]"
 # Scales on which there is no number of points.
 CONTINUOUS = ("interval", "ratio")
@@ -357,6 +350,7 @@ def icc_c1(table: Complete, values: Floats) -> Estimate:
     if found.variance <= 0:
         return no_estimate(Undefined.NO_VARIANCE, table.units)
     value, least = found.covariance / found.variance, -1 / (table.annotators - 1)
+    # C / T is moved by (∂C - C / T · ∂T) / T.
     influence = (found.of_covariance - value * found.of_variance) / found.variance
     estimate = from_complete(table, Estimate(value, table.units), influence, least)
     return with_f(table, estimate, found, consistency, least)

@@ -189,8 +189,6 @@ def error_of(moved: Floats, alone: float, groups: int) -> float:
     return math.sqrt(groups / (groups - 1) * (total_of(moved * moved) + alone))
 
 
-# Is a figure higher than before? Pairing takes into account that both may be of the same documents.
-
 PAIR = 2
 ALPHA = 1 - LEVEL
 # Below it a difference has no digits to tell a slope by.
@@ -380,6 +378,7 @@ def unpaired(first: Contributions, second: Contributions) -> EstimateDifference 
     one, other = first.variance, second.variance
     if one + other < ROUNDING**2:
         return NoDifference.NO_VARIATION
+    # Welch and Satterthwaite: (v₁ + v₂)² / (v₁² / f₁ + v₂² / f₂).
     degrees = (one + other) ** 2 / (one**2 / first.degrees + other**2 / second.degrees)
     mine, theirs = one * first.sampled, other * second.sampled
     squares = mine**2 * first.sampled / first.alike + theirs**2 * second.sampled / second.alike

@@ -305,6 +305,9 @@ def set_distances(sets: tuple[Members, ...]) -> list[CategoryDistance]:
 
 
 # Distances computed from the annotations themselves (Fort, François and Ghribi 2010).
+#
+# Few of thousands of categories ever meet, so that only those that do are looked at: all others are as far
+# apart as categories can be.
 
 
 def conditional_probabilities(coincidences: Cells) -> Cells:

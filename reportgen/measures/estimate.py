@@ -62,8 +62,6 @@ def logit_ends(value: float, half: float, bounds: Bounds) -> Bounds:
     return low + (value - low) * math.exp(-away), low + (value - low) * math.exp(away)
 
 
-# A figure with its uncertainty, or the reason why there is none.
-
 Floats = npt.NDArray[np.float64]
 
 LEVEL = 0.95

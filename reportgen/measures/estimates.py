@@ -150,7 +150,7 @@ class OfAnnotators(UnitsByKind):
 
 
 def parts_of(profiles: Profiles, distance: CategoryDistance, farthest: float = 0.0) -> Parts:
-    """Return what units add to the sums under a distance; `farthest` as `given` in Scale."""
+    """Return what units add to the sums under a distance; `farthest` as `given` in DistanceWeights."""
     return Parts(profiles, DistanceWeights(distance, farthest))
 
 
@@ -193,13 +193,11 @@ def _counted(labels: Codes, times: Codes, categories: int) -> Codes:
     return counts
 
 
-# A coefficient of units as a figure: its value from their sums, its interval from how a unit moves it.
-
 # How sums move a coefficient: its derivative at some sums, along others.
 
 
 class Along(OnScale):
-    """Sums as coefficients take them (`formulas.Sums`), with their derivatives along a unit of each kind.
+    """Sums as coefficients take them (`formulas.CoefficientSums`), and how a unit of each kind moves them.
 
     Those of the population: drawing without putting back, which corrects for small samples, moves no sampling
     error. Gwet's irrCAC leaves that factor out of alpha's variance likewise; his pairedCAC has it.
@@ -235,12 +233,14 @@ class Along(OnScale):
         there = self._at.scale.distance.toward(second)
         back = there if one == other else self._at.scale.distance.toward(first)
         value = float((first * there).sum())
+        # Σ p_k q_l δ_kl is moved by Σ ∂p_k (δ q)_k + Σ ∂q_l (δ p)_l.
         return Dual(value, self._moved(one, there, value) + self._moved(other, back, value))
 
     def between(self) -> Dual:
         """Return the mean distance of two labels of two annotators, each drawn from that one's own."""
         shares, others, pairs = (each[0] for each in self._at.apart_from_others())
         mean = (shares * others).sum(axis=-1)
+        # Both of a pair are moved alike: ∂ = 2 Σ_g ∂p_g · δ(others of g) / pairs, p_g = n_g / N_g.
         drawn = np.maximum(self._at.labels[OWN][0].sum(axis=-1), 1)
         moved = self._direction.sum_over(OWN, (others - mean[:, None]) / drawn[:, None])
         return Dual(float(mean.sum()) / pairs, moved * 2 / pairs)
@@ -255,6 +255,7 @@ class Along(OnScale):
 
     def _moved(self, name: str, by_category: Floats, mean: float) -> Floats:
         """Return how the mean over some labels of a value by category is moved."""
+        # A mean m = Σ n_k v_k / N is moved by (Σ v over the new labels - m times their number) / N.
         moved = self._direction.sum_over(name, by_category) - mean * self._direction.mass(name)
         return moved / float(self._at.mass(name)[0])
 
@@ -300,8 +301,6 @@ class AlongUnits(Along):
         moved = profiles.drift(drift(slope)) * (float(scale[0]) / profiles.units)
         return Dual(found.value, found.slope + moved)
 
-
-# A coefficient of units as a figure: its value from their sums, its interval from how a unit moves it.
 
 TWO = 2
 # What takes two categories, declared or used, before anybody labelled anything.
@@ -411,6 +410,7 @@ def specific_agreement(profiles: Profiles, category: int) -> Estimate:
         return no_estimate(none, profiles.units)
     agreeing = used * (used - 1)
     seen = int((agreeing * profiles.times).sum())
+    # A ratio of sums a / b is moved by (∂a - a / b · ∂b) / b, here times all units.
     value, scale = seen / total, profiles.units / total
     return with_interval(
         Estimate(value, profiles.units),

@@ -170,6 +170,7 @@ class ByChance:
             toward_rows = distance.toward(rows)
             expected = (rows * toward_columns).sum(axis=1)
             here = some.pair
+            # D_e = Σ p_k q_l δ_kl is moved by (δ q)_k + (δ p)_l - 2 D_e by a unit with labels k and l.
             moved = toward_columns[here, some.first] + toward_rows[here, some.second]
             self.moved[place] = moved - 2 * expected[here]
             self.expected[some.numbers] = expected
@@ -274,6 +275,7 @@ def share(found: UnitRatings, against: Against, of: Mask | None = None) -> Estim
     if tries == 0:
         return no_estimate(Undefined.NO_MAJORITY, 0)
     value = hits / tries
+    # hits / tries is moved by (∂hits - hits / tries · ∂tries) / tries.
     each = np.where(some, against.agrees - value, 0.0)
     here = np.zeros(len(found.weight), dtype=np.bool_)
     here[found.unit[some]] = True

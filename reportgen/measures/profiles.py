@@ -268,6 +268,8 @@ def mean_of(values: Floats) -> tuple[float, int]:
 
 
 # Units as each category alone sees them: those that have it one by one, all others by document at once.
+#
+# What a category's figures cost so grows with how often it occurs, and with documents, not with all units.
 
 T = TypeVar("T")
 TWO = 2

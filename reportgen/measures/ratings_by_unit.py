@@ -55,11 +55,6 @@ class UnitRatings:
         return int(self.weight.sum())
 
     @cached_property
-    def paired_units(self) -> int:
-        """Return how many of them have at least two ratings."""
-        return int(self.weight[self.ratings >= PAIR].sum())
-
-    @cached_property
     def labels_by_annotator(self) -> Codes:
         """Return how often each annotator gave each label (annotators, categories)."""
         cells = self.annotator * self.categories + self.label
@@ -84,7 +79,7 @@ class UnitRatings:
         return self._clusters(np.ones(len(self.weight), dtype=np.bool_), self.ratings >= PAIR)
 
     def clusters_of(self, here: npt.NDArray[np.bool_]) -> Clusters:
-        """Return the clusters of some of the units (units,), numbered anew."""
+        """Return the clusters of some of the units (units,), numbered from 0."""
         return self._clusters(here, here)
 
     def _clusters(self, here: npt.NDArray[np.bool_], compared: npt.NDArray[np.bool_]) -> Clusters:

@@ -98,6 +98,7 @@ def _share(table: ContingencyTable, part: Mask, whole: Mask, reason: Undefined) 
     if total == 0:
         return no_estimate(reason if table.units else Undefined.NO_UNITS, table.units)
     seen = int(table.cells.value[part].sum())
+    # A ratio of sums a / b is moved by (∂a - a / b · ∂b) / b, here times all units.
     value = seen / total
     scale = table.units / total
     influence = np.where(part, scale, 0.0) - np.where(whole, value * scale, 0.0)
@@ -143,6 +144,7 @@ def _used(totals: Codes) -> int:
 
 def _macro_influence(table: ContingencyTable, setting: Setting, totals: Codes, both: Codes) -> Floats:
     """Return what a unit in each cell that holds any moves the mean by."""
+    # 2b / t of a category is moved by (2 [both used it] - 2b / t · (uses of it)) / t; the mean by their mean.
     safe, cells = np.maximum(totals, 1), table.cells
     weight: Floats = np.where(totals > 0, table.units / safe, 0.0) / _used(totals)
     falls: Floats = weight * (2 * both / safe)

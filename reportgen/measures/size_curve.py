@@ -31,6 +31,10 @@ from reportgen.results import SizeCurve, Sums
 from reportgen.units import NO_CATEGORY
 
 # Coefficients at other sizes of the non-annotated category, and what they tend to as it grows.
+#
+# Sums grow evenly with the units that everybody gives one category, so that a coefficient is a quotient of
+# two polynomials of their number. Computed once and exactly, it tells every size, and the limit from its
+# highest powers.
 
 # Coefficients of ascending powers: Fractions, as numpy's functions of polynomials take them too.
 Polynomial = npt.NDArray[np.object_]
@@ -121,7 +125,7 @@ def _ratio(number: Number) -> PolynomialQuotient:
 
 @dataclass(frozen=True, eq=False)
 class Growing(OnScale):
-    """Sums as coefficients take them (`formulas.Sums`), of units that everybody rated.
+    """Sums as coefficients take them (`formulas.CoefficientSums`), of units that everybody rated.
 
     `marked` are those that somebody marked, `distances` is the sum of the distances of their pairs of
     ratings, and `labels` (annotators, categories) has whose labels they are. To these come units that
@@ -208,8 +212,6 @@ def fall(formula: Formula, sums: Growing) -> PolynomialQuotient:
     found: PolynomialQuotient = observed / expected
     return found
 
-
-# How large is the non-annotated category, and what does each figure make of it?
 
 # The largest size drawn, as a multiple of the declared one, and the step between two sizes (6/5).
 REACH = 100

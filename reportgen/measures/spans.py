@@ -222,6 +222,13 @@ def _mean_of_known(values: Sequence[float | None]) -> Mean | None:
 
 
 # Precision, recall and F-measure of spans where pairs of different types earn credit by a distance.
+#
+# A pair of marks of different types earns 1 - δ, for BDM distances the BDM. Strict counts matches and the
+# credit of coextensive pairs, lenient adds overlaps and the credit of overlapping pairs, average is their
+# mean. The denominators are those without credit: all marks of the response (precision), of the key (recall),
+# of both (F). As a mark is in one pair at most and earns 1 at most, no figure exceeds 1; GATE's lenient one
+# may, as it counts partial matches in the numerator and not among the response's marks. (Maynard, Peters and
+# Li 2006; GATE user guide, 10.5.3.)
 
 
 @dataclass(frozen=True, eq=False)

@@ -25,6 +25,13 @@ from reportgen.results.marks import Gamma, Unitizing, UnitizingPair
 from reportgen.units import Spans
 
 # Gamma, gamma-cat and gamma-k: units are aligned, and disorder is compared with that of random continua.
+#
+# Mathet, Widlöcher and Métivier (2015), Computational Linguistics 41(3), sections 4 and 5; Mathet (2017),
+# Computational Linguistics 43(3), for gamma-cat and gamma-k. The package pygamma-agreement computes them,
+# document by document; it is imported where a campaign asks for them, and nowhere else.
+#
+# Chance is sampled, from one seed for each document, and an integer program is solved by floats: another
+# processor, or another version of a library, may change the last digits and more.
 
 PACKAGE = "pygamma-agreement"
 MODULE = "pygamma_agreement"
@@ -167,9 +174,6 @@ def _results(
         n_samples=setting.samples,
         precision_level=setting.precision,
     )
-
-
-# All unitizing figures of one layer: of its annotators together, of each category, and of every two.
 
 
 def analyse_unitizing(spans: Spans, gamma: GammaFigures | None = None) -> Unitizing:

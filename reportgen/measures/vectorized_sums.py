@@ -82,7 +82,7 @@ class OnScale:
 
 @dataclass(frozen=True, eq=False)
 class VectorizedSums(OnScale):
-    """Sums as coefficients take them (`formulas.Sums`), each of one value a row (rows,).
+    """Sums as coefficients take them (`formulas.CoefficientSums`), each of one value a row (rows,).
 
     `labels` has by name how often each category is among some labels (rows, categories), of OWN those of each
     annotator (rows, annotators, categories).

@@ -117,6 +117,8 @@ SPANS: tuple[Measure, ...] = (
 
 
 # Measures of how annotators cut a text into units.
+#
+# Nothing is counted but text: how much of it is marked, where, and as what.
 
 CONTINUUM = (
     "Texts are continua of characters. A stretch that one annotator marked with one type is a unit, a "

@@ -216,8 +216,6 @@ MARGINS: tuple[Measure, ...] = (
 )
 
 
-# Coefficients of a table of two annotators that relate agreement to its margins in other ways.
-
 TABLES: tuple[Measure, ...] = (
     Measure(
         id="bangdiwala_b",

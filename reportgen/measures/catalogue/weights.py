@@ -46,10 +46,6 @@ class Bracket:
         return f"{self.of[0] if len(self.of) == 1 else ''}[{self.id}]"
 
 
-# Distances between two categories or values that stand in brackets behind a figure.
-#
-# Weights, where a source has those, are 1 less the distance as a share of the largest.
-
 WEIGHTS: tuple[Bracket, ...] = (
     Bracket(
         id="nominal",
