@@ -15,10 +15,10 @@ import numpy as np
 
 from reportgen.campaign.tables import Unitizing as UnitizingSetting
 from reportgen.measures.analysis import MOST_ANNOTATORS
-from reportgen.measures.continua import TWO, Continua, continua, of_two, over_documents, undefined
+from reportgen.measures.continua import TWO, Continua, alpha_u, continua, of_two, over_documents, undefined
 from reportgen.measures.estimate import Estimate, Floats, Undefined
 from reportgen.measures.figures import figure, figures_by_name
-from reportgen.measures.u_alpha import alpha_u, segments, u_alphas
+from reportgen.measures.u_alpha import segments, u_alphas
 from reportgen.readers import Codes
 from reportgen.results import Figure
 from reportgen.results.marks import Gamma, Unitizing, UnitizingPair
