@@ -13,7 +13,7 @@ from reportgen.campaign.version_settings import Reason
 from reportgen.findings import change_verdict as change
 from reportgen.findings import verdict
 from reportgen.measures.alternative_intervals import NoOpinion
-from reportgen.measures.contributions import NoDifference
+from reportgen.measures.difference_tests import NoDifference
 from reportgen.measures.estimate import Method, NoInterval, Undefined
 from reportgen.measures.permutation_test import NoPermutation
 from reportgen.measures.symmetry import NoTest, TestMethod
