@@ -338,7 +338,7 @@ def _in_the_way(target: Path, campaign: Campaign, ours: tuple[str, ...] | None) 
     if target.is_relative_to(here) and _is_export(target.relative_to(here).as_posix(), campaign):
         yield "lies in the exports, and would be read as one.", ELSEWHERE
     if here.is_relative_to(target):
-        yield f"holds the campaign's folder {campaign.name}.", ELSEWHERE
+        yield f"holds the campaign's folder {campaign.name}.", "Choose a new folder beside it with --out."
     if ours is None and target.is_file():
         yield "is a file.", OTHER_FILE
     if ours is not None and target.exists() and not _begins(target, ours):
