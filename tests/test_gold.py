@@ -25,6 +25,7 @@ from reportgen.units import Pseudonyms
 from tests.campaigns import written
 from tests.commands import files, run
 from tests.properties import examples
+from tests.sites import some_of_the_texts
 from tests.test_adjudication import BRAT, RATINGS, TEXT, as_csv, built, campaign, filled, read_back, rows_of
 
 PER, LOC, NONE = ("PER", ""), ("LOC", ""), ("(unmarked)", "")
@@ -393,3 +394,33 @@ def test_rows_are_the_same_from_python(tmp_path: Path) -> None:
     loaded = load(written(tmp_path / "c", "", CROWD))
     rows: list[dict[str, Any]] = list(gold_rows(gold_standard(loaded, "1.0", GoldOptions())))
     assert [row["status"] for row in rows].count("open") == 4
+
+
+def test_a_set_of_labels_comes_back_as_one(tmp_path: Path) -> None:
+    export = {"exports/1.0/e.csv": "unit,Ann,Bob\n1,b;a,a;b\n2,a,b\n"}
+    folder = written(tmp_path / "c", '[task]\nscale = "set"\n', export)
+    with (folder / "campaign.toml").open("a", encoding="utf-8") as file:
+        file.write('set_separator = ";"\n')
+    rows = gold(folder, tmp_path / "g.csv")
+    assert [(row["label"], row["status"]) for row in rows] == [("a;b", "agreed"), ("", "open")]
+
+
+def test_relations_are_rows_and_no_marks_of_brat(tmp_path: Path) -> None:
+    folder = some_of_the_texts(tmp_path / "c", 4)
+    rows = gold(folder, tmp_path / "g.csv", "--layer", "renamings")
+    assert rows
+    assert all(";" in row["offsets"] for row in rows)
+    answer = run("gold", folder, "--out", tmp_path / "gold")
+    assert "renamings: its units are no plain marks in texts" in answer.stderr
+    assert not [name for name, text in files(tmp_path / "gold").items() if b"Renames" in text]
+
+
+def test_no_spreadsheet_computes_what_is_there_for_people_to_read(tmp_path: Path) -> None:
+    text = "=1+1 is two"
+    export = {
+        f"exports/1.0/{who}/d.{end}": found
+        for who in "ab"
+        for end, found in (("txt", text), ("ann", "T1\tSum 0 4\t=1+1\n"))
+    }
+    (row,) = gold(written(tmp_path / "c", "", export), tmp_path / "g.csv")
+    assert row["text"] == "'=1+1"

@@ -66,7 +66,7 @@ class GoldUnit:
 
 @dataclass(frozen=True, eq=False)
 class GoldLayer:
-    """The gold standard of one layer; `units` stand in the order of documents and places."""
+    """The gold standard of one layer; `units` are in the order of documents and places."""
 
     sheet: SheetUnits
     units: Sequence[GoldUnit]

@@ -49,7 +49,8 @@ def gold(  # noqa: PLR0917 - one argument for each option
     """Write the gold standard, and what is still open."""
     with explained(NONE_WRITTEN):
         from reportgen.annotators.gold import Aggregate
-        from reportgen.publish.gold import GoldOptions, gold_obstacles, gold_standard, write_gold
+        from reportgen.publish.gold import GoldOptions, gold_standard, write_gold
+        from reportgen.publish.own_files import gold_obstacles
 
         options = GoldOptions(Aggregate(aggregate.value) if aggregate else None, decided_only, layer)
         known, which = _asked(campaign, version, lambda found: gold_obstacles(out, found))
@@ -109,7 +110,7 @@ def key(
 ) -> None:
     """Write who is behind A01; for yourself alone."""
     with explained(NONE_WRITTEN):
-        from reportgen.publish.gold import key_obstacles, pseudonym_key, write_key
+        from reportgen.publish.own_files import key_obstacles, pseudonym_key, write_key
 
         known, _ = _asked(campaign, "", lambda found: key_obstacles(out, found))
         with common.bars() as progress, telling(progress):
@@ -119,4 +120,4 @@ def key(
         common.print_json({"out": str(out), "pseudonyms": len(rows)})
         return
     say_out(f"Written: {out} ({len(rows):,} pseudonyms)")
-    say("Keep it to yourself: whoever has it knows who is who.")
+    say("Keep it to yourself: it says who is who.")
