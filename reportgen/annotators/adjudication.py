@@ -15,6 +15,7 @@ from reportgen.readers import (
     ATTENDANCE,
     Annotations,
     Codes,
+    ParsedMark,
     Ratings,
     ReaderOptions,
     SetLabel,
@@ -22,7 +23,7 @@ from reportgen.readers import (
     clean,
 )
 from reportgen.results import Adjudication, Decided
-from reportgen.units import ExportParticipants, Request, people
+from reportgen.units import ExportParticipants, Mask, Request, people
 
 # Decisions as an annotator: a reference that others can be compared with, and that is not independent.
 
@@ -30,6 +31,7 @@ UNSEEN, EMPTY, MARKED = (ATTENDANCE.index(state) for state in ("unseen", "empty"
 NOTHING_SAID = -1
 # One annotator's labels are no agreement.
 SEVERAL = 2
+REFERENCE_ROLE = "reference"
 
 
 @dataclass(frozen=True, eq=False)
@@ -144,6 +146,50 @@ def _with_marks(content: TextMarks, sheet: SheetUnits, labels: _ReferenceLabels)
         features=_features(content, sheet, unit, label),
         place=partial(_place, content),
     )
+
+
+def reference_marks(
+    content: TextMarks, sheet: SheetUnits, labels: Mapping[int, str]
+) -> list[list[ParsedMark]]:
+    """Return for each document the marks of a reference that gives units (numbers) these labels.
+
+    One that says that nothing is there makes no mark.
+    """
+    names = tuple(dict.fromkeys(labels.values()))
+    code = np.full(len(sheet.units.unit_weight), NOTHING_SAID, dtype=np.int64)
+    for unit, label in labels.items():
+        code[unit] = names.index(label)
+    first = len(content.label)
+    made = _with_marks(content, sheet, _ReferenceLabels(names, code))
+    spans: list[list[tuple[int, int]]] = [[] for _ in made.label]
+    for mark, *span in np.stack([made.span_mark, made.span_start, made.span_end], axis=1).tolist():
+        spans[mark].append((span[0], span[1]))
+    found: list[list[ParsedMark]] = [[] for _ in content.documents]
+    for mark in range(first, len(made.label)):
+        features = made.features[mark] if made.features else {}
+        parsed = ParsedMark(made.labels[made.label[mark]], tuple(spans[mark]), features)
+        found[made.document[mark]].append(parsed)
+    return found
+
+
+def finished_documents(annotations: Annotations, request: Request, still_open: Codes) -> Mask:
+    """Tell of each document (documents,) whether a reference of annotators' labels is done with it.
+
+    It is where two annotators saw it, or a reference did, and nothing in it is open; `still_open` are the
+    documents of open units. Where the export does not tell who saw what, everybody saw everything.
+    """
+    content, attendance = annotations.content, annotations.attendance
+    known = people(content.annotators, {**annotations.roles, **request.roles}, request.same_as)
+    done = np.ones(len(content.documents), dtype=np.bool_)
+    if attendance is not None:
+        others = [
+            place
+            for place, name in enumerate(known.names)
+            if known.roles[place] == REFERENCE_ROLE and name not in annotations.derived
+        ]
+        done = (_saw(attendance, known) >= SEVERAL) | (attendance[:, others] >= EMPTY).any(axis=1)
+    done[still_open] = False
+    return done
 
 
 def _members(name: str, labels: Sequence[str], sheet: SheetUnits) -> list[str]:

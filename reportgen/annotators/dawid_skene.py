@@ -274,23 +274,12 @@ def errors(
 
     With `matrices` and few categories, everybody's confusion is in the model too.
     """
-    if reason := _refused(units):
-        return DawidSkene(undefined=reason), None
-    names, data = _labelled(units, controls)
-    most = min(MOST_ITERATIONS, max(LEAST_ITERATIONS, WORK // (len(data.weight) * data.categories)))
-    fitted = dawid_skene(data, most_iterations=most)
-    labelled, expected = _right(data, fitted, len(names))
-    matrices = matrices and len(units.categories) <= MOST_CATEGORIES
-    found = [
-        _erring(name, place, fitted, (int(labelled[place]), float(expected[place])), matrix=matrices)
-        for place, name in enumerate(names)
-    ]
+    model = _fitted(units, controls, matrices=matrices and len(units.categories) <= MOST_CATEGORIES)
+    if isinstance(model, NotFitted):
+        return DawidSkene(undefined=model), None
+    names, data, fitted, found, most = model.names, model.data, model.truth, model.found, model.most
     known = int((data.known != NO_CATEGORY).sum())
-    if known < LEAST_LABELLED and not _is_told(units, found):
-        return DawidSkene(undefined=NotFitted.NO_TRUTH), None
-    if not fitted.converged:
-        return DawidSkene(undefined=NotFitted.UNSETTLED), None
-    model = DawidSkene(
+    described = DawidSkene(
         units=int(data.weight.sum()),
         known=known,
         categories=units.categories,
@@ -302,7 +291,46 @@ def errors(
         annotators=tuple(found),
         annotators_in_all=len(found),
     )
-    return model, csv_text(CONFUSIONS, _confusions(names, units.categories, fitted))
+    return described, csv_text(CONFUSIONS, _confusions(names, units.categories, fitted))
+
+
+def posteriors(units: CodedUnits) -> tuple[Codes, Floats] | NotFitted:
+    """Return the rated units (numbers), and how probable each category is of each; or why nobody can tell.
+
+    The latter are (rated, categories). Control items are units like others.
+    """
+    model = _fitted(units, None, matrices=False)
+    if isinstance(model, NotFitted):
+        return model
+    return np.unique(units.unit[units.unit_weight[units.unit] > 0]), model.truth.posterior
+
+
+@dataclass(frozen=True, eq=False)
+class _FittedModel:
+    """The model with whom and what it was fitted to, and in how many iterations at most."""
+
+    names: tuple[str, ...]
+    data: WeightedRatings
+    truth: Truth
+    found: Sequence[AnnotatorErrors]
+    most: int
+
+
+def _fitted(units: CodedUnits, controls: ControlUnits | None, *, matrices: bool) -> _FittedModel | NotFitted:
+    if reason := _refused(units):
+        return reason
+    names, data = _labelled(units, controls)
+    most = min(MOST_ITERATIONS, max(LEAST_ITERATIONS, WORK // (len(data.weight) * data.categories)))
+    fitted = dawid_skene(data, most_iterations=most)
+    labelled, expected = _right(data, fitted, len(names))
+    found = [
+        _erring(name, place, fitted, (int(labelled[place]), float(expected[place])), matrix=matrices)
+        for place, name in enumerate(names)
+    ]
+    known = int((data.known != NO_CATEGORY).sum())
+    if known < LEAST_LABELLED and not _is_told(units, found):
+        return NotFitted.NO_TRUTH
+    return _FittedModel(names, data, fitted, found, most) if fitted.converged else NotFitted.UNSETTLED
 
 
 def _is_told(units: CodedUnits, found: Sequence[AnnotatorErrors]) -> bool:

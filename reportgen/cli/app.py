@@ -11,13 +11,13 @@ import typer
 from typer.core import TyperGroup
 
 from reportgen import __version__
-from reportgen.cli import release, start, understand
+from reportgen.cli import gold, release, start, understand
 
 # What `reportgen --help` lists: commands in groups, by what they are for.
 GROUPS: Mapping[str, Sequence[str]] = {
     "Start": ("init", "new", "build", "serve", "agree", "plan"),
     "Understand": ("compare", "explain", "formats", "schema"),
-    "Release": ("check", "bundle", "merge", "verify", "count"),
+    "Release": ("check", "gold", "key", "bundle", "merge", "verify", "count"),
 }
 # What a command does, in letters.
 LONGEST = 60
@@ -44,9 +44,10 @@ app = typer.Typer(
     rich_markup_mode=None,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
+OF_GOLD = ("gold", "key")
 for module, names in zip((start, understand, release), GROUPS.values(), strict=True):
     for name in names:
-        app.command(name)(getattr(module, name))
+        app.command(name)(getattr(gold if name in OF_GOLD else module, name))
 
 
 def main() -> None:

@@ -41,7 +41,7 @@ class Read:
     """One guidelines version as its files say: exports by layer, and what is compared in each.
 
     `chosen` has the primary coefficient of each layer; `everybody` the studies of layers from which control
-    items made somebody rejected, with them.
+    items made somebody rejected, with them; `requests` what was asked of each layer.
     """
 
     version: Version
@@ -52,6 +52,7 @@ class Read:
     chosen: Mapping[str, Choice]
     adjudications: Sequence[LayerAdjudication] = ()
     everybody: Mapping[str, Study] = field(default_factory=dict)
+    requests: Sequence[Request] = ()
 
 
 def read_campaign(campaign: Campaign, progress: Steps = lambda _: None) -> list[Read]:
@@ -115,7 +116,8 @@ def read_version(campaign: Campaign, version: Version) -> Read:
     }
     files = tuple(sources.values())
     chosen = {each.id: choose(campaign, version.id, each.id) for each in version.layers}
-    return Read(version, annotations, studies, distances, files, chosen, adjudications, everybody_there)
+    known = (version, annotations, studies, distances, files, chosen, adjudications)
+    return Read(*known, everybody_there, requests)
 
 
 def _other_distances(

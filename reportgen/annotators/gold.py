@@ -1,0 +1,210 @@
+"""The gold standard of one layer: the label of each unit, who decided it, and what is still open."""
+
+from collections import Counter
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from enum import StrEnum
+from functools import cached_property
+
+from reportgen.annotators.adjudication import REFERENCE_ROLE, SEVERAL
+from reportgen.annotators.dawid_skene import NotFitted, posteriors
+from reportgen.annotators.decisions import LayerAdjudication, SheetUnits, units_of
+from reportgen.base.errors import BadInput, Problem
+from reportgen.readers import Annotations, TextMarks
+from reportgen.units import Request, find_controls, people
+
+OPTION = "--aggregate"
+
+
+class Status(StrEnum):
+    """Who decided a unit's label; a closed list."""
+
+    ADJUDICATED = "adjudicated"
+    CONTROL = "control"
+    REFERENCE = "reference"
+    AGREED = "agreed"
+    MAJORITY = "majority"
+    DAWID_SKENE = "dawid-skene"
+    OPEN = "open"
+
+
+class Aggregate(StrEnum):
+    """How annotators' labels become one where nobody decided."""
+
+    MAJORITY = "majority"
+    DAWID_SKENE = "dawid-skene"
+
+
+@dataclass(frozen=True)
+class GoldUnit:
+    """A unit (its number in the sheet) with its label, empty where it is open.
+
+    `given` is how often annotators gave each label, `share` the part of them who gave the chosen one, None
+    where nobody labelled it; `posterior` its probability under the model of Dawid and Skene; `references` who
+    decided, where references of the export did.
+    """
+
+    unit: int
+    status: Status
+    label: str = ""
+    given: Mapping[str, int] = field(default_factory=dict)
+    posterior: float | None = None
+    references: tuple[str, ...] = ()
+
+    @property
+    def annotators(self) -> int:
+        """Return how many annotators labelled the unit."""
+        return sum(self.given.values())
+
+    @property
+    def share(self) -> float | None:
+        """Return the share of annotators who gave the label that was chosen."""
+        if self.status is Status.OPEN or not self.given:
+            return None
+        return self.given.get(self.label, 0) / self.annotators
+
+
+@dataclass(frozen=True, eq=False)
+class GoldLayer:
+    """The gold standard of one layer; `units` are in the order of documents and places."""
+
+    sheet: SheetUnits
+    units: Sequence[GoldUnit]
+
+    @property
+    def counts(self) -> dict[str, int]:
+        """Return how many units have each status, in the order of the list, those alone that occur."""
+        found = Counter(each.status for each in self.units)
+        return {status.value: found[status] for status in Status if found[status]}
+
+    @property
+    def labelled_once(self) -> int:
+        """Return how many of the open units one annotator alone labelled."""
+        return sum(each.status is Status.OPEN and each.annotators < SEVERAL for each in self.units)
+
+
+def gold_layer(
+    annotations: Annotations,
+    request: Request,
+    layer: LayerAdjudication,
+    aggregate: Aggregate | None = None,
+    rejected: Collection[str] = (),
+) -> GoldLayer:
+    """Return the gold standard of one layer.
+
+    A unit has the label of the filled sheet; else that of the control item that it is; else that of the
+    references in the export, where they say the same; else the one that all annotators gave it, two at least.
+    With `aggregate` the rest has the label of most annotators, or the most probable one (the model tells of
+    what all agree on too). `rejected` annotators count with `aggregate` no longer. Raises BadInput where
+    aggregating says nothing.
+    """
+    asked = replace(request, rejected=tuple(rejected)) if aggregate else request
+    return _Decider(annotations, asked, layer, aggregate).layer()
+
+
+class _Decider:
+    """Who decides about the units of one layer."""
+
+    def __init__(
+        self,
+        annotations: Annotations,
+        request: Request,
+        layer: LayerAdjudication,
+        aggregate: Aggregate | None,
+    ) -> None:
+        self.annotations, self.request, self.aggregate = annotations, request, aggregate
+        self.adjudication = layer
+        self.references = _references(annotations, request)
+
+    @cached_property
+    def sheet(self) -> SheetUnits:
+        """Return the units of annotators and references."""
+        counted = dict.fromkeys(self.references, "annotator")
+        return units_of(
+            self.annotations, replace(self.request, roles={**self.request.roles, **counted}, controls=None)
+        )
+
+    @cached_property
+    def decisions(self) -> Mapping[int, str]:
+        place = _numbers(self.adjudication.sheet, self.sheet)
+        return {place[unit]: label for unit, label in self.adjudication.decisions.items()}
+
+    @cached_property
+    def controls(self) -> Mapping[int, str]:
+        if isinstance(self.annotations.content, TextMarks):
+            return {}
+        items = find_controls(self.annotations.ratings, self.request).items
+        return {unit: item.label for unit, item in items.items()}
+
+    @cached_property
+    def probable(self) -> Mapping[int, tuple[str, float]]:
+        """Return the most probable label of each unit that annotators rated, and its probability."""
+        own = units_of(self.annotations, replace(self.request, controls=None))
+        found = posteriors(own.units)
+        if isinstance(found, NotFitted):
+            raise BadInput([self._problem(f"{found.value}.")])
+        place, (rated, posterior) = _numbers(own, self.sheet), found
+        best = posterior.argmax(axis=1).tolist()
+        return {
+            place[unit]: (own.units.categories[label], float(row[label]))
+            for unit, label, row in zip(rated.tolist(), best, posterior, strict=True)
+        }
+
+    def layer(self) -> GoldLayer:
+        """Return what is decided, and what is open."""
+        units = self.sheet.units.unit_document.argsort(kind="stable").tolist()
+        found = [self._unit(unit) for unit in units]
+        if self.aggregate is Aggregate.MAJORITY and all(each.annotators <= SEVERAL for each in found):
+            raise BadInput([self._problem("no unit was labelled by more than two annotators.")])
+        return GoldLayer(self.sheet, found)
+
+    def _unit(self, unit: int) -> GoldUnit:
+        labels = self.sheet.rated(unit)
+        given = Counter(label for name, label in labels.items() if name not in self.references)
+        found = GoldUnit(unit, Status.OPEN, given=given)
+        said = {label for name, label in labels.items() if name in self.references}
+        if unit in self.decisions:
+            return replace(found, status=Status.ADJUDICATED, label=self.decisions[unit])
+        if unit in self.controls:
+            return replace(found, status=Status.CONTROL, label=self.controls[unit])
+        if len(said) == 1:
+            who = tuple(name for name in labels if name in self.references)
+            return replace(found, status=Status.REFERENCE, label=said.pop(), references=who)
+        return found if said else self._of_annotators(found)
+
+    def _of_annotators(self, found: GoldUnit) -> GoldUnit:
+        """Return a unit with the label that annotators' own labels make, open where they make none."""
+        if self.aggregate is Aggregate.DAWID_SKENE and found.unit in self.probable:
+            label, posterior = self.probable[found.unit]
+            return replace(found, status=Status.DAWID_SKENE, label=label, posterior=posterior)
+        most = Counter(found.given).most_common(2)
+        if found.annotators < SEVERAL or (len(most) > 1 and most[0][1] == most[1][1]):
+            return found
+        if len(most) == 1:
+            return replace(found, status=Status.AGREED, label=most[0][0])
+        if self.aggregate is Aggregate.MAJORITY:
+            return replace(found, status=Status.MAJORITY, label=most[0][0])
+        return found
+
+    def _problem(self, why: str) -> Problem:
+        message = f'layer "{self.request.layer}": {why}'
+        mend = "Fill in the sheet tables/adjudication.csv of the report, or leave the option out."
+        return Problem(OPTION, message=message, mend=mend)
+
+
+def _references(annotations: Annotations, request: Request) -> frozenset[str]:
+    """Return who is a reference in the export itself; the one made of a sheet is none of them."""
+    names = annotations.content.annotators
+    known = people(names, {**annotations.roles, **request.roles}, request.same_as)
+    return frozenset(
+        name
+        for name, role in zip(known.names, known.roles, strict=True)
+        if role == REFERENCE_ROLE and name not in annotations.derived
+    )
+
+
+def _numbers(own: SheetUnits, sheet: SheetUnits) -> Mapping[int, int]:
+    """Return the number that each of one's own units has in a sheet, which has all of them."""
+    if not own.texts:
+        return {unit: unit for unit in range(len(own.units.unit_weight))}
+    return {unit: sheet.by_place[place] for place, unit in own.by_place.items()}
