@@ -4,7 +4,6 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from reportgen.report.blocks import (
-    Beside,
     Block,
     Details,
     Figure,
@@ -31,16 +30,7 @@ if TYPE_CHECKING:
     from reportgen.report.view import ReportView
 
 
-def by_layer(view: "ReportView", own: list[tuple[LayerView, tuple[Block, ...]]]) -> tuple[Block, ...]:
-    """Return the blocks of each layer, below its name where there are several."""
-    if len(view.layers) == 1:
-        return tuple(block for _layer, blocks in own for block in blocks)
-    return tuple(Section("", say("Layer {layer}", layer=layer.id), blocks) for layer, blocks in own if blocks)
-
-
-def folded_by_layer(
-    view: "ReportView", own: Sequence[tuple[LayerView, tuple[Block, ...]]]
-) -> tuple[Block, ...]:
+def by_layer(view: "ReportView", own: Sequence[tuple[LayerView, tuple[Block, ...]]]) -> tuple[Block, ...]:
     """Return the blocks of the first layer, and those of others folded below their names."""
     found = [(layer, blocks) for layer, blocks in own if blocks]
     if len(view.layers) == 1 or not found:
@@ -53,7 +43,7 @@ def folded_by_layer(
 def confusion_matrix(view: "ReportView") -> Section:
     """Return which labels of annotators meet how often, shaded where they disagree."""
     own = [(each, tuple(_matrix(view, each))) for each in view.layers]
-    return Section("confusion-matrix", _("Confusion matrix"), folded_by_layer(view, own))
+    return Section("confusion-matrix", _("Confusion matrix"), by_layer(view, own))
 
 
 def _matrix(view: "ReportView", layer: LayerView) -> Iterator[Block]:
@@ -197,7 +187,8 @@ def _specific(layer: LayerView) -> Iterator[Block]:
     table = Table(primary.specific_shown, label)
     if layer.specific_figure:
         caption = say("Specific agreement in {unit_set}, with 95% intervals.", unit_set=primary.unit_set.id)
-        yield Beside((Figure(layer.specific_figure, caption), table))
+        yield Figure(layer.specific_figure, caption)
+        yield Details(_("Labels and figures by category"), (table,))
     else:
         yield table
     shown, every = len(primary.specific_shown.rows), len(primary.specific.rows)

@@ -19,7 +19,7 @@ from reportgen.report.blocks import (
 )
 from reportgen.report.coincidences import weights_of_ac2
 from reportgen.report.layer_view import LayerView
-from reportgen.report.sections.agreement import folded_by_layer
+from reportgen.report.sections.agreement import by_layer
 from reportgen.report.tables import ReportTable, TableColumn
 from reportgen.report.uncertainty import UncertaintyView, over_documents
 from reportgen.results import Figure, Results, UnitSet
@@ -57,7 +57,7 @@ def coefficients(view: "ReportView", *, alone: bool = True) -> Section:
     return Section(
         "coefficients",
         _("Coefficients"),
-        (*folded_by_layer(view, own), *((Paragraph(link, elsewhere=True),) if further else ())),
+        (*by_layer(view, own), *((Paragraph(link, elsewhere=True),) if further else ())),
     )
 
 

@@ -75,10 +75,9 @@ def _data(view: "ReportView", results: Results) -> Iterator[Block]:
     )
     file = (File("left-out.csv"),) if found.left_out else None
     yield Paragraph(sentences(read, missing, file), id="marks")
-    if found.reasons:
-        yield Table(found.reasons)
-    if found.left_out_shown:
-        yield Details(_("Which marks were left out"), (Table(found.left_out_shown),))
+    left_out = tuple(Table(each) for each in (found.reasons, found.left_out_shown) if each)
+    if left_out:
+        yield Details(_("Which marks were left out, and why"), left_out)
     if found.facts:
         yield Facts(tuple(found.facts), id="protocol")
     if not results.campaign.corpus and not results.campaign.protocol:
@@ -91,9 +90,8 @@ def _data(view: "ReportView", results: Results) -> Iterator[Block]:
     if results.unread:
         yield Paragraph(say("Files of no known format: {files}.", files=language.names(results.unread)))
     if results.revision.changes:
-        yield Section(
-            "", say("Guidelines {version}", version=results.guidelines), (Reason(results.revision.changes),)
-        )
+        title = say("Guidelines {version}", version=results.guidelines)
+        yield Details(title, (Reason(results.revision.changes),))
 
 
 # The paragraph on methods, for a paper.
@@ -118,7 +116,6 @@ def methods_paragraph(view: "ReportView") -> Text:
     return sentences(
         *_annotated(results.primary),
         *_chosen(view),
-        _values(results),
         *_beside(view),
         _intervals(results.primary),
         _tested(results),
@@ -136,10 +133,10 @@ def _annotated(unit_set: UnitSet) -> Iterator[str]:
     if not unit_set.annotators:
         return
     each = material.ratings(unit_set)
+    named = f" ({unit_set.id})" if unit_set.id != unit_set.noun else ""
     values = {
         "annotators": counted(len(unit_set.annotators), "annotator", "annotators"),
-        "units": numbers.counted_in(unit_set.units, unit_set.noun),
-        "unit_set": unit_set.id,
+        "units": f"{numbers.counted_in(unit_set.units, unit_set.noun)}{named}",
         "categories": counted(
             len(unit_set.judged), "label, or several at once", "labels, any number of them at once"
         )
@@ -148,16 +145,16 @@ def _annotated(unit_set: UnitSet) -> Iterator[str]:
     }
     if each:
         yield say(
-            "{annotators} gave {each} labels to each of {units} ({unit_set}) with {categories}.",
+            "{annotators} gave {each} labels to each of {units} with {categories}.",
             each=count(each),
             **values,
         )
     else:
-        yield say("{annotators} labelled {units} ({unit_set}) with {categories}.", **values)
+        yield say("{annotators} labelled {units} with {categories}.", **values)
     if unit_set.documents:
         yield _in_documents(unit_set)
     if unit_set.non_annotated:
-        yield say("What nobody marked has the category {category}.", category=unit_set.non_annotated)
+        yield say("Units that nobody marked have the category {category}.", category=unit_set.non_annotated)
 
 
 def _in_documents(unit_set: UnitSet) -> str:
@@ -177,56 +174,42 @@ def _in_documents(unit_set: UnitSet) -> str:
 
 
 def _chosen(view: "ReportView") -> Iterator[Text]:
-    """Yield which coefficient is the primary one and why, and what it takes chance from."""
+    """Yield the primary coefficient, why it is this one, its values, and what it takes chance from."""
     results = view.results
     choice, measure = results.choice.get(results.primary.layer), results.coefficient.partition("[")[0]
-    name = figure_inside(results, results.coefficient)
+    name, values = figure_inside(results, results.coefficient), _values(results)
     if choice and choice.declared:
-        yield say("The primary coefficient, {name}, is the one that the campaign declares.", name=name)
-    elif choice:
-        yield say(
-            "The primary coefficient, {name}, follows from the design of the campaign, not from its value.",
-            name=name,
-        )
+        why = say("Agreement is measured by {name}, which the campaign declares as primary.", name=name)
+    else:
+        why = say("Agreement is measured by {name}, chosen by the design of the campaign.", name=name)
+    yield why
+    if choice and not choice.declared:
+        yield numbers.message(choice.reason, choice.values)
+    if values:
+        yield say("With its 95% interval it is {values}.", values=_("; ").join(values))
     found = dict(view.definitions).get(measure)
     if found:
         yield (Cited(found.sentence, found.works),)
     for key, entry in view.weightings.items():
         if results.coefficient in results.weightings[key].figures:
-            yield (Cited(say("It is weighted: {answers}", answers=_lower(entry.answers)), entry.works),)
+            yield (Cited(entry.answers, entry.works),)
 
 
-def _lower(sentence: str) -> str:
-    return sentence[:1].lower() + sentence[1:]
-
-
-def _values(results: Results) -> str:
-    """Return the primary coefficient of each layer with its interval; empty where it is undefined."""
-    by_name: dict[str, list[str]] = {}
-    layers = results.layers[:MOST_LAYERS]
-    for layer in layers:
-        figure = results.coefficients[layer]
-        found = results.primary_of(layer).measures.get(figure)
-        if found and found.value is not None:
-            value = numbers.estimate(found)
-            said = (
-                value
-                if len(results.layers) == 1
-                else say("{value} in layer {layer}", value=value, layer=layer)
-            )
-            by_name.setdefault(figure_inside(results, figure), []).append(said)
-    return " ".join(
-        say(
-            "{figure} is {values} (95% interval in brackets).",
-            figure=_upper(name),
-            values=_("; ").join(values),
-        )
-        for name, values in by_name.items()
-    )
-
-
-def _upper(name: str) -> str:
-    return name[:1].upper() + name[1:]
+def _values(results: Results) -> list[str]:
+    """Return the primary coefficient of each layer that has the same as the first, with its interval."""
+    several = len(results.layers) > 1
+    figures = {
+        layer: results.primary_of(layer).measures.get(results.coefficient)
+        for layer in results.layers
+        if results.coefficients[layer] == results.coefficient
+    }
+    known = [(layer, each) for layer, each in figures.items() if each and each.value is not None]
+    return [
+        say("{value} ({layer})", value=numbers.estimate(each), layer=layer)
+        if several
+        else numbers.estimate(each)
+        for layer, each in known[:MOST_LAYERS]
+    ]
 
 
 def _beside(view: "ReportView") -> Iterator[Text]:
@@ -312,14 +295,22 @@ def provenance(view: "ReportView", *, alone: bool = True) -> Section:
     blocks: list[Block] = [Paragraph(computed)]
     if not alone:
         blocks.append(Paragraph(sentences(_attached(), _bundled() if view.in_site else None)))
-    blocks += _inputs(view)
+    inputs = [*_inputs(view)]
     if results.settings:
         settings = phrase(
             "Settings of these guidelines: what campaign.toml says of the campaign and of this version, "
             "without other versions and without [gate]. Their SHA-256 is {digest}.",
             digest=Code(results.settings),
         )
-        blocks.append(Paragraph(settings, quiet=True))
+        inputs.append(Paragraph(settings, quiet=True))
+    number = len(view.inputs.rows)
+    summary = say_many(
+        "The file that the figures come from, with its checksum",
+        "The {count} files that the figures come from, with their checksums",
+        number,
+        count=count(number),
+    )
+    blocks.append(Details(summary, tuple(inputs)))
     return Section("provenance", _("Provenance"), tuple(blocks))
 
 
@@ -348,19 +339,12 @@ def _inputs(view: "ReportView") -> Iterator[Block]:
     if len(table.rows) > MOST_ROWS:
         yield Paragraph(
             phrase(
-                "The figures come from {count} files; their checksums are in {file} and in results.json.",
-                count=count(len(table.rows)),
+                "The checksums are in {file} and in results.json.",
                 file=Link("tables/inputs.csv", f"{language.edition().data}tables/inputs.csv"),
             )
         )
         return
-    summary = say_many(
-        "The {count} file that the figures come from, with its checksum",
-        "The {count} files that the figures come from, with their checksums",
-        len(table.rows),
-        count=count(len(table.rows)),
-    )
-    yield Details(summary, (Table(table),))
+    yield Table(table)
 
 
 def cite(view: "ReportView", *, alone: bool = True) -> Section:

@@ -25,7 +25,7 @@ from reportgen.report.blocks import (
     sentences,
 )
 from reportgen.report.layer_view import LayerView
-from reportgen.report.sections.agreement import folded_by_layer
+from reportgen.report.sections.agreement import by_layer
 from reportgen.report.tables import Cell, ReportTable, TableColumn
 from reportgen.report.unit_set_view import PAIR, UnitSetView
 from reportgen.results import Candidates, Results, SymmetryTest, UnitSet
@@ -223,7 +223,7 @@ def size_curve(view: "ReportView") -> Section | None:
     return Section(
         "size-curve",
         _("How much the size of the non-annotated category matters"),
-        (Paragraph(lead), *folded_by_layer(view, own)),
+        (Paragraph(lead), *by_layer(view, own)),
     )
 
 
@@ -317,7 +317,7 @@ def sets(view: "ReportView") -> Section | None:
         "share of the labels given by either of two annotators that both gave. Implicit agreement counts "
         "every label of the inventory that both or neither gave, and nears 1 as the inventory grows."
     )
-    return Section("sets", _("Sets of labels"), (Paragraph(lead), *folded_by_layer(view, own), _about_sets()))
+    return Section("sets", _("Sets of labels"), (Paragraph(lead), *by_layer(view, own), _about_sets()))
 
 
 def _about_sets() -> Details:
@@ -364,9 +364,8 @@ def distances(view: "ReportView") -> Section | None:
         for block in (Paragraph((Strong(each.id),)), Reason(each.why))
     )
     lead = (Paragraph(_nearest(view)),) if own else ()
-    return Section(
-        "distances", _("Distances between categories"), (*lead, *origins, *why, *folded_by_layer(view, shown))
-    )
+    reasons = (Details(_("Where declared distances come from"), (*origins, *why)),) if origins or why else ()
+    return Section("distances", _("Distances between categories"), (*lead, *by_layer(view, shown), *reasons))
 
 
 def _nearest(view: "ReportView") -> Text:
@@ -390,7 +389,7 @@ def _nearest(view: "ReportView") -> Text:
         return what
     value, one, other = min(pairs)
     nearest = say(
-        "They are smallest between {first} and {second}: {value}.",
+        "The smallest computed distance is between {first} and {second}: {value}.",
         first=one,
         second=other,
         value=numbers.figure(value),
@@ -449,7 +448,7 @@ def symmetry(view: "ReportView") -> Section | None:
     own = [(layer, tuple(_symmetry(view.results, layer))) for layer in view.paired]
     if not own:
         return None
-    return Section("symmetry", _("Bias between annotators"), folded_by_layer(view, own))
+    return Section("symmetry", _("Bias between annotators"), by_layer(view, own))
 
 
 # The test that a sentence goes by: that of how often categories are used, which few documents suffice for.
