@@ -6,9 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from reportgen.report.tables import unbroken
 from reportgen.report.site import version_files
-from reportgen.report.tables import ReportTable, TableColumn, to_markdown, without_idle
+from reportgen.report.tables import ReportTable, TableColumn, to_markdown, unbroken, without_idle
 from reportgen.report.view import ReportView
 from reportgen.results import Figure, Interval, Results
 from reportgen.words import numbers
@@ -144,7 +143,9 @@ def test_size_curves_of_several_layers_say_of_which_layer_they_are(tmp_path: Pat
     toml = "".join(f'[[layers]]\nid = "{name.lower()}"\nsource = "{name}"\n' for name in ("PER", "LOC"))
     found = report(tmp_path, two(), toml)
     page = rendered(found.results)
-    assert page.count("Every figure of these units comes from this table") == 1, "not once for each layer"
+    assert page.count("Every figure of these units is computed from this table") == 1, (
+        "not once for each layer"
+    )
     start = page.index('<section id="size-curve"')
     section = page[start : page.index("</section>", start)]
     assert section.index("<h3>Layer per</h3>") < section.index("table-sizes~per")

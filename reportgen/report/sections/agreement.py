@@ -58,7 +58,7 @@ def _matrix(view: "ReportView", layer: LayerView) -> Iterator[Block]:
                 "below, is by label."
             )
         )
-    yield Paragraph(sentences(*_about(layer)))
+    yield Paragraph(sentences(*_about(layer, said=_is_told(view, layer))))
     table = found.confusion_shown or found.met_shown
     if table:
         yield Table(table)
@@ -69,8 +69,19 @@ def _matrix(view: "ReportView", layer: LayerView) -> Iterator[Block]:
         yield Paragraph(seen, quiet=True, elsewhere=True)
 
 
-def _about(layer: LayerView) -> Iterator[Text]:
-    """Yield how to read the matrix, and its file."""
+def _is_told(view: "ReportView", layer: LayerView) -> bool:
+    """Tell whether the first layer's matrix, of the same people, has said how to read this one."""
+    first, own = view.layers[0].primary, layer.primary
+    if layer.id == view.layers[0].id or not (own.confusion_shown or own.met_shown):
+        return False
+    same = bool(own.pair) == bool(first.pair)
+    if first.pair and own.pair:
+        same = first.pair.annotators == own.pair.annotators
+    return same and bool(first.confusion_shown or first.met_shown)
+
+
+def _about(layer: LayerView, *, said: bool) -> Iterator[Text]:
+    """Yield how to read the matrix unless that is `said` already, and its file."""
     found = layer.primary
     long = _("The names of its categories are too long to head the columns of a table.")
     if found.confusion:
@@ -78,13 +89,15 @@ def _about(layer: LayerView) -> Iterator[Text]:
             "Every figure of these units is computed from this table. On the diagonal both annotators agree; "
             "the darker another cell, the more of the disagreements it counts."
         )
-        yield shown if found.confusion_shown else long
+        if not said:
+            yield shown if found.confusion_shown else long
         yield (File(found.confusion.file),)
     elif found.coincidences:
-        yield _(
-            "How often the labels of two annotators meet on a unit, counted over all pairs: on the "
-            "diagonal they agree. Krippendorff's alpha is computed from this table."
-        )
+        if not said:
+            yield _(
+                "How often the labels of two annotators meet on a unit, counted over all pairs: on the "
+                "diagonal they agree. Krippendorff's alpha is computed from this table."
+            )
         if not found.met_shown:
             yield long
         yield (File(found.coincidences.file),)

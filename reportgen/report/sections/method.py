@@ -13,7 +13,6 @@ from reportgen.report.blocks import (
     Details,
     Facts,
     File,
-    Inline,
     Items,
     Link,
     Paragraph,
@@ -185,14 +184,16 @@ def _chosen(view: "ReportView") -> Iterator[Text]:
     yield why
     if choice and not choice.declared:
         yield numbers.message(choice.reason, choice.values)
-    if values:
-        yield say("With its 95% interval it is {values}.", values=_("; ").join(values))
+    if any("[" in each for each in values):
+        yield say("It is {values}, with the 95% interval in brackets.", values=_("; ").join(values))
+    elif values:
+        yield say("It is {values}.", values=_("; ").join(values))
     found = dict(view.definitions).get(measure)
     if found:
-        yield (Cited(found.sentence, found.works),)
+        yield (Cited(found.sentence, results.catalogue[measure].works),)
     for key, entry in view.weightings.items():
         if results.coefficient in results.weightings[key].figures:
-            yield (Cited(entry.answers, entry.works),)
+            yield (Cited(entry.answers, results.weightings[key].works),)
 
 
 def _values(results: Results) -> list[str]:
@@ -217,7 +218,7 @@ def _beside(view: "ReportView") -> Iterator[Text]:
     primary, *others = leading(view.results)
     for name, each in view.definitions:
         if name in others and name != primary:
-            yield (Cited(each.sentence, each.works),)
+            yield (Cited(each.sentence, view.results.catalogue[name].works),)
     if len(view.results.primary.annotators) >= SEVERAL:
         yield _(
             "Agreement on a unit is the share of agreeing pairs among its ratings; where ratings are "
@@ -367,14 +368,14 @@ def cite(view: "ReportView", *, alone: bool = True) -> Section:
     return Section("cite", _("How to cite"), tuple(blocks))
 
 
-def reference(work: Reference) -> Text:
+def reference(work: Reference, *, linked: bool = True) -> Text:
     """Return a work on the campaign as a list of works has it."""
     year = f" ({work.year})" if work.year else ""
-    before = f"{', '.join(work.authors)}{year}. " if work.authors else (f"{year} " if year else "")
-    link: tuple[Inline, ...] = (
-        (" ", Link(f"doi:{work.doi}", f"https://doi.org/{work.doi}")) if work.doi else ()
-    )
-    return (f"{before}{work.title}.".lstrip(), *link)
+    said = f"{', '.join(work.authors)}{year}{'. ' if work.authors else ' '}{work.title}.".lstrip()
+    if not work.doi:
+        return said
+    doi = f"doi:{work.doi}"
+    return (said, " ", Link(doi, f"https://doi.org/{work.doi}") if linked else doi)
 
 
 # methods.md of a bundle.
@@ -388,6 +389,6 @@ def methods_file(view: "ReportView") -> tuple[Block, ...]:
     measures = Items(tuple(_defined(each) for _name, each in view.definitions))
     blocks: list[Block] = [head, Paragraph(methods_paragraph(view)), Section("", "Measures", (measures,))]
     if results.campaign.references:
-        works = Items(tuple(reference(each) for each in results.campaign.references))
+        works = Items(tuple(reference(each, linked=False) for each in results.campaign.references))
         blocks.append(Section("", "Works on the campaign", (works,)))
     return tuple(blocks)

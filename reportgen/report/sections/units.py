@@ -278,8 +278,10 @@ def slider(found: Explore) -> str:
         for each in found.own
     )
     return Markup(
-        '<div class="explore on-screen" hidden{data}>\n<p><label for="{name}">{move}</label> <input type="range" '
-        'id="{name}" min="0" max="{most}" value="{start}" list="{name}-sizes"> <input type="number" min="{first}" '
+        '<div class="explore on-screen" hidden{data}>\n<p><label for="{name}">{move}</label> '
+        '<input type="range" '
+        'id="{name}" min="0" max="{most}" value="{start}" list="{name}-sizes"> '
+        '<input type="number" min="{first}" '
         'step="1" aria-label="{number}"></p>\n<datalist id="{name}-sizes">{options}</datalist>\n'
         '<output for="{name}"><span></span>{moved}</output>\n</div>\n'
     ).format(
