@@ -145,17 +145,9 @@ def _in_context(view: "ReportView", layer: LayerView) -> Iterator[Text]:
         return
     documents = view.passages.documents.all if view.passages else ()
     if documents:
-        yield phrase_many(
-            "{documents} with everybody's marks.",
-            "{documents} with everybody's marks.",
-            len(documents),
-            documents=Link(
-                say_many(
-                    "{count} document", "All {count} documents", len(documents), count=count(len(documents))
-                ),
-                "documents/index.html",
-            ),
-        )
+        number = len(documents)
+        every = say_many("The only document", "All {count} documents", number, count=count(number))
+        yield phrase("{documents} with everybody's marks.", documents=Link(every, "documents/index.html"))
     if (found.confusion_shown or found.met_shown) and not listed.found.of:
         yield _("Each cell beside the diagonal leads to its units.")
 
@@ -165,7 +157,7 @@ def _listed(found: DisagreementList) -> Text:
     if every:
         link = say_many("The most disputed unit", "The {count} most disputed units", rows, count=count(rows))
         return phrase("{units} of {all} in context.", units=Link(link, found.href), all=count(every))
-    link = say_many("{count} disagreement", "All {count} disagreements", rows, count=count(rows))
+    link = say_many("The only disagreement", "All {count} disagreements", rows, count=count(rows))
     return phrase("{units} in context.", units=Link(link, found.href))
 
 

@@ -49,10 +49,11 @@ def coefficients(view: "ReportView", *, alone: bool = True) -> Section:
     first = choice(view.results, view.layers[0].primary.unit_set)
     own = [(each, tuple(_of_layer(view, each, first, alone=alone))) for each in view.layers]
     further = not alone and any(more(view.results, each.members) for each in view.layers)
+    page = Link(_("Further figures"), FURTHER)
     link = phrase(
         "{further}: other weights and variants, means over documents, words of benchmark scales, "
         "intervals by other methods.",
-        further=Link(_("Further figures"), FURTHER),
+        further=page,
     )
     return Section(
         "coefficients",
@@ -127,10 +128,7 @@ def choice(results: Results, unit_set: UnitSet) -> str:
             reason,
             _("It is for any number of annotators, who could be others, and allows missing ratings."),
             beside,
-            _(
-                "No value decided this: that a category prevails is a caveat, not a reason to "
-                "change the coefficient."
-            ),
+            _("A prevalent category is a caveat, not a reason to change the coefficient."),
         )
     return " ".join(filter(None, said))
 

@@ -101,10 +101,11 @@ def methods(view: "ReportView", *, alone: bool = True) -> Section:
     paragraph = Paragraph(methods_paragraph(view))
     if alone:
         return Section("methods", _("Methods"), (paragraph, definitions(view)))
+    link = Link(_("the page of measures"), "measures/index.html")
     page = phrase(
         "Each measure is defined on {page}: its formula, when to take it and when not, its source, and "
         "what other programs return under its name.",
-        page=Link(_("the page of measures"), "measures/index.html"),
+        page=link,
     )
     return Section("methods", _("Methods"), (paragraph, Paragraph(page)))
 
@@ -316,11 +317,11 @@ def provenance(view: "ReportView", *, alone: bool = True) -> Section:
 
 
 def _attached() -> Text:
-    up = language.edition().data
+    up, html = language.edition().data, Link(_("one file"), "report.html")
     return phrase(
         "To attach to a release: the report as {html} or as {markdown}; all that is on this page as "
         "{json}, the tables in {tables}, the counts in {counts}, and the checksums of all in {sums}.",
-        html=Link(_("one file"), "report.html"),
+        html=html,
         markdown=Link("Markdown", "report.md"),
         json=Link("results.json", f"{up}results.json"),
         tables=Link("tables/", f"{up}tables/coefficients.csv"),
@@ -352,14 +353,17 @@ def cite(view: "ReportView", *, alone: bool = True) -> Section:
     """Return how to cite the report, what there is for papers, and the works on the campaign."""
     results = view.results
     bibtex = Markup('<pre tabindex="0">{}</pre>\n').format(html_blocks.text(citation.bibtex(results)))
-    blocks: list[Block] = [Paragraph(citation.text(results)), Raw(bibtex)]
+    blocks: list[Block] = [Paragraph(citation.text(results)), Details("BibTeX", (Raw(bibtex),))]
     if not alone:
+        # A message within the call of another would not be collected.
+        tables = Link(_("tables"), "latex/tables.tex")
+        paragraph, bib = Link(_("methods"), "latex/methods.tex"), Link(_("works"), "latex/references.bib")
         files = phrase(
             "For a paper, in LaTeX: the {tables}, the {methods} with their citations, and the "
             "{works} that they cite.",
-            tables=Link(_("tables"), "latex/tables.tex"),
-            methods=Link(_("methods"), "latex/methods.tex"),
-            works=Link(_("works"), "latex/references.bib"),
+            tables=tables,
+            methods=paragraph,
+            works=bib,
         )
         blocks.append(Paragraph(files, id="latex"))
     if results.campaign.references:

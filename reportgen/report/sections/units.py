@@ -387,7 +387,7 @@ def _nearest(view: "ReportView") -> Text:
         )
     else:
         what = _("Computed distances say how well annotators tell categories apart (1: never confused).")
-    if not pairs:
+    if len(pairs) <= 1:
         return what
     value, one, other = min(pairs)
     nearest = say(
