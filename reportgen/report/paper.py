@@ -17,7 +17,7 @@ from reportgen.report.paper_tables import tables_tex
 from reportgen.report.sections.method import leading, methods_paragraph
 from reportgen.report.view import ReportView
 from reportgen.results import Reference, Results, Work
-from reportgen.words.language import _
+from reportgen.words.language import _, say
 from reportgen.words.names import inside
 
 # The works that a report's methods rest on, and the report itself, as BibTeX with keys that stay.
@@ -168,11 +168,12 @@ def _formulas(view: ReportView) -> str:
     """Return the formulas of the measures that the paragraph names."""
     known = leading(view.results)
     said = [
-        f"{latex(inside(each.name))}: {formula(each.latex, each.formula)}"
+        f"{latex(say('{name}: ', name=inside(each.name)))}{formula(each.latex, each.formula)}"
         for name, each in view.definitions
         if name in known
     ]
-    return f"{latex(_('By formula:'))} {'; '.join(said)}." if said else ""
+    head, between = latex(_("By formula:")), latex(_("; "))
+    return f"{head} {between.join(said)}." if said else ""
 
 
 def _around(message: str, place: str, tex: str) -> str:

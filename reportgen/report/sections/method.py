@@ -276,10 +276,9 @@ def definitions(view: "ReportView") -> Details:
 
 
 def _defined(entry: Definition | Weighting) -> Text:
-    works = "; ".join(cited(each.citation, each.doi) for each in entry.works)
-    return sentences(
-        (Strong(entry.name), ": ", Code(entry.formula), "."), entry.answers, f"{works}." if works else ""
-    )
+    works = _("; ").join(cited(each.citation, each.doi) for each in entry.works)
+    formula = phrase("{name}: {value}", name=Strong(entry.name), value=Code(entry.formula))
+    return sentences((*formula, "."), entry.answers, f"{works}." if works else "")
 
 
 # Where the figures come from, and how to cite them.

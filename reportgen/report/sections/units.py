@@ -122,8 +122,12 @@ def _details(view: "ReportView") -> Iterator[tuple[str, tuple[Block, ...]]]:
         for each in layer.unit_sets:
             said = list(remarks(each.unit_set))
             matrix = each.confusion_shown if each is not layer.primary else None
-            if said or matrix:
-                blocks.append(Paragraph(sentences((Strong(each.unit_set.id), ":"), *said), quiet=True))
+            name = Strong(each.unit_set.id)
+            if said:
+                told = phrase("{name}: {value}", name=name, value=" ".join(said))
+                blocks.append(Paragraph(told, quiet=True))
+            elif matrix:
+                blocks.append(Paragraph((name,), quiet=True))
             if matrix:
                 blocks.append(Table(matrix))
         title = _("Units and marks in figures")
