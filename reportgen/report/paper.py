@@ -205,7 +205,7 @@ def _inline(found: Inline) -> str:
 
 
 def _cite(keys: Iterable[str]) -> str:
-    found = ", ".join(dict.fromkeys(keys))
+    found = ",".join(dict.fromkeys(keys))
     return f"\\cite{{{found}}}" if found else ""
 
 
