@@ -1,9 +1,10 @@
 """The sections of a report: each a function from what a report shows to blocks, or to none."""
 
 from reportgen.report.sections.agreement import confusion_matrix, specific_agreement
+from reportgen.report.sections.categories import distances, sets, symmetry
 from reportgen.report.sections.coefficients import FURTHER, coefficients, further_page
 from reportgen.report.sections.method import cite, data, methods, provenance
-from reportgen.report.sections.units import distances, sets, size_curve, symmetry, unit_sets
+from reportgen.report.sections.units import size_curve, unit_sets
 
 __all__ = [
     "FURTHER",

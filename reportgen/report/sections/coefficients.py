@@ -1,7 +1,6 @@
 """Coefficients: which is the primary one and why, what the others answer, and how certain they are."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from reportgen.report import contents
@@ -22,7 +21,7 @@ from reportgen.report.layer_view import LayerView
 from reportgen.report.sections.agreement import by_layer
 from reportgen.report.tables import ReportTable, TableColumn
 from reportgen.report.uncertainty import UncertaintyView, over_documents
-from reportgen.results import Figure, Results, UnitSet
+from reportgen.results import Results, UnitSet
 from reportgen.words import language, numbers
 from reportgen.words.language import _, pgettext, say, say_many
 from reportgen.words.names import figure_inside, figure_name, is_shown
@@ -136,31 +135,25 @@ def choice(results: Results, unit_set: UnitSet) -> str:
 # Which figure answers which question.
 
 
-@dataclass(frozen=True)
-class AgreementQuestion:
-    """A question, and the figure that answers it."""
-
-    text: str
-    figure: str
-
-
-def questions(results: Results, unit_set: UnitSet) -> list[AgreementQuestion]:
-    """Return the questions that the figures of a layer answer, each once, the primary coefficient's first."""
+def questions(results: Results, unit_set: UnitSet) -> dict[str, str]:
+    """Return the questions that figures of a layer answer, each with its figure, the primary one first."""
     primary = results.coefficients[unit_set.layer]
     order = [primary.partition("[")[0], *FIRST]
 
-    def rank(each: AgreementQuestion) -> tuple[int, int]:
-        measure = each.figure.partition("[")[0]
+    def rank(figure: str) -> tuple[int, int]:
+        measure = figure.partition("[")[0]
         place = order.index(measure) if measure in order else len(order)
         return place, results.catalogue[measure].place
 
-    ranked = sorted(_answered(results, unit_set, primary), key=rank)
-    # Of measures that answer the same question, as Bennett's S and Randolph's kappa do, the first.
-    return list({each.text: each for each in reversed(ranked)}.values())[::-1]
+    found: dict[str, str] = {}
+    for figure in sorted(_answering(results, unit_set, primary), key=rank):
+        # Of measures that answer the same question, as Bennett's S and Randolph's kappa do, the first.
+        found.setdefault(_(results.catalogue[figure.partition("[")[0]].answers), figure)
+    return found
 
 
-def _answered(results: Results, unit_set: UnitSet, primary: str) -> Iterator[AgreementQuestion]:
-    """Yield the question of each measure that the unit set has a value of."""
+def _answering(results: Results, unit_set: UnitSet, primary: str) -> Iterator[str]:
+    """Yield a figure of each measure that the unit set has a value of."""
     known = results.in_order(
         name
         for name, each in unit_set.measures.items()
@@ -169,7 +162,7 @@ def _answered(results: Results, unit_set: UnitSet, primary: str) -> Iterator[Agr
     for measure in dict.fromkeys(name.partition("[")[0] for name in known):
         figure = _chosen_of([name for name in known if name.partition("[")[0] == measure], primary)
         if figure and measure in results.catalogue and results.catalogue[measure].kind in KINDS:
-            yield AgreementQuestion(_(results.catalogue[measure].answers), figure)
+            yield figure
 
 
 def _chosen_of(names: Sequence[str], primary: str) -> str | None:
@@ -185,21 +178,21 @@ def _chosen_of(names: Sequence[str], primary: str) -> str | None:
 
 def _asked(results: Results, unit_set: UnitSet, *, alone: bool) -> ReportTable:
     """Return the primary coefficient and the main ones beside it, each with the question that it answers."""
-    found = questions(results, unit_set)[:MOST_OPEN]
     columns = (
         TableColumn("figure", pgettext("a number", "Figure")),
         TableColumn("value", _("Value [95% interval]"), "estimate"),
         TableColumn("question", _("What it answers")),
     )
-    rows: list[tuple[str, Figure | None, str]] = [
-        (figure_name(results, each.figure), unit_set.measures.get(each.figure), each.text) for each in found
-    ]
-    links = tuple((contents.definition(each.figure, alone=alone), None, None) for each in found)
+    found = list(questions(results, unit_set).items())[:MOST_OPEN]
+    rows = tuple(
+        (figure_name(results, figure), unit_set.measures[figure], question) for question, figure in found
+    )
+    links = tuple((contents.definition(figure, alone=alone), None, None) for _question, figure in found)
     return ReportTable(
         f"questions-{contents.slug(unit_set)}",
         contents.with_units(unit_set),
         columns,
-        tuple(rows),
+        rows,
         links=links,
     )
 
