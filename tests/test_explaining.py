@@ -14,7 +14,7 @@ from reportgen.measures import CATALOGUE
 from reportgen.measures.catalogue.weights import BRACKETS, DECLARED, Bracket
 from reportgen.measures.measure import Measure
 from reportgen.report.formulas import catalogue_markdown, mathml
-from reportgen.report.layer_view import _standing_for
+from reportgen.report.sections.coefficients import _chosen_of
 from reportgen.results import Choice
 from tests.campaigns import written
 from tests.commands import run
@@ -208,7 +208,7 @@ def test_a_declared_coefficient_is_said_to_be_declared(tmp_path: Path) -> None:
 def test_definitions_read_well_unfolded(likert: Path, open_page: OpenPage, width: int, scheme: str) -> None:
     page = open_page(width=width, color_scheme=scheme)
     page.goto((likert / "index.html").as_uri())
-    page.locator("#questions table a").first.click()
+    page.locator("#coefficients table a").first.click()
     assert page.url.endswith("measures/index.html#measure-krippendorff_alpha")
     assert page.locator("#measure-krippendorff_alpha math").is_visible()
     height = page.locator("#measure-krippendorff_alpha math").evaluate("each => each.clientHeight")
@@ -284,4 +284,4 @@ def test_markdown_of_nothing_is_its_head_alone() -> None:
     ],
 )
 def test_one_figure_stands_for_a_measure(names: list[str], primary: str, expected: int | None) -> None:
-    assert _standing_for(names, primary) == (None if expected is None else names[expected])
+    assert _chosen_of(names, primary) == (None if expected is None else names[expected])

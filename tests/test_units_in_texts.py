@@ -93,8 +93,8 @@ def test_the_page_says_what_candidates_are_and_how_many_marks_cut_a_token(found:
     assert more.candidates.keep_marked
     files = dict(version_files(found, {}))
     for page in ("index.html", "report.html", "report.md"):
-        assert "where one of the 5 terms in genes.txt stands. Marks outside them are left out." in files[page]
-        assert "stands. Marked stretches outside them are units too." in files[page]
+        assert "occurrences of the 5 terms in genes.txt. Marks outside them are left out." in files[page]
+        assert "genes.txt. Marked stretches outside them are units too." in files[page]
         assert "5 of the 9 marks begin or end inside a token" in files[page]
         assert "every sentence of the texts" in files[page]
 

@@ -7,8 +7,11 @@ from functools import wraps
 
 from reportgen.base.files import rows
 from reportgen.publish.bundle_files import CHECKSUMS, COUNTS, CRATE, RESULTS, Released
+from reportgen.report import markdown_blocks
+from reportgen.report.blocks import Section
 from reportgen.report.material import ratings
 from reportgen.report.page import markdown
+from reportgen.report.sections.method import methods_file
 from reportgen.report.view import ReportView
 from reportgen.results import Figure, Finding, Results, UnitSet
 from reportgen.words.language import Edition, writing
@@ -367,7 +370,9 @@ def _ended(text: str) -> str:
 def write_methods(released: Released) -> str:
     """Return the paragraph on methods that the report has, for a paper or the description of a corpus."""
     results = released.results
-    return markdown("methods.md.j2", view=ReportView(results), results=results)
+    title = f"{results.campaign.title}: how agreement was measured"
+    section = Section("methods", title, methods_file(ReportView(results)))
+    return f"{markdown_blocks.section(section, 1).rstrip()}\n"
 
 
 # README.md of a bundle: what it is, what it says, and what can be done with it.

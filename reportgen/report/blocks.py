@@ -10,6 +10,7 @@ from dataclasses import dataclass
 
 from reportgen.figures import Drawing
 from reportgen.report.tables import ReportTable
+from reportgen.results import Work
 from reportgen.words.language import _, isolated, ngettext
 
 # Where a message has a value.
@@ -57,7 +58,15 @@ class Symbol:
     text: str
 
 
-Inline = str | Link | File | Strong | Code | Symbol
+@dataclass(frozen=True)
+class Cited:
+    """Words with the works that they come from, which a paper cites; a report has a page of them."""
+
+    text: str
+    works: tuple[Work, ...]
+
+
+Inline = str | Link | File | Strong | Code | Symbol | Cited
 Text = str | tuple[Inline, ...]
 
 
@@ -106,11 +115,16 @@ def commas(texts: Iterable[Text]) -> tuple[Inline, ...]:
 
 @dataclass(frozen=True)
 class Paragraph:
-    """A paragraph; a quiet one is a remark in smaller letters."""
+    """A paragraph; a quiet one is a remark in smaller letters.
+
+    One that leads `elsewhere` is about pages and files beside the report: a report of one file, Markdown and
+    print are without it.
+    """
 
     text: Text
     quiet: bool = False
     id: str = ""
+    elsewhere: bool = False
 
 
 @dataclass(frozen=True)
@@ -126,6 +140,7 @@ class Facts:
     """What is known, each with its name."""
 
     facts: tuple[tuple[str, Text], ...]
+    id: str = ""
 
 
 @dataclass(frozen=True)
@@ -179,6 +194,7 @@ class Details:
 
     summary: str
     blocks: tuple["Block", ...]
+    id: str = ""
 
 
 @dataclass(frozen=True)

@@ -1,12 +1,13 @@
 """What a report shows: the tables of each layer, made from results alone."""
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
-from reportgen.report.tables import Cell, Kind, ReportTable, TableColumn
+from reportgen.report.tables import Cell, Kind, ReportTable, TableColumn, without_idle
 from reportgen.results import Pair, Results, SymmetryTest, UnitSet
 from reportgen.words import numbers
 from reportgen.words.language import N_, _, pgettext, say, say_many
-from reportgen.words.names import figure_name, is_main, is_shown
+from reportgen.words.names import figure_inside, figure_name, is_main, is_shown
 
 # Where a measure is defined, from the version's folder.
 MEASURES = "measures/index.html#measure-"
@@ -47,7 +48,7 @@ def choices(unit_sets: Sequence[UnitSet]) -> ReportTable:
     rows: list[tuple[Cell, ...]] = [
         (
             say("{unit_set} (primary)", unit_set=each.id) if each.primary else each.id,
-            _what_counts(each),
+            what_counts(each),
             each.units,
             each.units_compared,
             marked(each),
@@ -74,7 +75,13 @@ def choices(unit_sets: Sequence[UnitSet]) -> ReportTable:
     return ReportTable(f"choices{ending}", caption, columns, tuple(rows), file=f"unit-sets{ending}.csv")
 
 
-def _what_counts(unit_set: UnitSet) -> str:
+def choices_shown(unit_sets: Sequence[UnitSet]) -> ReportTable:
+    """Return the same without the columns that say nothing here: all blank, or none left out or added."""
+    return without_idle(choices(unit_sets), ("marked", "left_out", "added", "marks_left_out"))
+
+
+def what_counts(unit_set: UnitSet) -> str:
+    """Return what the units of a unit set are."""
     return _(KINDS_OF.get((unit_set.base, unit_set.kind)) or KINDS[unit_set.kind])
 
 
@@ -129,11 +136,46 @@ def _columns_of_users(unit_set: UnitSet) -> Iterator[TableColumn]:
         yield TableColumn(f"labels_{name}", title, "count")
 
 
-def coefficients(results: Results, unit_sets: Sequence[UnitSet]) -> ReportTable:
-    """Return the main figures of all annotators, one row a figure and one column a unit set."""
+def coefficients(results: Results, unit_sets: Sequence[UnitSet], *, alone: bool = False) -> ReportTable:
+    """Return the main figures of all annotators, one row a figure and one column a unit set.
+
+    `alone`: the page has the definitions to which their names lead.
+    """
     names = [name for name in _ordered(results, unit_sets) if is_main(results, unit_sets[0], name)]
     caption = _("Figures [95% interval], by unit set.")
-    return _figures("coefficients", caption, results, unit_sets, names)
+    found = _figures("coefficients", caption, results, unit_sets, names)
+    links = tuple((definition(name, alone=alone), *(None,) * len(unit_sets)) for name in names)
+    return replace(found, links=links)
+
+
+def definition(figure: str, *, alone: bool = False) -> str:
+    """Return where a figure's measure is defined: on a page of its own, or on a page that is `alone`."""
+    where = MEASURES.partition("#")[2] if alone else MEASURES
+    return f"{'#' * alone}{where}{figure.partition('[')[0]}"
+
+
+def undefined(results: Results, unit_sets: Sequence[UnitSet]) -> dict[str, list[str]]:
+    """Return the names of the main figures without a value by the reason; the primary unit set comes first.
+
+    A figure that has none in some of the unit sets only is named with these.
+    """
+    known = {name for each in unit_sets for name in each.measures}
+    found: dict[str, list[str]] = {}
+    for name in results.in_order(known):
+        if is_main(results, unit_sets[0], name) and is_shown(results, unit_sets[0], name):
+            shown = figure_inside(results, name)
+            for reason, where in _without(unit_sets, name):
+                there = say("{figure} in {unit_sets}", figure=shown, unit_sets=where) if where else shown
+                found.setdefault(numbers.message(reason, {}), []).append(there)
+    return found
+
+
+def _without(unit_sets: Sequence[UnitSet], name: str) -> Iterator[tuple[str, str]]:
+    """Yield each reason why a figure has no value, with the unit sets where it is so, if not all."""
+    reasons = {each.id: each.measures[name].undefined for each in unit_sets if name in each.measures}
+    for reason in dict.fromkeys(reason for reason in reasons.values() if reason):
+        where = [unit_set for unit_set, each in reasons.items() if each == reason]
+        yield reason, "" if len(where) == len(unit_sets) else ", ".join(where)
 
 
 def other_weights(results: Results, unit_sets: Sequence[UnitSet]) -> ReportTable | None:
@@ -152,16 +194,17 @@ def _figures(
 ) -> ReportTable:
     columns = (
         TableColumn("figure", pgettext("a number", "Figure")),
-        *(TableColumn(slug(each), _with_units(each), "estimate") for each in unit_sets),
+        *(TableColumn(slug(each), with_units(each), "estimate") for each in unit_sets),
     )
     rows = tuple(
         (figure_name(results, name), *(each.measures.get(name) for each in unit_sets)) for name in names
     )
-    links = tuple((f"{MEASURES}{name.partition('[')[0]}", *(None,) * len(unit_sets)) for name in names)
+    links = tuple((definition(name), *(None,) * len(unit_sets)) for name in names)
     return ReportTable(f"{id}{suffix(unit_sets)}", caption, columns, rows, links=links)
 
 
-def _with_units(unit_set: UnitSet) -> str:
+def with_units(unit_set: UnitSet) -> str:
+    """Return a unit set's name with how many units more than one annotator rated."""
     units = unit_set.units_compared
     return say_many(
         "{unit_set} ({count} unit)",

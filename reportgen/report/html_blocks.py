@@ -11,6 +11,7 @@ from reportgen.report import escaping
 from reportgen.report.blocks import (
     Beside,
     Block,
+    Cited,
     Code,
     Details,
     Facts,
@@ -86,6 +87,8 @@ def _inline(found: Inline, place: Place) -> Markup:
             return Markup("<code>{}</code>").format(text(words))
         case Symbol(words):
             return Markup('<i class="symbol">{}</i>').format(text(words))
+        case Cited(words):
+            return text(words)
 
 
 def section(found: Section, place: Place, level: int = TOP) -> Markup:
@@ -93,8 +96,7 @@ def section(found: Section, place: Place, level: int = TOP) -> Markup:
     name = f"{found.id}-title"
     tag = Markup(' <span class="tag">{}</span>').format(text(found.tag)) if found.tag else ""
     if level > TOP:
-        anchor = Markup(' id="{}"').format(found.id) if found.id else ""
-        head = Markup("<h{0}{1}>{2}{3}</h{0}>\n").format(level, anchor, text(found.title), tag)
+        head = Markup("<h{0}{1}>{2}{3}</h{0}>\n").format(level, _anchor(found.id), text(found.title), tag)
         return head + blocks(found.blocks, place, level + 1)
     return Markup('<section id="{}" aria-labelledby="{}">\n<h2 id="{}">{}{}</h2>\n{}</section>\n').format(
         found.id, name, name, text(found.title), tag, blocks(found.blocks, place, 3)
@@ -118,8 +120,8 @@ def _block(found: Block, place: Place, level: int) -> Markup:
             return figure(found.drawing, inline(found.caption, place), place)
         case Details():
             inside = blocks(found.blocks, place, level)
-            return Markup("<details><summary>{}</summary>\n{}</details>\n").format(
-                text(found.summary), inside
+            return Markup("<details{}><summary>{}</summary>\n{}</details>\n").format(
+                _anchor(found.id), text(found.summary), inside
             )
         case Beside():
             return Markup('<div class="beside">\n{}</div>\n').format(blocks(found.blocks, place, level))
@@ -138,7 +140,7 @@ def _small(found: Items | Facts | Reason | Note | Raw, place: Place) -> Markup:
                 Markup("<div><dt>{}</dt><dd>{}</dd></div>\n").format(text(name), inline(value, place))
                 for name, value in found.facts
             )
-            return Markup('<dl class="facts">\n{}</dl>\n').format(Markup().join(rows))
+            return Markup('<dl class="facts"{}>\n{}</dl>\n').format(_anchor(found.id), Markup().join(rows))
         case Reason(markdown, missing=False):
             why = Markup(escaping.to_html(markdown))  # noqa: S704 - sanitised by nh3
             return Markup('<div class="why">{}</div>\n').format(why)
@@ -151,9 +153,14 @@ def _small(found: Items | Facts | Reason | Note | Raw, place: Place) -> Markup:
 
 
 def _paragraph(found: Paragraph, place: Place) -> Markup:
-    quiet = Markup(' class="small"') if found.quiet else ""
-    anchor = Markup(' id="{}"').format(found.id) if found.id else ""
-    return Markup("<p{}{}>{}</p>\n").format(anchor, quiet, inline(found.text, place))
+    if found.elsewhere and place.alone:
+        return Markup()
+    quiet = Markup(' class="{}"').format("small" + " on-screen" * found.elsewhere) if found.quiet else ""
+    return Markup("<p{}{}>{}</p>\n").format(_anchor(found.id), quiet, inline(found.text, place))
+
+
+def _anchor(name: str) -> Markup:
+    return Markup(' id="{}"').format(name) if name else Markup()
 
 
 def _note(found: Note, place: Place) -> Markup:

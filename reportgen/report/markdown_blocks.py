@@ -6,6 +6,7 @@ from reportgen.report import escaping
 from reportgen.report.blocks import (
     Beside,
     Block,
+    Cited,
     Code,
     Details,
     Facts,
@@ -48,7 +49,7 @@ def _inline(found: Inline) -> str:
             return f"**{_escaped(words)}**"
         case Code(words):
             return _escaped(words)
-        case Symbol(words):
+        case Symbol(words) | Cited(words):
             return _escaped(words)
 
 
@@ -75,8 +76,8 @@ def blocks(found: Iterable[Block], level: int = 3) -> str:
 
 def _block(found: Block, level: int) -> str:
     match found:
-        case Paragraph(words):
-            return inline(words)
+        case Paragraph(words, elsewhere=elsewhere):
+            return "" if elsewhere else inline(words)
         case Section():
             return section(found, level)
         case Table(table):

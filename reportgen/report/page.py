@@ -14,7 +14,6 @@ from reportgen import __version__
 from reportgen.base.files import templates
 from reportgen.figures import Drawing, rules
 from reportgen.report import (
-    citation,
     escaping,
     html_blocks,
     markdown_blocks,
@@ -24,14 +23,13 @@ from reportgen.report import (
 )
 from reportgen.report.blocks import File, Section
 from reportgen.report.documents import marked_text, said
-from reportgen.report.escaping import latex as escape_latex
 from reportgen.report.formulas import mathml
 from reportgen.report.html_blocks import Place
 from reportgen.report.linked_data import linked_data
 from reportgen.report.tables import ReportTable, cell_text, setting, to_markdown
 from reportgen.report.view import ReportView
 from reportgen.words import language, names, numbers, patterns
-from reportgen.words.language import Edition
+from reportgen.words.language import N_, Edition, _
 
 # Pages, styles and scripts without the bytes that nobody reads: the same page in the same words.
 #
@@ -118,6 +116,8 @@ LOOKS = {
     "d": "text-decoration:underline wavy 1.5px var(--problem);background:rgba(var(--shade),.12)",
     "s": "text-decoration:underline dotted 2px var(--muted)",
 }
+# What the catalogue says of measures that are for however many annotators.
+ANY_NUMBER = N_("any number")
 # Where a message of a template has a value.
 PLACE = re.compile(r"%\((\w+)\)s")
 
@@ -175,15 +175,6 @@ def _markdown(edition: Edition) -> Environment:
     return environment
 
 
-@cache
-def _latex(edition: Edition) -> Environment:
-    """Return the environment of templates for LaTeX: all that is printed is escaped, words of ours too."""
-    environment = _environment(edition, _finalize_latex, autoescape=False)
-    environment.globals |= _messages(_finalize_latex, _fill_latex)
-    template_cache.keep(environment, "latex")
-    return environment
-
-
 def _environment(edition: Edition, finalize: Finalize, *, autoescape: bool) -> Environment:
     """Return an environment whose messages are in the edition's language.
 
@@ -224,14 +215,6 @@ def _fill(message: str, values: Mapping[str, object]) -> str:
     return message % values
 
 
-def _fill_latex(message: str, values: Mapping[str, object]) -> str:
-    """Return a message of ours, signs in it that are orders of LaTeX escaped, its places filled in."""
-    parts = PLACE.split(message)
-    parts[::2] = [escape_latex(each.replace("%%", "%")) for each in parts[::2]]
-    parts[1::2] = [str(values[each]) for each in parts[1::2]]
-    return "".join(parts)
-
-
 def _messages(finalize: Finalize, fill: Callable[[str, Mapping[str, object]], str] = _fill) -> dict[str, Any]:
     """Return what templates call for a message; values in its places are escaped as any others are."""
 
@@ -262,12 +245,6 @@ def _finalize_markdown(value: object) -> object:
     if isinstance(value, Markup) or not isinstance(value, str):
         return value
     return escaping.escape_markdown(language.printable(value))
-
-
-def _finalize_latex(value: object) -> object:
-    if isinstance(value, Markup) or not isinstance(value, str):
-        return value
-    return escape_latex(value)
 
 
 def _filters() -> dict[str, Any]:
@@ -353,7 +330,7 @@ def _way(other: Edition, place: str) -> str:
 
 def forget() -> None:
     """Forget templates, style sheet, script and catalogues, so that changed ones are read again."""
-    for each in (_html, _markdown, _latex, _source, style, script, policy):
+    for each in (_html, _markdown, _source, style, script, policy):
         each.cache_clear()
     language.forget()
 
@@ -381,12 +358,6 @@ def markdown(template: str, **values: object) -> str:
     return re.sub(r"\n{3,}", "\n\n", text).strip() + "\n"
 
 
-def latex(template: str, **values: object) -> str:
-    """Return a file of LaTeX for papers."""
-    text = _latex(language.edition()).get_template(template).render(**values)
-    return re.sub(r"\n{3,}", "\n\n", text).strip() + "\n"
-
-
 def report_html(view: ReportView, *, alone: bool, **values: object) -> str:
     """Return the report's page; `alone` leaves out links to files beside it.
 
@@ -407,7 +378,8 @@ def _page(view: ReportView, place: str, *, alone: bool) -> dict[str, Any]:
 
 def measures_html(view: ReportView) -> str:
     """Return the page of definitions, too long to stand in the report."""
-    return html("measures.html.j2", place="measures/index.html", view=view, results=view.results)
+    values = {"view": view, "results": view.results, "any_number": _(ANY_NUMBER)}
+    return html("measures.html.j2", place="measures/index.html", **values)
 
 
 def report_markdown(view: ReportView) -> str:
@@ -416,9 +388,4 @@ def report_markdown(view: ReportView) -> str:
 
 
 def _values(view: ReportView) -> dict[str, object]:
-    return {
-        "view": view,
-        "results": view.results,
-        "citation": citation.text(view.results),
-        "bibtex": citation.bibtex(view.results),
-    }
+    return {"view": view, "results": view.results}

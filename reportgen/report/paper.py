@@ -6,20 +6,19 @@ import unicodedata
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from itertools import accumulate, count
-from types import SimpleNamespace
-
-from markupsafe import Markup
 
 from reportgen.base.files import templates
-from reportgen.report import citation, page
+from reportgen.report import citation
+from reportgen.report.blocks import Cited, Code, File, Inline, Link, Strong, Symbol, Text, parts
 from reportgen.report.citation import entry, identifier, people, title
 from reportgen.report.citation import key as key_of_report
 from reportgen.report.escaping import field, latex
 from reportgen.report.paper_tables import tables_tex
-from reportgen.report.replacement import TESTED_BY
+from reportgen.report.sections.method import leading, methods_paragraph
 from reportgen.report.view import ReportView
 from reportgen.results import Reference, Results, Work
-from reportgen.words.names import AnyEntry
+from reportgen.words.language import _, say
+from reportgen.words.names import inside
 
 # The works that a report's methods rest on, and the report itself, as BibTeX with keys that stay.
 
@@ -144,49 +143,69 @@ WIDTH = 100
 
 
 def methods_tex(view: ReportView) -> str:
-    """Return the paragraph on methods, with its citations."""
+    """Return the paragraph on methods with its citations, and the formulas of the measures that it names."""
     results = view.results
-    shown = SimpleNamespace(
-        definitions=[(name, _cited(each, results.catalogue[name].works)) for name, each in view.definitions],
-        weightings={
-            key: _cited(each, results.weightings[key].works) for key, each in view.weightings.items()
-        },
-        layers=view.layers,
-        alternative_test=Markup(f"{view.alternative_test}~{_cite([key_of(TESTED_BY)])}"),  # noqa: S704 - ours
+    own, report = _cite(keys_of(results.campaign.references)), _cite([key_of_report(results)])
+    packages = r"\usepackage{amsmath}\usepackage[T1]{fontenc}"
+    head = (
+        latex(_("The methods of the agreement report, made with reportgen, to be read into a paper.")),
+        _around(_("In the preamble: {packages}"), "{packages}", packages),
+        latex(_("The works are in references.bib.")),
     )
-    own = Markup(_cite(keys_of(results.campaign.references)))  # noqa: S704 - keys are letters and digits
-    report = Markup(_cite([key_of_report(results)]))  # noqa: S704 - and hyphens
-    text = page.latex("methods.tex.j2", view=shown, results=results, own=own, report=report)
-    return "\n".join(_filled(line) for line in text.splitlines()) + "\n"
+    on_campaign = _around(_("On the campaign, see {works}."), "{works}", own) if own else ""
+    every = _("Every figure, with the tables behind it, is in the agreement report {report}.")
+    last = f"{on_campaign} {_around(every, '{report}', report)}".strip()
+    paragraphs = (inline(methods_paragraph(view)), _formulas(view), last)
+    filled = (
+        textwrap.fill(each, WIDTH, break_long_words=False, break_on_hyphens=False)
+        for each in paragraphs
+        if each
+    )
+    return "\n".join([*(f"% {each}" for each in head), *(f"\n{each}" for each in filled)]) + "\n"
+
+
+def _formulas(view: ReportView) -> str:
+    """Return the formulas of the measures that the paragraph names."""
+    known = leading(view.results)
+    said = [
+        f"{latex(say('{name}: ', name=inside(each.name)))}{formula(each.latex, each.formula)}"
+        for name, each in view.definitions
+        if name in known
+    ]
+    head, between = latex(_("By formula:")), latex(_("; "))
+    return f"{head} {between.join(said)}." if said else ""
+
+
+def _around(message: str, place: str, tex: str) -> str:
+    """Return a message in LaTeX, with LaTeX of ours in its only place."""
+    before, _place, after = message.partition(place)
+    return f"{latex(before)}{tex}{latex(after)}"
 
 
 def works(view: ReportView) -> dict[str, Work]:
     """Return the works that the paragraph cites, by their keys."""
-    results = view.results
-    entries = [results.catalogue[name] for name, _each in view.definitions]
-    found = [
-        work
-        for each in (*entries, *map(results.weightings.get, view.weightings))
-        if each
-        for work in each.works
-    ]
-    return {key_of(work): work for work in found + [TESTED_BY] * bool(results.replacement)}
+    cited = [each for each in parts(methods_paragraph(view)) if isinstance(each, Cited)]
+    return {key_of(work): work for each in cited for work in each.works}
 
 
-def _cited(entry: AnyEntry, sources: Iterable[Work]) -> AnyEntry:
-    """Return an entry of the catalogue in LaTeX, its sources behind its name and its sentence."""
-    cite = _cite(map(key_of, sources))
-    behind = f"~{cite}" if cite else ""
-    own = {"name": f"{latex(entry.name)}{behind}", "formula": formula(entry.latex, entry.formula)}
-    if sentence := getattr(entry, "sentence", ""):
-        stop = "." if sentence.endswith(".") else ""
-        own["sentence"] = f"{latex(sentence.removesuffix('.'))}{behind}{stop}"
-    # All of it is LaTeX by now.
-    return entry.model_copy(update={name: Markup(text) for name, text in own.items()})  # noqa: S704
+def inline(text: Text) -> str:
+    """Return a text in LaTeX: words escaped, works cited behind what comes from them."""
+    return "".join(map(_inline, parts(text)))
+
+
+def _inline(found: Inline) -> str:
+    match found:
+        case str():
+            return latex(found)
+        case Cited(words, works) if works:
+            stop = "." * words.endswith(".")
+            return f"{latex(words.removesuffix('.'))}~{_cite(map(key_of, works))}{stop}"
+        case File(text=words) | Link(text=words) | Strong(words) | Code(words) | Symbol(words) | Cited(words):
+            return latex(words)
 
 
 def _cite(keys: Iterable[str]) -> str:
-    found = ", ".join(dict.fromkeys(keys))
+    found = ",".join(dict.fromkeys(keys))
     return f"\\cite{{{found}}}" if found else ""
 
 
@@ -206,12 +225,6 @@ def _is_harmless(typeset: str) -> bool:
     depths = list(accumulate({"{": 1, "}": -1}.get(sign, 0) for sign in rest))
     closed = min(depths, default=0) >= 0 and (not depths or depths[-1] == 0)
     return ORDERS.issuperset(orders) and closed and bool(FORMULA.fullmatch(rest)) and "^^" not in typeset
-
-
-def _filled(line: str) -> str:
-    if line.startswith("%"):
-        return line
-    return textwrap.fill(line, WIDTH, break_long_words=False, break_on_hyphens=False)
 
 
 # For papers: the report's tables, methods and references as LaTeX and BibTeX.

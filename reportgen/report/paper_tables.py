@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
+from reportgen.report import contents
 from reportgen.report.escaping import guarded, latex, row
 from reportgen.report.layer_view import LayerView
 from reportgen.report.spans import SpanView
@@ -283,14 +284,14 @@ def _chosen(view: ReportView) -> Iterator[tuple[str, PaperTable]]:
 
 
 def _of_layer(layer: LayerView) -> Iterator[PaperTable]:
-    yield PaperTable(layer.choices_shown, _("What counts as a unit."), "units")
+    yield PaperTable(contents.choices_shown(layer.members), _("What counts as a unit."), "units")
     yield PaperTable(
-        layer.coefficients,
+        contents.coefficients(layer.results, layer.members),
         _("Agreement by unit set: value and 95% interval."),
         "coefficients",
         [
             say("Undefined: {figures}, because {reason}.", figures=names(figures), reason=reason)
-            for reason, figures in layer.undefined.items()
+            for reason, figures in contents.undefined(layer.results, layer.members).items()
         ],
     )
     yield from _of_unit_set(layer.primary)

@@ -10,7 +10,7 @@ from reportgen.base.atomic_replace import CHECKSUMS
 from reportgen.base.files import checksum_list
 from reportgen.base.progress import expect
 from reportgen.figures import standalone
-from reportgen.report import layer_pages, page
+from reportgen.report import layer_pages, page, sections
 from reportgen.report.disagreements import DisagreementList
 from reportgen.report.documents import IndexPage
 from reportgen.report.history import index_html
@@ -122,14 +122,14 @@ def nearby(pages: int, here: int) -> list[int]:
 
 # Pages beside the report: what few of its readers need, and what is too large to stand in it.
 
-FURTHER = "coefficients/index.html"
-
 
 def beside(view: ReportView) -> Iterator[tuple[str, str]]:
     """Yield the pages of further figures and of whole matrices, by their names from the version's folder."""
     values = {"view": view, "results": view.results}
-    if any(layer.more for layer in view.layers):
-        yield FURTHER, page.html("further.html.j2", place=FURTHER, **values)
+    further = list(sections.further_page(view))
+    if further:
+        name = sections.FURTHER
+        yield name, page.html("further.html.j2", place=name, found=further, **values)
     for layer in view.layers:
         found = layer.primary
         if found.whole:

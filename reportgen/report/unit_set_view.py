@@ -6,90 +6,12 @@ from functools import cached_property
 
 from reportgen.report import coincidences, confusion, contents, matrices, uncertainty
 from reportgen.report.disagreements import DisagreementList
-from reportgen.report.passages import confusions, linked_coincidences, linked_matrix
+from reportgen.report.passages import linked_coincidences, linked_matrix
 from reportgen.report.tables import Cell, ReportTable
 from reportgen.report.uncertainty import UncertaintyView, over_documents
-from reportgen.results import Candidates, Mean, Pair, Results, UnitSet
-from reportgen.words import numbers
-from reportgen.words.language import _, say, say_many
-
-# What a unit set counts and leaves out, in sentences.
+from reportgen.results import Mean, Pair, Results, UnitSet
 
 PAIR = 2
-
-
-def remarks(unit_set: UnitSet) -> Iterator[str]:
-    """Yield what is to be said of a unit set beside its reason."""
-    if unit_set.candidates:
-        yield f"{_candidates(unit_set.candidates)} {_outside(unit_set.candidates)}"
-    if unit_set.boundary is not None:
-        yield say_many(
-            "Boundary cases: {count} of the {marks} marks begins or ends inside a token, and counts for the "
-            "whole of it.",
-            "Boundary cases: {count} of the {marks} marks begin or end inside a token, and count for the "
-            "whole of it.",
-            unit_set.boundary,
-            count=numbers.count(unit_set.boundary),
-            marks=numbers.count(unit_set.marks.used),
-        )
-    if unit_set.units_left_out:
-        yield " ".join(_left_out(unit_set))
-    if _without_curve(unit_set):
-        yield _(
-            "What other sizes would make of the coefficients is not shown: not everybody rated every unit "
-            "compared, and who would rate a further one is not known."
-        )
-
-
-def _without_curve(unit_set: UnitSet) -> bool:
-    """Tell whether the size of the non-annotated category was a choice, but ratings of many are missing."""
-    some = any(PAIR <= int(each) < len(unit_set.annotators) for each in unit_set.units_by_annotators)
-    return unit_set.non_annotated is not None and unit_set.size_curve is None and some
-
-
-def _candidates(found: Candidates) -> str:
-    if not found.file:
-        return say("Candidates are the marks of {layer}, whoever made them.", layer=found.layer)
-    terms = found.terms or 0
-    return say_many(
-        "Candidates are where the {count} term in {file} stands.",
-        "Candidates are where one of the {count} terms in {file} stands.",
-        terms,
-        count=numbers.count(terms),
-        file=found.file,
-    )
-
-
-def _outside(found: Candidates) -> str:
-    if found.keep_marked:
-        return _("Marked stretches outside them are units too.")
-    return _("Marks outside them are left out.")
-
-
-def _left_out(unit_set: UnitSet) -> Iterator[str]:
-    reasons = (
-        say("{count} ({reason})", count=numbers.count(units), reason=numbers.message(reason, {}))
-        for reason, units in unit_set.units_left_out.items()
-    )
-    read = unit_set.units_read
-    yield say_many(
-        "Left out of the export's {count} unit: {reasons}.",
-        "Left out of the export's {count} units: {reasons}.",
-        read,
-        count=numbers.count(read),
-        reasons=_("; ").join(reasons),
-    )
-    if unit_set.units_added:
-        yield say_many(
-            "Added: {count} unit that nobody marked.",
-            "Added: {count} units that nobody marked.",
-            unit_set.units_added,
-            count=numbers.count(unit_set.units_added),
-        )
-
-
-# One unit set as templates see it: its tables, and those of its only pair.
-
 # More pairs than these stand in the CSV, and on the page those that agree least.
 MOST_PAIRS = 60
 LEAST_AGREEING = 20
@@ -151,11 +73,6 @@ class UnitSetView:
         kept = [each for each in found.columns if each.key == "others"] if found else []
         return len(found.columns) - len(("head", "others", "total")) if found and kept else 0
 
-    @property
-    def remarks(self) -> list[str]:
-        """Return what is to be said of the unit set beside its reason."""
-        return list(remarks(self.unit_set))
-
     @cached_property
     def whole(self) -> ReportTable | None:
         """Return the whole matrix where the page shows a part of it; None where the CSV alone has it."""
@@ -166,14 +83,6 @@ class UnitSetView:
     def whole_page(self) -> str:
         """Return the page that has the whole matrix, from the version's folder."""
         return f"confusion/{self.slug}.html"
-
-    @cached_property
-    def confused(self) -> ReportTable | None:
-        """Return the most confused categories of several pairs, where all their units are listed."""
-        found = self.disagreements
-        if found is None or found.found.of or self.confusion_shown or self.met_shown:
-            return None
-        return confusions(found)
 
     @cached_property
     def specific(self) -> ReportTable:
@@ -255,11 +164,6 @@ class UnitSetView:
     def met_shown(self) -> ReportTable | None:
         """Return that matrix as a page shows it, None where the names of its categories are too long."""
         return confusion.shown(self.coincidences, self.most) if self.coincidences else None
-
-    @cached_property
-    def weights_of_ac2(self) -> list[tuple[str, float]]:
-        """Return the distance at which AC2's weights are 0, by distance."""
-        return coincidences.weights_of_ac2(self.unit_set)
 
     @cached_property
     def majority(self) -> ReportTable | None:

@@ -16,7 +16,7 @@ from reportgen.report.material import DataView
 from reportgen.report.pairs import Pairs
 from reportgen.report.passages import ClarifyView, ReportTexts
 from reportgen.report.quality import QualityView, quality_views
-from reportgen.report.replacement import TESTED_BY, ModelsView, models_views
+from reportgen.report.replacement import ModelsView, models_views
 from reportgen.report.replacement_tables import models_tables
 from reportgen.report.spans import credit_tables
 from reportgen.report.tables import Cell, ReportTable, TableColumn
@@ -44,7 +44,6 @@ def of(view: "ReportView", *, alone: bool) -> list[tuple[str, str]]:
 def _of_units(view: "ReportView") -> Iterator[tuple[str, str]]:
     yield "confusion-matrix", _("Confusion matrix")
     yield "specific-agreement", _("Specific agreement")
-    yield "questions", _("Which figure for what")
     yield "coefficients", _("Coefficients")
     yield "choices", _("What counts as a unit")
     if view.layers[0].sizes:
@@ -177,11 +176,8 @@ def _unplaced(origin: DistanceOrigin) -> str:
 
 # One report as its templates see it: sections with their tables, figures and messages.
 
-MOST_INPUTS = 60
 # What a report opens with, each layer's own part of it included.
 OPENING = ("verdict", "layer-verdict", "caveat")
-# What the catalogue says of measures that are for however many annotators.
-ANY_NUMBER = N_("any number")
 
 
 @dataclass(frozen=True)
@@ -226,16 +222,6 @@ class ReportView:
     def scope(self) -> str:
         """Return what the report is about in one sentence."""
         return material.scope(self.results)
-
-    @property
-    def libraries(self) -> str:
-        """Return what computed the figures."""
-        return ", ".join(f"{name} {version}" for name, version in self.results.tool.libraries.items())
-
-    @property
-    def any_number(self) -> str:
-        """Return how the catalogue says that a measure is for any number of annotators."""
-        return _(ANY_NUMBER)
 
     @property
     def origins(self) -> list[OriginView]:
@@ -358,11 +344,6 @@ class ReportView:
         """Return the files that were read."""
         return contents.inputs(self.results)
 
-    @property
-    def inputs_shown(self) -> ReportTable | None:
-        """Return that list where it is short; longer ones stand in the CSV."""
-        return self.inputs if len(self.inputs.rows) <= MOST_INPUTS else None
-
     @cached_property
     def data(self) -> DataView:
         """Return the tables of the data."""
@@ -380,11 +361,6 @@ class ReportView:
         from reportgen.report.comparison.systems import of_releases
 
         return of_releases(self.results)
-
-    @property
-    def alternative_test(self) -> str:
-        """Return who made the test of models as annotators."""
-        return TESTED_BY.citation.partition(", ACL")[0]
 
     @cached_property
     def models(self) -> list[ModelsView]:

@@ -3,6 +3,7 @@
 from pathlib import Path
 
 from reportgen.campaign.metadata import Corpus, Protocol
+from reportgen.report import contents
 from reportgen.report.material import CORPUS, PROTOCOL
 from reportgen.report.view import ReportView
 from tests.campaigns import results
@@ -20,5 +21,5 @@ def test_each_layer_puts_its_own_primary_coefficient_first(tmp_path: Path) -> No
         '[[layers]]\nid = "tone"\ncoefficient = "scott_pi"\n[[layers]]\nid = "stance"\nscale = "interval"\n'
     )
     found = ReportView(results(tmp_path, toml, "\n".join(rows)))
-    first = [layer.coefficients.rows[0][0] for layer in found.layers]
+    first = [contents.coefficients(each.results, each.members).rows[0][0] for each in found.layers]
     assert first == ["Scott's pi", "Krippendorff's alpha [interval]"]

@@ -143,7 +143,9 @@ def test_size_curves_of_several_layers_say_of_which_layer_they_are(tmp_path: Pat
     toml = "".join(f'[[layers]]\nid = "{name.lower()}"\nsource = "{name}"\n' for name in ("PER", "LOC"))
     found = report(tmp_path, two(), toml)
     page = rendered(found.results)
-    assert page.count("Every figure of these units comes from this table") == 1, "not once for each layer"
+    assert page.count("Every figure of these units is computed from this table") == 1, (
+        "not once for each layer"
+    )
     start = page.index('<section id="size-curve"')
     section = page[start : page.index("</section>", start)]
     assert section.index("<h3>Layer per</h3>") < section.index("table-sizes~per")

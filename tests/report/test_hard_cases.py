@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from reportgen.pipeline.build import build_site
-from reportgen.report import page
+from reportgen.report import contents, page
 from reportgen.report.confusion import MOST, by_confusion
 from reportgen.report.confusion import confusion as matrix_of
 from reportgen.report.site import beside
@@ -89,7 +89,7 @@ def test_a_figure_without_a_value_says_why_in_words(tmp_path: Path, language: st
     reason = found.primary.measures[found.coefficient].undefined
     assert reason
     with writing(Edition(language)):
-        (said, *_) = ReportView(found).layers[0].undefined
+        (said, *_) = contents.undefined(found, found.unit_sets)
     assert said in text
 
 

@@ -98,7 +98,9 @@ def test_one_unit_is_never_said_in_the_plural(tmp_path: Path, both: bool) -> Non
 
 def test_a_single_unit_is_agreed_on_in_the_singular(tmp_path: Path) -> None:
     found = results(tmp_path, "", "item,document,worker,label\nu,d,A,x\nu,d,B,y\n")
-    assert "agree on 0 of 1 unit" in page.report_html(ReportView(found), alone=False)
+    drawn = ReportView(found).layers[0].heat_map
+    assert drawn is not None
+    assert "agree on 0 of 1 unit" in drawn.title
     assert "of 1 units" not in page.report_html(ReportView(found), alone=False)
 
 

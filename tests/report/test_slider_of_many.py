@@ -137,6 +137,7 @@ def test_without_scripts_the_curve_and_the_table_say_the_same(
     page.goto((version / name).as_uri())
     assert not page.locator(".explore").is_visible()
     assert page.locator("#size-curve figure svg").is_visible()
+    page.locator("#size-curve summary").click()
     row = page.locator("#size-curve table").first.locator("tr", has_text="big").first
     shown = row.locator("th, td").all_inner_texts()[2:]
     names = (

@@ -1,33 +1,164 @@
-"""How much annotators agree: confusion matrix, specific agreement, coefficients."""
+"""Where annotators agree: the confusion matrix, and agreement on each category."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from reportgen.report.blocks import (
-    Beside,
     Block,
+    Details,
     Figure,
     File,
+    Link,
     Paragraph,
     Section,
     Table,
+    Text,
     phrase,
+    phrase_many,
     sentences,
 )
+from reportgen.report.disagreements import DisagreementList
 from reportgen.report.layer_view import LayerView
-from reportgen.words import language
-from reportgen.words.language import _, say
+from reportgen.report.passages import confusions
+from reportgen.report.unit_set_view import UnitSetView
+from reportgen.results import UnitSet
+from reportgen.words import language, numbers
+from reportgen.words.language import _, say, say_many
 from reportgen.words.numbers import count
 
 if TYPE_CHECKING:
     from reportgen.report.view import ReportView
 
 
-def by_layer(view: "ReportView", own: list[tuple[LayerView, tuple[Block, ...]]]) -> tuple[Block, ...]:
-    """Return the blocks of each layer, below its name where there are several."""
-    if len(view.layers) == 1:
-        return tuple(block for _layer, blocks in own for block in blocks)
-    return tuple(Section("", say("Layer {layer}", layer=layer.id), blocks) for layer, blocks in own if blocks)
+def by_layer(view: "ReportView", own: Sequence[tuple[LayerView, tuple[Block, ...]]]) -> tuple[Block, ...]:
+    """Return the blocks of the first layer, and those of others folded below their names."""
+    found = [(layer, blocks) for layer, blocks in own if blocks]
+    if len(view.layers) == 1 or not found:
+        return tuple(block for _layer, blocks in found for block in blocks)
+    (first, shown), *others = found
+    folded = (Details(say("In layer {layer}", layer=layer.id), blocks) for layer, blocks in others)
+    return Section("", say("Layer {layer}", layer=first.id), shown), *folded
+
+
+def confusion_matrix(view: "ReportView") -> Section:
+    """Return which labels of annotators meet how often, shaded where they disagree."""
+    own = [(each, tuple(_matrix(view, each))) for each in view.layers]
+    return Section("confusion-matrix", _("Confusion matrix"), by_layer(view, own))
+
+
+def _matrix(view: "ReportView", layer: LayerView) -> Iterator[Block]:
+    found = layer.primary
+    if not found.unit_set.units_compared:
+        yield Paragraph(_("No two annotators labelled the same unit: there is nothing to compare."))
+        return
+    if layer.sets:
+        yield Paragraph(
+            _(
+                "Here sets count as wholes: two sets that share labels are different. Specific agreement, "
+                "below, is by label."
+            )
+        )
+    yield Paragraph(sentences(*_about(layer, said=_is_told(view, layer))))
+    table = found.confusion_shown or found.met_shown
+    if table:
+        yield Table(table)
+    yield from _folded(found)
+    yield from _confused(found)
+    seen = sentences(*_in_context(view, layer))
+    if seen:
+        yield Paragraph(seen, quiet=True, elsewhere=True)
+
+
+def _is_told(view: "ReportView", layer: LayerView) -> bool:
+    """Tell whether the first layer's matrix, of the same people, has said how to read this one."""
+    first, own = view.layers[0].primary, layer.primary
+    if layer.id == view.layers[0].id or not (own.confusion_shown or own.met_shown):
+        return False
+    same = bool(own.pair) == bool(first.pair)
+    if first.pair and own.pair:
+        same = first.pair.annotators == own.pair.annotators
+    return same and bool(first.confusion_shown or first.met_shown)
+
+
+def _about(layer: LayerView, *, said: bool) -> Iterator[Text]:
+    """Yield how to read the matrix unless that is `said` already, and its file."""
+    found = layer.primary
+    long = _("The names of its categories are too long to head the columns of a table.")
+    if found.confusion:
+        shown = _(
+            "Every figure of these units is computed from this table. On the diagonal both annotators agree; "
+            "the darker another cell, the more of the disagreements it counts."
+        )
+        if not said:
+            yield shown if found.confusion_shown else long
+        yield (File(found.confusion.file),)
+    elif found.coincidences:
+        if not said:
+            yield _(
+                "How often the labels of two annotators meet on a unit, counted over all pairs: on the "
+                "diagonal they agree. Krippendorff's alpha is computed from this table."
+            )
+        if not found.met_shown:
+            yield long
+        yield (File(found.coincidences.file),)
+    else:
+        yield _("There are too many categories to show how often the labels of two annotators meet.")
+
+
+def _folded(found: UnitSetView) -> Iterator[Paragraph]:
+    """Yield which categories a matrix shows, where it has not room for all."""
+    if not found.folded:
+        return
+    shown = phrase_many(
+        "The {count} category of {all} that is confused most, the others together.",
+        "The {count} categories of {all} that are confused most, each beside what it is confused with, "
+        "and the others together.",
+        found.folded,
+        count=count(found.folded),
+        all=count(len(found.unit_set.categories)),
+    )
+    yield Paragraph(shown, quiet=True)
+
+
+def _confused(found: UnitSetView) -> Iterator[Block]:
+    """Yield the most confused categories, where no matrix shows them and all units are listed."""
+    listed = found.disagreements
+    if listed is None or listed.found.of or found.confusion_shown or found.met_shown:
+        return
+    which = _("Which categories annotators confuse, in any pair of them, and how many units got both.")
+    yield Paragraph(sentences(which, (File(listed.csv),)))
+    yield Table(confusions(listed))
+
+
+def _in_context(view: "ReportView", layer: LayerView) -> Iterator[Text]:
+    """Yield the pages of the whole matrix, of disagreements and of documents."""
+    found, listed = layer.primary, layer.primary.disagreements
+    if found.whole:
+        every = say("All {count} categories", count=count(len(found.unit_set.categories)))
+        yield (Link(every, found.whole_page), ".")
+    elif layer.heat_map and found.confusion_shown:
+        yield (Link(_("The matrix as a figure"), f"figures/{layer.heat_map.name}.svg"), ".")
+    if listed is None:
+        return
+    yield _listed(listed)
+    if layer.id != view.layers[0].id:
+        return
+    documents = view.passages.documents.all if view.passages else ()
+    if documents:
+        number = len(documents)
+        every = say_many("The only document", "All {count} documents", number, count=count(number))
+        yield phrase("{documents} with everybody's marks.", documents=Link(every, "documents/index.html"))
+    if (found.confusion_shown or found.met_shown) and not listed.found.of:
+        yield _("Each cell beside the diagonal leads to its units.")
+
+
+def _listed(found: DisagreementList) -> Text:
+    rows, every = len(found.rows), found.found.of
+    if every:
+        link = say_many("The most disputed unit", "The {count} most disputed units", rows, count=count(rows))
+        return phrase("{units} of {all} in context.", units=Link(link, found.href), all=count(every))
+    link = say_many("The only disagreement", "All {count} disagreements", rows, count=count(rows))
+    return phrase("{units} in context.", units=Link(link, found.href))
 
 
 def specific_agreement(view: "ReportView") -> Section:
@@ -61,7 +192,8 @@ def _specific(layer: LayerView) -> Iterator[Block]:
     table = Table(primary.specific_shown, label)
     if layer.specific_figure:
         caption = say("Specific agreement in {unit_set}, with 95% intervals.", unit_set=primary.unit_set.id)
-        yield Beside((Figure(layer.specific_figure, caption), table))
+        yield Figure(layer.specific_figure, caption)
+        yield Details(_("Labels and figures by category"), (table,))
     else:
         yield table
     shown, every = len(primary.specific_shown.rows), len(primary.specific.rows)
@@ -72,6 +204,15 @@ def _specific(layer: LayerView) -> Iterator[Block]:
             all=count(every),
         )
         yield Paragraph(sentences(least, (File(primary.specific.file),)), quiet=True)
-    for reason, names in layer.unshared.items():
+    for reason, names in _without(primary.unit_set).items():
         why = say("Undefined: {figures}, because {reason}.", figures=language.names(names), reason=reason)
         yield Paragraph(why, quiet=True)
+
+
+def _without(unit_set: UnitSet) -> dict[str, list[str]]:
+    """Return the categories that have no specific agreement by the reason."""
+    found: dict[str, list[str]] = {}
+    for category, figure in unit_set.specific_agreement.items():
+        if figure.undefined:
+            found.setdefault(numbers.message(figure.undefined, {}), []).append(category)
+    return found

@@ -1,0 +1,222 @@
+"""Categories beside each other: sets of labels, distances, and whether two annotators use them alike."""
+
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
+
+from reportgen.report import coincidences
+from reportgen.report.blocks import (
+    Block,
+    Details,
+    File,
+    Paragraph,
+    Reason,
+    Section,
+    Strong,
+    Table,
+    Text,
+    phrase,
+    sentences,
+)
+from reportgen.report.layer_view import LayerView
+from reportgen.report.sections.agreement import by_layer
+from reportgen.results import Results, SymmetryTest
+from reportgen.words import numbers
+from reportgen.words.language import _, say
+from reportgen.words.names import figure_inside
+from reportgen.words.numbers import count
+
+if TYPE_CHECKING:
+    from reportgen.report.view import ReportView
+
+LEVEL = 0.05
+
+
+# Categories that are sets of labels.
+
+
+def sets(view: "ReportView") -> Section | None:
+    """Return explicit and implicit agreement, and alpha by the distance between sets; None without sets."""
+    own = [(layer, tuple(_of_sets(layer))) for layer in view.layers if layer.sets]
+    if not own:
+        return None
+    lead = _(
+        "Annotators gave units any number of labels. Explicit agreement is 2|A ∩ B| / (|A| + |B|), the "
+        "share of the labels given by either of two annotators that both gave. Implicit agreement counts "
+        "every label of the inventory that both or neither gave, and nears 1 as the inventory grows."
+    )
+    return Section("sets", _("Sets of labels"), (Paragraph(lead), *by_layer(view, own), _about_sets()))
+
+
+def _about_sets() -> Details:
+    kappas = _(
+        "Kappa compares either with the same sets given to units at random; that of implicit agreement "
+        "does not depend on the inventory’s size. Over several annotators agreement, observed and by "
+        "chance, is the mean over their pairs, and kappa comes from these two means."
+    )
+    between = _(
+        "Two sets are apart by what is not common to both: of their union (Jaccard), the more so where "
+        "neither holds the other (MASI), or of the sum of their sizes (Dice). Two empty sets are equal, "
+        "and an empty one has nothing in common with any other. Figures without these names in brackets "
+        "take sets as wholes: each different set, declared or used, is a category of its own."
+    )
+    return Details(_("How sets are compared"), (Paragraph(kappas), Paragraph(between)))
+
+
+def _of_sets(layer: LayerView) -> Iterator[Block]:
+    found = layer.sets
+    if found is None:
+        return
+    yield Table(found.agreement)
+    yield Paragraph(sentences(*found.sentences, (File(found.agreement.file),)), quiet=True)
+    summary = _("Alpha by the distance between sets")
+    yield Details(
+        summary, (Table(found.alphas), Paragraph((File(found.alphas.file),), quiet=True, elsewhere=True))
+    )
+
+
+# Distances between categories, and where declared ones come from.
+
+
+def distances(view: "ReportView") -> Section | None:
+    """Return declared and computed distances; None where there are none."""
+    origins = tuple(_origins(view))
+    own = [(layer, tuple(_distances(layer))) for layer in view.distanced]
+    if not own and not origins:
+        return None
+    shown = own if view.results.distances else own[:1]
+    why = tuple(
+        block
+        for each in view.results.distances
+        if each.why
+        for block in (Paragraph((Strong(each.id),)), Reason(each.why))
+    )
+    lead = (Paragraph(_nearest(view)),) if own else ()
+    reasons = (Details(_("Where declared distances come from"), (*origins, *why)),) if origins or why else ()
+    return Section("distances", _("Distances between categories"), (*lead, *by_layer(view, shown), *reasons))
+
+
+def _nearest(view: "ReportView") -> Text:
+    """Return which categories annotators tell apart least, and what the distances are."""
+    declared = bool(view.results.distances)
+    met = coincidences.met(view.distanced[0].primary.unit_set)
+    pairs = [
+        (value, met.categories[i], met.categories[j])
+        for i, row in enumerate(met.computed_kappa if met else ())
+        for j, value in enumerate(row)
+        if met and i < j and value is not None
+    ]
+    if declared:
+        what = _(
+            "Declared distances say how far apart categories were meant to be, computed ones how well "
+            "annotators tell them apart (1: never confused)."
+        )
+    else:
+        what = _("Computed distances say how well annotators tell categories apart (1: never confused).")
+    if len(pairs) <= 1:
+        return what
+    value, one, other = min(pairs)
+    nearest = say(
+        "The smallest computed distance is between {first} and {second}: {value}.",
+        first=one,
+        second=other,
+        value=numbers.figure(value),
+    )
+    return sentences(what, nearest if value < 1 else _("No two categories are ever confused."))
+
+
+def _origins(view: "ReportView") -> Iterator[Paragraph]:
+    for each in view.origins:
+        file = File(f"bdm-{each.id}.csv", _("The parameters of every two categories"))
+        yield Paragraph(
+            (*phrase("{name}: {value}", name=Strong(each.id), value=each.said), " ", file), quiet=True
+        )
+
+
+def _distances(layer: LayerView) -> Iterator[Block]:
+    found = layer.primary
+    shown, every, given = found.distances_shown, found.distances, found.conditional
+    if shown is None or every is None or given is None:
+        return
+    blocks: list[Block] = [Table(shown)]
+    if len(shown.rows) < len(every.rows):
+        nearest = say(
+            "The {shown} nearest of {all} pairs of categories.",
+            shown=count(len(shown.rows)),
+            all=count(len(every.rows)),
+        )
+        blocks.append(Paragraph(nearest, quiet=True))
+    if found.conditional_shown:
+        blocks.append(Table(found.conditional_shown))
+    diagonal = found.pair and found.conditional_shown and not layer.sets
+    computed = _(
+        "Computed distances are the mean (for alpha) and the product (for weighted kappa) of 1 − "
+        "P(C2|C1) and 1 − P(C1|C2). A coefficient weighted with them judges a table by itself; it is "
+        "shown, marked [computed], and should not be cited."
+    )
+    blocks.append(
+        Paragraph(
+            sentences(
+                _("The diagonal is specific agreement.") if diagonal else "",
+                computed,
+                (File(every.file),),
+                (File(given.file, _("P(C2|C1) as CSV")),),
+            ),
+            quiet=True,
+        )
+    )
+    yield Details(_("Distances and conditional probabilities"), tuple(blocks))
+
+
+# Whether two annotators use categories alike.
+
+
+def symmetry(view: "ReportView") -> Section | None:
+    """Return tests of bias between two annotators; None where there are no two."""
+    own = [(layer, tuple(_symmetry(view.results, layer))) for layer in view.paired]
+    if not own:
+        return None
+    return Section("symmetry", _("Bias between annotators"), by_layer(view, own))
+
+
+# The test that a sentence goes by: that of how often categories are used, which few documents suffice for.
+RATES = ("bhapkar", "stuart_maxwell", "mcnemar")
+
+
+def _symmetry(results: Results, layer: LayerView) -> Iterator[Block]:
+    pair, table = layer.primary.pair, layer.primary.symmetry
+    if pair is None or table is None:
+        return
+    known = ((name, pair.symmetry[name]) for name in RATES if name in pair.symmetry)
+    tested = next(((name, test) for name, test in known if test.p is not None), None)
+    if tested:
+        yield Paragraph(_tested(results, pair.annotators, *tested))
+    about = _(
+        "Kappa and pi close together do not show that annotators have the same habits; these tests do. "
+        "They ask how often each category is used, Bowker's in which direction categories are confused, "
+        "and none of them on which units. With few documents go by Bhapkar's: the statistic of Stuart "
+        "and Maxwell can't exceed their number."
+    )
+    alone = layer.primary.unit_set.documents_compared == 0
+    units = _("The p values take units to be independent, which a table without documents can't show.")
+    yield Details(
+        _("Tests of symmetry"),
+        (
+            Paragraph(sentences(about, (File(table.file),)), quiet=True),
+            Table(table),
+            *((Paragraph(units, quiet=True),) if alone else ()),
+        ),
+    )
+
+
+def _tested(results: Results, annotators: Sequence[str], name: str, test: SymmetryTest) -> str:
+    values = {
+        "first": annotators[0],
+        "second": annotators[1],
+        "test": figure_inside(results, name),
+        "p": numbers.p_is(test.p or 0.0),
+    }
+    if (test.p or 0.0) < LEVEL:
+        return say("{first} and {second} use the categories at different rates ({test}, {p}).", **values)
+    return say(
+        "{first} and {second} are not shown to use the categories at different rates ({test}, {p}).", **values
+    )

@@ -1,0 +1,405 @@
+"""Coefficients: which is the primary one and why, what the others answer, and how certain they are."""
+
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
+
+from reportgen.report import contents
+from reportgen.report.blocks import (
+    Block,
+    Details,
+    File,
+    Link,
+    Paragraph,
+    Section,
+    Table,
+    Text,
+    phrase,
+    sentences,
+)
+from reportgen.report.coincidences import weights_of_ac2
+from reportgen.report.layer_view import LayerView
+from reportgen.report.sections.agreement import by_layer
+from reportgen.report.tables import ReportTable, TableColumn
+from reportgen.report.uncertainty import UncertaintyView, over_documents
+from reportgen.results import Results, UnitSet
+from reportgen.words import language, numbers
+from reportgen.words.language import _, pgettext, say, say_many
+from reportgen.words.names import figure_inside, figure_name, is_shown
+from reportgen.words.numbers import count
+
+if TYPE_CHECKING:
+    from reportgen.report.view import ReportView
+
+# The page of figures that few readers need.
+FURTHER = "coefficients/index.html"
+PAIR = 2
+# So many figures stand open, the primary one first; the others are folded.
+MOST_OPEN = 6
+KINDS = ("coefficient", "share")
+# A reader asks for these first, whatever else there is.
+FIRST = ("observed_agreement", "cohen_kappa", "conger_kappa", "unanimous_agreement")
+
+
+def coefficients(view: "ReportView", *, alone: bool = True) -> Section:
+    """Return the primary coefficient with the reason for it, the main ones beside it, and all others folded.
+
+    `alone`: what has a page of its own beside the report is in this section too.
+    """
+    first = choice(view.results, view.layers[0].primary.unit_set)
+    own = [(each, tuple(_of_layer(view, each, first, alone=alone))) for each in view.layers]
+    further = not alone and any(more(view.results, each.members) for each in view.layers)
+    page = Link(_("Further figures"), FURTHER)
+    link = phrase(
+        "{further}: other weights and variants, means over documents, words of benchmark scales, "
+        "intervals by other methods.",
+        further=page,
+    )
+    return Section(
+        "coefficients",
+        _("Coefficients"),
+        (*by_layer(view, own), *((Paragraph(link, elsewhere=True),) if further else ())),
+    )
+
+
+def _of_layer(view: "ReportView", layer: LayerView, first: str, *, alone: bool) -> Iterator[Block]:
+    results, unit_set, is_first = view.results, layer.primary.unit_set, layer.id == view.layers[0].id
+    why = choice(results, unit_set)
+    if why and (is_first or why != first):
+        yield Paragraph(why, id="choice" if is_first else "")
+    asked = _asked(results, unit_set, alone=alone)
+    if asked.rows:
+        yield Table(asked, kind="questions")
+    planned = UncertaintyView(results, unit_set)
+    if planned.planned and planned.planning:
+        yield Paragraph(sentences(planned.planned, (File(planned.planning.file),)), quiet=True)
+    found = contents.coefficients(results, layer.members, alone=alone)
+    yield Details(
+        say_many(
+            "All {count} figure, by unit set",
+            "All {count} figures, by unit set",
+            len(found.rows),
+            count=count(len(found.rows)),
+        ),
+        (Paragraph(sentences(*_how(layer)), quiet=True), Table(found), *_remarks(results, layer)),
+    )
+    if alone:
+        yield from (Details(title, inside) for title, inside in further_figures(results, layer.members))
+
+
+# Why a layer's primary coefficient is the one it is, in words.
+
+# Coefficients of these very annotators, whom others could not replace: of two, and of more.
+FIXED = ("cohen_kappa", "conger_kappa")
+
+
+def choice(results: Results, unit_set: UnitSet) -> str:
+    """Return why a layer has its primary coefficient; empty where results do not say."""
+    found = results.choice.get(unit_set.layer)
+    if found is None:
+        return ""
+    name = figure_inside(results, found.coefficient)
+    reason = numbers.message(found.reason, found.values)
+    measure = found.coefficient.partition("[")[0]
+    known, fixed = results.catalogue.get(measure), [each for each in FIXED if each in unit_set.measures]
+    beside = (
+        say(
+            "Where the question is about these very annotators, read {name} beside it.",
+            name=figure_inside(results, fixed[0]),
+        )
+        if fixed and measure not in FIXED
+        else ""
+    )
+    said: tuple[str, ...]
+    if found.declared:
+        said = (
+            say("The primary coefficient is {name}.", name=name),
+            reason,
+            _(known.use) if known else "",
+            beside,
+        )
+    else:
+        said = (
+            say(
+                "The primary coefficient is {name}, chosen by the design of the campaign and the same "
+                "for all versions of its guidelines.",
+                name=name,
+            ),
+            reason,
+            _("It is for any number of annotators, who could be others, and allows missing ratings."),
+            beside,
+            _("A prevalent category is a caveat, not a reason to change the coefficient."),
+        )
+    return " ".join(filter(None, said))
+
+
+# Which figure answers which question.
+
+
+def questions(results: Results, unit_set: UnitSet) -> dict[str, str]:
+    """Return the questions that figures of a layer answer, each with its figure, the primary one first."""
+    primary = results.coefficients[unit_set.layer]
+    order = [primary.partition("[")[0], *FIRST]
+
+    def rank(figure: str) -> tuple[int, int]:
+        measure = figure.partition("[")[0]
+        place = order.index(measure) if measure in order else len(order)
+        return place, results.catalogue[measure].place
+
+    found: dict[str, str] = {}
+    for figure in sorted(_answering(results, unit_set, primary), key=rank):
+        # Of measures that answer the same question, as Bennett's S and Randolph's kappa do, the first.
+        found.setdefault(_(results.catalogue[figure.partition("[")[0]].answers), figure)
+    return found
+
+
+def _answering(results: Results, unit_set: UnitSet, primary: str) -> Iterator[str]:
+    """Yield a figure of each measure that the unit set has a value of."""
+    known = results.in_order(
+        name
+        for name, each in unit_set.measures.items()
+        if each.value is not None and is_shown(results, unit_set, name)
+    )
+    for measure in dict.fromkeys(name.partition("[")[0] for name in known):
+        figure = _chosen_of([name for name in known if name.partition("[")[0] == measure], primary)
+        if figure and measure in results.catalogue and results.catalogue[measure].kind in KINDS:
+            yield figure
+
+
+def _chosen_of(names: Sequence[str], primary: str) -> str | None:
+    """Return which figure of a measure is shown; None where all of them judge a table by itself.
+
+    The primary one, else the bare one, else the one that is weighted as the primary one is.
+    """
+    measure = names[0].partition("[")[0]
+    alike = measure + primary[len(primary.partition("[")[0]) :]
+    wanted = (primary, measure, alike, f"{measure}[quadratic]", *names)
+    return next((name for name in wanted if name in names and not name.endswith("[computed]")), None)
+
+
+def _asked(results: Results, unit_set: UnitSet, *, alone: bool) -> ReportTable:
+    """Return the primary coefficient and the main ones beside it, each with the question that it answers."""
+    columns = (
+        TableColumn("figure", pgettext("a number", "Figure")),
+        TableColumn("value", _("Value [95% interval]"), "estimate"),
+        TableColumn("question", _("What it answers")),
+    )
+    found = list(questions(results, unit_set).items())[:MOST_OPEN]
+    rows = tuple(
+        (figure_name(results, figure), unit_set.measures[figure], question) for question, figure in found
+    )
+    links = tuple((contents.definition(figure, alone=alone), None, None) for _question, figure in found)
+    return ReportTable(
+        f"questions-{contents.slug(unit_set)}",
+        contents.with_units(unit_set),
+        columns,
+        rows,
+        links=links,
+    )
+
+
+# What is to be said of the table of all figures.
+
+
+def _how(layer: LayerView) -> Iterator[Text]:
+    """Yield how intervals were made, and what categories figures count."""
+    primary = layer.primary.unit_set
+    documents = primary.documents_compared
+    if documents:
+        yield say_many(
+            "Intervals come from leaving out each document in turn ({count} document).",
+            "Intervals come from leaving out each document in turn ({count} documents).",
+            documents,
+            count=count(documents),
+        )
+    else:
+        yield _("Intervals come from leaving out each unit in turn, because no document is known.")
+    for each in layer.members:
+        if each.documents_compared and each.units_alone:
+            yield say_many(
+                "In {unit_set}, {count} unit without a document is its own.",
+                "In {unit_set}, {count} units without a document, such as those of a size declared as one "
+                "number, are each their own.",
+                each.units_alone,
+                unit_set=each.id,
+                count=count(each.units_alone),
+            )
+    yield _("Each name leads to what the figure assumes.")
+    if "bennett_s" in primary.measures:
+        yield _categories_counted(primary)
+    yield (File("coefficients.csv"),)
+
+
+def _categories_counted(unit_set: UnitSet) -> str:
+    number = len(unit_set.categories)
+    values = {"count": count(number), "unit_set": unit_set.id}
+    if unit_set.sets:
+        return say_many(
+            "Figures without a distance in brackets take sets as wholes; S counts {count} different set in "
+            "{unit_set}, declared or used.",
+            "Figures without a distance in brackets take sets as wholes; S counts {count} different sets in "
+            "{unit_set}, declared or used.",
+            number,
+            **values,
+        )
+    return say_many(
+        "S and Finn's R count {count} category in {unit_set}.",
+        "S and Finn's R count {count} categories in {unit_set}.",
+        number,
+        **values,
+    )
+
+
+def _remarks(results: Results, layer: LayerView) -> Iterator[Paragraph]:
+    """Yield what is to be said of single figures."""
+    for reason, figures in contents.undefined(results, layer.members).items():
+        why = say("Undefined: {figures}, because {reason}.", figures=language.names(figures), reason=reason)
+        yield Paragraph(why, quiet=True)
+    farthest = weights_of_ac2(layer.primary.unit_set)
+    if farthest:
+        distances = ", ".join(f"{numbers.figure(value)} [{name}]" for name, value in farthest)
+        yield Paragraph(
+            say(
+                "AC2 weighs two categories by 1 − δ / δ_max; δ_max, the largest distance between any two "
+                "categories of the scale, declared or used, is {distances}.",
+                distances=distances,
+            ),
+            quiet=True,
+        )
+    yield from (Paragraph(each, quiet=True) for each in _tests(results, layer.primary.unit_set))
+    complete = _complete(layer.primary.unit_set)
+    if complete:
+        yield Paragraph(complete, quiet=True)
+
+
+def _tests(results: Results, unit_set: UnitSet) -> Iterator[str]:
+    """Yield the tests of more than two annotators' coefficients against chance."""
+    if len(unit_set.annotators) <= PAIR:
+        return
+    for name, test in unit_set.null_tests.items():
+        yield say(
+            "{figure} differs from 0 with z = {z}, {p} (Fleiss, Nee and Landis 1979), which does not say "
+            "that agreement is good.",
+            figure=figure_name(results, name),
+            z=numbers.figure(test.z),
+            p=numbers.p_is(test.p),
+        )
+
+
+def _complete(unit_set: UnitSet) -> str:
+    """Return of how many units the figures are that need every annotator's rating; empty where of all."""
+    found = unit_set.measures.get("icc_a1")
+    if found is None or found.units is None or found.units >= unit_set.units_compared:
+        return ""
+    said = say_many(
+        "The intraclass correlations, Kendall's W and Finn's R [two-way] need every annotator's rating: "
+        "they are of the {count} unit that all {annotators} gave a number.",
+        "The intraclass correlations, Kendall's W and Finn's R [two-way] need every annotator's rating: "
+        "they are of the {count} units that all {annotators} gave a number.",
+        found.units,
+        count=count(found.units),
+        annotators=count(len(unit_set.annotators)),
+    )
+    if found.value is not None or not found.undefined:
+        return said
+    why = say("They are undefined: {reason}.", reason=numbers.message(found.undefined, {}))
+    return f"{said} {why}"
+
+
+# Figures that few readers need: a page of its own has them, and so has the report in one file, folded.
+
+
+def more(results: Results, unit_sets: Sequence[UnitSet]) -> bool:
+    """Tell whether a layer has figures that few readers need."""
+    return any(True for _each in further_figures(results, unit_sets))
+
+
+def further_page(view: "ReportView") -> Iterator[Section]:
+    """Yield these figures of each layer that has some."""
+    for layer in view.layers:
+        own = tuple(further_figures(view.results, layer.members))
+        several = len(view.layers) > 1
+        title = say("Layer {layer}", layer=layer.id) if several else layer.primary.unit_set.id
+        if own:
+            parts = tuple(Section("", each, inside) for each, inside in own)
+            yield Section(f"further-{contents.slug(layer.primary.unit_set)}", title, parts)
+
+
+def further_figures(
+    results: Results, unit_sets: Sequence[UnitSet]
+) -> Iterator[tuple[str, tuple[Block, ...]]]:
+    """Yield further figures of a layer by what they are: its unit sets, the primary one first."""
+    found = UncertaintyView(results, unit_sets[0])
+    others = contents.other_weights(results, unit_sets)
+    if others:
+        yield _("Other weights and variants"), (Table(others),)
+    means = over_documents(results, unit_sets[0])
+    if means:
+        about = _(
+            "In the pooled figures a long document counts for more, in a mean over documents all count "
+            "the same. Where the two are far apart, short documents were annotated unlike long ones. "
+            "Documents in which a figure is undefined, such as those with one category only, are left "
+            "out of its mean; where they are many, the others are no fair sample."
+        )
+        yield _("Means over documents"), (_about(about, means), Table(means))
+    if found.benchmarks:
+        about = _(
+            "A band is named where the true value is in it or above with 95% probability (one-sided), "
+            "not where the value alone is, which at the lower end of a band it would be half of the "
+            "time. Words are the least reproducible part of a report: cite the figure and its interval."
+        )
+        yield _("Words for coefficients"), (_about(about, found.benchmarks), Table(found.benchmarks))
+    if found.opinions:
+        yield (
+            _("Other intervals"),
+            (
+                Paragraph(sentences(*_opinions(found), (File(found.opinions.file),)), quiet=True),
+                Table(found.opinions),
+            ),
+        )
+
+
+def _about(said: str, table: ReportTable) -> Paragraph:
+    return Paragraph(sentences(said, (File(table.file),)), quiet=True)
+
+
+def _opinions(found: UncertaintyView) -> Iterator[str]:
+    """Yield how the other intervals were made."""
+    yield _(
+        "The report's own intervals come from how far each document, or unit, moves a figure; these are "
+        "second opinions on them."
+    )
+    drawn = found.example.document_bootstrap if found.example else None
+    if drawn and drawn.samples:
+        values = {"samples": count(drawn.samples), "seed": drawn.seed}
+        yield (
+            say(
+                "The bootstrap draws whole documents, as many as there are, {samples} times with seed "
+                "{seed}, and leaves 2.5% of the samples out at each end; with few documents it is "
+                "somewhat too narrow.",
+                **values,
+            )
+            if found.by_document
+            else say(
+                "The bootstrap draws units, as many as there are, {samples} times with seed {seed}, and "
+                "leaves 2.5% of the samples out at each end; with few units it is somewhat too narrow.",
+                **values,
+            )
+        )
+    yield (
+        _(
+            "The jackknife leaves out each document once and uses t with one degree of freedom less than "
+            "documents, without a transformation."
+        )
+        if found.by_document
+        else _(
+            "The jackknife leaves out each unit once and uses t with one degree of freedom less than units, "
+            "without a transformation."
+        )
+    )
+    if "krippendorff_alpha" in (found.unit_set.second_opinions or {}):
+        yield _(
+            "Hayes and Krippendorff (2007) draw pairs of labels as if each were independent. Pairs "
+            "within a document, or within a unit that more than two annotators labelled, are not: their "
+            "interval is too narrow there, and is given only to compare with what other programs print."
+        )
+    yield from (say("Where one is missing, {reason}.", reason=reason) for reason in found.reasons)

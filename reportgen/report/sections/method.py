@@ -1,0 +1,397 @@
+"""How the figures were made, and what to cite: data, methods, measures, provenance."""
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from markupsafe import Markup
+
+from reportgen.report import citation, html_blocks, material
+from reportgen.report.blocks import (
+    Block,
+    Cited,
+    Code,
+    Details,
+    Facts,
+    File,
+    Items,
+    Link,
+    Paragraph,
+    Raw,
+    Reason,
+    Section,
+    Strong,
+    Table,
+    Text,
+    phrase,
+    sentences,
+)
+from reportgen.report.formulas import cited
+from reportgen.report.replacement import TESTED_BY
+from reportgen.results import Definition, Reference, Results, UnitSet, Weighting
+from reportgen.words import language, numbers, patterns
+from reportgen.words.language import _, say, say_many
+from reportgen.words.names import figure_inside
+from reportgen.words.numbers import count, counted
+
+if TYPE_CHECKING:
+    from reportgen.report.view import ReportView
+
+# Longer tables are in the CSV alone.
+MOST_ROWS = 60
+# More layers than these do not fit into a paragraph.
+MOST_LAYERS = 8
+SEVERAL = 3
+
+
+def data(view: "ReportView") -> Section:
+    """Return what was annotated and how, how many marks were used, and why others were not."""
+    results = view.results
+    return Section("data", _("Data and protocol"), tuple(_data(view, results)))
+
+
+def _data(view: "ReportView", results: Results) -> Iterator[Block]:
+    found, marks = view.data, results.marks
+    texts = results.spans and not view.passages
+    reading = patterns.reading(results.reading) if results.reading else ""
+    hidden = (
+        _("The annotated texts, and the pages that quote them, are not part of this report.") if texts else ""
+    )
+    if reading or hidden:
+        yield Paragraph(sentences(reading, hidden))
+    read = phrase(
+        "Marks read {read} = used {used} + left out {left_out}.",
+        read=Strong(count(marks.read)),
+        used=count(marks.used),
+        left_out=count(marks.left_out),
+    )
+    missing = (
+        say(
+            "Cells of the tables without a label, empty or declared missing: {missing}.",
+            missing=count(marks.missing),
+        )
+        if marks.missing
+        else ""
+    )
+    file = (File("left-out.csv"),) if found.left_out else None
+    yield Paragraph(sentences(read, missing, file), id="marks")
+    left_out = tuple(Table(each) for each in (found.reasons, found.left_out_shown) if each)
+    if left_out:
+        yield Details(_("Which marks were left out, and why"), left_out)
+    if found.facts:
+        yield Facts(tuple(found.facts), id="protocol")
+    if not results.campaign.corpus and not results.campaign.protocol:
+        says = _(
+            "The campaign says nothing of its corpus and protocol: [corpus] and [protocol] in campaign.toml."
+        )
+        yield Paragraph(says, quiet=True, id="" if found.facts else "protocol")
+    tables = tuple(Table(each) for each in found.scatter_shown)
+    yield Details(_("Marks by category, units by number of annotators"), tables, id="scatter")
+    if results.unread:
+        yield Paragraph(say("Files of no known format: {files}.", files=language.names(results.unread)))
+    if results.revision.changes:
+        title = say("Guidelines {version}", version=results.guidelines)
+        yield Details(title, (Reason(results.revision.changes),))
+
+
+# The paragraph on methods, for a paper.
+
+
+def methods(view: "ReportView", *, alone: bool = True) -> Section:
+    """Return the paragraph on methods, and where measures are defined: right here where `alone`."""
+    paragraph = Paragraph(methods_paragraph(view))
+    if alone:
+        return Section("methods", _("Methods"), (paragraph, definitions(view)))
+    link = Link(_("the page of measures"), "measures/index.html")
+    page = phrase(
+        "Each measure is defined on {page}: its formula, when to take it and when not, its source, and "
+        "what other programs return under its name.",
+        page=link,
+    )
+    return Section("methods", _("Methods"), (paragraph, Paragraph(page)))
+
+
+def methods_paragraph(view: "ReportView") -> Text:
+    """Return who annotated what, how agreement was measured, what it is, and how its interval was made."""
+    results = view.results
+    return sentences(
+        *_annotated(results.primary),
+        *_chosen(view),
+        *_beside(view),
+        _intervals(results.primary),
+        _tested(results),
+        say("Computed with {tool} {version}.", tool=results.tool.name, version=results.tool.version),
+    )
+
+
+def leading(results: Results) -> tuple[str, ...]:
+    """Return the measures that the paragraph names, the primary coefficient's first."""
+    return results.coefficient.partition("[")[0], "observed_agreement", "specific_agreement", "f_measure"
+
+
+def _annotated(unit_set: UnitSet) -> Iterator[str]:
+    """Yield who labelled what with which categories."""
+    if not unit_set.annotators:
+        return
+    each = material.ratings(unit_set)
+    named = f" ({unit_set.id})" if unit_set.id != unit_set.noun else ""
+    values = {
+        "annotators": counted(len(unit_set.annotators), "annotator", "annotators"),
+        "units": f"{numbers.counted_in(unit_set.units, unit_set.noun)}{named}",
+        "categories": counted(
+            len(unit_set.judged), "label, or several at once", "labels, any number of them at once"
+        )
+        if unit_set.sets
+        else counted(len(unit_set.categories), "category", "categories"),
+    }
+    if each:
+        yield say(
+            "{annotators} gave {each} labels to each of {units} with {categories}.",
+            each=count(each),
+            **values,
+        )
+    else:
+        yield say("{annotators} labelled {units} with {categories}.", **values)
+    if unit_set.documents:
+        yield _in_documents(unit_set)
+    if unit_set.non_annotated:
+        yield say("Units that nobody marked have the category {category}.", category=unit_set.non_annotated)
+
+
+def _in_documents(unit_set: UnitSet) -> str:
+    number, compared = unit_set.documents, unit_set.documents_compared
+    values = {"what": numbers.noun(unit_set.noun, SEVERAL), "count": count(number)}
+    if compared and compared < number:
+        return say_many(
+            "The {what} come from {count} document, {compared} of them labelled by more than one annotator.",
+            "The {what} come from {count} documents, {compared} of them labelled by more than one annotator.",
+            number,
+            compared=count(compared),
+            **values,
+        )
+    return say_many(
+        "The {what} come from {count} document.", "The {what} come from {count} documents.", number, **values
+    )
+
+
+def _chosen(view: "ReportView") -> Iterator[Text]:
+    """Yield the primary coefficient, why it is this one, its values, and what it takes chance from."""
+    results = view.results
+    choice, measure = results.choice.get(results.primary.layer), results.coefficient.partition("[")[0]
+    name, values = figure_inside(results, results.coefficient), _values(results)
+    if choice and choice.declared:
+        why = say("Agreement is measured by {name}, which the campaign declares as primary.", name=name)
+    else:
+        why = say("Agreement is measured by {name}, chosen by the design of the campaign.", name=name)
+    yield why
+    if choice and not choice.declared:
+        yield numbers.message(choice.reason, choice.values)
+    if any("[" in each for each in values):
+        yield say("It is {values}, with the 95% interval in brackets.", values=_("; ").join(values))
+    elif values:
+        yield say("It is {values}.", values=_("; ").join(values))
+    found = dict(view.definitions).get(measure)
+    if found:
+        yield (Cited(found.sentence, results.catalogue[measure].works),)
+    for key, entry in view.weightings.items():
+        if results.coefficient in results.weightings[key].figures:
+            yield (Cited(entry.answers, results.weightings[key].works),)
+
+
+def _values(results: Results) -> list[str]:
+    """Return the primary coefficient of each layer that has the same as the first, with its interval."""
+    several = len(results.layers) > 1
+    figures = {
+        layer: results.primary_of(layer).measures.get(results.coefficient)
+        for layer in results.layers
+        if results.coefficients[layer] == results.coefficient
+    }
+    known = [(layer, each) for layer, each in figures.items() if each and each.value is not None]
+    return [
+        say("{value} ({layer})", value=numbers.estimate(each), layer=layer)
+        if several
+        else numbers.estimate(each)
+        for layer, each in known[:MOST_LAYERS]
+    ]
+
+
+def _beside(view: "ReportView") -> Iterator[Text]:
+    """Yield what the other leading measures say."""
+    primary, *others = leading(view.results)
+    for name, each in view.definitions:
+        if name in others and name != primary:
+            yield (Cited(each.sentence, view.results.catalogue[name].works),)
+    if len(view.results.primary.annotators) >= SEVERAL:
+        yield _(
+            "Agreement on a unit is the share of agreeing pairs among its ratings; where ratings are "
+            "missing, each measure counts the units that its definition names."
+        )
+
+
+def _intervals(unit_set: UnitSet) -> str:
+    if unit_set.documents_compared:
+        return _(
+            "Intervals come from leaving out each document in turn, with Student's t on the logit scale "
+            "of what the measure can be and one degree of freedom less than the effective number of "
+            "documents; they cover the sampling of documents, not the choice of annotators."
+        )
+    return _(
+        "Intervals come from leaving out each unit in turn, with Student's t on the logit scale of what "
+        "the measure can be and one degree of freedom less than the effective number of units, which are "
+        "taken as independent; they cover the sampling of units, not the choice of annotators."
+    )
+
+
+def _tested(results: Results) -> Text | None:
+    if not results.replacement:
+        return None
+    return phrase(
+        "Whether a model may take an annotator's place was tested by the alternative annotator test of "
+        "{work}, with the false discovery rate of Benjamini and Yekutieli over annotators.",
+        work=Cited(TESTED_BY.citation.partition(", ACL")[0], (TESTED_BY,)),
+    )
+
+
+# What each measure is, where the page of measures is not at hand.
+
+
+def definitions(view: "ReportView") -> Details:
+    """Return the measures on the page, each with its formula and its source, and what brackets mean."""
+    found = view.definitions_shown
+    summary = say_many(
+        "Definition of the {count} measure on this page",
+        "Definitions of the {count} measures on this page",
+        len(found),
+        count=count(len(found)),
+    )
+    notation = phrase(
+        "The notation is that of Artstein and Poesio (2008): A and D are agreement and disagreement, "
+        "observed (o) and expected (e); n is the number of units, q that of categories, c that of "
+        "annotators. When to take each and when not, and what other programs return under its name, is "
+        "in measures/index.html beside this file, in results.json, and in what {command} prints.",
+        command=Code("reportgen explain"),
+    )
+    measures = (Paragraph(_defined(each), id=f"measure-{name}") for name, each in found)
+    brackets = (Paragraph(_defined(each)) for each in view.weightings.values())
+    return Details(summary, (Paragraph(notation, quiet=True), *measures, *brackets))
+
+
+def _defined(entry: Definition | Weighting) -> Text:
+    works = _("; ").join(cited(each.citation, each.doi) for each in entry.works)
+    formula = phrase("{name}: {value}", name=Strong(entry.name), value=Code(entry.formula))
+    return sentences((*formula, "."), entry.answers, f"{works}." if works else "")
+
+
+# Where the figures come from, and how to cite them.
+
+
+def provenance(view: "ReportView", *, alone: bool = True) -> Section:
+    """Return what computed the figures, from which files, and what to attach to a release."""
+    results = view.results
+    computed = say(
+        "Computed by {tool} {version} with {libraries}.",
+        tool=results.tool.name,
+        version=results.tool.version,
+        libraries=", ".join(f"{name} {version}" for name, version in results.tool.libraries.items()),
+    )
+    blocks: list[Block] = [Paragraph(computed)]
+    if not alone:
+        blocks.append(Paragraph(sentences(_attached(), _bundled() if view.in_site else None)))
+    inputs = [*_inputs(view)]
+    if results.settings:
+        settings = phrase(
+            "Settings of these guidelines: what campaign.toml says of the campaign and of this version, "
+            "without other versions and without [gate]. Their SHA-256 is {digest}.",
+            digest=Code(results.settings),
+        )
+        inputs.append(Paragraph(settings, quiet=True))
+    number = len(view.inputs.rows)
+    summary = say_many(
+        "The file that the figures come from, with its checksum",
+        "The {count} files that the figures come from, with their checksums",
+        number,
+        count=count(number),
+    )
+    blocks.append(Details(summary, tuple(inputs)))
+    return Section("provenance", _("Provenance"), tuple(blocks))
+
+
+def _attached() -> Text:
+    up, html = language.edition().data, Link(_("one file"), "report.html")
+    return phrase(
+        "To attach to a release: the report as {html} or as {markdown}; all that is on this page as "
+        "{json}, the tables in {tables}, the counts in {counts}, and the checksums of all in {sums}.",
+        html=html,
+        markdown=Link("Markdown", "report.md"),
+        json=Link("results.json", f"{up}results.json"),
+        tables=Link("tables/", f"{up}tables/coefficients.csv"),
+        counts=Link("counts/", f"{up}counts/pairs.csv"),
+        sums=Link("SHA256SUMS", f"{up}SHA256SUMS"),
+    )
+
+
+def _bundled() -> Text:
+    return phrase(
+        "{command} packs all of it, with what archives and catalogues read.", command=Code("reportgen bundle")
+    )
+
+
+def _inputs(view: "ReportView") -> Iterator[Block]:
+    table = view.inputs
+    if len(table.rows) > MOST_ROWS:
+        yield Paragraph(
+            phrase(
+                "The checksums are in {file} and in results.json.",
+                file=Link("tables/inputs.csv", f"{language.edition().data}tables/inputs.csv"),
+            )
+        )
+        return
+    yield Table(table)
+
+
+def cite(view: "ReportView", *, alone: bool = True) -> Section:
+    """Return how to cite the report, what there is for papers, and the works on the campaign."""
+    results = view.results
+    bibtex = Markup('<pre tabindex="0">{}</pre>\n').format(html_blocks.text(citation.bibtex(results)))
+    blocks: list[Block] = [Paragraph(citation.text(results)), Details("BibTeX", (Raw(bibtex),))]
+    if not alone:
+        # A message within the call of another would not be collected.
+        tables = Link(_("tables"), "latex/tables.tex")
+        paragraph, bib = Link(_("methods"), "latex/methods.tex"), Link(_("works"), "latex/references.bib")
+        files = phrase(
+            "For a paper, in LaTeX: the {tables}, the {methods} with their citations, and the "
+            "{works} that they cite.",
+            tables=tables,
+            methods=paragraph,
+            works=bib,
+        )
+        blocks.append(Paragraph(files, id="latex"))
+    if results.campaign.references:
+        works = tuple(reference(each) for each in results.campaign.references)
+        blocks.append(Section("", _("Works on this campaign"), (Items(works),)))
+    return Section("cite", _("How to cite"), tuple(blocks))
+
+
+def reference(work: Reference, *, linked: bool = True) -> Text:
+    """Return a work on the campaign as a list of works has it."""
+    year = f" ({work.year})" if work.year else ""
+    said = f"{', '.join(work.authors)}{year}{'. ' if work.authors else ' '}{work.title}.".lstrip()
+    if not work.doi:
+        return said
+    doi = f"doi:{work.doi}"
+    return (said, " ", Link(doi, f"https://doi.org/{work.doi}") if linked else doi)
+
+
+# methods.md of a bundle.
+
+
+def methods_file(view: "ReportView") -> tuple[Block, ...]:
+    """Return the paragraph on methods, every measure with its works, and the works on the campaign."""
+    results = view.results
+    date = f", {language.date(results.revision.date)}" if results.revision.date else ""
+    head = Paragraph(f"Guidelines {results.guidelines}{date}.")
+    measures = Items(tuple(_defined(each) for _name, each in view.definitions))
+    blocks: list[Block] = [head, Paragraph(methods_paragraph(view)), Section("", "Measures", (measures,))]
+    if results.campaign.references:
+        works = Items(tuple(reference(each, linked=False) for each in results.campaign.references))
+        blocks.append(Section("", "Works on the campaign", (works,)))
+    return tuple(blocks)
