@@ -51,6 +51,11 @@ HABIT_HEADS = (
 )
 
 
+def own_id(name: str, layer: str) -> str:
+    """Return what a table of one layer is called, which those hear who hear the page."""
+    return name if layer == "main" else f"{name}~{layer}"
+
+
 def kinds_told(kinds: Iterable[tuple[str, ...]]) -> str:
     """Return how many of some units are disputed in each way; empty where no mark is on them."""
     return counted_kinds(Counter(each for of_unit in kinds for each in of_unit))
@@ -85,7 +90,7 @@ def cases_by_type(found: MarkDisagreements) -> ReportTable:
     names: list[str | None] = [*found.types[:MOST_TYPES], None]
     rows = tuple(_of_type(found, name, either=bool(either)) for name in names)
     caption = _("Disagreements about marks by type; those between two types stand under both.")
-    return ReportTable(f"mark-kinds-{found.layer}", caption, columns, rows, total=True)
+    return ReportTable(own_id("mark-kinds", found.layer), caption, columns, rows, total=True)
 
 
 def _of_type(found: MarkDisagreements, name: str | None, *, either: bool) -> tuple[Cell, ...]:
@@ -104,7 +109,7 @@ def cases_by_pair(found: MarkDisagreements) -> ReportTable | None:
     )
     columns = heads((*PEOPLE, *HEADS[:-1], *EITHER))
     caption = _("Disagreements about marks, by pair.")
-    return ReportTable(f"mark-kinds-by-pair-{found.layer}", caption, columns, rows)
+    return ReportTable(own_id("mark-kinds-by-pair", found.layer), caption, columns, rows)
 
 
 def habits(found: MarkDisagreements) -> ReportTable | None:
@@ -121,7 +126,7 @@ def habits(found: MarkDisagreements) -> ReportTable | None:
         *heads(HABIT_HEADS),
     )
     caption = _("Whose mark is the longer one where ends differ, and who makes more marks.")
-    return ReportTable(f"mark-habits-{found.layer}", caption, columns, rows) if rows else None
+    return ReportTable(own_id("mark-habits", found.layer), caption, columns, rows) if rows else None
 
 
 def _kinds(cases: tuple[MarkCase, ...]) -> tuple[int, ...]:
@@ -179,7 +184,7 @@ def unitizing_figures(results: Results, layer: Unitizing) -> ReportTable:
         (figure_name(results, name), each, _small(each.observed), _small(each.expected), each.units)
         for name, each in ((name, layer.measures[name]) for name in results.in_order(layer.measures))
     )
-    return ReportTable(f"unitizing-{layer.layer}", _("All annotators together."), columns, rows)
+    return ReportTable(own_id("unitizing", layer.layer), _("All annotators together."), columns, rows)
 
 
 def unitizing_by_layer(results: Results, layers: Sequence[Unitizing]) -> ReportTable:
@@ -209,7 +214,7 @@ def unitizing_categories(results: Results, layer: Unitizing) -> ReportTable | No
     rows: tuple[tuple[Cell, ...], ...] = tuple(
         (category, *(found[category].get(name) for name in names)) for category in layer.categories
     )
-    return ReportTable(f"unitizing-categories-{layer.layer}", _("By category."), columns, rows)
+    return ReportTable(own_id("unitizing-categories", layer.layer), _("By category."), columns, rows)
 
 
 def unitizing_pairs(results: Results, layer: Unitizing) -> ReportTable | None:
@@ -227,7 +232,7 @@ def unitizing_pairs(results: Results, layer: Unitizing) -> ReportTable | None:
     rows: tuple[tuple[Cell, ...], ...] = tuple(
         (*pair.annotators, pair.documents, *(pair.measures[name] for name in names)) for pair in shown
     )
-    return ReportTable(f"unitizing-pairs-{layer.layer}", _("Every two annotators."), columns, rows)
+    return ReportTable(own_id("unitizing-pairs", layer.layer), _("Every two annotators."), columns, rows)
 
 
 def _small(value: float | None) -> str:

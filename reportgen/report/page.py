@@ -126,6 +126,7 @@ def _html(edition: Edition) -> Environment:
         "of_layer": html_blocks.of_layer,
         "section": _section,
         "sections": sections,
+        "systems_section": sections.systems,
         "shortened": _shortened,
         "table": _table,
     }
@@ -167,7 +168,7 @@ def _markdown(edition: Edition) -> Environment:
         "table": lambda table: Markup(to_markdown(table)),  # noqa: S704 - cells are escaped there
         "section": lambda found: Markup(markdown_blocks.section(found) if found else ""),  # noqa: S704 - escaped there
     }
-    environment.globals |= {"sections": sections}
+    environment.globals |= {"sections": sections, "systems_section": sections.systems}
     template_cache.keep(environment, "markdown")
     return environment
 

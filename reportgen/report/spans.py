@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from reportgen.report.marks import case_tables
+from reportgen.report.marks import case_tables, own_id
 from reportgen.report.tables import Cell, ReportTable, TableColumn, heads, named, roles
 from reportgen.results import Figure, Results, SpanPair, UnitSet
 from reportgen.results.marks import (
@@ -47,7 +47,9 @@ def credit_table(
         "With credit by {distance} for pairs of different types: f_measure[strict,{distance}] and so on.",
         distance=distance,
     )
-    return ReportTable(f"span-credit-{distance}-{layer}", caption, heads(COLUMNS), rows) if rows else None
+    return (
+        ReportTable(own_id(f"span-credit-{distance}", layer), caption, heads(COLUMNS), rows) if rows else None
+    )
 
 
 def _row(figures: CreditFigures) -> tuple[Cell, ...]:
@@ -139,7 +141,7 @@ def pairs_table(
     links = tuple((pages.get(frozenset(pair.annotators)), *blank) for pair in pairs) if pages else ()
     caption = _("Every two who share documents; precision, recall and F are strict.")
     rows = tuple((*names_of(pair), pair.documents, *_strict_row(pair)) for pair in pairs)
-    return ReportTable(f"spans-{layer}", caption, heads(columns), rows, links=links)
+    return ReportTable(own_id("spans", layer), caption, heads(columns), rows, links=links)
 
 
 def means_table(layer: str, pairs: Sequence[SpanPair]) -> ReportTable:
@@ -152,7 +154,7 @@ def means_table(layer: str, pairs: Sequence[SpanPair]) -> ReportTable:
     )
     caption = _("The same pairs, with overlaps counted and means taken otherwise.")
     rows = tuple(map(_means_row, pairs))
-    return ReportTable(f"span-means-{layer}", caption, heads(columns), rows)
+    return ReportTable(own_id("span-means", layer), caption, heads(columns), rows)
 
 
 def types_table(results: Results, layer: SpanLayer) -> ReportTable | None:
@@ -172,7 +174,7 @@ def types_table(results: Results, layer: SpanLayer) -> ReportTable | None:
         if name in found and F in found[name]["strict"]
     )
     caption = _("By type: means over the pairs of annotators of whom one used it.")
-    return ReportTable(f"span-types-{layer.layer}", caption, columns, rows) if rows else None
+    return ReportTable(own_id("span-types", layer.layer), caption, columns, rows) if rows else None
 
 
 def layers_table(results: Results, layers: Sequence[SpanLayer]) -> ReportTable:
@@ -241,7 +243,7 @@ def _types_of(layer: SpanLayer, pair: SpanPair) -> ReportTable:
         for name in layer.types
         if name in pair.by_type
     )
-    return ReportTable(f"span-types-{layer.layer}", _("By type."), columns, rows)
+    return ReportTable(own_id("span-types", layer.layer), _("By type."), columns, rows)
 
 
 def tables(results: Results) -> Iterator[ReportTable]:

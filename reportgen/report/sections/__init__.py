@@ -39,8 +39,7 @@ def drawings(view: "ReportView") -> Iterator[Drawing | None]:
     """Yield the figures of marks, systems and people."""
     if len(view.layers) > 1:
         yield pairs.others_figure(view)
-    else:
-        yield from (pairs.pairwise_figure(view, each) for each in view.layers)
+    yield from (pairs.pairwise_figure(view, each) for each in view.layers)
     for layer in view.quality:
         yield people.crowd_figure(view, layer)
         yield people.others_figure(view, layer)

@@ -8,10 +8,11 @@ from reportgen.report import spans as tables
 from reportgen.report.blocks import (
     Block,
     Details,
+    Facts,
     File,
+    Link,
     Paragraph,
     Section,
-    Symbol,
     Table,
     Text,
     commas,
@@ -51,25 +52,24 @@ def spans(view: "ReportView") -> Section | None:
         return None
     lead = sentences(
         _(
-            "The marks themselves, compared in the documents that both saw: no number of unmarked units is "
-            "needed, and nothing is said of chance, since F has no chance model."
+            "The marks themselves, compared in the documents that both annotators saw. F needs no number of "
+            "unmarked units, and has no chance model."
         ),
         (File("spans.csv"),),
         (File("spans-by-document.csv", _("By document")),),
     )
     method = Details(_("How marks are compared"), tuple(_compared(results, found)))
     if len(found) == 1:
-        own = (*_of_layer(view, found[0], named=len(view.layers) > 1), method)
+        own = (*_of_layer(view, found[0]), method)
     else:
         folded = (
-            Details(say("Layer {layer}", layer=each.layer), tuple(_of_layer(view, each, named=True)))
-            for each in found
+            Details(say("Layer {layer}", layer=each.layer), tuple(_of_layer(view, each))) for each in found
         )
         own = (Table(tables.layers_table(results, found)), *folded, method)
     return Section("spans", _("Precision, recall and F"), (Paragraph(lead), *own))
 
 
-def _of_layer(view: "ReportView", layer: SpanLayer, *, named: bool) -> Iterator[Block]:
+def _of_layer(view: "ReportView", layer: SpanLayer) -> Iterator[Block]:
     pairs = tables.pairs_of(view.results, layer.layer)
     means = view.results.spans.mean_over_pairs[layer.layer].overall if view.results.spans else {}
     if layer.crowded:
@@ -83,37 +83,36 @@ def _of_layer(view: "ReportView", layer: SpanLayer, *, named: bool) -> Iterator[
     elif not pairs:
         yield Paragraph(_("No two share a document."))
     elif len(pairs) == 1:
-        yield Paragraph(sentences(outcomes(pairs[0]), _figures(pairs[0])))
+        (pair,) = pairs
+        page = view.pairs.between(*pair.annotators)
+        there = (Link(_("Document by document"), page),) if page else None
+        yield Paragraph(sentences(outcomes(pair), _figures(pair), there))
     else:
-        yield from _pairs(view, layer, pairs, means, named=named)
+        yield from _pairs(view, layer, pairs, means)
     if disagreements := view.results.spans and view.results.spans.disagreements_of(layer.layer):
-        yield from _kinds(disagreements, features=bool(layer.features), named=named)
-    folded = _folded(view.results, layer, pairs, named=named)
+        yield from _kinds(disagreements, features=bool(layer.features))
+    folded = _folded(view.results, layer, pairs)
     if blocks := tuple(folded):
         yield Details(_("F by type, and with other means"), blocks)
 
 
-def outcomes(pair: SpanPair) -> Text:
+def outcomes(pair: SpanPair) -> str:
     """Return what became of the marks of two people, in sentences."""
     first, second = pair.annotators
-    return sentences(
-        say("{first} is the key, {second} the response.", first=_name(pair, 0), second=_name(pair, 1)),
-        say(
-            "{documents} that both saw: there they made the same mark {matches}. Besides, {overlaps} "
-            "overlap; {first} alone made {of_first}, {second} alone {of_second}.",
-            documents=counted(pair.documents, "document", "documents"),
-            matches=counted(pair.counts.match, "time", "times"),
-            overlaps=count(pair.counts.overlap),
-            first=first,
-            second=second,
-            of_first=count(pair.counts.only_first),
-            of_second=count(pair.counts.only_second),
-        ),
+    key, response = tables.names_of(pair)
+    return say(
+        "{key} is the key, {response} the response. In {documents} they made the same mark {matches}; "
+        "{overlaps} more overlap. {first} alone made {of_first}, {second} alone {of_second}.",
+        key=key,
+        response=response,
+        documents=counted(pair.documents, "document", "documents"),
+        matches=counted(pair.counts.match, "time", "times"),
+        overlaps=count(pair.counts.overlap),
+        first=first,
+        second=second,
+        of_first=counted(pair.counts.only_first, "mark", "marks"),
+        of_second=count(pair.counts.only_second),
     )
-
-
-def _name(pair: SpanPair, which: int) -> str:
-    return tables.names_of(pair)[which]
 
 
 def _figures(pair: SpanPair) -> Text:
@@ -131,12 +130,10 @@ def _pairs(
     layer: SpanLayer,
     pairs: Sequence[SpanPair],
     means: Mapping[str, Mapping[str, Mean]],
-    *,
-    named: bool,
 ) -> Iterator[Block]:
     shown = tables.least_agreeing(pairs)
     found = tables.pairs_table(layer.layer, shown, view.pairs.hrefs)
-    yield Table(found, _label(_("Precision, recall and F by pair"), layer.layer, named=named))
+    yield Table(found, _("Precision, recall and F by pair"))
     few = (
         say("Shown are the pairs that agree least, of {count}.", count=count(len(pairs)))
         if len(shown) < len(pairs)
@@ -162,32 +159,27 @@ def means_over_pairs(found: Mapping[str, Mapping[str, Mean]]) -> str:
     )
 
 
-def _label(label: str, layer: str, *, named: bool) -> str:
-    """Return what tells the tables of several layers apart for those who hear the page."""
-    return say("{label}, layer {layer}", label=label, layer=layer) if named else label
-
-
 # In what way marks disagree
 
 
-def _kinds(found: MarkDisagreements, *, features: bool, named: bool) -> Iterator[Block]:
+def _kinds(found: MarkDisagreements, *, features: bool) -> Iterator[Block]:
     if not found.cases:
         return
     kinds = marks.counted_kinds(cases_by_kind(found.cases))
     yield Paragraph(sentences(say("Disagreements about marks: {kinds}.", kinds=kinds), _ends(found)))
     by_type = Table(
         marks.cases_by_type(found),
-        _label(_("Kinds of disagreement about marks"), found.layer, named=named),
+        _("Kinds of disagreement about marks"),
     )
     blocks: list[Block] = [by_type, Paragraph(_about_kinds(found, features=features), quiet=True)]
     if by_pair := marks.cases_by_pair(found):
-        blocks.append(Table(by_pair, _label(_("Kinds of disagreement by pair"), found.layer, named=named)))
+        blocks.append(Table(by_pair, _("Kinds of disagreement by pair")))
     if habits := marks.habits(found):
         tested = _(
             "p is how often the sums over documents would differ as much if their signs fell by chance, one "
             "test at a time; findings allow for how many there are."
         )
-        blocks.append(Table(habits, _label(_("Who marks longer or more"), found.layer, named=named)))
+        blocks.append(Table(habits, _("Who marks longer or more")))
         blocks.append(Paragraph(sentences(tested, (File("mark-habits.csv"),)), quiet=True))
     yield Details(_("Kinds of disagreement, and who marks longer or more"), tuple(blocks))
 
@@ -208,24 +200,16 @@ def _ends(found: MarkDisagreements) -> str:
 
 
 def _about_kinds(found: MarkDisagreements, *, features: bool) -> Text:
-    what = (
-        _(
-            "Marks of one type that overlap disagree about boundaries, marks with the same ends about the "
-            "type or its features, others that overlap about both; an omission is a mark for which the other "
-            "has none."
-        )
-        if features
-        else _(
-            "Marks of one type that overlap disagree about boundaries, marks with the same ends about the "
-            "type, others that overlap about both; an omission is a mark for which the other has none."
-        )
-    )
     left = max(0, len(found.types) - marks.MOST_TYPES)
     more = say_many(
         "{count} more type is in the CSV.", "{count} more types are in the CSV.", left, count=count(left)
     )
     return sentences(
-        what,
+        _(
+            "Marks of one type that overlap disagree about boundaries, marks with the same ends about the "
+            "type, others that overlap about both; an omission is a mark for which the other has none."
+        ),
+        _("Features are part of the type.") if features else "",
         _("What is counted here are marks, not tokens or units."),
         more if left else "",
         (File("mark-disagreements.csv"),),
@@ -235,84 +219,66 @@ def _about_kinds(found: MarkDisagreements, *, features: bool) -> Text:
 # What is folded: types, other means, credit
 
 
-def _folded(results: Results, layer: SpanLayer, pairs: Sequence[SpanPair], *, named: bool) -> Iterator[Block]:
+def _folded(results: Results, layer: SpanLayer, pairs: Sequence[SpanPair]) -> Iterator[Block]:
     types = tables.types_table(results, layer)
     if types and len(types.rows) > 1:
-        yield Table(types, _label(_("F by type"), layer.layer, named=named))
+        yield Table(types, _("F by type"))
     shown = tables.least_agreeing(pairs)
     if pairs and not layer.crowded:
         other = tables.means_table(layer.layer, shown)
-        yield Table(other, _label(_("Other means by pair"), layer.layer, named=named))
-    if len(pairs) == 1:
-        yield Paragraph(_left_out(pairs[0]), quiet=True)
+        yield Table(other, _("Other means by pair"))
+    if len(pairs) == 1 and (without := _left_out(pairs[0])):
+        yield Paragraph(without, quiet=True)
     for credit in layer.credits or ():
-        yield from _credit(results, layer, shown, credit, named=named)
+        yield from _credit(results, layer, shown, credit)
 
 
-def _left_out(pair: SpanPair) -> Text:
+def _left_out(pair: SpanPair) -> str:
     documents, types = (each["strict"][F].left_out for each in (pair.macro_documents, pair.macro_types))
-    error = say(
-        "Error rate (1 − precision): {strict} (strict), {lenient} (lenient).",
-        strict=figure(pair.strict["error_rate"].value),
-        lenient=figure(pair.lenient["error_rate"].value),
-    )
     if not documents and not types:
-        return error
-    left = say(
+        return ""
+    return say(
         "Where F is undefined it is left out of means: {documents}, {types}.",
         documents=counted(documents, "document without any mark", "documents without any mark"),
         types=counted(types, "type", "types"),
     )
-    return sentences(error, left)
 
 
 def _credit(
-    results: Results, layer: SpanLayer, pairs: Sequence[SpanPair], credit: SpanCredit, *, named: bool
+    results: Results,
+    layer: SpanLayer,
+    pairs: Sequence[SpanPair],
+    credit: SpanCredit,
 ) -> Iterator[Block]:
     title = say("F with credit by {distance}", distance=credit.distance)
-    heading = say("{title} (layer {layer})", title=title, layer=layer.layer) if named else title
     table = tables.credit_table(layer.layer, credit.distance, pairs, list(map(tables.names_of, pairs)))
     bdm = any(each.id == credit.distance and each.origin for each in results.distances)
-    paired = _(
-        "Only marks that found no partner of their own type are paired so: first those over the same text, "
-        "then those that overlap, each time for the most credit. Strict adds the credit of the same text, "
-        "lenient that of overlaps too, average is their mean; all marks stay in the denominators, so that "
-        "no figure exceeds 1."
-    )
-    said = sentences(_earned(credit, bdm=bdm), paired, (File(tables.FILE),) if table else None)
-    blocks: list[Block] = [Paragraph(said)]
-    if table:
-        blocks.append(Table(table, _label(title, layer.layer, named=named)))
-    if len(pairs) != 1 and (mean := means_over_pairs(credit.mean_over_pairs)):
-        blocks.append(Paragraph(mean, quiet=True))
-    yield Section("", heading, tuple(blocks))
-
-
-def _earned(credit: SpanCredit, *, bdm: bool) -> str:
-    values = {"divisor": figure(credit.divisor)}
-    if credit.divisor == 1:
-        if bdm:
-            return _(
-                "A mark of a type close to the right one earns a part of a match: two marks of different "
-                "types that cover the same text, or overlap, earn 1 − their distance, which is their BDM."
-            )
-        return _(
+    earned = (
+        _(
             "A mark of a type close to the right one earns a part of a match: two marks of different types "
             "that cover the same text, or overlap, earn 1 − their distance."
+        ),
+        _("That is their BDM.") if bdm else "",
+        say(
+            "Distances are divided by {divisor}, the largest between two types, so that no pair earns less "
+            "than 0.",
+            divisor=figure(credit.divisor),
         )
-    if bdm:
-        return say(
-            "A mark of a type close to the right one earns a part of a match: two marks of different types "
-            "that cover the same text, or overlap, earn 1 − their distance divided by {divisor}, the largest "
-            "between two types, so that nothing earns less than 0, which is their BDM.",
-            **values,
-        )
-    return say(
-        "A mark of a type close to the right one earns a part of a match: two marks of different types that "
-        "cover the same text, or overlap, earn 1 − their distance divided by {divisor}, the largest between "
-        "two types, so that nothing earns less than 0.",
-        **values,
+        if credit.divisor != 1
+        else "",
+        _(
+            "Only marks without a partner of their own type are paired so, each time for the most credit. "
+            "Strict adds the credit of the same text, lenient that of overlaps too, average is their mean; "
+            "all marks stay in the denominators."
+        ),
     )
+    said = sentences(*earned, (File(tables.FILE),) if table else None)
+    blocks: list[Block] = [Paragraph(said)]
+    if table:
+        blocks.append(Table(table, title))
+    if len(pairs) != 1 and (mean := means_over_pairs(credit.mean_over_pairs)):
+        blocks.append(Paragraph(mean, quiet=True))
+    yield Section("", title, tuple(blocks))
 
 
 # How marks are compared
@@ -413,21 +379,20 @@ def unitizing(view: "ReportView") -> Section | None:
         return None
     lead = sentences(
         _(
-            "F asks of each mark whether it has a partner, and corrects for no chance. These figures ask of "
-            "the text itself how annotators cut it into units and gaps: they count lengths, so that an end "
-            "that is a word off costs little and a long unit that is missed costs much, and they are "
-            "corrected for chance."
+            "How annotators cut the text into units and gaps. These figures compare lengths, so that a "
+            "boundary that is a word off costs little and a long unit that is missed costs much; unlike F, "
+            "they are corrected for chance."
         ),
         (File("unitizing.csv"),),
         (File("unitizing-pairs.csv", _("By pair")),) if any(each.pairs for each in found) else None,
     )
     if len(found) == 1:
         short: Block = Paragraph(_values(results, found[0]))
-        folded: Iterable[Block] = _unitized(results, found[0], named=len(view.layers) > 1)
+        folded: Iterable[Block] = _unitized(results, found[0])
     else:
         short = Table(marks.unitizing_by_layer(results, found), _("Unitizing figures"))
         folded = (
-            Section("", say("Layer {layer}", layer=each.layer), tuple(_unitized(results, each, named=True)))
+            Section("", say("Layer {layer}", layer=each.layer), tuple(_unitized(results, each)))
             for each in found
         )
     details = Details(_("Definitions, categories and pairs"), (_definitions(), *folded))
@@ -438,10 +403,7 @@ def unitizing(view: "ReportView") -> Section | None:
 def _values(results: Results, layer: Unitizing) -> Text:
     """Return the figures of all annotators in a sentence."""
     found = (
-        (
-            Symbol(results.catalogue[name].symbol),
-            f"\N{NO-BREAK SPACE}{numbers.estimate(layer.measures[name])}",
-        )
+        f"{figure_name(results, name)} {numbers.estimate(layer.measures[name])}"
         for name in results.in_order(layer.measures)
         if layer.measures[name].value is not None
     )
@@ -460,10 +422,10 @@ def _definitions() -> Paragraph:
     )
 
 
-def _unitized(results: Results, layer: Unitizing, *, named: bool) -> Iterator[Block]:
-    yield Paragraph(sentences(*_material(layer)), quiet=True)
+def _unitized(results: Results, layer: Unitizing) -> Iterator[Block]:
+    yield Facts(tuple(_material(layer)))
     overall = marks.unitizing_figures(results, layer)
-    yield Table(overall, _label(_("Unitizing figures"), layer.layer, named=named))
+    yield Table(overall, _("Unitizing figures"))
     for name in results.in_order(layer.measures):
         if reason := layer.measures[name].undefined:
             why = numbers.message(reason, {})
@@ -471,9 +433,9 @@ def _unitized(results: Results, layer: Unitizing, *, named: bool) -> Iterator[Bl
                 say("{name} is undefined: {reason}.", name=figure_name(results, name), reason=why), quiet=True
             )
     if categories := marks.unitizing_categories(results, layer):
-        yield Table(categories, _label(_("Unitizing figures by category"), layer.layer, named=named))
+        yield Table(categories, _("Unitizing figures by category"))
     if pairs := marks.unitizing_pairs(results, layer):
-        yield Table(pairs, _label(_("Unitizing figures by pair"), layer.layer, named=named))
+        yield Table(pairs, _("Unitizing figures by pair"))
         if len(pairs.rows) < len(layer.pairs):
             least = say("Shown are the pairs that agree least, of {count}.", count=count(len(layer.pairs)))
             yield Paragraph(least, quiet=True)
@@ -481,70 +443,30 @@ def _unitized(results: Results, layer: Unitizing, *, named: bool) -> Iterator[Bl
         yield Paragraph(_gamma(layer.gamma), quiet=True)
 
 
-def _material(layer: Unitizing) -> Iterator[str]:
-    yield say(
-        "{units} of {people}; {documents} that at least two saw, with {characters}.",
-        units=counted(layer.units, "unit", "units"),
-        people=counted(len(layer.annotators), "annotator", "annotators"),
-        documents=counted(layer.documents, "document", "documents"),
-        characters=counted(layer.characters, "character", "characters"),
+def _material(layer: Unitizing) -> Iterator[tuple[str, Text]]:
+    known = (
+        (_("Units"), layer.units),
+        (_("Annotators"), len(layer.annotators)),
+        (_("Documents that at least two saw"), layer.documents),
+        (_("Their characters"), layer.characters),
+        (_("Documents that one alone saw, left out"), layer.documents_alone),
+        (_("Stretches joined with another of the same annotator and type"), layer.joined),
+        (_("Marks without a character, left out"), layer.empty),
+        (_("Segments with several types of one annotator"), layer.several),
     )
-    if alone := layer.documents_alone:
-        yield say_many(
-            "{count} that one alone saw is left out.",
-            "{count} that one alone saw are left out.",
-            alone,
-            count=count(alone),
-        )
-    if layer.joined:
-        yield say_many(
-            "{count} stretch overlaps another of the same annotator and type, and is one unit with it.",
-            "{count} stretches overlap another of the same annotator and type, and are one unit with it.",
-            layer.joined,
-            count=count(layer.joined),
-        )
-    if layer.empty:
-        yield say_many(
-            "{count} mark covers no character and is no unit.",
-            "{count} marks cover no character and are no unit.",
-            layer.empty,
-            count=count(layer.empty),
-        )
-    if layer.several:
-        yield say_many(
-            "On {count} segment units of several types of one annotator overlap; for u-alpha and its kin "
-            "their types together are the value.",
-            "On {count} segments units of several types of one annotator overlap; for u-alpha and its kin "
-            "their types together are the value.",
-            layer.several,
-            count=count(layer.several),
-        )
+    yield from ((name, count(value)) for name, value in known if value)
 
 
 def _gamma(gamma: Gamma) -> Text:
     marked = gamma.documents - gamma.left_out
-    values = {
-        "samples": count(gamma.samples),
+    settings = {
         "seed": str(gamma.seed),
-        "settings": f"α = {setting(gamma.alpha)}, β = {setting(gamma.beta)}, "
-        f"Δ∅ = {setting(gamma.delta_empty)}",
-        "programs": ", ".join(
-            (gamma.solver, *(f"{name} {version}" for name, version in gamma.libraries.items()))
-        ),
+        "α": setting(gamma.alpha),
+        "β": setting(gamma.beta),
+        "Δ∅": setting(gamma.delta_empty),
+        "ε": setting(gamma.precision) if gamma.precision else "",
     }
-    chance = (
-        say(
-            "Chance is {samples} sampled continua a document, or as many more as a relative error of "
-            "{precision} takes; seed {seed}, {settings}, solver {programs}.",
-            precision=setting(gamma.precision),
-            **values,
-        )
-        if gamma.precision
-        else say(
-            "Chance is {samples} sampled continua a document; seed {seed}, {settings}, solver {programs}.",
-            **values,
-        )
-    )
+    programs = (gamma.solver, *(f"{name} {version}" for name, version in gamma.libraries.items()))
     return sentences(
         say_many(
             "Gamma is that of {count} document with marks.",
@@ -552,6 +474,11 @@ def _gamma(gamma: Gamma) -> Text:
             marked,
             count=count(marked),
         ),
-        chance,
+        say(
+            "Chance is {samples} sampled continua a document ({settings}; {programs}).",
+            samples=count(gamma.samples),
+            settings=", ".join(f"{name} = {value}" for name, value in settings.items() if value),
+            programs=", ".join(programs),
+        ),
         _("Unlike every other figure it need not come out the same to the last digit on another machine."),
     )

@@ -34,8 +34,6 @@ if TYPE_CHECKING:
     from reportgen.report.view import ReportView
 
 ALL = "pairs/index.html"
-# More annotators than these are no pairs in results at all.
-MOST_PAIRED = 50
 
 
 def who_agrees(view: "ReportView", *, whole: bool = False) -> Section | None:
@@ -52,18 +50,16 @@ def who_agrees(view: "ReportView", *, whole: bool = False) -> Section | None:
             blocks += own
     if whole and view.matrices_shown:
         blocks.append(Details(_("Each coefficient, annotator by annotator"), tuple(_matrices(view))))
-    elif not whole and (view.pairs.tables or view.matrices_shown):
-        blocks.append(Paragraph(_further(view)))
+    elif not whole and has_page(view):
+        blocks.append(Paragraph((Link(_("Each coefficient, annotator by annotator"), ALL),)))
     if not blocks:
         return None
     return Section("annotator-pairs", _("Who agrees with whom"), tuple(blocks))
 
 
-def _further(view: "ReportView") -> Text:
-    if len(view.pairs.people) == tables.TWO:
-        (only,) = view.pairs.hrefs.values()
-        return (Link(_("All figures of the two annotators, document by document"), only),)
-    return (Link(_("Each coefficient, annotator by annotator"), ALL),)
+def has_page(view: "ReportView") -> bool:
+    """Tell whether there are more than two annotators, who have a page by each other."""
+    return bool(view.matrices_shown) or (len(view.pairs.people) > tables.TWO and bool(view.pairs.tables))
 
 
 def others_figure(view: "ReportView") -> Drawing | None:
@@ -83,9 +79,13 @@ def pairwise_figure(view: "ReportView", layer: LayerView, *, linked: bool = Fals
 
 def _of_layer(view: "ReportView", layer: LayerView, *, whole: bool, drawn: bool) -> Iterator[Block]:
     found = layer.primary
-    if drawn and (matrix := pairwise_figure(view, layer, linked=not whole)):
-        yield Figure(matrix, _("The darker a cell, the better the two agree."))
     folded: list[Block] = []
+    if matrix := pairwise_figure(view, layer, linked=not whole):
+        shown = Figure(matrix, _("The darker a cell, the better the two agree."))
+        if drawn:
+            yield shown
+        else:
+            folded.append(shown)
     if found.pairs and found.pairs_shown:
         folded += [
             Table(found.pairs_shown, _("Pairs of annotators")),
@@ -129,17 +129,10 @@ def _means(view: "ReportView", found: UnitSetView) -> Text:
 
 
 def _too_many(found: UnitSetView) -> Text:
-    annotators = len(found.unit_set.annotators)
-    values: dict[str, Text] = {"count": count(annotators), "file": (File("pairs.csv"),)}
-    if annotators <= MOST_PAIRED:
-        return phrase(
-            "{count} annotators with so many categories are too many to show every two of them; what is "
-            "known of each pair is in {file}.",
-            **values,
-        )
     return phrase(
-        "{count} annotators are too many to show every two of them; what is known of each pair is in {file}.",
-        **values,
+        "{count} annotators are too many to show every two of them: {file}",
+        count=count(len(found.unit_set.annotators)),
+        file=(File("pairs.csv"),),
     )
 
 
@@ -148,7 +141,7 @@ def _too_many(found: UnitSetView) -> Text:
 
 def pairs_page(view: "ReportView") -> SectionPage | None:
     """Return the page of all annotators by each other; None where there are no pairs to tell apart."""
-    if not view.pairs.tables and not view.matrices_shown:
+    if not has_page(view):
         return None
     several = len(view.pairs.tables) > 1
     blocks: list[Block] = []
@@ -175,18 +168,6 @@ def _matrices(view: "ReportView") -> Iterator[Block]:
             yield Section("", say("Layer {layer}", layer=each.layer), own)
         else:
             yield from own
-    others = [(each, matrix) for each in view.matrices if not each.primary for matrix in each.matrices]
-    if others:
-        sets = commas(
-            (f"{_set(view, each.layer, each.id)} ", File(matrix.file, matrix.name)) for each, matrix in others
-        )
-        yield Paragraph(phrase("Of the other unit sets: {sets}.", sets=sets), quiet=True)
-
-
-def _set(view: "ReportView", layer: str, unit_set: str) -> str:
-    if len(view.layers) > 1:
-        return say("layer {layer}, {set}", layer=layer, set=unit_set)
-    return unit_set
 
 
 def _matrix(view: "ReportView", matrix: PairwiseMatrix, *, first: bool) -> Table:
@@ -206,7 +187,8 @@ def pair_page(view: "ReportView", page: PairPage) -> SectionPage:
         for place, each in enumerate(page.layers, 1)
     )
     title = say("{first} and {second}", first=page.names[0], second=page.names[1])
-    parent = Link(_("Who agrees with whom"), "index.html#annotator-pairs" if view.pairs.beside else ALL)
+    anchor = "annotator-pairs" if len(view.pairs.people) > tables.TWO else "spans"
+    parent = Link(_("Who agrees with whom"), f"index.html#{anchor}" if view.pairs.beside else ALL)
     return SectionPage(title, blocks, parent=parent)
 
 
@@ -223,7 +205,8 @@ def _pair(view: "ReportView", layer: LayerPair, *, several: bool) -> Iterator[Bl
     if spans := layer.spans:
         yield Paragraph(outcomes(spans))
         yield Table(tables.figures(layer.layer, spans), label(_("Precision, recall and F-measure")))
-        hrefs = view.passages.hrefs.get(layer.layer, {}) if view.passages else {}
+        known = view.passages.hrefs.get(layer.layer, {}) if view.passages else {}
+        hrefs = {name: href.removeprefix("../") for name, href in known.items()}
         found = tables.documents(layer.layer, spans, hrefs)
         file = (File("spans-by-document.csv"),)
         if found:

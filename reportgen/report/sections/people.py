@@ -65,12 +65,10 @@ def _undecided(found: Sequence[Adjudication]) -> Text:
     """Return on how many units annotators differ, of layers in which nothing is decided."""
     units = sum(each.open for each in found)
     return phrase_many(
-        "Annotators differ on {count} unit; nothing is decided yet. It is a row of {sheet} "
-        "(tables/adjudication.csv): fill in decision and cause, name the file under adjudication in "
-        "campaign.toml, and build the report again.",
-        "Annotators differ on {count} units; nothing is decided yet. Their rows are in {sheet} "
-        "(tables/adjudication.csv): fill in decisions and causes, name the file under adjudication in "
-        "campaign.toml, and build the report again.",
+        "Annotators differ on {count} unit; nothing is decided yet. To decide, fill in {sheet} "
+        "(tables/adjudication.csv), name it under adjudication in campaign.toml, and build the report again.",
+        "Annotators differ on {count} units; nothing is decided yet. To decide, fill in {sheet} "
+        "(tables/adjudication.csv), name it under adjudication in campaign.toml, and build the report again.",
         units,
         count=count(units),
         sheet=_sheet(),
@@ -107,10 +105,8 @@ def _decided(view: "ReportView", found: Adjudication) -> Iterator[Block]:
         folded.append(
             Paragraph(
                 _(
-                    "The decisions are the reference “adjudicated”: on a unit it has the decision, or what "
-                    "two or more annotators agree on; a document counts as seen by it when nothing in it is "
-                    "open. It is made from the annotators’ own marks and so not independent of them: what "
-                    "compares them with it says who made the slips, not how good they are."
+                    "The decisions are the reference “adjudicated”. It is made from the annotators’ own "
+                    "marks: what compares them with it says who made the slips, not how good they are."
                 ),
                 quiet=True,
             )
@@ -134,8 +130,8 @@ def quality(view: "ReportView", *, whole: bool = False) -> Section | None:
     if not found:
         return None
     lead = _(
-        "None of this is agreement: it says who does well and what is hard, in the primary unit set of each "
-        "layer. Counts alone do not give it."
+        "Who does well and what is hard, in the primary unit set of each layer. This is not agreement, and "
+        "counts alone do not give it."
     )
     own = _folded(view, found) if whole else _in_short(view, found)
     return Section(
@@ -207,8 +203,8 @@ def quality_page(view: "ReportView") -> SectionPage | None:
     if not view.quality:
         return None
     lead = _(
-        "Who does well, and what is hard, in the primary unit set of each layer. None of this is agreement, "
-        "and counts alone do not give it."
+        "Who does well and what is hard, in the primary unit set of each layer. This is not agreement, and "
+        "counts alone do not give it."
     )
     said: set[str] = set()
     if len(view.layers) > 1:
@@ -347,21 +343,16 @@ def _of_annotators(view: "ReportView", layer: QualityView, said: set[str]) -> It
 def _of_drift(view: "ReportView", layer: QualityView, said: set[str]) -> Iterator[Block]:
     if layer.blocks is None:
         return
-    over_documents = _(
-        "How often each gave the label of another as the work went on, documents in the order in which the "
-        "export has them: when each was labelled is not known. The change is that from the first to the last "
-        "on a straight line, beside the same of the others among themselves where three or more rated a "
-        "unit, so that hard documents late in the order look like no drift. Its interval leaves out one "
-        "after the other of the documents."
+    what = _once(
+        "drift",
+        said,
+        _(
+            "How often each gave the label of another as the work went on, in the order of the export: when "
+            "each unit was labelled is not known. The change is that of a straight line from the first to "
+            "the last, less that of the others among themselves where three or more rated a unit: hard "
+            "material late in the order is no drift. Its interval is a jackknife."
+        ),
     )
-    over_units = _(
-        "How often each gave the label of another as the work went on, units in the order in which the "
-        "export has them: when each was labelled is not known. The change is that from the first to the last "
-        "on a straight line, beside the same of the others among themselves where three or more rated a "
-        "unit, so that hard units late in the order look like no drift. Its interval leaves out one after "
-        "the other of the units."
-    )
-    what = _once("drift", said, over_documents if layer.found.by_document else over_units)
     yield Paragraph(sentences(what, (File(layer.blocks.file),)))
     if drawing := drift_figure(view, layer):
         yield Figure(drawing, _("Agreement of each annotator with the others, from the first to the last."))
@@ -398,29 +389,17 @@ def _of_errors(layer: QualityView, said: set[str]) -> Iterator[Block]:
 
 
 def _fitted(model: DawidSkene) -> Iterator[str]:
-    units = counted(model.units or 0, "unit", "units")
+    yield say("It rests on {units}.", units=counted(model.units or 0, "unit", "units"))
     if model.known:
         yield say(
-            "It rests on {units}, {known} among them, whose labels are taken as known.",
-            units=units,
+            "The labels of {known} are taken as known.",
             known=counted(model.known, "control item", "control items"),
         )
-    else:
-        yield say("It rests on {units}.", units=units)
     times = counted(model.iterations or 0, "iteration", "iterations")
     if model.converged:
-        yield say(
-            "{times}, until no probability changed by more than {tolerance}; started from the shares of "
-            "labels, nothing smoothed.",
-            times=times,
-            tolerance=figure(model.tolerance),
-        )
+        yield say("It settled after {times}, started from the shares of labels.", times=times)
     else:
-        yield say(
-            "{times}, stopped there without having settled; started from the shares of labels, nothing "
-            "smoothed.",
-            times=times,
-        )
+        yield say("It was stopped after {times} without having settled.", times=times)
     if len(model.annotators) < model.annotators_in_all:
         yield say(
             "Shown are {shown} of {all} annotators: those near or below chance, then those of least "

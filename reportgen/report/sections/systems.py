@@ -85,29 +85,18 @@ def comparison_figure(view: "ReportView", layer: LayerComparisons) -> Drawing | 
 def _drawn(drawing: Drawing | None, view: ComparedView | None) -> tuple[Block, ...]:
     if drawing is None or view is None:
         return ()
-    if view.against_reference:
-        caption = say(
-            "{figure} with the reference and its 95% interval: dots are annotators, diamonds systems or "
-            "models. The band is annotators with each other on the same units, the line in it their mean.",
-            figure=view.figure,
-        )
-    else:
-        caption = say(
-            "{figure} with annotators and its 95% interval: dots are annotators, diamonds systems or models. "
-            "The band is annotators with each other on the same units, the line in it their mean.",
-            figure=view.figure,
-        )
+    caption = say(
+        "{figure} with its 95% interval: dots are annotators, diamonds systems or models. The band is "
+        "annotators with each other on the same units, the line in it their mean.",
+        figure=view.figure,
+    )
     return (Figure(drawing, caption),)
 
 
 def _compared(each: ComparedView) -> tuple[Block, ...]:
     what = _("Marks in texts") if each.of_marks else say("Units of {set}", set=each.whole.unit_set)
     if not each.every:
-        if each.against_reference:
-            nobody = say("{what}: nobody labelled anything together with the reference.", what=what)
-        else:
-            nobody = say("{what}: nobody labelled anything together with an annotator.", what=what)
-        return (Paragraph(nobody, quiet=True),)
+        return (Paragraph(say("{what}: there is nothing to compare.", what=what), quiet=True),)
     # The table says in figures what the figure shows.
     table = Table(each.table, say("{name}: {value}", name=what, value=each.table.caption))
     said = sentences(*_known_humans(each))
@@ -131,17 +120,12 @@ def _known_humans(each: ComparedView) -> Iterator[str]:
 
 
 def _with_each_other(figure: str, key: str, humans: Humans, value: str) -> str:
-    own = {"figure": figure, "value": value, "key": key}
-    if humans.pairs == 1:
-        if key:
-            return say("Annotators with each other where {key} labelled: {figure} {value}.", **own)
-        return say("Annotators with each other: {figure} {value}.", **own)
-    own["pairs"] = counted(humans.pairs, "pair", "pairs")
+    own = {"figure": figure, "value": value, "pairs": counted(humans.pairs, "pair", "pairs")}
     if key:
         return say(
-            "Annotators with each other where {key} labelled: {figure} {value}, the mean over {pairs}.", **own
+            "Annotators with each other where {key} labelled: {figure} {value} ({pairs}).", key=key, **own
         )
-    return say("Annotators with each other: {figure} {value}, the mean over {pairs}.", **own)
+    return say("Annotators with each other: {figure} {value} ({pairs}).", **own)
 
 
 def _notes(each: ComparedView) -> Iterator[Text]:
@@ -166,10 +150,8 @@ def _notes(each: ComparedView) -> Iterator[Text]:
 def _not_independent(each: ComparedView) -> str:
     own = each.whole.not_independent
     return say_many(
-        "{names} was made from the annotators’ own marks and is not independent of them: against it "
-        "annotators look better than they are, and who made it counts.",
-        "{names} were made from the annotators’ own marks and are not independent of them: against them "
-        "annotators look better than they are, and who made them counts.",
+        "{names} was made from the annotators’ own marks: against it they look better than they are.",
+        "{names} were made from the annotators’ own marks: against them they look better than they are.",
         len(own),
         names=names(own),
     )
@@ -180,18 +162,18 @@ def _not_independent(each: ComparedView) -> str:
 
 def systems(found: "SystemsView", anchor: str, title: str, *, releases: bool) -> Section:
     """Return what systems gained and lost, those that fell first; two releases, or two versions."""
-    if releases:
-        lead = _(
-            "What each release of a system gained and lost against the one before, and the newest against "
-            "the first, on the units that both and the key labelled: those that fell come first. Beside them "
-            "is how much annotators agree with each other in the same measure on the same units."
+    lead = (
+        _(
+            "Each release of a system against the one before, and the newest against the first, on the units "
+            "that both and the key labelled."
         )
-    else:
-        lead = _(
-            "What changed for systems, and for annotators, when they are held against the reference under "
-            "both versions: those that fell come first. Beside them is how much annotators agree with each "
-            "other in the same measure on the same units."
-        )
+        if releases
+        else _("Systems, and annotators, against the reference under both versions.")
+    )
+    beside = _(
+        "Those that fell come first. Beside them is how much annotators agree with each other in the same "
+        "measure on the same units."
+    )
     figures, categories, documents = found.files
     files = (
         (File(figures),),
@@ -200,7 +182,7 @@ def systems(found: "SystemsView", anchor: str, title: str, *, releases: bool) ->
     )
     fell = (Note("warning", _(SEVERITIES["warning"]), _fell(each)) for each in found.fallen[:MOST_FALLEN])
     groups = (block for group in found.groups for block in _group(group))
-    return Section(anchor, title, (Paragraph(sentences(lead, *files)), *fell, *groups))
+    return Section(anchor, title, (Paragraph(sentences(lead, beside, *files)), *fell, *groups))
 
 
 def _fell(view: "SystemView") -> Text:
