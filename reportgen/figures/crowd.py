@@ -53,11 +53,10 @@ class HistogramPlot:
         """Return between which figures half of the annotators are."""
         count = len(self.values)
         return say(
-            "Half of {count} annotators agree with the others between {low} and {high}, the least {least}",
+            "Half of {count} annotators share between {low} and {high} of their labels with another",
             count=numbers.count(count),
             low=numbers.short(self.values[count // 4]),
             high=numbers.short(self.values[-1 - count // 4]),
-            least=numbers.short(self.values[0]),
         )
 
     @property
@@ -87,7 +86,7 @@ class HistogramPlot:
         axes.set_xticks(values, written(values))
         axes.set_yticks([0, most], ["0", numbers.count(most)])
         axes.tick_params(pad=5 * POINT)
-        axes.set_xlabel(_("share of labels that agree with the others"))
+        axes.set_xlabel(_("share of labels that another gave too"))
         for place, many in enumerate(counts):
             if many:
                 box = (place / CLASSES + 0.004, many, (place + 1) / CLASSES - 0.004, 0)

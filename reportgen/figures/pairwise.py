@@ -78,8 +78,15 @@ class PairwisePlot(GridPlot):
 
     @property
     def title(self) -> str:
-        """Return who agree least."""
-        least = min(self.known, key=lambda pair: (self.known[pair], sorted(pair)))
+        """Return who agree least; where that is no single pair, from where to where the pairs go."""
+        least, *others = sorted(self.known, key=lambda pair: (self.known[pair], sorted(pair)))
+        if not others or self.known[others[0]] == self.known[least]:
+            return say(
+                "{count} pairs of annotators agree between {least} and {most}",
+                count=numbers.count(len(self.known)),
+                least=numbers.short(self.known[least]),
+                most=numbers.short(max(self.known.values())),
+            )
         first, second = sorted(least)
         return say(
             "{first} and {second} agree least: {figure} {value}",

@@ -75,7 +75,7 @@ def of_annotators(quality: Quality) -> DotPlot | None:
     )
     keys = ((_("with the others"), "one"), (_("the others"), "earlier"))
     return DotPlot(
-        title, f"{data}.", [_standing(each) for each in shown], _("share of labels that agree"), keys
+        title, f"{data}.", [_standing(each) for each in shown], _("share of labels that another gave too"), keys
     )
 
 

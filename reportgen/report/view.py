@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from reportgen.figures import Drawing, agreement, drawing, strip
+from reportgen.figures import Drawing, agreement, crowd, drawing, pairwise, people, strip
 from reportgen.figures.drawings import Plot
 from reportgen.report import (
     adjudication,
@@ -14,14 +14,14 @@ from reportgen.report import (
     material,
     matrices,
     replacement,
-    sections,
     spans,
 )
+from reportgen.report.compared_figure import drawn_against
 from reportgen.report.comparisons import tables as comparison_tables
 from reportgen.report.layer_view import LayerView
 from reportgen.report.marks import unitizing_tables
 from reportgen.report.material import DataView
-from reportgen.report.pairs import Pairs
+from reportgen.report.pairs import TWO, Pairs
 from reportgen.report.passages import ClarifyView, ReportTexts
 from reportgen.report.quality import QualityView, quality_views
 from reportgen.report.replacement_tables import models_tables
@@ -88,7 +88,7 @@ def _of_people(view: "ReportView", *, alone: bool) -> Iterator[tuple[str, str]]:
         yield "distances", _("Distances")
     if view.paired:
         yield "symmetry", _("Bias between annotators")
-    if sections.who_agrees(view, whole=alone):
+    if view.agreeing(whole=alone):
         yield "annotator-pairs", _("Who agrees with whom")
     if view.adjudications:
         yield "adjudication", _("Adjudication")
@@ -300,6 +300,57 @@ class ReportView:
             self.figures[name] = drawing(name, plot())
         return self.figures[name]
 
+    @property
+    def others_figure(self) -> Drawing | None:
+        """Return annotators by layers drawn, None of one layer."""
+        return self.drawn("agreement-with-others", lambda: pairwise.of_layers(self.results))
+
+    def pairwise_figure(self, layer: LayerView, *, linked: bool = False) -> Drawing | None:
+        """Return every two annotators of a layer drawn; `linked`: each cell leads to the pair's page."""
+        name = f"pairwise-{layer.primary.slug}"
+        if linked and self.pairs.hrefs:
+            return drawing(name, pairwise.of_pairs(self.results, layer.id, self.pairs.hrefs), role="group")
+        return self.drawn(name, lambda: pairwise.of_pairs(self.results, layer.id, {}))
+
+    def crowd_figure(self, layer: QualityView) -> Drawing | None:
+        """Return a crowd's agreement with the others as a histogram, None where annotators are few."""
+        return self.drawn(layer.id("agreement-of-annotators"), lambda: crowd.of_crowd(layer.found))
+
+    def standing_figure(self, layer: QualityView) -> Drawing | None:
+        """Return each annotator beside the others drawn."""
+        return self.drawn(layer.id("annotators"), lambda: people.of_annotators(layer.found))
+
+    def drift_figure(self, layer: QualityView) -> Drawing | None:
+        """Return agreement over time drawn."""
+        return self.drawn(layer.id("drift"), lambda: people.of_drift(layer.found))
+
+    def causes_figure(self, found: Adjudication) -> Drawing | None:
+        """Return the causes of a layer's disagreements drawn, None where none was noted."""
+        name = "causes" if found.layer == "main" else f"causes~{found.layer}"
+        return self.drawn(name, lambda: people.of_causes(found))
+
+    def compared_figure(self, layer: comparisons.LayerComparisons) -> Drawing | None:
+        """Return everybody against the key drawn, None where there is nothing, or too much, to draw."""
+        found = layer.drawn
+        return self.drawn(f"comparisons-{found.slug}", lambda: drawn_against(found)) if found else None
+
+    def models_figure(self, found: Replacement) -> Drawing | None:
+        """Return ρ of each model drawn; None where fewer than two have one."""
+        name = f"models-{replacement.slug(self.results, found)}"
+        return self.drawn(name, lambda: replacement.models_plot(found))
+
+    @cached_property
+    def paged(self) -> bool:
+        """Tell whether there are more than two annotators, who have a page by each other."""
+        return bool(self.matrices_shown) or (len(self.pairs.people) > TWO and bool(self.pairs.tables))
+
+    def agreeing(self, *, whole: bool) -> bool:
+        """Tell whether there is anything to say of who agrees with whom; `whole`: without pages beside it."""
+        own = (each.primary for each in self.layers)
+        listed = any(each.pairs or each.majority or (each.crowded and not whole) for each in own)
+        drawn = any(pairwise.of_pairs(self.results, each.id, {}) for each in self.layers)
+        return listed or drawn or (self.paged and not whole) or bool(self.matrices_shown)
+
     @cached_property
     def shown_layers(self) -> frozenset[str]:
         """Return the ids of the layers that are shown."""
@@ -432,7 +483,15 @@ class ReportView:
             yield self.layers_figure
         for layer in self.layers:
             yield from layer.drawings()
-        yield from filter(None, sections.drawings(self))
+        found = (self.others_figure, *(self.pairwise_figure(each) for each in self.layers))
+        yield from filter(None, found)
+        for each in self.quality:
+            yield from filter(None, (self.crowd_figure(each), self.standing_figure(each)))
+            yield from filter(None, (self.drift_figure(each),))
+        yield from filter(None, map(self.causes_figure, self.adjudications))
+        yield from filter(None, map(self.compared_figure, self.comparisons))
+        yield from self.releases.drawings() if self.releases else ()
+        yield from filter(None, map(self.models_figure, self.models))
 
     def tables(self) -> Iterator[ReportTable]:
         """Yield every table that has a file, but the confusion matrices."""

@@ -3,9 +3,9 @@
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from reportgen.figures import Drawing, drawing, pairwise
 from reportgen.report import pairs as tables
 from reportgen.report.blocks import (
+    Beside,
     Block,
     Details,
     Figure,
@@ -38,9 +38,11 @@ ALL = "pairs/index.html"
 
 def who_agrees(view: "ReportView", *, whole: bool = False) -> Section | None:
     """Return who agrees with whom; None of two who rated units. `whole`: where no page is beside it."""
+    if not view.agreeing(whole=whole):
+        return None
     several = len(view.layers) > 1
     blocks: list[Block] = []
-    if several and (found := others_figure(view)):
+    if several and (found := view.others_figure):
         blocks.append(Figure(found, _("Mean agreement of each annotator with the others, in each layer.")))
     for layer in view.layers:
         own = tuple(_of_layer(view, layer, whole=whole, drawn=not several))
@@ -50,41 +52,19 @@ def who_agrees(view: "ReportView", *, whole: bool = False) -> Section | None:
             blocks += own
     if whole and view.matrices_shown:
         blocks.append(Details(_("Each coefficient, annotator by annotator"), tuple(_matrices(view))))
-    elif not whole and has_page(view):
+    elif not whole and view.paged:
         blocks.append(Paragraph((Link(_("Each coefficient, annotator by annotator"), ALL),)))
-    if not blocks:
-        return None
     return Section("annotator-pairs", _("Who agrees with whom"), tuple(blocks))
-
-
-def has_page(view: "ReportView") -> bool:
-    """Tell whether there are more than two annotators, who have a page by each other."""
-    return bool(view.matrices_shown) or (len(view.pairs.people) > tables.TWO and bool(view.pairs.tables))
-
-
-def others_figure(view: "ReportView") -> Drawing | None:
-    """Return annotators by layers drawn."""
-    return view.drawn("agreement-with-others", lambda: pairwise.of_layers(view.results))
-
-
-def pairwise_figure(view: "ReportView", layer: LayerView, *, linked: bool = False) -> Drawing | None:
-    """Return every two annotators of a layer drawn; `linked`: each cell leads to the pair's page."""
-    links = view.pairs.hrefs if linked else {}
-    plot = pairwise.of_pairs(view.results, layer.id, links)
-    name = f"pairwise-{layer.primary.slug}"
-    if linked and links:
-        return drawing(name, plot, role="group")
-    return view.drawn(name, lambda: plot)
 
 
 def _of_layer(view: "ReportView", layer: LayerView, *, whole: bool, drawn: bool) -> Iterator[Block]:
     found = layer.primary
     folded: list[Block] = []
-    if matrix := pairwise_figure(view, layer, linked=not whole):
+    if matrix := view.pairwise_figure(layer, linked=not whole):
         shown = Figure(matrix, _("The darker a cell, the better the two agree."))
         if drawn:
             yield shown
-        else:
+        elif not whole:
             folded.append(shown)
     if found.pairs and found.pairs_shown:
         folded += [
@@ -141,14 +121,15 @@ def _too_many(found: UnitSetView) -> Text:
 
 def pairs_page(view: "ReportView") -> SectionPage | None:
     """Return the page of all annotators by each other; None where there are no pairs to tell apart."""
-    if not has_page(view):
+    if not view.paged:
         return None
     several = len(view.pairs.tables) > 1
     blocks: list[Block] = []
     for place, each in enumerate(view.pairs.tables, 1):
         title = say("Layer {layer}", layer=each.layer) if several else _("Every two annotators")
         found = (each.table(), *((each.table(macro=True),) if each.known_macro else ()))
-        blocks.append(Section(f"layer-{place}", title, tuple(Table(one, kind="pairs") for one in found)))
+        shown = Beside(tuple(Table(one, kind="pairs") for one in found))
+        blocks.append(Section(f"layer-{place}", title, (shown,)))
     if view.matrices_shown:
         blocks.append(
             Section("matrices", _("Each coefficient, annotator by annotator"), tuple(_matrices(view)))
@@ -163,7 +144,7 @@ def pairs_page(view: "ReportView") -> SectionPage | None:
 
 def _matrices(view: "ReportView") -> Iterator[Block]:
     for each in view.matrices_shown:
-        own = tuple(_matrix(view, matrix, first=not place) for place, matrix in enumerate(each.matrices))
+        own = (Beside(tuple(_matrix(view, one, first=not place) for place, one in enumerate(each.matrices))),)
         if len(view.matrices_shown) > 1:
             yield Section("", say("Layer {layer}", layer=each.layer), own)
         else:

@@ -3,14 +3,12 @@
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from reportgen.figures import Drawing, crowd, people
 from reportgen.report import adjudication as decided
 from reportgen.report.blocks import (
     Block,
     Details,
     Figure,
     File,
-    Inline,
     Link,
     Paragraph,
     Section,
@@ -26,7 +24,7 @@ from reportgen.report.quality import QualityView, difficulty_by_layer, first_row
 from reportgen.report.tables import setting
 from reportgen.results import Adjudication
 from reportgen.results.annotators import Controls, DawidSkene, Difficulty
-from reportgen.words import numbers
+from reportgen.words import language, numbers
 from reportgen.words.language import _, names, say, say_many
 from reportgen.words.names import cause_in_words
 from reportgen.words.numbers import count, counted, figure
@@ -35,7 +33,8 @@ if TYPE_CHECKING:
     from reportgen.report.view import ReportView
 
 QUALITY = "quality/index.html"
-SHEET = "adjudication.csv"
+# More annotators are drawn on the page of quality alone.
+MOST_DRAWN = 12
 
 
 # Adjudication
@@ -57,8 +56,8 @@ def adjudication(view: "ReportView") -> Section | None:
     return Section("adjudication", _("Adjudication"), tuple(blocks))
 
 
-def _sheet() -> tuple[Inline, ...]:
-    return (File(SHEET, _("the adjudication sheet")),)
+def _sheet() -> Link:
+    return Link(_("the adjudication sheet"), f"{language.edition().data}tables/adjudication.csv")
 
 
 def _undecided(found: Sequence[Adjudication]) -> Text:
@@ -96,7 +95,7 @@ def _decided(view: "ReportView", found: Adjudication) -> Iterator[Block]:
     )
     remaining = phrase("The open ones are listed in {sheet}.", sheet=_sheet())
     yield Paragraph(sentences(done, remaining if found.open and found.listed else None))
-    if drawing := causes_figure(view, found):
+    if drawing := view.causes_figure(found):
         yield Figure(drawing, _("Units by the cause of disagreement that adjudication noted."))
     folded: list[Block] = []
     for table in decided.tables(found):
@@ -115,12 +114,6 @@ def _decided(view: "ReportView", found: Adjudication) -> Iterator[Block]:
         yield Details(_("Causes by category, and annotators against the decisions"), tuple(folded))
 
 
-def causes_figure(view: "ReportView", found: Adjudication) -> Drawing | None:
-    """Return the causes of a layer drawn, None where none was noted."""
-    name = "causes" if found.layer == "main" else f"causes~{found.layer}"
-    return view.drawn(name, lambda: people.of_causes(found))
-
-
 # Quality, in short on the report's page and in full on its own
 
 
@@ -130,8 +123,8 @@ def quality(view: "ReportView", *, whole: bool = False) -> Section | None:
     if not found:
         return None
     lead = _(
-        "Who does well and what is hard, in the primary unit set of each layer. This is not agreement, and "
-        "counts alone do not give it."
+        "None of this is agreement: it says who does well and what is hard, in the primary unit set of each "
+        "layer. Counts alone do not give it."
     )
     own = _folded(view, found) if whole else _in_short(view, found)
     return Section(
@@ -156,10 +149,10 @@ def _in_short(view: "ReportView", found: Sequence[QualityView]) -> Iterator[Bloc
 
 
 def _who_differs(view: "ReportView", layer: QualityView) -> Iterator[Block]:
-    many = crowd_figure(view, layer)
+    many = view.crowd_figure(layer)
     if many:
         yield Figure(many, _("Annotators by the share of their labels that another gave too."))
-    elif drawing := others_figure(view, layer):
+    elif (drawing := view.standing_figure(layer)) and len(layer.found.annotators) <= MOST_DRAWN:
         yield Figure(drawing, _beside_others())
     if layer.annotators:
         first = first_rows(layer.annotators)
@@ -178,24 +171,7 @@ def _who_differs(view: "ReportView", layer: QualityView) -> Iterator[Block]:
 
 
 def _beside_others() -> str:
-    return _(
-        "Agreement of each annotator with the others, with 95% intervals, and of the others among themselves."
-    )
-
-
-def crowd_figure(view: "ReportView", layer: QualityView) -> Drawing | None:
-    """Return a crowd's agreement with the others as a histogram, None where annotators are few."""
-    return view.drawn(layer.id("agreement-of-annotators"), lambda: crowd.of_crowd(layer.found))
-
-
-def others_figure(view: "ReportView", layer: QualityView) -> Drawing | None:
-    """Return each annotator's agreement with the others drawn."""
-    return view.drawn(layer.id("annotators"), lambda: people.of_annotators(layer.found))
-
-
-def drift_figure(view: "ReportView", layer: QualityView) -> Drawing | None:
-    """Return agreement over time drawn."""
-    return view.drawn(layer.id("drift"), lambda: people.of_drift(layer.found))
+    return _("Labels shared with the others, with 95% intervals, and those of the others among themselves.")
 
 
 def quality_page(view: "ReportView") -> SectionPage | None:
@@ -203,8 +179,8 @@ def quality_page(view: "ReportView") -> SectionPage | None:
     if not view.quality:
         return None
     lead = _(
-        "Who does well and what is hard, in the primary unit set of each layer. This is not agreement, and "
-        "counts alone do not give it."
+        "None of this is agreement: it says who does well and what is hard, in the primary unit set of each "
+        "layer. Counts alone do not give it."
     )
     said: set[str] = set()
     if len(view.layers) > 1:
@@ -223,26 +199,28 @@ def quality_page(view: "ReportView") -> SectionPage | None:
 def _folded(view: "ReportView", found: Sequence[QualityView]) -> Iterator[Block]:
     said: set[str] = set()
     for each in found:
-        parts = tuple(_in_full(view, each, said))
+        parts = tuple(_in_full(view, each, said, drawn=False))
         if len(view.layers) > 1:
             yield Details(say("Quality in layer {layer}", layer=each.layer), parts)
         else:
             yield from (Details(part.title, part.blocks) for part in parts)
 
 
-def _in_full(view: "ReportView", layer: QualityView, said: set[str]) -> Iterator[Section]:
+def _in_full(
+    view: "ReportView", layer: QualityView, said: set[str], *, drawn: bool = True
+) -> Iterator[Section]:
     """Yield the parts of a layer's quality; what a figure means is said where `said` does not have it yet."""
     parts = (
         ("controls", _("Control items"), _of_controls(layer)),
-        ("annotators", _("Who disagrees with everyone"), _of_annotators(view, layer, said)),
-        ("drift", _("Drift"), _of_drift(view, layer, said)),
+        ("annotators", _("Who disagrees with everyone"), _of_annotators(view, layer, said, drawn=drawn)),
+        ("drift", _("Drift"), _of_drift(view, layer, said, drawn=drawn)),
         ("errors", _("Errors by a model of the truth"), _of_errors(layer, said)),
         ("difficulty", _("How hard the units are"), _of_difficulty(layer)),
         ("intra", _("Intra-annotator agreement"), _of_second_passes(layer)),
     )
     for name, title, blocks in parts:
         if own := tuple(blocks):
-            yield Section(layer.id(f"quality-{name}"), title, own)
+            yield Section("" if len(view.layers) > 1 else f"quality-{name}", title, own)
 
 
 def _once(name: str, said: set[str], text: str) -> str:
@@ -312,7 +290,7 @@ def _controls(known: Controls) -> Text:
     return sentences(*parts)
 
 
-def _of_annotators(view: "ReportView", layer: QualityView, said: set[str]) -> Iterator[Block]:
+def _of_annotators(view: "ReportView", layer: QualityView, said: set[str], *, drawn: bool) -> Iterator[Block]:
     if layer.annotators is None:
         return
     what = _once(
@@ -320,8 +298,8 @@ def _of_annotators(view: "ReportView", layer: QualityView, said: set[str]) -> It
         said,
         _(
             "How often each annotator gives the label of another on the same unit; beside it, how often "
-            "these others do so among themselves there. A negative difference: this annotator agrees less "
-            "with the others than they with each other. p values are two-sided, and those of Holm (1979) "
+            "these others do so among themselves there. A negative difference: this annotator differs from "
+            "the others more than they from each other. p values are two-sided, and those of Holm (1979) "
             "take into account that everybody is tested."
         ),
     )
@@ -333,14 +311,14 @@ def _of_annotators(view: "ReportView", layer: QualityView, said: set[str]) -> It
     )
     file = (File(layer.annotators.file),)
     yield Paragraph(sentences(what, some if shown < all_of_them else "", file))
-    if many := crowd_figure(view, layer):
+    if drawn and (many := view.crowd_figure(layer)):
         yield Figure(many, _("Annotators by the share of their labels that another gave too."))
-    if drawing := others_figure(view, layer):
+    if drawn and (drawing := view.standing_figure(layer)):
         yield Figure(drawing, _beside_others())
     yield Table(layer.annotators)
 
 
-def _of_drift(view: "ReportView", layer: QualityView, said: set[str]) -> Iterator[Block]:
+def _of_drift(view: "ReportView", layer: QualityView, said: set[str], *, drawn: bool) -> Iterator[Block]:
     if layer.blocks is None:
         return
     what = _once(
@@ -354,7 +332,7 @@ def _of_drift(view: "ReportView", layer: QualityView, said: set[str]) -> Iterato
         ),
     )
     yield Paragraph(sentences(what, (File(layer.blocks.file),)))
-    if drawing := drift_figure(view, layer):
+    if drawn and (drawing := view.drift_figure(layer)):
         yield Figure(drawing, _("Agreement of each annotator with the others, from the first to the last."))
     yield Table(layer.blocks)
 

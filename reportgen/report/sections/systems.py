@@ -21,8 +21,7 @@ from reportgen.report.blocks import (
     phrase,
     sentences,
 )
-from reportgen.report.compared_figure import drawn_against
-from reportgen.report.comparisons import ComparedView, LayerComparisons
+from reportgen.report.comparisons import ComparedView
 from reportgen.report.tables import setting
 from reportgen.results.annotators import Humans
 from reportgen.results.replacement import Replacement
@@ -63,7 +62,7 @@ def comparisons(view: "ReportView") -> Section | None:
     )
     blocks: list[Block] = [Paragraph(lead)]
     for layer in found:
-        own = _drawn(comparison_figure(view, layer), layer.drawn)
+        own = _drawn(view.compared_figure(layer), layer.drawn)
         for each in layer.shown:
             own += _compared(each)
         several = len(view.layers) > 1
@@ -74,12 +73,6 @@ def comparisons(view: "ReportView") -> Section | None:
     if referenced:
         return Section("comparisons", _("Against the reference"), tuple(blocks))
     return Section("comparisons", _("Systems against annotators"), tuple(blocks), short=_("Systems"))
-
-
-def comparison_figure(view: "ReportView", layer: LayerComparisons) -> Drawing | None:
-    """Return everybody against the key drawn, None where there is nothing, or too much, to draw."""
-    found = layer.drawn
-    return view.drawn(f"comparisons-{found.slug}", lambda: drawn_against(found)) if found else None
 
 
 def _drawn(drawing: Drawing | None, view: ComparedView | None) -> tuple[Block, ...]:
@@ -285,12 +278,6 @@ def models(view: "ReportView") -> Section | None:
     return Section("models", title, tuple(blocks), short=_("Models"))
 
 
-def models_figure(view: "ReportView", found: Replacement) -> Drawing | None:
-    """Return ρ of each model drawn; None where fewer than two have one."""
-    name = f"models-{replacement.slug(view.results, found)}"
-    return view.drawn(name, lambda: replacement.models_plot(found))
-
-
 def _models(view: "ReportView", found: Replacement) -> Iterator[Block]:
     if found.epsilon is None:
         yield Paragraph(_("No ε is declared, so there is no verdict."))
@@ -301,7 +288,7 @@ def _models(view: "ReportView", found: Replacement) -> Iterator[Block]:
         yield Paragraph(say("Why ε is {price}:", price=setting(found.epsilon)))
         yield Reason(found.why)
     table = Table(replacement.models_table(view.results, found), _("Models as annotators"))
-    if drawing := models_figure(view, found):
+    if drawing := view.models_figure(found):
         yield Figure(drawing, _("ρ of each model or system with its 95% interval."))
         yield from _folded_models(view, found, (table,))
     else:
