@@ -157,7 +157,7 @@ def _who_differs(view: "ReportView", layer: QualityView) -> Iterator[Block]:
     if layer.annotators:
         first = first_rows(layer.annotators)
         note = _(
-            "A negative difference: this annotator agrees less with the others than they with each other."
+            "A negative difference: this annotator differs from the others more than they from each other."
         )
         yield Details(
             say_many(
