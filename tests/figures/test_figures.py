@@ -119,9 +119,7 @@ def crowd_of(values: list[float], more: int = 0) -> Quality:
         Standing(annotator=f"w{place}", agreement=Estimate(value=value), difference=nothing)
         for place, value in enumerate(values)
     )
-    return Quality.model_construct(
-        layer="main", annotators=people, annotators_in_all=len(people) + more, drift=None
-    )
+    return Quality.model_construct(layer="main", annotators=people, annotators_in_all=len(people) + more)
 
 
 def test_a_crowd_is_a_histogram_whose_bars_say_how_many_annotators_they_are() -> None:
