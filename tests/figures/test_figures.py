@@ -17,7 +17,7 @@ from reportgen.figures.intervals import Span
 from reportgen.report.view import ReportView
 from reportgen.results import Adjudication, Pair, Quality, Results
 from reportgen.results import Figure as Estimate
-from reportgen.results.annotators import Standing
+from reportgen.results.annotators import DawidSkene, Standing
 from reportgen.results.comparison import Flips
 from reportgen.words.language import Edition, writing
 from tests.campaigns import GENE_RENAMING, results_of
@@ -119,7 +119,14 @@ def crowd_of(values: list[float], more: int = 0) -> Quality:
         Standing(annotator=f"w{place}", agreement=Estimate(value=value), difference=nothing)
         for place, value in enumerate(values)
     )
-    return Quality.model_construct(layer="main", annotators=people, annotators_in_all=len(people) + more)
+    return Quality(
+        layer="main",
+        unit_set="items",
+        dawid_skene=DawidSkene(),
+        by_document=False,
+        annotators=people,
+        annotators_in_all=len(people) + more,
+    )
 
 
 def test_a_crowd_is_a_histogram_whose_bars_say_how_many_annotators_they_are() -> None:
