@@ -74,9 +74,8 @@ def of_annotators(quality: Quality) -> DotPlot | None:
         for each in shown
     )
     keys = ((_("with the others"), "one"), (_("the others"), "earlier"))
-    return DotPlot(
-        title, f"{data}.", [_standing(each) for each in shown], _("share of labels that agree"), keys
-    )
+    rows = [_standing(each) for each in shown]
+    return DotPlot(title, f"{data}.", rows, _("share of labels that another gave too"), keys)
 
 
 def _standing(each: AnnotatorVsRest) -> DotPlotRow:

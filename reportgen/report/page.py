@@ -3,7 +3,7 @@
 import base64
 import hashlib
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from functools import cache
 from typing import Any
 
@@ -21,7 +21,7 @@ from reportgen.report import (
     sections,
     template_cache,
 )
-from reportgen.report.blocks import File, Section
+from reportgen.report.blocks import Block, File, Section
 from reportgen.report.documents import marked_text, said
 from reportgen.report.formulas import mathml
 from reportgen.report.html_blocks import Place
@@ -128,12 +128,14 @@ def _html(edition: Edition) -> Environment:
     environment = _environment(edition, _finalize_html, autoescape=True)
     environment.filters |= {"markdown": lambda text: Markup(escaping.to_html(text))}  # noqa: S704 - sanitised by nh3
     environment.globals |= {
+        "blocks": _blocks,
         "csv": _csv,
         "estimate": html_blocks.estimate,
         "figure": _figure,
         "of_layer": html_blocks.of_layer,
         "section": _section,
         "sections": sections,
+        "systems_section": sections.systems,
         "shortened": _shortened,
         "table": _table,
     }
@@ -157,6 +159,11 @@ def _csv(file: str, alone: bool, text: str = "CSV", up: str = "") -> Markup:  # 
     return Markup(" {}").format(html_blocks.inline((File(file, text),), Place(up))) if not alone else Markup()
 
 
+def _blocks(found: Iterable[Block], up: str) -> Markup:
+    """Return the blocks of a page of its own; its sections have the headings of sections of a report."""
+    return html_blocks.blocks(found, Place(up), html_blocks.TOP)
+
+
 def _section(found: Section | None, alone: bool, up: str = "") -> Markup:  # noqa: FBT001 - templates
     return html_blocks.section(found, Place(up, alone)) if found else Markup()
 
@@ -170,7 +177,7 @@ def _markdown(edition: Edition) -> Environment:
         "table": lambda table: Markup(to_markdown(table)),  # noqa: S704 - cells are escaped there
         "section": lambda found: Markup(markdown_blocks.section(found) if found else ""),  # noqa: S704 - escaped there
     }
-    environment.globals |= {"sections": sections}
+    environment.globals |= {"sections": sections, "systems_section": sections.systems}
     template_cache.keep(environment, "markdown")
     return environment
 

@@ -12,10 +12,12 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from reportgen import figures
-from reportgen.figures import agreement, drawing, flow, people, strip
+from reportgen.figures import agreement, crowd, drawing, flow, pairwise, people, strip
 from reportgen.figures.intervals import Span
 from reportgen.report.view import ReportView
-from reportgen.results import Adjudication, Results
+from reportgen.results import Adjudication, Pair, Quality, Results
+from reportgen.results import Figure as Estimate
+from reportgen.results.annotators import DawidSkene, Standing
 from reportgen.results.comparison import Flips
 from reportgen.words.language import Edition, writing
 from tests.campaigns import GENE_RENAMING, results_of
@@ -58,6 +60,9 @@ def test_without_data_there_is_no_figure(found: Results) -> None:
     assert figures.causes(found.model_copy(update={"adjudication": ()})) is None
     assert figures.annotators(found.model_copy(update={"quality": ()})) is None
     assert figures.drift(found.model_copy(update={"quality": ()})) is None
+    assert figures.histogram(found) is None
+    assert figures.pairwise_agreement(found) is None
+    assert figures.agreement_with_others(found) is None
     assert flow.of_flips(Flips(agreed=5, mended=0, broken=0, disputed=0), ("1", "2")) is None
 
 
@@ -106,6 +111,66 @@ def test_documents_are_bars_that_lead_to_their_pages_the_worst_first(in_texts: R
     assert made is not None
     assert made.svg.count("<a ") == 1
     assert re.search(rf'<a href="documents/D1.html" tabindex="-1"><title>{re.escape(worst)}: ', made.svg)
+
+
+def crowd_of(values: list[float], more: int = 0) -> Quality:
+    nothing = Estimate(value=None)
+    people = tuple(
+        Standing(annotator=f"w{place}", agreement=Estimate(value=value), difference=nothing)
+        for place, value in enumerate(values)
+    )
+    return Quality(
+        layer="main",
+        unit_set="items",
+        dawid_skene=DawidSkene(),
+        by_document=False,
+        annotators=people,
+        annotators_in_all=len(people) + more,
+    )
+
+
+def test_a_crowd_is_a_histogram_whose_bars_say_how_many_annotators_they_are() -> None:
+    values = [0.02, *[0.51] * 4, *[0.72] * 8, 1.0]
+    made = drawing("crowd", crowd.of_crowd(crowd_of(values)))
+    assert made is not None
+    assert made.title == "Half of 14 annotators share between 0.51 and 0.72 of their labels with another"
+    bars = re.findall(r"<g><title>([^<]+)</title>", made.svg)
+    assert bars == [
+        "0.00 to 0.05: 1 annotator",
+        "0.50 to 0.55: 4 annotators",
+        "0.70 to 0.75: 8 annotators",
+        "0.95 to 1.00: 1 annotator",
+    ]
+    assert crowd.of_crowd(crowd_of(values, more=1)) is None, "results have the worst of them alone"
+    assert crowd.of_crowd(crowd_of(values[:12])) is None, "so few are drawn one by one"
+
+
+def test_every_two_annotators_are_cells_that_lead_to_their_pages(in_texts: Results) -> None:
+    layer = in_texts.layers[0]
+    links = {
+        frozenset(pair.annotators): f"pairs/{number}.html" for number, pair in enumerate(pairs(in_texts))
+    }
+    made = drawing("pairs", pairwise.of_pairs(in_texts, layer, links), role="group")
+    assert made is not None
+    for pair in pairs(in_texts):
+        value = pair.measures[in_texts.coefficients[layer]].value
+        assert value is not None
+        cell = f"{' / '.join(pair.annotators)}: {value:.2f}"
+        assert made.svg.count(f"<title>{cell}</title>") == 1
+        assert made.svg.count(f'<a href="{links[frozenset(pair.annotators)]}"') == 2
+    assert " agree least: " in made.title
+
+
+def pairs(results: Results) -> tuple[Pair, ...]:
+    return results.primary_of(results.layers[0]).pairs
+
+
+def test_annotators_by_layers_are_their_means_with_the_others(in_texts: Results) -> None:
+    made = drawing("others", pairwise.of_layers(in_texts))
+    assert made is not None
+    for each in in_texts.standings or ():
+        value = each.others["micro"].value
+        assert f"<title>{each.annotator}, {each.layer}: {value:.2f}</title>" in made.svg
 
 
 def test_lines_of_text_name_causes_and_flows_in_the_language_of_the_page() -> None:

@@ -1,10 +1,10 @@
 """What the report makes of the causes that adjudicators noted."""
 
-from reportgen.report.adjudication import AdjudicationView
+from reportgen.report.adjudication import Commonest, commonest
 from reportgen.results import Adjudication
 
 
-def view(causes: dict[str, dict[str, int]]) -> AdjudicationView:
+def first(causes: dict[str, dict[str, int]]) -> Commonest | None:
     totals: dict[str, int] = {}
     for each in causes.values():
         for cause, times in each.items():
@@ -12,19 +12,19 @@ def view(causes: dict[str, dict[str, int]]) -> AdjudicationView:
     found = Adjudication.model_validate(
         {"layer": "main", "open": 1, "listed": True, "causes": causes, "by_cause": totals}
     )
-    return AdjudicationView(found, "none")
+    return commonest(found, "none")
 
 
 def test_what_the_guidelines_should_say_first_is_nothing_that_happens_under_any() -> None:
-    found = view(
+    found = first(
         {
             "PER": {"slip": 9, "guideline silent": 2},
             "LOC": {"text ambiguous": 3},
             "none": {"guideline silent": 8},
         }
     )
-    assert found.commonest == ("LOC", "text ambiguous", 3)
+    assert found == ("LOC", "text ambiguous", 3)
 
 
 def test_slips_alone_call_for_no_rule() -> None:
-    assert view({"PER": {"slip": 9, "other": 1}}).commonest is None
+    assert first({"PER": {"slip": 9, "other": 1}}) is None

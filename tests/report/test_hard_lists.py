@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from reportgen.report.disagreements import MOST_SECTIONS
 from reportgen.report.documents import MOST_ROWS, DocumentViews
 from reportgen.report.layer_texts import MOST_DIFFERENCES
-from reportgen.report.pairs import MOST_DOCUMENTS, Pairs
+from reportgen.report.pairs import MOST_DOCUMENTS, Pairs, documents
 from reportgen.report.site import AROUND, evidence, nearby, write_version
 from reportgen.report.view import ReportView
 from reportgen.results.texts import Disagreement, Disagreements, Texts
@@ -125,7 +125,7 @@ def test_a_table_of_fifty_people_is_light_and_leads_to_each_pair_once(tmp_path: 
     found = ReportView(results(tmp_path, "", "\n".join(["unit,annotator,label", *ratings])))
     page = next(text for name, text in evidence(found) if name == "pairs/index.html")
     assert len(page.encode()) < MOST_BYTES
-    leads = re.findall(r"href=\W?(A\d\d-A\d\d\.html)", page)
+    leads = re.findall(r"href=\W?\.\./pairs/(A\d\d-A\d\d\.html)", page)
     assert len(leads) == len(set(leads)) == 50 * 49 / 2
 
 
@@ -138,9 +138,11 @@ def test_of_many_documents_of_a_pair_the_worst_are_shown(tmp_path: Path) -> None
     }
     ((page,),) = [tuple(Pairs(report(tmp_path, marks, texts=made).results).pages())]
     (own,) = page.layers
-    table = own.documents({})
-    assert own.cut
+    assert own.spans is not None
+    table = documents("main", own.spans, {})
     assert table is not None
+    assert own.spans.by_document is not None
+    assert len(own.spans.by_document) == number
     assert len(table.rows) == MOST_DOCUMENTS
     assert table.rows[0][0] == "d000"
 

@@ -13,7 +13,7 @@ from reportgen.publish.verify.differences import WITHOUT_EXPORTS, reason_of
 from reportgen.report.layer_pages import LayerReport
 from reportgen.report.page import report_html, report_markdown
 from reportgen.report.paper import methods_tex, paper
-from reportgen.report.replacement import ModelsView
+from reportgen.report.replacement import cautions, nearer_to, verdicts
 from reportgen.report.view import ReportView
 from reportgen.results import Results
 from reportgen.results.annotators import Replacement
@@ -133,19 +133,18 @@ def test_the_price_decides(tmp_path: Path, epsilon: str, template: object) -> No
     said = next(each for each in found.findings if str(each.values.get("model", "")).startswith("gpt"))
     assert said.claim == getattr(template, "claim", None)
     assert said.values["price"] == f"{float(epsilon):g}"
-    (view,) = ReportView(found).models
-    assert any("gpt-4.1" in each and f"ε = {float(epsilon):g}: it beat" in each for each in view.verdicts)
+    said_of_each = verdicts(only(found))
+    assert any("gpt-4.1" in each and f"ε = {float(epsilon):g}: it beat" in each for each in said_of_each)
 
 
 def test_without_a_price_there_is_no_verdict_but_the_price_at_which_it_would_pass(tmp_path: Path) -> None:
     found = of(tmp_path, MODELS)
     assert not finding(found, MAY.id)
     assert not finding(found, MAY_NOT.id)
-    (view,) = ReportView(found).models
-    curve = view.found.models[0].curve
+    curve = only(found).models[0].curve
     assert curve is not None
     least = next(price for price, rate in zip(curve.epsilon, curve.independent, strict=True) if rate >= 0.5)
-    assert view.verdicts == [
+    assert verdicts(only(found)) == [
         f"gpt-4.1 2025-04 (gpt) would pass from ε = {least:g} on.",
         "llama would not pass at any ε up to 0.3.",
     ]
@@ -161,9 +160,8 @@ def test_where_documents_decide_otherwise_that_is_the_finding(priced: Results) -
     said = verdict_on(found, other)
     assert said is not None
     assert (said.id, said.severity, said.values["by_document"]) == (DIFFER.id, "warning", 0)
-    view = ModelsView(priced, found.model_copy(update={"models": (other,)}))
-    assert len(view.cautions) == 1
-    assert "trust that one" in view.cautions[0]
+    (caution,) = cautions(found.model_copy(update={"models": (other,)}))
+    assert "trust that one" in caution
 
 
 def test_a_model_whose_prompt_is_not_declared_is_a_finding(priced: Results, tmp_path: Path) -> None:
@@ -176,8 +174,7 @@ def test_a_model_whose_prompt_is_not_declared_is_a_finding(priced: Results, tmp_
 
 def test_two_annotators_are_a_comparison_and_no_consensus(tmp_path: Path) -> None:
     found = of(tmp_path, f'{PRICED}[annotators.cleo]\nrole = "reference"\n')
-    (view,) = ReportView(found).models
-    assert view.cautions == [
+    assert cautions(only(found)) == [
         "There are two annotators: each is compared with the other alone, which is no consensus."
     ]
 
@@ -187,8 +184,7 @@ def test_an_expert_is_named_by_the_name_that_the_report_shows(tmp_path: Path) ->
     found = of(tmp_path, f'{hidden}expert = "ben"\n')
     assert only(found).expert == "A02"
     assert only(found).annotators == ("A01", "A03")
-    (view,) = ReportView(found).models
-    assert view.nearer_to == "A02, who is trusted, by the share of equal labels"
+    assert nearer_to(only(found)) == "A02, who is trusted, by the share of equal labels"
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from reportgen.report.pairs import Pairs, around_half
+from reportgen.report.pairs import Pairs, shade
 from tests.campaigns import Marks, results
 from tests.pages import check_ids, check_links
 from tests.report.written_pages import MARKS, pages, report, two
@@ -117,16 +117,20 @@ def test_many_annotators_have_a_page_of_their_own_and_too_many_none(
     assert not tables or pairs.beside == beside
 
 
-def test_figures_are_coloured_around_a_half() -> None:
-    values = (0.0, 0.19, 0.2, 0.49, 0.5, 0.64, 0.8, 1.0, None)
-    assert [around_half(value) for value in values] == [
-        "low-3",
-        "low-3",
-        "low-2",
-        "low-1",
-        "high-1",
-        "high-1",
-        "high-3",
-        "high-3",
-        "",
-    ]
+def test_a_cell_is_the_darker_the_higher_its_figure() -> None:
+    values = (-0.3, 0.0, 0.19, 0.2, 0.5, 0.64, 0.99, 1.0, None)
+    assert [shade(value) for value in values] == [0, 0, 1, 2, 5, 6, 9, 9, None]
+
+
+def test_the_page_of_all_pairs_has_pooled_figures_and_means_over_documents(tmp_path: Path) -> None:
+    (table,) = Pairs(report(tmp_path, MARKS, GOLD).results).tables
+    pooled, mean = table.table(), table.table(macro=True)
+    for shown, row in zip(pooled.rows, table.rows, strict=True):
+        assert shown == (
+            row.name,
+            *(cell.micro for cell in row.cells),
+            row.others.micro,
+            row.references.micro,
+        )
+    assert [row[1:4] for row in mean.rows] == [tuple(cell.macro for cell in row.cells) for row in table.rows]
+    assert [shades[2] for shades in pooled.shades] == [shade(row.cells[1].micro) for row in table.rows]

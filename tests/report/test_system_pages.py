@@ -51,7 +51,7 @@ def test_the_report_shows_releases_with_the_reference_and_says_what_fell(results
     assert 'id="releases-title"' in page
     assert "tagger, 1.0 to 2.0 (system)" in page
     assert "fell from" in page
-    assert "Beside them stands how much annotators agree with each other" in page
+    assert "Beside them is how much annotators agree with each other" in page
     text = report_markdown(ReportView(results))
     assert "### Releases of one system" in text
 
@@ -114,7 +114,7 @@ def test_many_systems_do_not_make_the_page_too_large(results: Results) -> None:
     ]
     page = report_html(ReportView(results.model_copy(update={"releases": tuple(several)})), alone=False)
     plain = page[page.index('id="releases-title"') :]
-    assert "Shown: 30 of 60; everybody stands in the CSV." in plain
+    assert "Shown: 30 of 60; all of them are in the CSV." in plain
     assert len(plain.encode()) < 150_000
 
 

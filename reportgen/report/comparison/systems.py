@@ -198,20 +198,14 @@ class SystemGroup:
     def caption(self) -> str:
         """Return what the figure shows."""
         first, second = self._times
-        values = {"figure": self.figure, "first": first, "second": second}
-        if not self._beside:
-            return say("{figure} with its 95% interval: {first} hollow, {second} filled.", **values)
-        if self.views[0].versions is None:
-            return say(
-                "{figure} with its 95% interval: {first} hollow, {second} filled. The band is annotators "
-                "with each other on the same units, the line in it their mean.",
-                **values,
-            )
-        return say(
-            "{figure} with its 95% interval: {first} hollow, {second} filled. The band is annotators with "
-            "each other under the later guidelines on the same units, the line in it their mean.",
-            **values,
+        figure = say(
+            "{figure} with its 95% interval: {first} hollow, {second} filled.",
+            figure=self.figure,
+            first=first,
+            second=second,
         )
+        band = _("The band is annotators with each other on the same units, the line in it their mean.")
+        return f"{figure} {band}" if self._beside else figure
 
 
 def moved_in_words(row: ChangeRow) -> str:
