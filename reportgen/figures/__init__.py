@@ -6,9 +6,11 @@ nothing to draw it returns None. `drawing` makes the SVG of a page.
 
 from reportgen.figures.agreement import agreement_by_layer, pairs, specific_agreement
 from reportgen.figures.confusion import confusion_matrix
+from reportgen.figures.crowd import histogram
 from reportgen.figures.curve import size_curve
 from reportgen.figures.drawings import FONT, Drawing, drawing, rules, standalone
 from reportgen.figures.flow import disagreement_flow
+from reportgen.figures.pairwise import agreement_with_others, pairwise_agreement
 from reportgen.figures.people import annotators, causes, drift
 from reportgen.figures.strip import documents
 from reportgen.figures.versions import agreement_over_versions, categories_over_versions, f_over_versions
@@ -18,6 +20,7 @@ __all__ = [
     "Drawing",
     "agreement_by_layer",
     "agreement_over_versions",
+    "agreement_with_others",
     "annotators",
     "categories_over_versions",
     "causes",
@@ -27,7 +30,9 @@ __all__ = [
     "drawing",
     "drift",
     "f_over_versions",
+    "histogram",
     "pairs",
+    "pairwise_agreement",
     "rules",
     "size_curve",
     "specific_agreement",

@@ -204,3 +204,14 @@ class Section:
 
 
 Block = Paragraph | Items | Facts | Reason | Table | Figure | Note | Beside | Details | Raw | Section
+
+
+@dataclass(frozen=True)
+class SectionPage:
+    """A page behind the report: its title and lead, what it is a part of, and its blocks."""
+
+    title: str
+    blocks: tuple[Block, ...]
+    lead: str = ""
+    parent: Link | None = None
+    wide: bool = False

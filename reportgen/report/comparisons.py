@@ -109,22 +109,6 @@ class ComparedView:
         return tuple(dict.fromkeys((self.whole.figure, OBSERVED, MACRO)))
 
     @property
-    def caption(self) -> str:
-        """Return what the figure shows."""
-        if self.against_reference:
-            return say(
-                "{figure} with the reference and its 95% interval: dots are annotators, diamonds systems or "
-                "models. The band is annotators with each other on the same units, the line in it their "
-                "mean.",
-                figure=self.figure,
-            )
-        return say(
-            "{figure} with annotators and its 95% interval: dots are annotators, diamonds systems or "
-            "models. The band is annotators with each other on the same units, the line in it their mean.",
-            figure=self.figure,
-        )
-
-    @property
     def units_in_words(self) -> str:
         """Return on which units two people are compared."""
         choice = self.whole.choice or "every"
@@ -189,10 +173,6 @@ class ComparedView:
     def humans(self) -> list[tuple[str, Humans]]:
         """Return how annotators agree on all units of each reference."""
         return [(key, each) for key, each in self.whole.humans.items() if each.pairs]
-
-    def human_figure(self, humans: Humans) -> Figure | None:
-        """Return the mean over pairs of annotators in the figure that comes first."""
-        return humans.measures.get(self.whole.figure)
 
     @cached_property
     def categories(self) -> ReportTable | None:

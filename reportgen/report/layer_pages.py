@@ -6,15 +6,10 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from reportgen.report import page
-from reportgen.report.adjudication import AdjudicationView
 from reportgen.report.layer_view import LayerView
-from reportgen.report.marks import UnitizingView
 from reportgen.report.passages import ClarifyView
-from reportgen.report.quality import QualityView
-from reportgen.report.replacement import ModelsView
-from reportgen.report.spans import SpanView
 from reportgen.report.tables import Cell, ReportTable, TableColumn
-from reportgen.report.view import ComparedLayerView, ReportView
+from reportgen.report.view import ReportView
 from reportgen.results import Results
 from reportgen.words.language import Edition, _, writing
 from reportgen.words.names import figure_name
@@ -35,6 +30,7 @@ class LayerReport(ReportView):
         self.in_site = whole.in_site
         self.passages = whole.passages
         self.pairs = whole.pairs
+        self.figures = whole.figures
 
     @property
     def only(self) -> str:
@@ -62,36 +58,6 @@ class LayerReport(ReportView):
     def clarify(self) -> list[ClarifyView]:
         """Return what the guidelines of the layer should clarify."""
         return [each for each in self._whole.clarify if each.layer == self._layer]
-
-    @cached_property
-    def spans(self) -> tuple[SpanView, ...]:
-        """Return its precision, recall and F-measure."""
-        return tuple(each for each in self._whole.spans if each.layer.layer == self._layer)
-
-    @cached_property
-    def unitizing(self) -> tuple[UnitizingView, ...]:
-        """Return how annotators cut its texts into units."""
-        return tuple(each for each in self._whole.unitizing if each.layer.layer == self._layer)
-
-    @cached_property
-    def comparisons(self) -> tuple[ComparedLayerView, ...]:
-        """Return those who are no annotators of it."""
-        return tuple(each for each in self._whole.comparisons if each.layer == self._layer)
-
-    @cached_property
-    def models(self) -> list[ModelsView]:
-        """Return those that may take an annotator's place in it."""
-        return [each for each in self._whole.models if each.layer == self._layer]
-
-    @cached_property
-    def adjudications(self) -> list[AdjudicationView]:
-        """Return what was decided of its disagreements."""
-        return [each for each in self._whole.adjudications if each.layer == self._layer]
-
-    @cached_property
-    def quality(self) -> list[QualityView]:
-        """Return the quality of its annotators and items."""
-        return [each for each in self._whole.quality if each.layer == self._layer]
 
 
 @dataclass(frozen=True)

@@ -300,11 +300,6 @@ class LayerView:
         return drawing(f"specific-agreement-{self.primary.slug}", plot)
 
     @cached_property
-    def pairs_figure(self) -> Drawing | None:
-        """Return the primary coefficient of each pair drawn with its interval."""
-        return drawing(f"pairs-{self.primary.slug}", agreement.of_pairs(self.results, self.primary.unit_set))
-
-    @cached_property
     def _curve(self) -> curves.CurvePlot | None:
         return curves.of_unit_sets(self.results, self.members)
 
@@ -325,5 +320,5 @@ class LayerView:
 
     def drawings(self) -> Iterator[Drawing]:
         """Yield every figure."""
-        found = (self.heat_map, self.specific_figure, self.pairs_figure, self.curve_figure)
+        found = (self.heat_map, self.specific_figure, self.curve_figure)
         yield from (each for each in found if each is not None)

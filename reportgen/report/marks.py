@@ -1,9 +1,7 @@
 """In what way marks in texts disagree, and who marks longer or more, as tables."""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
-from functools import cached_property
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from reportgen.report.tables import Cell, ReportTable, TableColumn, heads, named
 from reportgen.results import (
@@ -42,11 +40,24 @@ EITHER = (
     TableColumn("first_only", N_("Only the first"), "count"),
     TableColumn("second_only", N_("Only the second"), "count"),
 )
+HABITS = ("annotator", "type", "longer", "shorter", "longer_p", "marks", "others", "more_p")
+HABIT_HEADS = (
+    TableColumn("longer", N_("Longer"), "count"),
+    TableColumn("shorter", N_("Shorter"), "count"),
+    TableColumn("longer_p", N_("p"), "p"),
+    TableColumn("marks", N_("Marks"), "count"),
+    TableColumn("others", N_("Marks of the others"), "count"),
+    TableColumn("more_p", N_("p"), "p"),
+)
 
 
 def kinds_told(kinds: Iterable[tuple[str, ...]]) -> str:
-    """Return how many of some units are disputed in each way; empty where no mark stands on them."""
-    times = Counter(each for of_unit in kinds for each in of_unit)
+    """Return how many of some units are disputed in each way; empty where no mark is on them."""
+    return counted_kinds(Counter(each for of_unit in kinds for each in of_unit))
+
+
+def counted_kinds(times: Mapping[str, int]) -> str:
+    """Return how many disagreements of each kind there are; kinds without any are left out."""
     told = (
         say("{kind} {times}", kind=_(KIND_NAMES[each]), times=count(times[each]))
         for each in CASE_KINDS
@@ -60,102 +71,62 @@ def kind_names(kinds: tuple[str, ...]) -> str:
     return ", ".join(_(KIND_NAMES[each]) for each in kinds)
 
 
-@dataclass(frozen=True)
-class CasesView:
-    """The cases of one layer, and its tables."""
-
-    found: MarkDisagreements
-    features: bool
-
-    @cached_property
-    def by_type(self) -> ReportTable:
-        """Return the kinds of each type that somebody uses, and of all; those with most cases first."""
-        first, second = self._only_two
+def cases_by_type(found: MarkDisagreements) -> ReportTable:
+    """Return the kinds of each type that somebody uses, and of all; those with most cases first."""
+    pairs = found.of_annotators
+    either: tuple[TableColumn, ...] = ()
+    if len(pairs) == 1:
+        first, second = pairs[0].annotators
         either = (
             TableColumn("first_only", say("Only {name}", name=first), "count"),
             TableColumn("second_only", say("Only {name}", name=second), "count"),
         )
-        columns = (
-            TableColumn("type", pgettext("of mark", "Type of mark")),
-            *heads(HEADS),
-            *(either if first else ()),
-        )
-        names: list[str | None] = [*self.found.types[:MOST_TYPES], None]
-        rows = tuple(self._row(name, either=bool(first)) for name in names)
-        caption = _("Disagreements about marks by type; those between two types stand under both.")
-        return ReportTable(f"mark-kinds-{self.found.layer}", caption, columns, rows, total=True)
+    columns = (TableColumn("type", pgettext("of mark", "Type of mark")), *heads(HEADS), *either)
+    names: list[str | None] = [*found.types[:MOST_TYPES], None]
+    rows = tuple(_of_type(found, name, either=bool(either)) for name in names)
+    caption = _("Disagreements about marks by type; those between two types stand under both.")
+    return ReportTable(f"mark-kinds-{found.layer}", caption, columns, rows, total=True)
 
-    def _row(self, name: str | None, *, either: bool) -> tuple[Cell, ...]:
-        kinds = cases_by_kind(self.found.cases, name)
-        alone = omissions_of_each(self.found.of_annotators[0].cases, name) if either else ()
-        return (_("All") if name is None else name, *(kinds[each] for each in CASE_KINDS), *alone)
 
-    @property
-    def _only_two(self) -> tuple[str, str]:
-        """Return the annotators where they are two, else nobody."""
-        pairs = self.found.of_annotators
-        return pairs[0].annotators if len(pairs) == 1 else ("", "")
+def _of_type(found: MarkDisagreements, name: str | None, *, either: bool) -> tuple[Cell, ...]:
+    kinds = cases_by_kind(found.cases, name)
+    alone = omissions_of_each(found.of_annotators[0].cases, name) if either else ()
+    return (_("All") if name is None else name, *(kinds[each] for each in CASE_KINDS), *alone)
 
-    @property
-    def more_types(self) -> int:
-        """Return how many types the table leaves out."""
-        return max(0, len(self.found.types) - MOST_TYPES)
 
-    @cached_property
-    def by_pair(self) -> ReportTable | None:
-        """Return the kinds of each two people; None where they are one pair, or too many."""
-        pairs = self.found.pairs
-        if not 1 < len(pairs) <= MOST_PAIRS:
-            return None
-        rows: tuple[tuple[Cell, ...], ...] = tuple(
-            (*map(named, each.annotators, each.roles), *_kinds(each.cases), *omissions_of_each(each.cases))
-            for each in pairs
-        )
-        columns = heads((*PEOPLE, *HEADS[:-1], *EITHER))
-        caption = _("Disagreements about marks, by pair.")
-        return ReportTable(f"mark-kinds-by-pair-{self.found.layer}", caption, columns, rows)
+def cases_by_pair(found: MarkDisagreements) -> ReportTable | None:
+    """Return the kinds of each two people; None where they are one pair, or too many."""
+    if not 1 < len(found.pairs) <= MOST_PAIRS:
+        return None
+    rows: tuple[tuple[Cell, ...], ...] = tuple(
+        (*map(named, each.annotators, each.roles), *_kinds(each.cases), *omissions_of_each(each.cases))
+        for each in found.pairs
+    )
+    columns = heads((*PEOPLE, *HEADS[:-1], *EITHER))
+    caption = _("Disagreements about marks, by pair.")
+    return ReportTable(f"mark-kinds-by-pair-{found.layer}", caption, columns, rows)
 
-    @cached_property
-    def habits(self) -> ReportTable | None:
-        """Return who marks longer or more, of all types and of each; None where nobody is compared."""
-        head = (
-            TableColumn("annotator", _("Annotator")),
-            TableColumn("type", pgettext("of mark", "Type of mark")),
-            TableColumn("longer", _("Longer"), "count"),
-            TableColumn("shorter", _("Shorter"), "count"),
-            TableColumn("longer_p", _("p"), "p"),
-            TableColumn("marks", _("Marks"), "count"),
-            TableColumn("others", _("Marks of the others"), "count"),
-            TableColumn("more_p", _("p"), "p"),
-        )
-        shown = set(self.found.types[:MOST_TYPES])
-        rows: list[tuple[Cell, ...]] = [
-            (
-                each.annotator,
-                each.type or _("All"),
-                each.longer,
-                each.shorter,
-                each.longer_p,
-                each.marks,
-                each.others,
-                each.more_p,
-            )
-            for each in self.found.habits
-            if each.type is None or each.type in shown
-        ]
-        caption = _("Whose mark is the longer one where ends differ, and who makes more marks.")
-        return ReportTable(f"mark-habits-{self.found.layer}", caption, head, tuple(rows)) if rows else None
+
+def habits(found: MarkDisagreements) -> ReportTable | None:
+    """Return who marks longer or more, of all types and of each; None where nobody is compared."""
+    shown = {None, *found.types[:MOST_TYPES]}
+    rows = tuple(
+        (each.annotator, each.type or _("All"), *(getattr(each, key) for key in HABITS[2:]))
+        for each in found.habits
+        if each.type in shown
+    )
+    columns = (
+        TableColumn("annotator", _("Annotator")),
+        TableColumn("type", pgettext("of mark", "Type of mark")),
+        *heads(HABIT_HEADS),
+    )
+    caption = _("Whose mark is the longer one where ends differ, and who makes more marks.")
+    return ReportTable(f"mark-habits-{found.layer}", caption, columns, rows) if rows else None
 
 
 def _kinds(cases: tuple[MarkCase, ...]) -> tuple[int, ...]:
     kinds = cases_by_kind(cases)
     return tuple(kinds[each] for each in CASE_KINDS[:-1])
-
-
-def cases_view(results: Results, layer: str, *, features: bool) -> CasesView | None:
-    """Return in what way the marks of a layer disagree; None where it is not known, or none do."""
-    found = results.spans.disagreements_of(layer) if results.spans else None
-    return CasesView(found, features) if found and found.cases else None
 
 
 def case_tables(results: Results) -> Iterator[ReportTable]:
@@ -176,123 +147,98 @@ def case_tables(results: Results) -> Iterator[ReportTable]:
     keys = ("layer", "first", "second", "kind", "first_type", "second_type")
     columns = (*(TableColumn(key, key) for key in keys), TableColumn("cases", "cases", "count"))
     yield ReportTable("mark-disagreements", "", columns, tuple(rows), file="mark-disagreements.csv")
-    figures = ("annotator", "type", "longer", "shorter", "longer_p", "marks", "others", "more_p")
-    habits: tuple[tuple[Cell, ...], ...] = tuple(
-        (layer.layer, *(getattr(each, key) for key in figures)) for layer in found for each in layer.habits
+    own: tuple[tuple[Cell, ...], ...] = tuple(
+        (layer.layer, *(getattr(each, key) for key in HABITS)) for layer in found for each in layer.habits
     )
-    yield ReportTable(
-        "mark-habits",
-        "",
-        tuple(TableColumn(key, key) for key in ("layer", *figures)),
-        habits,
-        file="mark-habits.csv",
-    )
+    columns = tuple(TableColumn(key, key) for key in ("layer", *HABITS))
+    yield ReportTable("mark-habits", "", columns, own, file="mark-habits.csv")
 
 
 # Unitizing figures as tables, made from results alone.
 
 # More pairs than these stand in the CSV, and on the page those that agree least.
 LEAST_AGREEING = 20
-# What is smaller is written with a power of ten.
+# What is smaller is said to be smaller.
 LEAST = 0.001
-RAISED = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 UNITIZING_PEOPLE = (
     TableColumn("first", N_("First annotator")),
     TableColumn("second", N_("Second annotator")),
 )
 
 
-@dataclass(frozen=True)
-class UnitizingView:
-    """The unitizing figures of one layer."""
+def unitizing_figures(results: Results, layer: Unitizing) -> ReportTable:
+    """Return the figures of all annotators, with observed and expected disagreement."""
+    columns = (
+        TableColumn("figure", _("Figure")),
+        TableColumn("value", _("Value [95% interval]"), "estimate"),
+        TableColumn("observed", _("Observed disagreement")),
+        TableColumn("expected", _("Expected disagreement")),
+        TableColumn("units", _("Units"), "count"),
+    )
+    rows = tuple(
+        (figure_name(results, name), each, _small(each.observed), _small(each.expected), each.units)
+        for name, each in ((name, layer.measures[name]) for name in results.in_order(layer.measures))
+    )
+    return ReportTable(f"unitizing-{layer.layer}", _("All annotators together."), columns, rows)
 
-    results: Results
-    layer: Unitizing
 
-    @cached_property
-    def figures(self) -> ReportTable:
-        """Return the figures of all annotators, with observed and expected disagreement."""
-        columns = (
-            TableColumn("figure", _("Figure")),
-            TableColumn("value", _("Value [95% interval]"), "estimate"),
-            TableColumn("observed", _("Observed disagreement")),
-            TableColumn("expected", _("Expected disagreement")),
-            TableColumn("units", _("Units"), "count"),
-        )
-        names = self.results.in_order(self.layer.measures)
-        rows = tuple(self._row(name, self.layer.measures[name]) for name in names)
-        return ReportTable(f"unitizing-{self.layer.layer}", _("All annotators together."), columns, rows)
+def unitizing_by_layer(results: Results, layers: Sequence[Unitizing]) -> ReportTable:
+    """Return several layers, a row each, a column for every figure."""
+    names = results.in_order({name for each in layers for name in each.measures})
+    columns = (
+        TableColumn("layer", _("Layer")),
+        *(TableColumn(name, results.catalogue[name].symbol, "estimate") for name in names),
+    )
+    rows = tuple((each.layer, *(each.measures.get(name) for name in names)) for each in layers)
+    return ReportTable("unitizing-by-layer", _("Value and 95% interval."), columns, rows)
 
-    def _row(self, name: str, figure: Figure) -> tuple[Cell, ...]:
-        parts = _small(figure.observed), _small(figure.expected)
-        return (figure_name(self.results, name), figure, *parts, figure.units)
 
-    @cached_property
-    def categories(self) -> ReportTable | None:
-        """Return the figures of each category; None where there is one, whose figures are those of all."""
-        if len(self.layer.categories) <= 1:
-            return None
-        found = self.layer.by_category
-        names = self.results.in_order({name for own in found.values() for name in own})
-        columns = (
-            TableColumn("category", _("Category")),
-            *(TableColumn(name, self._with_interval(name), "estimate") for name in names),
-        )
-        rows: tuple[tuple[Cell, ...], ...] = tuple(
-            (category, *(found[category].get(name) for name in names)) for category in self.layer.categories
-        )
-        return ReportTable(f"unitizing-categories-{self.layer.layer}", _("By category."), columns, rows)
+def unitizing_categories(results: Results, layer: Unitizing) -> ReportTable | None:
+    """Return the figures of each category; None where there is one, whose figures are those of all."""
+    if len(layer.categories) <= 1:
+        return None
+    found = layer.by_category
+    names = results.in_order({name for own in found.values() for name in own})
+    columns = (
+        TableColumn("category", _("Category")),
+        *(
+            TableColumn(name, say("{figure} [95% interval]", figure=figure_name(results, name)), "estimate")
+            for name in names
+        ),
+    )
+    rows: tuple[tuple[Cell, ...], ...] = tuple(
+        (category, *(found[category].get(name) for name in names)) for category in layer.categories
+    )
+    return ReportTable(f"unitizing-categories-{layer.layer}", _("By category."), columns, rows)
 
-    def _with_interval(self, name: str) -> str:
-        return say("{figure} [95% interval]", figure=figure_name(self.results, name))
 
-    @property
-    def partly(self) -> bool:
-        """Say whether the page shows only the pairs that agree least."""
-        return len(self.layer.pairs) > MOST_PAIRS
-
-    @cached_property
-    def pairs(self) -> ReportTable | None:
-        """Return the figures of every two annotators, or of those that agree least where they are many."""
-        shown = sorted(self.layer.pairs, key=lambda pair: _value(pair.measures["alpha_u"]))
-        shown = shown[:LEAST_AGREEING] if self.partly else list(self.layer.pairs)
-        if not shown:
-            return None
-        names = self.results.in_order(shown[0].measures)
-        columns = (
-            *heads(UNITIZING_PEOPLE),
-            TableColumn("documents", _("Documents"), "count"),
-            *(TableColumn(name, self.results.catalogue[name].symbol, "estimate") for name in names),
-        )
-        rows: tuple[tuple[Cell, ...], ...] = tuple(
-            (*pair.annotators, pair.documents, *(pair.measures[name] for name in names)) for pair in shown
-        )
-        return ReportTable(f"unitizing-pairs-{self.layer.layer}", _("Every two annotators."), columns, rows)
-
-    @property
-    def reasons(self) -> list[tuple[str, str]]:
-        """Return why figures of all annotators are undefined."""
-        names = self.results.in_order(self.layer.measures)
-        found = ((figure_name(self.results, name), self.layer.measures[name].undefined) for name in names)
-        return [(name, _(reason)) for name, reason in found if reason]
+def unitizing_pairs(results: Results, layer: Unitizing) -> ReportTable | None:
+    """Return the figures of every two annotators, or of those that agree least where they are many."""
+    shown = sorted(layer.pairs, key=lambda pair: _value(pair.measures["alpha_u"]))
+    shown = shown[:LEAST_AGREEING] if len(layer.pairs) > MOST_PAIRS else list(layer.pairs)
+    if not shown:
+        return None
+    names = results.in_order(shown[0].measures)
+    columns = (
+        *heads(UNITIZING_PEOPLE),
+        TableColumn("documents", _("Documents"), "count"),
+        *(TableColumn(name, results.catalogue[name].symbol, "estimate") for name in names),
+    )
+    rows: tuple[tuple[Cell, ...], ...] = tuple(
+        (*pair.annotators, pair.documents, *(pair.measures[name] for name in names)) for pair in shown
+    )
+    return ReportTable(f"unitizing-pairs-{layer.layer}", _("Every two annotators."), columns, rows)
 
 
 def _small(value: float | None) -> str:
     """Return a share of the text, or of its square, which may be very small."""
     if value is None or value == 0 or value >= LEAST:
         return numbers.NONE if value is None else numbers.figure(value)
-    digits, _e, power = f"{value:.1e}".partition("e")
-    return f"{numbers.pointed(digits)} × 10{str(int(power)).translate(RAISED)}"
+    return say("under {number}", number=numbers.pointed(f"{LEAST:g}"))
 
 
 def _value(figure: Figure) -> float:
     return 1.0 if figure.value is None else figure.value
-
-
-def unitizing_views(results: Results) -> tuple[UnitizingView, ...]:
-    """Return what a page shows of each layer whose texts are cut into units."""
-    layers = (results.spans and results.spans.unitizing) or ()
-    return tuple(UnitizingView(results, layer) for layer in layers)
 
 
 def unitizing_tables(results: Results) -> Iterator[ReportTable]:

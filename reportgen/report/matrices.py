@@ -1,14 +1,13 @@
-"""Annotators by annotators: a small matrix for each coefficient of pairs, all on one scale of colours."""
+"""Annotators by annotators: a small matrix for each coefficient of pairs, all on one scale of shades."""
 
-from collections.abc import Iterator
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from reportgen.report import contents
-from reportgen.report.pairs import CLASSES, around_half, stretch
+from reportgen.report.pairs import shade
 from reportgen.report.tables import Cell, ReportTable, TableColumn
 from reportgen.results import Results, UnitSet
-from reportgen.words import numbers
-from reportgen.words.language import say
+from reportgen.words.language import _
 from reportgen.words.names import figure_name
 
 # With fewer annotators there is one pair, with more a matrix is too wide for a page.
@@ -16,14 +15,6 @@ FEWEST, MOST = 3, 12
 # On a page; the CSV has more.
 MOST_SHOWN = 3
 SHOWN = ("observed_agreement", "cohen_kappa", "krippendorff_alpha", "gwet_ac1")
-
-
-@dataclass(frozen=True)
-class MatrixCell:
-    """A pair's figure as text, with the class of its colour; blank where the two share no unit."""
-
-    text: str
-    shade: str
 
 
 @dataclass(frozen=True)
@@ -35,24 +26,14 @@ class PairwiseMatrix:
     slug: str
     annotators: tuple[str, ...]
     values: tuple[tuple[float | None, ...], ...]
-    shared: tuple[tuple[bool, ...], ...]
 
-    @property
-    def rows(self) -> list[tuple[str, list[MatrixCell]]]:
-        """Return each annotator's row of cells."""
-        found = []
-        for name, values, shared in zip(self.annotators, self.values, self.shared, strict=True):
-            cells = [
-                MatrixCell(numbers.figure(value) if here else "", around_half(value))
-                for value, here in zip(values, shared, strict=True)
-            ]
-            found.append((name, cells))
-        return found
+    def table(self, caption: str = "", links: Mapping[frozenset[str], str] | None = None) -> ReportTable:
+        """Return the matrix for its CSV and for a page: annotators as first row and column.
 
-    def table(self) -> ReportTable:
-        """Return the matrix for its CSV: annotators as first row and column."""
+        `links` are the addresses of the pages of pairs.
+        """
         columns = (
-            TableColumn("annotator", ""),
+            TableColumn("annotator", _("Annotator") if caption else ""),
             *(TableColumn(name, name, "figure") for name in self.annotators),
         )
         rows: tuple[tuple[Cell, ...], ...] = tuple(
@@ -60,7 +41,18 @@ class PairwiseMatrix:
         )
         name = self.figure.replace("[", "-").replace("]", "").replace(",", "-")
         return ReportTable(
-            f"matrix-{name}-{self.slug}", "", columns, rows, file=f"matrix.{name}.{self.slug}.csv"
+            f"matrix-{name}-{self.slug}",
+            caption,
+            columns,
+            rows,
+            file=f"matrix.{name}.{self.slug}.csv",
+            shades=tuple((None, *map(shade, row)) for row in self.values),
+            links=tuple(
+                (None, *(links.get(frozenset((one, other))) for other in self.annotators))
+                for one in self.annotators
+            )
+            if links
+            else (),
         )
 
     @property
@@ -93,19 +85,7 @@ def _matrix(results: Results, unit_set: UnitSet, figure: str) -> PairwiseMatrix:
         slug=contents.slug(unit_set),
         annotators=names,
         values=tuple(tuple(value(one, other) for other in names) for one in names),
-        shared=tuple(
-            tuple(one != other and frozenset((one, other)) in pairs for other in names) for one in names
-        ),
     )
-
-
-def legend() -> Iterator[tuple[str, str]]:
-    """Yield the classes of figures with what they stand for, from the lowest."""
-    start = 0.0
-    for end, name in CLASSES:
-        under = say("under {number}", number=numbers.pointed(f"{end:g}"))
-        yield name, stretch(start, end) if start else under
-        start = end
 
 
 def every_pair(results: Results, unit_set: UnitSet) -> ReportTable | None:

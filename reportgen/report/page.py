@@ -3,7 +3,7 @@
 import base64
 import hashlib
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from functools import cache
 from typing import Any
 
@@ -22,7 +22,7 @@ from reportgen.report import (
     sections,
     template_cache,
 )
-from reportgen.report.blocks import File, Section
+from reportgen.report.blocks import Block, File, Section
 from reportgen.report.documents import marked_text, said
 from reportgen.report.escaping import latex as escape_latex
 from reportgen.report.formulas import mathml
@@ -128,6 +128,7 @@ def _html(edition: Edition) -> Environment:
     environment = _environment(edition, _finalize_html, autoescape=True)
     environment.filters |= {"markdown": lambda text: Markup(escaping.to_html(text))}  # noqa: S704 - sanitised by nh3
     environment.globals |= {
+        "blocks": _blocks,
         "csv": _csv,
         "estimate": html_blocks.estimate,
         "figure": _figure,
@@ -155,6 +156,11 @@ def _figure(found: Drawing, caption: str, alone: bool) -> Markup:  # noqa: FBT00
 
 def _csv(file: str, alone: bool, text: str = "CSV", up: str = "") -> Markup:  # noqa: FBT001 - templates
     return Markup(" {}").format(html_blocks.inline((File(file, text),), Place(up))) if not alone else Markup()
+
+
+def _blocks(found: Iterable[Block], up: str) -> Markup:
+    """Return the blocks of a page of its own; its sections have the headings of sections of a report."""
+    return html_blocks.blocks(found, Place(up), html_blocks.TOP)
 
 
 def _section(found: Section | None, alone: bool, up: str = "") -> Markup:  # noqa: FBT001 - templates

@@ -11,7 +11,6 @@ from reportgen.report.tables import Cell, ReportTable, TableColumn, roles
 from reportgen.results import AnnotatorMeans, Mean, Pair, Results, UnitSet
 from reportgen.results.marks import SpanDocument, SpanPair
 from reportgen.words.language import _, say
-from reportgen.words.numbers import figure, pointed
 
 # With more people the table has a page of its own, with more than MOST there is none.
 MOST_BESIDE = 12
@@ -20,27 +19,14 @@ TWO = 2
 # Of the documents of two people on their page; all of them stand in the CSV.
 MOST_DOCUMENTS = 250
 SHARES = ("precision", "recall", "f_measure")
-# The classes of a figure around 0.5, from below; their upper ends.
-CLASSES = (
-    (0.2, "low-3"),
-    (0.35, "low-2"),
-    (0.5, "low-1"),
-    (0.65, "high-1"),
-    (0.8, "high-2"),
-    (float("inf"), "high-3"),
-)
+# The darkest shade of a cell.
+DARKEST = 9
 PLAIN = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.]*")
 
 
-def around_half(value: float | None) -> str:
-    """Return the class that colours a figure, empty where there is none."""
-    return "" if value is None else next(name for end, name in CLASSES if value < end)
-
-
-def stretch(start: float, end: float) -> str:
-    """Return the figures of a class in words."""
-    low, high = (pointed(f"{each:g}") for each in (start, min(end, 1.0)))
-    return say("{first} to {last}", first=low, last=high)
+def shade(value: float | None) -> int | None:
+    """Return how dark a cell is, from 0 to 9: nothing for a figure below 0, and for none."""
+    return None if value is None else min(DARKEST, max(0, int(value * (DARKEST + 1))))
 
 
 @dataclass(frozen=True)
@@ -51,21 +37,6 @@ class PairCell:
     macro: float | None
     shared: bool = False
     href: str = ""
-
-    @property
-    def shade(self) -> str:
-        """Return the class of its colour."""
-        return around_half(self.micro)
-
-    @property
-    def text(self) -> str:
-        """Return the pooled figure."""
-        return figure(self.micro)
-
-    @property
-    def mean(self) -> str:
-        """Return the mean over documents, empty where it is not known."""
-        return "" if self.macro is None else figure(self.macro)
 
 
 NOTHING = PairCell(None, None)
@@ -99,7 +70,39 @@ class PairwiseTable:
     @property
     def known_macro(self) -> bool:
         """Tell whether means over documents are known."""
-        return any(cell.mean for row in self.rows for cell in row.cells)
+        return any(cell.macro is not None for row in self.rows for cell in row.cells)
+
+    def table(self, *, macro: bool = False) -> ReportTable:
+        """Return the table for a page, its cells leading to pages of pairs; `macro`: means over documents.
+
+        Each pair of very many is a link once.
+        """
+        columns = (
+            TableColumn("annotator", _("Annotator")),
+            *(TableColumn(name, name, "figure") for name in self.columns),
+            TableColumn("others", _("Mean with the others"), "figure"),
+            *((TableColumn("reference", _("With the reference"), "figure"),) if self.referenced else ()),
+        )
+        cells = [
+            (*row.cells, row.others, *((row.references,) if self.referenced else ())) for row in self.rows
+        ]
+        values = [[cell.macro if macro else cell.micro for cell in row] for row in cells]
+        many = len(self.rows) > MOST_BESIDE
+        rows = tuple((row.name, *own) for row, own in zip(self.rows, values, strict=True))
+        shades = tuple((None, *map(shade, own)) for own in values)
+        links = tuple(
+            (None, *(cell.href if place > number or not many else None for place, cell in enumerate(row)))
+            for number, row in enumerate(cells)
+        )
+        name = f"{'macro' if macro else 'pairwise'}~{self.layer}"
+        return ReportTable(name, self._caption(macro=macro), columns, rows, shades=shades, links=links)
+
+    def _caption(self, *, macro: bool) -> str:
+        if macro:
+            return _("F-measure, strict: the mean over documents.")
+        if self.spans:
+            return _("F-measure, strict, over all documents together. A dash: no shared document.")
+        return _("Observed agreement in the primary unit set. A dash: no shared unit.")
 
 
 @dataclass(frozen=True)
@@ -112,62 +115,55 @@ class LayerPair:
     unit_set: UnitSet | None
 
     @property
-    def figures(self) -> ReportTable | None:
-        """Return precision, recall and F under each mode, None where no texts were marked."""
-        if self.spans is None:
-            return None
-        spans = self.spans
-        columns = (
-            TableColumn("mode", _("Partial matches")),
-            *(TableColumn(name, title, "estimate") for name, title in zip(SHARES, _titles(), strict=True)),
-            TableColumn("macro", _("F, mean over documents"), "figure"),
-        )
-        modes = ((_("count nothing: strict"), "strict"), (_("count half: average"), "average"))
-        rows = tuple(
-            (text, *(shares[name] for name in SHARES), spans.macro_documents[mode]["f_measure"].value)
-            for text, mode in (*modes, (_("count fully: lenient"), "lenient"))
-            for shares in (getattr(spans, mode),)
-        )
-        return ReportTable(f"figures-{self.layer}", "", columns, rows)
-
-    @property
     def confusion(self) -> ReportTable | None:
         """Return the confusion matrix in the primary unit set, None where they share no unit of it."""
         if self.units is None or self.unit_set is None:
             return None
         return confusion.confusion(contents.slug(self.unit_set), self.units)
 
-    @property
-    def cut(self) -> bool:
-        """Tell whether some documents stand in the CSV alone."""
-        return bool(self.spans and len(self.spans.by_document or ()) > MOST_DOCUMENTS)
 
-    def documents(self, hrefs: Mapping[str, str]) -> ReportTable | None:
-        """Return the documents that both saw, the worst first, as far as a page shows them.
+def figures(layer: str, spans: SpanPair) -> ReportTable:
+    """Return precision, recall and F of two people under each mode."""
+    columns = (
+        TableColumn("mode", _("Partial matches")),
+        *(TableColumn(name, title, "estimate") for name, title in zip(SHARES, _titles(), strict=True)),
+        TableColumn("macro", _("F, mean over documents"), "figure"),
+    )
+    modes = ((_("count nothing: strict"), "strict"), (_("count half: average"), "average"))
+    rows = tuple(
+        (text, *(shares[name] for name in SHARES), spans.macro_documents[mode]["f_measure"].value)
+        for text, mode in (*modes, (_("count fully: lenient"), "lenient"))
+        for shares in (getattr(spans, mode),)
+    )
+    return ReportTable(f"figures-{layer}", "", columns, rows)
 
-        `hrefs` are their pages', by name.
-        """
-        if self.spans is None or self.spans.by_document is None:
-            return None
-        first, second = self.spans.annotators
-        found = sorted(self.spans.by_document.items(), key=_worst_first)[:MOST_DOCUMENTS]
-        columns = (
-            TableColumn("document", _("Document")),
-            TableColumn("match", _("Match"), "count"),
-            TableColumn("overlap", _("Overlap"), "count"),
-            TableColumn("only_first", say("Only {name}", name=first), "count"),
-            TableColumn("only_second", say("Only {name}", name=second), "count"),
-            *(TableColumn(name, title, "figure") for name, title in zip(SHARES, _titles(), strict=True)),
-            TableColumn("lenient", _("F, lenient"), "figure"),
-        )
-        blank = (None,) * (len(columns) - 1)
-        return ReportTable(
-            f"documents-{self.layer}",
-            _("The documents that both saw, the worst first; precision, recall and F are strict."),
-            columns,
-            tuple((name, *_document(each)) for name, each in found),
-            links=tuple((hrefs.get(name), *blank) for name, _ in found),
-        )
+
+def documents(layer: str, spans: SpanPair, hrefs: Mapping[str, str]) -> ReportTable | None:
+    """Return the documents that both saw, the worst first, as far as a page shows them.
+
+    `hrefs` are their pages', by name, from the version's folder. None where only the CSV has them.
+    """
+    if spans.by_document is None:
+        return None
+    first, second = spans.annotators
+    found = sorted(spans.by_document.items(), key=_worst_first)[:MOST_DOCUMENTS]
+    columns = (
+        TableColumn("document", _("Document")),
+        TableColumn("match", _("Match"), "count"),
+        TableColumn("overlap", _("Overlap"), "count"),
+        TableColumn("only_first", say("Only {name}", name=first), "count"),
+        TableColumn("only_second", say("Only {name}", name=second), "count"),
+        *(TableColumn(name, title, "figure") for name, title in zip(SHARES, _titles(), strict=True)),
+        TableColumn("lenient", _("F, lenient"), "figure"),
+    )
+    blank = (None,) * (len(columns) - 1)
+    return ReportTable(
+        f"documents-{layer}",
+        _("The documents that both saw, the worst first; precision, recall and F are strict."),
+        columns,
+        tuple((name, *_document(each)) for name, each in found),
+        links=tuple((hrefs.get(name), *blank) for name, _ in found),
+    )
 
 
 def _titles() -> tuple[str, ...]:
@@ -229,13 +225,6 @@ class Pairs:
         """Return everybody, annotators first."""
         names = {name for _, pair in (*self._spans, *self._units) for name in pair}
         return tuple(sorted(names, key=lambda name: (name in self.roles, name)))
-
-    @property
-    def legend(self) -> list[tuple[str, str]]:
-        """Return the classes of figures with what they stand for, from the lowest."""
-        ends = [0.0, *(end for end, _ in CLASSES)]
-        steps = zip(ends, CLASSES, strict=False)
-        return [(name, stretch(start, end)) for start, (end, name) in steps]
 
     @cached_property
     def hrefs(self) -> dict[frozenset[str], str]:

@@ -6,13 +6,14 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
+from reportgen.report import spans
 from reportgen.report.escaping import guarded, latex, row
 from reportgen.report.layer_view import LayerView
-from reportgen.report.spans import SpanView
 from reportgen.report.tables import Cell, ReportTable, cell_text
 from reportgen.report.unit_set_view import UnitSetView
 from reportgen.report.view import ReportView
-from reportgen.results import Figure, UnitSet
+from reportgen.results import Figure, Results, UnitSet
+from reportgen.results.marks import SpanLayer
 from reportgen.words import numbers
 from reportgen.words.language import _, names, say, say_many
 
@@ -278,8 +279,8 @@ def _label(name: str, seen: dict[str, int]) -> str:
 def _chosen(view: ReportView) -> Iterator[tuple[str, PaperTable]]:
     for layer in view.layers:
         yield from ((layer.id, each) for each in _of_layer(layer))
-    for marks in view.spans:
-        yield from ((marks.layer.layer, each) for each in _of_spans(marks))
+    for marks in view.results.spans.layers if view.results.spans else ():
+        yield from ((marks.layer, each) for each in _of_spans(view.results, marks))
 
 
 def _of_layer(layer: LayerView) -> Iterator[PaperTable]:
@@ -357,13 +358,15 @@ def _pairs_caption(primary: UnitSetView) -> str:
     return say("Agreement of every two annotators ({unit_set}).", unit_set=primary.unit_set.id)
 
 
-def _of_spans(marks: SpanView) -> Iterator[PaperTable]:
-    if marks.every_pair:
+def _of_spans(results: Results, layer: SpanLayer) -> Iterator[PaperTable]:
+    if pairs := spans.pairs_of(results, layer.layer):
         caption = _("Precision, recall and F-measure of marks with the same ends and the same label.")
-        yield PaperTable(_without_outcomes(marks.pairs), caption, "spans")
-    if marks.types:
+        yield PaperTable(
+            _without_outcomes(spans.pairs_table(layer.layer, spans.least_agreeing(pairs))), caption, "spans"
+        )
+    if types := spans.types_table(results, layer):
         caption = _("F-measure by type of mark.")
-        yield PaperTable(_without_outcomes(marks.types), caption, "span-types")
+        yield PaperTable(_without_outcomes(types), caption, "span-types")
 
 
 def _without_outcomes(table: ReportTable) -> ReportTable:

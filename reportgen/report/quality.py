@@ -4,7 +4,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
-from reportgen.figures import Drawing, drawing, people
 from reportgen.report.disagreements import DisagreementList
 from reportgen.report.tables import Cell, ReportTable, TableColumn
 from reportgen.results import Figure, Results
@@ -44,25 +43,12 @@ class QualityView:
         """Return the layer."""
         return self.found.layer
 
-    def _id(self, name: str) -> str:
+    def id(self, name: str) -> str:
+        """Return what tables and figures of the layer are called."""
         return name if self.layer == "main" else f"{name}~{self.layer}"
 
     def _file(self, name: str) -> str:
         return f"{name}.{self.layer}.csv"
-
-    @cached_property
-    def beside_the_others(self) -> Drawing | None:
-        """Return each annotator's agreement with the others drawn."""
-        return drawing(self._id("annotators"), people.of_annotators(self.found))
-
-    @cached_property
-    def drift_figure(self) -> Drawing | None:
-        """Return agreement over time drawn."""
-        return drawing(self._id("drift"), people.of_drift(self.found))
-
-    def drawings(self) -> Iterator[Drawing]:
-        """Yield every figure."""
-        yield from (each for each in (self.beside_the_others, self.drift_figure) if each)
 
     @cached_property
     def controls(self) -> ReportTable | None:
@@ -89,7 +75,7 @@ class QualityView:
             for each in order
         )
         caption = _("Accuracy on control items, with the 95% score interval of Wilson (1927).")
-        return ReportTable(self._id("control-items"), caption, columns, rows, file=self._file("controls"))
+        return ReportTable(self.id("control-items"), caption, columns, rows, file=self._file("controls"))
 
     def _outcome(self, labelled: int, rejected: bool) -> str:  # noqa: FBT001 - one fact of a row
         known = self.found.controls
@@ -117,7 +103,7 @@ class QualityView:
             )
         )
         caption = say("Agreement in {set} with and without the rejected annotators.", set=self.found.unit_set)
-        return ReportTable(self._id("rejection"), caption, columns, rows, file=self._file("rejection"))
+        return ReportTable(self.id("rejection"), caption, columns, rows, file=self._file("rejection"))
 
     @cached_property
     def annotators(self) -> ReportTable | None:
@@ -142,17 +128,7 @@ class QualityView:
         order = sorted(self.found.annotators, key=_difference)
         rows = tuple((*_standing_row(each), each.without)[: len(columns)] for each in order)
         caption = _("How often each annotator gives the label of another, and these others among themselves.")
-        return ReportTable(self._id("standings"), caption, columns, rows, file=self._file("annotators"))
-
-    @property
-    def annotators_first(self) -> ReportTable | None:
-        """Return the first of them without what the report's own page has no room for."""
-        found = self.annotators
-        if found is None:
-            return None
-        kept = [place for place, column in enumerate(found.columns) if column.key in BRIEF]
-        rows = tuple(tuple(row[place] for place in kept) for row in found.rows[:MOST_FIRST])
-        return replace(found, columns=tuple(found.columns[place] for place in kept), rows=rows)
+        return ReportTable(self.id("standings"), caption, columns, rows, file=self._file("annotators"))
 
     @cached_property
     def blocks(self) -> ReportTable | None:
@@ -181,7 +157,7 @@ class QualityView:
         over_documents = N_("How often each gives the label of another, by consecutive blocks of documents.")
         over_units = N_("How often each gives the label of another, by consecutive blocks of units.")
         caption = _(over_documents if self.found.by_document else over_units)
-        return ReportTable(self._id("blocks"), caption, columns, tuple(rows), file=self._file("blocks"))
+        return ReportTable(self.id("blocks"), caption, columns, tuple(rows), file=self._file("blocks"))
 
     @cached_property
     def model(self) -> ReportTable | None:
@@ -207,7 +183,7 @@ class QualityView:
         )
         caption = _("Accuracy as the model of Dawid and Skene (1979) estimates it.")
         return ReportTable(
-            self._id("dawid-skene"), caption, columns, rows, file=self._file("dawid-skene-accuracy")
+            self.id("dawid-skene"), caption, columns, rows, file=self._file("dawid-skene-accuracy")
         )
 
     @cached_property
@@ -228,7 +204,7 @@ class QualityView:
             for true, row in zip(model.categories, each.confusion or (), strict=False)
         )
         caption = _("Estimated confusion matrices: what each annotator gives where a category is true.")
-        return ReportTable(self._id("estimated-confusions"), caption, columns, rows) if rows else None
+        return ReportTable(self.id("estimated-confusions"), caption, columns, rows) if rows else None
 
     @property
     def matrices_shown(self) -> ReportTable | None:
@@ -247,7 +223,7 @@ class QualityView:
         rows = tuple((name, model.prevalence[name]) for name in model.categories)
         caption = _("Estimated shares of the true categories.")
         return (
-            ReportTable(self._id("prevalence"), caption, columns, rows, file=self._file("prevalence"))
+            ReportTable(self.id("prevalence"), caption, columns, rows, file=self._file("prevalence"))
             if rows
             else None
         )
@@ -269,7 +245,7 @@ class QualityView:
             for name, each in zip(names, known.histogram, strict=True)
         )
         caption = _("Units by disagreement: the share of pairs of their labels that differ.")
-        return ReportTable(self._id("difficulty"), caption, columns, rows, file=self._file("difficulty"))
+        return ReportTable(self.id("difficulty"), caption, columns, rows, file=self._file("difficulty"))
 
     @property
     def difficulty_shown(self) -> ReportTable | None:
@@ -303,7 +279,7 @@ class QualityView:
         rows, links = zip(*map(self._hard, range(len(known.hardest)), known.hardest), strict=True)
         caption = _("The units with the most disagreement.")
         return ReportTable(
-            self._id("hardest"), caption, columns, tuple(rows), file=self._file("hardest"), links=links
+            self.id("hardest"), caption, columns, tuple(rows), file=self._file("hardest"), links=links
         )
 
     def _hard(self, place: int, unit: HardUnit) -> tuple[tuple[Cell, ...], tuple[str | None, ...]]:
@@ -333,7 +309,7 @@ class QualityView:
         rows = tuple((each.annotator, each.units, *_figures(each.measures, names)) for each in known)
         caption = _("Intra-annotator agreement: first labels against second ones.")
         return ReportTable(
-            self._id("intra-annotator"), caption, columns, rows, file=self._file("intra-annotator")
+            self.id("intra-annotator"), caption, columns, rows, file=self._file("intra-annotator")
         )
 
     @property
@@ -348,6 +324,30 @@ class QualityView:
             self.difficulty, self.hardest, self.intra,
         )  # fmt: skip
         yield from (each for each in found if each is not None)
+
+
+def first_rows(found: ReportTable) -> ReportTable:
+    """Return the first annotators beside the others, without what a report's own page has no room for."""
+    kept = [place for place, column in enumerate(found.columns) if column.key in BRIEF]
+    rows = tuple(tuple(row[place] for place in kept) for row in found.rows[:MOST_FIRST])
+    return replace(found, columns=tuple(found.columns[place] for place in kept), rows=rows)
+
+
+def difficulty_by_layer(found: Sequence[Quality]) -> ReportTable:
+    """Return how hard the units of each layer are."""
+    columns = (
+        TableColumn("layer", _("Layer")),
+        TableColumn("units", _("Units"), "count"),
+        TableColumn("differing", _("With labels that differ"), "count"),
+        TableColumn("disagreement", _("Mean disagreement"), "figure"),
+        TableColumn("entropy", _("Mean entropy in bits"), "figure"),
+    )
+    rows = tuple(
+        (each.layer, known.units, known.differing, known.disagreement, known.entropy)
+        for each in found
+        if (known := each.difficulty)
+    )
+    return ReportTable("difficulty-by-layer", _("Units that two or more rated."), columns, rows)
 
 
 def _stretch(each: Bin) -> str:

@@ -1,10 +1,7 @@
 """May a model take an annotator's place? The models of a layer as a page shows them, from results alone."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
-from functools import cached_property
 
-from reportgen.figures import Drawing, drawing
 from reportgen.figures.intervals import Dot, DotPlot, DotPlotRow, described, span, value_of
 from reportgen.findings.systems import verdict_on
 from reportgen.report import contents
@@ -29,183 +26,149 @@ SCORES = {
 WILCOXON = "wilcoxon"
 
 
-@dataclass(frozen=True)
-class ModelsView:
-    """The models and systems of one layer, each against every annotator."""
+def nearer_to(found: Replacement) -> str:
+    """Return whose labels the model's and an annotator's are held against, and by which score."""
+    name, _bracket, distance = found.score.partition("[")
+    score = _(SCORES.get(name, name)) + (f" [{distance}" if distance else "")
+    if found.expert:
+        return say("{expert}, who is trusted, by {score}", expert=found.expert, score=score)
+    return say("the other annotators of the unit, by {score}", score=score)
 
-    results: Results
-    found: Replacement
 
-    @property
-    def layer(self) -> str:
-        """Return the layer."""
-        return self.found.layer
+def verdicts(found: Replacement) -> list[str]:
+    """Return a sentence on each model; without a declared ε at which it would pass."""
+    return [_verdict(found, each) for each in found.models]
 
-    @property
-    def slug(self) -> str:
-        """Return what anchors and figures call it."""
-        return contents.slug(self.results.primary_of(self.layer))
 
-    @property
-    def price(self) -> str | None:
-        """Return ε as it was declared."""
-        return None if self.found.epsilon is None else setting(self.found.epsilon)
+def _verdict(found: Replacement, model: ModelReplacement) -> str:
+    if reason := model.advantage.undefined:
+        why = numbers.message(reason, {})
+        return say("{model}: no verdict, because {reason}.", model=model.shown_name, reason=why)
+    if verdict := verdict_on(found, model):
+        return numbers.message(verdict.claim, verdict.values)
+    return _at_any_price(model)
 
-    @property
-    def nearer_to(self) -> str:
-        """Return whose labels the model's and an annotator's are held against, and by which score."""
-        name, _bracket, distance = self.found.score.partition("[")
-        score = _(SCORES.get(name, name)) + (f" [{distance}" if distance else "")
-        if self.found.expert:
-            return say("{expert}, who is trusted, by {score}", expert=self.found.expert, score=score)
-        return say("the other annotators of the unit, by {score}", score=score)
 
-    @cached_property
-    def verdicts(self) -> list[str]:
-        """Return a sentence on each model; without a declared ε at which it would pass."""
-        return list(filter(None, map(self._verdict, self.found.models)))
+def cautions(found: Replacement) -> list[str]:
+    """Return what has to be known before the verdicts are used."""
+    two = _("There are two annotators: each is compared with the other alone, which is no consensus.")
+    differing = [
+        say(
+            "Clustered by document the answer for {model} is another: trust that one, since units of one "
+            "document are not independent.",
+            model=each.shown_name,
+        )
+        for each in found.models
+        if each.differ
+    ]
+    return [two] * found.comparison_only + differing
 
-    def _verdict(self, model: ModelReplacement) -> str:
-        if reason := model.advantage.undefined:
-            why = numbers.message(reason, {})
-            return say("{model}: no verdict, because {reason}.", model=model.shown_name, reason=why)
-        if verdict := verdict_on(self.found, model):
-            return numbers.message(verdict.claim, verdict.values)
-        return _at_any_price(model)
 
-    @property
-    def cautions(self) -> list[str]:
-        """Return what has to be known before the verdicts are used."""
-        found = self.found
-        two = _("There are two annotators: each is compared with the other alone, which is no consensus.")
-        differing = [
-            say(
-                "Clustered by document the answer for {model} is another: trust that one, since units of one "
-                "document are not independent.",
-                model=each.shown_name,
-            )
-            for each in found.models
-            if each.differ
-        ]
-        return [two] * found.comparison_only + differing
+def by_ranks(found: Replacement) -> bool:
+    """Say whether some were tested by ranks."""
+    return any(human.method == WILCOXON for each in found.models for human in each.humans)
 
-    @property
-    def by_ranks(self) -> bool:
-        """Say whether some were tested by ranks."""
-        return any(human.method == WILCOXON for each in self.found.models for human in each.humans)
 
-    @property
-    def untested(self) -> dict[str, list[str]]:
-        """Return who was not tested against any model, by the reasons."""
-        reasons: dict[str, dict[str, None]] = {}
-        for human in (human for each in self.found.models for human in each.humans):
-            if human.undefined:
-                reasons.setdefault(human.undefined, {})[human.annotator] = None
-        return {numbers.message(reason, {}): list(names) for reason, names in reasons.items()}
+def untested(found: Replacement) -> dict[str, list[str]]:
+    """Return who was not tested against any model, by the reasons."""
+    reasons: dict[str, dict[str, None]] = {}
+    for human in (human for each in found.models for human in each.humans):
+        if human.undefined:
+            reasons.setdefault(human.undefined, {})[human.annotator] = None
+    return {numbers.message(reason, {}): list(names) for reason, names in reasons.items()}
 
-    @cached_property
-    def table(self) -> ReportTable:
-        """Return the models in the order of their ρ."""
-        declared = self.found.epsilon is not None
-        decided = (
+
+def models_table(results: Results, found: Replacement) -> ReportTable:
+    """Return the models in the order of their ρ."""
+    declared = found.epsilon is not None
+    decided = (
+        (
+            TableColumn("beaten", _("Annotators beaten")),
+            TableColumn("rate", "ω", "figure"),
+            TableColumn("by_document", _("ω, by document"), "figure"),
+        )
+        if declared
+        else (
+            TableColumn("from", _("Passes from ε")),
+            TableColumn("by_document", _("Passes from ε, by document")),
+        )
+    )
+    columns = (
+        TableColumn("model", _("Model")),
+        TableColumn("units", _("Units"), "count"),
+        TableColumn("advantage", _("ρ [95% interval]"), "estimate"),
+        *decided,
+        TableColumn("cross", _("Agreement with annotators, xRR [95% interval]"), "estimate"),
+    )
+    rows = tuple(
+        (_name(each), each.instances, each.advantage, *cells, each.cross_replication.between)
+        for each in found.models
+        for cells in [_decided(each) if declared else tuple(_prices(each))]
+    )
+    return ReportTable(f"models-{slug(results, found)}", "", columns, rows)
+
+
+def by_annotator(results: Results, found: Replacement) -> ReportTable:
+    """Return each model against each annotator, of very many against the first."""
+    columns = (
+        TableColumn("model", _("Model")),
+        TableColumn("annotator", _("Annotator")),
+        TableColumn("units", _("Units"), "count"),
+        TableColumn("model_share", _("Model no worse"), "figure"),
+        TableColumn("human_share", _("Annotator no worse"), "figure"),
+        TableColumn("difference", _("Difference"), "figure"),
+        *(
             (
-                TableColumn("beaten", _("Annotators beaten")),
-                TableColumn("rate", "ω", "figure"),
-                TableColumn("by_document", _("ω, by document"), "figure"),
+                TableColumn("p", _("p, adjusted"), "p"),
+                TableColumn("beaten", _("Beaten")),
+                TableColumn("p_by_document", _("p by document, adjusted"), "p"),
+                TableColumn("beaten_by_document", _("Beaten, by document")),
             )
-            if declared
-            else (
-                TableColumn("from", _("Passes from ε")),
-                TableColumn("by_document", _("Passes from ε, by document")),
-            )
-        )
-        columns = (
-            TableColumn("model", _("Model")),
-            TableColumn("units", _("Units"), "count"),
-            TableColumn("advantage", _("ρ [95% interval]"), "estimate"),
-            *decided,
-            TableColumn("cross", _("Agreement with annotators, xRR [95% interval]"), "estimate"),
-        )
-        rows = tuple(
-            (_name(each), each.instances, each.advantage, *cells, each.cross_replication.between)
-            for each in self.found.models
-            for cells in [_decided(each) if declared else tuple(_prices(each))]
-        )
-        return ReportTable(f"models-{self.slug}", "", columns, rows)
-
-    @cached_property
-    def by_annotator(self) -> ReportTable:
-        """Return each model against each annotator, of very many against the first."""
-        columns = (
-            TableColumn("model", _("Model")),
-            TableColumn("annotator", _("Annotator")),
-            TableColumn("units", _("Units"), "count"),
-            TableColumn("model_share", _("Model no worse"), "figure"),
-            TableColumn("human_share", _("Annotator no worse"), "figure"),
-            TableColumn("difference", _("Difference"), "figure"),
-            *(
-                (
-                    TableColumn("p", _("p, adjusted"), "p"),
-                    TableColumn("beaten", _("Beaten")),
-                    TableColumn("p_by_document", _("p by document, adjusted"), "p"),
-                    TableColumn("beaten_by_document", _("Beaten, by document")),
-                )
-                if self.found.epsilon is not None
-                else ()
-            ),
-        )
-        rows = tuple(
-            (each.shown_name, *_held_out(human))[: len(columns)]
-            for each in self.found.models
-            for human in each.humans
-        )
-        caption = _("Each model against each annotator.")
-        return ReportTable(f"models-by-annotator-{self.slug}", caption, columns, rows[:MOST_ROWS])
-
-    @property
-    def more(self) -> int:
-        """Return how many rows of that table stand in the CSV alone."""
-        return max(0, sum(len(each.humans) for each in self.found.models) - MOST_ROWS)
-
-    @cached_property
-    def behind(self) -> ReportTable | None:
-        """Return each model after the first beside it; None where there is one."""
-        columns = (
-            TableColumn("model", _("Model")),
-            TableColumn("difference", _("Difference in ρ [95% interval]"), "estimate"),
-            TableColumn("p", "p", "p"),
-            TableColumn("adjusted_p", _("p, Holm"), "p"),
-        )
-        names = {each.model: each.shown_name for each in self.found.models}
-        rows = tuple(
-            (names[each.model], each.difference, each.p, each.adjusted_p) for each in self.found.behind
-        )
-        first = self.found.models[0].shown_name
-        caption = say("The other models beside {model}, on the units of both.", model=first)
-        return ReportTable(f"models-behind-{self.slug}", caption, columns, rows) if rows else None
-
-    @cached_property
-    def drawing(self) -> Drawing | None:
-        """Return ρ of each model with its interval; None where fewer than two have one."""
-        known = {_name(each): each.advantage for each in self.found.models if span(each.advantage)}
-        if len(known) <= 1:
-            return None
-        name, first = max(known.items(), key=lambda each: value_of(each[1]))
-        title = say(
-            "{model} is most often no worse than an annotator: ρ {value}",
-            model=name,
-            value=numbers.figure(first.value),
-        )
-        rows = [
-            DotPlotRow(name, [Dot(found, "other")]) for name, each in known.items() if (found := span(each))
-        ]
-        axis = _("ρ, average advantage probability, with 95% interval")
-        return drawing(f"models-{self.slug}", DotPlot(title, described(known, _("; ")), rows, axis))
+            if found.epsilon is not None
+            else ()
+        ),
+    )
+    rows = tuple(
+        (each.shown_name, *_held_out(human))[: len(columns)] for each in found.models for human in each.humans
+    )
+    caption = _("Each model against each annotator.")
+    return ReportTable(f"models-by-annotator-{slug(results, found)}", caption, columns, rows[:MOST_ROWS])
 
 
-def models_views(results: Results) -> list[ModelsView]:
-    """Return the models of each layer that has some beside enough annotators."""
-    return [ModelsView(results, each) for each in results.replacement or ()]
+def behind(results: Results, found: Replacement) -> ReportTable | None:
+    """Return each model after the first beside it; None where there is one."""
+    columns = (
+        TableColumn("model", _("Model")),
+        TableColumn("difference", _("Difference in ρ [95% interval]"), "estimate"),
+        TableColumn("p", "p", "p"),
+        TableColumn("adjusted_p", _("p, Holm"), "p"),
+    )
+    names = {each.model: each.shown_name for each in found.models}
+    rows = tuple((names[each.model], each.difference, each.p, each.adjusted_p) for each in found.behind)
+    first = found.models[0].shown_name
+    caption = say("The other models beside {model}, on the units of both.", model=first)
+    return ReportTable(f"models-behind-{slug(results, found)}", caption, columns, rows) if rows else None
+
+
+def models_plot(found: Replacement) -> DotPlot | None:
+    """Return ρ of each model with its interval; None where fewer than two have one."""
+    known = {_name(each): each.advantage for each in found.models if span(each.advantage)}
+    if len(known) <= 1:
+        return None
+    name, first = max(known.items(), key=lambda each: value_of(each[1]))
+    title = say(
+        "{model} is most often no worse than an annotator: ρ {value}",
+        model=name,
+        value=numbers.figure(first.value),
+    )
+    rows = [DotPlotRow(name, [Dot(one, "other")]) for name, each in known.items() if (one := span(each))]
+    axis = _("ρ, average advantage probability, with 95% interval")
+    return DotPlot(title, described(known, _("; ")), rows, axis)
+
+
+def slug(results: Results, found: Replacement) -> str:
+    """Return what tables and figures of a layer are called."""
+    return contents.slug(results.primary_of(found.layer))
 
 
 def _name(model: ModelReplacement) -> str:

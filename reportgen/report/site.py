@@ -2,7 +2,6 @@
 
 import hashlib
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -10,14 +9,15 @@ from reportgen.base.atomic_replace import CHECKSUMS
 from reportgen.base.files import checksum_list
 from reportgen.base.progress import expect
 from reportgen.figures import standalone
-from reportgen.report import layer_pages, page
+from reportgen.report import layer_pages, page, sections
+from reportgen.report.blocks import SectionPage
 from reportgen.report.disagreements import DisagreementList
 from reportgen.report.documents import IndexPage
 from reportgen.report.history import index_html
 from reportgen.report.page import html
 from reportgen.report.paper import paper
 from reportgen.report.passages import ReportTexts
-from reportgen.report.tables import ReportTable, matrix_csv, to_csv
+from reportgen.report.tables import matrix_csv, to_csv
 from reportgen.report.unit_set_view import UnitSetView
 from reportgen.report.view import ReportView
 from reportgen.results import Results
@@ -90,21 +90,21 @@ def _disagreements(found: DisagreementList, view: ReportView) -> Files:
         yield _page(name, "disagreements.html.j2", view, list=found, page=each, nearby=near)
 
 
+def _section_page(name: str, found: SectionPage | None, view: ReportView) -> Files:
+    """Yield a page behind the report that is made of blocks, where there is one."""
+    if found:
+        yield _page(name, "section-page.html.j2", view, found=found)
+
+
 def _pairs(view: ReportView) -> Files:
-    pairs = view.pairs
-    if (pairs.tables and not pairs.beside) or view.matrices_shown:
-        yield _page("pairs/index.html", "pairs.html.j2", view, pairs=pairs)
-    hrefs = view.passages.hrefs if view.passages else {}
-    for each in pairs.pages():
-        tables = {layer.layer: layer.documents(hrefs.get(layer.layer, {})) for layer in each.layers}
-        values = {"page": each, "beside": pairs.beside, "documents": tables}
-        yield _page(f"pairs/{each.file}", "pair.html.j2", view, **values)
+    yield from _section_page(sections.pairs.ALL, sections.pairs_page(view), view)
+    for each in view.pairs.pages():
+        yield from _section_page(f"pairs/{each.file}", sections.pair_page(view, each), view)
 
 
 def _sections(view: ReportView) -> Files:
     """Yield sections of the report in full, of which its own page has the beginning."""
-    if view.quality:
-        yield _page("quality/index.html", "quality-page.html.j2", view)
+    yield from _section_page(sections.people.QUALITY, sections.quality_page(view), view)
     if view.passages and view.passages.clarify:
         yield _page("clarify/index.html", "clarify-page.html.j2", view)
 
@@ -131,16 +131,7 @@ def beside(view: ReportView) -> Iterator[tuple[str, str]]:
     if any(layer.more for layer in view.layers):
         yield FURTHER, page.html("further.html.j2", place=FURTHER, **values)
     for layer in view.layers:
-        found = layer.primary
-        if found.whole:
-            name, table = found.whole_page, _from_folder(found.whole)
-            yield name, page.html("matrix.html.j2", place=name, found=found, whole=table, **values)
-
-
-def _from_folder(table: ReportTable) -> ReportTable:
-    """Return a table whose links lead from a folder beside those of documents and disagreements."""
-    links = tuple(tuple(f"../{each}" if each else None for each in row) for row in table.links)
-    return replace(table, links=links)
+        yield from _section_page(layer.primary.whole_page, sections.matrix_page(layer.primary), view)
 
 
 # The files of a site: each version's folder, each campaign's page, the list of campaigns.

@@ -1,16 +1,13 @@
 """Precision, recall and F-measure as tables: pairs, types and documents, made from results alone."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
-from functools import cached_property
 
-from reportgen.report.marks import CasesView, case_tables, cases_view
+from reportgen.report.marks import case_tables
 from reportgen.report.tables import Cell, ReportTable, TableColumn, heads, named, roles
 from reportgen.results import Figure, Results, SpanPair, UnitSet
 from reportgen.results.marks import (
     CreditFigures,
     Outcomes,
-    SpanCredit,
     SpanFigures,
     SpanLayer,
     SpanMeans,
@@ -35,19 +32,6 @@ COLUMNS = (
     TableColumn("lenient", N_("F, lenient"), "figure"),
     TableColumn("average", N_("F, average"), "figure"),
 )
-
-
-@dataclass(frozen=True)
-class CreditView:
-    """Credit by one distance in one layer: what is said of it, and its table, None where nobody is compared.
-
-    `bdm` says whether the distances are 1 - BDM.
-    """
-
-    facts: SpanCredit
-    table: ReportTable | None
-    bdm: bool
-    file: str = FILE
 
 
 def credit_table(
@@ -114,127 +98,115 @@ F_COLUMNS = (
     TableColumn("lenient", N_("F, lenient"), "figure"),
     TableColumn("average", N_("F, average"), "figure"),
 )
+STRICT_COLUMNS = (
+    TableColumn("precision", N_("Precision"), "figure"),
+    TableColumn("recall", N_("Recall"), "figure"),
+    TableColumn("strict", N_("F [95% interval]"), "estimate"),
+)
+MEAN_COLUMNS = tuple(TableColumn(mode, title, "figure") for mode, title in zip(MODES, MEANS, strict=True))
 MACRO_COLUMNS = (
     TableColumn("macro_documents", N_("F, strict, mean over documents"), "figure"),
     TableColumn("macro_types", N_("F, strict, mean over types"), "figure"),
 )
 
 
-@dataclass(frozen=True)
-class SpanView:
-    """The spans of one layer: who is compared, and the tables."""
+def pairs_of(results: Results, layer: str) -> tuple[SpanPair, ...]:
+    """Return every two people whose marks of a layer are compared."""
+    return tuple(pair for pair in results.spans.pairs if pair.layer == layer) if results.spans else ()
 
-    layer: SpanLayer
-    every_pair: tuple[SpanPair, ...]
-    means: SpanMeans
-    by_bdm: frozenset[str] = frozenset()
-    pages: Mapping[frozenset[str], str] = field(default_factory=dict)
-    cases: CasesView | None = None
 
-    @cached_property
-    def credited(self) -> tuple[CreditView, ...]:
-        """Return what is shown with credit for close types, one view a distance."""
-        names = [tuple(map(named, pair.annotators, roles(pair))) for pair in self.shown]
-        return tuple(
-            CreditView(
-                facts,
-                credit_table(self.layer.layer, facts.distance, self.shown, names),
-                facts.distance in self.by_bdm,
-            )
-            for facts in self.layer.credits or ()
+def least_agreeing(pairs: Sequence[SpanPair]) -> tuple[SpanPair, ...]:
+    """Return the pairs that a page shows: all, or of very many those that agree least."""
+    return tuple(sorted(pairs, key=_strict_f)[:LEAST_AGREEING]) if len(pairs) > MOST_PAIRS else tuple(pairs)
+
+
+def names_of(pair: SpanPair) -> tuple[str, ...]:
+    """Return the names of two people, with their roles where they are no annotators."""
+    return tuple(map(named, pair.annotators, roles(pair)))
+
+
+def pairs_table(
+    layer: str, pairs: Sequence[SpanPair], pages: Mapping[frozenset[str], str] | None = None
+) -> ReportTable:
+    """Return how the marks of each pair compare, an overlap counting nothing; `pages` are those of pairs."""
+    columns = (
+        *PEOPLE,
+        TableColumn("documents", N_("Documents"), "count"),
+        *OUTCOMES,
+        *STRICT_COLUMNS,
+    )
+    blank = (None,) * (len(columns) - 1)
+    links = tuple((pages.get(frozenset(pair.annotators)), *blank) for pair in pairs) if pages else ()
+    caption = _("Every two who share documents; precision, recall and F are strict.")
+    rows = tuple((*names_of(pair), pair.documents, *_strict_row(pair)) for pair in pairs)
+    return ReportTable(f"spans-{layer}", caption, heads(columns), rows, links=links)
+
+
+def means_table(layer: str, pairs: Sequence[SpanPair]) -> ReportTable:
+    """Return the other ways to count overlaps and to average, for the same pairs."""
+    columns = (
+        *PEOPLE,
+        *F_COLUMNS[1:],
+        *MACRO_COLUMNS,
+        TableColumn("false_positives", N_("False positives per 1,000 tokens"), "decimal"),
+    )
+    caption = _("The same pairs, with overlaps counted and means taken otherwise.")
+    rows = tuple(map(_means_row, pairs))
+    return ReportTable(f"span-means-{layer}", caption, heads(columns), rows)
+
+
+def types_table(results: Results, layer: SpanLayer) -> ReportTable | None:
+    """Return each type of the only pair, or the means over pairs of annotators; None where none is."""
+    pairs = pairs_of(results, layer.layer)
+    if len(pairs) == 1:
+        return _types_of(layer, pairs[0])
+    found = results.spans.mean_over_pairs[layer.layer].by_type if results.spans else {}
+    columns = (
+        TableColumn("type", pgettext("of mark", "Type")),
+        TableColumn("pairs", _("Pairs"), "count"),
+        *(TableColumn(mode, _(title), "figure") for mode, title in zip(MODES, MEANS, strict=True)),
+    )
+    rows: tuple[tuple[Cell, ...], ...] = tuple(
+        (name, found[name]["strict"][F].pairs, *(found[name][mode][F].value for mode in MODES))
+        for name in layer.types
+        if name in found and F in found[name]["strict"]
+    )
+    caption = _("By type: means over the pairs of annotators of whom one used it.")
+    return ReportTable(f"span-types-{layer.layer}", caption, columns, rows) if rows else None
+
+
+def layers_table(results: Results, layers: Sequence[SpanLayer]) -> ReportTable:
+    """Return several layers, a row each: the only pair with its outcomes, or the mean over pairs."""
+    single = all(len(pairs_of(results, each.layer)) == 1 for each in layers)
+    own = (
+        (*OUTCOMES, *STRICT_COLUMNS)
+        if single
+        else (TableColumn("pairs", N_("Pairs"), "count"), *MEAN_COLUMNS)
+    )
+    columns = (TableColumn("layer", N_("Layer")), *own)
+    rows = tuple(
+        (
+            each.layer,
+            *(
+                _strict_row(pairs_of(results, each.layer)[0])
+                if single
+                else _mean_row(each, results.spans.mean_over_pairs[each.layer] if results.spans else None)
+            ),
         )
+        for each in layers
+    )
+    caption = (
+        _("Marks by layer; precision, recall and F are strict.")
+        if single
+        else _("Marks by layer: means over pairs of annotators.")
+    )
+    return ReportTable("spans-by-layer", caption, heads(columns), rows)
 
-    @property
-    def only_pair(self) -> SpanPair | None:
-        """Return the pair, where there is just one."""
-        return self.every_pair[0] if len(self.every_pair) == 1 else None
 
-    @property
-    def partly(self) -> bool:
-        """Say whether the page shows only the pairs that agree least."""
-        return len(self.every_pair) > MOST_PAIRS
-
-    @property
-    def with_key(self) -> bool:
-        """Say whether anybody is compared with a reference, so that outcomes are right or wrong."""
-        return any("reference" in pair.roles for pair in self.every_pair)
-
-    @property
-    def differing(self) -> list[SpanPair]:
-        """Return the pairs for whom GATE's greedy pairing would have other outcomes."""
-        return [pair for pair in self.every_pair if pair.differs_from_greedy]
-
-    @property
-    def differs(self) -> int:
-        """Return how many outcomes those are."""
-        return sum(pair.differs_from_greedy for pair in self.differing)
-
-    @property
-    def shown(self) -> list[SpanPair]:
-        """Return the pairs, or those that agree least where they are many."""
-        if self.partly:
-            return sorted(self.every_pair, key=_strict_f)[:LEAST_AGREEING]
-        return list(self.every_pair)
-
-    @cached_property
-    def pairs(self) -> ReportTable:
-        """Return how the marks of each pair compare, an overlap counting nothing."""
-        columns = (
-            *PEOPLE,
-            TableColumn("documents", N_("Documents"), "count"),
-            *OUTCOMES,
-            TableColumn("precision", N_("Precision"), "figure"),
-            TableColumn("recall", N_("Recall"), "figure"),
-            TableColumn("strict", N_("F [95% interval]"), "estimate"),
-        )
-        caption = _("Every two who share documents; precision, recall and F are strict.")
-        rows = tuple(map(_pair_row, self.shown))
-        return ReportTable(
-            f"spans-{self.layer.layer}", caption, heads(columns), rows, links=self._links(columns)
-        )
-
-    def _links(self, columns: tuple[TableColumn, ...]) -> tuple[tuple[str | None, ...], ...]:
-        """Return for each pair that has a page of its own where it is; nothing where none has."""
-        if not self.pages:
-            return ()
-        blank = (None,) * (len(columns) - 1)
-        return tuple((self.pages.get(frozenset(pair.annotators)), *blank) for pair in self.shown)
-
-    @cached_property
-    def other_means(self) -> ReportTable:
-        """Return the other ways to count overlaps and to average, for the same pairs."""
-        columns = (
-            *PEOPLE,
-            *F_COLUMNS[1:],
-            *MACRO_COLUMNS,
-            TableColumn("false_positives", N_("False positives per 1,000 tokens"), "decimal"),
-        )
-        caption = _("The same pairs, with overlaps counted and means taken otherwise.")
-        rows = tuple(map(_means_row, self.shown))
-        return ReportTable(f"span-means-{self.layer.layer}", caption, heads(columns), rows)
-
-    @cached_property
-    def types(self) -> ReportTable | None:
-        """Return each type of the only pair, or the means over pairs of annotators; None where none is."""
-        return _types_of(self.layer, self.only_pair) if self.only_pair else self._mean_types
-
-    @property
-    def _mean_types(self) -> ReportTable | None:
-        found = self.means.by_type
-        columns = (
-            TableColumn("type", pgettext("of mark", "Type")),
-            TableColumn("pairs", _("Pairs"), "count"),
-            *(TableColumn(mode, _(title), "figure") for mode, title in zip(MODES, MEANS, strict=True)),
-        )
-        rows: list[tuple[Cell, ...]] = [
-            (name, found[name]["strict"][F].pairs, *(found[name][mode][F].value for mode in MODES))
-            for name in self.layer.types
-            if name in found and F in found[name]["strict"]
-        ]
-        if not rows:
-            return None
-        caption = _("By type: means over the pairs of annotators of whom one used it.")
-        return ReportTable(f"span-types-{self.layer.layer}", caption, columns, tuple(rows))
+def _mean_row(layer: SpanLayer, means: SpanMeans | None) -> tuple[Cell, ...]:
+    found = means.overall if means else {}
+    values = (found[mode][F].value if mode in found and F in found[mode] else None for mode in MODES)
+    return (layer.pairs, *values)
 
 
 def _strict_f(pair: SpanPair) -> float:
@@ -242,19 +214,16 @@ def _strict_f(pair: SpanPair) -> float:
     return 1.0 if value is None else value
 
 
-def _pair_row(pair: SpanPair) -> tuple[Cell, ...]:
-    first, second = (named(*each) for each in zip(pair.annotators, roles(pair), strict=True))
-    own: tuple[Cell, ...] = (first, second, pair.documents, *_outcomes(pair.counts))
+def _strict_row(pair: SpanPair) -> tuple[Cell, ...]:
     shares: tuple[Cell, ...] = (pair.strict["precision"].value, pair.strict["recall"].value)
-    return (*own, *shares, pair.strict[F])
+    return (*_outcomes(pair.counts), *shares, pair.strict[F])
 
 
 def _means_row(pair: SpanPair) -> tuple[Cell, ...]:
-    first, second = (named(*each) for each in zip(pair.annotators, roles(pair), strict=True))
     macros: tuple[Cell, ...] = tuple(
         each["strict"][F].value for each in (pair.macro_documents, pair.macro_types)
     )
-    return (first, second, *_f(pair)[1:], *macros, pair.false_positives.value)
+    return (*names_of(pair), *_f(pair)[1:], *macros, pair.false_positives.value)
 
 
 def _outcomes(counts: Outcomes) -> tuple[int, ...]:
@@ -273,24 +242,6 @@ def _types_of(layer: SpanLayer, pair: SpanPair) -> ReportTable:
         if name in pair.by_type
     )
     return ReportTable(f"span-types-{layer.layer}", _("By type."), columns, rows)
-
-
-def views(results: Results, pages: Mapping[frozenset[str], str] | None = None) -> tuple[SpanView, ...]:
-    """Return what a page shows of each layer that has marks in texts; `pages` are those of pairs."""
-    spans = results.spans
-    if spans is None:
-        return ()
-    return tuple(
-        SpanView(
-            layer,
-            tuple(pair for pair in spans.pairs if pair.layer == layer.layer),
-            spans.mean_over_pairs[layer.layer],
-            frozenset(each.id for each in results.distances if each.origin),
-            pages or {},
-            cases_view(results, layer.layer, features=bool(layer.features)),
-        )
-        for layer in spans.layers
-    )
 
 
 def tables(results: Results) -> Iterator[ReportTable]:

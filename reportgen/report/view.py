@@ -1,28 +1,36 @@
 """One report as its templates see it: sections with their tables, figures and messages."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING
 
 from reportgen.figures import Drawing, agreement, drawing, strip
-from reportgen.report import comparisons, contents, material, matrices, spans
-from reportgen.report.adjudication import AdjudicationView, adjudications
-from reportgen.report.compared_figure import drawn_against
+from reportgen.figures.drawings import Plot
+from reportgen.report import (
+    adjudication,
+    comparisons,
+    contents,
+    material,
+    matrices,
+    replacement,
+    sections,
+    spans,
+)
 from reportgen.report.comparisons import tables as comparison_tables
 from reportgen.report.layer_view import LayerView
-from reportgen.report.marks import UnitizingView, unitizing_tables, unitizing_views
+from reportgen.report.marks import unitizing_tables
 from reportgen.report.material import DataView
 from reportgen.report.pairs import Pairs
 from reportgen.report.passages import ClarifyView, ReportTexts
 from reportgen.report.quality import QualityView, quality_views
-from reportgen.report.replacement import TESTED_BY, ModelsView, models_views
 from reportgen.report.replacement_tables import models_tables
 from reportgen.report.spans import credit_tables
 from reportgen.report.tables import Cell, ReportTable, TableColumn
 from reportgen.report.unit_set_view import UnitSetView
-from reportgen.results import Definition, Results, Weighting
+from reportgen.results import Adjudication, Definition, Results, Weighting
 from reportgen.results.marks import DistanceOrigin
+from reportgen.results.replacement import Replacement
 from reportgen.results.texts import Texts
 from reportgen.words import names, numbers
 from reportgen.words.language import N_, _, isolated, listed, say, say_many
@@ -62,9 +70,11 @@ def _size(view: "ReportView") -> str:
 
 
 def _of_marks(view: "ReportView") -> Iterator[tuple[str, str]]:
-    if view.spans:
+    layers = {each.id for each in view.layers}
+    found = view.results.spans
+    if found and any(each.layer in layers for each in found.layers):
         yield "spans", _("Precision, recall and F")
-    if view.unitizing:
+    if found and any(each.layer in layers for each in found.unitizing or ()):
         yield "unitizing", _("Unitizing")
 
 
@@ -78,7 +88,7 @@ def _of_people(view: "ReportView", *, alone: bool) -> Iterator[tuple[str, str]]:
         yield "distances", _("Distances")
     if view.paired:
         yield "symmetry", _("Bias between annotators")
-    if view.agreeing(alone):
+    if sections.who_agrees(view, whole=alone):
         yield "annotator-pairs", _("Who agrees with whom")
     if view.adjudications:
         yield "adjudication", _("Adjudication")
@@ -185,16 +195,6 @@ ANY_NUMBER = N_("any number")
 
 
 @dataclass(frozen=True)
-class ComparedLayerView:
-    """Everybody against the reference in one layer: tables, and the figure with its caption."""
-
-    layer: str
-    shown: tuple[comparisons.ComparedView, ...]
-    drawing: Drawing | None
-    caption: str
-
-
-@dataclass(frozen=True)
 class MatricesView:
     """The matrices of one unit set."""
 
@@ -216,6 +216,7 @@ class ReportView:
         self.in_site = in_site
         self.passages = ReportTexts(results, texts) if texts else None
         self.pairs = Pairs(results)
+        self.figures: dict[str, Drawing | None] = {}
 
     @property
     def only(self) -> str:
@@ -279,11 +280,6 @@ class ReportView:
         return self.passages.clarify if self.passages else []
 
     @cached_property
-    def spans(self) -> tuple[spans.SpanView, ...]:
-        """Return precision, recall and F-measure of each layer with marks in texts."""
-        return spans.views(self.results, self.pairs.hrefs)
-
-    @cached_property
     def definitions(self) -> list[tuple[str, Definition]]:
         """Return the measures that the report shows."""
         return shown_definitions(self.results)
@@ -298,21 +294,34 @@ class ReportView:
         """Return what stands in brackets behind figures."""
         return names.definitions(self.results.weightings)
 
-    @cached_property
-    def unitizing(self) -> tuple[UnitizingView, ...]:
-        """Return how annotators cut the texts of each layer into units."""
-        return unitizing_views(self.results)
+    def drawn(self, name: str, plot: Callable[[], Plot | None]) -> Drawing | None:
+        """Return a figure by its name, drawn once; None where there is nothing to draw."""
+        if name not in self.figures:
+            self.figures[name] = drawing(name, plot())
+        return self.figures[name]
 
     @cached_property
-    def adjudications(self) -> list[AdjudicationView]:
-        """Return what was decided of each layer's disagreements."""
-        return adjudications(self.results)
+    def shown_layers(self) -> frozenset[str]:
+        """Return the ids of the layers that are shown."""
+        return frozenset(each.id for each in self.layers)
+
+    @property
+    def non_annotated(self) -> dict[str, str]:
+        """Return the category of unmarked units, by layer."""
+        return {each.layer: each.non_annotated for each in self.results.unit_sets if each.non_annotated}
+
+    @cached_property
+    def adjudications(self) -> list[Adjudication]:
+        """Return what was decided of each layer's disagreements, where there is something to say."""
+        known = self.results.adjudication or ()
+        return [each for each in known if each.layer in self.shown_layers and (each.open or each.filled)]
 
     @cached_property
     def quality(self) -> list[QualityView]:
         """Return the quality of each layer's annotators and items."""
         lists = self.passages.lists if self.passages else ()
-        return quality_views(self.results, {(each.unit_set.layer, each.unit_set.id): each for each in lists})
+        found = quality_views(self.results, {(each.unit_set.layer, each.unit_set.id): each for each in lists})
+        return [each for each in found if each.layer in self.shown_layers]
 
     @cached_property
     def notes(self) -> list[Note]:
@@ -369,9 +378,9 @@ class ReportView:
         return DataView(self.results)
 
     @cached_property
-    def comparisons(self) -> tuple[ComparedLayerView, ...]:
+    def comparisons(self) -> tuple[comparisons.LayerComparisons, ...]:
         """Return each layer in which not all are annotators."""
-        return tuple(_compared(each) for each in comparisons.layers(self.results))
+        return tuple(each for each in comparisons.layers(self.results) if each.layer in self.shown_layers)
 
     @cached_property
     def releases(self) -> "SystemsView | None":
@@ -384,12 +393,12 @@ class ReportView:
     @property
     def alternative_test(self) -> str:
         """Return who made the test of models as annotators."""
-        return TESTED_BY.citation.partition(", ACL")[0]
+        return replacement.TESTED_BY.citation.partition(", ACL")[0]
 
     @cached_property
-    def models(self) -> list[ModelsView]:
+    def models(self) -> list[Replacement]:
         """Return each layer's models and systems, and whether they may take an annotator's place."""
-        return models_views(self.results)
+        return [each for each in self.results.replacement or () if each.layer in self.shown_layers]
 
     @cached_property
     def matrices(self) -> list[MatricesView]:
@@ -417,29 +426,13 @@ class ReportView:
             for hidden in [("observed_agreement",) if each.layer in observed else ()]
         ]
 
-    def agreeing(self, alone: bool) -> bool:  # noqa: FBT001 - as templates call it
-        """Tell whether there is anything to say of who agrees with whom; `alone`: without pages beside it."""
-        tables = any(self.pairs.of(each.id) for each in self.layers) and (self.pairs.beside or not alone)
-        crowd = any(each.primary.crowded for each in self.layers) and not alone
-        return tables or crowd or any(each.primary.majority or each.primary.pairs for each in self.layers)
-
-    @property
-    def matrix_legend(self) -> list[tuple[str, str]]:
-        """Return the colours of the matrices with what they stand for."""
-        return list(matrices.legend())
-
     def drawings(self) -> Iterator[Drawing]:
         """Yield every figure of the report."""
         if self.layers_figure:
             yield self.layers_figure
         for layer in self.layers:
             yield from layer.drawings()
-        for found in self.quality:
-            yield from found.drawings()
-        yield from (each.causes_figure for each in self.adjudications if each.causes_figure)
-        yield from (each.drawing for each in self.comparisons if each.drawing)
-        yield from self.releases.drawings() if self.releases else ()
-        yield from (each.drawing for each in self.models if each.drawing)
+        yield from filter(None, sections.drawings(self))
 
     def tables(self) -> Iterator[ReportTable]:
         """Yield every table that has a file, but the confusion matrices."""
@@ -453,7 +446,7 @@ class ReportView:
         yield from self.releases.tables() if self.releases else ()
         yield from models_tables(self.results)
         yield from (each.table() for found in self.matrices for each in found.matrices)
-        yield from (table for layer in self.adjudications for table in layer.tables)
+        yield from (table for each in self.adjudications for table in adjudication.tables(each))
         yield from (table for layer in self.quality for table in layer.tables())
         for layer in self.layers:
             yield layer.choices
@@ -462,11 +455,3 @@ class ReportView:
                 yield layer.limits
             for each in layer.unit_sets:
                 yield from each.tables()
-
-
-def _compared(layer: comparisons.LayerComparisons) -> ComparedLayerView:
-    drawn = layer.drawn
-    name = f"comparisons-{drawn.slug}" if drawn else ""
-    found = drawing(name, drawn_against(drawn)) if drawn else None
-    caption = drawn.caption if drawn else ""
-    return ComparedLayerView(layer.layer, layer.shown, found, caption)

@@ -1,0 +1,557 @@
+"""How marks in texts agree: precision, recall and F-measure, and how annotators cut texts into units."""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from reportgen.report import marks
+from reportgen.report import spans as tables
+from reportgen.report.blocks import (
+    Block,
+    Details,
+    File,
+    Paragraph,
+    Section,
+    Symbol,
+    Table,
+    Text,
+    commas,
+    phrase,
+    sentences,
+)
+from reportgen.report.tables import setting
+from reportgen.results import Mean, Results
+from reportgen.results.marks import (
+    Gamma,
+    MarkDisagreements,
+    SpanCredit,
+    SpanLayer,
+    SpanPair,
+    Unitizing,
+    cases_by_kind,
+)
+from reportgen.words import numbers
+from reportgen.words.language import _, names, say, say_many
+from reportgen.words.names import figure_name
+from reportgen.words.numbers import count, counted, figure
+
+if TYPE_CHECKING:
+    from reportgen.report.view import ReportView
+
+F = "f_measure"
+
+
+def spans(view: "ReportView") -> Section | None:
+    """Return precision, recall and F-measure of marks; None where no texts were marked.
+
+    Of several layers each has a row, and the rest of it is folded.
+    """
+    results, shown = view.results, {each.id for each in view.layers}
+    found = [each for each in (results.spans.layers if results.spans else ()) if each.layer in shown]
+    if not found:
+        return None
+    lead = sentences(
+        _(
+            "The marks themselves, compared in the documents that both saw: no number of unmarked units is "
+            "needed, and nothing is said of chance, since F has no chance model."
+        ),
+        (File("spans.csv"),),
+        (File("spans-by-document.csv", _("By document")),),
+    )
+    method = Details(_("How marks are compared"), tuple(_compared(results, found)))
+    if len(found) == 1:
+        own = (*_of_layer(view, found[0], named=len(view.layers) > 1), method)
+    else:
+        folded = (
+            Details(say("Layer {layer}", layer=each.layer), tuple(_of_layer(view, each, named=True)))
+            for each in found
+        )
+        own = (Table(tables.layers_table(results, found)), *folded, method)
+    return Section("spans", _("Precision, recall and F"), (Paragraph(lead), *own))
+
+
+def _of_layer(view: "ReportView", layer: SpanLayer, *, named: bool) -> Iterator[Block]:
+    pairs = tables.pairs_of(view.results, layer.layer)
+    means = view.results.spans.mean_over_pairs[layer.layer].overall if view.results.spans else {}
+    if layer.crowded:
+        many = say_many(
+            "{count} pair shares documents, too many to show; it is in the CSV.",
+            "{count} pairs share documents, too many to show; they are in the CSV.",
+            layer.pairs,
+            count=count(layer.pairs),
+        )
+        yield Paragraph(sentences(many, means_over_pairs(means)))
+    elif not pairs:
+        yield Paragraph(_("No two share a document."))
+    elif len(pairs) == 1:
+        yield Paragraph(sentences(outcomes(pairs[0]), _figures(pairs[0])))
+    else:
+        yield from _pairs(view, layer, pairs, means, named=named)
+    if disagreements := view.results.spans and view.results.spans.disagreements_of(layer.layer):
+        yield from _kinds(disagreements, features=bool(layer.features), named=named)
+    folded = _folded(view.results, layer, pairs, named=named)
+    if blocks := tuple(folded):
+        yield Details(_("F by type, and with other means"), blocks)
+
+
+def outcomes(pair: SpanPair) -> Text:
+    """Return what became of the marks of two people, in sentences."""
+    first, second = pair.annotators
+    return sentences(
+        say("{first} is the key, {second} the response.", first=_name(pair, 0), second=_name(pair, 1)),
+        say(
+            "{documents} that both saw: there they made the same mark {matches}. Besides, {overlaps} "
+            "overlap; {first} alone made {of_first}, {second} alone {of_second}.",
+            documents=counted(pair.documents, "document", "documents"),
+            matches=counted(pair.counts.match, "time", "times"),
+            overlaps=count(pair.counts.overlap),
+            first=first,
+            second=second,
+            of_first=count(pair.counts.only_first),
+            of_second=count(pair.counts.only_second),
+        ),
+    )
+
+
+def _name(pair: SpanPair, which: int) -> str:
+    return tables.names_of(pair)[which]
+
+
+def _figures(pair: SpanPair) -> Text:
+    return say(
+        "F is {f} (strict), precision {precision}, recall {recall}; with overlaps counted, F is {lenient}.",
+        f=numbers.estimate(pair.strict[F]),
+        precision=figure(pair.strict["precision"].value),
+        recall=figure(pair.strict["recall"].value),
+        lenient=figure(pair.lenient[F].value),
+    )
+
+
+def _pairs(
+    view: "ReportView",
+    layer: SpanLayer,
+    pairs: Sequence[SpanPair],
+    means: Mapping[str, Mapping[str, Mean]],
+    *,
+    named: bool,
+) -> Iterator[Block]:
+    shown = tables.least_agreeing(pairs)
+    found = tables.pairs_table(layer.layer, shown, view.pairs.hrefs)
+    yield Table(found, _label(_("Precision, recall and F by pair"), layer.layer, named=named))
+    few = (
+        say("Shown are the pairs that agree least, of {count}.", count=count(len(pairs)))
+        if len(shown) < len(pairs)
+        else ""
+    )
+    if said := sentences(few, means_over_pairs(means)):
+        yield Paragraph(said, quiet=True)
+
+
+def means_over_pairs(found: Mapping[str, Mapping[str, Mean]]) -> str:
+    """Return the mean F over pairs of annotators, empty where none is known."""
+    if F not in found.get("strict", {}):
+        return ""
+    pairs = found["strict"][F].pairs
+    return say_many(
+        "Mean over {count} pair of annotators: F {strict} (strict), {lenient} (lenient), {average} "
+        "(average).",
+        "Mean over {count} pairs of annotators: F {strict} (strict), {lenient} (lenient), {average} "
+        "(average).",
+        pairs,
+        count=count(pairs),
+        **{mode: figure(found[mode][F].value) for mode in tables.MODES},
+    )
+
+
+def _label(label: str, layer: str, *, named: bool) -> str:
+    """Return what tells the tables of several layers apart for those who hear the page."""
+    return say("{label}, layer {layer}", label=label, layer=layer) if named else label
+
+
+# In what way marks disagree
+
+
+def _kinds(found: MarkDisagreements, *, features: bool, named: bool) -> Iterator[Block]:
+    if not found.cases:
+        return
+    kinds = marks.counted_kinds(cases_by_kind(found.cases))
+    yield Paragraph(sentences(say("Disagreements about marks: {kinds}.", kinds=kinds), _ends(found)))
+    by_type = Table(
+        marks.cases_by_type(found),
+        _label(_("Kinds of disagreement about marks"), found.layer, named=named),
+    )
+    blocks: list[Block] = [by_type, Paragraph(_about_kinds(found, features=features), quiet=True)]
+    if by_pair := marks.cases_by_pair(found):
+        blocks.append(Table(by_pair, _label(_("Kinds of disagreement by pair"), found.layer, named=named)))
+    if habits := marks.habits(found):
+        tested = _(
+            "p is how often the sums over documents would differ as much if their signs fell by chance, one "
+            "test at a time; findings allow for how many there are."
+        )
+        blocks.append(Table(habits, _label(_("Who marks longer or more"), found.layer, named=named)))
+        blocks.append(Paragraph(sentences(tested, (File("mark-habits.csv"),)), quiet=True))
+    yield Details(_("Kinds of disagreement, and who marks longer or more"), tuple(blocks))
+
+
+def _ends(found: MarkDisagreements) -> str:
+    """Return at which end marks of one label differ, empty where none do."""
+    left, right, both = (
+        sum(getattr(each, end) for each in found.boundaries) for end in ("left", "right", "both")
+    )
+    if not left + right + both:
+        return ""
+    return say(
+        "Where only boundaries differ: the beginning {left}, the end {right}, both {both}.",
+        left=counted(left, "time", "times"),
+        right=counted(right, "time", "times"),
+        both=counted(both, "time", "times"),
+    )
+
+
+def _about_kinds(found: MarkDisagreements, *, features: bool) -> Text:
+    what = (
+        _(
+            "Marks of one type that overlap disagree about boundaries, marks with the same ends about the "
+            "type or its features, others that overlap about both; an omission is a mark for which the other "
+            "has none."
+        )
+        if features
+        else _(
+            "Marks of one type that overlap disagree about boundaries, marks with the same ends about the "
+            "type, others that overlap about both; an omission is a mark for which the other has none."
+        )
+    )
+    left = max(0, len(found.types) - marks.MOST_TYPES)
+    more = say_many(
+        "{count} more type is in the CSV.", "{count} more types are in the CSV.", left, count=count(left)
+    )
+    return sentences(
+        what,
+        _("What is counted here are marks, not tokens or units."),
+        more if left else "",
+        (File("mark-disagreements.csv"),),
+    )
+
+
+# What is folded: types, other means, credit
+
+
+def _folded(results: Results, layer: SpanLayer, pairs: Sequence[SpanPair], *, named: bool) -> Iterator[Block]:
+    types = tables.types_table(results, layer)
+    if types and len(types.rows) > 1:
+        yield Table(types, _label(_("F by type"), layer.layer, named=named))
+    shown = tables.least_agreeing(pairs)
+    if pairs and not layer.crowded:
+        other = tables.means_table(layer.layer, shown)
+        yield Table(other, _label(_("Other means by pair"), layer.layer, named=named))
+    if len(pairs) == 1:
+        yield Paragraph(_left_out(pairs[0]), quiet=True)
+    for credit in layer.credits or ():
+        yield from _credit(results, layer, shown, credit, named=named)
+
+
+def _left_out(pair: SpanPair) -> Text:
+    documents, types = (each["strict"][F].left_out for each in (pair.macro_documents, pair.macro_types))
+    error = say(
+        "Error rate (1 − precision): {strict} (strict), {lenient} (lenient).",
+        strict=figure(pair.strict["error_rate"].value),
+        lenient=figure(pair.lenient["error_rate"].value),
+    )
+    if not documents and not types:
+        return error
+    left = say(
+        "Where F is undefined it is left out of means: {documents}, {types}.",
+        documents=counted(documents, "document without any mark", "documents without any mark"),
+        types=counted(types, "type", "types"),
+    )
+    return sentences(error, left)
+
+
+def _credit(
+    results: Results, layer: SpanLayer, pairs: Sequence[SpanPair], credit: SpanCredit, *, named: bool
+) -> Iterator[Block]:
+    title = say("F with credit by {distance}", distance=credit.distance)
+    heading = say("{title} (layer {layer})", title=title, layer=layer.layer) if named else title
+    table = tables.credit_table(layer.layer, credit.distance, pairs, list(map(tables.names_of, pairs)))
+    bdm = any(each.id == credit.distance and each.origin for each in results.distances)
+    paired = _(
+        "Only marks that found no partner of their own type are paired so: first those over the same text, "
+        "then those that overlap, each time for the most credit. Strict adds the credit of the same text, "
+        "lenient that of overlaps too, average is their mean; all marks stay in the denominators, so that "
+        "no figure exceeds 1."
+    )
+    said = sentences(_earned(credit, bdm=bdm), paired, (File(tables.FILE),) if table else None)
+    blocks: list[Block] = [Paragraph(said)]
+    if table:
+        blocks.append(Table(table, _label(title, layer.layer, named=named)))
+    if len(pairs) != 1 and (mean := means_over_pairs(credit.mean_over_pairs)):
+        blocks.append(Paragraph(mean, quiet=True))
+    yield Section("", heading, tuple(blocks))
+
+
+def _earned(credit: SpanCredit, *, bdm: bool) -> str:
+    values = {"divisor": figure(credit.divisor)}
+    if credit.divisor == 1:
+        if bdm:
+            return _(
+                "A mark of a type close to the right one earns a part of a match: two marks of different "
+                "types that cover the same text, or overlap, earn 1 − their distance, which is their BDM."
+            )
+        return _(
+            "A mark of a type close to the right one earns a part of a match: two marks of different types "
+            "that cover the same text, or overlap, earn 1 − their distance."
+        )
+    if bdm:
+        return say(
+            "A mark of a type close to the right one earns a part of a match: two marks of different types "
+            "that cover the same text, or overlap, earn 1 − their distance divided by {divisor}, the largest "
+            "between two types, so that nothing earns less than 0, which is their BDM.",
+            **values,
+        )
+    return say(
+        "A mark of a type close to the right one earns a part of a match: two marks of different types that "
+        "cover the same text, or overlap, earn 1 − their distance divided by {divisor}, the largest between "
+        "two types, so that nothing earns less than 0.",
+        **values,
+    )
+
+
+# How marks are compared
+
+
+def _compared(results: Results, found: Sequence[SpanLayer]) -> Iterator[Block]:
+    pairs = [pair for each in found for pair in tables.pairs_of(results, each.layer)]
+    yield Paragraph(
+        sentences(
+            _(
+                "The first of two is the key. A match covers the same text and has the same type; an overlap "
+                "has the same type and shares a character with its partner; it counts nothing (strict), as a "
+                "match (lenient) or as half of one (average). Precision is a share of the second’s marks, "
+                "recall one of the first’s."
+            ),
+            _("F is the same whoever comes first, where β is 1.")
+            if any(each.beta != 1 for each in found)
+            else _("F is the same whoever comes first."),
+            _("Intervals are clustered by document."),
+        )
+    )
+    if any("reference" in pair.roles for pair in pairs):
+        yield Paragraph(
+            _(
+                "Against a reference a match is correct, an overlap partial, what the reference alone has "
+                "missing, what the other alone has spurious."
+            )
+        )
+    if pairs:
+        yield Paragraph(sentences(_pairing(), _greedy(pairs)))
+    for each in found:
+        if said := sentences(*_of_this_layer(each)):
+            where = say("Layer {layer}", layer=each.layer) if len(found) > 1 else ""
+            yield Paragraph(sentences(say("{name}: ", name=where).rstrip() if where else "", said))
+
+
+def _pairing() -> str:
+    return _(
+        "One pairing of marks serves all figures: as many matches as there can be, then as many overlaps, "
+        "then as many characters in common."
+    )
+
+
+def _greedy(pairs: Sequence[SpanPair]) -> str:
+    differing = [pair.differs_from_greedy for pair in pairs if pair.differs_from_greedy]
+    if not differing:
+        return _("GATE’s greedy pairing has the same outcomes here.")
+    return say_many(
+        "GATE pairs greedily and would have {count} other outcome ({pairs}).",
+        "GATE pairs greedily and would have {count} other outcomes ({pairs}).",
+        sum(differing),
+        count=count(sum(differing)),
+        pairs=counted(len(differing), "pair of annotators", "pairs of annotators"),
+    )
+
+
+def _of_this_layer(layer: SpanLayer) -> Iterator[str]:
+    if layer.features:
+        features = names(layer.features)
+        yield (
+            say("Partners also agree on {names} (the same values), compared as text.", names=features)
+            if layer.feature_match == "equal"
+            else say(
+                "Partners also agree on {names} (what the first says, the second says too), compared as "
+                "text.",
+                names=features,
+            )
+        )
+        for each in layer.spellings:
+            yield say(
+                "{feature} is written {values} ({marks}), which count as different values.",
+                feature=each.feature,
+                values=names(each.values),
+                marks=counted(each.marks, "mark", "marks"),
+            )
+    if layer.doubled:
+        yield say_many(
+            "{count} mark says again what the same person had said of the same text; it is not counted "
+            "twice.",
+            "{count} marks say again what the same person had said of the same text; they are not counted "
+            "twice.",
+            layer.doubled,
+            count=count(layer.doubled),
+        )
+    if layer.beta != 1:
+        yield say("β = {beta}: recall weighs {beta} times as much as precision.", beta=setting(layer.beta))
+
+
+# Unitizing
+
+
+def unitizing(view: "ReportView") -> Section | None:
+    """Return how annotators cut the texts into units, in short; None where no texts were marked."""
+    results, shown = view.results, {each.id for each in view.layers}
+    known = (results.spans and results.spans.unitizing) or ()
+    found = [each for each in known if each.layer in shown]
+    if not found:
+        return None
+    lead = sentences(
+        _(
+            "F asks of each mark whether it has a partner, and corrects for no chance. These figures ask of "
+            "the text itself how annotators cut it into units and gaps: they count lengths, so that an end "
+            "that is a word off costs little and a long unit that is missed costs much, and they are "
+            "corrected for chance."
+        ),
+        (File("unitizing.csv"),),
+        (File("unitizing-pairs.csv", _("By pair")),) if any(each.pairs for each in found) else None,
+    )
+    if len(found) == 1:
+        short: Block = Paragraph(_values(results, found[0]))
+        folded: Iterable[Block] = _unitized(results, found[0], named=len(view.layers) > 1)
+    else:
+        short = Table(marks.unitizing_by_layer(results, found), _("Unitizing figures"))
+        folded = (
+            Section("", say("Layer {layer}", layer=each.layer), tuple(_unitized(results, each, named=True)))
+            for each in found
+        )
+    details = Details(_("Definitions, categories and pairs"), (_definitions(), *folded))
+    blocks = (Paragraph(lead), short, details)
+    return Section("unitizing", _("Unitizing"), blocks)
+
+
+def _values(results: Results, layer: Unitizing) -> Text:
+    """Return the figures of all annotators in a sentence."""
+    found = (
+        (
+            Symbol(results.catalogue[name].symbol),
+            f"\N{NO-BREAK SPACE}{numbers.estimate(layer.measures[name])}",
+        )
+        for name in results.in_order(layer.measures)
+        if layer.measures[name].value is not None
+    )
+    return phrase("All annotators together: {figures}.", figures=commas(found))
+
+
+def _definitions() -> Paragraph:
+    return Paragraph(
+        _(
+            "Alpha for unitizing compares, type by type, where units begin and end; u-alpha compares what "
+            "every character is taken for, gaps included, and its binary form only whether it is marked; "
+            "cu-alpha and (k)u-alpha look at the text alone that two annotators marked. Intervals are "
+            "clustered by document; observed and expected are disagreements."
+        ),
+        quiet=True,
+    )
+
+
+def _unitized(results: Results, layer: Unitizing, *, named: bool) -> Iterator[Block]:
+    yield Paragraph(sentences(*_material(layer)), quiet=True)
+    overall = marks.unitizing_figures(results, layer)
+    yield Table(overall, _label(_("Unitizing figures"), layer.layer, named=named))
+    for name in results.in_order(layer.measures):
+        if reason := layer.measures[name].undefined:
+            why = numbers.message(reason, {})
+            yield Paragraph(
+                say("{name} is undefined: {reason}.", name=figure_name(results, name), reason=why), quiet=True
+            )
+    if categories := marks.unitizing_categories(results, layer):
+        yield Table(categories, _label(_("Unitizing figures by category"), layer.layer, named=named))
+    if pairs := marks.unitizing_pairs(results, layer):
+        yield Table(pairs, _label(_("Unitizing figures by pair"), layer.layer, named=named))
+        if len(pairs.rows) < len(layer.pairs):
+            least = say("Shown are the pairs that agree least, of {count}.", count=count(len(layer.pairs)))
+            yield Paragraph(least, quiet=True)
+    if layer.gamma:
+        yield Paragraph(_gamma(layer.gamma), quiet=True)
+
+
+def _material(layer: Unitizing) -> Iterator[str]:
+    yield say(
+        "{units} of {people}; {documents} that at least two saw, with {characters}.",
+        units=counted(layer.units, "unit", "units"),
+        people=counted(len(layer.annotators), "annotator", "annotators"),
+        documents=counted(layer.documents, "document", "documents"),
+        characters=counted(layer.characters, "character", "characters"),
+    )
+    if alone := layer.documents_alone:
+        yield say_many(
+            "{count} that one alone saw is left out.",
+            "{count} that one alone saw are left out.",
+            alone,
+            count=count(alone),
+        )
+    if layer.joined:
+        yield say_many(
+            "{count} stretch overlaps another of the same annotator and type, and is one unit with it.",
+            "{count} stretches overlap another of the same annotator and type, and are one unit with it.",
+            layer.joined,
+            count=count(layer.joined),
+        )
+    if layer.empty:
+        yield say_many(
+            "{count} mark covers no character and is no unit.",
+            "{count} marks cover no character and are no unit.",
+            layer.empty,
+            count=count(layer.empty),
+        )
+    if layer.several:
+        yield say_many(
+            "On {count} segment units of several types of one annotator overlap; for u-alpha and its kin "
+            "their types together are the value.",
+            "On {count} segments units of several types of one annotator overlap; for u-alpha and its kin "
+            "their types together are the value.",
+            layer.several,
+            count=count(layer.several),
+        )
+
+
+def _gamma(gamma: Gamma) -> Text:
+    marked = gamma.documents - gamma.left_out
+    values = {
+        "samples": count(gamma.samples),
+        "seed": str(gamma.seed),
+        "settings": f"α = {setting(gamma.alpha)}, β = {setting(gamma.beta)}, "
+        f"Δ∅ = {setting(gamma.delta_empty)}",
+        "programs": ", ".join(
+            (gamma.solver, *(f"{name} {version}" for name, version in gamma.libraries.items()))
+        ),
+    }
+    chance = (
+        say(
+            "Chance is {samples} sampled continua a document, or as many more as a relative error of "
+            "{precision} takes; seed {seed}, {settings}, solver {programs}.",
+            precision=setting(gamma.precision),
+            **values,
+        )
+        if gamma.precision
+        else say(
+            "Chance is {samples} sampled continua a document; seed {seed}, {settings}, solver {programs}.",
+            **values,
+        )
+    )
+    return sentences(
+        say_many(
+            "Gamma is that of {count} document with marks.",
+            "Gamma is the mean over {count} documents with marks, weighted by their numbers of units.",
+            marked,
+            count=count(marked),
+        ),
+        chance,
+        _("Unlike every other figure it need not come out the same to the last digit on another machine."),
+    )

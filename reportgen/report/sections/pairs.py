@@ -1,0 +1,274 @@
+"""Who agrees with whom: a matrix of shades, every pair in figures, and a page for each two."""
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from reportgen.figures import Drawing, drawing, pairwise
+from reportgen.report import pairs as tables
+from reportgen.report.blocks import (
+    Block,
+    Details,
+    Figure,
+    File,
+    Link,
+    Paragraph,
+    Section,
+    SectionPage,
+    Table,
+    Text,
+    commas,
+    phrase,
+    sentences,
+)
+from reportgen.report.layer_view import LayerView
+from reportgen.report.matrices import PairwiseMatrix
+from reportgen.report.pairs import LayerPair, PairPage
+from reportgen.report.sections.marks import outcomes
+from reportgen.report.tables import ReportTable, TableColumn, cell_text
+from reportgen.report.unit_set_view import UnitSetView
+from reportgen.words.language import _, say
+from reportgen.words.names import figure_name
+from reportgen.words.numbers import count, counted, figure
+
+if TYPE_CHECKING:
+    from reportgen.report.view import ReportView
+
+ALL = "pairs/index.html"
+# More annotators than these are no pairs in results at all.
+MOST_PAIRED = 50
+
+
+def who_agrees(view: "ReportView", *, whole: bool = False) -> Section | None:
+    """Return who agrees with whom; None of two who rated units. `whole`: where no page is beside it."""
+    several = len(view.layers) > 1
+    blocks: list[Block] = []
+    if several and (found := others_figure(view)):
+        blocks.append(Figure(found, _("Mean agreement of each annotator with the others, in each layer.")))
+    for layer in view.layers:
+        own = tuple(_of_layer(view, layer, whole=whole, drawn=not several))
+        if several and own:
+            blocks.append(Details(say("Layer {layer}", layer=layer.id), own))
+        else:
+            blocks += own
+    if whole and view.matrices_shown:
+        blocks.append(Details(_("Each coefficient, annotator by annotator"), tuple(_matrices(view))))
+    elif not whole and (view.pairs.tables or view.matrices_shown):
+        blocks.append(Paragraph(_further(view)))
+    if not blocks:
+        return None
+    return Section("annotator-pairs", _("Who agrees with whom"), tuple(blocks))
+
+
+def _further(view: "ReportView") -> Text:
+    if len(view.pairs.people) == tables.TWO:
+        (only,) = view.pairs.hrefs.values()
+        return (Link(_("All figures of the two annotators, document by document"), only),)
+    return (Link(_("Each coefficient, annotator by annotator"), ALL),)
+
+
+def others_figure(view: "ReportView") -> Drawing | None:
+    """Return annotators by layers drawn."""
+    return view.drawn("agreement-with-others", lambda: pairwise.of_layers(view.results))
+
+
+def pairwise_figure(view: "ReportView", layer: LayerView, *, linked: bool = False) -> Drawing | None:
+    """Return every two annotators of a layer drawn; `linked`: each cell leads to the pair's page."""
+    links = view.pairs.hrefs if linked else {}
+    plot = pairwise.of_pairs(view.results, layer.id, links)
+    name = f"pairwise-{layer.primary.slug}"
+    if linked and links:
+        return drawing(name, plot, role="group")
+    return view.drawn(name, lambda: plot)
+
+
+def _of_layer(view: "ReportView", layer: LayerView, *, whole: bool, drawn: bool) -> Iterator[Block]:
+    found = layer.primary
+    if drawn and (matrix := pairwise_figure(view, layer, linked=not whole)):
+        yield Figure(matrix, _("The darker a cell, the better the two agree."))
+    folded: list[Block] = []
+    if found.pairs and found.pairs_shown:
+        folded += [
+            Table(found.pairs_shown, _("Pairs of annotators")),
+            Paragraph(_means(view, found), quiet=True),
+        ]
+    elif found.crowded and not whole:
+        yield Paragraph(_too_many(found))
+    if found.majority:
+        folded.append(Table(found.majority))
+    if not folded:
+        return
+    if drawn:
+        yield Details(_every_pair(found), tuple(folded))
+    else:
+        yield from folded
+
+
+def _every_pair(found: UnitSetView) -> str:
+    """Return what is folded: of how many pairs the figures are."""
+    if not found.pairs or not found.pairs_shown:
+        return _("Each annotator against the majority of the others")
+    shown, every = len(found.pairs_shown.rows), len(found.pairs.rows)
+    pairs = counted(shown, "pair of annotators", "pairs of annotators")
+    if shown < every:
+        return say("{pairs} with intervals, those that agree least of {all}", pairs=pairs, all=count(every))
+    return say("{pairs} with intervals", pairs=pairs)
+
+
+def _means(view: "ReportView", found: UnitSetView) -> Text:
+    file = phrase("Every figure of every pair: {file}", file=(File(found.pairs.file if found.pairs else ""),))
+    if not found.means:
+        return file
+    most = found.means[0][1].pairs
+    said = commas(
+        f"{figure_name(view.results, name)} {figure(mean.value)}"
+        + (f" ({counted(mean.pairs, 'pair', 'pairs')})" if mean.pairs != most else "")
+        for name, mean in found.means
+    )
+    own = phrase("Means over {pairs}: {figures}.", pairs=counted(most, "pair", "pairs"), figures=said)
+    return sentences(own, file)
+
+
+def _too_many(found: UnitSetView) -> Text:
+    annotators = len(found.unit_set.annotators)
+    values: dict[str, Text] = {"count": count(annotators), "file": (File("pairs.csv"),)}
+    if annotators <= MOST_PAIRED:
+        return phrase(
+            "{count} annotators with so many categories are too many to show every two of them; what is "
+            "known of each pair is in {file}.",
+            **values,
+        )
+    return phrase(
+        "{count} annotators are too many to show every two of them; what is known of each pair is in {file}.",
+        **values,
+    )
+
+
+# Pages
+
+
+def pairs_page(view: "ReportView") -> SectionPage | None:
+    """Return the page of all annotators by each other; None where there are no pairs to tell apart."""
+    if not view.pairs.tables and not view.matrices_shown:
+        return None
+    several = len(view.pairs.tables) > 1
+    blocks: list[Block] = []
+    for place, each in enumerate(view.pairs.tables, 1):
+        title = say("Layer {layer}", layer=each.layer) if several else _("Every two annotators")
+        found = (each.table(), *((each.table(macro=True),) if each.known_macro else ()))
+        blocks.append(Section(f"layer-{place}", title, tuple(Table(one, kind="pairs") for one in found)))
+    if view.matrices_shown:
+        blocks.append(
+            Section("matrices", _("Each coefficient, annotator by annotator"), tuple(_matrices(view)))
+        )
+    lead = say(
+        "{count} annotators by each other: the darker a cell, the better the two agree.",
+        count=count(len(view.pairs.people)),
+    )
+    parent = Link(_("Who agrees with whom"), "index.html#annotator-pairs")
+    return SectionPage(_("Who agrees with whom, in full"), tuple(blocks), lead, parent, wide=True)
+
+
+def _matrices(view: "ReportView") -> Iterator[Block]:
+    for each in view.matrices_shown:
+        own = tuple(_matrix(view, matrix, first=not place) for place, matrix in enumerate(each.matrices))
+        if len(view.matrices_shown) > 1:
+            yield Section("", say("Layer {layer}", layer=each.layer), own)
+        else:
+            yield from own
+    others = [(each, matrix) for each in view.matrices if not each.primary for matrix in each.matrices]
+    if others:
+        sets = commas(
+            (f"{_set(view, each.layer, each.id)} ", File(matrix.file, matrix.name)) for each, matrix in others
+        )
+        yield Paragraph(phrase("Of the other unit sets: {sets}.", sets=sets), quiet=True)
+
+
+def _set(view: "ReportView", layer: str, unit_set: str) -> str:
+    if len(view.layers) > 1:
+        return say("layer {layer}, {set}", layer=layer, set=unit_set)
+    return unit_set
+
+
+def _matrix(view: "ReportView", matrix: PairwiseMatrix, *, first: bool) -> Table:
+    caption = (
+        say("{name}, the primary coefficient.", name=matrix.name)
+        if first
+        else say("{name}.", name=matrix.name)
+    )
+    return Table(matrix.table(caption, view.pairs.hrefs), kind="pairs")
+
+
+def pair_page(view: "ReportView", page: PairPage) -> SectionPage:
+    """Return the page of two people."""
+    several = len(page.layers) > 1
+    blocks = tuple(
+        Section(f"layer-{place}", _title(each, several=several), tuple(_pair(view, each, several=several)))
+        for place, each in enumerate(page.layers, 1)
+    )
+    title = say("{first} and {second}", first=page.names[0], second=page.names[1])
+    parent = Link(_("Who agrees with whom"), "index.html#annotator-pairs" if view.pairs.beside else ALL)
+    return SectionPage(title, blocks, parent=parent)
+
+
+def _title(layer: LayerPair, *, several: bool) -> str:
+    if several:
+        return say("Layer {layer}", layer=layer.layer)
+    return _("Marks") if layer.spans else _("Ratings")
+
+
+def _pair(view: "ReportView", layer: LayerPair, *, several: bool) -> Iterator[Block]:
+    def label(text: str) -> str:
+        return say("{label}, layer {layer}", label=text, layer=layer.layer) if several else text
+
+    if spans := layer.spans:
+        yield Paragraph(outcomes(spans))
+        yield Table(tables.figures(layer.layer, spans), label(_("Precision, recall and F-measure")))
+        hrefs = view.passages.hrefs.get(layer.layer, {}) if view.passages else {}
+        found = tables.documents(layer.layer, spans, hrefs)
+        file = (File("spans-by-document.csv"),)
+        if found:
+            yield Table(found, label(_("Documents")))
+        if found and len(found.rows) < len(spans.by_document or ()):
+            yield Paragraph(
+                phrase(
+                    "Shown are the {shown} worst of {all}; all of them are in {file}.",
+                    shown=count(len(found.rows)),
+                    all=counted(len(spans.by_document or ()), "document", "documents"),
+                    file=file,
+                ),
+                quiet=True,
+            )
+        elif not found:
+            yield Paragraph(phrase("Each document’s figures are in {file}.", file=file), quiet=True)
+    if layer.confusion and layer.unit_set:
+        title = say("Units of {set}", set=layer.unit_set.id)
+        yield Section("", title, (Table(layer.confusion, label(_("Confusion matrix"))),))
+
+
+def matrix_page(found: UnitSetView) -> SectionPage | None:
+    """Return the page of a whole matrix of categories, None where the report's page has it."""
+    if found.whole is None:
+        return None
+    lead = _(
+        "How often the labels of two annotators meet. Categories are beside those that they are confused "
+        "with, the most confused first; an empty cell is 0."
+    )
+    title = say(
+        "All {count} categories of {unit_set}",
+        count=count(len(found.unit_set.categories)),
+        unit_set=found.unit_set.id,
+    )
+    table = Table(_without_zeros(found.whole), found.whole.caption, kind="matrix")
+    return SectionPage(title, (Paragraph((File(found.whole.file),)), table), lead, wide=True)
+
+
+def _without_zeros(table: ReportTable) -> ReportTable:
+    """Return a table of counts whose cells are empty where they are 0."""
+    from dataclasses import replace
+
+    head, *others = table.columns
+    columns = (head, *(TableColumn(each.key, each.title) for each in others))
+    rows = tuple(
+        (name, *(cell_text(cell, "count") if cell else "" for cell in cells)) for name, *cells in table.rows
+    )
+    return replace(table, columns=columns, rows=rows, shades=())

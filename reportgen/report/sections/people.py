@@ -1,0 +1,472 @@
+"""What was decided, who does well, and what is hard: adjudication, quality of annotators and items."""
+
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
+
+from reportgen.figures import Drawing, crowd, people
+from reportgen.report import adjudication as decided
+from reportgen.report.blocks import (
+    Block,
+    Details,
+    Figure,
+    File,
+    Inline,
+    Link,
+    Paragraph,
+    Section,
+    SectionPage,
+    Strong,
+    Table,
+    Text,
+    phrase,
+    phrase_many,
+    sentences,
+)
+from reportgen.report.quality import QualityView, difficulty_by_layer, first_rows
+from reportgen.report.tables import setting
+from reportgen.results import Adjudication
+from reportgen.results.annotators import Controls, DawidSkene, Difficulty
+from reportgen.words import numbers
+from reportgen.words.language import _, names, say, say_many
+from reportgen.words.names import cause_in_words
+from reportgen.words.numbers import count, counted, figure
+
+if TYPE_CHECKING:
+    from reportgen.report.view import ReportView
+
+QUALITY = "quality/index.html"
+SHEET = "adjudication.csv"
+
+
+# Adjudication
+
+
+def adjudication(view: "ReportView") -> Section | None:
+    """Return what was decided of the disagreements and why there were any; None where there are none."""
+    found = view.adjudications
+    if not found:
+        return None
+    several = len(view.layers) > 1
+    blocks: list[Block] = []
+    if untouched := [each for each in found if not each.filled]:
+        blocks.append(Paragraph(_undecided(untouched)))
+    for each in found:
+        if each.filled:
+            own = tuple(_decided(view, each))
+            blocks += [Section("", say("Layer {layer}", layer=each.layer), own)] if several else own
+    return Section("adjudication", _("Adjudication"), tuple(blocks))
+
+
+def _sheet() -> tuple[Inline, ...]:
+    return (File(SHEET, _("the adjudication sheet")),)
+
+
+def _undecided(found: Sequence[Adjudication]) -> Text:
+    """Return on how many units annotators differ, of layers in which nothing is decided."""
+    units = sum(each.open for each in found)
+    return phrase_many(
+        "Annotators differ on {count} unit; nothing is decided yet. It is a row of {sheet} "
+        "(tables/adjudication.csv): fill in decision and cause, name the file under adjudication in "
+        "campaign.toml, and build the report again.",
+        "Annotators differ on {count} units; nothing is decided yet. Their rows are in {sheet} "
+        "(tables/adjudication.csv): fill in decisions and causes, name the file under adjudication in "
+        "campaign.toml, and build the report again.",
+        units,
+        count=count(units),
+        sheet=_sheet(),
+    )
+
+
+def _decided(view: "ReportView", found: Adjudication) -> Iterator[Block]:
+    if first := decided.commonest(found, view.non_annotated.get(found.layer)):
+        rule = say_many(
+            "of the disagreements over {category}, {count} has the cause “{cause}”; of all that guidelines "
+            "can prevent, nothing is more frequent.",
+            "of the disagreements over {category}, {count} have the cause “{cause}”; of all that guidelines "
+            "can prevent, nothing is more frequent.",
+            first.times,
+            count=count(first.times),
+            category=first.category,
+            cause=cause_in_words(first.cause),
+        )
+        yield Paragraph(sentences((Strong(_("What the guidelines should say first:")),), rule))
+    done = phrase(
+        "Decided: {decided}; open: {open}; all of two or more annotators agree on {agreed}.",
+        decided=Strong(count(found.decided or 0)),
+        open=count(found.open),
+        agreed=count(found.agreed or 0),
+    )
+    remaining = phrase("The open ones are listed in {sheet}.", sheet=_sheet())
+    yield Paragraph(sentences(done, remaining if found.open and found.listed else None))
+    if drawing := causes_figure(view, found):
+        yield Figure(drawing, _("Units by the cause of disagreement that adjudication noted."))
+    folded: list[Block] = []
+    for table in decided.tables(found):
+        folded += (Table(table), Paragraph((File(table.file),), quiet=True))
+    if found.decided:
+        folded.append(
+            Paragraph(
+                _(
+                    "The decisions are the reference “adjudicated”: on a unit it has the decision, or what "
+                    "two or more annotators agree on; a document counts as seen by it when nothing in it is "
+                    "open. It is made from the annotators’ own marks and so not independent of them: what "
+                    "compares them with it says who made the slips, not how good they are."
+                ),
+                quiet=True,
+            )
+        )
+    if folded:
+        yield Details(_("Causes by category, and annotators against the decisions"), tuple(folded))
+
+
+def causes_figure(view: "ReportView", found: Adjudication) -> Drawing | None:
+    """Return the causes of a layer drawn, None where none was noted."""
+    name = "causes" if found.layer == "main" else f"causes~{found.layer}"
+    return view.drawn(name, lambda: people.of_causes(found))
+
+
+# Quality, in short on the report's page and in full on its own
+
+
+def quality(view: "ReportView", *, whole: bool = False) -> Section | None:
+    """Return who does well and what is hard, in short; `whole`: in full, where no page is beside it."""
+    found = view.quality
+    if not found:
+        return None
+    lead = _(
+        "None of this is agreement: it says who does well and what is hard, in the primary unit set of each "
+        "layer. Counts alone do not give it."
+    )
+    own = _folded(view, found) if whole else _in_short(view, found)
+    return Section(
+        "quality", _("Quality of annotators and items"), (Paragraph(lead), *own), short=_("Quality")
+    )
+
+
+def _in_short(view: "ReportView", found: Sequence[QualityView]) -> Iterator[Block]:
+    several = len(view.layers) > 1
+    for layer in found:
+        if layer.found.controls:
+            where = say("Layer {layer}: ", layer=layer.layer) if several else ""
+            yield Paragraph(sentences(where.rstrip(), _controls(layer.found.controls)))
+    hard = [layer for layer in found if layer.found.difficulty]
+    if len(hard) > 1:
+        yield Table(difficulty_by_layer([layer.found for layer in hard]))
+    elif hard and hard[0].found.difficulty:
+        yield Paragraph(_difficulty(hard[0].found.difficulty))
+    if not several:
+        yield from _who_differs(view, found[0])
+    yield Paragraph((Link(_("Everything on the quality of annotators and items"), QUALITY),))
+
+
+def _who_differs(view: "ReportView", layer: QualityView) -> Iterator[Block]:
+    many = crowd_figure(view, layer)
+    if many:
+        yield Figure(many, _("Annotators by the share of their labels that another gave too."))
+    elif drawing := others_figure(view, layer):
+        yield Figure(drawing, _beside_others())
+    if layer.annotators:
+        first = first_rows(layer.annotators)
+        note = _(
+            "A negative difference: this annotator agrees less with the others than they with each other."
+        )
+        yield Details(
+            say_many(
+                "The annotator who differs most",
+                "The {count} annotators who differ most",
+                len(first.rows),
+                count=count(len(first.rows)),
+            ),
+            (Table(first), Paragraph(note, quiet=True)),
+        )
+
+
+def _beside_others() -> str:
+    return _(
+        "Agreement of each annotator with the others, with 95% intervals, and of the others among themselves."
+    )
+
+
+def crowd_figure(view: "ReportView", layer: QualityView) -> Drawing | None:
+    """Return a crowd's agreement with the others as a histogram, None where annotators are few."""
+    return view.drawn(layer.id("agreement-of-annotators"), lambda: crowd.of_crowd(layer.found))
+
+
+def others_figure(view: "ReportView", layer: QualityView) -> Drawing | None:
+    """Return each annotator's agreement with the others drawn."""
+    return view.drawn(layer.id("annotators"), lambda: people.of_annotators(layer.found))
+
+
+def drift_figure(view: "ReportView", layer: QualityView) -> Drawing | None:
+    """Return agreement over time drawn."""
+    return view.drawn(layer.id("drift"), lambda: people.of_drift(layer.found))
+
+
+def quality_page(view: "ReportView") -> SectionPage | None:
+    """Return the page that has all of the quality of annotators and items."""
+    if not view.quality:
+        return None
+    lead = _(
+        "Who does well, and what is hard, in the primary unit set of each layer. None of this is agreement, "
+        "and counts alone do not give it."
+    )
+    said: set[str] = set()
+    if len(view.layers) > 1:
+        blocks: tuple[Block, ...] = tuple(
+            Section(
+                f"layer-{place}", say("Layer {layer}", layer=each.layer), tuple(_in_full(view, each, said))
+            )
+            for place, each in enumerate(view.quality, 1)
+        )
+    else:
+        blocks = tuple(part for each in view.quality for part in _in_full(view, each, said))
+    parent = Link(_("Quality"), "index.html#quality")
+    return SectionPage(_("Quality of annotators and items"), blocks, lead, parent)
+
+
+def _folded(view: "ReportView", found: Sequence[QualityView]) -> Iterator[Block]:
+    said: set[str] = set()
+    for each in found:
+        parts = tuple(_in_full(view, each, said))
+        if len(view.layers) > 1:
+            yield Details(say("Quality in layer {layer}", layer=each.layer), parts)
+        else:
+            yield from (Details(part.title, part.blocks) for part in parts)
+
+
+def _in_full(view: "ReportView", layer: QualityView, said: set[str]) -> Iterator[Section]:
+    """Yield the parts of a layer's quality; what a figure means is said where `said` does not have it yet."""
+    parts = (
+        ("controls", _("Control items"), _of_controls(layer)),
+        ("annotators", _("Who disagrees with everyone"), _of_annotators(view, layer, said)),
+        ("drift", _("Drift"), _of_drift(view, layer, said)),
+        ("errors", _("Errors by a model of the truth"), _of_errors(layer, said)),
+        ("difficulty", _("How hard the units are"), _of_difficulty(layer)),
+        ("intra", _("Intra-annotator agreement"), _of_second_passes(layer)),
+    )
+    for name, title, blocks in parts:
+        if own := tuple(blocks):
+            yield Section(layer.id(f"quality-{name}"), title, own)
+
+
+def _once(name: str, said: set[str], text: str) -> str:
+    """Return what is said once on a page, empty where it has been."""
+    if name in said:
+        return ""
+    said.add(name)
+    return text
+
+
+def _of_controls(layer: QualityView) -> Iterator[Block]:
+    known = layer.found.controls
+    if known is None:
+        return
+    yield Paragraph(_controls(known))
+    if layer.controls:
+        yield Table(layer.controls)
+        if len(known.annotators) < known.annotators_in_all:
+            worst = say(
+                "Shown are the {shown} worst of {all}.",
+                shown=count(len(known.annotators)),
+                all=count(known.annotators_in_all),
+            )
+            yield Paragraph(sentences(worst, (File(layer.controls.file),)), quiet=True)
+    if layer.agreement:
+        yield Table(layer.agreement)
+
+
+def _controls(known: Controls) -> Text:
+    """Return how many control items there are, and whom they reject."""
+    parts = [
+        say_many(
+            "{count} unit is a control item, whose right label is known. It is left out of every figure of "
+            "agreement.",
+            "{count} units are control items, whose right label is known. They are left out of every figure "
+            "of agreement.",
+            known.items,
+            count=count(known.items),
+        )
+    ]
+    if known.reject_below is not None:
+        values = {"minimum": count(known.minimum), "below": setting(known.reject_below)}
+        parts.append(
+            say(
+                "Annotators are rejected who labelled {minimum} of them or more, and whose accuracy has an "
+                "interval that ends below {below}: {names}. Their marks count in no other figure on this "
+                "page, those against references and systems included, and are listed among those left out.",
+                **values,
+                names=names(known.rejected),
+            )
+            if known.rejected
+            else say(
+                "Annotators are rejected who labelled {minimum} of them or more, and whose accuracy has an "
+                "interval that ends below {below}: nobody.",
+                **values,
+            )
+        )
+    if known.absent:
+        parts.append(
+            say_many(
+                "{count} further item of the file is no unit of this version’s export.",
+                "{count} further items of the file are no units of this version’s export.",
+                known.absent,
+                count=count(known.absent),
+            )
+        )
+    return sentences(*parts)
+
+
+def _of_annotators(view: "ReportView", layer: QualityView, said: set[str]) -> Iterator[Block]:
+    if layer.annotators is None:
+        return
+    what = _once(
+        "annotators",
+        said,
+        _(
+            "How often each annotator gives the label of another on the same unit; beside it, how often "
+            "these others do so among themselves there. A negative difference: this annotator agrees less "
+            "with the others than they with each other. p values are two-sided, and those of Holm (1979) "
+            "take into account that everybody is tested."
+        ),
+    )
+    shown, all_of_them = layer.shown
+    some = say(
+        "Shown are {shown} of {all} annotators: whom a test tells apart, then who most surely agrees less.",
+        shown=count(shown),
+        all=count(all_of_them),
+    )
+    file = (File(layer.annotators.file),)
+    yield Paragraph(sentences(what, some if shown < all_of_them else "", file))
+    if many := crowd_figure(view, layer):
+        yield Figure(many, _("Annotators by the share of their labels that another gave too."))
+    if drawing := others_figure(view, layer):
+        yield Figure(drawing, _beside_others())
+    yield Table(layer.annotators)
+
+
+def _of_drift(view: "ReportView", layer: QualityView, said: set[str]) -> Iterator[Block]:
+    if layer.blocks is None:
+        return
+    over_documents = _(
+        "How often each gave the label of another as the work went on, documents in the order in which the "
+        "export has them: when each was labelled is not known. The change is that from the first to the last "
+        "on a straight line, beside the same of the others among themselves where three or more rated a "
+        "unit, so that hard documents late in the order look like no drift. Its interval leaves out one "
+        "after the other of the documents."
+    )
+    over_units = _(
+        "How often each gave the label of another as the work went on, units in the order in which the "
+        "export has them: when each was labelled is not known. The change is that from the first to the last "
+        "on a straight line, beside the same of the others among themselves where three or more rated a "
+        "unit, so that hard units late in the order look like no drift. Its interval leaves out one after "
+        "the other of the units."
+    )
+    what = _once("drift", said, over_documents if layer.found.by_document else over_units)
+    yield Paragraph(sentences(what, (File(layer.blocks.file),)))
+    if drawing := drift_figure(view, layer):
+        yield Figure(drawing, _("Agreement of each annotator with the others, from the first to the last."))
+    yield Table(layer.blocks)
+
+
+def _of_errors(layer: QualityView, said: set[str]) -> Iterator[Block]:
+    model = layer.found.dawid_skene
+    if layer.model is None:
+        if model.undefined:
+            why = numbers.message(model.undefined, {})
+            yield Paragraph(
+                say("The model of Dawid and Skene is not fitted: {reason}.", reason=why), quiet=True
+            )
+        return
+    what = _once(
+        "model",
+        said,
+        _(
+            "The model of Dawid and Skene (1979) takes each unit to have one true category, and annotators "
+            "to err independently of each other, each in their own way. From what everybody said it "
+            "estimates the truth and the errors at once. Where annotators share an error, the model takes it "
+            "for the truth."
+        ),
+    )
+    every = phrase("Every estimate: {file}", file=(File(f"dawid-skene.{layer.layer}.csv"),))
+    yield Paragraph(sentences(what, *_fitted(model), every))
+    yield Table(layer.model)
+    if layer.prevalence and layer.matrices_shown:
+        yield Details(
+            _("Estimated confusion matrices and shares of categories"),
+            (Table(layer.prevalence), Table(layer.matrices_shown)),
+        )
+
+
+def _fitted(model: DawidSkene) -> Iterator[str]:
+    units = counted(model.units or 0, "unit", "units")
+    if model.known:
+        yield say(
+            "It rests on {units}, {known} among them, whose labels are taken as known.",
+            units=units,
+            known=counted(model.known, "control item", "control items"),
+        )
+    else:
+        yield say("It rests on {units}.", units=units)
+    times = counted(model.iterations or 0, "iteration", "iterations")
+    if model.converged:
+        yield say(
+            "{times}, until no probability changed by more than {tolerance}; started from the shares of "
+            "labels, nothing smoothed.",
+            times=times,
+            tolerance=figure(model.tolerance),
+        )
+    else:
+        yield say(
+            "{times}, stopped there without having settled; started from the shares of labels, nothing "
+            "smoothed.",
+            times=times,
+        )
+    if len(model.annotators) < model.annotators_in_all:
+        yield say(
+            "Shown are {shown} of {all} annotators: those near or below chance, then those of least "
+            "accuracy.",
+            shown=count(len(model.annotators)),
+            all=count(model.annotators_in_all),
+        )
+
+
+def _difficulty(known: Difficulty) -> str:
+    return say_many(
+        "Of {units} unit that two or more rated, {differing} has labels that differ; the mean disagreement "
+        "is {disagreement}, the mean entropy {entropy} bits.",
+        "Of {units} units that two or more rated, {differing} have labels that differ; the mean disagreement "
+        "is {disagreement}, the mean entropy {entropy} bits.",
+        known.units,
+        units=count(known.units),
+        differing=count(known.differing),
+        disagreement=figure(known.disagreement),
+        entropy=figure(known.entropy),
+    )
+
+
+def _of_difficulty(layer: QualityView) -> Iterator[Block]:
+    known = layer.found.difficulty
+    if known is None or layer.difficulty is None:
+        return
+    yield Paragraph(sentences(_difficulty(known), (File(layer.difficulty.file),)))
+    if layer.difficulty_shown:
+        yield Table(layer.difficulty_shown)
+    if layer.hardest and layer.hardest_shown:
+        yield Table(layer.hardest_shown)
+        more = (
+            say("{count} of them:", count=count(len(layer.hardest.rows)))
+            if len(layer.hardest.rows) > len(layer.hardest_shown.rows)
+            else ""
+        )
+        yield Paragraph(sentences(more, (File(layer.hardest.file),)), quiet=True)
+
+
+def _of_second_passes(layer: QualityView) -> Iterator[Block]:
+    if layer.intra is None:
+        return
+    what = _(
+        "What annotators said of the same units a second time. Only first labels count in agreement between "
+        "annotators."
+    )
+    yield Paragraph(sentences(what, (File(layer.intra.file),)))
+    yield Table(layer.intra)

@@ -1,0 +1,352 @@
+"""Who is held against a reference, or against annotators: systems, their releases, models as annotators."""
+
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
+
+from reportgen.figures import Drawing
+from reportgen.report import replacement
+from reportgen.report.blocks import (
+    Block,
+    Details,
+    Figure,
+    File,
+    Items,
+    Note,
+    Paragraph,
+    Reason,
+    Section,
+    Strong,
+    Table,
+    Text,
+    phrase,
+    sentences,
+)
+from reportgen.report.compared_figure import drawn_against
+from reportgen.report.comparisons import ComparedView, LayerComparisons
+from reportgen.report.tables import setting
+from reportgen.results.annotators import Humans
+from reportgen.results.replacement import Replacement
+from reportgen.words import numbers
+from reportgen.words.language import _, names, say, say_many
+from reportgen.words.numbers import SEVERITIES, count, counted
+
+if TYPE_CHECKING:
+    from reportgen.report.comparison.system_view import SystemView
+    from reportgen.report.comparison.systems import SystemGroup, SystemsView
+    from reportgen.report.view import ReportView
+
+# So many of those that fell are named above the figure, and so many of the categories in which they fell.
+MOST_FALLEN, MOST_CATEGORIES = 3, 5
+# Of longer lists of names so many are shown.
+MOST_NAMES, FIRST_NAMES = 8, 6
+# From so many rows on it is to be said that each is tested by itself.
+SEVERAL = 4
+
+
+def comparisons(view: "ReportView") -> Section | None:
+    """Return everybody against the reference, or systems against annotators; None where all are annotators.
+
+    Releases of one system are a part of it.
+    """
+    found = view.comparisons
+    if not found:
+        return None
+    lead = sentences(
+        _(
+            "References, systems and models are compared with annotators here and count in no other figure "
+            "of agreement. Beside systems is how much annotators agree with each other in the same measure "
+            "on the same units: the usual ceiling, which a system scored against an adjudicated reference "
+            "may pass."
+        ),
+        (File("comparisons.csv"),),
+        (File("comparisons-by-category.csv", _("By category")),),
+    )
+    blocks: list[Block] = [Paragraph(lead)]
+    for layer in found:
+        own = _drawn(comparison_figure(view, layer), layer.drawn)
+        for each in layer.shown:
+            own += _compared(each)
+        several = len(view.layers) > 1
+        blocks += [Section("", say("Layer {layer}", layer=layer.layer), own)] if several else own
+    if view.releases:
+        blocks.append(systems(view.releases, "releases-title", _("Releases of one system"), releases=True))
+    referenced = any(each.against_reference for layer in found for each in layer.shown)
+    if referenced:
+        return Section("comparisons", _("Against the reference"), tuple(blocks))
+    return Section("comparisons", _("Systems against annotators"), tuple(blocks), short=_("Systems"))
+
+
+def comparison_figure(view: "ReportView", layer: LayerComparisons) -> Drawing | None:
+    """Return everybody against the key drawn, None where there is nothing, or too much, to draw."""
+    found = layer.drawn
+    return view.drawn(f"comparisons-{found.slug}", lambda: drawn_against(found)) if found else None
+
+
+def _drawn(drawing: Drawing | None, view: ComparedView | None) -> tuple[Block, ...]:
+    if drawing is None or view is None:
+        return ()
+    if view.against_reference:
+        caption = say(
+            "{figure} with the reference and its 95% interval: dots are annotators, diamonds systems or "
+            "models. The band is annotators with each other on the same units, the line in it their mean.",
+            figure=view.figure,
+        )
+    else:
+        caption = say(
+            "{figure} with annotators and its 95% interval: dots are annotators, diamonds systems or models. "
+            "The band is annotators with each other on the same units, the line in it their mean.",
+            figure=view.figure,
+        )
+    return (Figure(drawing, caption),)
+
+
+def _compared(each: ComparedView) -> tuple[Block, ...]:
+    what = _("Marks in texts") if each.of_marks else say("Units of {set}", set=each.whole.unit_set)
+    if not each.every:
+        if each.against_reference:
+            nobody = say("{what}: nobody labelled anything together with the reference.", what=what)
+        else:
+            nobody = say("{what}: nobody labelled anything together with an annotator.", what=what)
+        return (Paragraph(nobody, quiet=True),)
+    # The table says in figures what the figure shows.
+    table = Table(each.table, say("{name}: {value}", name=what, value=each.table.caption))
+    said = sentences(*_known_humans(each))
+    blocks: list[Block] = [Paragraph(said)] if said else []
+    folded: list[Block] = [table, Paragraph(sentences(*_notes(each)), quiet=True)]
+    if each.whole.not_independent:
+        blocks.append(Note("warning", _(SEVERITIES["warning"]), _not_independent(each)))
+    if each.categories:
+        folded.append(Table(each.categories, say("By category: {what}", what=what)))
+    blocks.append(Details(say("{what}, in figures", what=what), tuple(folded)))
+    return tuple(blocks)
+
+
+def _known_humans(each: ComparedView) -> Iterator[str]:
+    """Yield how much annotators agree with each other where a reference labelled, in the first figure."""
+    several = len(each.whole.references) > 1
+    for key, humans in each.humans:
+        found = humans.measures.get(each.whole.figure)
+        if found and found.value is not None:
+            yield _with_each_other(each.figure, key if several else "", humans, numbers.estimate(found))
+
+
+def _with_each_other(figure: str, key: str, humans: Humans, value: str) -> str:
+    own = {"figure": figure, "value": value, "key": key}
+    if humans.pairs == 1:
+        if key:
+            return say("Annotators with each other where {key} labelled: {figure} {value}.", **own)
+        return say("Annotators with each other: {figure} {value}.", **own)
+    own["pairs"] = counted(humans.pairs, "pair", "pairs")
+    if key:
+        return say(
+            "Annotators with each other where {key} labelled: {figure} {value}, the mean over {pairs}.", **own
+        )
+    return say("Annotators with each other: {figure} {value}, the mean over {pairs}.", **own)
+
+
+def _notes(each: ComparedView) -> Iterator[Text]:
+    if each.partly:
+        yield say(
+            "Shown are the annotators who agree with the reference least, of {count} who are compared.",
+            count=count(each.whole.people),
+        )
+        if each.whole.crowded:
+            yield phrase("All of them: {file}.", file=(File("comparisons-of-all.csv"),))
+    if each.of_marks:
+        yield _("Marks in texts, in the documents that both saw.")
+    else:
+        yield say("Unit set {set}, {units}.", set=each.whole.unit_set, units=each.units_in_words)
+        yield _("Mean F is the mean of specific agreement over categories, the non-annotated one left out.")
+    yield _(
+        "Observed agreement with the reference is accuracy, specific agreement of a category the F-measure "
+        "of the two; intervals are clustered by document."
+    )
+
+
+def _not_independent(each: ComparedView) -> str:
+    own = each.whole.not_independent
+    return say_many(
+        "{names} was made from the annotators’ own marks and is not independent of them: against it "
+        "annotators look better than they are, and who made it counts.",
+        "{names} were made from the annotators’ own marks and are not independent of them: against them "
+        "annotators look better than they are, and who made them counts.",
+        len(own),
+        names=names(own),
+    )
+
+
+# Systems twice: under two versions of guidelines, or as two releases
+
+
+def systems(found: "SystemsView", anchor: str, title: str, *, releases: bool) -> Section:
+    """Return what systems gained and lost, those that fell first; two releases, or two versions."""
+    if releases:
+        lead = _(
+            "What each release of a system gained and lost against the one before, and the newest against "
+            "the first, on the units that both and the key labelled: those that fell come first. Beside them "
+            "is how much annotators agree with each other in the same measure on the same units."
+        )
+    else:
+        lead = _(
+            "What changed for systems, and for annotators, when they are held against the reference under "
+            "both versions: those that fell come first. Beside them is how much annotators agree with each "
+            "other in the same measure on the same units."
+        )
+    figures, categories, documents = found.files
+    files = (
+        (File(figures),),
+        (File(categories, _("By category")),),
+        (File(documents, _("By document")),),
+    )
+    fell = (Note("warning", _(SEVERITIES["warning"]), _fell(each)) for each in found.fallen[:MOST_FALLEN])
+    groups = (block for group in found.groups for block in _group(group))
+    return Section(anchor, title, (Paragraph(sentences(lead, *files)), *fell, *groups))
+
+
+def _fell(view: "SystemView") -> Text:
+    change, row = view.headline.change, view.headline
+    values: dict[str, Text | Strong] = {
+        "name": Strong(view.name),
+        "first": numbers.figure(change.first.value),
+        "second": numbers.figure(change.second.value),
+        "difference": " ".join(filter(None, (row.difference, row.interval))),
+    }
+    if not view.worst:
+        return phrase("{name} fell from {first} to {second}: {difference}.", **values)
+    worst = shortened([each.name for each in view.worst[:MOST_CATEGORIES]])
+    return phrase(
+        "{name} fell from {first} to {second}: {difference}. Most in {names}.", **values, names=worst
+    )
+
+
+def shortened(found: Sequence[str]) -> str:
+    """Return names in a row, the first of them where they are many."""
+    if len(found) <= MOST_NAMES:
+        return names(found)
+    more = len(found) - FIRST_NAMES
+    return say("{names} and {count} more", names=names(found[:FIRST_NAMES]), count=count(more))
+
+
+def _group(group: "SystemGroup") -> Iterator[Block]:
+    table = Table(group.table, group.title)
+    if group.drawing:
+        yield Figure(group.drawing, group.caption)
+        yield Details(say("{what}, in figures", what=group.title), (table,))
+    else:
+        yield table
+    yield Paragraph(sentences(*_about(group)), quiet=True)
+    for each in group.shown:
+        named = {"name": each.name, "key": each.revision.key}
+        summary = (
+            say("{name} against {key}: by category and by document", **named)
+            if group.several_keys
+            else say("{name}: by category and by document", **named)
+        )
+        yield Details(summary, tuple(_in_detail(each)))
+
+
+def _about(group: "SystemGroup") -> Iterator[str]:
+    if group.cut:
+        yield say(
+            "Shown: {shown} of {all}; all of them are in the CSV.",
+            shown=count(len(group.rows)),
+            all=count(len(group.views)),
+        )
+    yield group.material
+    if len(group.rows) > SEVERAL:
+        yield _("Each row is tested by itself: of twenty that did not change, one would look as if it had.")
+    for reason, untested in group.untested.items():
+        why = numbers.message(reason, {})
+        yield say("Not tested, because {reason}: {names}.", reason=why, names=shortened(untested))
+
+
+def _in_detail(view: "SystemView") -> Iterator[Block]:
+    if view.categories.rows:
+        yield Table(view.categories.table(), kind="changes")
+    if view.revision.by_document:
+        yield Paragraph(view.documents_in_words, quiet=True)
+    if view.documents:
+        yield Table(view.documents)
+    yield Table(view.measures.table(), kind="changes")
+
+
+# Models as annotators
+
+
+def models(view: "ReportView") -> Section | None:
+    """Return whether a model may take an annotator's place; None where there is none."""
+    if not view.models:
+        return None
+    lead = sentences(
+        _(
+            "The alternative annotator test of Calderon, Reichart and Dror (2025). Each annotator is left "
+            "out in turn: on every unit that the model labelled too, the annotator's label and the model's "
+            "are compared with those of others. The model beats an annotator if the test shows that the "
+            "annotator is nearer on less than ε more of the units; ε is the price of a person. ω is the "
+            "share of annotators beaten, and from one half on the model may take an annotator's place. ρ is "
+            "how probable it is that the model is no worse than an annotator drawn at random."
+        ),
+        (File("models.csv"),),
+        (File("models-by-annotator.csv", _("By annotator")),),
+        (File("models-by-price.csv", _("By ε")),),
+    )
+    several = len(view.layers) > 1
+    blocks: list[Block] = [Paragraph(lead)]
+    for each in view.models:
+        own = tuple(_models(view, each))
+        blocks += [Section("", say("Layer {layer}", layer=each.layer), own)] if several else own
+    doubt = _(
+        "None of this says that labels are right, nor that it is so for other texts, guidelines or people."
+    )
+    blocks.append(Paragraph(doubt, quiet=True))
+    title = _("May a model take an annotator's place?")
+    return Section("models", title, tuple(blocks), short=_("Models"))
+
+
+def models_figure(view: "ReportView", found: Replacement) -> Drawing | None:
+    """Return ρ of each model drawn; None where fewer than two have one."""
+    name = f"models-{replacement.slug(view.results, found)}"
+    return view.drawn(name, lambda: replacement.models_plot(found))
+
+
+def _models(view: "ReportView", found: Replacement) -> Iterator[Block]:
+    if found.epsilon is None:
+        yield Paragraph(_("No ε is declared, so there is no verdict."))
+    yield Items(tuple(replacement.verdicts(found)))
+    for caution in replacement.cautions(found):
+        yield Note("warning", _(SEVERITIES["warning"]), caution)
+    if found.epsilon is not None and found.why:
+        yield Paragraph(say("Why ε is {price}:", price=setting(found.epsilon)))
+        yield Reason(found.why)
+    table = Table(replacement.models_table(view.results, found), _("Models as annotators"))
+    if drawing := models_figure(view, found):
+        yield Figure(drawing, _("ρ of each model or system with its 95% interval."))
+        yield from _folded_models(view, found, (table,))
+    else:
+        yield table
+        yield from _folded_models(view, found, ())
+
+
+def _folded_models(view: "ReportView", found: Replacement, first: tuple[Block, ...]) -> Iterator[Block]:
+    by_annotator = replacement.by_annotator(view.results, found)
+    blocks: list[Block] = [*first, Paragraph(sentences(*_of_models(found)), quiet=True)]
+    if behind := replacement.behind(view.results, found):
+        blocks.append(Table(behind))
+    blocks.append(Table(by_annotator))
+    if more := sum(len(each.humans) for each in found.models) - len(by_annotator.rows):
+        blocks.append(Paragraph(say("Rows only in the CSV: {count}.", count=count(more)), quiet=True))
+    yield Details(_("All figures, by model and by annotator"), tuple(blocks))
+
+
+def _of_models(found: Replacement) -> Iterator[str]:
+    what = replacement.nearer_to(found)
+    yield say("Unit set {set}. Nearer to {what}.", set=found.unit_set, what=what)
+    yield _("The interval of ρ comes from documents where they are known, and is for these very annotators.")
+    yield _(
+        "xRR is agreement of annotators with the model beyond chance: 1 − observed / expected disagreement "
+        "(Wong, Paritosh and Aroyo 2021)."
+    )
+    if replacement.by_ranks(found):
+        yield _("Annotators with fewer than 30 units are tested by Wilcoxon's signed ranks.")
+    for reason, untested in replacement.untested(found).items():
+        yield say("Not tested, because {reason}: {names}.", reason=reason, names=names(untested))
