@@ -29,8 +29,8 @@ from reportgen.report.spans import credit_tables
 from reportgen.report.tables import Cell, ReportTable, TableColumn
 from reportgen.report.unit_set_view import UnitSetView
 from reportgen.results import Adjudication, Definition, Results, Weighting
+from reportgen.results.annotators import Replacement
 from reportgen.results.marks import DistanceOrigin
-from reportgen.results.replacement import Replacement
 from reportgen.results.texts import Texts
 from reportgen.words import names, numbers
 from reportgen.words.language import N_, _, isolated, listed, say, say_many

@@ -24,8 +24,7 @@ from reportgen.report.blocks import (
 from reportgen.report.compared_figure import drawn_against
 from reportgen.report.comparisons import ComparedView, LayerComparisons
 from reportgen.report.tables import setting
-from reportgen.results.annotators import Humans
-from reportgen.results.replacement import Replacement
+from reportgen.results.annotators import Humans, Replacement
 from reportgen.words import numbers
 from reportgen.words.language import _, names, say, say_many
 from reportgen.words.numbers import SEVERITIES, count, counted
