@@ -57,7 +57,21 @@ class Symbol:
     text: str
 
 
-Inline = str | Link | File | Strong | Code | Symbol
+@dataclass(frozen=True)
+class Removed:
+    """Words that a later text no longer has."""
+
+    text: str
+
+
+@dataclass(frozen=True)
+class Added:
+    """Words that an earlier text did not have."""
+
+    text: str
+
+
+Inline = str | Link | File | Strong | Code | Symbol | Removed | Added
 Text = str | tuple[Inline, ...]
 
 
@@ -150,10 +164,15 @@ class Table:
 
 @dataclass(frozen=True)
 class Figure:
-    """A figure with what is to be said below it."""
+    """A figure with what is to be said below it; a page shows it as small `panels` where it has any.
+
+    A figure with a `narrow` form is drawn a second time for pages without much room.
+    """
 
     drawing: Drawing
     caption: Text
+    narrow: Drawing | None = None
+    panels: tuple[Drawing, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -192,8 +211,8 @@ class Raw:
 class Section:
     """A heading and the blocks below it.
 
-    `short` is its title in the list of contents, `tag` a word beside the heading. A section in a section has
-    a smaller heading, and needs no id.
+    `short` is its title in the list of contents, `tag` a word beside the heading, `state` how grave the
+    verdict is that it gives. A section in a section has a smaller heading, and needs no id.
     """
 
     id: str
@@ -201,6 +220,7 @@ class Section:
     blocks: tuple["Block", ...]
     short: str = ""
     tag: str = ""
+    state: str = ""
 
 
 Block = Paragraph | Items | Facts | Reason | Table | Figure | Note | Beside | Details | Raw | Section
@@ -215,3 +235,14 @@ class SectionPage:
     lead: str = ""
     parent: Link | None = None
     wide: bool = False
+
+
+@dataclass(frozen=True)
+class CampaignPage:
+    """A page of a campaign over its versions: its title, its heading, the page above it, its sections."""
+
+    title: str
+    heading: str
+    above: tuple[Inline, ...]
+    lead: Text
+    sections: tuple[Section, ...]

@@ -4,8 +4,10 @@ from collections.abc import Iterable
 
 from reportgen.report import escaping
 from reportgen.report.blocks import (
+    Added,
     Beside,
     Block,
+    CampaignPage,
     Code,
     Details,
     Facts,
@@ -18,6 +20,7 @@ from reportgen.report.blocks import (
     Paragraph,
     Raw,
     Reason,
+    Removed,
     Section,
     Strong,
     Symbol,
@@ -44,8 +47,10 @@ def _inline(found: Inline) -> str:
             return _escaped(words) if href.startswith("#") else f"[{_escaped(words)}]({_address(href)})"
         case File(name, words):
             return f"[{_escaped(words)}]({language.edition().data}tables/{_address(name)})"
-        case Strong(words):
+        case Strong(words) | Added(words):
             return f"**{_escaped(words)}**"
+        case Removed(words):
+            return f"~~{_escaped(words)}~~"
         case Code(words):
             return _escaped(words)
         case Symbol(words):
@@ -60,6 +65,11 @@ def _address(href: str) -> str:
     from urllib.parse import quote
 
     return quote(href, safe="/:#?=&~.")
+
+
+def campaign_page(found: CampaignPage) -> str:
+    """Return a page of a campaign."""
+    return f"# {_escaped(found.title)}\n\n{inline(found.lead)}\n\n{blocks(found.sections, 2)}".rstrip() + "\n"
 
 
 def section(found: Section, level: int = 2) -> str:

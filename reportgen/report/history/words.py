@@ -84,9 +84,15 @@ def change(history: History, step: Step | None) -> str:
 
 def _over_layers(step: Step) -> str:
     """Return which layers moved more than chance explains, and which way."""
-    moved_layers = [each for each in step.layers if is_shown(each.coefficient)]
-    rose = [each.layer for each in moved_layers if _course(each.coefficient) == "rose"]
-    fell = [each.layer for each in moved_layers if _course(each.coefficient) == "fell"]
+    known = [(each.layer, each.coefficient) for each in step.layers]
+    moved_layers = [(name, _course(move)) for name, move in known if is_shown(move)]
+    rose = [name for name, way in moved_layers if way == "rose"]
+    fell = [name for name, way in moved_layers if way == "fell"]
+    if not moved_layers:
+        return say(
+            "Since guidelines {version}, agreement moved on no layer by more than chance explains.",
+            version=step.first,
+        )
     parts = [
         say(
             "Since guidelines {version}, agreement rose on {layers}, more than chance explains.",
@@ -103,11 +109,7 @@ def _over_layers(step: Step) -> str:
         if fell
         else "",
     ]
-    none = say(
-        "Since guidelines {version}, agreement moved on no layer by more than chance explains.",
-        version=step.first,
-    )
-    return " ".join(filter(None, parts)) or none
+    return " ".join(filter(None, parts))
 
 
 def layer_change(step: Step, layer: LayerMove, name: str) -> str:

@@ -1,0 +1,586 @@
+"""The page of two versions: did agreement rise or fall, what changed in the guidelines, and what that did."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from markupsafe import Markup
+
+from reportgen.report.blocks import (
+    Added,
+    Block,
+    CampaignPage,
+    Details,
+    Figure,
+    File,
+    Inline,
+    Items,
+    Link,
+    Paragraph,
+    Raw,
+    Reason,
+    Removed,
+    Section,
+    Strong,
+    Table,
+    Text,
+    commas,
+    phrase,
+    sentences,
+)
+from reportgen.report.blocks import Note as NoteBlock
+from reportgen.report.comparison import belief, guidelines, wording
+from reportgen.report.comparison.changes import ChangeRow, ChangeTable
+from reportgen.report.comparison.unit_sets import SpanChanges, UnitSetChanges, adds_up, confusions
+from reportgen.report.sections.systems import shortened, systems
+from reportgen.report.tables import ReportTable
+from reportgen.words import numbers
+from reportgen.words.language import _, date, edition, say, say_many
+from reportgen.words.numbers import Note, count
+
+if TYPE_CHECKING:
+    from reportgen.report.comparison.view import ComparisonView
+    from reportgen.results.comparison import Flips, VersionSide
+
+# What else may have made a difference: read before it is put down to the guidelines.
+DOUBTS = (
+    *("learning", "annotators-changed", "edited-documents", "categories-merged", "categories-differ"),
+    *("few-documents-compared", "tests-differ", "prevalence-moved", "documents-needed"),
+)
+OPENING = ("verdict", "caveat")
+# A longer table is folded; so many findings stand open, and so many rows tables of other unit sets have.
+FEW_ROWS, FEW_NOTES, MOST_ROWS, MOST_UNIT_SETS = 6, 4, 120, 40
+# So many passages that changed are shown, and so many letters of them.
+MOST_PASSAGES, MOST_LETTERS = 60, 15_000
+
+
+def comparison_page(view: "ComparisonView") -> CampaignPage:
+    """Return the page of two versions."""
+    campaign, (first, second) = view.comparison.campaign, view.versions
+    made = (
+        *(_verdict, _guidelines, _categories, _believe, _findings, _confusions, _units),
+        *(_figures, _annotators, _unit_sets, _spans, _systems, _provenance),
+    )
+    up = f"{edition().data}../../{edition().folder}index.html"
+    return CampaignPage(
+        title=say(
+            "{title}: guidelines {first} and {second}", title=campaign.title, first=first, second=second
+        ),
+        heading=say("From guidelines {first} to {second}", first=first, second=second),
+        above=(Link(campaign.title, up), " / ", _("comparison")),
+        lead=phrase(
+            "Did agreement change, is that more than chance, and where does it come from? The reports: "
+            "{first} and {second}.",
+            first=_report(view.comparison.first),
+            second=_report(view.comparison.second),
+        ),
+        sections=tuple(found for make in made if (found := make(view))),
+    )
+
+
+def _report(side: "VersionSide") -> Text:
+    link = Link(side.guidelines, f"{edition().data}../../{side.guidelines}/{edition().folder}index.html")
+    return (link, f" ({date(side.date)})") if side.date else (link,)
+
+
+# What comes first: did agreement rise or fall, what changed in the guidelines, and what did that do?
+
+
+def _verdict(view: "ComparisonView") -> Section:
+    row, claim, caveat = view.coefficient, view.note("verdict"), view.note("caveat")
+    blocks: list[Block] = []
+    if row and row.change.difference is not None:
+        blocks.append(Raw(_scale(view, row)))
+    if view.comparison.unit_sets:
+        blocks.append(Paragraph((Strong(wording.courses(*view.courses)),)))
+    said = claim.claim if claim else _values(view)
+    blocks.append(Paragraph(sentences(said or _("What the difference means was not judged."), _own(view))))
+    doubtful = caveat is not None and caveat.severity == "warning"
+    if caveat:
+        beware: Text = (Strong(_("Beware.")),) if doubtful else ""
+        blocks.append(Paragraph(sentences(beware, caveat.claim, caveat.advice)))
+    blocks.append(Paragraph(commas(_further(view)), quiet=True))
+    severity = claim.severity if claim else "note"
+    state = "warning" if doubtful and severity == "good" else severity
+    return Section("verdict", _("Verdict"), tuple(blocks), state=state)
+
+
+def _further(view: "ComparisonView") -> Iterator[Text]:
+    if doubts := [each for each in view.notes if each.id in DOUBTS]:
+        words = say_many(
+            "{num} thing to weigh before saying that the guidelines did it",
+            "{num} things to weigh before saying that the guidelines did it",
+            len(doubts),
+            num=count(len(doubts)),
+        )
+        yield (Link(words, "#believe"),)
+    yield (Link(_("what it means, and what to do"), "#findings"),)
+
+
+def _scale(view: "ComparisonView", row: ChangeRow) -> str:
+    """Return the difference in large letters beside both values on a scale with the two thresholds."""
+    first, second = (figure.value or 0.0 for figure in (row.change.first, row.change.second))
+    ends = [f"{100 * min(1.0, max(0.0, value)):.2f}" for value in (first, second)]
+    low, high = sorted(ends, key=float)
+    title = view.primary.title if view.primary else ""
+    sides = (
+        say("{name}: {value}", name=name, value=numbers.short(value))
+        for name, value in zip(view.versions, (first, second), strict=True)
+    )
+    template = Markup(
+        '<div class="headline">\n<p class="value">{}</p>\n<div class="scale">\n<p class="small">{}</p>\n'
+        '<svg viewBox="0 0 100 15" role="img" aria-labelledby="scale-title" preserveAspectRatio="none">\n'
+        '<title id="scale-title">{}</title>\n'
+        '<rect class="band-low" x="0" y="6" width="66.7" height="3"/>\n'
+        '<rect class="band-middle" x="66.7" y="6" width="13.3" height="3"/>\n'
+        '<rect class="band-high" x="80" y="6" width="20" height="3"/>\n'
+        '<rect class="span" x="{}" y="5" width="{}" height="5"/>\n'
+        '<rect class="before" x="{}" y="2" width="0.5" height="11"/>\n'
+        '<rect class="point" x="{}" y="1" width="0.9" height="13"/>\n</svg>\n'
+        '<p class="ticks" aria-hidden="true"><span class="tick-0">0</span>'
+        '<span class="tick-667">{}</span><span class="tick-8">{}</span><span class="tick-1">1</span></p>\n'
+        '<p class="ends"><span>{}</span> <span aria-hidden="true">→</span> <span>{}</span></p>\n</div>\n'
+        "</div>\n"
+    )
+    heard = f"{_values(view)} {_('On a scale from 0 to 1.')}"
+    what = f"{row.name}, {title}"
+    width = f"{float(high) - float(low):.2f}"
+    ticks = numbers.pointed("0.667"), numbers.pointed("0.8")
+    value = wording.signed_short(row.change.difference or 0.0)
+    return str(template.format(value, what, heard, low, width, *ends, *ticks, *sides))
+
+
+def _values(view: "ComparisonView") -> str:
+    """Return the primary coefficient under both versions in one line; empty without one."""
+    row = view.coefficient
+    if row is None:
+        return ""
+    before, after = wording.values(row.change)
+    return say(
+        "{name}: {first_value} under {first}, {second_value} under {second}.",
+        name=row.name,
+        first_value=before,
+        second_value=after,
+        first=view.versions[0],
+        second=view.versions[1],
+    )
+
+
+def _own(view: "ComparisonView") -> Text:
+    """Return how the reports come to other values: they count what one version alone has too."""
+    own, whole = view.coefficient, view.whole
+    if own is None or whole is None or whole.coefficient is None:
+        return ""
+    change = whole.coefficient.change
+    sides = (
+        (view.versions[0], own.change.first, change.first, whole.revision.first),
+        (view.versions[1], own.change.second, change.second, whole.revision.second),
+    )
+    told = [
+        say(
+            "The report on {version} gives {value}, because it counts all of its {units}.",
+            version=version,
+            value=numbers.figure(all_.value),
+            units=wording.clusters(
+                whole.revision,
+                sample.documents if whole.revision.clusters == "document" else sample.units,
+            ),
+        )
+        for version, shared, all_, sample in sides
+        if all_.value is not None and numbers.figure(all_.value) != numbers.figure(shared.value)
+    ]
+    return " ".join(told)
+
+
+def _guidelines(view: "ComparisonView") -> Section:
+    found, side = view.comparison.guidelines, view.comparison.second
+    blocks: list[Block] = [Reason(side.changes)] if side.changes else []
+    if found is None:
+        why = view.comparison.guidelines_uncompared
+        said = _("The guidelines themselves were not compared.")
+        if why:
+            reason = wording.reason(why)
+            said = say("The guidelines themselves were not compared: {reason}.", reason=reason)
+        blocks.append(Paragraph(said))
+    else:
+        blocks.append(Paragraph(sentences(guidelines.summary(found), (File("guidelines.csv"),))))
+        passages = list(guidelines.shown(found.passages))
+        if passages:
+            blocks.append(Details(_("The passages that changed"), tuple(_passages(view, passages))))
+    title = _("What changed in the guidelines")
+    return Section("guidelines", title, tuple(blocks), short=_("The guidelines"))
+
+
+def _passages(view: "ComparisonView", found: Sequence[guidelines.Shown]) -> Iterator[Block]:
+    """Yield the passages that changed, below their headings."""
+    items: list[Text] = []
+    heading, left, number = "", MOST_LETTERS, 0
+    for each in found[:MOST_PASSAGES]:
+        left -= sum(len(piece.text) for piece in each.pieces)
+        if left < 0:
+            break
+        number += 1
+        if each.kind:
+            items.append(tuple(_passage(view, each)))
+            continue
+        yield from _below(heading, items)
+        heading, items = each.pieces[0].text, []
+    yield from _below(heading, items)
+    if number < len(found):
+        shown = {"shown": count(number), "total": count(len(found))}
+        more = say("Shown: the first {shown} of {total}; all of them are in the CSV.", **shown)
+        yield Paragraph(more, quiet=True)
+
+
+def _below(heading: str, items: Sequence[Text]) -> Iterator[Block]:
+    if items:
+        block = Items(tuple(items))
+        yield Section("", heading, (block,)) if heading else block
+
+
+def _passage(view: "ComparisonView", found: guidelines.Shown) -> Iterator[Inline]:
+    """Yield what happened to a passage, its words, and how the categories that it names moved."""
+    yield Strong(say("{word}:", word=_(guidelines.KINDS[found.kind]).capitalize()))
+    for piece in found.pieces:
+        yield " "
+        match piece.side:
+            case "removed":
+                yield Removed(piece.text)
+            case "added":
+                yield Added(piece.text)
+            case _:
+                yield piece.text
+    moves = {row.name: row.difference for row in view.primary.by_category} if view.primary else {}
+    named = [f"{name} {moves[name]}" for name in found.categories if name in moves]
+    if named:
+        yield f" ({_('; ').join(named)})"
+
+
+def _categories(view: "ComparisonView") -> Section | None:
+    primary = view.primary
+    if primary is None or not primary.by_category:
+        return None
+    lead = _(
+        "When one annotator chose a category, how often did another choose it too? With several categories "
+        "some differences look large by chance: p (Holm) takes that into account."
+    )
+    blocks: list[Block] = [Paragraph(lead)]
+    if view.moves and primary.coefficient:
+        caption = say(
+            "{name} and the specific agreement of each category, with 95% intervals; the thin line leads "
+            "from the earlier version to the later.",
+            name=primary.coefficient.name,
+        )
+        blocks.append(Figure(view.moves, caption))
+    elif view.moves:
+        blocks.append(Figure(view.moves, _("Specific agreement of each category, with 95% intervals.")))
+    blocks += _changes(primary.categories)
+    blocks += (Paragraph(each, quiet=True) for each in _not_compared(view, primary))
+    title = _("Specific agreement of each category")
+    return Section("categories", title, tuple(blocks), short=_("Categories"))
+
+
+def _not_compared(view: "ComparisonView", primary: UnitSetChanges) -> Iterator[str]:
+    compared = primary.revision.categories
+    if compared.how == "merged":
+        later = (say("{old} as {new}", old=old, new=new) for old, new in sorted(compared.merged.items()))
+        yield say("Compared under later names: {names}.", names=shortened(list(later)))
+    for version, names in zip(view.versions, (compared.first_only, compared.second_only), strict=True):
+        if names:
+            yield say(
+                "Not compared, being in {version} only: {names}.", version=version, names=shortened(names)
+            )
+
+
+# Can it be believed, and what is to be done?
+
+
+def _believe(view: "ComparisonView") -> Section:
+    blocks = list(_notes([each for each in view.notes if each.id in DOUBTS]))
+    if view.primary is None:
+        nothing = _(
+            "The two versions have no unit set in common, so that nothing could be compared or tested."
+        )
+        blocks.append(Paragraph(nothing))
+    else:
+        revision = view.primary.revision
+        inside: list[Block] = [Table(belief.sides(view.comparison, revision))]
+        if how := belief.how_tested(revision):
+            inside.append(Paragraph(" ".join(how)))
+        blocks.append(Details(_("What is compared, and how it was tested"), tuple(inside)))
+    known = (view.comparison.missing.get(side, ()) for side in ("first", "second"))
+    for version, names in zip(view.versions, known, strict=True):
+        if names:
+            only = say_many(
+                "Only {version} has the unit set {names}.",
+                "Only {version} has the unit sets {names}.",
+                len(names),
+                version=version,
+                names=shortened(names),
+            )
+            blocks.append(Paragraph(only, quiet=True))
+    return Section("believe", _("Did the guidelines do it?"), tuple(blocks))
+
+
+def _findings(view: "ComparisonView") -> Section:
+    found = [each for each in view.notes if each.id not in (*DOUBTS, *OPENING)]
+    blocks = tuple(_notes(found)) or (Paragraph(_("Nothing stands out.")),)
+    return Section("findings", _("What this means, and what to do"), blocks, short=_("What to do"))
+
+
+def _notes(found: Sequence[Note]) -> Iterator[Block]:
+    """Yield findings, of many the gravest open."""
+    made = [
+        NoteBlock(each.severity, each.level, sentences(each.claim, _evidence(each)), each.advice)
+        for each in found
+    ]
+    yield from made[:FEW_NOTES]
+    if rest := made[FEW_NOTES:]:
+        yield Details(numbers.counted(len(rest), "more finding", "more findings"), tuple(rest))
+
+
+def _evidence(found: Note) -> Text:
+    """Return a link to the section that a finding is about."""
+    names = {
+        "categories": _("Categories"),
+        "confusions": _("Confusions"),
+        "units": _("Units that changed sides"),
+        "spans": _("Marks in texts"),
+        "systems": _("Systems"),
+        "guidelines": _("The guidelines"),
+    }
+    return (Link(names[found.evidence], f"#{found.evidence}"),) if found.evidence in names else ""
+
+
+# Where the change comes from
+
+
+def _confusions(view: "ComparisonView") -> Section | None:
+    revision = view.primary.revision if view.primary else None
+    table = confusions(revision, view.versions) if revision else None
+    if revision is None or revision.disagreement is None or table is None:
+        return None
+    whole = revision.disagreement
+    blocks: list[Block] = [Paragraph(sentences(adds_up(whole), (File("confusions.csv"),)))]
+    if not whole.confusions:
+        blocks.append(Paragraph(_("No two categories were confused under either version.")))
+    if view.contributions:
+        caption = _(
+            "Bars to the left are confusions that became rarer, to the right those that became more frequent."
+        )
+        blocks.append(Figure(view.contributions, caption))
+    if whole.confusions:
+        notes: list[Block] = []
+        if table.columns[-1].key == "adjusted":
+            said = _(
+                "p (Holm) is how probable a change as large would be if only chance were at work, corrected "
+                "for the number of confusions."
+            )
+            notes.append(Paragraph(said, quiet=True))
+        blocks.append(_folded(table, "sum", notes))
+    if revision.categories.first_only or revision.categories.second_only:
+        alone = _(
+            "A confusion with a category that one version does not have is no success and no failure of the "
+            "other."
+        )
+        blocks.append(Paragraph(alone, quiet=True))
+    return Section("confusions", _("Where the change comes from"), tuple(blocks), short=_("Confusions"))
+
+
+def _units(view: "ComparisonView") -> Section | None:
+    revision = view.primary.revision if view.primary else None
+    flips = revision.flips if revision else None
+    own = view.changed.unit_sets if view.changed else ()
+    lists = [
+        found
+        for each in own
+        if revision and (each.layer, each.unit_set) == (revision.layer, revision.unit_set)
+        for found in belief.lists(each, revision, view.versions)
+    ]
+    if not lists and not (flips and flips.total):
+        return None
+    blocks: list[Block] = []
+    if flips and revision:
+        file = (File("changed-units.csv"),) if view.has("changed-units.csv") else ""
+        by_document = revision.clusters == "document"
+        whole = not (revision.categories.first_only or revision.categories.second_only)
+        # With categories that one version alone has, units change sides for another reason.
+        test = belief.either_way(flips, by_document=by_document) if flips.told and whole else ""
+        blocks.append(Paragraph(sentences(_flips(flips), test, file)))
+    if view.flow:
+        caption = _(
+            "Units that are disputed under one version or the other; those that are agreed under both are "
+            "left out."
+        )
+        blocks.append(Figure(view.flow, caption))
+    blocks += (Details(each.summary, tuple(_listed(each))) for each in lists)
+    if not lists and flips and flips.mended + flips.broken + flips.disputed:
+        withheld = _("Their texts are not shown: the campaign withholds them, or the export has none.")
+        blocks.append(Paragraph(_("Their texts are not shown.") if view.changed else withheld, quiet=True))
+    return Section("units", _("Units that changed sides"), tuple(blocks))
+
+
+def _flips(found: "Flips") -> str:
+    return say(
+        "Of the {total} units of both versions, {agreed} are agreed under both. Settled (disputed before, "
+        "agreed now): {mended}. New (agreed before, disputed now): {broken}. Disputed under both: "
+        "{disputed}.",
+        **{name: count(getattr(found, name)) for name in ("total", "agreed", "mended", "broken", "disputed")},
+    )
+
+
+def _listed(found: belief.UnitList) -> Iterator[Block]:
+    yield Items(found.items)
+    shown = {"shown": count(len(found.items)), "known": count(found.known), "total": count(found.total)}
+    if found.known < found.total:
+        said = "Shown: {shown} of {total}; the CSV has {known}, from everywhere in the texts."
+        yield Paragraph(say(said, **shown), quiet=True)
+    elif len(found.items) < found.total:
+        yield Paragraph(say("Shown: {shown} of {total}; all of them are in the CSV.", **shown), quiet=True)
+
+
+# Every figure
+
+
+def _figures(view: "ComparisonView") -> Section:
+    title, short = _("Every figure side by side"), _("Every figure")
+    if view.primary is None:
+        nothing = _("No unit set is in both versions, so that no coefficient is compared.")
+        return Section("figures", title, (Paragraph(nothing),), short=short)
+    lead = _(
+        "Differences are the later value less the earlier one, with a 95% interval; p is how probable one as "
+        "large would be if only chance were at work. ▲ and ▼ mark a rise or fall beyond chance (p < 0.05)."
+    )
+    file = (File("changes.csv", _("CSV of all unit sets")),)
+    blocks = (Paragraph(sentences(lead, file)), *_changes(view.primary.figures))
+    return Section("figures", title, blocks, short=short)
+
+
+def _annotators(view: "ComparisonView") -> Section | None:
+    if view.primary is None or not view.primary.revision.pairs:
+        return None
+    lead = sentences(
+        _("Pairs who annotated under both versions: here no change of people can be the reason."),
+        (File("changes.csv"),),
+    )
+    blocks = (Paragraph(lead), *_changes(view.primary.pairs))
+    return Section("annotators", _("Pairs of annotators"), blocks)
+
+
+def _unit_sets(view: "ComparisonView") -> Section | None:
+    every = view.comparison.unit_sets
+    if len(every) <= 1:
+        return None
+    known = [UnitSetChanges(view.comparison, each) for each in every[:MOST_UNIT_SETS]]
+    rows = [
+        ChangeRow(each.name, row.change, about=wording.short_basis(each.revision))
+        for each in known
+        if (row := each.coefficient)
+    ]
+    table = ChangeTable(
+        "unit-sets",
+        _("The primary coefficient of every unit set [95% interval]."),
+        _("Unit set"),
+        view.versions,
+        tuple(rows),
+        len(every),
+        about=_("On"),
+    )
+    folded, left = [], MOST_ROWS
+    for each in known:
+        left -= 0 if each.revision is view.comparison.primary else each.size
+        if left >= 0 and each.revision is not view.comparison.primary:
+            folded.append(Details(each.title, (*_open(each.figures), *_open(each.categories))))
+    summary = _("Figures and categories of each unit set")
+    blocks = (*_changes(table), *((Details(summary, tuple(folded)),) if folded else ()))
+    more = Paragraph(sentences(_("Every figure of every unit set:"), (File("changes.csv"),)), quiet=True)
+    return Section("unit-sets", _("Other unit sets and layers"), (*blocks, more), short=_("Other unit sets"))
+
+
+def _spans(view: "ComparisonView") -> Section | None:
+    if not view.comparison.spans:
+        return None
+    lead = sentences(
+        _("How well the marks themselves coincide: F-measures, as means over pairs of annotators."),
+        (File("span-changes.csv"),),
+    )
+    blocks: list[Block] = [Paragraph(lead)]
+    left = MOST_ROWS
+    for revision in view.comparison.spans:
+        found = SpanChanges(view.comparison, revision)
+        left -= found.size
+        if left < 0 and len(blocks) > 1:
+            blocks.append(Paragraph(_("Other layers are in the CSV."), quiet=True))
+            break
+        tables = (block for table in (found.types, found.pairs) for block in _open(table))
+        if len(blocks) == 1:
+            blocks += _open(found.figures)
+            blocks.append(Details(_("By type and by pair"), tuple(tables)))
+        else:
+            blocks.append(Details(found.title, (*_open(found.figures), *tables)))
+    return Section("spans", _("Marks in texts"), tuple(blocks))
+
+
+def _systems(view: "ComparisonView") -> Section | None:
+    if view.systems is None:
+        return None
+    title = _("Systems and references: what rose, what fell")
+    return replace(systems(view.systems, "systems", title, releases=False), short=_("Systems"))
+
+
+def _provenance(view: "ComparisonView") -> Section:
+    tool, data = view.comparison.tool, edition().data
+    libraries = ", ".join(f"{name} {version}" for name, version in sorted(tool.libraries.items()))
+    made = say(
+        "Computed by {tool} {version} with {libraries}.",
+        tool=tool.name,
+        version=tool.version,
+        libraries=libraries,
+    )
+    files = [(Link(name, f"{data}{name}"),) for name in ("comparison.json", "changed.json")]
+    files = files if view.changed else files[:1]
+    beside = phrase(
+        "Everything on this page is in {files}; the page is also there as {markdown}.",
+        files=commas(files),
+        markdown=Link("Markdown", "comparison.md"),
+    )
+    return Section("provenance", _("Provenance"), (Paragraph(sentences(made, beside), quiet=True),))
+
+
+# Tables
+
+
+def _changes(found: ChangeTable) -> tuple[Block, ...]:
+    """Return figures under both versions with what is to be said of them; folded where they are many."""
+    if len(found.rows) <= FEW_ROWS:
+        return _open(found)
+    return (_folded(found.table(), "changes", list(_remarks(found))),) if found.rows else ()
+
+
+def _open(found: ChangeTable) -> tuple[Block, ...]:
+    return (Table(found.table(), kind="changes"), *_remarks(found)) if found.rows else ()
+
+
+def _folded(found: ReportTable, kind: str, below: Sequence[Block]) -> Details:
+    table = Table(replace(found, caption=""), found.caption, kind)
+    return Details(found.caption.removesuffix("."), (table, *below))
+
+
+def _remarks(found: ChangeTable) -> Iterator[Block]:
+    """Yield what is not shown, what has no value and what was not tested, with the reason."""
+    if len(found.rows) < found.total:
+        shown = {"shown": count(len(found.rows)), "total": count(found.total)}
+        most = say("Shown: {shown} of {total}, those that moved most.", **shown)
+        yield Paragraph(most if found.by_size else say("Shown: {shown} of {total}.", **shown), quiet=True)
+    said = [
+        *(
+            say("No value {reason} ({names}).", reason=reason, names=shortened(names))
+            for reason, names in found.undefined.items()
+        ),
+        *(
+            say("Not tested, because {reason}: {names}.", reason=reason, names=shortened(names))
+            for reason, names in found.untested.items()
+        ),
+    ]
+    if said:
+        yield Paragraph(" ".join(said), quiet=True)
