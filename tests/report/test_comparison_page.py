@@ -12,7 +12,6 @@ import pytest
 
 from reportgen.report.comparison import ComparisonView, comparison_files, comparison_markdown, wording
 from reportgen.report.comparison.guidelines import plain
-from reportgen.report.comparison.wording import Room
 from reportgen.results.comparison import (
     Changed,
     ChangedUnits,

@@ -49,7 +49,7 @@ DOUBTS = (
 )
 OPENING = ("verdict", "caveat")
 # A longer table is folded; so many findings stand open, and so many rows tables of other unit sets have.
-FEW_ROWS, FEW_NOTES, MOST_ROWS, MOST_UNIT_SETS = 6, 4, 120, 40
+FEW_ROWS, FEW_NOTES, MOST_ROWS, MOST_UNIT_SETS = 5, 4, 120, 40
 # So many passages that changed are shown, and so many letters of them.
 MOST_PASSAGES, MOST_LETTERS = 60, 15_000
 
@@ -265,18 +265,24 @@ def _categories(view: "ComparisonView") -> Section | None:
         "some differences look large by chance: p (Holm) takes that into account."
     )
     blocks: list[Block] = [Paragraph(lead)]
-    if view.moves and primary.coefficient:
-        caption = say(
-            "{name} and the specific agreement of each category, with 95% intervals; the thin line leads "
-            "from the earlier version to the later.",
-            name=primary.coefficient.name,
-        )
-        blocks.append(Figure(view.moves, caption))
-    elif view.moves:
-        blocks.append(Figure(view.moves, _("Specific agreement of each category, with 95% intervals.")))
-    blocks += _changes(primary.categories)
-    blocks += (Paragraph(each, quiet=True) for each in _not_compared(view, primary))
-    title = _("Specific agreement of each category")
+    if view.moves:
+        caption = _("Specific agreement of each category, with 95% intervals.")
+        if primary.coefficient:
+            caption = say(
+                "{name} and the specific agreement of each category, with 95% intervals; the thin line leads "
+                "from the earlier version to the later.",
+                name=primary.coefficient.name,
+            )
+        figure = Figure(view.moves, caption)
+        # Of few categories the table says it all, of many it is folded below the figure.
+        few = len(primary.categories.rows) <= FEW_ROWS
+        blocks += _open(primary.categories) if few else (figure, *_changes(primary.categories))
+        blocks += [Details(_("In a picture"), (figure,))] if few else []
+    else:
+        blocks += _changes(primary.categories)
+    if others := " ".join(_not_compared(view, primary)):
+        blocks.append(Paragraph(others, quiet=True))
+    title = _("Which categories moved")
     return Section("categories", title, tuple(blocks), short=_("Categories"))
 
 
@@ -493,8 +499,7 @@ def _unit_sets(view: "ComparisonView") -> Section | None:
             folded.append(Details(each.title, (*_open(each.figures), *_open(each.categories))))
     summary = _("Figures and categories of each unit set")
     blocks = (*_changes(table), *((Details(summary, tuple(folded)),) if folded else ()))
-    more = Paragraph(sentences(_("Every figure of every unit set:"), (File("changes.csv"),)), quiet=True)
-    return Section("unit-sets", _("Other unit sets and layers"), (*blocks, more), short=_("Other unit sets"))
+    return Section("unit-sets", _("Other unit sets and layers"), blocks, short=_("Other unit sets"))
 
 
 def _spans(view: "ComparisonView") -> Section | None:

@@ -33,6 +33,7 @@ from reportgen.report.comparison.wording import courses
 from reportgen.report.history import coverage, tables, words
 from reportgen.report.history.feed import badge, feed
 from reportgen.report.history.tables import compare_href, version_href
+from reportgen.report.sections.systems import shortened
 from reportgen.report.tables import ReportTable
 from reportgen.results.history import History, Step, VersionState
 from reportgen.words import numbers
@@ -45,9 +46,9 @@ FEW_ROWS = 6
 
 def history_page(history: History) -> CampaignPage:
     """Return the page of a campaign over its versions, the newest first."""
-    made: list[Callable[[History], Section | None]] = [_now, _changes, _versions]
+    made: list[Callable[[History], Section | None]] = [_now, _changes]
     if len(history.versions) > 1:
-        made += [_comparisons, _categories, _spans, _systems, _coverage]
+        made += [_versions, _comparisons, _categories, _systems]
     return CampaignPage(
         title=say("{title}: agreement by guidelines version", title=history.campaign.title),
         heading=history.campaign.title,
@@ -82,19 +83,20 @@ def _now(history: History) -> Section:
     blocks: list[Block] = []
     if headline := _headline(newest):
         blocks.append(Raw(headline))
-    if step and step.primary:
-        blocks.append(Paragraph((Strong(courses(*_courses(step))),)))
+    if step and step.compared:
+        moved = words.change(history, step)
+        blocks.append(Paragraph((Strong(courses(*_courses(step)) if step.primary else moved),)))
+        compared = say("Compare {first} and {second}", first=step.first, second=step.second)
+        link = Link(compared, compare_href(step.first, step.second))
+        why = sentences(moved, _own(history, step)) if step.primary and len(history.layers) == 1 else ""
+        blocks.append(Paragraph(sentences(why, (link,))))
     blocks += (Paragraph(each) for each in words.verdicts(newest))
-    if step and (moved := words.change(history, step)):
-        compared = phrase("Compare {first} and {second}", first=step.first, second=step.second)
-        link = Link("".join(map(str, compared)), compare_href(step.first, step.second))
-        own = _own(history, step)
-        blocks.append(Paragraph(sentences(moved, own, (link,))))
     if step and (warnings := list(words.warnings(step))):
         before = Strong(_("Before reading this as better or worse guidelines:"))
         blocks.append(Paragraph(sentences((before,), *warnings)))
     blocks.append(Paragraph(_further(newest, step), quiet=True))
     if step is None:
+        blocks.append(Paragraph(sentences(_sizes(newest), (File("versions.csv"),)), quiet=True))
         later = _(
             "Once a second version of the guidelines is declared in campaign.toml and built, this page shows "
             "how agreement moved from one to the other, whether chance explains it, and which documents and "
@@ -157,6 +159,17 @@ def _further(newest: VersionState, step: Step | None) -> Text:
     )
 
 
+def _sizes(version: VersionState) -> str:
+    """Return how many annotators labelled how many units in how many documents."""
+    state = version.first
+    people = counted(len(state.annotators), "annotator", "annotators")
+    units = counted(state.units, "unit", "units")
+    if not state.documents:
+        return say("{annotators}, {units}.", annotators=people, units=units)
+    documents = counted(state.documents, "document", "documents")
+    return say("{annotators}, {documents}, {units}.", annotators=people, documents=documents, units=units)
+
+
 def _changes(history: History) -> Section:
     first, *others = reversed(history.versions)
     blocks = list(_changed(first))
@@ -182,24 +195,34 @@ def _changed(version: VersionState) -> Iterator[Block]:
 
 
 def _versions(history: History) -> Section:
-    blocks: list[Block] = []
-    files: list[Text] = [(File("versions.csv"),)]
-    if history.steps:
-        chart = charts.agreement(history)
-        blocks += [_figure(chart)] if chart else []
-        lead = _(
-            "A value counts everything that a version has, a change only what two versions share, where they "
-            "share anything: it need not be the difference of the two values."
-        )
-        if history.comparisons:
-            files.append((File("changes.csv", _("Changes")),))
-    else:
-        lead = _("The version leads to its report.")
-    blocks.append(Paragraph(sentences(lead, *files)))
+    chart = charts.agreement(history)
+    blocks: list[Block] = [_figure(chart)] if chart else []
+    lead = _(
+        "A value counts everything that a version has, a change only what two versions share, where they "
+        "share anything: it need not be the difference of the two values."
+    )
+    changes: Text = (File("changes.csv", _("Changes")),) if history.comparisons else ""
+    blocks.append(Paragraph(sentences(lead, (File("versions.csv"),), changes)))
     blocks += _table(tables.versions(history), _("Guidelines versions"))
     if others := tables.layers(history):
-        blocks += _table(others)
-    return Section("versions", _("Versions"), tuple(blocks))
+        blocks.append(_folded(others))
+    return Section("versions", _("Versions"), (*blocks, *_coverage(history)))
+
+
+def _coverage(history: History) -> Iterator[Block]:
+    """Yield which documents and annotators the versions have, which may look like better guidelines."""
+    said = coverage.documents_in_words(history), coverage.annotators_in_words(history)
+    if not any(said):
+        return
+    lead = _("What counts as better guidelines may be easier documents or other annotators.")
+    files = (
+        *(((File("documents.csv", _("Documents")),),) if said[0] else ()),
+        *(((File("annotators.csv", _("Annotators")),),) if said[1] else ()),
+    )
+    yield Paragraph(sentences(lead, *said, *files))
+    found = coverage.documents(history), coverage.annotators(history)
+    if folded := tuple(Table(each) for each in found if each):
+        yield Details(_("Documents and annotators, version by version"), folded)
 
 
 def _comparisons(history: History) -> Section | None:
@@ -240,53 +263,56 @@ def _missing(history: History) -> Text:
 
 def _categories(history: History) -> Section | None:
     known = [(layer, table) for layer in history.layers if (table := tables.categories(history, layer))]
+    spans = charts.strict_f(history)
+    marks = (Details(spans.title.rstrip("."), (_figure(spans),)),) if spans else ()
     if not known:
-        return None
-    lead = [
-        _(
-            "Specific agreement is the share of an annotator's choices of a category that the other made "
-            "too. It shows which of them a revision helped."
-        )
-    ]
-    if history.steps and history.comparisons:
-        lead.append(
-            _(
-                "Where a change was tested, p is corrected for the number of categories (Holm), its interval "
-                "is not."
-            )
-        )
-    blocks: list[Block] = [Paragraph(sentences(*lead, (File("specific-agreement.csv"),)))]
+        return Section("spans", _("Marks in texts"), marks) if marks else None
+    lead = _(
+        "Specific agreement is the share of an annotator's choices of a category that the other made too."
+    )
+    moved = _moved(history) if history.last_step else ""
+    blocks: list[Block] = [Paragraph(sentences(moved, lead, (File("specific-agreement.csv"),)))]
     for layer, table in known:
         number = len(
             {name for each in history.versions if (state := each.layer(layer)) for name in state.categories}
         )
+        categories = counted(number, "category", "categories")
+        summary = say("Layer {layer}: {categories}", layer=layer, categories=categories)
         chart = charts.categories(history, layer)
         drawn: tuple[Block, ...] = (_figure(chart),) if chart else ()
-        if layer == history.layers[0]:
-            blocks += [*drawn, Details(_without_colon(table), tuple(_listed(table, number)))]
-            continue
-        summary = say(
-            "Layer {layer}: {categories}",
-            layer=layer,
-            categories=counted(number, "category", "categories"),
-        )
-        blocks.append(Details(summary, (*drawn, *_listed(table, number))))
-    return Section("categories", _("Categories"), tuple(blocks))
+        listed = (*drawn, *_listed(table, number))
+        blocks.append(Details(summary if len(history.layers) > 1 else categories, listed))
+    return Section("categories", _("Categories"), (*blocks, *marks))
+
+
+def _moved(history: History) -> str:
+    """Return which categories rose and fell with the newest version, more than chance explains."""
+    step = history.last_step
+    several = len(history.layers) > 1
+    rose: list[str] = []
+    fell: list[str] = []
+    for layer in step.layers if step else ():
+        for name, move in layer.specific_agreement.items():
+            if is_shown(move):
+                named = (
+                    say("{category} (layer {layer})", category=name, layer=layer.layer) if several else name
+                )
+                (rose if (move.difference or 0.0) > 0 else fell).append(named)
+    said = (
+        say("More than chance explains, agreement rose on {names}.", names=shortened(rose)) if rose else "",
+        say("More than chance explains, agreement fell on {names}.", names=shortened(fell)) if fell else "",
+    )
+    return " ".join(filter(None, said)) or _("No category moved by more than chance explains.")
 
 
 def _listed(found: ReportTable, number: int) -> Iterator[Block]:
     yield Table(found, _("Specific agreement by version"))
+    notes = [
+        _("Of a tested change, p is corrected for the number of categories (Holm), its interval is not.")
+    ]
     if len(found.rows) < number:
-        lowest = say("Of {count} categories these have the lowest agreement.", count=count(number))
-        yield Paragraph(lowest, quiet=True)
-
-
-def _spans(history: History) -> Section | None:
-    chart = charts.strict_f(history)
-    if chart is None:
-        return None
-    figure = Details(chart.title.rstrip("."), (_figure(chart),))
-    return Section("spans", _("Marks in texts"), (figure,))
+        notes.append(say("Of {count} categories these have the lowest agreement.", count=count(number)))
+    yield Paragraph(" ".join(notes), quiet=True)
 
 
 def _systems(history: History) -> Section | None:
@@ -310,23 +336,6 @@ def _systems(history: History) -> Section | None:
     )
 
 
-def _coverage(history: History) -> Section | None:
-    said = coverage.documents_in_words(history), coverage.annotators_in_words(history)
-    if not any(said):
-        return None
-    lead = _("What counts as better guidelines may be easier documents or other annotators.")
-    files = (
-        *(((File("documents.csv", _("Documents")),),) if said[0] else ()),
-        *(((File("annotators.csv", _("Annotators")),),) if said[1] else ()),
-    )
-    found = coverage.documents(history), coverage.annotators(history)
-    folded = tuple(Table(each) for each in found if each)
-    blocks: tuple[Block, ...] = (Paragraph(sentences(lead, *said, *files)),)
-    if folded:
-        blocks += (Details(_("Documents and annotators, version by version"), folded),)
-    return Section("coverage", _("Coverage"), blocks)
-
-
 def _badge(history: History) -> Section:
     found, data = badge(history), edition().data
     said = phrase(
@@ -337,14 +346,19 @@ def _badge(history: History) -> Section:
         svg=Link("badge.svg", f"{data}badge.svg"),
         json=Link("badge.json", f"{data}badge.json"),
     )
-    names = [f"{data}history.json", "history.md", *([f"{data}feed.xml"] if feed(history) else ())]
+    names = [
+        f"{data}badge.svg",
+        f"{data}history.json",
+        "history.md",
+        *([f"{data}feed.xml"] if feed(history) else ()),
+    ]
     beside = phrase(
         "Beside this page: {files}.", files=commas((Link(each.rsplit("/", 1)[-1], each),) for each in names)
     )
     address = _("In a corpus README, with the address where this folder is published:")
     code = Markup('<pre tabindex="0"><code>[![{}](badge.svg)](index.html)</code></pre>\n').format(found.label)
-    blocks = (Paragraph(sentences(said, beside)), Details(address.rstrip(" :"), (Raw(str(code)),)))
-    return Section("badge", _("Badge and feed"), blocks)
+    folded = Details(_("In a corpus README"), (Paragraph(said), Paragraph(address), Raw(str(code))))
+    return Section("badge", _("Badge and feed"), (Paragraph(beside), folded))
 
 
 # Figures and tables
@@ -356,12 +370,10 @@ def _figure(found: Chart) -> Figure:
 
 def _table(found: ReportTable, label: str = "") -> tuple[Block, ...]:
     """Return a table, folded where it is long."""
-    if len(found.rows) <= FEW_ROWS:
-        return (Table(found, label),)
-    return (
-        Details(_without_colon(found) or label, (Table(replace(found, caption=""), label or found.caption),)),
-    )
+    return (Table(found, label) if len(found.rows) <= FEW_ROWS else _folded(found, label),)
 
 
-def _without_colon(found: ReportTable) -> str:
-    return found.caption.rstrip(" :.\N{NO-BREAK SPACE}\N{NARROW NO-BREAK SPACE}")
+def _folded(found: ReportTable, label: str = "") -> Details:
+    named = label or found.caption
+    table = Table(replace(found, caption=""), named)
+    return Details(named.rstrip(" :.\N{NO-BREAK SPACE}\N{NARROW NO-BREAK SPACE}"), (table,))
