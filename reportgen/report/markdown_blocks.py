@@ -68,8 +68,10 @@ def _address(href: str) -> str:
 
 
 def campaign_page(found: CampaignPage) -> str:
-    """Return a page of a campaign."""
-    return f"# {_escaped(found.title)}\n\n{inline(found.lead)}\n\n{blocks(found.sections, 2)}".rstrip() + "\n"
+    """Return a page of a campaign, its first section before all else."""
+    first, *others = found.sections
+    parts = (f"# {_escaped(found.title)}\n\n", blocks((first, Paragraph(found.lead), *others), 2))
+    return "".join(parts).rstrip() + "\n"
 
 
 def section(found: Section, level: int = 2) -> str:

@@ -1,6 +1,6 @@
 """The page of two versions: did agreement rise or fall, what changed in the guidelines, and what that did."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -57,10 +57,23 @@ MOST_PASSAGES, MOST_LETTERS = 60, 15_000
 def comparison_page(view: "ComparisonView") -> CampaignPage:
     """Return the page of two versions."""
     campaign, (first, second) = view.comparison.campaign, view.versions
-    made = (
-        *(_verdict, _guidelines, _categories, _believe, _findings, _confusions, _units),
-        *(_figures, _annotators, _unit_sets, _spans, _systems, _provenance),
+    makers = (
+        _guidelines,
+        _categories,
+        _confusions,
+        _units,
+        _figures,
+        _annotators,
+        _unit_sets,
+        _spans,
+        _systems,
     )
+    made = [found for make in makers if (found := make(view))]
+    # Findings lead to those that there are.
+    known = {each.id: each.short or each.title for each in made}
+    ahead = 1 + ("categories" in known)
+    judged = _believe(view, known), _findings(view, known)
+    ordered = (_verdict(view), *made[:ahead], *judged, *made[ahead:], _provenance(view))
     up = f"{edition().data}../../{edition().folder}index.html"
     return CampaignPage(
         title=say(
@@ -74,7 +87,7 @@ def comparison_page(view: "ComparisonView") -> CampaignPage:
             first=_report(view.comparison.first),
             second=_report(view.comparison.second),
         ),
-        sections=tuple(found for make in made if (found := make(view))),
+        sections=ordered,
     )
 
 
@@ -301,8 +314,8 @@ def _not_compared(view: "ComparisonView", primary: UnitSetChanges) -> Iterator[s
 # Can it be believed, and what is to be done?
 
 
-def _believe(view: "ComparisonView") -> Section:
-    blocks = list(_notes([each for each in view.notes if each.id in DOUBTS]))
+def _believe(view: "ComparisonView", known: Mapping[str, str]) -> Section:
+    blocks = list(_notes([each for each in view.notes if each.id in DOUBTS], known))
     if view.primary is None:
         nothing = _(
             "The two versions have no unit set in common, so that nothing could be compared or tested."
@@ -314,8 +327,8 @@ def _believe(view: "ComparisonView") -> Section:
         if how := belief.how_tested(revision):
             inside.append(Paragraph(" ".join(how)))
         blocks.append(Details(_("What is compared, and how it was tested"), tuple(inside)))
-    known = (view.comparison.missing.get(side, ()) for side in ("first", "second"))
-    for version, names in zip(view.versions, known, strict=True):
+    alone = (view.comparison.missing.get(side, ()) for side in ("first", "second"))
+    for version, names in zip(view.versions, alone, strict=True):
         if names:
             only = say_many(
                 "Only {version} has the unit set {names}.",
@@ -328,34 +341,21 @@ def _believe(view: "ComparisonView") -> Section:
     return Section("believe", _("Did the guidelines do it?"), tuple(blocks))
 
 
-def _findings(view: "ComparisonView") -> Section:
+def _findings(view: "ComparisonView", known: Mapping[str, str]) -> Section:
     found = [each for each in view.notes if each.id not in (*DOUBTS, *OPENING)]
-    blocks = tuple(_notes(found)) or (Paragraph(_("Nothing stands out.")),)
+    blocks = tuple(_notes(found, known)) or (Paragraph(_("Nothing stands out.")),)
     return Section("findings", _("What this means, and what to do"), blocks, short=_("What to do"))
 
 
-def _notes(found: Sequence[Note]) -> Iterator[Block]:
-    """Yield findings, of many the gravest open."""
-    made = [
-        NoteBlock(each.severity, each.level, sentences(each.claim, _evidence(each)), each.advice)
-        for each in found
-    ]
+def _notes(found: Sequence[Note], known: Mapping[str, str]) -> Iterator[Block]:
+    """Yield findings with links to the sections that they are about, of many the gravest open."""
+    made = []
+    for each in found:
+        link: Text = (Link(known[each.evidence], f"#{each.evidence}"),) if each.evidence in known else ""
+        made.append(NoteBlock(each.severity, each.level, sentences(each.claim, link), each.advice))
     yield from made[:FEW_NOTES]
     if rest := made[FEW_NOTES:]:
         yield Details(numbers.counted(len(rest), "more finding", "more findings"), tuple(rest))
-
-
-def _evidence(found: Note) -> Text:
-    """Return a link to the section that a finding is about."""
-    names = {
-        "categories": _("Categories"),
-        "confusions": _("Confusions"),
-        "units": _("Units that changed sides"),
-        "spans": _("Marks in texts"),
-        "systems": _("Systems"),
-        "guidelines": _("The guidelines"),
-    }
-    return (Link(names[found.evidence], f"#{found.evidence}"),) if found.evidence in names else ""
 
 
 # Where the change comes from

@@ -85,11 +85,12 @@ def _now(history: History) -> Section:
         blocks.append(Raw(headline))
     if step and step.compared:
         moved = words.change(history, step)
-        blocks.append(Paragraph((Strong(courses(*_courses(step)) if step.primary else moved),)))
+        gist = Strong(courses(*_courses(step)) if step.primary else moved)
         compared = say("Compare {first} and {second}", first=step.first, second=step.second)
         link = Link(compared, compare_href(step.first, step.second))
-        why = sentences(moved, _own(history, step)) if step.primary and len(history.layers) == 1 else ""
-        blocks.append(Paragraph(sentences(why, (link,))))
+        blocks.append(Paragraph(sentences((gist,), (link,))))
+        if step.primary and len(history.layers) == 1:
+            blocks.append(Paragraph(sentences(moved, _own(history, step))))
     blocks += (Paragraph(each) for each in words.verdicts(newest))
     if step and (warnings := list(words.warnings(step))):
         before = Strong(_("Before reading this as better or worse guidelines:"))
@@ -203,7 +204,10 @@ def _versions(history: History) -> Section:
     )
     changes: Text = (File("changes.csv", _("Changes")),) if history.comparisons else ""
     blocks.append(Paragraph(sentences(lead, (File("versions.csv"),), changes)))
-    blocks += _table(tables.versions(history), _("Guidelines versions"))
+    table = tables.versions(history)
+    if len(history.layers) > 1:
+        table = replace(table, caption=say("Layer {layer}:", layer=history.layers[0]))
+    blocks += _table(table, _("Guidelines versions"))
     if others := tables.layers(history):
         blocks.append(_folded(others))
     return Section("versions", _("Versions"), (*blocks, *_coverage(history)))
