@@ -121,12 +121,14 @@ class ChangeTable:
         return gathered(found)
 
     def table(self) -> ReportTable:
-        """Return the table; a rise or a fall beyond chance is marked."""
+        """Return the table; a rise or a fall beyond chance is marked, and of p values the one that counts."""
+        idle = "p" if any(row.adjusted is not None for row in self.rows) else ""
         every = tuple(zip(self._columns(), zip(*map(_cells, self.rows), strict=True), strict=False))
         kept = [
             (column, cells)
             for column, cells in every
-            if column.key not in OPTIONAL or any(cell not in {None, ""} for cell in cells)
+            if column.key != idle
+            and (column.key not in OPTIONAL or any(cell not in {None, ""} for cell in cells))
         ]
         rows = tuple(zip(*(cells for _column, cells in kept), strict=True))
         return ReportTable(self.id, self.caption, tuple(column for column, _cells in kept), rows)

@@ -1,7 +1,6 @@
 """The page of two versions: did agreement rise or fall, what changed in the guidelines, and what that did."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from markupsafe import Markup
@@ -30,17 +29,17 @@ from reportgen.report.blocks import (
 )
 from reportgen.report.blocks import Note as NoteBlock
 from reportgen.report.comparison import belief, guidelines, wording
-from reportgen.report.comparison.changes import ChangeRow, ChangeTable
-from reportgen.report.comparison.unit_sets import SpanChanges, UnitSetChanges, adds_up, confusions
-from reportgen.report.sections.systems import shortened, systems
-from reportgen.report.tables import ReportTable
+from reportgen.report.comparison.changes import ChangeRow
+from reportgen.report.comparison.unit_sets import UnitSetChanges
+from reportgen.report.sections import compared_figures
+from reportgen.report.sections.systems import shortened
 from reportgen.words import numbers
 from reportgen.words.language import _, date, edition, say, say_many
 from reportgen.words.numbers import Note, count
 
 if TYPE_CHECKING:
     from reportgen.report.comparison.view import ComparisonView
-    from reportgen.results.comparison import Flips, VersionSide
+    from reportgen.results.comparison import VersionSide
 
 # What else may have made a difference: read before it is put down to the guidelines.
 DOUBTS = (
@@ -48,8 +47,8 @@ DOUBTS = (
     *("few-documents-compared", "tests-differ", "prevalence-moved", "documents-needed"),
 )
 OPENING = ("verdict", "caveat")
-# A longer table is folded; so many findings stand open, and so many rows tables of other unit sets have.
-FEW_ROWS, FEW_NOTES, MOST_ROWS, MOST_UNIT_SETS = 5, 4, 120, 40
+# So many findings are not folded.
+FEW_NOTES = 4
 # So many passages that changed are shown, and so many letters of them.
 MOST_PASSAGES, MOST_LETTERS = 60, 15_000
 
@@ -60,13 +59,13 @@ def comparison_page(view: "ComparisonView") -> CampaignPage:
     makers = (
         _guidelines,
         _categories,
-        _confusions,
-        _units,
-        _figures,
-        _annotators,
-        _unit_sets,
-        _spans,
-        _systems,
+        compared_figures.confusions,
+        compared_figures.units,
+        compared_figures.figures,
+        compared_figures.annotators,
+        compared_figures.unit_sets,
+        compared_figures.spans,
+        compared_figures.systems,
     )
     made = [found for make in makers if (found := make(view))]
     # Findings lead to those that there are.
@@ -82,8 +81,7 @@ def comparison_page(view: "ComparisonView") -> CampaignPage:
         heading=say("From guidelines {first} to {second}", first=first, second=second),
         above=(Link(campaign.title, up), " / ", _("comparison")),
         lead=phrase(
-            "Did agreement change, is that more than chance, and where does it come from? The reports: "
-            "{first} and {second}.",
+            "The reports: {first} and {second}.",
             first=_report(view.comparison.first),
             second=_report(view.comparison.second),
         ),
@@ -112,22 +110,25 @@ def _verdict(view: "ComparisonView") -> Section:
     if caveat:
         beware: Text = (Strong(_("Beware.")),) if doubtful else ""
         blocks.append(Paragraph(sentences(beware, caveat.claim, caveat.advice)))
-    blocks.append(Paragraph(commas(_further(view)), quiet=True))
+    blocks.append(Raw(_further(view)))
     severity = claim.severity if claim else "note"
     state = "warning" if doubtful and severity == "good" else severity
     return Section("verdict", _("Verdict"), tuple(blocks), state=state)
 
 
-def _further(view: "ComparisonView") -> Iterator[Text]:
-    if doubts := [each for each in view.notes if each.id in DOUBTS]:
+def _further(view: "ComparisonView") -> str:
+    """Return links to what else may explain a difference, and to what to do."""
+    link = Markup('<a href="#{}">{}</a>')
+    links = [link.format("findings", _("What it means, and what to do"))]
+    if number := sum(each.id in DOUBTS for each in view.notes):
         words = say_many(
             "{num} thing to weigh before saying that the guidelines did it",
             "{num} things to weigh before saying that the guidelines did it",
-            len(doubts),
-            num=count(len(doubts)),
+            number,
+            num=count(number),
         )
-        yield (Link(words, "#believe"),)
-    yield (Link(_("what it means, and what to do"), "#findings"),)
+        links.insert(0, link.format("believe", words))
+    return str(Markup('<p class="small">{}</p>\n').format(Markup(" · ").join(links)))
 
 
 def _scale(view: "ComparisonView", row: ChangeRow) -> str:
@@ -288,11 +289,15 @@ def _categories(view: "ComparisonView") -> Section | None:
             )
         figure = Figure(view.moves, caption)
         # Of few categories the table says it all, of many it is folded below the figure.
-        few = len(primary.categories.rows) <= FEW_ROWS
-        blocks += _open(primary.categories) if few else (figure, *_changes(primary.categories))
+        few = len(primary.categories.rows) <= compared_figures.FEW_ROWS
+        blocks += (
+            compared_figures.opened(primary.categories)
+            if few
+            else (figure, *compared_figures.shown(primary.categories))
+        )
         blocks += [Details(_("In a picture"), (figure,))] if few else []
     else:
-        blocks += _changes(primary.categories)
+        blocks += compared_figures.shown(primary.categories)
     if others := " ".join(_not_compared(view, primary)):
         blocks.append(Paragraph(others, quiet=True))
     title = _("Which categories moved")
@@ -358,181 +363,6 @@ def _notes(found: Sequence[Note], known: Mapping[str, str]) -> Iterator[Block]:
         yield Details(numbers.counted(len(rest), "more finding", "more findings"), tuple(rest))
 
 
-# Where the change comes from
-
-
-def _confusions(view: "ComparisonView") -> Section | None:
-    revision = view.primary.revision if view.primary else None
-    table = confusions(revision, view.versions) if revision else None
-    if revision is None or revision.disagreement is None or table is None:
-        return None
-    whole = revision.disagreement
-    blocks: list[Block] = [Paragraph(sentences(adds_up(whole), (File("confusions.csv"),)))]
-    if not whole.confusions:
-        blocks.append(Paragraph(_("No two categories were confused under either version.")))
-    if view.contributions:
-        caption = _(
-            "Bars to the left are confusions that became rarer, to the right those that became more frequent."
-        )
-        blocks.append(Figure(view.contributions, caption))
-    if whole.confusions:
-        notes: list[Block] = []
-        if table.columns[-1].key == "adjusted":
-            said = _(
-                "p (Holm) is how probable a change as large would be if only chance were at work, corrected "
-                "for the number of confusions."
-            )
-            notes.append(Paragraph(said, quiet=True))
-        blocks.append(_folded(table, "sum", notes))
-    if revision.categories.first_only or revision.categories.second_only:
-        alone = _(
-            "A confusion with a category that one version does not have is no success and no failure of the "
-            "other."
-        )
-        blocks.append(Paragraph(alone, quiet=True))
-    return Section("confusions", _("Where the change comes from"), tuple(blocks), short=_("Confusions"))
-
-
-def _units(view: "ComparisonView") -> Section | None:
-    revision = view.primary.revision if view.primary else None
-    flips = revision.flips if revision else None
-    own = view.changed.unit_sets if view.changed else ()
-    lists = [
-        found
-        for each in own
-        if revision and (each.layer, each.unit_set) == (revision.layer, revision.unit_set)
-        for found in belief.lists(each, revision, view.versions)
-    ]
-    if not lists and not (flips and flips.total):
-        return None
-    blocks: list[Block] = []
-    if flips and revision:
-        file = (File("changed-units.csv"),) if view.has("changed-units.csv") else ""
-        by_document = revision.clusters == "document"
-        whole = not (revision.categories.first_only or revision.categories.second_only)
-        # With categories that one version alone has, units change sides for another reason.
-        test = belief.either_way(flips, by_document=by_document) if flips.told and whole else ""
-        blocks.append(Paragraph(sentences(_flips(flips), test, file)))
-    if view.flow:
-        caption = _(
-            "Units that are disputed under one version or the other; those that are agreed under both are "
-            "left out."
-        )
-        blocks.append(Figure(view.flow, caption))
-    blocks += (Details(each.summary, tuple(_listed(each))) for each in lists)
-    if not lists and flips and flips.mended + flips.broken + flips.disputed:
-        withheld = _("Their texts are not shown: the campaign withholds them, or the export has none.")
-        blocks.append(Paragraph(_("Their texts are not shown.") if view.changed else withheld, quiet=True))
-    return Section("units", _("Units that changed sides"), tuple(blocks))
-
-
-def _flips(found: "Flips") -> str:
-    return say(
-        "Of the {total} units of both versions, {agreed} are agreed under both. Settled (disputed before, "
-        "agreed now): {mended}. New (agreed before, disputed now): {broken}. Disputed under both: "
-        "{disputed}.",
-        **{name: count(getattr(found, name)) for name in ("total", "agreed", "mended", "broken", "disputed")},
-    )
-
-
-def _listed(found: belief.UnitList) -> Iterator[Block]:
-    yield Items(found.items)
-    shown = {"shown": count(len(found.items)), "known": count(found.known), "total": count(found.total)}
-    if found.known < found.total:
-        said = "Shown: {shown} of {total}; the CSV has {known}, from everywhere in the texts."
-        yield Paragraph(say(said, **shown), quiet=True)
-    elif len(found.items) < found.total:
-        yield Paragraph(say("Shown: {shown} of {total}; all of them are in the CSV.", **shown), quiet=True)
-
-
-# Every figure
-
-
-def _figures(view: "ComparisonView") -> Section:
-    title, short = _("Every figure side by side"), _("Every figure")
-    if view.primary is None:
-        nothing = _("No unit set is in both versions, so that no coefficient is compared.")
-        return Section("figures", title, (Paragraph(nothing),), short=short)
-    lead = _(
-        "Differences are the later value less the earlier one, with a 95% interval; p is how probable one as "
-        "large would be if only chance were at work. ▲ and ▼ mark a rise or fall beyond chance (p < 0.05)."
-    )
-    file = (File("changes.csv", _("CSV of all unit sets")),)
-    blocks = (Paragraph(sentences(lead, file)), *_changes(view.primary.figures))
-    return Section("figures", title, blocks, short=short)
-
-
-def _annotators(view: "ComparisonView") -> Section | None:
-    if view.primary is None or not view.primary.revision.pairs:
-        return None
-    lead = sentences(
-        _("Pairs who annotated under both versions: here no change of people can be the reason."),
-        (File("changes.csv"),),
-    )
-    blocks = (Paragraph(lead), *_changes(view.primary.pairs))
-    return Section("annotators", _("Pairs of annotators"), blocks)
-
-
-def _unit_sets(view: "ComparisonView") -> Section | None:
-    every = view.comparison.unit_sets
-    if len(every) <= 1:
-        return None
-    known = [UnitSetChanges(view.comparison, each) for each in every[:MOST_UNIT_SETS]]
-    rows = [
-        ChangeRow(each.name, row.change, about=wording.short_basis(each.revision))
-        for each in known
-        if (row := each.coefficient)
-    ]
-    table = ChangeTable(
-        "unit-sets",
-        _("The primary coefficient of every unit set [95% interval]."),
-        _("Unit set"),
-        view.versions,
-        tuple(rows),
-        len(every),
-        about=_("On"),
-    )
-    folded, left = [], MOST_ROWS
-    for each in known:
-        left -= 0 if each.revision is view.comparison.primary else each.size
-        if left >= 0 and each.revision is not view.comparison.primary:
-            folded.append(Details(each.title, (*_open(each.figures), *_open(each.categories))))
-    summary = _("Figures and categories of each unit set")
-    blocks = (*_changes(table), *((Details(summary, tuple(folded)),) if folded else ()))
-    return Section("unit-sets", _("Other unit sets and layers"), blocks, short=_("Other unit sets"))
-
-
-def _spans(view: "ComparisonView") -> Section | None:
-    if not view.comparison.spans:
-        return None
-    lead = sentences(
-        _("How well the marks themselves coincide: F-measures, as means over pairs of annotators."),
-        (File("span-changes.csv"),),
-    )
-    blocks: list[Block] = [Paragraph(lead)]
-    left = MOST_ROWS
-    for revision in view.comparison.spans:
-        found = SpanChanges(view.comparison, revision)
-        left -= found.size
-        if left < 0 and len(blocks) > 1:
-            blocks.append(Paragraph(_("Other layers are in the CSV."), quiet=True))
-            break
-        tables = (block for table in (found.types, found.pairs) for block in _open(table))
-        if len(blocks) == 1:
-            blocks += _open(found.figures)
-            blocks.append(Details(_("By type and by pair"), tuple(tables)))
-        else:
-            blocks.append(Details(found.title, (*_open(found.figures), *tables)))
-    return Section("spans", _("Marks in texts"), tuple(blocks))
-
-
-def _systems(view: "ComparisonView") -> Section | None:
-    if view.systems is None:
-        return None
-    title = _("Systems and references: what rose, what fell")
-    return replace(systems(view.systems, "systems", title, releases=False), short=_("Systems"))
-
-
 def _provenance(view: "ComparisonView") -> Section:
     tool, data = view.comparison.tool, edition().data
     libraries = ", ".join(f"{name} {version}" for name, version in sorted(tool.libraries.items()))
@@ -550,42 +380,3 @@ def _provenance(view: "ComparisonView") -> Section:
         markdown=Link("Markdown", "comparison.md"),
     )
     return Section("provenance", _("Provenance"), (Paragraph(sentences(made, beside), quiet=True),))
-
-
-# Tables
-
-
-def _changes(found: ChangeTable) -> tuple[Block, ...]:
-    """Return figures under both versions with what is to be said of them; folded where they are many."""
-    if len(found.rows) <= FEW_ROWS:
-        return _open(found)
-    return (_folded(found.table(), "changes", list(_remarks(found))),) if found.rows else ()
-
-
-def _open(found: ChangeTable) -> tuple[Block, ...]:
-    return (Table(found.table(), kind="changes"), *_remarks(found)) if found.rows else ()
-
-
-def _folded(found: ReportTable, kind: str, below: Sequence[Block]) -> Details:
-    table = Table(replace(found, caption=""), found.caption, kind)
-    return Details(found.caption.removesuffix("."), (table, *below))
-
-
-def _remarks(found: ChangeTable) -> Iterator[Block]:
-    """Yield what is not shown, what has no value and what was not tested, with the reason."""
-    if len(found.rows) < found.total:
-        shown = {"shown": count(len(found.rows)), "total": count(found.total)}
-        most = say("Shown: {shown} of {total}, those that moved most.", **shown)
-        yield Paragraph(most if found.by_size else say("Shown: {shown} of {total}.", **shown), quiet=True)
-    said = [
-        *(
-            say("No value {reason} ({names}).", reason=reason, names=shortened(names))
-            for reason, names in found.undefined.items()
-        ),
-        *(
-            say("Not tested, because {reason}: {names}.", reason=reason, names=shortened(names))
-            for reason, names in found.untested.items()
-        ),
-    ]
-    if said:
-        yield Paragraph(" ".join(said), quiet=True)
