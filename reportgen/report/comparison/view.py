@@ -6,10 +6,10 @@ from functools import cached_property
 from reportgen.figures import Drawing, drawing, standalone
 from reportgen.figures.flow import of_flips
 from reportgen.report import markdown_blocks, page
+from reportgen.report.blocks import CampaignPage
 from reportgen.report.comparison import belief, changes, guidelines, systems, unit_sets
 from reportgen.report.comparison.changes import ChangeRow
 from reportgen.report.comparison.unit_sets import UnitSetChanges
-from reportgen.report.sections.comparison import comparison_page
 from reportgen.report.tables import ReportTable, to_csv
 from reportgen.results.comparison import Changed, VersionComparison, comparison_data
 from reportgen.words.language import ENGLISH, in_languages
@@ -144,7 +144,7 @@ def comparison_pages(
 
 def _pages(view: ComparisonView) -> Iterator[tuple[str, str]]:
     """Yield what is written in the language of an edition."""
-    found = comparison_page(view)
+    found = _made(view)
     yield "index.html", page.campaign_html(found)
     yield "comparison.md", markdown_blocks.campaign_page(found)
     for each in view.drawings():
@@ -153,4 +153,11 @@ def _pages(view: ComparisonView) -> Iterator[tuple[str, str]]:
 
 def comparison_markdown(comparison: VersionComparison, changed: Changed | None) -> str:
     """Return a comparison as Markdown, the gist first."""
-    return markdown_blocks.campaign_page(comparison_page(ComparisonView(comparison, changed)))
+    return markdown_blocks.campaign_page(_made(ComparisonView(comparison, changed)))
+
+
+def _made(view: ComparisonView) -> CampaignPage:
+    # Its sections import what is beside this module.
+    from reportgen.report.sections.comparison import comparison_page
+
+    return comparison_page(view)

@@ -7,9 +7,9 @@ from reportgen.figures import Drawing, charts, standalone
 from reportgen.figures.drawings import svg_of
 from reportgen.figures.versions import spark_of
 from reportgen.report import markdown_blocks, page
+from reportgen.report.blocks import CampaignPage
 from reportgen.report.history import coverage, tables, words
 from reportgen.report.history.feed import badge_json, badge_svg, feed
-from reportgen.report.sections.history import history_page
 from reportgen.report.tables import to_csv
 from reportgen.results import dumps
 from reportgen.results.history import History
@@ -57,7 +57,7 @@ def _elsewhere(history: History, languages: Sequence[str]) -> list[tuple[str, st
 
 def _pages(history: History) -> Iterator[tuple[str, str]]:
     """Yield what is written in the language of an edition."""
-    found = history_page(history)
+    found = _made(history)
     yield "index.html", page.campaign_html(found)
     yield "history.md", markdown_blocks.campaign_page(found)
     for drawing in history_drawings(history):
@@ -77,7 +77,14 @@ def history_drawings(history: History) -> Iterator[Drawing]:
 
 def history_markdown(history: History) -> str:
     """Return the history as Markdown."""
-    return markdown_blocks.campaign_page(history_page(history))
+    return markdown_blocks.campaign_page(_made(history))
+
+
+def _made(history: History) -> CampaignPage:
+    # Its sections import what is beside this module.
+    from reportgen.report.sections.history import history_page
+
+    return history_page(history)
 
 
 def index_html(histories: Sequence[History], languages: Mapping[str, Sequence[str]] | None = None) -> str:

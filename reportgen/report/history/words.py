@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 
 from reportgen.figures import lines
 from reportgen.figures.lines import is_shown
+from reportgen.report.comparison import wording
 from reportgen.results import Interval
 from reportgen.results.history import History, LayerMove, Move, Step, VersionState
 from reportgen.words import numbers
@@ -79,37 +80,19 @@ def change(history: History, step: Step | None) -> str:
         )
     if len(history.layers) == 1:
         return layer_change(step, step.primary, _name(history, step))
-    return _over_layers(step)
+    return say(
+        "Since guidelines {version}: {said}", version=step.first, said=wording.courses(*layer_courses(step))
+    )
 
 
-def _over_layers(step: Step) -> str:
-    """Return which layers moved more than chance explains, and which way."""
-    known = [(each.layer, each.coefficient) for each in step.layers]
-    moved_layers = [(name, _course(move)) for name, move in known if is_shown(move)]
-    rose = [name for name, way in moved_layers if way == "rose"]
-    fell = [name for name, way in moved_layers if way == "fell"]
-    if not moved_layers:
-        return say(
-            "Since guidelines {version}, agreement moved on no layer by more than chance explains.",
-            version=step.first,
-        )
-    parts = [
-        say(
-            "Since guidelines {version}, agreement rose on {layers}, more than chance explains.",
-            version=step.first,
-            layers=listed(rose),
-        )
-        if rose
-        else "",
-        say(
-            "Since guidelines {version}, agreement fell on {layers}, more than chance explains.",
-            version=step.first,
-            layers=listed(fell),
-        )
-        if fell
-        else "",
-    ]
-    return " ".join(filter(None, parts))
+def layer_courses(step: Step) -> tuple[list[str], list[str], list[str]]:
+    """Return the layers in which agreement rose, those in which it fell, and those undecided."""
+    moves = {each.layer: each.coefficient for each in step.layers}
+    moved_layers = {name: _course(move) for name, move in moves.items() if is_shown(move)}
+    rose, fell = (
+        [name for name, way in moved_layers.items() if way == course] for course in ("rose", "fell")
+    )
+    return rose, fell, [name for name in moves if name not in moved_layers]
 
 
 def layer_change(step: Step, layer: LayerMove, name: str) -> str:

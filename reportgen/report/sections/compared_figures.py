@@ -27,7 +27,7 @@ FEW_ROWS, MOST_ROWS, MOST_UNIT_SETS = 5, 120, 40
 
 
 def confusions(view: "ComparisonView") -> Section | None:
-    """Return the confusions that the change in observed disagreement consists of; None where it is unknown."""
+    """Return the confusions that the change in observed disagreement comes from; None where it is unknown."""
     revision = view.primary.revision if view.primary else None
     table = confusions_table(revision, view.versions) if revision else None
     if revision is None or revision.disagreement is None or table is None:

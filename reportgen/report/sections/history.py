@@ -85,7 +85,7 @@ def _now(history: History) -> Section:
         blocks.append(Raw(headline))
     if step and step.compared:
         moved = words.change(history, step)
-        gist = Strong(courses(*_courses(step)) if step.primary else moved)
+        gist = Strong(courses(*words.layer_courses(step)) if step.primary else moved)
         compared = say("Compare {first} and {second}", first=step.first, second=step.second)
         link = Link(compared, compare_href(step.first, step.second))
         blocks.append(Paragraph(sentences((gist,), (link,))))
@@ -106,14 +106,6 @@ def _now(history: History) -> Section:
         blocks.append(Paragraph(later, quiet=True))
     short = _("Now") if step else _("Verdict")
     return Section("now", _dated(newest), tuple(blocks), short=short, state=newest.severity)
-
-
-def _courses(step: Step) -> tuple[list[str], list[str], list[str]]:
-    """Return the layers in which agreement rose, those in which it fell, and those undecided."""
-    moves = {each.layer: each.coefficient for each in step.layers}
-    rose = [name for name, move in moves.items() if is_shown(move) and (move.difference or 0.0) > 0]
-    fell = [name for name, move in moves.items() if is_shown(move) and (move.difference or 0.0) < 0]
-    return rose, fell, [name for name in moves if name not in {*rose, *fell}]
 
 
 def _headline(newest: VersionState) -> str:
@@ -303,10 +295,10 @@ def _moved(history: History) -> str:
                 )
                 (rose if (move.difference or 0.0) > 0 else fell).append(named)
     said = (
-        say("More than chance explains, agreement rose on {names}.", names=shortened(rose)) if rose else "",
-        say("More than chance explains, agreement fell on {names}.", names=shortened(fell)) if fell else "",
+        say("Agreement on {names} rose beyond chance.", names=shortened(rose)) if rose else "",
+        say("Agreement on {names} fell beyond chance.", names=shortened(fell)) if fell else "",
     )
-    return " ".join(filter(None, said)) or _("No category moved by more than chance explains.")
+    return " ".join(filter(None, said)) or _("No category moved beyond chance.")
 
 
 def _listed(found: ReportTable, number: int) -> Iterator[Block]:
