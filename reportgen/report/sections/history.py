@@ -91,7 +91,7 @@ def _now(history: History) -> Section:
         blocks.append(Paragraph(sentences((gist,), (link,))))
         if step.primary and len(history.layers) == 1:
             blocks.append(Paragraph(sentences(moved, _own(history, step))))
-    blocks += (Paragraph(each) for each in words.verdicts(newest))
+    blocks.append(Paragraph(words.verdict(newest)))
     if step and (warnings := list(words.warnings(step))):
         before = Strong(_("Before reading this as better or worse guidelines:"))
         blocks.append(Paragraph(sentences((before,), *warnings)))
@@ -195,7 +195,7 @@ def _versions(history: History) -> Section:
         "share anything: it need not be the difference of the two values."
     )
     changes: Text = (File("changes.csv", _("Changes")),) if history.comparisons else ""
-    blocks.append(Paragraph(sentences(lead, (File("versions.csv"),), changes)))
+    blocks.append(Paragraph(sentences(lead, (File("versions.csv"),), changes), quiet=True))
     table = tables.versions(history)
     if len(history.layers) > 1:
         table = replace(table, caption=say("Layer {layer}:", layer=history.layers[0]))
@@ -215,10 +215,10 @@ def _coverage(history: History) -> Iterator[Block]:
         *(((File("documents.csv", _("Documents")),),) if said[0] else ()),
         *(((File("annotators.csv", _("Annotators")),),) if said[1] else ()),
     )
-    yield Paragraph(sentences(lead, *said, *files))
     found = coverage.documents(history), coverage.annotators(history)
-    if folded := tuple(Table(each) for each in found if each):
-        yield Details(_("Documents and annotators, version by version"), folded)
+    tables_of = (Table(each) for each in found if each)
+    about = Paragraph(sentences(lead, *said, *files))
+    yield Details(_("Documents and annotators, version by version"), (about, *tables_of))
 
 
 def _comparisons(history: History) -> Section | None:
@@ -354,7 +354,7 @@ def _badge(history: History) -> Section:
     address = _("In a corpus README, with the address where this folder is published:")
     code = Markup('<pre tabindex="0"><code>[![{}](badge.svg)](index.html)</code></pre>\n').format(found.label)
     folded = Details(_("In a corpus README"), (Paragraph(said), Paragraph(address), Raw(str(code))))
-    return Section("badge", _("Badge and feed"), (Paragraph(beside), folded))
+    return Section("badge", _("Badge and feed"), (Paragraph(beside, quiet=True), folded))
 
 
 # Figures and tables
