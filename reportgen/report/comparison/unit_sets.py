@@ -47,11 +47,6 @@ class UnitSetChanges(_OfTwo):
     revision: UnitSetRevision
 
     @property
-    def by_document(self) -> bool:
-        """Tell whether tests take documents as independent."""
-        return self.revision.clusters == "document"
-
-    @property
     def id(self) -> str:
         """Return what tells its tables from those of other unit sets."""
         slug = wording.slug(self.revision.layer, self.revision.unit_set)

@@ -3,7 +3,8 @@
 from collections.abc import Iterator, Sequence
 
 from reportgen.figures import lines as series
-from reportgen.report.history.words import moved, signed
+from reportgen.report.comparison.wording import signed
+from reportgen.report.history.words import moved
 from reportgen.report.tables import Cell, ReportTable, TableColumn
 from reportgen.results import Figure
 from reportgen.results.history import History, LayerState, Move, Step, VersionState

@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 from reportgen.figures import lines
 from reportgen.figures.lines import is_shown
 from reportgen.report.comparison import wording
+from reportgen.report.comparison.wording import signed
 from reportgen.results import Interval
 from reportgen.results.history import History, LayerMove, Move, Step, VersionState
 from reportgen.words import numbers
@@ -25,14 +26,6 @@ MOVED = {
     ("stayed", True): N_("Since guidelines {version}, {name} stays at {second} {on}."),
     ("stayed", False): N_("Since guidelines {version}, {name} has the same value {on}."),
 }
-
-
-def signed(value: float | None) -> str:
-    """Return a difference with its sign."""
-    if value is None:
-        return numbers.NONE
-    shown = numbers.figure(value)
-    return shown if value <= 0 or not shown.strip("0.,") else f"+{shown}"
 
 
 def p_words(p: float) -> str:
