@@ -186,7 +186,8 @@ def test_hostile_markdown_has_no_html(site: Path) -> None:
 
 def test_one_version_has_no_empty_sections_and_says_what_will_be_here(site: Path) -> None:
     page = text_of(site, "one")
-    assert re.findall(r'<section id="([^"]+)"', page) == ["now", "versions", "changes", "badge"]
+    assert re.findall(r'<section id="([^"]+)"', page) == ["now", "changes", "badge"]
+    assert "2 annotators, 20 documents, 2,000 units." in page
     assert "Once a second version of the guidelines is declared" in page
     assert not list((site / "one").glob("figures/*"))
     assert "Change from the version before" not in page
@@ -240,15 +241,19 @@ def test_lines_are_not_joined_where_the_coefficient_is_another() -> None:
 
 def test_versions_stand_in_their_order_and_not_by_name(site: Path) -> None:
     page = text_of(site, "many")
-    listed = re.findall(r'<h3><a href="([^/]+)/index.html">', page)
-    assert listed == [f"1.{place}" for place in range(29, -1, -1)]
+    changes = page[page.index('<section id="changes"') :]
+    newest, *listed = re.findall(r"<em>([^<]+)</em> changed", changes)
+    assert newest == "1.29"
+    assert listed == [f"1.{place}" for place in range(28, -1, -1)]
+    linked = re.findall(r'<a href="([^/]+)/index.html">Report of', changes)
+    assert linked == listed
 
 
 def test_many_versions_say_which_are_not_compared(site: Path) -> None:
     page = text_of(site, "many")
     assert "406 pairs of versions have no such page" in page
     assert "<code>reportgen compare campaigns/many 1.0 1.2</code>" in page
-    assert "406 pairs of versions have no page of comparison" in text_of(site, "many", "history.md")
+    assert "406 pairs of versions have no such page" in text_of(site, "many", "history.md")
 
 
 def test_other_material_is_a_warning_only_where_the_comparison_rests_on_it() -> None:

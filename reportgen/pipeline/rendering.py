@@ -8,7 +8,7 @@ from typing import TypeVar
 from reportgen.base.atomic_replace import HISTORY
 from reportgen.figures import Drawing
 from reportgen.report.comparison import ComparisonView, comparison_pages
-from reportgen.report.history import HistoryView, campaign_pages
+from reportgen.report.history import campaign_pages, history_drawings
 from reportgen.report.site import version_page, version_pages
 from reportgen.report.view import ReportView
 from reportgen.results import Part, Results
@@ -106,5 +106,5 @@ def _drawings(data: Path) -> Iterator[Drawing] | None:
         changed = read_part(Changed, data / CHANGED) if (data / CHANGED).exists() else None
         return ComparisonView(read_part(VersionComparison, data / COMPARISON), changed).drawings()
     if (data / HISTORY).exists():
-        return (each.file for each in HistoryView(read_part(History, data / HISTORY)).charts())
+        return history_drawings(read_part(History, data / HISTORY))
     return None

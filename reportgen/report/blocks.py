@@ -66,7 +66,21 @@ class Cited:
     works: tuple[Work, ...]
 
 
-Inline = str | Link | File | Strong | Code | Symbol | Cited
+@dataclass(frozen=True)
+class Removed:
+    """Words that a later text no longer has."""
+
+    text: str
+
+
+@dataclass(frozen=True)
+class Added:
+    """Words that an earlier text did not have."""
+
+    text: str
+
+
+Inline = str | Link | File | Strong | Code | Symbol | Cited | Removed | Added
 Text = str | tuple[Inline, ...]
 
 
@@ -165,10 +179,15 @@ class Table:
 
 @dataclass(frozen=True)
 class Figure:
-    """A figure with what is to be said below it."""
+    """A figure with what is to be said below it; a page shows it as small `panels` where it has any.
+
+    A figure with a `narrow` form is drawn a second time for pages without much room.
+    """
 
     drawing: Drawing
     caption: Text
+    narrow: Drawing | None = None
+    panels: tuple[Drawing, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -208,8 +227,8 @@ class Raw:
 class Section:
     """A heading and the blocks below it.
 
-    `short` is its title in the list of contents, `tag` a word beside the heading. A section in a section has
-    a smaller heading, and needs no id.
+    `short` is its title in the list of contents, `tag` a word beside the heading, `state` how grave the
+    verdict is that it gives. A section in a section has a smaller heading, and needs no id.
     """
 
     id: str
@@ -217,6 +236,7 @@ class Section:
     blocks: tuple["Block", ...]
     short: str = ""
     tag: str = ""
+    state: str = ""
 
 
 Block = Paragraph | Items | Facts | Reason | Table | Figure | Note | Beside | Details | Raw | Section
@@ -231,3 +251,14 @@ class SectionPage:
     lead: str = ""
     parent: Link | None = None
     wide: bool = False
+
+
+@dataclass(frozen=True)
+class CampaignPage:
+    """A page of a campaign over its versions: its title, its heading, the page above it, its sections."""
+
+    title: str
+    heading: str
+    above: tuple[Inline, ...]
+    lead: Text
+    sections: tuple[Section, ...]

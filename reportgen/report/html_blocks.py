@@ -9,6 +9,7 @@ from markupsafe import Markup, escape
 from reportgen.figures import Drawing
 from reportgen.report import escaping
 from reportgen.report.blocks import (
+    Added,
     Beside,
     Block,
     Cited,
@@ -24,6 +25,7 @@ from reportgen.report.blocks import (
     Paragraph,
     Raw,
     Reason,
+    Removed,
     Section,
     Strong,
     Symbol,
@@ -89,6 +91,10 @@ def _inline(found: Inline, place: Place) -> Markup:
             return Markup('<i class="symbol">{}</i>').format(text(words))
         case Cited(words):
             return text(words)
+        case Removed(words):
+            return Markup("<del>{}</del>").format(text(words))
+        case Added(words):
+            return Markup("<ins>{}</ins>").format(text(words))
 
 
 def section(found: Section, place: Place, level: int = TOP) -> Markup:
@@ -98,8 +104,10 @@ def section(found: Section, place: Place, level: int = TOP) -> Markup:
     if level > TOP:
         head = Markup("<h{0}{1}>{2}{3}</h{0}>\n").format(level, _anchor(found.id), text(found.title), tag)
         return head + blocks(found.blocks, place, level + 1)
-    return Markup('<section id="{}" aria-labelledby="{}">\n<h2 id="{}">{}{}</h2>\n{}</section>\n').format(
-        found.id, name, name, text(found.title), tag, blocks(found.blocks, place, 3)
+    looks = Markup(' class="verdict {}"').format(found.state) if found.state else ""
+    quiet = Markup(' class="quiet"') if found.state else ""
+    return Markup('<section id="{}"{} aria-labelledby="{}">\n<h2 id="{}"{}>{}{}</h2>\n{}</section>\n').format(
+        found.id, looks, name, name, quiet, text(found.title), tag, blocks(found.blocks, place, 3)
     )
 
 
@@ -117,7 +125,7 @@ def _block(found: Block, place: Place, level: int) -> Markup:
         case Table():
             return table(found.table, place, found.label, found.kind)
         case Figure():
-            return figure(found.drawing, inline(found.caption, place), place)
+            return figure(found.drawing, inline(found.caption, place), place, _drawn(found))
         case Details():
             inside = blocks(found.blocks, place, level)
             return Markup("<details{}><summary>{}</summary>\n{}</details>\n").format(
@@ -259,13 +267,26 @@ def shortened(found: ReportTable, place: Place | None, most: int = MOST_ROWS) ->
     return Markup("<details><summary>{}</summary>\n{}</details>\n").format(text(summary), table(found, place))
 
 
-def figure(found: Drawing, caption: Markup, place: Place) -> Markup:
-    """Return a figure with its caption and, beside other files, its own."""
+def _drawn(found: Figure) -> Markup:
+    """Return a figure as it is drawn for this page: once, for much and for little room, or in panels."""
+    if found.panels:
+        panel = Markup('<div class="panel"><p dir="auto">{}</p>{}</div>\n')
+        shown = (panel.format(text(each.title), Markup(each.svg)) for each in found.panels)  # noqa: S704 - drawn by us
+        return Markup('<div class="panels">\n{}</div>').format(Markup().join(shown))
+    whole = Markup(found.drawing.svg)  # noqa: S704 - drawn by us
+    if not found.narrow:
+        return whole
+    small = Markup(found.narrow.svg)  # noqa: S704 - drawn by us
+    return Markup('<div class="roomy">{}</div><div class="cramped">{}</div>').format(whole, small)
+
+
+def figure(found: Drawing, caption: Markup, place: Place, drawn: Markup | None = None) -> Markup:
+    """Return a figure with its caption and, beside other files, its own; `drawn` is how a page shows it."""
     heard = say("Figure: {caption}", caption=caption.striptags()) + of_layer(found.name)
-    title = Markup("<b>{}.</b> ").format(text(found.title)) if found.title else ""
+    title = Markup("<b>{}.</b> ").format(text(found.title.rstrip("."))) if found.title else ""
     own = place.href(f"figures/{found.name}.svg")
     file = Markup(' <a class="file" href="{}">SVG</a>').format(own) if own else ""
     return Markup(
         '<figure>\n<div class="scroll" role="region" tabindex="0" aria-label="{}">\n{}\n</div>\n'
         "<figcaption>{}{}{}</figcaption>\n</figure>\n"
-    ).format(text(heard), Markup(found.svg), title, caption, file)  # noqa: S704 - drawn by us
+    ).format(text(heard), drawn or Markup(found.svg), title, caption, file)  # noqa: S704 - drawn by us

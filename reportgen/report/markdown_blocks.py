@@ -4,8 +4,10 @@ from collections.abc import Iterable
 
 from reportgen.report import escaping
 from reportgen.report.blocks import (
+    Added,
     Beside,
     Block,
+    CampaignPage,
     Cited,
     Code,
     Details,
@@ -19,6 +21,7 @@ from reportgen.report.blocks import (
     Paragraph,
     Raw,
     Reason,
+    Removed,
     Section,
     Strong,
     Symbol,
@@ -45,8 +48,10 @@ def _inline(found: Inline) -> str:
             return _escaped(words) if href.startswith("#") else f"[{_escaped(words)}]({_address(href)})"
         case File(name, words):
             return f"[{_escaped(words)}]({language.edition().data}tables/{_address(name)})"
-        case Strong(words):
+        case Strong(words) | Added(words):
             return f"**{_escaped(words)}**"
+        case Removed(words):
+            return f"~~{_escaped(words)}~~"
         case Code(words):
             return _escaped(words)
         case Symbol(words) | Cited(words):
@@ -61,6 +66,13 @@ def _address(href: str) -> str:
     from urllib.parse import quote
 
     return quote(href, safe="/:#?=&~.")
+
+
+def campaign_page(found: CampaignPage) -> str:
+    """Return a page of a campaign, its first section before all else."""
+    first, *others = found.sections
+    parts = (f"# {_escaped(found.title)}\n\n", blocks((first, Paragraph(found.lead), *others), 2))
+    return "".join(parts).rstrip() + "\n"
 
 
 def section(found: Section, level: int = 2) -> str:

@@ -21,7 +21,7 @@ from reportgen.report import (
     sections,
     template_cache,
 )
-from reportgen.report.blocks import Block, File, Section
+from reportgen.report.blocks import Block, CampaignPage, File, Section, Text
 from reportgen.report.documents import marked_text, said
 from reportgen.report.formulas import mathml
 from reportgen.report.html_blocks import Place
@@ -132,6 +132,7 @@ def _html(edition: Edition) -> Environment:
         "csv": _csv,
         "estimate": html_blocks.estimate,
         "figure": _figure,
+        "inline": _inline,
         "of_layer": html_blocks.of_layer,
         "section": _section,
         "sections": sections,
@@ -162,6 +163,10 @@ def _csv(file: str, alone: bool, text: str = "CSV", up: str = "") -> Markup:  # 
 def _blocks(found: Iterable[Block], up: str) -> Markup:
     """Return the blocks of a page of its own; its sections have the headings of sections of a report."""
     return html_blocks.blocks(found, Place(up), html_blocks.TOP)
+
+
+def _inline(found: Text) -> Markup:
+    return html_blocks.inline(found, Place())
 
 
 def _section(found: Section | None, alone: bool, up: str = "") -> Markup:  # noqa: FBT001 - templates
@@ -357,6 +362,11 @@ def rendered(template: Template, *, place: str = "", **values: object) -> str:
     for filled, filling in ((STYLE, sheet), (SCRIPT, code), (POLICY, str(escape(policy(sheet, code))))):
         text = text.replace(filled, filling, 1)
     return text
+
+
+def campaign_html(found: CampaignPage) -> str:
+    """Return a page of a campaign over its versions."""
+    return html("campaign-page.html.j2", place="index.html", page=found)
 
 
 def markdown(template: str, **values: object) -> str:

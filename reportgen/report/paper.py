@@ -9,7 +9,7 @@ from itertools import accumulate, count
 
 from reportgen.base.files import templates
 from reportgen.report import citation
-from reportgen.report.blocks import Cited, Code, File, Inline, Link, Strong, Symbol, Text, parts
+from reportgen.report.blocks import Cited, Inline, Text, parts
 from reportgen.report.citation import entry, identifier, people, title
 from reportgen.report.citation import key as key_of_report
 from reportgen.report.escaping import field, latex
@@ -200,8 +200,8 @@ def _inline(found: Inline) -> str:
         case Cited(words, works) if works:
             stop = "." * words.endswith(".")
             return f"{latex(words.removesuffix('.'))}~{_cite(map(key_of, works))}{stop}"
-        case File(text=words) | Link(text=words) | Strong(words) | Code(words) | Symbol(words) | Cited(words):
-            return latex(words)
+        case _:
+            return latex(found.text)
 
 
 def _cite(keys: Iterable[str]) -> str:

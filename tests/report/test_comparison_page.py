@@ -10,9 +10,12 @@ from collections.abc import Mapping
 import html5lib
 import pytest
 
-from reportgen.report.comparison import ComparisonView, comparison_files, comparison_markdown, wording
+from reportgen.report.blocks import Section
+from reportgen.report.comparison import ComparisonView, belief, comparison_files, comparison_markdown, wording
+from reportgen.report.comparison.changes import ChangeTable
 from reportgen.report.comparison.guidelines import plain
-from reportgen.report.comparison.wording import Room
+from reportgen.report.comparison.unit_sets import confusions
+from reportgen.report.sections.comparison import comparison_page
 from reportgen.results.comparison import (
     Changed,
     ChangedUnits,
@@ -35,6 +38,14 @@ def files(comparison: VersionComparison, changed: Changed | None = None) -> dict
 
 def rows(text: str) -> list[dict[str, str]]:
     return list(csv.DictReader(io.StringIO(text)))
+
+
+def keys(table: ChangeTable) -> set[str]:
+    return {column.key for column in table.table().columns}
+
+
+def section(view: ComparisonView, name: str) -> Section:
+    return next(each for each in comparison_page(view).sections if each.id == name)
 
 
 def words(html: str) -> str:
@@ -89,19 +100,20 @@ def test_the_page_links_up_to_the_history_and_to_both_reports(whole: Mapping[str
 # The story
 
 
-def test_the_verdict_comes_first_then_why_to_believe_it_then_figures_and_what_to_do(
+def test_the_verdict_comes_first_then_what_changed_why_to_believe_it_and_what_to_do(
     whole: Mapping[str, str],
 ) -> None:
     page = whole["index.html"]
     order = [
         page.index(f'id="{name}"')
-        for name in ("verdict", "believe", "picture", "findings", "figures", "guidelines")
+        for name in ("verdict", "guidelines", "categories", "believe", "findings", "figures", "provenance")
     ]
     assert order == sorted(order)
     text = words(page)
-    assert "+0.292" in text
+    assert "+0.29" in text
+    assert text.index("Agreement rose.") < text.index("Krippendorff&#39;s alpha rose")
     assert "Krippendorff&#39;s alpha rose from 0.421 (0.9) to 0.713 (1.0)." in text
-    assert "What else may explain it warning A01, A02 and A03 had annotated these documents before." in text
+    assert "Did the guidelines do it? warning A01, A02 and A03 had annotated these documents before." in text
     assert "t = 3.100, 13 degrees of freedom" in text
     assert "in all 16,384 ways: p = 0.006" in text
 
@@ -118,7 +130,8 @@ def test_tables_of_marks_say_in_markdown_what_they_are_of(whole: Mapping[str, st
 
 
 def test_a_finding_leads_to_its_section_where_the_page_has_it(whole: Mapping[str, str]) -> None:
-    assert '<a href="#categories">Evidence</a>' in whole["index.html"]
+    assert '<a href="#categories">Categories</a></p>' in whole["index.html"]
+    assert '<a href="#annotators">Pairs of annotators</a></p>' in whole["index.html"]
     without = made.comparison(unit_sets=(made.unit_set(pairs=()),))
     assert '<a href="#annotators">' not in files(without)["index.html"]
 
@@ -126,14 +139,16 @@ def test_a_finding_leads_to_its_section_where_the_page_has_it(whole: Mapping[str
 def test_a_rise_on_other_material_is_no_good_news_yet() -> None:
     caution = made.finding("caveat", "warning", "figures", "Material differs.", "Annotate some again.")
     view = ComparisonView(made.comparison(findings=(made.FINDINGS[0], caution)), None)
-    assert (view.verdict.severity, view.severity) == ("good", "warning")
+    assert section(view, "verdict").state == "warning"
+    assert section(ComparisonView(made.comparison(), None), "verdict").state == "good"
     page = words(files(view.comparison)["index.html"])
     assert "Beware. Material differs. Annotate some again." in page
 
 
 def test_where_nothing_was_judged_the_figures_speak_for_themselves() -> None:
     view = ComparisonView(made.comparison(findings=()), None)
-    assert view.verdict.claim == "Krippendorff's alpha: 0.421 under 0.9, 0.713 under 1.0."
+    said = words(files(view.comparison)["index.html"])
+    assert "Krippendorff&#39;s alpha: 0.421 under 0.9, 0.713 under 1.0." in said
     assert "Nothing stands out." in files(view.comparison)["index.html"]
 
 
@@ -180,7 +195,9 @@ def test_every_figure_is_shown_with_difference_interval_and_p_the_coefficient_fi
     ]
     first = table.rows[0]
     assert (first.difference, first.interval, first.p) == ("+0.292", "[+0.142, +0.442]", 0.004)
-    assert (table.permuted, table.adjusted) == (True, False)
+    assert "permutation" in keys(table)
+    assert "adjusted" not in keys(table)
+    assert table.table().rows[0][3] == "▲ +0.292 [+0.142, +0.442]"
 
 
 def test_what_was_not_tested_says_why_and_what_has_no_value_too() -> None:
@@ -255,15 +272,14 @@ def test_of_many_confusions_the_others_are_one_row_and_all_add_up() -> None:
     whole = DisagreementChange(
         first=0.39, second=0.39 + change, change=change, denominators=(1000, 1000), confusions=found
     )
-    view = ComparisonView(made.comparison(unit_sets=(made.unit_set(disagreement=whole),)), None).confusions
-    assert view
-    table = view.table()
+    table = confusions(made.unit_set(disagreement=whole), ("0.9", "1.0"))
+    assert table
     assert len(table.rows) == 22
     assert table.rows[-2][0] == "19 other confusions"
     assert table.rows[-1][3] == wording.signed(change)
-    shown = [each.contribution for each in view.shown]
-    assert shown == sorted(shown)
-    assert math.fsum(shown + [each.contribution for each in view.others]) == change
+    shown = [float(str(row[3]).replace("−", "-")) for row in table.rows]
+    assert shown[:-2] == sorted(shown[:-2])
+    assert math.fsum(shown[:-1]) == pytest.approx(change)
     assert (
         len(
             rows(
@@ -289,7 +305,10 @@ def test_without_any_confusion_the_page_says_so() -> None:
 def test_units_are_shown_in_context_with_who_said_what(whole: Mapping[str, str]) -> None:
     text = words(whole["index.html"])
     assert "Of the 1,244 units of both versions, 1,240 are agreed under both. Settled" in text
-    assert "The gene formerly called yxaA is now abcD.A01 Former · A02, A03 NoneA01, A02, A03 Former" in text
+    assert (
+        "The gene formerly called yxaA is now abcD. (0.9: A01 Former · A02, A03 None; "
+        "1.0: A01, A02, A03 Former"
+    ) in text
     sides = [row["side"] for row in rows(whole["tables/changed-units.csv"])]
     assert sides == ["mended", "mended", "broken", "disputed"]
 
@@ -303,10 +322,9 @@ def test_of_many_units_as_many_are_shown_as_fit_and_all_are_in_the_csv(length: i
     flips = Flips(agreed=0, mended=400, broken=400, disputed=400)
     comparison = made.comparison(unit_sets=(made.unit_set(flips=flips),))
     found = files(comparison, changed)
-    view = ComparisonView(comparison, changed)
-    for each in view.units:
-        assert 20 <= len(each.rows) <= Room().units
-        assert sum(len(row.before + row.unit + row.after) for row in each.rows) <= Room().text
+    for each in belief.lists(lists, comparison.unit_sets[0], ("0.9", "1.0")):
+        assert 20 <= len(each.items) <= belief.MOST_UNITS
+        assert sum(len(str(part)) for item in each.items for part in item) <= 2 * belief.MOST_LETTERS
     assert "of 400; all of them are in the CSV" in found["index.html"]
     assert len(rows(found["tables/changed-units.csv"])) == 1200
     check_size(found["index.html"])
@@ -318,12 +336,12 @@ def test_of_many_units_as_many_are_shown_as_fit_and_all_are_in_the_csv(length: i
 def test_guidelines_are_compared_in_words_beside_the_categories_that_moved(whole: Mapping[str, str]) -> None:
     page = whole["index.html"]
     shown = "Former: the name that <del>the gene had</del> <ins>is given up</ins> before,"
-    assert f'<p dir="auto">{shown}</p>' in page
-    assert '<p dir="auto"><del>Open questions</del></p>' in page
-    assert "<b>New</b> +0.353</p>" in page
-    assert "+0.353 [+0.203, +0.503], p = 0.006" in page
+    assert f"<strong>Changed:</strong> {shown}" in page
+    assert "<strong>Removed:</strong> <del>Open questions</del>" in page
+    assert "(New +0.353)" in page
+    assert "New1 added, 0 removed0.402 [0.302, 0.502]0.755 [0.655, 0.855]▲ +0.353" in words(page)
     assert "2 passages added, 2 removed, 3 kept" in page
-    assert page.index('<h3 dir="auto">What to mark</h3>') < page.index("is given up")
+    assert page.index("What to mark</h3>") < page.index("is given up")
     assert "Read the whole abstract" not in page
 
 
@@ -425,12 +443,11 @@ def other(name: str, number: int = 3, layer: str = "names", basis: str = "shared
     )
 
 
-def test_every_unit_set_stands_in_the_list_and_is_folded() -> None:
-    found = files(
-        made.comparison(unit_sets=(made.unit_set(), other("marked"), other("tokens", basis="all", layer="b")))
-    )
+def test_every_unit_set_is_in_the_list_and_those_of_other_layers_are_folded() -> None:
+    layer = other("tokens", basis="all", layer="b").model_copy(update={"primary": True})
+    found = files(made.comparison(unit_sets=(made.unit_set(), other("marked"), layer)))
     page = found["index.html"]
-    assert "<details><summary>marked (layer names), the 14 documents annotated under both</summary>" in page
+    assert "marked (layer names)the same 14 documents" in words(page)
     assert "<details><summary>tokens (layer b), all of each version</summary>" in page
     assert {row["unit_set"] for row in rows(found["tables/changes.csv"])} == {"tokens", "marked"}
 
@@ -462,13 +479,16 @@ def test_markdown_has_the_gist_first_and_the_same_tables(whole: Mapping[str, str
     assert text == whole["comparison.md"]
     lines = text.splitlines()
     assert lines[0] == "# Gene renaming in texts: guidelines 0.9 and 1.0"
-    assert lines[2].startswith("**Krippendorff's alpha rose from 0.421 (0.9) to 0.713 (1.0).**")
-    assert "a difference of +0.292" in text
-    assert (
-        "| New | 0.402 [0.302, 0.502] | 0.755 [0.655, 0.855] | +0.353 \\[+0.203, +0.503\\] | 0.002 | 0.006 |"
-        in re.sub(" +", " ", text)
+    assert lines[2:7:2] == [
+        "## Verdict",
+        "**Agreement rose.**",
+        "Krippendorff's alpha rose from 0.421 (0.9) to 0.713 (1.0).",
+    ]
+    assert "▲ +0.292" in text
+    assert "0.402 [0.302, 0.502] | 0.755 [0.655, 0.855] | ▲ +0.353 \\[+0.203, +0.503\\] | 0.006 |" in re.sub(
+        " +", " ", text
     )
-    assert "- Changed: Former: the name that ~~the gene had~~ **is given up** before," in text
+    assert "- **Changed:** Former: the name that ~~the gene had~~ **is given up** before," in text
     assert "\\*\\*" not in text
     assert "\n\n\n" not in text
 

@@ -3,9 +3,9 @@
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
+from reportgen.report.blocks import Strong, Text
 from reportgen.report.comparison import wording
-from reportgen.report.comparison.wording import Room
-from reportgen.report.layer_texts import Said, grouped
+from reportgen.report.layer_texts import grouped
 from reportgen.report.tables import Cell, ReportTable, TableColumn
 from reportgen.results.comparison import (
     Changed,
@@ -18,11 +18,16 @@ from reportgen.results.comparison import (
 )
 from reportgen.results.parts import Change, Method, Permutation
 from reportgen.words import numbers
-from reportgen.words.language import N_, _, date, say, say_many
+from reportgen.words.language import N_, _, date, isolated, say, say_many
 
 CATEGORIES = ("category", "categories")
 
-# What the test does, by what it takes as independent and by what stands in both versions.
+# What the test does, by what stands in both versions and what it takes as independent.
+APART = N_(
+    "The test takes them as two independent samples: easier or harder material would look the same as "
+    "better or worse guidelines."
+)
+PARTLY = N_("The test pairs what stands in both and takes the others as samples of their own.")
 TESTED = {
     ("document", "paired"): N_(
         "The test takes the difference document by document, so that what makes one harder than another "
@@ -31,20 +36,10 @@ TESTED = {
     ("unit", "paired"): N_(
         "The test takes the difference unit by unit, so that what makes one harder than another drops out."
     ),
-    ("document", "overlapping"): N_(
-        "The test pairs what stands in both and takes the others as samples of their own."
-    ),
-    ("unit", "overlapping"): N_(
-        "The test pairs what stands in both and takes the others as samples of their own."
-    ),
-    ("document", "unpaired"): N_(
-        "The test takes them as two independent samples: easier or harder material would look the same as "
-        "better or worse guidelines."
-    ),
-    ("unit", "unpaired"): N_(
-        "The test takes them as two independent samples: easier or harder material would look the same as "
-        "better or worse guidelines."
-    ),
+    ("document", "overlapping"): PARTLY,
+    ("unit", "overlapping"): PARTLY,
+    ("document", "unpaired"): APART,
+    ("unit", "unpaired"): APART,
 }
 RESTS = {
     "document": N_(
@@ -203,82 +198,55 @@ def _date(side: VersionSide) -> str:
 # Units that changed sides, in their text: mended, broken, and those still disputed.
 
 LONGEST = 160
-# What lists of units are called, and what their summaries say.
+# So many units of a list are shown, with so many letters together; all of them are in the CSV.
+MOST_UNITS, MOST_LETTERS = 30, 6000
+# What lists of units are called, and how many there are.
 SUMMARIES = {
     "mended": N_("Settled: disputed before, agreed now ({units})"),
     "broken": N_("New: agreed before, disputed now ({units})"),
     "disputed": N_("Still disputed: under both versions ({units})"),
 }
-HEADS = {
-    "mended": N_("Settled"),
-    "broken": N_("New disagreement"),
-    "disputed": N_("Still disputed"),
-}
-
-
-@dataclass(frozen=True)
-class UnitRow:
-    """A unit in its context, with who said what under each version."""
-
-    document: str
-    before: str
-    unit: str
-    after: str
-    first: Said
-    second: Said
 
 
 @dataclass(frozen=True)
 class UnitList:
-    """One list of units: `total` is how many there are, `known` how many the CSV has, `rows` are shown."""
+    """One list of units: `total` is how many there are, `known` how many the CSV has, `items` are shown."""
 
-    key: str
-    rows: tuple[UnitRow, ...]
+    summary: str
+    items: tuple[Text, ...]
     known: int
     total: int
-    noun: str = "units"
-
-    @property
-    def head(self) -> str:
-        """Return what the list is called."""
-        return _(HEADS[self.key])
-
-    @property
-    def summary(self) -> str:
-        """Return what its units have in common, and how many there are."""
-        return say(SUMMARIES[self.key], units=numbers.counted_in(self.total, self.noun))
 
 
-def lists(found: ChangedUnits, revision: UnitSetRevision | None, room: Room) -> list[UnitList]:
-    """Return the lists of one unit set that are not empty."""
-    people = (revision.second.annotators, revision.first.annotators) if revision else ()
-    noun = revision.noun if revision else "units"
-    flips = revision.flips if revision else None
+def lists(found: ChangedUnits, revision: UnitSetRevision, versions: Sequence[str]) -> Iterator[UnitList]:
+    """Yield the lists of one unit set that are not empty."""
     parts = {"mended": found.mended, "broken": found.broken, "disputed": found.disputed}
-    return [
-        UnitList(key, tuple(_shown(units, people, room)), len(units), getattr(flips, key, len(units)), noun)
-        for key, units in parts.items()
-        if units
-    ]
+    for key, units in parts.items():
+        if units:
+            total = getattr(revision.flips, key, len(units))
+            summary = say(SUMMARIES[key], units=numbers.counted_in(total, revision.noun))
+            yield UnitList(summary, tuple(_items(units, revision, versions)), len(units), total)
 
 
-def _shown(units: Sequence[ChangedUnit], people: Sequence[Sequence[str]], room: Room) -> Iterator[UnitRow]:
-    """Yield as many units as a page has room for."""
-    left = room.text
-    for each in units[: room.units]:
-        row = UnitRow(
-            shortened(each.document or ""),
-            shortened(each.before),
-            shortened(each.unit),
-            shortened(each.after),
-            said(each.first, people),
-            said(each.second, people),
-        )
-        left -= len(row.document + row.before + row.unit + row.after)
-        left -= sum(len(who) + len(what) for who, what in (*row.first, *row.second))
+def _items(
+    units: Sequence[ChangedUnit], revision: UnitSetRevision, versions: Sequence[str]
+) -> Iterator[Text]:
+    """Yield as many units as a page has room for, in context, with who said what under each version."""
+    people = (revision.second.annotators, revision.first.annotators)
+    left = MOST_LETTERS
+    for each in units[:MOST_UNITS]:
+        labels = [_said(found, people) for found in (each.first, each.second)]
+        unit = Strong(shortened(each.unit) or _("(blank)"))
+        named = [
+            say("{name}: {value}", name=name, value=value)
+            for name, value in zip(versions, labels, strict=True)
+        ]
+        about = _("; ").join(filter(None, (*named, shortened(each.document or ""))))
+        item = (shortened(each.before), unit, shortened(each.after), f" ({about})")
+        left -= sum(len(part) if isinstance(part, str) else len(part.text) for part in item)
         if left < 0:
             return
-        yield row
+        yield item
 
 
 def shortened(text: str) -> str:
@@ -290,9 +258,10 @@ def shortened(text: str) -> str:
     return one_line if len(one_line) <= LONGEST else f"{one_line[:half]} … {one_line[-half:]}"
 
 
-def said(labels: Mapping[str, str], people: Sequence[Sequence[str]]) -> Said:
+def _said(labels: Mapping[str, str], people: Sequence[Sequence[str]]) -> str:
     """Return who says what, those who say the same together."""
-    return grouped((name, shortened(labels[name])) for name in wording.in_order(labels, *people))
+    found = grouped((name, shortened(labels[name])) for name in wording.in_order(labels, *people))
+    return " · ".join(f"{isolated(who)} {isolated(what)}" for who, what in found)
 
 
 def csv_table(changed: Changed | None) -> ReportTable | None:

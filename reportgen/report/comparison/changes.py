@@ -57,11 +57,6 @@ class ChangeRow:
         return wording.signed(self.change.difference)
 
     @property
-    def with_p(self) -> str:
-        """Return the difference with its interval and p value."""
-        return ", ".join(filter(None, (wording.difference(self.change), p_is(self.p))))
-
-    @property
     def interval(self) -> str:
         """Return the interval of the difference; empty where it has none."""
         return wording.interval(self.change)
@@ -81,11 +76,16 @@ class ChangeRow:
         return -1.0 if self.change.difference is None else abs(self.change.difference)
 
 
+# Columns that are left out where they would be empty.
+OPTIONAL = {"about", "p", "adjusted", "permutation"}
+MARKS = {"rose": "\N{BLACK UP-POINTING TRIANGLE} ", "fell": "\N{BLACK DOWN-POINTING TRIANGLE} "}
+
+
 @dataclass(frozen=True)
 class ChangeTable:
     """Rows of figures under two versions; `total` is how many there are, of which `rows` are shown.
 
-    `by_size` says whether those are the ones that moved most, `short` leaves out the permutation test.
+    `by_size` says whether those are the ones that moved most, `about` heads what else heads a row.
     """
 
     id: str
@@ -95,32 +95,7 @@ class ChangeTable:
     rows: tuple[ChangeRow, ...]
     total: int
     by_size: bool = False
-    short: bool = False
-
-    @property
-    def adjusted(self) -> bool:
-        """Tell whether there is a column of p values after Holm."""
-        return any(row.adjusted is not None for row in self.rows)
-
-    @property
-    def permuted(self) -> bool:
-        """Tell whether there is a column of permutation tests."""
-        return not self.short and any(row.permutation is not None for row in self.rows)
-
-    @property
-    def tested(self) -> bool:
-        """Tell whether anything was tested."""
-        return any(row.p is not None for row in self.rows)
-
-    @property
-    def about(self) -> bool:
-        """Tell whether rows are headed by two cells."""
-        return any(row.about for row in self.rows)
-
-    @property
-    def cut(self) -> bool:
-        """Tell whether some rows stand in the CSV alone."""
-        return len(self.rows) < self.total
+    about: str = ""
 
     @property
     def untested(self) -> dict[str, list[str]]:
@@ -146,35 +121,37 @@ class ChangeTable:
         return gathered(found)
 
     def table(self) -> ReportTable:
-        """Return the same for Markdown."""
-        columns = [
+        """Return the table; a rise or a fall beyond chance is marked, and of p values the one that counts."""
+        idle = "p" if any(row.adjusted is not None for row in self.rows) else ""
+        every = tuple(zip(self._columns(), zip(*map(_cells, self.rows), strict=True), strict=False))
+        kept = [
+            (column, cells)
+            for column, cells in every
+            if column.key != idle
+            and (column.key not in OPTIONAL or any(cell not in {None, ""} for cell in cells))
+        ]
+        rows = tuple(zip(*(cells for _column, cells in kept), strict=True))
+        return ReportTable(self.id, self.caption, tuple(column for column, _cells in kept), rows)
+
+    def _columns(self) -> tuple[TableColumn, ...]:
+        return (
             TableColumn("name", self.head),
-            *([TableColumn("about", _("On"))] if self.about else ()),
+            TableColumn("about", self.about),
             TableColumn("first", self.versions[0], "estimate"),
             TableColumn("second", self.versions[1], "estimate"),
             TableColumn("difference", _("Difference")),
-            *([TableColumn("p", "p", "p")] if self.tested else ()),
-            *([TableColumn("adjusted", _("p (Holm)"), "p")] if self.adjusted else ()),
-            *([TableColumn("permutation", _("p (permutation)"), "p")] if self.permuted else ()),
-        ]
-        return ReportTable(self.id, self.caption, tuple(columns), tuple(map(self._cells, self.rows)))
-
-    def _cells(self, row: ChangeRow) -> tuple[Cell, ...]:
-        return (
-            row.name,
-            *((row.about,) if self.about else ()),
-            row.change.first,
-            row.change.second,
-            wording.difference(row.change),
-            *((row.p,) if self.tested else ()),
-            *((row.adjusted,) if self.adjusted else ()),
-            *((row.permutation,) if self.permuted else ()),
+            TableColumn("p", "p", "p"),
+            TableColumn("adjusted", _("p (Holm)"), "p"),
+            TableColumn("permutation", _("p (permutation)"), "p"),
         )
 
 
-def p_is(value: float | None) -> str:
-    """Return a p value as papers print it, empty where there is none."""
-    return "" if value is None else numbers.p_is(value)
+def _cells(row: ChangeRow) -> tuple[Cell, ...]:
+    difference = MARKS.get(row.moved, "") + wording.difference(row.change)
+    return (
+        *(row.name, row.about, row.change.first, row.change.second),
+        *(difference, row.p, row.adjusted, row.permutation),
+    )
 
 
 def gathered(found: Iterable[tuple[str, str | None]]) -> dict[str, list[str]]:
@@ -234,16 +211,6 @@ def csv_cells(change: Change) -> tuple[Cell, ...]:
         change.needed,
         change.untested or "",
     )
-
-
-def estimate_with_p(row: ChangeRow) -> str:
-    """Return a difference and its p value in one line."""
-    if row.change.difference is None:
-        return numbers.NONE
-    shown = wording.difference(row.change)
-    if row.decided is None:
-        return shown
-    return say("{difference}, {p}", difference=shown, p=numbers.p_is(row.decided))
 
 
 # A comparison's figures: values with intervals under both versions, and what confusions contribute.

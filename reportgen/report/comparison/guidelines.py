@@ -1,18 +1,15 @@
 """The guidelines compared: what was added and removed, beside the categories that moved."""
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 from typing import Literal, NamedTuple
 
-from reportgen.report.comparison import wording
-from reportgen.report.comparison.changes import ChangeRow, estimate_with_p
-from reportgen.report.comparison.wording import ALL, Room
-from reportgen.report.tables import Cell, ReportTable, TableColumn
+from reportgen.report.tables import ReportTable, TableColumn
 from reportgen.results.comparison import GuidelinesCompared, Passage
 from reportgen.words import numbers
-from reportgen.words.language import N_, _, say_many
+from reportgen.words.language import N_, say, say_many
 
 LONGEST = 600
 # A passage that keeps so much of its words is shown as one, with its words struck out and put in.
@@ -43,108 +40,48 @@ class Shown:
     heading: bool = False
     categories: tuple[str, ...] = ()
 
-    @property
-    def said(self) -> str:
-        """Return what happened to it in a word."""
-        return _(KINDS[self.kind])
 
-
-@dataclass(frozen=True)
-class GuidelinesView:
-    """Two guidelines documents, of which the passages that changed are shown."""
-
-    whole: GuidelinesCompared
-    moves: Mapping[str, ChangeRow]
-    order: Sequence[str]
-    room: Room = ALL
-
-    @property
-    def changed(self) -> list[Shown]:
-        """Return the passages that changed, and the headings above them, in order."""
-        return list(_shown(self.whole.passages))
-
-    @property
-    def shown(self) -> list[Shown]:
-        """Return those that the page has room for."""
-        return self.changed[: self.room.passages]
-
-    @property
-    def summary(self) -> str:
-        """Return how many passages came, went and stayed."""
-        kinds = [each.kind for each in self.whole.passages]
-        counts = {kind: numbers.count(kinds.count(kind)) for kind in ("added", "removed", "kept")}
+def summary(found: GuidelinesCompared) -> str:
+    """Return how many passages came, went and stayed."""
+    kinds = [each.kind for each in found.passages]
+    if set(kinds) <= {"kept"}:
         return say_many(
-            "{first} and {second}, passage by passage: {added} passage added, {removed} removed, {kept} "
-            "kept.",
-            "{first} and {second}, passage by passage: {added} passages added, {removed} removed, {kept} "
-            "kept.",
-            kinds.count("added"),
-            first=self.whole.first,
-            second=self.whole.second,
-            **counts,
+            "{first} and {second} have the same one passage: nothing in the guidelines was changed.",
+            "{first} and {second} have the same {count} passages: nothing in the guidelines was changed.",
+            len(kinds),
+            first=found.first,
+            second=found.second,
+            count=numbers.count(len(kinds)),
         )
-
-    @property
-    def same(self) -> bool:
-        """Tell whether nothing was changed."""
-        return all(each.kind == "kept" for each in self.whole.passages)
-
-    def move(self, category: str) -> str:
-        """Return how far a category's specific agreement moved."""
-        row = self.moves.get(category)
-        return estimate_with_p(row) if row else numbers.NONE
-
-    def moved(self, category: str) -> str:
-        """Return the same without interval and p."""
-        row = self.moves.get(category)
-        return row.difference if row else numbers.NONE
-
-    @property
-    def categories(self) -> ReportTable:
-        """Return each category with its change and how many passages that were added or removed name it."""
-        columns = (
-            TableColumn("category", _("Category")),
-            TableColumn("change", _("Change in specific agreement")),
-            TableColumn("added", _("Added passages that name it"), "count"),
-            TableColumn("removed", _("Removed ones"), "count"),
-        )
-        rows: tuple[tuple[Cell, ...], ...] = tuple(
-            (name, self.move(name), self._times(name, "added"), self._times(name, "removed"))
-            for name in self._listed()
-        )
-        return ReportTable(
-            "guidelines-categories", _("Categories in the passages that changed."), columns, rows
-        )
-
-    def _listed(self) -> list[str]:
-        """Return the categories that moved or are named; where they are many, those that are named."""
-        named = set(self._named())
-        listed = wording.in_order({*named, *self.moves}, self.order)
-        if len(listed) > self.room.categories:
-            listed = [name for name in listed if name in named]
-        return listed[: self.room.categories]
-
-    def _named(self) -> Iterator[str]:
-        for each in self.whole.passages:
-            if each.kind != "kept":
-                yield from each.categories
-
-    def _times(self, category: str, kind: str) -> int:
-        return sum(each.kind == kind and category in each.categories for each in self.whole.passages)
-
-    def csv_table(self) -> ReportTable:
-        """Return every passage for the CSV."""
-        columns = (
-            TableColumn("kind", "kind"),
-            TableColumn("text", "text"),
-            TableColumn("categories", "categories"),
-        )
-        rows = tuple((each.kind, each.text, ", ".join(each.categories)) for each in self.whole.passages)
-        return ReportTable("", "", columns, rows, file="guidelines.csv")
+    counts = {kind: numbers.count(kinds.count(kind)) for kind in ("added", "removed", "kept")}
+    return say_many(
+        "{first} and {second}, passage by passage: {added} passage added, {removed} removed, {kept} kept.",
+        "{first} and {second}, passage by passage: {added} passages added, {removed} removed, {kept} kept.",
+        kinds.count("added"),
+        first=found.first,
+        second=found.second,
+        **counts,
+    )
 
 
-def _shown(passages: Sequence[Passage]) -> Iterator[Shown]:
-    """Yield what changed; a kept heading only where something under it did."""
+def naming(found: GuidelinesCompared | None, category: str) -> str:
+    """Return how many passages that were added, and that were removed, name a category; empty for none."""
+    kinds = [each.kind for each in found.passages if category in each.categories] if found else []
+    added, removed = kinds.count("added"), kinds.count("removed")
+    if not added and not removed:
+        return ""
+    return say("{added} added, {removed} removed", added=numbers.count(added), removed=numbers.count(removed))
+
+
+def csv_table(found: GuidelinesCompared) -> ReportTable:
+    """Return every passage for the CSV."""
+    columns = tuple(TableColumn(name, name) for name in ("kind", "text", "categories"))
+    rows = tuple((each.kind, each.text, ", ".join(each.categories)) for each in found.passages)
+    return ReportTable("", "", columns, rows, file="guidelines.csv")
+
+
+def shown(passages: Sequence[Passage]) -> Iterator[Shown]:
+    """Yield what changed in order, below its headings, of which one that was kept stands there for it."""
     heading: Passage | None = None
     place = 0
     while place < len(passages):

@@ -2,12 +2,12 @@
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 from reportgen.report.comparison import changes, wording
 from reportgen.report.comparison.changes import ChangeRow, ChangeTable
-from reportgen.report.comparison.wording import ALL, Room
+from reportgen.report.comparison.guidelines import naming
 from reportgen.report.tables import Cell, ReportTable, TableColumn
 from reportgen.results.comparison import (
     ConfusionChange,
@@ -23,6 +23,8 @@ from reportgen.words.language import _, listed, say, say_many
 from reportgen.words.names import figure_name
 
 STRICT = "f_measure[strict]"
+# So many rows a table shows; all of them are in the CSV.
+MOST_FIGURES, MOST_CATEGORIES, MOST_PAIRS = 40, 30, 20
 BASES = {"shared": "both", "all": "all"}
 
 
@@ -43,12 +45,6 @@ class UnitSetChanges(_OfTwo):
     """One unit set on one basis."""
 
     revision: UnitSetRevision
-    room: Room = ALL
-
-    @property
-    def by_document(self) -> bool:
-        """Tell whether tests take documents as independent."""
-        return self.revision.clusters == "document"
 
     @property
     def id(self) -> str:
@@ -80,23 +76,31 @@ class UnitSetChanges(_OfTwo):
         """Return every figure, the primary coefficient first."""
         known, revision = self.revision.measures, self.revision
         names = wording.figures_in_order(known, self.comparison.places, revision.figure)
-        rows = _named(self.comparison, known, names)[: self.room.figures]
+        rows = _named(self.comparison, known, names)[:MOST_FIGURES]
         caption = say("Every figure [95% interval]: {what}.", what=self.title)
         return ChangeTable(f"figures-{self.id}", caption, _("Figure"), self.versions, tuple(rows), len(known))
 
     @cached_property
     def by_category(self) -> list[ChangeRow]:
-        """Return the specific agreement of every category."""
-        return changes.of(self.revision.specific_agreement, wording.categories_in_order(self.revision))
+        """Return the specific agreement of every category, with the guidelines' passages that name it."""
+        rows = changes.of(self.revision.specific_agreement, wording.categories_in_order(self.revision))
+        return [replace(row, about=naming(self.comparison.guidelines, row.name)) for row in rows]
 
     @cached_property
     def categories(self) -> ChangeTable:
         """Return specific agreement; of many categories, of those that moved most."""
         rows = self.by_category
         caption = say("Specific agreement [95% interval]: {what}.", what=self.title)
-        shown = changes.furthest(rows, self.room.categories)
+        shown = changes.furthest(rows, MOST_CATEGORIES)
         return ChangeTable(
-            f"categories-{self.id}", caption, _("Category"), self.versions, shown, len(rows), by_size=True
+            f"categories-{self.id}",
+            caption,
+            _("Category"),
+            self.versions,
+            shown,
+            len(rows),
+            by_size=True,
+            about=_("Passages that name it"),
         )
 
     @cached_property
@@ -117,7 +121,6 @@ class SpanChanges(_OfTwo):
     """Marks in the texts of one layer on one basis."""
 
     revision: SpanRevision
-    room: Room = ALL
 
     @property
     def id(self) -> str:
@@ -153,7 +156,7 @@ class SpanChanges(_OfTwo):
         known = self.revision.by_type
         orders = (self.revision.second.categories, self.revision.first.categories)
         rows = changes.of(known, wording.in_order(known, *orders))
-        shown = changes.furthest(rows, self.room.categories)
+        shown = changes.furthest(rows, MOST_CATEGORIES)
         caption = say("Strict F of each type [95% interval]: {what}.", what=self.title)
         return ChangeTable(
             f"{self.id}-types", caption, _("Type"), self.versions, shown, len(rows), by_size=True
@@ -183,7 +186,7 @@ def pair_table(
         ChangeRow(listed(each.annotators), each.measures[figure]) for each in pairs if figure in each.measures
     ]
     name = figure_name(view.comparison, figure)
-    shown = changes.furthest(rows, view.room.pairs)
+    shown = changes.furthest(rows, MOST_PAIRS)
     caption = say(
         "{name} of pairs who stand in both versions [95% interval]: {what}.", name=name, what=view.title
     )
@@ -241,105 +244,70 @@ def _rows(
 MOST_CONFUSIONS = 20
 
 
-@dataclass(frozen=True)
-class ConfusionsView:
-    """The confusions of one unit set; of many, those that contribute most are shown."""
+def confusions(revision: UnitSetRevision, versions: tuple[str, str]) -> ReportTable | None:
+    """Return the confusions that contribute most, those that fell most first, and the whole change last.
 
-    id: str
-    versions: tuple[str, str]
-    whole: DisagreementChange
-
-    @property
-    def shown(self) -> tuple[ConfusionChange, ...]:
-        """Return the confusions that contribute most, those that fell most first."""
-        return self._parted[0]
-
-    @property
-    def others(self) -> tuple[ConfusionChange, ...]:
-        """Return those that are not shown."""
-        return self._parted[1]
-
-    @cached_property
-    def _parted(self) -> tuple[tuple[ConfusionChange, ...], tuple[ConfusionChange, ...]]:
-        """Return what is shown and what is not, each in order."""
-        found = self.whole.confusions
-        far = sorted(range(len(found)), key=lambda place: -abs(found[place].contribution))
-        shown = set(far[:MOST_CONFUSIONS])
-        one, other = (
-            tuple(each for place, each in enumerate(found) if (place in shown) is there)
-            for there in (True, False)
-        )
-        return one, other
-
-    @property
-    def caption(self) -> str:
-        """Return what the table shows."""
-        if self.whole.sets:
-            return _("How often the sets of two annotators on a unit differ in just this, as a share of all.")
-        return _("How often the labels of two annotators on a unit are these two, as a share of all.")
-
-    def table(self) -> ReportTable:
-        """Return the table, whose last row is the whole change."""
-        columns = (
-            TableColumn("confusion", _("Confusion")),
-            TableColumn("first", self.versions[0], "figure"),
-            TableColumn("second", self.versions[1], "figure"),
-            TableColumn("contribution", _("Contribution")),
-            *((TableColumn("adjusted", _("p (Holm)"), "p"),) if self.tested else ()),
-        )
-        rows = [
-            (wording.confusion(each), *self._shares([each]), *self._tests(each.adjusted))
-            for each in self.shown
-        ]
-        if self.others:
-            others = numbers.counted(len(self.others), "other confusion", "other confusions")
-            rows.append((others, *self._shares(self.others), *self._tests(None)))
-        whole = (
-            _("Observed disagreement"),
-            self.whole.first,
-            self.whole.second,
-            wording.signed(self.whole.change),
-            *self._tests(None),
-        )
-        return ReportTable(f"confusions-{self.id}", self.caption, columns, (*rows, whole), total=True)
-
-    @property
-    def tested(self) -> bool:
-        """Tell whether any confusion was tested."""
-        return any(each.adjusted is not None for each in self.whole.confusions)
-
-    def _tests(self, p: float | None) -> tuple[Cell, ...]:
-        """Return the cell of the p value, where there is a column of them."""
-        return (p,) if self.tested else ()
-
-    def _shares(self, found: Sequence[ConfusionChange]) -> tuple[Cell, ...]:
-        first, second = self.whole.denominators
-        return (
-            sum(each.first for each in found) / first if first else None,
-            sum(each.second for each in found) / second if second else None,
-            wording.signed(math.fsum(each.contribution for each in found)),
-        )
-
-    @property
-    def adds_up(self) -> str:
-        """Return the sum of all contributions in words."""
-        total = math.fsum(each.contribution for each in self.whole.confusions)
-        number = len(self.whole.confusions)
-        return say_many(
-            "The contribution of the one confusion is {sum}, the change in observed disagreement.",
-            "The contributions of all {count} confusions add up to {sum}, the change in observed "
-            "disagreement.",
-            number,
-            count=numbers.count(number),
-            sum=wording.signed(total),
-        )
-
-
-def confusions(revision: UnitSetRevision, versions: tuple[str, str]) -> ConfusionsView | None:
-    """Return the confusions of a unit set; None where observed disagreement is not known under both."""
-    if revision.disagreement is None:
+    None where observed disagreement is not known under both.
+    """
+    whole = revision.disagreement
+    if whole is None:
         return None
-    return ConfusionsView(wording.slug(revision.layer, revision.unit_set), versions, revision.disagreement)
+    tested = any(each.adjusted is not None for each in whole.confusions)
+    shown, others = _parted(whole.confusions)
+    rows: list[tuple[Cell, ...]] = [
+        (wording.confusion(each), *_shares(whole, [each]), each.adjusted) for each in shown
+    ]
+    if others:
+        counted = numbers.counted(len(others), "other confusion", "other confusions")
+        rows.append((counted, *_shares(whole, others), None))
+    all_in_all = _("Observed disagreement"), whole.first, whole.second, wording.signed(whole.change), None
+    columns = (
+        TableColumn("confusion", _("Confusion")),
+        TableColumn("first", versions[0], "figure"),
+        TableColumn("second", versions[1], "figure"),
+        TableColumn("contribution", _("Contribution")),
+        TableColumn("adjusted", _("p (Holm)"), "p"),
+    )
+    width = len(columns) - (not tested)
+    return ReportTable(
+        f"confusions-{wording.slug(revision.layer, revision.unit_set)}",
+        _("How often the sets of two annotators on a unit differ in just this, as a share of all.")
+        if whole.sets
+        else _("How often the labels of two annotators on a unit are these two, as a share of all."),
+        columns[:width],
+        tuple(row[:width] for row in (*rows, all_in_all)),
+    )
+
+
+def _parted(found: Sequence[ConfusionChange]) -> tuple[list[ConfusionChange], list[ConfusionChange]]:
+    """Return the confusions that contribute most and the others, both in order."""
+    far = sorted(range(len(found)), key=lambda place: -abs(found[place].contribution))
+    shown = set(far[:MOST_CONFUSIONS])
+    return (
+        [each for place, each in enumerate(found) if place in shown],
+        [each for place, each in enumerate(found) if place not in shown],
+    )
+
+
+def _shares(whole: DisagreementChange, found: Sequence[ConfusionChange]) -> tuple[Cell, ...]:
+    first, second = whole.denominators
+    return (
+        sum(each.first for each in found) / first if first else None,
+        sum(each.second for each in found) / second if second else None,
+        wording.signed(math.fsum(each.contribution for each in found)),
+    )
+
+
+def adds_up(whole: DisagreementChange) -> str:
+    """Return the sum of all contributions in words."""
+    number = len(whole.confusions)
+    return say_many(
+        "The contribution of the one confusion is {sum}, the change in observed disagreement.",
+        "The contributions of all {count} confusions add up to {sum}, the change in observed disagreement.",
+        number,
+        count=numbers.count(number),
+        sum=wording.signed(math.fsum(each.contribution for each in whole.confusions)),
+    )
 
 
 COLUMNS = (

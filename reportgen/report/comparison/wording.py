@@ -1,7 +1,6 @@
 """What pages call versions, categories, people and differences."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 
 from reportgen.results import Figure
 from reportgen.results.comparison import ConfusionChange, UnitSetRevision
@@ -11,6 +10,7 @@ from reportgen.words.language import _, habits, pgettext, say, say_many
 
 MOST_NAMED = 8
 PEOPLE = ("annotator", "annotators")
+LAYERS = ("layer", "layers")
 
 
 def signed(value: float | None) -> str:
@@ -18,6 +18,12 @@ def signed(value: float | None) -> str:
     shown = numbers.figure(value)
     rises = value is not None and value > 0 and shown.strip("0.,")
     return f"+{shown}" if rises else shown
+
+
+def signed_short(value: float) -> str:
+    """Return a difference with its sign and two decimals, as headlines write it."""
+    shown = numbers.short(value)
+    return f"+{shown}" if value > 0 and shown.strip("0.,") else shown
 
 
 def difference(change: Change) -> str:
@@ -127,60 +133,22 @@ def confusion(found: ConfusionChange) -> str:
     return f"{one} / {other}" if other else say("{labels} or not", labels=one)
 
 
-# How much of everything a page has room for; all of it stands in the CSV files.
-
-# A page that would be larger is made again with less: first of other unit sets, then of everything.
-MOST_BYTES = 140_000
-
-
-@dataclass(frozen=True)
-class Room:
-    """The most that a page shows of each thing: `share` of what it shows where there is room for all.
-
-    `rows` are those of the tables of other unit sets together, and of those of marks in texts.
-    """
-
-    share: float = 1.0
-    rows: int = 240
-
-    def _most(self, whole: int) -> int:
-        return max(1, int(whole * self.share))
-
-    @property
-    def figures(self) -> int:
-        """Return how many figures of one unit set are shown."""
-        return self._most(40)
-
-    @property
-    def categories(self) -> int:
-        """Return how many categories."""
-        return self._most(30)
-
-    @property
-    def pairs(self) -> int:
-        """Return how many pairs of annotators."""
-        return self._most(20)
-
-    @property
-    def unit_sets(self) -> int:
-        """Return how many unit sets are listed."""
-        return self._most(40)
-
-    @property
-    def units(self) -> int:
-        """Return how many units of each kind."""
-        return self._most(50)
-
-    @property
-    def text(self) -> int:
-        """Return how many characters the units of each kind have together."""
-        return self._most(9000)
-
-    @property
-    def passages(self) -> int:
-        """Return how many passages of the guidelines that changed."""
-        return self._most(60)
-
-
-ALL = Room()
-ROOMS = (ALL, Room(1.0, 120), Room(1.0, 60), Room(0.5, 30), Room(0.25, 10), Room(0.1, 0))
+def courses(rose: Sequence[str], fell: Sequence[str], undecided: Sequence[str]) -> str:
+    """Return in which layers agreement rose, in which it fell, and in which that is undecided."""
+    if len(rose) + len(fell) + len(undecided) == 1:
+        known = {"rose": _("Agreement rose."), "fell": _("Agreement fell.")}
+        way = "rose" if rose else "fell" if fell else ""
+        return known.get(way) or _("Whether agreement rose or fell is undecided.")
+    if not rose and not fell:
+        return say(
+            "Whether agreement rose or fell is undecided in all {count} layers.",
+            count=numbers.count(len(undecided)),
+        )
+    parts = (
+        say("Agreement rose in {layers}.", layers=listed(rose, LAYERS)) if rose else "",
+        say("Agreement fell in {layers}.", layers=listed(fell, LAYERS)) if fell else "",
+        say("Whether it moved in {layers} is undecided.", layers=listed(undecided, LAYERS))
+        if undecided
+        else "",
+    )
+    return " ".join(filter(None, parts))

@@ -3,13 +3,13 @@
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from reportgen.figures import standalone
+from reportgen.figures import Drawing, charts, standalone
 from reportgen.figures.drawings import svg_of
 from reportgen.figures.versions import spark_of
-from reportgen.report import page
-from reportgen.report.history import words
-from reportgen.report.history.feed import badge, badge_json, badge_svg, feed
-from reportgen.report.history.view import HistoryView
+from reportgen.report import markdown_blocks, page
+from reportgen.report.blocks import CampaignPage
+from reportgen.report.history import coverage, tables, words
+from reportgen.report.history.feed import badge_json, badge_svg, feed
 from reportgen.report.tables import to_csv
 from reportgen.results import dumps
 from reportgen.results.history import History
@@ -42,7 +42,7 @@ def campaign_files(history: History, languages: Sequence[str] = (ENGLISH,)) -> I
 def campaign_pages(history: History, languages: Sequence[str] = (ENGLISH,)) -> Iterator[tuple[str, str]]:
     """Yield what is rendered of a history."""
     yield from _elsewhere(history, languages)
-    for table in HistoryView(history).tables():
+    for table in (*tables.in_full(history), *coverage.tables(history)):
         yield f"tables/{table.file}", to_csv(table)
     yield from in_languages(languages, lambda: _pages(history))
 
@@ -57,18 +57,34 @@ def _elsewhere(history: History, languages: Sequence[str]) -> list[tuple[str, st
 
 def _pages(history: History) -> Iterator[tuple[str, str]]:
     """Yield what is written in the language of an edition."""
-    view = HistoryView(history)
-    values = {"view": view, "history": history, "badge": badge(history)}
-    yield "index.html", page.html("history.html.j2", place="index.html", **values)
-    yield "history.md", history_markdown(history)
-    for chart in view.charts():
-        yield f"figures/{chart.name}.svg", standalone(chart.file.svg)
+    found = _made(history)
+    yield "index.html", page.campaign_html(found)
+    yield "history.md", markdown_blocks.campaign_page(found)
+    for drawing in history_drawings(history):
+        yield f"figures/{drawing.name}.svg", standalone(drawing.svg)
+
+
+def history_drawings(history: History) -> Iterator[Drawing]:
+    """Yield every figure of a campaign's page; of one version there is nothing to draw."""
+    if len(history.versions) == 1:
+        return
+    found = [charts.agreement(history), charts.strict_f(history)]
+    for layer in history.layers:
+        found.append(charts.categories(history, layer))
+        found += (chart for _title, _lines, chart in charts.systems(history, layer))
+    yield from (chart.file for chart in found if chart)
 
 
 def history_markdown(history: History) -> str:
     """Return the history as Markdown."""
-    view = HistoryView(history)
-    return page.markdown("history.md.j2", view=view, history=history)
+    return markdown_blocks.campaign_page(_made(history))
+
+
+def _made(history: History) -> CampaignPage:
+    # Its sections import what is beside this module.
+    from reportgen.report.sections.history import history_page
+
+    return history_page(history)
 
 
 def index_html(histories: Sequence[History], languages: Mapping[str, Sequence[str]] | None = None) -> str:

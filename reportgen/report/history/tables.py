@@ -3,7 +3,8 @@
 from collections.abc import Iterator, Sequence
 
 from reportgen.figures import lines as series
-from reportgen.report.history.words import moved, signed
+from reportgen.report.comparison.wording import signed
+from reportgen.report.history.words import moved
 from reportgen.report.tables import Cell, ReportTable, TableColumn
 from reportgen.results import Figure
 from reportgen.results.history import History, LayerState, Move, Step, VersionState
@@ -96,7 +97,7 @@ def layers(history: History) -> ReportTable | None:
         *((TableColumn("change", _("Last change")),) if history.steps else ()),
     )
     rows = tuple(tuple(_layer_row(history, each)) for each in others)
-    return ReportTable("layers", _of_layers(history), columns, rows, file="versions.csv")
+    return ReportTable("layers", _under(history, _("The other layers")), columns, rows, file="versions.csv")
 
 
 def _layer_row(history: History, layer: str) -> Iterator[Cell]:
@@ -118,31 +119,8 @@ def _shown(history: History) -> Sequence[VersionState]:
     return (history.versions[0], *history.versions[-2:])
 
 
-def _are_all(history: History) -> bool:
-    """Tell whether a wide table shows every version."""
-    return len(history.versions) <= FEW_VERSIONS
-
-
-def _of_layers(history: History) -> str:
-    if _are_all(history):
-        return _("The other layers under guidelines:")
-    return say(
-        "The other layers under guidelines, of {count} versions the first and the last two:",
-        count=numbers.count(len(history.versions)),
-    )
-
-
-def _of_categories(history: History) -> str:
-    if _are_all(history):
-        return _("Specific agreement [95% interval] under guidelines:")
-    return say(
-        "Specific agreement [95% interval] under guidelines, of {count} versions the first and the last two:",
-        count=numbers.count(len(history.versions)),
-    )
-
-
-def _of_systems(history: History, what: str) -> str:
-    if _are_all(history):
+def _under(history: History, what: str) -> str:
+    if len(history.versions) <= FEW_VERSIONS:
         return say("{what} [95% interval] under guidelines:", what=what)
     return say(
         "{what} [95% interval] under guidelines, of {count} versions the first and the last two:",
@@ -166,7 +144,7 @@ def categories(history: History, layer: str) -> ReportTable | None:
         (line.label, *(line.points[place].figure for place in places), *_last_move(history, line))
         for line in lines
     )
-    caption = _of_categories(history)
+    caption = _under(history, _("Specific agreement"))
     return ReportTable(f"categories-{layer}", caption, columns, rows, file="specific-agreement.csv")
 
 
@@ -249,7 +227,7 @@ def systems(history: History, layer: str, lines: Sequence[series.Line], title: s
         )
         for line in lines
     )
-    caption = _of_systems(history, title)
+    caption = _under(history, title)
     return ReportTable(f"systems-{layer}", caption, columns, rows, file="systems.csv")
 
 

@@ -4,6 +4,8 @@ from collections.abc import Iterator, Sequence
 
 from reportgen.figures import lines
 from reportgen.figures.lines import is_shown
+from reportgen.report.comparison import wording
+from reportgen.report.comparison.wording import signed
 from reportgen.results import Interval
 from reportgen.results.history import History, LayerMove, Move, Step, VersionState
 from reportgen.words import numbers
@@ -24,14 +26,6 @@ MOVED = {
     ("stayed", True): N_("Since guidelines {version}, {name} stays at {second} {on}."),
     ("stayed", False): N_("Since guidelines {version}, {name} has the same value {on}."),
 }
-
-
-def signed(value: float | None) -> str:
-    """Return a difference with its sign."""
-    if value is None:
-        return numbers.NONE
-    shown = numbers.figure(value)
-    return shown if value <= 0 or not shown.strip("0.,") else f"+{shown}"
 
 
 def p_words(p: float) -> str:
@@ -79,35 +73,19 @@ def change(history: History, step: Step | None) -> str:
         )
     if len(history.layers) == 1:
         return layer_change(step, step.primary, _name(history, step))
-    return _over_layers(step)
-
-
-def _over_layers(step: Step) -> str:
-    """Return which layers moved more than chance explains, and which way."""
-    moved_layers = [each for each in step.layers if is_shown(each.coefficient)]
-    rose = [each.layer for each in moved_layers if _course(each.coefficient) == "rose"]
-    fell = [each.layer for each in moved_layers if _course(each.coefficient) == "fell"]
-    parts = [
-        say(
-            "Since guidelines {version}, agreement rose on {layers}, more than chance explains.",
-            version=step.first,
-            layers=listed(rose),
-        )
-        if rose
-        else "",
-        say(
-            "Since guidelines {version}, agreement fell on {layers}, more than chance explains.",
-            version=step.first,
-            layers=listed(fell),
-        )
-        if fell
-        else "",
-    ]
-    none = say(
-        "Since guidelines {version}, agreement moved on no layer by more than chance explains.",
-        version=step.first,
+    return say(
+        "Since guidelines {version}: {said}", version=step.first, said=wording.courses(*layer_courses(step))
     )
-    return " ".join(filter(None, parts)) or none
+
+
+def layer_courses(step: Step) -> tuple[list[str], list[str], list[str]]:
+    """Return the layers in which agreement rose, those in which it fell, and those undecided."""
+    moves = {each.layer: each.coefficient for each in step.layers}
+    moved_layers = {name: _course(move) for name, move in moves.items() if is_shown(move)}
+    rose, fell = (
+        [name for name, way in moved_layers.items() if way == course] for course in ("rose", "fell")
+    )
+    return rose, fell, [name for name in moves if name not in moved_layers]
 
 
 def layer_change(step: Step, layer: LayerMove, name: str) -> str:

@@ -1,0 +1,375 @@
+"""A campaign's page: did agreement rise or fall with the newest guidelines, what changed, and all before."""
+
+import itertools
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+
+from markupsafe import Markup
+
+from reportgen.figures import charts
+from reportgen.figures.charts import Chart
+from reportgen.figures.lines import is_shown
+from reportgen.report.blocks import (
+    Block,
+    CampaignPage,
+    Code,
+    Details,
+    Figure,
+    File,
+    Link,
+    Paragraph,
+    Raw,
+    Reason,
+    Section,
+    Strong,
+    Table,
+    Text,
+    commas,
+    phrase,
+    phrase_many,
+    sentences,
+)
+from reportgen.report.comparison.wording import courses
+from reportgen.report.history import coverage, tables, words
+from reportgen.report.history.feed import badge, feed
+from reportgen.report.history.tables import compare_href, version_href
+from reportgen.report.sections.systems import shortened
+from reportgen.report.tables import ReportTable
+from reportgen.results.history import History, Step, VersionState
+from reportgen.words import numbers
+from reportgen.words.language import _, date, edition, say
+from reportgen.words.numbers import count, counted
+
+# A longer table is folded, and so is what more than these versions changed.
+FEW_ROWS = 6
+
+
+def history_page(history: History) -> CampaignPage:
+    """Return the page of a campaign over its versions, the newest first."""
+    made: list[Callable[[History], Section | None]] = [_now, _changes]
+    if len(history.versions) > 1:
+        made += [_versions, _comparisons, _categories, _systems]
+    return CampaignPage(
+        title=say("{title}: agreement by guidelines version", title=history.campaign.title),
+        heading=history.campaign.title,
+        above=(Link(_("Agreement reports"), f"{edition().data}../index.html"),),
+        lead=_lead(history),
+        sections=tuple(found for make in (*made, _badge) if (found := make(history))),
+    )
+
+
+def _lead(history: History) -> str:
+    versions = counted(len(history.versions), "version", "versions")
+    known = sorted(each.date for each in history.versions if each.date)
+    if not known:
+        return say("{versions} of the guidelines.", versions=versions)
+    first, last = date(known[0]), date(known[-1])
+    if first == last:
+        return say("{versions} of the guidelines, {date}.", versions=versions, date=first)
+    return say("{versions} of the guidelines, {first} to {last}.", versions=versions, first=first, last=last)
+
+
+def _dated(version: VersionState) -> str:
+    if not version.date:
+        return say("Guidelines {version}", version=version.version)
+    return say("Guidelines {version}, {date}", version=version.version, date=date(version.date))
+
+
+# What comes first: did agreement rise or fall, and what changed in the guidelines?
+
+
+def _now(history: History) -> Section:
+    newest, step = history.newest, history.last_step
+    blocks: list[Block] = []
+    if headline := _headline(newest):
+        blocks.append(Raw(headline))
+    if step and step.compared:
+        moved = words.change(history, step)
+        gist = Strong(courses(*words.layer_courses(step)) if step.primary else moved)
+        compared = say("Compare {first} and {second}", first=step.first, second=step.second)
+        link = Link(compared, compare_href(step.first, step.second))
+        blocks.append(Paragraph(sentences((gist,), (link,))))
+        if step.primary and len(history.layers) == 1:
+            blocks.append(Paragraph(sentences(moved, _own(history, step))))
+    blocks.append(Paragraph(words.verdict(newest)))
+    if step and (warnings := list(words.warnings(step))):
+        before = Strong(_("Before reading this as better or worse guidelines:"))
+        blocks.append(Paragraph(sentences((before,), *warnings)))
+    blocks.append(Paragraph(_further(newest, step), quiet=True))
+    if step is None:
+        blocks.append(Paragraph(sentences(_sizes(newest), (File("versions.csv"),)), quiet=True))
+        later = _(
+            "Once a second version of the guidelines is declared in campaign.toml and built, this page shows "
+            "how agreement moved from one to the other, whether chance explains it, and which documents and "
+            "annotators are in both."
+        )
+        blocks.append(Paragraph(later, quiet=True))
+    short = _("Now") if step else _("Verdict")
+    return Section("now", _dated(newest), tuple(blocks), short=short, state=newest.severity)
+
+
+def _headline(newest: VersionState) -> str:
+    """Return the coefficient in large letters; empty where several layers have one each."""
+    figure = newest.first.figure
+    if len(newest.layers) > 1 or figure.value is None:
+        return ""
+    interval = ""
+    if figure.interval and figure.interval.low is not None and figure.interval.high is not None:
+        ends = {"low": numbers.short(figure.interval.low), "high": numbers.short(figure.interval.high)}
+        interval = Markup('<p class="beside-value">{}</p>\n').format(
+            say("95% interval {low} to {high}", **ends)
+        )
+    return str(
+        Markup(
+            '<div class="headline">\n<p class="value"><span class="symbol">{}</span> {}</p>\n{}</div>\n'
+        ).format(newest.first.symbol, numbers.short(figure.value), interval)
+    )
+
+
+def _own(history: History, step: Step) -> str:
+    """Return how the report comes to another value: it counts what the newest version alone has too."""
+    state, move = history.newest.first, step.primary.coefficient if step.primary else None
+    if len(history.layers) > 1 or move is None or move.second is None or state.figure.value is None:
+        return ""
+    if numbers.figure(move.second) == numbers.figure(state.figure.value):
+        return ""
+    return say(
+        "Over all units of {version} it is {value}.",
+        version=history.newest.version,
+        value=numbers.figure(state.figure.value),
+    )
+
+
+def _further(newest: VersionState, step: Step | None) -> Text:
+    href = version_href(newest.version)
+    report = Link(say("Report of guidelines {version}", version=newest.version), href)
+    own = Link(newest.version, f"{href}#findings")
+    if step is None or not step.compared:
+        return phrase("{report}, and {link}", report=report, link=Link(_("what to do"), f"{href}#findings"))
+    change = Link(_("the change"), f"{compare_href(step.first, step.second)}#findings")
+    return phrase(
+        "{report}; what to do about {change} and about {version}", report=report, change=change, version=own
+    )
+
+
+def _sizes(version: VersionState) -> str:
+    """Return how many annotators labelled how many units in how many documents."""
+    state = version.first
+    people = counted(len(state.annotators), "annotator", "annotators")
+    units = counted(state.units, "unit", "units")
+    if not state.documents:
+        return say("{annotators}, {units}.", annotators=people, units=units)
+    documents = counted(state.documents, "document", "documents")
+    return say("{annotators}, {documents}, {units}.", annotators=people, documents=documents, units=units)
+
+
+def _changes(history: History) -> Section:
+    first, *others = reversed(history.versions)
+    blocks = list(_changed(first))
+    folded = []
+    for each in others:
+        report = Link(say("Report of guidelines {version}", version=each.version), version_href(each.version))
+        step = history.step_to(each.version)
+        moved = (words.change(history, step), *words.warnings(step)) if step else ()
+        said = Paragraph(sentences((report,), words.verdict(each), *moved), quiet=True)
+        folded.append(Section("", _dated(each), (*_changed(each), said)))
+    if folded:
+        summary = counted(len(folded), "earlier version", "earlier versions")
+        blocks.append(Details(summary, tuple(folded)))
+    return Section("changes", _("What changed"), tuple(blocks))
+
+
+def _changed(version: VersionState) -> Iterator[Block]:
+    nothing = _("campaign.toml does not say what changed.")
+    yield Reason(version.changes) if version.changes else Paragraph(nothing, quiet=True)
+
+
+# Over all versions
+
+
+def _versions(history: History) -> Section:
+    chart = charts.agreement(history)
+    blocks: list[Block] = [_figure(chart)] if chart else []
+    lead = _(
+        "A value counts everything that a version has, a change only what two versions share, where they "
+        "share anything: it need not be the difference of the two values."
+    )
+    changes: Text = (File("changes.csv", _("Changes")),) if history.comparisons else ""
+    blocks.append(Paragraph(sentences(lead, (File("versions.csv"),), changes), quiet=True))
+    table = tables.versions(history)
+    if len(history.layers) > 1:
+        table = replace(table, caption=say("Layer {layer}:", layer=history.layers[0]))
+    blocks += _table(table, _("Guidelines versions"))
+    if others := tables.layers(history):
+        blocks.append(_folded(others))
+    return Section("versions", _("Versions"), (*blocks, *_coverage(history)))
+
+
+def _coverage(history: History) -> Iterator[Block]:
+    """Yield which documents and annotators the versions have, which may look like better guidelines."""
+    said = coverage.documents_in_words(history), coverage.annotators_in_words(history)
+    if not any(said):
+        return
+    lead = _("What counts as better guidelines may be easier documents or other annotators.")
+    files = (
+        *(((File("documents.csv", _("Documents")),),) if said[0] else ()),
+        *(((File("annotators.csv", _("Annotators")),),) if said[1] else ()),
+    )
+    found = coverage.documents(history), coverage.annotators(history)
+    tables_of = (Table(each) for each in found if each)
+    about = Paragraph(sentences(lead, *said, *files))
+    yield Details(_("Documents and annotators, version by version"), (about, *tables_of))
+
+
+def _comparisons(history: History) -> Section | None:
+    table = tables.comparisons(history)
+    if table is None or len(history.versions) <= 2:  # noqa: PLR2004 - two have one comparison
+        return None
+    about = _(
+        "How the coefficient moved from one version to another; each figure leads to the page of the two."
+    )
+    if len(history.layers) > 1:
+        about = say(
+            "How the coefficient of layer {layer} moved from one version to another; each figure leads to "
+            "the page of the two.",
+            layer=history.layers[0],
+        )
+    lead = sentences(about, _missing(history), (File("comparisons.csv"),))
+    blocks = (Paragraph(lead), *_table(table, _("Comparisons of versions")))
+    return Section("comparisons", _("Comparisons"), blocks)
+
+
+def _missing(history: History) -> Text:
+    """Return how many pairs of versions have no page of comparison, and how to make one."""
+    known = {(each.first, each.second) for each in history.comparisons}
+    without = [each for each in itertools.combinations(history.names, 2) if each not in known]
+    if not without:
+        return ""
+    command = f"reportgen compare campaigns/{history.campaign.id} {' '.join(without[0])}"
+    return phrase_many(
+        "{count} pair of versions has no such page: of many versions, each is compared with the one before "
+        "it and with the newest. {command} compares these two, and likewise any others.",
+        "{count} pairs of versions have no such page: of many versions, each is compared with the one before "
+        "it and with the newest. {command} compares two of them.",
+        len(without),
+        count=count(len(without)),
+        command=Code(command),
+    )
+
+
+def _categories(history: History) -> Section | None:
+    known = [(layer, table) for layer in history.layers if (table := tables.categories(history, layer))]
+    spans = charts.strict_f(history)
+    marks = (Details(spans.title.rstrip("."), (_figure(spans),)),) if spans else ()
+    if not known:
+        return Section("spans", _("Marks in texts"), marks) if marks else None
+    lead = _(
+        "Specific agreement is the share of an annotator's choices of a category that the other made too."
+    )
+    moved = _moved(history) if history.last_step else ""
+    blocks: list[Block] = [Paragraph(sentences(moved, lead, (File("specific-agreement.csv"),)))]
+    for layer, table in known:
+        number = len(
+            {name for each in history.versions if (state := each.layer(layer)) for name in state.categories}
+        )
+        categories = counted(number, "category", "categories")
+        summary = say("Layer {layer}: {categories}", layer=layer, categories=categories)
+        chart = charts.categories(history, layer)
+        drawn: tuple[Block, ...] = (_figure(chart),) if chart else ()
+        listed = (*drawn, *_listed(table, number))
+        blocks.append(Details(summary if len(history.layers) > 1 else categories, listed))
+    return Section("categories", _("Categories"), (*blocks, *marks))
+
+
+def _moved(history: History) -> str:
+    """Return which categories rose and fell with the newest version, more than chance explains."""
+    step = history.last_step
+    several = len(history.layers) > 1
+    rose: list[str] = []
+    fell: list[str] = []
+    for layer in step.layers if step else ():
+        for name, move in layer.specific_agreement.items():
+            if is_shown(move):
+                named = (
+                    say("{category} (layer {layer})", category=name, layer=layer.layer) if several else name
+                )
+                (rose if (move.difference or 0.0) > 0 else fell).append(named)
+    said = (
+        say("Agreement on {names} rose beyond chance.", names=shortened(rose)) if rose else "",
+        say("Agreement on {names} fell beyond chance.", names=shortened(fell)) if fell else "",
+    )
+    return " ".join(filter(None, said)) or _("No category moved beyond chance.")
+
+
+def _listed(found: ReportTable, number: int) -> Iterator[Block]:
+    yield Table(found, _("Specific agreement by version"))
+    notes = [
+        _("Of a tested change, p is corrected for the number of categories (Holm), its interval is not.")
+    ]
+    if len(found.rows) < number:
+        notes.append(say("Of {count} categories these have the lowest agreement.", count=count(number)))
+    yield Paragraph(" ".join(notes), quiet=True)
+
+
+def _systems(history: History) -> Section | None:
+    blocks: list[Block] = []
+    for layer in history.layers:
+        for title, lines, chart in charts.systems(history, layer):
+            table = tables.systems(history, chart.name, lines, title)
+            own = (_figure(chart), *_table(table))
+            several = len(history.layers) > 1
+            blocks += [Section("", say("Layer {layer}", layer=layer), own)] if several else own
+    if not blocks:
+        return None
+    lead = _(
+        "Under new guidelines the reference is another: what a system gains or loses here may be the "
+        "reference's change. Human agreement in the same measure is beside it; of several releases of a "
+        "system the last declared is shown."
+    )
+    title = _("Systems against the reference")
+    return Section(
+        "systems", title, (Paragraph(sentences(lead, (File("systems.csv"),))), *blocks), short=_("Systems")
+    )
+
+
+def _badge(history: History) -> Section:
+    found, data = badge(history), edition().data
+    said = phrase(
+        "The badge says “{label} {message}”, the newest version's figure with its 95% interval: {svg}, and "
+        "{json} for services that draw badges.",
+        label=found.label,
+        message=found.message,
+        svg=Link("badge.svg", f"{data}badge.svg"),
+        json=Link("badge.json", f"{data}badge.json"),
+    )
+    names = [
+        f"{data}badge.svg",
+        f"{data}history.json",
+        "history.md",
+        *([f"{data}feed.xml"] if feed(history) else ()),
+    ]
+    beside = phrase(
+        "Beside this page: {files}.", files=commas((Link(each.rsplit("/", 1)[-1], each),) for each in names)
+    )
+    address = _("In a corpus README, with the address where this folder is published:")
+    code = Markup('<pre tabindex="0"><code>[![{}](badge.svg)](index.html)</code></pre>\n').format(found.label)
+    folded = Details(_("In a corpus README"), (Paragraph(said), Paragraph(address), Raw(str(code))))
+    return Section("badge", _("Badge and feed"), (Paragraph(beside, quiet=True), folded))
+
+
+# Figures and tables
+
+
+def _figure(found: Chart) -> Figure:
+    return Figure(found.file, found.caption[len(found.title) :].strip(), found.narrow, found.panels)
+
+
+def _table(found: ReportTable, label: str = "") -> tuple[Block, ...]:
+    """Return a table, folded where it is long."""
+    return (Table(found, label) if len(found.rows) <= FEW_ROWS else _folded(found, label),)
+
+
+def _folded(found: ReportTable, label: str = "") -> Details:
+    named = label or found.caption
+    table = Table(replace(found, caption=""), named)
+    return Details(named.rstrip(" :.\N{NO-BREAK SPACE}\N{NARROW NO-BREAK SPACE}"), (table,))
