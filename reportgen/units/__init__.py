@@ -13,7 +13,14 @@ from reportgen.units.coded import (
     Passes,
     people,
 )
-from reportgen.units.label_checks import Expected, LabelFault, label_faults, label_table, repeated_labels
+from reportgen.units.label_checks import (
+    Expected,
+    LabelFault,
+    LabelTable,
+    label_faults,
+    label_table,
+    repeated_labels,
+)
 from reportgen.units.pairing import (
     BOUNDARY,
     CASE_KINDS,
@@ -59,6 +66,7 @@ __all__ = [
     "Expected",
     "ExportParticipants",
     "LabelFault",
+    "LabelTable",
     "MarkCases",
     "MarkedTexts",
     "Mask",

@@ -336,7 +336,8 @@ def repeated_labels(again: int) -> Iterator[LabelFault]:
     if again > FEW_REPEATED:
         message = f"{again:,} labels repeat an earlier one of the same annotator on the same unit."
         mend = (
-            "If they are second passes, name the column that tells passes apart: columns = { pass = … }; "
-            "if units of different documents share names, that of documents: columns = { document = … }."
+            "If they are second passes, name their column: columns = { pass = … }; if units of different "
+            "documents have the same names, that of documents: columns = { document = … }, or "
+            'path = "{document}" where files are documents. Else take them out of the export.'
         )
         yield LabelFault(PASSES, message, mend)
