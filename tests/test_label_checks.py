@@ -1,6 +1,7 @@
 """Labels are looked at before they are counted: by `agree`, `init` and `build` alike."""
 
 import json
+import tomllib
 from pathlib import Path
 
 import numpy as np
@@ -8,8 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reportgen.units import Expected, label_faults
-from reportgen.units.label_checks import LabelTable
+from reportgen.readers import Annotations
+from reportgen.readers.in_memory import marks_of, ratings_of
+from reportgen.units import Expected, LabelTable, label_faults, label_table
 from tests.campaigns import written
 from tests.commands import run
 
@@ -196,3 +198,25 @@ def test_every_label_is_named_once_at_most(
     assert len(named) == len(set(named))
     assert set(named) <= {*labels, *categories}
     assert all(fault.message.isprintable() and fault.mend.isprintable() for fault in faults)
+
+
+@given(st.lists(st.text(min_size=1, max_size=20), min_size=1, max_size=4, unique=True))
+def test_what_notices_ask_to_write_is_toml(labels: list[str]) -> None:
+    counts = np.full((len(labels), 2), 9, dtype=np.int64)
+    found = LabelTable(tuple(labels), counts, np.ones(2, dtype=np.bool_))
+    for fault in label_faults(found, Expected(categories=("Zorn",))):
+        if fault.key == "task.categories":
+            line = fault.mend[fault.mend.index("categories = ") :].removesuffix(".")
+            assert tomllib.loads(line) == {"categories": ["Zorn", *fault.labels]}
+
+
+def test_of_very_many_labels_it_is_not_looked_at_who_gave_which(monkeypatch: pytest.MonkeyPatch) -> None:
+    ratings = [("a", "b"), ("a", "b"), ("a", "a"), ("a", "b")]
+    content = ratings_of(marks_of(ratings, {}), "")
+    table = label_table(Annotations(content, "given", "", 8))
+    assert table.given == {"a": 5, "b": 3}
+    assert table.counts.shape == (2, 2)
+    monkeypatch.setattr("reportgen.units.label_checks.MOST_CELLS", 3)
+    fewer = label_table(Annotations(content, "given", "", 8))
+    assert fewer.given == table.given
+    assert not fewer.compared.any()

@@ -98,8 +98,12 @@ def _labels(campaign: Campaign, version: Read) -> Iterator[Problem]:
             in_tables=listed and not any(each.units_added for each in study.unit_sets),
             named=layer.scale in {"nominal", "set"},
         )
-        where = f"layer {layer.id}: " if several else ""
+        # The key of a task is the same for all versions; others name their version.
+        of_version = [f"version {version.version.id}"] if len(campaign.versions) > 1 else []
+        of_layer = [f"layer {layer.id}"] if several else []
         for fault in label_faults(table, expected):
+            parts = [*(of_version if fault.key.startswith("task.") else []), *of_layer]
+            where = f"{', '.join(parts)}: " if parts else ""
             problem = Problem("", 0, fault.key, f"{where}{fault.message}", fault.mend)
             yield asked.placed(campaign, problem, version.version.id, layer.id)
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from reportgen.base.errors import alternatives, nearest, quoted
+from reportgen.base.errors import LONGEST_SHOWN, alternatives, nearest, quoted
 from reportgen.readers import Annotations, Codes, CountedLayer, Ratings, SetLabel, as_set, members_of
 from reportgen.units.categories import number
 from reportgen.units.coded import CodedUnits, Mask, people
@@ -30,9 +30,12 @@ SHARE_OF_LABELS = 10
 MOST_NAMED, MOST_SHOWN = 5, 12
 # Of more labels than these, none is held against all others.
 MOST_COMPARED = 500
+# Of more labels times annotators it is not looked at who gave which.
+MOST_CELLS = 10_000_000
 # Rows that a table has twice, before it is worth a word.
 FEW_REPEATED = 5
 
+ESCAPED = ('"', "\\")
 CATEGORIES, NON_ANNOTATED = "task.categories", "task.non_annotated"
 NORMALISE, MISSING, PASSES = "normalise", "missing", "columns.pass"
 
@@ -90,7 +93,8 @@ def label_table(
     """Return how often everybody gave every label of a layer; of sets, every member.
 
     Second passes of a person are the person's. Where the export is counts, they are those of `units`; a
-    `separator` takes labels apart that the reader left whole.
+    `separator` takes labels apart that the reader left whole. Of very many labels it is not said who gave
+    which.
     """
     content = annotations.content
     known = people(content.annotators, {**annotations.roles, **(roles or {})}, same_as or {})
@@ -98,14 +102,17 @@ def label_table(
         if units is None:
             return LabelTable((), np.zeros((0, 0), dtype=np.int64), np.zeros(0, dtype=np.bool_))
         return _of_units(units)
-    weight = (
-        content.unit_weight[content.unit] if isinstance(content, Ratings) else np.ones_like(content.label)
-    )
-    counts = np.zeros((len(content.labels), len(content.annotators)), dtype=np.int64)
-    np.add.at(counts, (content.label, known.person[content.annotator]), weight)
-    counts[:, [name in annotations.derived for name in content.annotators]] = 0
     members = [members_of(_taken_apart(label, separator)) for label in content.labels]
-    return _by_member(members, counts, np.array(known.counts, dtype=np.bool_))
+    labels, annotators = len(content.labels), len(content.annotators)
+    made = np.array([name in annotations.derived for name in content.annotators], dtype=np.bool_)
+    person, compared = known.person, np.array(known.counts, dtype=np.bool_)
+    if labels * annotators > MOST_CELLS:
+        annotators, person, compared = 1, np.zeros_like(person), np.zeros(1, dtype=np.bool_)
+    weight = content.unit_weight[content.unit] if isinstance(content, Ratings) else 1
+    cells = content.label * annotators + person[content.annotator]
+    # Floats hold whole numbers below 2**53 exactly.
+    given = np.bincount(cells, weight * ~made[content.annotator], labels * annotators)
+    return _by_member(members, given.astype(np.int64).reshape(labels, annotators), compared)
 
 
 def _taken_apart(label: str, separator: str | None) -> str:
@@ -159,6 +166,21 @@ def _shortened(found: Sequence[LabelFault]) -> Iterator[LabelFault]:
         labels = tuple(label for fault in rest for label in fault.labels)
         message = f"the same is true of {len(labels)} other labels, such as {quoted(labels[0])}."
         yield LabelFault(rest[0].key, message, "", labels)
+
+
+def _toml(labels: Iterable[str]) -> str:
+    """Return labels as they may be written into campaign.toml; long ones are shortened."""
+    return ", ".join(f'"{"".join(map(_sign, _short(label)))}"' for label in labels)
+
+
+def _short(label: str) -> str:
+    return label if len(label) <= LONGEST_SHOWN else f"{label[:LONGEST_SHOWN]}…"
+
+
+def _sign(sign: str) -> str:
+    if sign in ESCAPED:
+        return f"\\{sign}"
+    return sign if sign.isprintable() else f"\\U{ord(sign):08X}"
 
 
 def _times(number_of: int) -> str:
@@ -224,7 +246,7 @@ def _looking_missing(table: LabelTable, expected: Expected, named: Collection[st
         one = "looks like a missing rating and counts as a label"
         said = one if len(found) == 1 else "look like missing ratings and count as labels"
         message = f"{alternatives(found, 'and')} {said} (labels: {shown})."
-        listed = ", ".join(map(quoted, found))
+        listed = _toml(found)
         mend = f"Write missing = [{listed}] under [[guidelines]], or name what is a label under categories."
         yield LabelFault(MISSING, message, mend, tuple(found))
 
@@ -247,8 +269,8 @@ def _undeclared(table: LabelTable, expected: Expected, _: Collection[str]) -> It
 def _declaring(label: str, expected: Expected) -> str:
     """Return the line that declares a label beside the others, without these where they are many."""
     few = 0 < len(expected.categories) <= MOST_SHOWN
-    known = ", ".join(map(quoted, expected.categories)) if few else "…"
-    return f"categories = [{known}, {quoted(label)}]"
+    known = _toml(expected.categories) if few else "…"
+    return f"categories = [{known}, {_toml([label])}]"
 
 
 def _misspelt(table: LabelTable, expected: Expected, _: Collection[str]) -> Iterator[LabelFault]:
@@ -261,7 +283,7 @@ def _misspelt(table: LabelTable, expected: Expected, _: Collection[str]) -> Iter
         other = next(common, None)
         if other is not None:
             message = f"{quoted(label)} (given {_times(times)}) is {quoted(other)} but for a letter."
-            both = f"categories = [{quoted(other)}, {quoted(label)}, …] under [task]"
+            both = f"categories = [{_toml([other, label])}, …] under [task]"
             mend = f"Correct it in the export, or declare both: {both}."
             yield LabelFault(CATEGORIES, message, mend, (label,))
 
@@ -314,7 +336,7 @@ def _private(table: LabelTable, expected: Expected, named: Collection[str]) -> I
         listed = ", ".join(f"{quoted(label)} ({_times(given[label])})" for label in found[:MOST_NAMED])
         more = f" and {len(found) - MOST_NAMED} more" if len(found) > MOST_NAMED else ""
         message = f"given by one annotator alone: {listed}{more}."
-        line = f"categories = […, {', '.join(map(quoted, found[:MOST_NAMED]))}] under [task]"
+        line = f"categories = […, {_toml(found[:MOST_NAMED])}] under [task]"
         mend = f"Correct the export, or, if all annotators know of it, declare it: {line}."
         yield LabelFault(CATEGORIES, message, mend, tuple(found))
 
@@ -327,7 +349,7 @@ def _never_given(given: Mapping[str, int], expected: Expected) -> Iterator[Label
         spelt = _spelt_as(name, given)
         asked = f"Did you mean {quoted(spelt[0])}?" if spelt else nearest(name, list(given))
         mend = "Take non_annotated away, or correct it: "
-        mend += f"non_annotated = {quoted(spelt[0])}." if spelt else 'non_annotated = "…".'
+        mend += f"non_annotated = {_toml(spelt[:1])}." if spelt else 'non_annotated = "…".'
         yield LabelFault(NON_ANNOTATED, message, f"{asked} {mend}".strip())
 
 
