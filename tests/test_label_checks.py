@@ -48,7 +48,7 @@ ALIKE = (
     '"New" and "new" differ only by case and count as different labels (labels: 231, 4).',
     '"Former" and "Former " differ only by white space and count as different labels (labels: 237, 5).',
 )
-BLANK = '"n/a" and "?" look like missing ratings and count as labels (labels: 1, 1).'
+BLANK = '"?" and "n/a" look like missing ratings and count as labels (labels: 1, 1).'
 MISSPELT = '"Fomer" (given once) is "Former" but for a letter.'
 PRIVATE = 'given by one annotator alone: "Kept" (6 times).'
 REPEATED = "8 labels repeat an earlier one of the same annotator on the same unit."
@@ -72,7 +72,7 @@ def test_agree_names_every_fault_and_nothing_else(tmp_path: Path) -> None:
     answer = run("agree", file, "--non-annotated", "nothing", "--json")
     assert answer.exit_code == 0
     holds(lines(answer.stderr), (*ALIKE, BLANK, MISSPELT, PRIVATE, REPEATED, UNMARKED))
-    assert "--missing n/a --missing '?'" in answer.stderr
+    assert "--missing '?' --missing n/a" in answer.stderr
     settled = run("agree", file, "--missing", "n/a", "--missing", "?", "--json")
     holds(lines(settled.stderr), (*ALIKE, MISSPELT, PRIVATE, REPEATED))
 
@@ -86,7 +86,7 @@ def test_init_names_every_fault_and_nothing_else(tmp_path: Path) -> None:
     said = lines(answer.stderr)
     holds(said, (*ALIKE, BLANK, MISSPELT, PRIVATE, REPEATED))
     assert json.loads(answer.stdout)["notices"] == said
-    assert any('mine/campaign.toml: guidelines.1.missing: "n/a"' in line for line in said)
+    assert any('mine/campaign.toml: guidelines.1.missing: "?"' in line for line in said)
 
 
 def test_build_names_every_fault_with_its_line_and_nothing_else(tmp_path: Path) -> None:
@@ -106,7 +106,7 @@ def test_build_names_every_fault_with_its_line_and_nothing_else(tmp_path: Path) 
     assert all(f"campaign.toml:{at}: task.categories: " in line for line in said if "no declared" in line)
     assert any('normalise = ["lowercase"] under [[guidelines]]' in line for line in said)
     assert any('normalise = ["strip"] under [[guidelines]]' in line for line in said)
-    assert any('missing = ["n/a", "?"] under [[guidelines]]' in line for line in said)
+    assert any('missing = ["?", "n/a"] under [[guidelines]]' in line for line in said)
     assert any('categories = ["New", "Former", "none", "Kept"]' in line for line in said)
 
 
@@ -220,3 +220,29 @@ def test_of_very_many_labels_it_is_not_looked_at_who_gave_which(monkeypatch: pyt
     fewer = label_table(Annotations(content, "given", "", 8))
     assert fewer.given == table.given
     assert not fewer.compared.any()
+
+
+def test_folders_of_counts_are_looked_at_too(tmp_path: Path) -> None:
+    (tmp_path / "e.csv").write_text(FAULTY, encoding="utf-8")
+    made = written(tmp_path / "c", "", {})
+    (made / "exports").mkdir()
+    assert run("count", tmp_path / "e.csv", "--out", made / "exports/1.0").exit_code == 0
+    answer = run("build", made, "--out", tmp_path / "site", "-q")
+    assert answer.exit_code == 0
+    said = " ".join(lines(answer.stderr))
+    for each in ('"?" and "n/a"', '"New" and "new"', '"Former" and "Former "', '"Fomer"', '"Kept"'):
+        assert each in said
+    assert "Settle it where it was counted, and count again." in said
+
+
+def test_sets_are_looked_at_by_their_members(tmp_path: Path) -> None:
+    rows = "".join(f"u{unit},x|y,x|y\n" for unit in range(60))
+    table = f"unit,Ann,Bob\n{rows}v1,x|X,y\nv2,n/a|y,z\n"
+    task = '[task]\nscale = "set"\ncategories = ["x", "y"]\n'
+    made = written(tmp_path / "c", task, {"exports/1.0/e.csv": table})
+    toml = made / "campaign.toml"
+    toml.write_text(toml.read_text(encoding="utf-8") + 'set_separator = "|"\n', encoding="utf-8")
+    answer = run("build", made, "--out", tmp_path / "site", "-q")
+    assert answer.exit_code == 0
+    undeclared = '"z" is no declared category and counts as one (given once).'
+    holds(lines(answer.stderr), ('"n/a" looks like', '"x" and "X" differ only by case', undeclared))

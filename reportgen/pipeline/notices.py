@@ -10,7 +10,7 @@ from reportgen.base.errors import Problem, quoted_key
 from reportgen.campaign import Campaign
 from reportgen.measures import measure_of
 from reportgen.pipeline.reading import Read, everybody
-from reportgen.readers import Ratings, members_of
+from reportgen.readers import CountedLayer, Ratings, members_of
 from reportgen.readers.survey import IN_SETS, separator_of
 from reportgen.units import (
     CONTROL,
@@ -104,7 +104,9 @@ def _labels(campaign: Campaign, version: Read) -> Iterator[Problem]:
         for fault in label_faults(table, expected):
             parts = [*(of_version if fault.key.startswith("task.") else []), *of_layer]
             where = f"{', '.join(parts)}: " if parts else ""
-            problem = Problem("", 0, fault.key, f"{where}{fault.message}", fault.mend)
+            as_counted = isinstance(annotations.content, CountedLayer) and not fault.key.startswith("task.")
+            mend = "Settle it where it was counted, and count again." if as_counted else fault.mend
+            problem = Problem("", 0, fault.key, f"{where}{fault.message}", mend)
             yield asked.placed(campaign, problem, version.version.id, layer.id)
 
 

@@ -63,9 +63,9 @@ class LabelTable:
 
     @property
     def given(self) -> dict[str, int]:
-        """Return how often each label was given that anybody gave."""
-        times = self.counts.sum(axis=1).tolist()
-        return {label: n for label, n in zip(self.labels, times, strict=True) if n}
+        """Return how often each label was given that anybody gave, the commonest first."""
+        times = zip(self.labels, self.counts.sum(axis=1).tolist(), strict=True)
+        return dict(sorted(((name, n) for name, n in times if n), key=lambda each: (-each[1], each[0])))
 
 
 @dataclass(frozen=True)
@@ -256,7 +256,7 @@ def _undeclared(table: LabelTable, expected: Expected, _: Collection[str]) -> It
     declared = frozenset(expected.categories)
     given = {label: times for label, times in table.given.items() if declared and label not in declared}
     alone = {table.labels[code] for code in np.flatnonzero(_alone(table)).tolist()}
-    for place, label in enumerate(sorted(given, key=lambda label: (-given[label], label))):
+    for place, label in enumerate(given):
         by_one = ", by one annotator alone" if label in alone else ""
         times = f"given {_times(given[label])}{by_one}"
         message = f"{quoted(label)} is no declared category and counts as one ({times})."
@@ -330,7 +330,7 @@ def _private(table: LabelTable, expected: Expected, named: Collection[str]) -> I
     alone = [table.labels[code] for code in np.flatnonzero(_alone(table)).tolist()]
     found = sorted(
         (each for each in alone if each not in named and number(each) is None),
-        key=lambda label: -given[label],
+        key=lambda label: (-given[label], label),
     )
     if found:
         listed = ", ".join(f"{quoted(label)} ({_times(given[label])})" for label in found[:MOST_NAMED])
