@@ -22,6 +22,7 @@ from reportgen.campaign import (
     distances_among,
 )
 from reportgen.campaign.version_settings import by_design
+from reportgen.cli.label_notices import of_file
 from reportgen.counts import count
 from reportgen.findings.sets import are_single, separator_left
 from reportgen.measures import forms_of, setting_of, unit_set
@@ -125,7 +126,7 @@ def _answer(question: AgreementRequest, name: str) -> AgreementResult:
     agreement = next(analyses([(units, count(units))], tables))
     primary = by_design([question.scale]).coefficient
     references = [each for each in annotations.called_references if each not in roles]
-    notices = tuple(_notices(study, references, name))
+    notices = (*_notices(study, references, name), *of_file(annotations, study, task, request, name))
     found = as_written(UnitSetResults, unit_set(agreement, study, complete=question.complete))
     if question.models:
         compared = study.compared[0]

@@ -19,6 +19,7 @@ from reportgen.readers.reader import is_reference
 from reportgen.readers.sources import ARROW, short
 from reportgen.readers.survey import TO_FILL_IN, ExportSurvey, LayerFound
 from reportgen.units.categories import natural_order, number
+from reportgen.units.label_checks import LOOKS_MISSING
 
 # Values of any content as TOML, and names of any content in its comments.
 
@@ -80,7 +81,7 @@ def to_notes(texts: Sequence[str]) -> TomlFragment:
 # What campaign.toml says of a folder of exports: what is known, and what is suggested.
 
 NOTHING_MARKED = ("none", "nothing", "rien", "nil")
-MISSING = ("n/a", "na", "n.a.", "nan", "null", "-", "?", "missing", "")
+MISSING = (*LOOKS_MISSING, "")
 UNMARKED = "(unmarked)"
 MOST_CATEGORIES = 30
 MOST_LAYERS = 12

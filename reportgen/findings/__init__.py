@@ -82,6 +82,7 @@ LAYER_RULES: tuple[Rule, ...] = (
     units.omission,
     units.several,
     protocol.undeclared,
+    protocol.oversights,
     protocol.contradicting,
     sets.gathered,
     protocol.sample,

@@ -5,11 +5,16 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from difflib import get_close_matches
 
+import numpy as np
+
+from reportgen.base.errors import quoted
 from reportgen.findings.facts import Facts, FindingTemplate
 from reportgen.readers.assembly import A_CANDIDATE, A_RELATION, OF_OTHER_LAYER
 from reportgen.readers.inline_xml import A_COMMENT, AN_INSTRUCTION
 from reportgen.results import Adjudication, Finding
+from reportgen.units import Expected, LabelTable, label_faults
 from reportgen.units.coded import OTHER_ROLE
+from reportgen.units.label_checks import MISSING, NORMALISE
 
 # How the labels came about: independence, pre-annotation, sample, and what was left out.
 
@@ -151,6 +156,41 @@ CONTRADICTING = FindingTemplate(
     "first counts.",
     "Take the wrong ones out of the export, or say which column tells passes apart.",
 )
+
+
+ALIKE = FindingTemplate(
+    "labels-alike",
+    "warning",
+    "data",
+    "{labels} differ by case or white space alone and count as different labels.",
+    "Make them one with normalise under [[guidelines]] in campaign.toml, or correct the export.",
+)
+LOOKING_MISSING = FindingTemplate(
+    "labels-look-missing",
+    "warning",
+    "data",
+    "{labels} may stand for a missing rating and count as labels (labels: {times}).",
+    "Name what is no label under missing in campaign.toml, and what is one under categories.",
+)
+
+
+def oversights(facts: Facts) -> Iterator[Finding]:
+    """Yield labels that are alike and labels that look missing, where no categories are declared.
+
+    Where some are, `undeclared` names these labels.
+    """
+    unit_set = facts.unit_set
+    if unit_set.categories_declared:
+        return
+    given = {label: times for label, times in _given(facts).items() if times and label != NOTHING}
+    counts = np.array([*given.values()], dtype=np.int64).reshape(-1, 1)
+    table = LabelTable(tuple(given), counts, np.ones(1, dtype=np.bool_))
+    for fault in label_faults(table, Expected(non_annotated=unit_set.non_annotated, in_tables=False)):
+        labels = ", ".join(map(quoted, fault.labels))
+        if fault.key == NORMALISE:
+            yield ALIKE.found(labels=labels)
+        elif fault.key == MISSING:
+            yield LOOKING_MISSING.found(labels=labels, times=sum(given[each] for each in fault.labels))
 
 
 def undeclared(facts: Facts) -> Iterator[Finding]:

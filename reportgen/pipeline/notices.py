@@ -10,9 +10,19 @@ from reportgen.base.errors import Problem, quoted_key
 from reportgen.campaign import Campaign
 from reportgen.measures import measure_of
 from reportgen.pipeline.reading import Read, everybody
-from reportgen.readers import members_of
+from reportgen.readers import CountedLayer, Ratings, members_of
 from reportgen.readers.survey import IN_SETS, separator_of
-from reportgen.units import CONTROL, REJECTED, REPEATED, SEPARATOR, Study
+from reportgen.units import (
+    CONTROL,
+    REJECTED,
+    REPEATED,
+    SEPARATOR,
+    Expected,
+    Study,
+    label_faults,
+    label_table,
+    repeated_labels,
+)
 
 PAIR = 2
 # A share of second labels that is no oversight of annotators any more.
@@ -29,6 +39,7 @@ def notices(campaign: Campaign, versions: Sequence[Read]) -> Iterator[Problem]:
         yield Problem(campaign.file, message="[unitizing] asks for gamma, but no layer has marks in texts.")
     yield from _called_references(campaign, versions)
     for version in versions:
+        yield from _labels(campaign, version)
         yield from _contradicting(campaign, version)
         yield from _too_few(campaign, version)
         yield from _too_many(campaign, version)
@@ -65,6 +76,38 @@ def _called_references(campaign: Campaign, versions: Sequence[Read]) -> Iterator
                 f'Say which it is: role = "reference" or "annotator" under [annotators.{quoted_key(name)}].'
             )
             yield Problem(campaign.file, message=message, mend=mend)
+
+
+def _labels(campaign: Campaign, version: Read) -> Iterator[Problem]:
+    """Yield what looks like an oversight in the labels of each layer, with the line that settles it."""
+    roles = {name: each.role for name, each in campaign.annotators.items()}
+    same_as = {name: each.same_as for name, each in campaign.annotators.items() if each.same_as}
+    layers, several = version.version.layers, len(version.version.layers) > 1
+    for layer, study, annotations in zip(layers, version.studies, version.annotations, strict=True):
+        listed = isinstance(annotations.content, Ratings) and annotations.attendance is None
+        table = label_table(
+            annotations,
+            study.unit_sets[0],
+            roles=roles,
+            same_as=same_as,
+            separator=(version.version.reading.set_separator or SEPARATOR) if layer.scale == "set" else None,
+        )
+        expected = Expected(
+            categories=layer.categories,
+            non_annotated=layer.non_annotated,
+            in_tables=listed and not any(each.units_added for each in study.unit_sets),
+            named=layer.scale in {"nominal", "set"},
+        )
+        # The key of a task is the same for all versions; others name their version.
+        of_version = [f"version {version.version.id}"] if len(campaign.versions) > 1 else []
+        of_layer = [f"layer {layer.id}"] if several else []
+        for fault in label_faults(table, expected):
+            parts = [*(of_version if fault.key.startswith("task.") else []), *of_layer]
+            where = f"{', '.join(parts)}: " if parts else ""
+            as_counted = isinstance(annotations.content, CountedLayer) and not fault.key.startswith("task.")
+            mend = "Settle it where it was counted, and count again." if as_counted else fault.mend
+            problem = Problem("", 0, fault.key, f"{where}{fault.message}", mend)
+            yield asked.placed(campaign, problem, version.version.id, layer.id)
 
 
 def _contradicting(campaign: Campaign, version: Read) -> Iterator[Problem]:
@@ -128,11 +171,12 @@ def _too_many(campaign: Campaign, version: Read) -> Iterator[Problem]:
 
 def _too_often(campaign: Campaign, version: Read) -> Iterator[Problem]:
     """Yield a problem where so much is a second pass that units of different files may share their names."""
-    if len(version.version.exports) == 1:
-        return
     for study in version.studies:
         second = study.passed_over.get(REPEATED, 0)
-        if second > MANY_REPEATED * study.marks_read:
+        if len(version.version.exports) == 1 or second <= MANY_REPEATED * study.marks_read:
+            for fault in repeated_labels(study.repeated):
+                yield _of_layer(campaign, version, study, fault.message, fault.mend)
+        else:
             labels = f"{second:,} of {study.marks_read:,} labels"
             message = f"{labels} are second ones of an annotator on a unit."
             mend = 'If files are documents with units of the same names, say so: path = "{document}".'

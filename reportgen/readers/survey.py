@@ -214,6 +214,7 @@ class ExportSurvey:
     - `columns`: which columns a table has, None where the export is none.
     - `scale`: that of categories, where the export says it: it holds counts. Its units are then known too.
     - `problems`: what has to be mended before a report can be built.
+    - `read`: its layers as they are read, none where columns are to be chosen, or where it holds counts.
     """
 
     annotators: tuple[str, ...]
@@ -229,6 +230,7 @@ class ExportSurvey:
     columns: ColumnRoles | None = None
     scale: str = ""
     problems: tuple[Problem, ...] = ()
+    read: tuple[Annotations, ...] = field(default=(), compare=False, repr=False)
 
     @property
     def in_texts(self) -> bool:
@@ -296,6 +298,7 @@ def of_documents(export: Export, format_name: str) -> ExportSurvey:
     layers = tuple(_layers(export, copies, marks))
     marked = {copy.document for copy in copies if copy.marks}
     documents = {copy.document for copy in export.copies}
+    read, problems = _assembled(export, layers, format_name)
     return ExportSurvey(
         annotators=tuple(dict.fromkeys(copy.annotator for copy in export.copies)),
         roles={copy.annotator: copy.role for copy in export.copies if copy.role != "annotator"},
@@ -304,22 +307,24 @@ def of_documents(export: Export, format_name: str) -> ExportSurvey:
         whole=_whole(export, copies, marks),
         layers=layers,
         sources=(*listed(copies, by_feature=False), *listed(copies, by_feature=False, relations=True)),
-        problems=_problems(export, layers, format_name),
+        problems=problems,
+        read=read,
     )
 
 
-def _problems(export: Export, layers: Sequence[LayerFound], format_name: str) -> tuple[Problem, ...]:
-    """Return what is wrong between the copies, such as different texts of one document."""
+def _assembled(
+    export: Export, layers: Sequence[LayerFound], format_name: str
+) -> tuple[tuple[Annotations, ...], tuple[Problem, ...]]:
+    """Return the layers, or what is wrong between the copies, such as different texts of one document."""
     options = [
         replace(ReaderOptions(), source=layer.source)
         for layer in layers
         if layer.kind != "mixed" and not layer.is_free_text
     ]
     try:
-        assemble(export, options or [ReaderOptions()], format_name)
+        return tuple(assemble(export, options or [ReaderOptions()], format_name)), ()
     except BadInput as error:
-        return error.problems
-    return ()
+        return (), error.problems
 
 
 def _whole(export: Export, copies: Sequence[Copy], marks: Sequence[ParsedMark]) -> LayerFound:
@@ -407,6 +412,7 @@ def _found(
         roles=annotations.roles,
         whole=LayerFound(None, by_count(counted), "texts" if isinstance(content, TextMarks) else "items"),
         columns=columns,
+        read=(annotations,) if columns is None or columns.understood else (),
     )
 
 

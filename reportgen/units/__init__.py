@@ -13,6 +13,14 @@ from reportgen.units.coded import (
     Passes,
     people,
 )
+from reportgen.units.label_checks import (
+    Expected,
+    LabelFault,
+    LabelTable,
+    label_faults,
+    label_table,
+    repeated_labels,
+)
 from reportgen.units.pairing import (
     BOUNDARY,
     CASE_KINDS,
@@ -28,7 +36,7 @@ from reportgen.units.pairing import (
     pair_by_credit,
     pair_marks,
 )
-from reportgen.units.passes import CONTROL, find_controls
+from reportgen.units.passes import CONTROL, duplicates, find_controls
 from reportgen.units.pseudonymising import Pseudonyms, document_names, pseudonyms, unit_names, with_pseudonyms
 from reportgen.units.ratings import ComparedUnits, from_ratings
 from reportgen.units.shown_texts import disputed, shown_texts
@@ -55,7 +63,10 @@ __all__ = [
     "ControlUnits",
     "Credit",
     "Declaration",
+    "Expected",
     "ExportParticipants",
+    "LabelFault",
+    "LabelTable",
     "MarkCases",
     "MarkedTexts",
     "Mask",
@@ -70,9 +81,12 @@ __all__ = [
     "credits_of",
     "disputed",
     "document_names",
+    "duplicates",
     "find_controls",
     "fits_relations",
     "from_ratings",
+    "label_faults",
+    "label_table",
     "left_out_csv",
     "mark_cases",
     "marks_left_out",
@@ -83,6 +97,7 @@ __all__ = [
     "pair_marks",
     "people",
     "pseudonyms",
+    "repeated_labels",
     "shown_texts",
     "sum_of_marks",
     "unit_names",

@@ -10,7 +10,10 @@ TASK = '[task]\ncategories = ["Former", "New"]\nnon_annotated = "Rien"\n'
 
 def said(found: Results) -> list[str]:
     """Return the claims on labels."""
-    ids = ("undeclared-label", "undeclared-labels", "contradicting-labels")
+    ids = (
+        *("undeclared-label", "undeclared-labels", "contradicting-labels"),
+        *("labels-alike", "labels-look-missing"),
+    )
     return [each.claim.format(**each.values) for each in found.findings if each.id in ids]
 
 
@@ -57,3 +60,14 @@ def test_labels_that_contradict_others_are_counted(tmp_path: Path) -> None:
     assert said(results(tmp_path, "", table)) == [
         "Labels that contradict an earlier one of the same annotator on the same unit: 1. The first counts."
     ]
+
+
+def test_oversights_are_named_where_nothing_is_declared(tmp_path: Path) -> None:
+    table = wide("New new", "New New", "n/a Former", "Former Former", "? New")
+    assert said(results(tmp_path / "none", "", table)) == [
+        '"?", "n/a" may stand for a missing rating and count as labels (labels: 2).',
+        '"New", "new" differ by case or white space alone and count as different labels.',
+    ]
+    declared = said(results(tmp_path / "declared", TASK, table))
+    assert len(declared) == 3
+    assert all("no declared category" in each for each in declared)

@@ -144,6 +144,19 @@ def undeclared(case: Case, values: Values) -> None:
     assert values.get("nearest", case.unit_set.categories_declared[0]) in case.unit_set.categories_declared
 
 
+def alike(case: Case, _: Values) -> None:
+    """Nothing is declared, and there are labels that case or white space alone tells apart."""
+    assert not case.unit_set.categories_declared
+    spelt = Counter(" ".join(label.split()).casefold() for label in labels_given(case))
+    assert max(spelt.values()) > 1
+
+
+def looking_missing(case: Case, values: Values) -> None:
+    assert not case.unit_set.categories_declared
+    named = [label for label in labels_given(case) if f'"{label}"' in str(values["labels"])]
+    assert values["times"] == sum(labels_given(case)[label] for label in named)
+
+
 def contradicting(case: Case, values: Values) -> None:
     assert values["contradicting"] == case.layer.again
 
@@ -180,6 +193,8 @@ CHECKS: Mapping[str, Check] = {
     units.FALLS.claim: limit,
     protocol.UNDECLARED.claim: undeclared,
     protocol.MISSPELT.claim: undeclared,
+    protocol.ALIKE.claim: alike,
+    protocol.LOOKING_MISSING.claim: looking_missing,
     protocol.CONTRADICTING.claim: contradicting,
     protocol.LEFT_OUT.claim: left_out,
     protocol.UNKNOWN.claim: independence,

@@ -1,0 +1,365 @@
+"""Labels are looked at before they are counted: what looks like an oversight, and what settles it."""
+
+from collections import defaultdict
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from reportgen.base.errors import LONGEST_SHOWN, alternatives, nearest, quoted
+from reportgen.readers import Annotations, Codes, CountedLayer, Ratings, SetLabel, as_set, members_of
+from reportgen.units.categories import number
+from reportgen.units.coded import CodedUnits, Mask, people
+
+# What stands for a missing rating in most tables; what does where it is rare, and is a category elsewhere.
+LOOKS_MISSING = ("n/a", "na", "n.a.", "nan", "null", "-", "?", "missing")
+MISSING_WHERE_RARE = ("none", "nothing", "nil", "rien", "tbd", "todo")
+# So many labels for each that is rare.
+RARE = 50
+# With these, "-" is the other end of a scale.
+OPPOSITES = ("+", "++")
+# With a letter more or less such a word is easily another one.
+SHORTEST_WORD = 4
+# How often a label of one annotator alone occurs, and would occur among the others at this annotator's rate:
+# below that it may be chance.
+LEAST_USES = 5
+LEAST_ANNOTATORS = 3
+# More different labels than these, or than a tenth of the labels given, are free text: each is of its own.
+MOST_LABELS = 50
+SHARE_OF_LABELS = 10
+MOST_NAMED, MOST_SHOWN = 5, 12
+# Of more labels than these, none is held against all others.
+MOST_COMPARED = 500
+# Of more labels times annotators it is not looked at who gave which.
+MOST_CELLS = 10_000_000
+# Rows that a table has twice, before it is worth a word.
+FEW_REPEATED = 5
+
+ESCAPED = ('"', "\\")
+CATEGORIES, NON_ANNOTATED = "task.categories", "task.non_annotated"
+NORMALISE, MISSING, PASSES = "normalise", "missing", "columns.pass"
+
+
+@dataclass(frozen=True)
+class LabelFault:
+    """What looks like an oversight in labels: `key` of campaign.toml settles it, `mend` has its line."""
+
+    key: str
+    message: str
+    mend: str
+    labels: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, eq=False)
+class LabelTable:
+    """How often everybody gave every label: `counts` (labels, annotators).
+
+    `compared` (annotators,) says who is an annotator, and neither reference, system nor model.
+    """
+
+    labels: tuple[str, ...]
+    counts: Codes
+    compared: Mask
+
+    @property
+    def given(self) -> dict[str, int]:
+        """Return how often each label was given that anybody gave, the commonest first."""
+        times = zip(self.labels, self.counts.sum(axis=1).tolist(), strict=True)
+        return dict(sorted(((name, n) for name, n in times if n), key=lambda each: (-each[1], each[0])))
+
+
+@dataclass(frozen=True)
+class Expected:
+    """What a layer says of its labels: the declared categories, and that of unmarked units.
+
+    `in_tables` says that the export lists units, so that the non-annotated category is a label; `named` that
+    categories are names, and no ranks or numbers.
+    """
+
+    categories: Sequence[str] = ()
+    non_annotated: str | None = None
+    in_tables: bool = True
+    named: bool = True
+
+
+def label_table(
+    annotations: Annotations,
+    units: CodedUnits | None = None,
+    *,
+    roles: Mapping[str, str] | None = None,
+    same_as: Mapping[str, str] | None = None,
+    separator: str | None = None,
+) -> LabelTable:
+    """Return how often everybody gave every label of a layer; of sets, every member.
+
+    Second passes of a person are the person's. Where the export is counts, they are those of `units`; a
+    `separator` takes labels apart that the reader left whole. Of very many labels it is not said who gave
+    which.
+    """
+    content = annotations.content
+    known = people(content.annotators, {**annotations.roles, **(roles or {})}, same_as or {})
+    if isinstance(content, CountedLayer):
+        if units is None:
+            return LabelTable((), np.zeros((0, 0), dtype=np.int64), np.zeros(0, dtype=np.bool_))
+        return _of_units(units)
+    members = [members_of(_taken_apart(label, separator)) for label in content.labels]
+    labels, annotators = len(content.labels), len(content.annotators)
+    made = np.array([name in annotations.derived for name in content.annotators], dtype=np.bool_)
+    person, compared = known.person, np.array(known.counts, dtype=np.bool_)
+    if labels * annotators > MOST_CELLS:
+        annotators, person, compared = 1, np.zeros_like(person), np.zeros(1, dtype=np.bool_)
+    weight = content.unit_weight[content.unit] if isinstance(content, Ratings) else 1
+    cells = content.label * annotators + person[content.annotator]
+    # Floats hold whole numbers below 2**53 exactly.
+    given = np.bincount(cells, weight * ~made[content.annotator], labels * annotators)
+    return _by_member(members, given.astype(np.int64).reshape(labels, annotators), compared)
+
+
+def _taken_apart(label: str, separator: str | None) -> str:
+    return as_set(label, separator) if separator and not isinstance(label, SetLabel) else label
+
+
+def _of_units(units: CodedUnits) -> LabelTable:
+    counts = np.zeros((len(units.categories), len(units.annotators)), dtype=np.int64)
+    np.add.at(counts, (units.label, units.annotator), units.unit_weight[units.unit])
+    members = units.sets or [frozenset((name,)) for name in units.categories]
+    return _by_member(members, counts, np.ones(len(units.annotators), dtype=np.bool_))
+
+
+def _by_member(members: Sequence[Collection[str]], counts: Codes, compared: Mask) -> LabelTable:
+    """Return counts of labels (labels, annotators) as those of what the labels hold."""
+    names = list(dict.fromkeys(name for each in members for name in sorted(each)))
+    place = {name: code for code, name in enumerate(names)}
+    links = [(place[name], label) for label, each in enumerate(members) for name in each]
+    found = np.zeros((len(names), counts.shape[1]), dtype=np.int64)
+    if links:
+        to, label = np.array(links, dtype=np.int64).T
+        np.add.at(found, to, counts[label])
+    return LabelTable(tuple(names), found, compared)
+
+
+def label_faults(table: LabelTable, expected: Expected) -> Iterator[LabelFault]:
+    """Yield what looks like an oversight in the labels of one layer; each label is named once.
+
+    In this order: one that looks missing, one that differs from another by case or white space, one that is
+    not declared; where nothing is, one that looks misspelt, and one annotator's own. Last, whether the
+    non-annotated category never occurs.
+    """
+    given = table.given
+    named = set(_spelt_as(expected.non_annotated, given))
+    for check in (_looking_missing, _alike, _undeclared, _misspelt, _private):
+        found = [fault for fault in check(table, expected, named) if named.isdisjoint(fault.labels)]
+        named.update(label for fault in found for label in fault.labels)
+        yield from _shortened(found)
+    yield from _never_given(given, expected)
+
+
+def _spelt_as(name: str | None, given: Iterable[str]) -> list[str]:
+    """Return the labels that are a name but for case and white space."""
+    return [label for label in given if name is not None and _spelling(label) == _spelling(name)]
+
+
+def _shortened(found: Sequence[LabelFault]) -> Iterator[LabelFault]:
+    """Yield the first of the faults of one kind, and how many more there are."""
+    yield from found[:MOST_NAMED]
+    if rest := found[MOST_NAMED:]:
+        labels = tuple(label for fault in rest for label in fault.labels)
+        message = f"the same is true of {len(labels)} other labels, such as {quoted(labels[0])}."
+        yield LabelFault(rest[0].key, message, "", labels)
+
+
+def _toml(labels: Iterable[str]) -> str:
+    """Return labels as they may be written into campaign.toml; long ones are shortened."""
+    return ", ".join(f'"{"".join(map(_sign, _short(label)))}"' for label in labels)
+
+
+def _short(label: str) -> str:
+    return label if len(label) <= LONGEST_SHOWN else f"{label[:LONGEST_SHOWN]}…"
+
+
+def _sign(sign: str) -> str:
+    if sign in ESCAPED:
+        return f"\\{sign}"
+    return sign if sign.isprintable() else f"\\U{ord(sign):08X}"
+
+
+def _times(number_of: int) -> str:
+    return "once" if number_of == 1 else f"{number_of:,} times"
+
+
+def _spelling(label: str) -> str:
+    return " ".join(label.split()).casefold()
+
+
+def _alike(table: LabelTable, expected: Expected, _: Collection[str]) -> Iterator[LabelFault]:
+    """Yield labels that differ by case or white space only, of which not all are declared."""
+    given, declared = table.given, frozenset(expected.categories)
+    groups: dict[str, list[str]] = defaultdict(list)
+    for label in dict.fromkeys((*given, *expected.categories)):
+        groups[_spelling(label)].append(label)
+    for labels in groups.values():
+        if len(labels) > 1 and not declared.issuperset(labels):
+            labels.sort(key=lambda label: (-given.get(label, 0), label))
+            shown = alternatives(labels, "and")
+            how = _difference(labels)
+            times = ", ".join(f"{given.get(label, 0):,}" for label in labels)
+            message = f"{shown} differ only by {how} and count as different labels (labels: {times})."
+            yield LabelFault(NORMALISE, message, _normalising(labels, expected), tuple(labels))
+
+
+def _difference(labels: Sequence[str]) -> str:
+    cases = len({" ".join(label.split()) for label in labels}) > 1
+    spaces = len({label.casefold() for label in labels}) > 1
+    return "case and white space" if cases and spaces else "case" if cases else "white space"
+
+
+def _normalising(labels: Sequence[str], expected: Expected) -> str:
+    """Return the line that makes labels one, as the reader would."""
+    ways: dict[tuple[str, ...], Callable[[str], str]] = {
+        ("strip",): str.strip,
+        ("lowercase",): str.lower,
+        ("strip", "lowercase"): lambda label: label.strip().lower(),
+    }
+    fitting = next((way for way, clean in ways.items() if len(set(map(clean, labels))) == 1), None)
+    if fitting is None:
+        return "Correct them in the export."
+    lower = any(name != name.lower() for name in expected.categories) and "lowercase" in fitting
+    declared = ", and the declared categories in lower case" if lower else ""
+    listed = ", ".join(map(quoted, fitting))
+    return f"Write normalise = [{listed}] under [[guidelines]]{declared}, or correct the export."
+
+
+def _looking_missing(table: LabelTable, expected: Expected, named: Collection[str]) -> Iterator[LabelFault]:
+    """Yield the labels that look like no label, together."""
+    given = table.given
+    known = {*expected.categories, *named}
+    total = sum(given.values())
+    found = []
+    for label, times in given.items():
+        spelt = _spelling(label)
+        rare = spelt in MISSING_WHERE_RARE and times * RARE <= total
+        end_of_scale = spelt == "-" and any(sign in given for sign in OPPOSITES)
+        if (rare or spelt in LOOKS_MISSING) and not end_of_scale and label not in known:
+            found.append(label)
+    if found:
+        shown = ", ".join(f"{given[label]:,}" for label in found)
+        one = "looks like a missing rating and counts as a label"
+        said = one if len(found) == 1 else "look like missing ratings and count as labels"
+        message = f"{alternatives(found, 'and')} {said} (labels: {shown})."
+        listed = _toml(found)
+        mend = f"Write missing = [{listed}] under [[guidelines]], or name what is a label under categories."
+        yield LabelFault(MISSING, message, mend, tuple(found))
+
+
+def _undeclared(table: LabelTable, expected: Expected, _: Collection[str]) -> Iterator[LabelFault]:
+    """Yield each label that is not declared where categories are, the commonest first."""
+    declared = frozenset(expected.categories)
+    given = {label: times for label, times in table.given.items() if declared and label not in declared}
+    alone = {table.labels[code] for code in np.flatnonzero(_alone(table)).tolist()}
+    for place, label in enumerate(given):
+        by_one = ", by one annotator alone" if label in alone else ""
+        times = f"given {_times(given[label])}{by_one}"
+        message = f"{quoted(label)} is no declared category and counts as one ({times})."
+        # To look for names that are alike takes long, and only the first are shown.
+        asked = nearest(label, expected.categories) if place < MOST_NAMED else ""
+        mend = f"Correct it in the export, or add it: {_declaring(label, expected)}."
+        yield LabelFault(CATEGORIES, message, f"{asked} {mend}".strip(), (label,))
+
+
+def _declaring(label: str, expected: Expected) -> str:
+    """Return the line that declares a label beside the others, without these where they are many."""
+    few = 0 < len(expected.categories) <= MOST_SHOWN
+    known = _toml(expected.categories) if few else "…"
+    return f"categories = [{known}, {_toml([label])}]"
+
+
+def _misspelt(table: LabelTable, expected: Expected, _: Collection[str]) -> Iterator[LabelFault]:
+    """Yield each rare label that is a common one but for a letter, where no categories are declared."""
+    given = table.given
+    if expected.categories or len(given) > MOST_COMPARED or _is_free_text(given):
+        return
+    for label, times in given.items():
+        common = (name for name, n in given.items() if n >= RARE * times and _one_letter_apart(label, name))
+        other = next(common, None)
+        if other is not None:
+            message = f"{quoted(label)} (given {_times(times)}) is {quoted(other)} but for a letter."
+            both = f"categories = [{_toml([other, label])}, …] under [task]"
+            mend = f"Correct it in the export, or declare both: {both}."
+            yield LabelFault(CATEGORIES, message, mend, (label,))
+
+
+def _is_free_text(given: Mapping[str, int]) -> bool:
+    return len(given) > max(MOST_LABELS, sum(given.values()) // SHARE_OF_LABELS)
+
+
+def _one_letter_apart(one: str, other: str) -> bool:
+    """Tell whether two words differ by a letter more, another letter or two exchanged, after the first."""
+    short, long = sorted((one, other), key=len)
+    if len(short) < SHORTEST_WORD or len(long) - len(short) > 1 or not one.isalpha() or not other.isalpha():
+        return False
+    same = next((place for place, sign in enumerate(short) if sign != long[place]), len(short))
+    if not same or one == other:
+        return False
+    rest, further = short[same:], long[same:]
+    if len(short) < len(long):
+        return rest == further[1:]
+    return rest[1:] == further[1:] or (rest[1::-1] == further[:2] and rest[2:] == further[2:])
+
+
+def _alone(table: LabelTable) -> Mask:
+    """Say of each label whether one annotator alone gives it, so often that it is no chance (labels,).
+
+    At this annotator's rate the others, taken together, would have given it LEAST_USES times too.
+    """
+    counts = table.counts[:, table.compared]
+    if not counts.size:
+        return np.zeros(len(table.labels), dtype=np.bool_)
+    uses, totals = counts.max(axis=1), counts.sum(axis=0)
+    own = totals[counts.argmax(axis=1)]
+    often = (uses >= LEAST_USES) & (uses * (totals.sum() - own) >= LEAST_USES * own)
+    alone: Mask = often & (table.counts.sum(axis=1) == uses)
+    return alone
+
+
+def _private(table: LabelTable, expected: Expected, named: Collection[str]) -> Iterator[LabelFault]:
+    """Yield the labels that one annotator alone gives, of three or more, where no category is declared."""
+    people = int((table.counts[:, table.compared].sum(axis=0) > 0).sum())
+    given = table.given
+    if expected.categories or not expected.named or people < LEAST_ANNOTATORS or _is_free_text(given):
+        return
+    alone = [table.labels[code] for code in np.flatnonzero(_alone(table)).tolist()]
+    found = sorted(
+        (each for each in alone if each not in named and number(each) is None),
+        key=lambda label: (-given[label], label),
+    )
+    if found:
+        listed = ", ".join(f"{quoted(label)} ({_times(given[label])})" for label in found[:MOST_NAMED])
+        more = f" and {len(found) - MOST_NAMED} more" if len(found) > MOST_NAMED else ""
+        message = f"given by one annotator alone: {listed}{more}."
+        line = f"categories = […, {_toml(found[:MOST_NAMED])}] under [task]"
+        mend = f"Correct the export, or, if all annotators know of it, declare it: {line}."
+        yield LabelFault(CATEGORIES, message, mend, tuple(found))
+
+
+def _never_given(given: Mapping[str, int], expected: Expected) -> Iterator[LabelFault]:
+    """Yield that the category of unmarked units is never given, where the export lists units."""
+    name = expected.non_annotated
+    if name is not None and expected.in_tables and given and name not in given:
+        message = f"{quoted(name)} is the category of units that nobody marked, and no unit has this label."
+        spelt = _spelt_as(name, given)
+        asked = f"Did you mean {quoted(spelt[0])}?" if spelt else nearest(name, list(given))
+        mend = "Take non_annotated away, or correct it: "
+        mend += f"non_annotated = {_toml(spelt[:1])}." if spelt else 'non_annotated = "…".'
+        yield LabelFault(NON_ANNOTATED, message, f"{asked} {mend}".strip())
+
+
+def repeated_labels(again: int) -> Iterator[LabelFault]:
+    """Yield that so many labels repeat an earlier one, where these are more than a few."""
+    if again > FEW_REPEATED:
+        message = f"{again:,} labels repeat an earlier one of the same annotator on the same unit."
+        mend = (
+            "If they are second passes, name their column: columns = { pass = … }; if units of different "
+            "documents have the same names, that of documents: columns = { document = … }, or "
+            'path = "{document}" where files are documents. Else take them out of the export.'
+        )
+        yield LabelFault(PASSES, message, mend)
