@@ -214,6 +214,7 @@ class ExportSurvey:
     - `columns`: which columns a table has, None where the export is none.
     - `scale`: that of categories, where the export says it: it holds counts. Its units are then known too.
     - `problems`: what has to be mended before a report can be built.
+    - `recorded`: whether marks are in recordings, which have no text.
     """
 
     annotators: tuple[str, ...]
@@ -229,6 +230,7 @@ class ExportSurvey:
     columns: ColumnRoles | None = None
     scale: str = ""
     problems: tuple[Problem, ...] = ()
+    recorded: bool = False
 
     @property
     def in_texts(self) -> bool:
@@ -305,6 +307,7 @@ def of_documents(export: Export, format_name: str) -> ExportSurvey:
         layers=layers,
         sources=(*listed(copies, by_feature=False), *listed(copies, by_feature=False, relations=True)),
         problems=_problems(export, layers, format_name),
+        recorded=any(copy.length is not None for copy in export.copies),
     )
 
 
