@@ -26,8 +26,8 @@ MILLISECONDS = "milliseconds"
 # About thirty years.
 MOST = 10**12
 READING = (
-    "ELAN: a tier is a layer, places are milliseconds; a time slot without a value lies evenly between its "
-    "neighbours, and annotations that divide a parent share its time evenly."
+    "ELAN: a tier is a layer; a time slot without a value lies evenly between its neighbours, annotations "
+    "that divide a parent share its time evenly; places are milliseconds, which figures call characters."
 )
 NO_TIME = "nothing says when it begins or ends"
 NO_PARENT = "the annotation that it refers to is not there, or has no time"

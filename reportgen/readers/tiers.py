@@ -70,7 +70,8 @@ def export_of_tiers(
     The annotator is the file's, as its path says, but for two cases. Where no path asks for annotators, and
     tiers with stretches all name one and there are several, the tier's counts. Where `annotators` declares
     names of which none is a file's, tiers are theirs that name them as participant, or at the beginning or
-    the end of their own name. The first layer of intervals counts where none is chosen. Raises BadInput for paths that the option `path` does not fit.
+    the end of their own name. The first layer of intervals counts where none is chosen. Raises BadInput for
+    paths that the option `path` does not fit.
     """
     names = name_files(files, [each.sign for each in recordings], options, extensions)
     by_attribute = _tiers_name_annotators(recordings, options)
