@@ -25,7 +25,8 @@ MOST_SECONDS = 10**9
 # By how many milliseconds copies of a recording may differ in length: tools round, and cut the last frame.
 SAME_LENGTH = 1000
 READING = (
-    "Praat TextGrid: a tier is a layer, an interval without a label is no mark, places are milliseconds."
+    "Praat TextGrid: a tier is a layer, an interval without a label is no mark; places are milliseconds, "
+    "which figures call characters."
 )
 AS_TEXT = 'Save it in Praat with "Save as text file…".'
 EXPORT_AGAIN = "Open the file in Praat, and save it again."

@@ -68,8 +68,9 @@ SENTENCES = (
         "which figures call characters."
     ),
     N_(
-        "ELAN: a tier is a layer; a time slot without a value lies evenly between its neighbours, annotations "
-        "that divide a parent share its time evenly; places are milliseconds, which figures call characters."
+        "ELAN: a tier is a layer; a time slot without a value lies evenly between its neighbours, "
+        "annotations that divide a parent share its time evenly; places are milliseconds, which figures call "
+        "characters."
     ),
     N_("CoNLL-U: a mark is the label of one word; words are joined by spaces, sentences by new lines."),
     N_("Columns: tokens are joined by spaces, sentences by new lines."),

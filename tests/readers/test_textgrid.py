@@ -166,7 +166,7 @@ def test_every_mark_is_used_or_left_out(praat: Given) -> None:
         (LONG.replace("size = 2", "size = 1", 1), 20, "has 1.2345 where the class of a tier"),
         (LONG.replace("size = 3", "size = 2"), 34, 'has "TextTier" where the end of the file was expected'),
         (LONG.replace("xmax = 2.3\nt", "xmax = 1e300\nt"), 5, "has 1e300 where the end was expected"),
-        (LONG.replace('"ding"', '"ding'), 44, 'has " where the end of the file was expected'),
+        (LONG.replace('"ding"', '"ding'), 44, 'has " where the time of a point was expected'),
         (b"ooBinaryFile\x08TextGrid\0\0", 0, "is a binary TextGrid"),
         ('"Praat chronological TextGrid text file"\n0 1\n', 0, "is a chronological TextGrid"),
         (LONG.encode("latin-1").replace(b"hi", b"\xe9"), 18, "byte 0xe9 is not UTF-8"),
