@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 from reportgen.base.errors import for_each
 from reportgen.readers.reader import Export, ExportFile, Reader, ReaderOptions, Span
-from reportgen.readers.tiers import Recording, Stretch, Tier, export_of_tiers
+from reportgen.readers.tiers import Recording, Tier, TimedLabel, export_of_tiers
 from reportgen.readers.xml import children, line_of, local_name, parse, root_name, text_of
 
 if TYPE_CHECKING:
@@ -179,7 +179,7 @@ def _in_order(group: Sequence[int], annotations: Sequence[_Annotation]) -> list[
 def _tier(element: "Element", annotations: Sequence[tuple[_Annotation, Span | None]]) -> Tier:
     return Tier(
         element.get("TIER_ID", ""),
-        [Stretch(span, each.label, each.line) for each, span in annotations if span is not None],
+        [TimedLabel(span, each.label, each.line) for each, span in annotations if span is not None],
         element.get("ANNOTATOR", "").strip(),
         element.get("PARTICIPANT", "").strip(),
         [(each.line, NO_TIME if each.aligned else NO_PARENT) for each, span in annotations if span is None],

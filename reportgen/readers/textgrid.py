@@ -10,7 +10,7 @@ from decimal import ROUND_HALF_UP, Decimal
 
 from reportgen.base.errors import BadInput, Problem, for_each
 from reportgen.readers.reader import Copy, Export, ExportFile, Reader, ReaderOptions
-from reportgen.readers.tiers import NAMELESS, Recording, Stretch, Tier, export_of_tiers
+from reportgen.readers.tiers import NAMELESS, Recording, Tier, TimedLabel, export_of_tiers
 
 EXTENSIONS = (".textgrid",)
 HEAD = 200
@@ -65,7 +65,7 @@ def _of_other_lengths(copies: Sequence[Copy]) -> Iterator[Problem]:
             yield Problem(copy.file, message=message, mend="Recordings that differ need names that differ.")
 
 
-class _Values:
+class _FreeStandingValues:
     """The values of a file, one after another: texts, numbers, flags, each with its line."""
 
     def __init__(self, file: ExportFile) -> None:
@@ -137,7 +137,7 @@ def _recording(file: ExportFile) -> Recording:
         raise file.refused("is a binary TextGrid.", AS_TEXT)
     if CHRONOLOGICAL.encode() in head:
         raise file.refused("is a chronological TextGrid.", AS_TEXT)
-    values = _Values(file)
+    values = _FreeStandingValues(file)
     for expected in (TEXT_FILE, TEXT_GRID):
         if (found := values.text(f'"{expected}"')) != expected:
             raise values.refused(f'"{found}"', f'"{expected}"')
@@ -153,7 +153,7 @@ def _recording(file: ExportFile) -> Recording:
     return Recording(file.name, max(ends), f"{begin.normalize()}-{end}", tiers)
 
 
-def _tier(values: _Values, number: int) -> tuple[Tier, int]:
+def _tier(values: _FreeStandingValues, number: int) -> tuple[Tier, int]:
     """Return a tier, and where it ends."""
     kind = values.text("the class of a tier")
     if kind not in (INTERVALS, POINTS):
@@ -167,19 +167,19 @@ def _tier(values: _Values, number: int) -> tuple[Tier, int]:
     return Tier(name, [each for each in found if each is not None]), end
 
 
-def _interval(values: _Values) -> Stretch | None:
+def _interval(values: _FreeStandingValues) -> TimedLabel | None:
     """Return an interval, None for one without a label: intervals tile the recording, and it is a gap."""
     begin = values.milliseconds("the beginning of an interval")
     line, end = values.line, values.milliseconds("the end of an interval")
     label = values.text("the label of an interval")
-    return Stretch((begin, end), label, line) if label.strip() else None
+    return TimedLabel((begin, end), label, line) if label.strip() else None
 
 
-def _point(values: _Values) -> Stretch:
+def _point(values: _FreeStandingValues) -> TimedLabel:
     """Return a point, also one without a label: somebody set it there."""
     place = values.milliseconds("the time of a point")
     line = values.line
-    return Stretch((place, place), values.text("the label of a point"), line)
+    return TimedLabel((place, place), values.text("the label of a point"), line)
 
 
 READER = Reader(

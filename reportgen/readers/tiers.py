@@ -19,7 +19,7 @@ OWNER = "{annotator}"
 
 
 @dataclass(frozen=True, slots=True)
-class Stretch:
+class TimedLabel:
     """A labelled stretch of time in milliseconds, a point where both ends are the same, and its line."""
 
     span: Span
@@ -35,7 +35,7 @@ class Tier:
     """
 
     name: str
-    stretches: Sequence[Stretch]
+    stretches: Sequence[TimedLabel]
     annotator: str = ""
     participant: str = ""
     left_out: Sequence[tuple[int, str]] = ()
