@@ -247,7 +247,7 @@ def _attendance(
     if attendance is None:
         return None
     units = layer.sheet.units
-    documents = units.unit_document if layer.sheet.texts else np.arange(len(units.unit_weight))
+    documents = np.arange(len(units.unit_weight)) if units.base == "units" else units.unit_document
     marked = np.zeros(len(attendance), dtype=np.bool_)
     absent = [code for code, name in enumerate(labels.names) if name == units.non_annotated_name]
     marked[documents[~np.isin(labels.code, [NOTHING_SAID, *absent])]] = True

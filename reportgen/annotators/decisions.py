@@ -184,7 +184,8 @@ def units_of(annotations: Annotations, request: Request) -> SheetUnits:
     roles = {**annotations.roles, **request.roles}
     if isinstance(content, TextMarks):
         units = MarkedTexts(annotations, content, request).by_stretch()
-        return SheetUnits(units, content.texts, content.labels, request.separator)
+        texts = () if content.lengths else content.texts
+        return SheetUnits(units, texts, content.labels, request.separator)
     ratings = annotations.ratings
     units, _ = from_ratings(ratings, replace(request, roles=roles, controls=None))
     return SheetUnits(units, (), ratings.labels, request.separator, find_controls(ratings, request).mask)
@@ -226,7 +227,7 @@ def _rows(layer: LayerAdjudication, annotators: Sequence[str], *, crowd: bool) -
         labels = sheet.rated(unit)
         given = [tallied(sheet, labels)] if crowd else [labels.get(name, "") for name in annotators]
         around = ("", "", "")
-        if spans:
+        if spans and sheet.texts:
             text = sheet.texts[int(sheet.units.unit_document[unit])]
             around = (before(text, spans[0][0]), covered(text, spans), after(text, spans[-1][1]))
         where = (sheet.layer, sheet.document_of(unit), sheet.names[unit], shown(spans))

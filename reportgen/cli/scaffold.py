@@ -100,9 +100,9 @@ Plan = Mapping[str, Any]
 def plan_of(survey: Survey) -> Plan:
     """Return what to write of a folder.
 
-    `units` says what kind of units there are: texts, items, mixed. `roles` are those of people who are no
-    plain annotators, `doubtful` those of people who may be none, `example` is anybody's name, `column`
-    a source that a layer could have, `scale` the one of which exports say that they are.
+    `units` says what kind of units there are: texts, recordings, items, mixed. `roles` are those of people
+    who are no plain annotators, `doubtful` those of people who may be none, `example` is anybody's name,
+    `column` a source that a layer could have, `scale` the one of which exports say that they are.
     """
     found = [version.found for version in survey.versions]
     labels = _labels(found)
@@ -169,6 +169,8 @@ def _non_annotated(labels: Mapping[str, int], *, in_texts: bool) -> str:
 
 
 def _units(found: Sequence[ExportSurvey]) -> str:
+    if all(each.recorded for each in found):
+        return "recordings"
     kinds = {layer.kind for each in found for layer in each.layers or (each.whole,)}
     return next(iter(kinds)) if len(kinds) == 1 else "mixed"
 

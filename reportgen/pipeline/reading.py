@@ -31,7 +31,8 @@ from reportgen.units import (
 
 MOST_COMMON = "krippendorff_alpha"
 # What counts as a unit in texts where the campaign does not say: every token that annotators read. Attributes
-# and relations are not of tokens; of these, each place where somebody says that there is one.
+# and relations are not of tokens, and recordings have none; of these, each place where somebody says that
+# there is one.
 TOKENS = UnitSet(id="tokens", units="tokens", primary=True)
 MARKED = UnitSet(id="marked", units="annotated-by-any", primary=True)
 
@@ -323,7 +324,8 @@ def _unit_sets_of(
     if isinstance(annotations.content, CountedLayer) and not campaign.unit_sets:
         return ()  # whatever was counted
     if isinstance(annotations.content, TextMarks) and not campaign.unit_sets:
-        default = TOKENS if annotations.compared == "marks" else MARKED
+        in_texts = annotations.compared == "marks" and not annotations.content.lengths
+        default = TOKENS if in_texts else MARKED
         return [Declaration(default, None, campaign.file, "unit_sets.1")]
     if annotations.compared != "relations" or not others:
         return declared

@@ -225,9 +225,14 @@ def _side(read: Read, names: Pseudonyms, known: Sides) -> Side:
 
 
 def _texts(annotations: Iterable[Annotations]) -> dict[str, str]:
-    """Return the texts of all documents by name; all layers of an export have the same."""
+    """Return the texts of all documents by name; all layers of an export have the same, recordings none."""
     contents = [each.content for each in annotations if isinstance(each.content, TextMarks)]
-    return {name: text for each in contents for name, text in zip(each.documents, each.texts, strict=True)}
+    return {
+        name: text
+        for each in contents
+        if not each.lengths
+        for name, text in zip(each.documents, each.texts, strict=True)
+    }
 
 
 # What each folder's results are made from, and how they are computed from what was read.

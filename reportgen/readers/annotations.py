@@ -90,10 +90,11 @@ def _places(names: Sequence[str], ordered: Sequence[str]) -> Codes:
 
 @dataclass(frozen=True, eq=False)
 class TextMarks:
-    """Marks that annotators made in texts, as integer codes.
+    """Marks that annotators made in texts or recordings, as integer codes.
 
     `documents`, `annotators` and `labels` are the names behind the codes; `texts` has the text of each
-    document.
+    document. Recordings have none: `lengths` (documents,) says how many milliseconds each lasts, and is empty
+    for texts. What is said of code points is then true of milliseconds.
 
     - `document`, `annotator`, `label` (marks,): who marked with which label, in the order of the files.
     - `span_mark`, `span_start`, `span_end` (spans,): the stretches of each mark, in code points of its
@@ -114,6 +115,12 @@ class TextMarks:
     span_end: Codes
     features: Sequence[Mapping[str, str]] = ()
     place: Callable[[int], Place] = no_place
+    lengths: tuple[int, ...] = ()
+
+    @property
+    def extents(self) -> tuple[int, ...]:
+        """Return how many code points or milliseconds each document has."""
+        return self.lengths or tuple(map(len, self.texts))
 
 
 @dataclass(frozen=True, eq=False)

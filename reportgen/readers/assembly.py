@@ -1,7 +1,8 @@
 """From copies of documents to one layer of annotations: aligned, checked, selected, coded."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import compress
 
 import numpy as np
 
@@ -51,12 +52,13 @@ from reportgen.readers.sources import (
 class Aligned:
     """Copies that belong together.
 
-    `texts` has one text for each of `documents`, "" where the export has none. `copies` are those of the
-    annotators asked for.
+    `texts` has one text for each of `documents`, "" where the export has none; `lengths` has the milliseconds
+    of each recording, and is empty where there is none. `copies` are those of the annotators asked for.
     """
 
     documents: tuple[str, ...]
     texts: tuple[str, ...]
+    lengths: tuple[int, ...]
     annotators: tuple[str, ...]
     copies: tuple[Copy, ...]
 
@@ -82,9 +84,18 @@ def align(copies: Sequence[Copy], asked: Sequence[str]) -> Aligned:
     return Aligned(
         documents=tuple(first),
         texts=tuple(copy.text or "" for copy in first.values()),
+        lengths=_lengths(first, copies),
         annotators=tuple(asked),
         copies=tuple(copy for copy in copies if copy.annotator in wanted),
     )
+
+
+def _lengths(documents: Iterable[str], copies: Sequence[Copy]) -> tuple[int, ...]:
+    """Return the milliseconds of each recording, those of its longest copy; nothing where there is none."""
+    longest = dict.fromkeys(documents, 0)
+    for copy in copies:
+        longest[copy.document] = max(longest[copy.document], copy.length or 0)
+    return tuple(longest.values()) if any(copy.length is not None for copy in copies) else ()
 
 
 def _different(one: Copy, other: Copy) -> Problem:
@@ -100,15 +111,21 @@ def _different(one: Copy, other: Copy) -> Problem:
 
 def _outside(copy: Copy) -> Iterator[Problem]:
     """Yield the marks that do not lie within the text, or have stretches in the wrong order."""
-    length = len(copy.text or "")
+    length = len(copy.text or "") if copy.length is None else copy.length
     for mark in copy.marks:
         if mark.spans and not _lies_within(mark, length):
             spans = ", ".join(f"{start} to {end}" for start, end in mark.spans[:3])
-            text = "is missing" if copy.text is None else f"has {length:,} characters"
-            message = f"a mark from {spans} does not lie within the text, which {text}."
+            message = f"a mark from {spans} does not lie within the {_whole(copy)}."
             yield Problem(
                 mark.file or copy.file, mark.line, message=message, mend="Export text and marks together."
             )
+
+
+def _whole(copy: Copy) -> str:
+    """Return what marks have to lie within, in words."""
+    if copy.length is not None:
+        return f"recording, which lasts {copy.length:,} milliseconds"
+    return f"text, which {'is missing' if copy.text is None else f'has {len(copy.text):,} characters'}"
 
 
 def _lies_within(mark: ParsedMark, length: int) -> bool:
@@ -177,10 +194,13 @@ def _asked(aligned: Aligned, source: LabelSource) -> Aligned:
     if len(copies) == len(aligned.copies):
         return aligned
     there = {each.document for each in copies}
-    texts = dict(zip(aligned.documents, aligned.texts, strict=True))
-    documents = tuple(name for name in aligned.documents if name in there)
+    kept = [name in there for name in aligned.documents]
     return replace(
-        aligned, documents=documents, texts=tuple(texts[name] for name in documents), copies=copies
+        aligned,
+        documents=tuple(compress(aligned.documents, kept)),
+        texts=tuple(compress(aligned.texts, kept)),
+        lengths=tuple(compress(aligned.lengths, kept)),
+        copies=copies,
     )
 
 
@@ -302,7 +322,7 @@ def _content(found: Sequence[_LabelledMark], aligned: Aligned) -> Ratings | Text
         message = "some marks are of a stretch of text, others of whole documents."
         mend = "Choose a layer of either with [[layers]] source."
         raise BadInput([Problem("", key="source", message=message, mend=mend)])
-    if any(spanned) or (not found and all(aligned.texts)):
+    if any(spanned) or (not found and (aligned.lengths or all(aligned.texts))):
         return _text_marks(found, aligned)
     return _ratings(found, aligned)
 
@@ -319,6 +339,7 @@ def _text_marks(found: Sequence[_LabelledMark], aligned: Aligned) -> TextMarks:
     return TextMarks(
         documents=aligned.documents,
         texts=aligned.texts,
+        lengths=aligned.lengths,
         annotators=aligned.annotators,
         labels=labels,
         document=_coded([each.copy.document for each in found], aligned.documents)[1],

@@ -20,7 +20,16 @@ OTHERS = frozenset(
     {
         *("gatedocument", "mmax_project", "words", "markables", "annotationscheme", "common_paths"),
         *("customization", "xmi", "typesystemdescription", "html", "svg", "rss", "feed"),
-        *("stylesheet", "transform", "schema", "grammar", "workbook", "plist", "project"),
+        *(
+            "stylesheet",
+            "transform",
+            "schema",
+            "grammar",
+            "workbook",
+            "plist",
+            "project",
+            "annotation_document",
+        ),
     }
 )
 # What a text is made of, in the names of TEI, JATS, DocBook, HTML and of those who make up their own.

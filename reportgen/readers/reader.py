@@ -125,6 +125,8 @@ class Copy:
     - `asked`: the types of marks that this copy was about, None for all. Somebody may hold a copy of a
       document for each of several questions, which says nothing of what was not asked.
     - `role`: "annotator", or what the tool itself says instead: "reference", "system", "model".
+    - `length`: how many milliseconds a recording lasts, which has no text: the spans of its marks are in
+      milliseconds. Copies may differ in it, and the longest counts. None for a text.
     """
 
     document: str
@@ -136,6 +138,7 @@ class Copy:
     state: State = "seen"
     role: str = "annotator"
     asked: frozenset[str] | None = None
+    length: int | None = None
 
 
 @dataclass(frozen=True)

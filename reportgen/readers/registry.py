@@ -15,6 +15,7 @@ from reportgen.readers import (
     counts_folder,
     crowd,
     doccano,
+    elan,
     excel,
     gate_documents,
     inception,
@@ -24,6 +25,7 @@ from reportgen.readers import (
     mmax,
     prodigy,
     ratings,
+    textgrid,
     webanno,
 )
 from reportgen.readers.reader import COLUMN_ROLES, NORMALISATIONS, ExportFile, Reader, ReaderOptions
@@ -92,6 +94,8 @@ OWN: tuple[Reader, ...] = (
     webanno.READER,
     cas.XMI_READER,
     cas.JSON_READER,
+    textgrid.READER,
+    elan.READER,
     gate_documents.READER,
     gate_documents.BDOC_READER,
     mmax.READER,

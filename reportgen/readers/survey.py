@@ -215,6 +215,7 @@ class ExportSurvey:
     - `scale`: that of categories, where the export says it: it holds counts. Its units are then known too.
     - `problems`: what has to be mended before a report can be built.
     - `read`: its layers as they are read, none where columns are to be chosen, or where it holds counts.
+    - `recorded`: whether marks are in recordings, which have no text.
     """
 
     annotators: tuple[str, ...]
@@ -231,6 +232,7 @@ class ExportSurvey:
     scale: str = ""
     problems: tuple[Problem, ...] = ()
     read: tuple[Annotations, ...] = field(default=(), compare=False, repr=False)
+    recorded: bool = False
 
     @property
     def in_texts(self) -> bool:
@@ -309,6 +311,7 @@ def of_documents(export: Export, format_name: str) -> ExportSurvey:
         sources=(*listed(copies, by_feature=False), *listed(copies, by_feature=False, relations=True)),
         problems=problems,
         read=read,
+        recorded=any(copy.length is not None for copy in export.copies),
     )
 
 

@@ -163,7 +163,7 @@ def _disagreement(
     return Disagreement(
         name=units.places.names[place] if units.places.names else "",
         document=None if document == NO_DOCUMENT else document,
-        spans=stretches.get(place, ()),
+        spans=() if units.places.names else stretches.get(place, ()),
         labels=labels,
         kinds=kinds,
     )
@@ -192,12 +192,13 @@ def shown_texts(
     """Return the texts of a guidelines version, None where there is nothing to read in them.
 
     `names` are the pseudonyms, if any: studies have theirs already, exports do not. All layers of an export
-    have the same documents. `cases` say of layers in what way their marks disagree.
+    have the same documents; in recordings there is nothing to read, and units are called by their times.
+    `cases` say of layers in what way their marks disagree.
     """
     layers = [
         _layer(study.layer, each, each.content, names)
         for study, each in zip(studies, annotations, strict=True)
-        if isinstance(each.content, TextMarks)
+        if isinstance(each.content, TextMarks) and not each.content.lengths
     ]
     found = [each for study in studies for each in _disagreements(study, cases or {})]
     if not layers and not any(each.units for each in found):
@@ -209,7 +210,7 @@ def shown_texts(
 def _documents(annotations: Sequence[Annotations], names: Pseudonyms) -> Iterator[Document]:
     """Yield the documents of the first layer that has texts, else of the first layer."""
     contents = [each.content for each in annotations]
-    with_texts = next((each for each in contents if isinstance(each, TextMarks)), None)
+    with_texts = next((each for each in contents if isinstance(each, TextMarks) and not each.lengths), None)
     if with_texts is None:
         yield from (Document(name=names.document(name)) for name in contents[0].documents)
         return

@@ -112,7 +112,7 @@ class Spans(SpanFrame):
 
     Marks of one person that say the same of the same text, which is a slip, are one.
 
-    - `lengths` (documents,): how many code points each document has.
+    - `lengths` (documents,): how many code points each document has; milliseconds where it is a recording.
     - `document`, `person`, `type` (marks,): whose mark stands where, in the order of the texts; `mark` is its
       number in the export.
     - `stretch` (marks,): the same number for marks of one document that cover the same text.
@@ -188,7 +188,7 @@ def spans(annotations: Annotations, content: TextMarks, request: Request) -> Spa
         layer=request.layer,
         documents=content.documents,
         tokens=np.bincount(tokens, minlength=len(content.texts)),
-        lengths=np.array(list(map(len, content.texts)), dtype=np.int64),
+        lengths=np.array(content.extents, dtype=np.int64),
         people=tuple(known.names[code] for code in present),
         roles=tuple(known.roles[code] for code in present),
         saw=saw,

@@ -50,9 +50,11 @@ from reportgen.units.unit_sets import (
     IN_TEXTS,
     Declaration,
     Request,
+    cuts_texts,
     needs_items,
     needs_marks,
     needs_texts,
+    needs_words,
     no_candidate,
     select,
 )
@@ -165,6 +167,7 @@ def material(
     weight = unit_sets[0].mark_weight if unit_sets else np.zeros(0, dtype=np.int64)
     np.add.at(labels, content.label[marks], weight[marks])
     texts = () if isinstance(content, Ratings) else content.texts
+    recorded = isinstance(content, TextMarks) and bool(content.lengths)
     tokens = np.bincount(tokenise(texts).document, minlength=len(texts))
     attendance, seen, unmarked = annotations.attendance, np.zeros((len(texts), 0), dtype=np.bool_), None
     if texts and attendance is not None:
@@ -173,7 +176,7 @@ def material(
     return MaterialDescribed(
         documents=len(content.documents),
         documents_unmarked=unmarked,
-        tokens=int(tokens.sum()) if texts else None,
+        tokens=int(tokens.sum()) if texts and not recorded else None,
         copies=int(seen.sum()),
         tokens_seen=int((seen.sum(axis=1) * tokens).sum()),
         marks=int(weight[marks].sum()),
@@ -328,6 +331,8 @@ def _in_texts(
     unit_set = declaration.unit_set
     if annotations.compared == "relations" and (unit_set.units in IN_TEXTS or unit_set.base):
         raise BadInput([needs_marks(declaration)])
+    if content.lengths and cuts_texts(unit_set):
+        raise BadInput([needs_words(declaration)])
     if unit_set.units == "tokens" or unit_set.base == "tokens":
         return texts.by_token(unit_set.token_pattern)
     if unit_set.units == "sentences":

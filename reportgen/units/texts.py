@@ -1,6 +1,5 @@
 """From marks in texts to units that annotators labelled: tokens, sentences, candidates, marked stretches."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -59,15 +58,15 @@ def regions_of(marks: TextMarks) -> Regions:
     return Regions(marks.document, marks.span_mark, marks.span_start, marks.span_end)
 
 
-def bases(texts: Sequence[str]) -> Codes:
+def bases(marks: TextMarks) -> Codes:
     """Return where each text would begin if all stood one after another, a character apart."""
-    return np.cumsum([0, *(len(text) + 1 for text in texts)], dtype=np.int64)
+    return np.cumsum([0, *(extent + 1 for extent in marks.extents)], dtype=np.int64)
 
 
 def to_pieces(marks: TextMarks, found: Pieces) -> Links:
     """Return the tokens or sentences that share a character with a mark; one on none has no link."""
-    base = bases(marks.texts)[found.document]
-    linked = covered(regions_of(marks), bases(marks.texts), base + found.start, base + found.end)
+    base = bases(marks)[found.document]
+    linked = covered(regions_of(marks), bases(marks), base + found.start, base + found.end)
     marked, unit = np.unique(linked[:, 1], return_inverse=True)
     every = np.bincount(found.document, minlength=len(marks.texts))
     document = found.document[marked]
@@ -94,7 +93,7 @@ def covered(regions: Regions, base: Codes, first: Codes, last: Codes) -> Codes:
 
 def cutting(marks: TextMarks, tokens: Pieces) -> Codes:
     """Return the marks (numbers, rising) of which a stretch begins or ends inside a token."""
-    base = bases(marks.texts)
+    base = bases(marks)
     first, last = base[tokens.document] + tokens.start, base[tokens.document] + tokens.end
     here = base[marks.document[marks.span_mark]]
     edges = np.stack([here + marks.span_start, here + marks.span_end])
@@ -108,7 +107,17 @@ def to_stretches(marks: TextMarks) -> Links:
     units, unit = numbered(regions_of(marks))
     none = np.zeros(len(marks.texts), dtype=np.int64)
     mark = np.arange(len(unit), dtype=np.int64)
-    return Links(units[:, 0], mark, unit, none, np.arange(len(units), dtype=np.int64), stretches(units))
+    places = replace(stretches(units), names=_times(units) if marks.lengths else ())
+    return Links(units[:, 0], mark, unit, none, np.arange(len(units), dtype=np.int64), places)
+
+
+def _times(units: Codes) -> tuple[str, ...]:
+    """Return what stretches of recordings are called, whose ends are in milliseconds: "1.200–1.430 s"."""
+    return tuple(f"{_seconds(row[1])}–{_seconds(max(row[2:]))} s" for row in units.tolist())
+
+
+def _seconds(milliseconds: int) -> str:
+    return f"{milliseconds // 1000}.{milliseconds % 1000:03}"
 
 
 def numbered(regions: Regions) -> tuple[Codes, Codes]:
@@ -199,7 +208,7 @@ def _overlapping(marks: TextMarks, candidates: Regions, number: Codes) -> Codes:
     The texts are cut wherever a candidate begins or ends, so that a piece lies within a candidate or outside
     it, and candidates within candidates are found too.
     """
-    base = bases(marks.texts)
+    base = bases(marks)
     here = base[candidates.document[candidates.span_region]]
     cuts = np.unique(np.concatenate([here + candidates.span_start, here + candidates.span_end]))
     of_marks = covered(regions_of(marks), base, cuts[:-1], cuts[1:])

@@ -72,6 +72,21 @@ def needs_marks(declaration: Declaration) -> Problem:
     return _wrong_kind(declaration, message, OF_ANY_EXPORT, "base" if base else "units")
 
 
+def needs_words(declaration: Declaration) -> Problem:
+    """Return the problem of a unit set of pieces of text, where recordings have none."""
+    unit_set = declaration.unit_set
+    what = f'base = "{unit_set.base}"' if unit_set.base else f'"{unit_set.units}"'
+    message = f"{what} needs texts; this export holds recordings, whose marks are stretches of time."
+    if unit_set.base:
+        return declaration.problem("base", message, "Take it away: units are then stretches.")
+    return _wrong_kind(declaration, message, OF_ANY_EXPORT)
+
+
+def cuts_texts(unit_set: UnitSet) -> bool:
+    """Say whether units of this kind are pieces of a text."""
+    return bool(unit_set.units in ("tokens", "sentences") or unit_set.file or unit_set.base)
+
+
 def fits_relations(unit_set: UnitSet) -> bool:
     """Say whether units of this kind can be relations."""
     return unit_set.units in OF_ANY_EXPORT and unit_set.base is None

@@ -63,6 +63,15 @@ SENTENCES = (
     N_("INCEpTION project: copies and their states as the project lists them; curated ones are a reference."),
     N_("WebAnno TSV: rows that share a number are one mark; text between sentences is white space."),
     N_("Inline XML: the name of an element is the category, all character data is the text."),
+    N_(
+        "Praat TextGrid: a tier is a layer, an interval without a label is no mark; places are milliseconds, "
+        "which figures call characters."
+    ),
+    N_(
+        "ELAN: a tier is a layer; a time slot without a value lies evenly between its neighbours, "
+        "annotations that divide a parent share its time evenly; places are milliseconds, which figures call "
+        "characters."
+    ),
     N_("CoNLL-U: a mark is the label of one word; words are joined by spaces, sentences by new lines."),
     N_("Columns: tokens are joined by spaces, sentences by new lines."),
     N_("Each annotator has a column."),

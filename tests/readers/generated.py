@@ -101,3 +101,23 @@ def _words(words: Sequence[str]) -> list[tuple[int, int]]:
         for first in range(len(words))
         for last in range(first, min(first + 3, len(words)))
     ]
+
+
+# Letters that quotes, comments and tags are made of, and none that XML can't hold.
+SAID = st.text(alphabet="ab é😀\"!<&>'\n", min_size=1, max_size=6).filter(str.strip)
+
+
+@st.composite
+def recordings(draw: st.DrawFn) -> list[Copy]:
+    """Return copies of recordings by several annotators: adjacent, overlapping and pointed marks on tiers."""
+    annotators = draw(st.lists(st.sampled_from(ANNOTATORS), min_size=2, max_size=3, unique=True))
+    found: list[Copy] = []
+    for number in range(draw(st.integers(1, 3))):
+        length = 1000 + number
+        times = st.integers(0, length)
+        for annotator in annotators:
+            rows = draw(st.lists(st.tuples(st.sampled_from(TYPES), times, times, SAID), max_size=6))
+            made = [ParsedMark(kind, ((min(a, b), max(a, b)),), {kind: said}) for kind, a, b, said in rows]
+            asked = frozenset({TYPES[0], *(mark.type for mark in made)})
+            found.append(Copy(f"doc{number}", annotator, "", marks=made, asked=asked, length=length))
+    return found

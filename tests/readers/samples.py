@@ -15,6 +15,7 @@ import duckdb
 
 from tests.campaigns import marked, written
 from tests.counted import counts_in, reports_of
+from tests.readers import write_eaf, write_textgrid
 
 TEXT = "Anna 🙂 met Ben in Paris ."
 WORDS = TEXT.split()
@@ -42,6 +43,7 @@ MARKABLES = (
     '<?xml version="1.0" encoding="UTF-8"?>\n<!DOCTYPE markables SYSTEM "markables.dtd">\n'
     '<markables xmlns="www.eml.org/NameSpaces/entity">\n{}</markables>\n'
 )
+SAID = {"words": [(100, 400, "Anna"), (400, 500, "met")], "tones": [(250, 250, "H*")]}
 LABEL_STUDIO = [
     {
         "id": 1,
@@ -220,6 +222,12 @@ def _counts() -> dict[str, str]:
     return counts_in(report)
 
 
+def _eaf(*words: str) -> str:
+    letters = [write_eaf.referring("a2", "a1", "An"), write_eaf.referring("a3", "a1", "na", "a2")]
+    tiers = [write_eaf.tier("words", words), write_eaf.tier("syllables", letters, PARENT_REF="words")]
+    return write_eaf.document({"ts1": 100, "ts2": 400, "ts3": None}, tiers)
+
+
 def samples() -> dict[str, Mapping[str, str | bytes]]:
     """Return the files of an export for the name of each reader."""
     marked, types, marked_json = _cas(entity=True)
@@ -242,6 +250,11 @@ def samples() -> dict[str, Mapping[str, str | bytes]]:
         "cas-xmi": {"d1/anna.xmi": marked, "d1/ben.xmi": unmarked, "TypeSystem.xml": types},
         "cas-json": {"d1/anna.json": marked_json, "d1/ben.json": unmarked_json},
         "inception": _inception(),
+        "textgrid": {
+            "anna/d1.TextGrid": write_textgrid.grid(900, SAID),
+            "ben/d1.TextGrid": write_textgrid.grid(900, {**SAID, "words": []}, short=True),
+        },
+        "elan": {"anna/d1.eaf": _eaf(write_eaf.aligned("a1", "ts1", "ts2", "Anna")), "ben/d1.eaf": _eaf()},
         "conll": {"anna.conll": _columns(TAGS), "ben.conll": _columns(("O",) * len(WORDS))},
         "conllu": {"anna.conllu": f"# text = x\n{TREE}\n", "ben.conllu": f"{TREE}\n"},
         "label-studio": {"export.json": json.dumps(LABEL_STUDIO)},

@@ -10,10 +10,12 @@ from reportgen.measures.benchmarks import SCALES
 from reportgen.readers import (
     cas,
     conll,
+    elan,
     gate_documents,
     inception,
     inline_xml,
     mmax,
+    textgrid,
     webanno,
 )
 from reportgen.readers.string_tables import DELIMITER_NAMES
@@ -36,10 +38,12 @@ READINGS = (
     conll.HOW,
     conll.OWN_COLUMNS,
     conll.CONLLU_READING,
+    elan.READING,
     gate_documents.READING,
     inception.READING,
     inline_xml.READING,
     f"{mmax.READING}.",
+    textgrid.READING,
     webanno.READING,
 )
 

@@ -1,0 +1,192 @@
+"""ELAN documents: aligned and symbolic tiers in milliseconds, and what has no time is left out."""
+
+import tempfile
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+
+from reportgen.readers import Copy, ExcludedMarks, Export, ReaderOptions, read_export
+from reportgen.readers.elan import NO_PARENT, NO_TIME, READER
+from tests.properties import examples
+from tests.readers import write_eaf
+from tests.readers.generated import recordings, told
+from tests.readers.given_files import Given, only, read_with, written
+from tests.readers.write_eaf import aligned, document, referring, tier
+
+Spans = list[tuple[str, int, int]]
+
+
+@pytest.fixture
+def elan(tmp_path: Path) -> Given:
+    """Files of ELAN."""
+    return Given(READER, tmp_path)
+
+
+def spans(export: Export) -> Spans:
+    """Return the label and the ends of each mark of the only copy."""
+    return [(next(iter(mark.features.values())), *mark.spans[0]) for mark in only(export).marks]
+
+
+def test_slots_without_a_value_lie_evenly_between_their_neighbours(elan: Given) -> None:
+    chain = [aligned("a1", "t1", "t2", "x"), aligned("a2", "t2", "t3", "y"), aligned("a3", "t3", "t4", "z")]
+    times = {"t1": 100, "t2": None, "t3": None, "t4": 400}
+    export = elan.read({"anna/d1.eaf": document(times, [tier("words", chain)])})
+    copy = only(export)
+    assert (copy.document, copy.annotator, copy.length) == ("d1", "anna", 400)
+    assert spans(export) == [("x", 100, 200), ("y", 200, 300), ("z", 300, 400)]
+    assert [mark.line for mark in copy.marks] == [14, 19, 24]
+
+
+def test_annotations_that_refer_to_a_parent_have_its_time(elan: Given) -> None:
+    """An associated one all of it, those that divide it even shares in the order that they name."""
+    tiers = [
+        tier("letters", [referring("c2", "b1", "n", "c1"), referring("c1", "b1", "i")], PARENT_REF="parts"),
+        tier("parts", [referring("b1", "a1", "in"), referring("b2", "a1", "to", "b1")], PARENT_REF="words"),
+        tier("words", [aligned("a1", "t1", "t2", "into")]),
+        tier("tags", [referring("d1", "a1", "P")], PARENT_REF="words"),
+    ]
+    assert spans(elan.read({"d1.eaf": document({"t1": 0, "t2": 400}, tiers)})) == [
+        ("n", 100, 200),
+        ("i", 0, 100),
+        ("in", 0, 200),
+        ("to", 200, 400),
+        ("into", 0, 400),
+        ("P", 0, 400),
+    ]
+
+
+def test_what_has_no_time_is_left_out_with_its_reason(elan: Given) -> None:
+    words = [
+        aligned("a1", "t1", "t2", "open"),
+        aligned("a2", "t2", "t9", "on to nothing"),
+        aligned("a3", "t8", "t3", "from nothing"),
+        aligned("a4", "t1", "t3", "fine"),
+    ]
+    others = [
+        referring("b1", "a9", "no parent"),
+        referring("b2", "b2", "its own"),
+        referring("b3", "a1", "of a1"),
+    ]
+    tiers = [tier("words", words), tier("tags", others, PARENT_REF="words")]
+    files = {"anna/d1.eaf": document({"t1": 0, "t2": None, "t3": 300}, tiers)}
+    export = elan.read(files)
+    assert spans(export) == [("fine", 0, 300)]
+    assert [(each.annotator, each.reason) for each in export.left_out] == [
+        *[("anna", NO_TIME)] * 3,
+        *[("anna", NO_PARENT)] * 3,
+    ]
+    assert export.left_out[0] == ExcludedMarks("anna/d1.eaf", 13, "anna", NO_TIME, 1)
+    found = read_export([(elan.folder / name, name) for name in files])
+    assert (found.marks_read, sum(each.marks for each in found.left_out)) == (7, 6)
+
+
+def test_an_annotation_without_value_is_a_mark(elan: Given) -> None:
+    """Segments are made before they are labelled; a gap in ELAN is no annotation."""
+    (file,) = written(
+        elan.folder, {"d1.eaf": document({"t1": 0, "t2": 9}, [tier("a", [aligned("a1", "t1", "t2", "")])])}
+    )
+    assert read_export([(file.path, file.name)]).content.labels == ("(empty)",)
+
+
+def both(**attributes: tuple[str, str]) -> str:
+    """Return a document with two tiers, each with its attributes."""
+    tiers = [
+        tier(
+            f"words@{who}",
+            [aligned(f"a{who}", "t1", "t2", who)],
+            **{key: pair[place] for key, pair in attributes.items()},
+        )
+        for place, who in enumerate("AB")
+    ]
+    return document({"t1": 0, "t2": 400}, tiers)
+
+
+def test_tiers_that_name_several_annotators_are_theirs(elan: Given) -> None:
+    copies = elan.read({"d1.eaf": both(ANNOTATOR=("A", "B"))}).copies
+    assert [(copy.document, copy.annotator, sorted(copy.asked or ())) for copy in copies] == [
+        ("d1", "A", ["words"]),
+        ("d1", "B", ["words"]),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("attributes", "options"),
+    [
+        ({"ANNOTATOR": ("A", "A")}, ReaderOptions()),
+        ({"ANNOTATOR": ("A", "")}, ReaderOptions()),
+        ({"PARTICIPANT": ("A", "B")}, ReaderOptions()),
+        ({"ANNOTATOR": ("A", "B")}, ReaderOptions(path="{annotator}/{document}")),
+    ],
+)
+def test_else_a_file_is_one_annotators(
+    elan: Given, attributes: dict[str, tuple[str, str]], options: ReaderOptions
+) -> None:
+    """A participant speaks; a path that names annotators counts more than what tiers say."""
+    (copy,) = elan.read({"anna/d1.eaf": both(**attributes)}, options).copies
+    assert (copy.annotator, sorted(copy.asked or ())) == ("anna", ["words@A", "words@B"])
+
+
+def test_a_participant_is_the_annotator_where_that_is_declared(elan: Given) -> None:
+    files = {"d1.eaf": both(PARTICIPANT=("anna", "ben"))}
+    copies = elan.read(files, ReaderOptions(annotators=("anna", "ben"))).copies
+    assert [copy.annotator for copy in copies] == ["anna", "ben"]
+
+
+def test_files_about_one_sound_are_copies_and_the_longest_says_how_long_it_is(elan: Given) -> None:
+    files = {
+        f"{name}.eaf": document(
+            {"t1": 0, "t2": end}, [tier("a", [aligned("a1", "t1", "t2", "x")])], f"file:///{name[:2]}.wav"
+        )
+        for name, end in (("d1_anna", 300), ("d1_ben", 500), ("d2_anna", 100), ("d2_ben", 100))
+    }
+    found = read_export([(file.path, file.name) for file in written(elan.folder, files)])
+    assert (found.content.documents, found.content.annotators) == (("d1", "d2"), ("anna", "ben"))
+    assert getattr(found.content, "lengths", None) == (500, 100)
+
+
+@pytest.mark.parametrize(
+    ("content", "line", "message"),
+    [
+        (document({"t1": 0}, []).replace('"milliseconds"', '"PAL-frames"'), 3, 'counts time in "PAL-frames"'),
+        (
+            document({"t1": 0}, []).replace('VALUE="0"', 'VALUE="-1"'),
+            7,
+            'has the time "-1" where milliseconds',
+        ),
+        (document({"t1": 10**12}, []), 7, "where milliseconds were expected"),
+        (document({"t1": 0}, [])[:-20], 11, "is not well-formed XML"),
+        (
+            '<!DOCTYPE d [<!ENTITY e "x">]><ANNOTATION_DOCUMENT>&e;</ANNOTATION_DOCUMENT>',
+            1,
+            "entities of its own",
+        ),
+        ("<d/>", 0, "is no ELAN document"),
+    ],
+)
+def test_what_is_no_elan_document_is_refused(elan: Given, content: str, line: int, message: str) -> None:
+    (problem,) = elan.refused({"d.eaf": content})
+    assert (problem.file, problem.line) == ("d.eaf", line)
+    assert message in problem.message
+    assert problem.mend
+
+
+def test_a_chain_of_references_as_long_as_a_file_takes_no_time(elan: Given) -> None:
+    """Nor does one that comes back to itself."""
+    count = 20_000
+    chain = [referring(f"a{number}", f"a{number + 1}", "x") for number in range(count)]
+    ring = [referring("r1", "r2", "x"), referring("r2", "r1", "x")]
+    tiers = [tier("a", [*chain, *ring, aligned(f"a{count}", "t1", "t2", "x")])]
+    export = elan.read({"d.eaf": document({"t1": 0, "t2": 9}, tiers)})
+    assert (len(only(export).marks), len(export.left_out)) == (count + 1, 2)
+
+
+@examples(50)
+@given(recordings())
+def test_what_is_written_is_read(generated: list[Copy]) -> None:
+    with tempfile.TemporaryDirectory() as folder:
+        export = read_with(READER, write_eaf.write(generated, Path(folder)))
+    assert told(export.copies, ordered=False) == told(generated, ordered=False)
+    assert [(copy.length, copy.asked) for copy in export.copies] == [
+        (copy.length, copy.asked) for copy in generated
+    ]
