@@ -37,7 +37,9 @@ def documents(
     return on_axes(of_documents(results, layer or results.layers[0], links or {}), ax)
 
 
-def of_documents(results: Results, layer: str, links: Mapping[str, str]) -> "StripPlot | None":
+def of_documents(
+    results: Results, layer: str, links: Mapping[str, str], width: float = WIDTH
+) -> "StripPlot | None":
     """Return the strip of a layer's documents, None where there are no two to compare."""
     values: dict[str, list[float]] = {}
     for pair in results.spans.pairs if results.spans else ():
@@ -50,7 +52,7 @@ def of_documents(results: Results, layer: str, links: Mapping[str, str]) -> "Str
     if len(means) < FEWEST:
         return None
     worst = sorted(means.items(), key=lambda each: (each[1], each[0]))
-    return StripPlot(worst[:MOST_BARS], links, len(means))
+    return StripPlot(worst[:MOST_BARS], links, len(means), size=(width, HIGH + FOOT))
 
 
 @dataclass(frozen=True)
@@ -88,7 +90,7 @@ class StripPlot:
 
     def paint(self, axes: "Axes") -> None:
         """Paint a bar for each document on axes."""
-        step = min(1 / len(self.values), WIDEST / WIDTH)
+        step = min(1 / len(self.values), WIDEST / self.size[0])
         axes.set(xlim=(0, 1), ylim=(0, 1), xticks=[], yticks=[])
         for place, (name, value) in enumerate(self.values):
             box = (place * step, max(value, STUMP), (place + FULL) * step, 0)

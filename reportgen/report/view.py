@@ -6,6 +6,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from reportgen.figures import Drawing, agreement, drawing, strip
+from reportgen.figures.style import WIDTH
 from reportgen.report import comparisons, contents, material, matrices, spans
 from reportgen.report.adjudication import AdjudicationView, adjudications
 from reportgen.report.compared_figure import drawn_against
@@ -13,18 +14,19 @@ from reportgen.report.comparisons import tables as comparison_tables
 from reportgen.report.layer_view import LayerView
 from reportgen.report.marks import UnitizingView, unitizing_tables, unitizing_views
 from reportgen.report.material import DataView
+from reportgen.report.opening import OPENING
 from reportgen.report.pairs import Pairs
 from reportgen.report.passages import ClarifyView, ReportTexts
 from reportgen.report.quality import QualityView, quality_views
 from reportgen.report.replacement import TESTED_BY, ModelsView, models_views
 from reportgen.report.replacement_tables import models_tables
 from reportgen.report.spans import credit_tables
-from reportgen.report.tables import Cell, ReportTable, TableColumn
+from reportgen.report.tables import ReportTable, TableColumn
 from reportgen.report.unit_set_view import UnitSetView
-from reportgen.results import Definition, Results, Weighting
+from reportgen.results import Definition, Finding, Results, Weighting
 from reportgen.results.marks import DistanceOrigin
 from reportgen.results.texts import Texts
-from reportgen.words import names, numbers
+from reportgen.words import headline, names, numbers
 from reportgen.words.language import N_, _, isolated, listed, say, say_many
 from reportgen.words.names import figure_name, on_the_page, shown_definitions
 from reportgen.words.numbers import Note, note
@@ -88,14 +90,6 @@ def _of_people(view: "ReportView", *, alone: bool) -> Iterator[tuple[str, str]]:
 
 # Each of several layers with its verdict, in a row of a table.
 
-# The word for a layer's verdict, by how grave it is; what no threshold is for is undecided too.
-WORDS = {
-    "problem": N_("too low"),
-    "warning": N_("undecided"),
-    "note": N_("acceptable with caution"),
-    "good": N_("high"),
-}
-
 
 def by_layer(results: Results) -> ReportTable:
     """Return the layers in their order, each with its coefficient, interval and verdict in a word."""
@@ -105,16 +99,11 @@ def by_layer(results: Results) -> ReportTable:
         TableColumn("value", _("Value [95% interval]"), "estimate"),
         TableColumn("coefficient", _("Coefficient")),
     )
-    return ReportTable("verdicts", "", columns, tuple(tuple(_row(results, each)) for each in results.layers))
-
-
-def _row(results: Results, layer: str) -> Iterator[Cell]:
-    own = next(each for each in results.findings if each.id == "layer-verdict" and layer in each.layers)
-    coefficient = results.coefficients[layer]
-    yield layer
-    yield _(WORDS[own.severity])
-    yield results.primary_of(layer).measures.get(coefficient)
-    yield figure_name(results, coefficient)
+    rows = tuple(
+        (each.layer, _(headline.WORDS[each.severity]), each.figure, figure_name(results, each.coefficient))
+        for each in headline.standings(results)
+    )
+    return ReportTable("verdicts", "", columns, rows)
 
 
 # Where distances between categories come from that were computed of a taxonomy, in words.
@@ -178,8 +167,6 @@ def _unplaced(origin: DistanceOrigin) -> str:
 # One report as its templates see it: sections with their tables, figures and messages.
 
 MOST_INPUTS = 60
-# What a report opens with, each layer's own part of it included.
-OPENING = ("verdict", "layer-verdict", "caveat")
 # What the catalogue says of measures that are for however many annotators.
 ANY_NUMBER = N_("any number")
 
@@ -315,14 +302,25 @@ class ReportView:
         return quality_views(self.results, {(each.unit_set.layer, each.unit_set.id): each for each in lists})
 
     @cached_property
-    def notes(self) -> list[Note]:
-        """Return the findings in words, the opening sentences left out."""
-        return [note(each) for each in self.results.findings if each.id not in OPENING]
+    def findings(self) -> list[Finding]:
+        """Return the findings, the opening sentences left out."""
+        return [each for each in self.results.findings if each.id not in OPENING]
 
     @cached_property
     def verdicts(self) -> list[Note]:
         """Return the verdict; of several layers one for those that have the same, the gravest first."""
         return [note(each) for each in self.results.findings if each.id == "verdict"]
+
+    @cached_property
+    def headline(self) -> str:
+        """Return what can be relied on, what falls short and what is undecided, of all layers."""
+        return headline.headline(headline.standings(self.results))
+
+    @cached_property
+    def figures_line(self) -> str:
+        """Return what the primary coefficients are, in one line."""
+        verdict = next(each for each in self.results.findings if each.id == "verdict")
+        return headline.figures(headline.standings(self.results), verdict)
 
     @cached_property
     def by_layer(self) -> ReportTable | None:
@@ -331,27 +329,46 @@ class ReportView:
 
     @cached_property
     def layers_figure(self) -> Drawing | None:
-        """Return the primary coefficient of several layers on the three bands."""
-        plot = agreement.of_layers(self.results) if len(self.results.layers) > 1 else None
-        return drawing("agreement-by-layer", plot)
+        """Return the primary coefficient of each layer, of one layer of its categories, on the three bands."""
+        return drawing("agreement-by-layer", agreement.of_layers(self.results), fits=True)
 
-    def strip(self, layer: str, folder: str = "documents/") -> Drawing | None:
+    @cached_property
+    def layers_figure_narrow(self) -> Drawing | None:
+        """Return the same for a phone."""
+        return drawing("agreement-by-layer-narrow", agreement.of_layers(self.results, narrow=True))
+
+    @cached_property
+    def first_strip(self) -> tuple[str, Drawing] | None:
+        """Return the layer with the highest agreement whose documents make a strip, and the strip."""
+        known = [each for each in headline.standings(self.results) if each.figure and each.figure.value is not None]
+        ranked = sorted(known, key=lambda each: -((each.figure and each.figure.value) or 0.0))
+        found = ((each.layer, self.strip(each.layer, width=agreement.HALF_PAGE)) for each in ranked)
+        return next(((layer, strip) for layer, strip in found if strip), None)
+
+    def examples_of(self, finding: Finding) -> str:
+        """Return where the units are listed on which two categories meet, empty where they are not."""
+        if not finding.layers or self.passages is None:
+            return ""
+        unit_set = self.results.primary_of(finding.layers[0])
+        values = finding.values
+        two = values.get("category", values.get("first")), values.get("second", unit_set.non_annotated)
+        found = self.passages.of(unit_set)
+        lists = found.sections if found else ()
+        return next((each.href for each in lists if {each.first, each.second} == set(two)), "")
+
+    def strip(self, layer: str, folder: str = "documents/", width: float = WIDTH) -> Drawing | None:
         """Return a layer's documents as a strip, each a link; `folder` is the way to their pages."""
         known = self.passages.documents.all if self.passages else ()
         links = {each.name: f"{folder}{each.file}" for each in known}
-        plot = strip.of_documents(self.results, layer, links)
-        return drawing(f"documents-{contents.slug(self.results.primary_of(layer))}", plot, role="group")
+        plot = strip.of_documents(self.results, layer, links, width)
+        name = f"documents-{contents.slug(self.results.primary_of(layer))}"
+        return drawing(name, plot, role="group", fits=True)
 
     @cached_property
     def caveat(self) -> Note | None:
         """Return what the only layer's verdict rests on; None where no unit was compared."""
         found = (note(each) for each in self.results.findings if each.id == "caveat")
         return next(found, None) if len(self.results.layers) == 1 else None
-
-    @cached_property
-    def first_to_fix(self) -> Note | None:
-        """Return the finding whose settling would raise agreement most, None where none is known."""
-        return max((each for each in self.notes if each.gain > 0), key=lambda each: each.gain, default=None)
 
     @cached_property
     def inputs(self) -> ReportTable:

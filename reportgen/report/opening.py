@@ -1,0 +1,230 @@
+"""What a report says first, and what to do: findings that ask for the same thing as one, ranked by effect."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from reportgen.results import SEVERITIES, Finding, Value
+from reportgen.words import numbers
+from reportgen.words.language import N_, _, listed, say
+from reportgen.words.numbers import Note, note
+
+# What a report opens with, each layer's own part of it included.
+OPENING = ("verdict", "layer-verdict", "caveat")
+# What limits the figures and what is said of them; all other findings are about what to do.
+LIMITS = frozenset(
+    (
+        "bias-unknown",
+        "caveat",
+        "choice-of-units",
+        "circular",
+        "distance",
+        "few-documents",
+        "finn",
+        "gathered-sets",
+        "independence-unknown",
+        "left-out",
+        "mark-kinds",
+        "no-bias",
+        "no-documents",
+        "omission",
+        "prevalence",
+        "reference-not-independent",
+        "sample",
+        "sample-unknown",
+        "several-labels",
+        "size-limit",
+        "straddles",
+        "system-few-documents",
+        "system-within-humans",
+        "tokens",
+        "unjustified",
+        "uninformative",
+        "wide",
+    )
+)
+# What several findings that ask for the same thing ask for together, by the places of their advice.
+TOGETHER = {
+    "mark": N_("Write into the guidelines when to mark {names}."),
+    "ends": N_("Write into the guidelines where marks of {names} begin and end."),
+    "revise": N_("Revise the definitions of {names}."),
+    "choose": N_("Write into the guidelines when to choose {names}."),
+    "balance": N_(
+        "Have {people} go through what only one of them marked, and write the rule for it into the guidelines."
+    ),
+    "reach": N_("Show {people} their marks of {names} side by side, and agree on how far they reach."),
+}
+# How the advice of each begins, in the order in which they are asked.
+BEGINNINGS = (
+    ("Write into the guidelines when to mark", "mark"),
+    ("Write into the guidelines where marks", "ends"),
+    ("Write into the guidelines when to choose", "choose"),
+    ("Revise the definition of", "revise"),
+    ("Have {first} and {second} go through", "balance"),
+    ("Have {annotator} and {other} go through", "balance"),
+    ("Show {annotator} and {other}", "reach"),
+)
+# The values that say how many cases a finding is about, or how often another annotator agreed.
+COUNTS = ("units", "omission", "boundary", "pairs", "crossed")
+NAMES_SHOWN = 3
+
+
+@dataclass(frozen=True)
+class Advice:
+    """Findings that ask for the same thing, the one with most effect first."""
+
+    topic: str
+    findings: tuple[Finding, ...]
+
+    @cached_property
+    def notes(self) -> tuple[Note, ...]:
+        """Return them in words."""
+        return tuple(map(note, self.findings))
+
+    @property
+    def severity(self) -> str:
+        """Return how grave the gravest is."""
+        return min((each.severity for each in self.findings), key=SEVERITIES.index)
+
+    @property
+    def title(self) -> str:
+        """Return what to do, in one sentence or two; empty where nothing is to be done."""
+        asked = list(dict.fromkeys(each.advice for each in self.notes))
+        if len(asked) == 1 or self.topic not in TOGETHER:
+            return asked[0]
+        return say(
+            TOGETHER[self.topic], names=_some(self.names), people=listed(_people(self.findings[0].values))
+        )
+
+    @cached_property
+    def names(self) -> list[str]:
+        """Return the categories that they are about, those with most cases first."""
+        ranked = sorted(self.findings, key=lambda each: -(count_of(each) or 0))
+        return list(dict.fromkeys(_name(each) for each in ranked))
+
+    @cached_property
+    def gain(self) -> float:
+        """Return by how much a layer's coefficient would rise, at most, if all this were settled.
+
+        Different confusions of one layer add up; what else is known of it may be the same cases.
+        """
+        by_layer: dict[tuple[str, ...], list[Finding]] = {}
+        for each in self.findings:
+            by_layer.setdefault(each.layers, []).append(each)
+        return max(map(_gain, by_layer.values()))
+
+    @property
+    def gaining(self) -> Finding:
+        """Return the finding that would gain most."""
+        return max(self.findings, key=lambda each: each.gain or 0.0)
+
+    @property
+    def cases(self) -> int:
+        """Return how many cases they are about, as far as that is known."""
+        return sum(count_of(each) or 0 for each in self.findings)
+
+    @property
+    def summary(self) -> str:
+        """Return what was found, in short: of several the cases of each."""
+        if len(self.findings) == 1:
+            return self.notes[0].claim
+        if all(isinstance(each.values.get("agreement_share"), float) for each in self.findings):
+            shares = [f"{_name(each)} {_share(each)}" for each in self.findings]
+            return say("Another annotator agreed on {names}.", names=_some(shares))
+        counted = [(_name(each), count_of(each)) for each in self.findings]
+        known: dict[str, int] = {}
+        for name, number in counted:
+            known[name] = max(known.get(name, 0), number or 0)
+        if not all(known.values()):
+            return say("This is about {names}.", names=_some(self.names))
+        parts = [f"{name} {numbers.count(number)}" for name, number in sorted(known.items(), key=lambda one: -one[1])]
+        return say(
+            "{count} cases: {names}.", count=numbers.count(sum(known.values())), names=_some(parts)
+        )
+
+
+def advices(found: Iterable[Finding]) -> list[Advice]:
+    """Return what to do, ranked by what it would change: gain, then severity, then how many cases."""
+    groups = _grouped(each for each in found if each.id not in LIMITS and each.id not in OPENING)
+    return sorted(groups, key=_rank)
+
+
+def limits(found: Iterable[Finding]) -> list[Advice]:
+    """Return what limits the figures, the gravest first; what is said of several layers as one."""
+    groups: dict[str, list[Finding]] = {}
+    for each in found:
+        if each.id in LIMITS:
+            groups.setdefault(each.id, []).append(each)
+    made = [Advice(topic, tuple(own)) for topic, own in groups.items()]
+    return sorted(made, key=lambda each: SEVERITIES.index(each.severity))
+
+
+def _grouped(found: Iterable[Finding]) -> list[Advice]:
+    groups: dict[tuple[object, ...], list[Finding]] = {}
+    for each in found:
+        groups.setdefault(_key(each), []).append(each)
+    return [
+        Advice(str(key[0]), tuple(sorted(own, key=lambda each: (-(each.gain or 0), -(count_of(each) or 0)))))
+        for key, own in groups.items()
+    ]
+
+
+def _key(finding: Finding) -> tuple[object, ...]:
+    """Return what findings have in common that ask for the same thing."""
+    topic = next((topic for start, topic in BEGINNINGS if finding.advice.startswith(start)), "")
+    if topic in {"balance", "reach"}:
+        return topic, frozenset(_people(finding.values))
+    if topic == "choose":
+        return topic, finding.layers
+    if topic:
+        return (topic,)
+    advice = numbers.message(finding.advice, finding.values)
+    return finding.id, advice or numbers.message(finding.claim, finding.values)
+
+
+def _rank(each: Advice) -> tuple[float, int, int]:
+    return -round(each.gain, 3), SEVERITIES.index(each.severity), -each.cases
+
+
+def _gain(findings: Sequence[Finding]) -> float:
+    known = [each.gain or 0.0 for each in findings]
+    return max(sum(each.gain or 0.0 for each in findings if each.id == "confused"), *known)
+
+
+def count_of(finding: Finding) -> int | None:
+    """Return how many cases a finding is about, None where it does not say."""
+    alone = [finding.values.get(key) for key in ("first_only", "second_only")]
+    if finding.id != "mark-omissions" and all(isinstance(each, int) for each in alone):
+        return sum(each for each in alone if isinstance(each, int))
+    if finding.id == "more-marks":
+        marks, others = finding.values["marks"], finding.values["others"]
+        return abs(int(str(marks)) - int(str(others)))
+    known = (finding.values.get(key) for key in COUNTS)
+    return next((each for each in known if isinstance(each, int)), None)
+
+
+def _name(finding: Finding) -> str:
+    """Return the category that a finding is about, else its layer."""
+    for key in ("category", "first"):
+        if key in finding.values and not (key == "first" and finding.id != "confused"):
+            return str(finding.values[key])
+    return listed(finding.layers)
+
+
+def _people(values: "dict[str, Value] | object") -> list[str]:
+    """Return the two whom a finding is about."""
+    known = dict(values) if isinstance(values, dict) else dict(values.items())  # type: ignore[attr-defined]
+    keys = ("annotator", "other") if "other" in known and "annotator" in known else ("first", "second")
+    return sorted(str(known[key]) for key in keys if key in known)
+
+
+def _share(finding: Finding) -> str:
+    share = finding.values["agreement_share"]
+    return numbers.percent(float(str(share)))
+
+
+def _some(names: Sequence[str]) -> str:
+    """Return names in words, the first few of many."""
+    more = len(names) - NAMES_SHOWN
+    shown = list(names[:NAMES_SHOWN]) if more > 1 else list(names)
+    return listed([*shown, say("{count} more", count=numbers.count(more))] if more > 1 else shown)
