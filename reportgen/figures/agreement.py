@@ -59,7 +59,9 @@ def of_layers(results: Results, *, narrow: bool = False) -> DotPlot | None:
     words = {each.layer: _(headline.WORDS[each.severity]) for each in layers}
     banded = all(each.corrected for each in layers)
     plot = _on_bands(_known(found), words, axis, _("Agreement by layer"), banded=banded)
-    missing = [DotPlotRow(name, [], shown=numbers.NONE, word=words[name]) for name in found if not _has(found[name])]
+    missing = [
+        DotPlotRow(name, [], shown=numbers.NONE, word=words[name]) for name in found if not _has(found[name])
+    ]
     rows = [*plot.rows, *missing] if plot else []
     return _sized(replace(plot, rows=rows[:MOST_ROWS]), narrow=narrow) if plot else None
 
@@ -74,31 +76,37 @@ def of_categories_on_bands(results: Results, layer: str, *, narrow: bool = False
     (whole,) = headline.standings(results, layer)
     names = [each for each in unit_set.judged if each != unit_set.non_annotated]
     title = _("Agreement by category")
+    if len(names) > AT_A_GLANCE:
+        counts = {"shown": str(AT_A_GLANCE), "count": numbers.count(len(names))}
+        title = say("Agreement by category, the {shown} most frequent of {count}", **counts)
     for figure in (coefficient, ALPHA):
         known = _known({each: unit_set.against_rest.get(each, {}).get(figure) for each in names})
         if len(known) > 1 and whole.corrected:
             axis = say("{figure}, each category against all others", figure=figure_name(results, figure))
             words = {name: standing(found) for name, each in known.items() if (found := span(each))}
-            plot = _on_bands(_few(known), words, axis, title)
-            together = figure == coefficient and _has(whole.figure)
-            return _sized(_with_whole(plot, whole) if plot and together else plot, narrow=narrow)
-    specific = _few(_known({each: unit_set.specific_agreement.get(each) for each in names}))
+            plot = _on_bands(_few(known, unit_set), words, axis, title)
+            symbol = whole.symbol if figure != coefficient else ""
+            if plot and _has(whole.figure):
+                plot = _with_whole(plot, whole, symbol)
+            return _sized(plot, narrow=narrow)
+    specific = _few(_known({each: unit_set.specific_agreement.get(each) for each in names}), unit_set)
     return _sized(_on_bands(specific, {}, _("specific agreement"), title, banded=False), narrow=narrow)
 
 
-def _with_whole(plot: DotPlot, whole: headline.Standing) -> DotPlot:
-    """Return a plot of categories with all of them together above."""
+def _with_whole(plot: DotPlot, whole: headline.Standing, symbol: str) -> DotPlot:
+    """Return a plot of categories with all of them together above, by `symbol` where it is another."""
     found = span(whole.figure)
     word = _(headline.WORDS[whole.severity])
     dots = [Dot(found, _mark(found))] if found else []
-    row = DotPlotRow(_("all categories"), dots, shown=numbers.short(value_of(whole.figure)), word=word)
+    name = say("together ({symbol})", symbol=symbol) if symbol else _("together")
+    row = DotPlotRow(name, dots, shown=numbers.short(value_of(whole.figure)), word=word)
     return replace(plot, rows=[row, *plot.rows], divided=True)
 
 
-def _few(known: Mapping[str, Figure]) -> dict[str, Figure]:
-    """Return the categories on which annotators agree least, as many as can be read at a glance."""
-    lowest = sorted(known, key=lambda name: value_of(known[name]))[:AT_A_GLANCE]
-    return {name: each for name, each in known.items() if name in lowest}
+def _few(known: Mapping[str, Figure], unit_set: UnitSet) -> dict[str, Figure]:
+    """Return the most frequent categories, as many as can be read at a glance."""
+    frequent = sorted(known, key=lambda name: -unit_set.uses(name))[:AT_A_GLANCE]
+    return {name: known[name] for name in frequent}
 
 
 def _on_bands(

@@ -166,7 +166,9 @@ class DotPlot:
         shown = self._named(written([round(each, 2) for each in values]))
         axes.set(xlim=(self.low, 1), ylim=(len(self.rows) - 0.5, -0.5))
         axes.set_xticks(values, shown)
-        names = [""] * len(self.rows) if self.above else all_fitted([each.name for each in self.rows], LONGEST)
+        names = (
+            [""] * len(self.rows) if self.above else all_fitted([each.name for each in self.rows], LONGEST)
+        )
         # A name with a second line is lifted by half a line.
         axes.set_yticks([place - SECOND * bool(row.second) for place, row in enumerate(self.rows)], names)
         axes.tick_params(axis="y", labelcolor=LIGHT["ink"], pad=6 * POINT)

@@ -19,15 +19,15 @@ LEAST_UNITS = 10
 BY_CHANCE = 0.001
 PAIR = 2
 
-DISCUSS = "Go through their disagreements with them: a misread rule shows as one confusion."
+DISCUSS = "Go through the disagreements with {names}: a misread rule shows as one confusion."
 LOOK = "Look at the export of {annotator}: the labels may be missing, or the task misunderstood."
 
 APART = FindingTemplate(
     "disagrees-with-everyone",
     "warning",
     "quality",
-    "{names} agrees less with the others than these agree among themselves on the same {noun} (p = {p}, "
-    "Holm).",
+    "{names} agrees less with the others than the others agree among themselves on the "
+    "same {noun} (p = {p}, Holm).",
     DISCUSS,
 )
 APART_WITHOUT = replace(APART, claim=APART.claim + WITHOUT, advice=DISCUSS + JUSTIFY)
@@ -42,8 +42,8 @@ SEVERAL_APART = FindingTemplate(
     "disagrees-with-everyone",
     "warning",
     "quality",
-    "{people} annotators ({names}) agree less with the others than these agree among themselves on the same "
-    "{noun} (p = {p} for the farthest, Holm).",
+    "{people} annotators ({names}) agree less with the others than the others agree "
+    "among themselves on the same {noun} (p = {p} for the farthest, Holm).",
     DISCUSS,
 )
 SEVERAL_APART_WITHOUT = replace(
@@ -56,15 +56,17 @@ ALWAYS = FindingTemplate(
     "one-label",
     "problem",
     "annotator-pairs",
-    "{annotator} gave {category} to all {units} {noun} that others labelled too; these gave another label in "
-    "{other_share} of cases.",
+    "{annotator} gave {category} to all {units} {noun} that others labelled too; the "
+    "others gave another label in {other_share} of cases.",
     LOOK,
 )
 ALWAYS_WITHOUT = replace(ALWAYS, claim=ALWAYS.claim + WITHOUT, advice=LOOK + JUSTIFY)
 NOTHING = replace(
     ALWAYS,
-    claim="{annotator} marked none of {units} {noun} that others read; these marked them in {other_share} "
-    "of cases.",
+    claim=(
+        "{annotator} marked none of {units} {noun} that others read; the others marked them "
+        "in {other_share} of cases."
+    ),
 )
 NOTHING_WITHOUT = replace(NOTHING, claim=NOTHING.claim + WITHOUT, advice=LOOK + JUSTIFY)
 
@@ -208,7 +210,7 @@ REJECTED = FindingTemplate(
     "quality",
     "Control items made the campaign reject {people} of {all} annotators: {names}. Their marks are left "
     "out of agreement.",
-    "Report agreement with and without them, and that the rule stood before the marks did.",
+    "Report agreement with and without them, and that the rule was made before annotation.",
 )
 NEAR_CHANCE = FindingTemplate(
     "near-chance",

@@ -64,7 +64,7 @@ UNREAD = FindingTemplate(
     "unread",
     "warning",
     "data",
-    "{files} of the export's files are of no format that is known: {names}.",
+    "{files} of the export's files are in no known format: {names}.",
     "Convert them, or take them out of the export's folder.",
 )
 
@@ -128,22 +128,22 @@ UNDECLARED = FindingTemplate(
     "undeclared-label",
     "warning",
     "data",
-    "{label} is no declared category and counts as one all the same (labels: {times}).",
+    "{label} is not a declared category but counts as one (labels: {times}).",
     "Add it to categories in campaign.toml, or correct the export.",
 )
 MISSPELT = FindingTemplate(
     "undeclared-label",
     "warning",
     "data",
-    "{label} is no declared category and counts as one all the same (labels: {times}). Of those declared, "
-    "{nearest} is most like it.",
+    "{label} is not a declared category but counts as one (labels: {times}). The most "
+    "similar declared one is {nearest}.",
     "Correct it in the export, or add it to categories in campaign.toml.",
 )
 MORE = FindingTemplate(
     "undeclared-labels",
     "warning",
     "data",
-    "Other labels that are no declared categories and count as such: {count} (labels: {times}).",
+    "{count} more labels are not declared categories but count as such (labels: {times}).",
     "Add them to categories in campaign.toml, or correct the export.",
 )
 CONTRADICTING = FindingTemplate(
@@ -206,8 +206,8 @@ def contradicting(facts: Facts) -> Iterator[Finding]:
 ENOUGH = 5
 
 CLAIM = (
-    "Where the cause of a disagreement was noted, it is most often “{cause}”: {times} of {causes}, above all "
-    "over {category}."
+    "Where a cause of disagreement was noted, it is most often “{cause}”: {times} of "
+    "{causes}, above all for {category}."
 )
 ID = "causes"
 SLIP = FindingTemplate(
@@ -254,7 +254,7 @@ OTHER = FindingTemplate(
     "note",
     "adjudication",
     CLAIM,
-    "Read these disagreements again: if they have a cause in common, it belongs into the guidelines.",
+    "Read these disagreements again: if they share a cause, write it into the guidelines.",
 )
 BY_CAUSE = {
     "slip": SLIP,

@@ -43,9 +43,10 @@ WITHIN = FindingTemplate(
     "system-within-humans",
     "note",
     "comparisons",
-    "No difference is shown between how {system} agrees with {key} ({figure} {value}) and how annotators "
-    "agree with each other on the same {noun} ({humans}): {difference} ({low} to {high}).",
-    "This is no proof that there is none: the interval says how large it may be.",
+    "{system} agrees with {key} ({figure} {value}) about as much as annotators agree "
+    "with each other on the same {noun} ({humans}); the difference is {difference} "
+    "({low} to {high}).",
+    "There may still be a difference: the interval says how large.",
 )
 FEW = FindingTemplate(
     "system-few-documents",

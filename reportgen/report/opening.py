@@ -1,12 +1,12 @@
 """What a report says first, and what to do: findings that ask for the same thing as one, ranked by effect."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
 from reportgen.results import SEVERITIES, Finding, Value
 from reportgen.words import numbers
-from reportgen.words.language import N_, _, listed, say
+from reportgen.words.language import N_, listed, say
 from reportgen.words.numbers import Note, note
 
 # What a report opens with, each layer's own part of it included.
@@ -49,16 +49,19 @@ TOGETHER = {
     "ends": N_("Write into the guidelines where marks of {names} begin and end."),
     "revise": N_("Revise the definitions of {names}."),
     "choose": N_("Write into the guidelines when to choose {names}."),
+    "apart": N_("Write into the guidelines how to tell these apart: {names}."),
     "balance": N_(
-        "Have {people} go through what only one of them marked, and write the rule for it into the guidelines."
+        "Have {people} go through what only one of them marked, and write the rule into the guidelines."
     ),
     "reach": N_("Show {people} their marks of {names} side by side, and agree on how far they reach."),
 }
+APART = "Write into the guidelines how to tell"
 # How the advice of each begins, in the order in which they are asked.
 BEGINNINGS = (
     ("Write into the guidelines when to mark", "mark"),
     ("Write into the guidelines where marks", "ends"),
     ("Write into the guidelines when to choose", "choose"),
+    (APART, "apart"),
     ("Revise the definition of", "revise"),
     ("Have {first} and {second} go through", "balance"),
     ("Have {annotator} and {other} go through", "balance"),
@@ -131,16 +134,19 @@ class Advice:
         if all(isinstance(each.values.get("agreement_share"), float) for each in self.findings):
             shares = [f"{_name(each)} {_share(each)}" for each in self.findings]
             return say("Another annotator agreed on {names}.", names=_some(shares))
-        counted = [(_name(each), count_of(each)) for each in self.findings]
         known: dict[str, int] = {}
-        for name, number in counted:
-            known[name] = max(known.get(name, 0), number or 0)
+        for each in self.findings:
+            known[_name(each)] = max(known.get(_name(each), 0), count_of(each) or 0)
         if not all(known.values()):
             return say("This is about {names}.", names=_some(self.names))
-        parts = [f"{name} {numbers.count(number)}" for name, number in sorted(known.items(), key=lambda one: -one[1])]
-        return say(
-            "{count} cases: {names}.", count=numbers.count(sum(known.values())), names=_some(parts)
-        )
+        ranked = sorted(known.items(), key=lambda each: -each[1])
+        parts = [f"{name} {numbers.count(number)}" for name, number in ranked]
+        values = {"count": numbers.count(sum(known.values())), "names": _some(parts)}
+        noun = self.findings[0].values.get("noun")
+        if self.topic == "balance" and noun:
+            what = numbers.noun(str(noun), sum(known.values()))
+            return say("{count} {what} that only one of them marked: {names}.", what=what, **values)
+        return say("{count} cases: {names}.", **values)
 
 
 def advices(found: Iterable[Finding]) -> list[Advice]:
@@ -204,18 +210,20 @@ def count_of(finding: Finding) -> int | None:
 
 
 def _name(finding: Finding) -> str:
-    """Return the category that a finding is about, else its layer."""
-    for key in ("category", "first"):
-        if key in finding.values and not (key == "first" and finding.id != "confused"):
-            return str(finding.values[key])
-    return listed(finding.layers)
+    """Return the category that a finding is about, or the two that are confused; else its layers."""
+    values = finding.values
+    if "category" in values:
+        return str(values["category"])
+    if finding.id != "confused":
+        return listed(finding.layers)
+    apart = finding.advice.startswith(APART)
+    return f"{values['first']} / {values['second']}" if apart else str(values["first"])
 
 
-def _people(values: "dict[str, Value] | object") -> list[str]:
+def _people(values: Mapping[str, Value]) -> list[str]:
     """Return the two whom a finding is about."""
-    known = dict(values) if isinstance(values, dict) else dict(values.items())  # type: ignore[attr-defined]
-    keys = ("annotator", "other") if "other" in known and "annotator" in known else ("first", "second")
-    return sorted(str(known[key]) for key in keys if key in known)
+    keys = ("annotator", "other") if "other" in values else ("first", "second")
+    return sorted(str(values[key]) for key in keys if key in values)
 
 
 def _share(finding: Finding) -> str:

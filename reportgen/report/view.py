@@ -329,18 +329,20 @@ class ReportView:
 
     @cached_property
     def layers_figure(self) -> Drawing | None:
-        """Return the primary coefficient of each layer, of one layer of its categories, on the three bands."""
-        return drawing("agreement-by-layer", agreement.of_layers(self.results), fits=True)
+        """Return each layer's primary coefficient, of one layer its categories', on the three bands."""
+        return _untitled(drawing("agreement-by-layer", agreement.of_layers(self.results), fits=True))
 
     @cached_property
     def layers_figure_narrow(self) -> Drawing | None:
         """Return the same for a phone."""
-        return drawing("agreement-by-layer-narrow", agreement.of_layers(self.results, narrow=True))
+        return _untitled(drawing("agreement-by-layer-narrow", agreement.of_layers(self.results, narrow=True)))
 
     @cached_property
     def first_strip(self) -> tuple[str, Drawing] | None:
         """Return the layer with the highest agreement whose documents make a strip, and the strip."""
-        known = [each for each in headline.standings(self.results) if each.figure and each.figure.value is not None]
+        known = [
+            each for each in headline.standings(self.results) if each.figure and each.figure.value is not None
+        ]
         ranked = sorted(known, key=lambda each: -((each.figure and each.figure.value) or 0.0))
         found = ((each.layer, self.strip(each.layer, width=agreement.HALF_PAGE)) for each in ranked)
         return next(((layer, strip) for layer, strip in found if strip), None)
@@ -479,6 +481,11 @@ class ReportView:
                 yield layer.limits
             for each in layer.unit_sets:
                 yield from each.tables()
+
+
+def _untitled(drawn: Drawing | None) -> Drawing | None:
+    """Return a figure below a heading that says what it shows."""
+    return replace(drawn, title="") if drawn else None
 
 
 def _compared(layer: comparisons.LayerComparisons) -> ComparedLayerView:

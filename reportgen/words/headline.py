@@ -192,7 +192,7 @@ def figures(layers: Sequence[Standing], verdict: Finding | None = None) -> str:
     rest = [each for each in known if not each.relied_on]
     values = {"what": _what(known), "minimum": numbers.short(MINIMUM)}
     if not relied or not rest:
-        return say("{what} is {span}, where {minimum} is the usual minimum.", span=_span(known), **values)
+        return _all_alike(known, values)
     return say(
         "{what} is {first} for {names} and {second} elsewhere, where {minimum} is the usual minimum.",
         first=_span(relied),
@@ -200,6 +200,19 @@ def figures(layers: Sequence[Standing], verdict: Finding | None = None) -> str:
         names=listed([each.layer for each in relied])
         if len(relied) <= MOST_NAMED
         else _("what one can build on"),
+        **values,
+    )
+
+
+def _all_alike(known: Sequence[Standing], values: dict[str, str]) -> str:
+    """Return from where to where the figures of all layers go."""
+    least, most = _ends(known)
+    if least == most:
+        return say("{what} is {value}, where {minimum} is the usual minimum.", value=least, **values)
+    return say(
+        "{what} is between {least} and {most}, where {minimum} is the usual minimum.",
+        least=least,
+        most=most,
         **values,
     )
 
@@ -233,7 +246,12 @@ def _what(layers: Iterable[Standing]) -> str:
 
 
 def _span(layers: Iterable[Standing]) -> str:
-    """Return from where to where values go."""
-    values = [each.figure.value for each in layers if each.figure and each.figure.value is not None]
-    least, most = numbers.short(min(values)), numbers.short(max(values))
+    """Return from where to where values go, in words."""
+    least, most = _ends(layers)
     return least if least == most else say("{least} to {most}", least=least, most=most)
+
+
+def _ends(layers: Iterable[Standing]) -> tuple[str, str]:
+    """Return the lowest and the highest value, as headlines write them."""
+    values = [each.figure.value for each in layers if each.figure and each.figure.value is not None]
+    return numbers.short(min(values)), numbers.short(max(values))

@@ -14,7 +14,6 @@ from reportgen.report.blocks import (
     Section,
     Strong,
     Text,
-    phrase,
     sentences,
 )
 from reportgen.report.opening import Advice, advices, limits
@@ -28,8 +27,10 @@ if TYPE_CHECKING:
 Way = Callable[[numbers.Note], str]
 
 FIXES = 3
-# So many stand open; more are folded, and of one that is about more layers than these the others.
-OPEN, LISTED = 5, 3
+# Smaller gains are none on the page.
+LEAST_GAIN = 0.005
+# So many are open; more are folded.
+OPEN = 5
 
 
 def fix_first(view: "ReportView", way: Way | None = None) -> Section | None:
@@ -42,7 +43,9 @@ def fix_first(view: "ReportView", way: Way | None = None) -> Section | None:
 
 
 def _fix(view: "ReportView", advice: Advice, way: Way | None) -> Text:
-    return sentences((Strong(advice.title),), advice.summary, _gain(view, advice), _examples(view, advice, way))
+    return sentences(
+        (Strong(advice.title),), advice.summary, _gain(view, advice), _examples(view, advice, way)
+    )
 
 
 def _gain(view: "ReportView", advice: Advice) -> Text:
@@ -54,13 +57,13 @@ def _gain(view: "ReportView", advice: Advice) -> Text:
     symbol = results.catalogue[results.coefficients[layer].partition("[")[0]].symbol
     gain = numbers.short(advice.gain)
     if len(results.layers) == 1:
-        return say("Settled, this would raise {symbol} by about {gain}.", symbol=symbol, gain=gain)
+        return say("Settling this would raise {symbol} by about {gain}.", symbol=symbol, gain=gain)
     return say(
-        "Settled, this would raise {symbol} of {layer} by about {gain}.", symbol=symbol, gain=gain, layer=layer
+        "Settling this would raise {symbol} of {layer} by about {gain}.",
+        symbol=symbol,
+        gain=gain,
+        layer=layer,
     )
-
-
-LEAST_GAIN = 0.005
 
 
 def _examples(view: "ReportView", advice: Advice, way: Way | None) -> Text:
@@ -89,7 +92,11 @@ def _note(view: "ReportView", advice: Advice, way: Way | None) -> Note:
     """Return findings as one: what to do, and what was found in each."""
     claims = tuple(_claim(view, each, way) for each in advice.notes)
     gain = _gain(view, advice) if len(claims) > 1 else ""
-    level = advice.notes[0].level if advice.severity == advice.notes[0].severity else _(numbers.SEVERITIES[advice.severity])
+    level = (
+        advice.notes[0].level
+        if advice.severity == advice.notes[0].severity
+        else _(numbers.SEVERITIES[advice.severity])
+    )
     title = advice.title
     if len(claims) == 1:
         return Note(advice.severity, level, claims[0], title)
@@ -113,7 +120,10 @@ def limits_of_figures(view: "ReportView", way: Way | None = None) -> Section | N
     notes = tuple(_limit(view, each, way) for each in found)
     if notes:
         summary = say_many(
-            "{count} remark on these figures", "{count} remarks on these figures", len(notes), count=numbers.count(len(notes))
+            "{count} remark on these figures",
+            "{count} remarks on these figures",
+            len(notes),
+            count=numbers.count(len(notes)),
         )
         blocks.append(Details(summary, notes))
     return Section("limits", _("Limits of these figures"), tuple(blocks))
