@@ -20,7 +20,7 @@ from reportgen.measures.setting import setting_of
 from reportgen.readers import Annotations
 from reportgen.readers.in_memory import INPUT, PAIR, cells_of, marks_of, name_of, ratings_of, require_table
 from reportgen.results import Mean
-from reportgen.results.replacement import Replacement
+from reportgen.results.annotators import Replacement
 from reportgen.units import Declaration, Request, Study, build_study
 
 if TYPE_CHECKING:

@@ -271,6 +271,20 @@
     }
   });
 
+  /* ONLY WHERE id="show- */
+  /* A link to a place of one layer shows that layer. */
+  const shows = () => {
+    const there = document.getElementById(decodeURIComponent(location.hash.slice(1)));
+    const [, layer] = /^(?:u|layer)-([0-9]+)/.exec(there?.id ?? "") ?? [];
+    const choice = layer && document.getElementById(`show-${layer}`);
+    if (!choice) return;
+    choice.checked = true;
+    there.scrollIntoView();
+  };
+  addEventListener("hashchange", shows);
+  shows();
+  /* EVERYWHERE */
+
   /* ONLY WHERE data-explore */
   /* Explore the choice: the coefficients of a table whose jointly unmarked units grow (figures/explore.py). */
   for (const box of all("[data-explore]")) {

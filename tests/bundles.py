@@ -6,9 +6,9 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 from reportgen.campaign import load
-from reportgen.publish.bundle import BundleOptions, bundle
-from reportgen.publish.files import checksums
-from reportgen.publish.verify.tree import Tree
+from reportgen.publish.bundle import BundleOptions, bundled
+from reportgen.publish.bundle_files import checksums
+from reportgen.publish.verify.file_tree import Tree
 from tests.campaigns import marked, written
 
 TEXTS = {
@@ -69,7 +69,7 @@ def small(*, texts: bool = True, exports: bool = True) -> Mapping[str, bytes]:
     """Return the files of a small bundle."""
     with tempfile.TemporaryDirectory() as top:
         known = load(campaign(Path(top) / "genes"))
-        return bundle(known, "1.0", BundleOptions(texts=texts, exports=exports))
+        return bundled(known, "1.0", BundleOptions(texts=texts, exports=exports)).files
 
 
 def mended(files: Mapping[str, bytes]) -> dict[str, bytes]:

@@ -5,13 +5,13 @@ from enum import StrEnum
 from typing import get_args
 
 from reportgen.annotators.adjudication_sheets import CAUSES
-from reportgen.annotators.annotator_errors import NotFitted
+from reportgen.annotators.dawid_skene import NotFitted
 from reportgen.annotators.replacement_tests import NoReplacement
 from reportgen.campaign.taxonomies import CSV
 from reportgen.campaign.values import Role, Scale
 from reportgen.campaign.version_settings import Reason
+from reportgen.findings import change_verdict as change
 from reportgen.findings import verdict
-from reportgen.findings.changes import verdict as change
 from reportgen.measures.alternative_intervals import NoOpinion
 from reportgen.measures.contributions import NoDifference
 from reportgen.measures.estimate import Method, NoInterval, Undefined

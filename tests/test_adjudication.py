@@ -15,7 +15,7 @@ from openpyxl import Workbook
 from reportgen.annotators import adjudication_sheets
 from reportgen.annotators.adjudication import with_reference
 from reportgen.annotators.adjudication_sheets import CAUSES
-from reportgen.annotators.disputed_units import LayerAdjudication, units_of
+from reportgen.annotators.decisions import LayerAdjudication, units_of
 from reportgen.base.errors import BadInput
 from reportgen.campaign import Task, load
 from reportgen.pipeline.reading import Read, read_campaign

@@ -14,9 +14,8 @@ from pathlib import Path
 import pytest
 
 from reportgen.base.errors import BadInput
-from reportgen.publish.bundle import BundleOptions
-from reportgen.publish.files import as_zip
-from reportgen.publish.placing import obstacles, place
+from reportgen.publish.bundle import BundleOptions, obstacles, place
+from reportgen.publish.zip_archive import as_zip
 from tests import bundled
 from tests.commands import files, not_root, run
 from tests.slowly import slow_but
@@ -26,7 +25,7 @@ Files = dict[str, bytes]
 KILLED = """
 import os, pathlib, signal, sys
 from reportgen.base import atomic_replace
-from reportgen.publish.placing import place
+from reportgen.publish.bundle import place
 def stop(*_):
     os.kill(os.getpid(), signal.SIGKILL)
 atomic_replace._exchange_at_once = atomic_replace._keep_name = pathlib.Path.replace = stop

@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from reportgen.campaign import Campaign, load
-from reportgen.pipeline.computing import compare_versions
 from reportgen.pipeline.reading import read_campaign
+from reportgen.pipeline.version_reports import compare_versions
 from reportgen.results.comparison import VersionComparison
 from reportgen.units import Pseudonyms
 from tests.measures.test_real_sets import COLUMNS, ROUNDS, expected

@@ -6,7 +6,6 @@ import html5lib
 import pytest
 
 from reportgen.report.comparison import comparison_files
-from reportgen.results.changes import Categories
 from reportgen.results.comparison import (
     Changed,
     ChangedUnits,
@@ -20,6 +19,7 @@ from reportgen.results.comparison import (
     VersionComparison,
     VersionSide,
 )
+from reportgen.results.parts import Categories
 from tests.conftest import OpenPage
 from tests.hostile import HTML, LINES, PEOPLE, attack
 from tests.pages import SCROLLS, SMALLEST, check_ids, check_links, parsed, violations, watched

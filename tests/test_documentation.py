@@ -283,7 +283,7 @@ def test_the_example_of_a_finding_speaks(built: Built) -> None:
 
 
 def test_the_example_of_a_finding_about_a_comparison_speaks() -> None:
-    rule = example("reportgen/findings/changes/certainty.py")["twice"]
+    rule = example("reportgen/findings/change_certainty.py")["twice"]
     few, many = comparison(revision()), comparison(revision(second=sample(60)))
     assert list(rule(Changes(few))) == []
     assert [finding.values["after"] for finding in rule(Changes(many))] == [60]

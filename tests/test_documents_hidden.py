@@ -8,9 +8,8 @@ import pytest
 
 from reportgen.campaign import load
 from reportgen.pipeline.build import build_site
-from reportgen.pipeline.computing import compare_versions
 from reportgen.pipeline.reading import read_campaign
-from reportgen.pipeline.version_reports import compute, names_by_version
+from reportgen.pipeline.version_reports import compare_versions, compute, names_by_version
 from reportgen.results import dumps
 from reportgen.units import Pseudonyms
 from tests.campaigns import marked

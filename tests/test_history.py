@@ -12,7 +12,6 @@ from hypothesis import given
 
 from reportgen.report.history import campaign_files
 from reportgen.results import Figure, Interval, Results, dumps
-from reportgen.results.changes import Basis, Categories, Change, DifferenceTest, Overlap
 from reportgen.results.comparison import (
     ComparedCampaign,
     Sample,
@@ -23,6 +22,7 @@ from reportgen.results.comparison import (
 )
 from reportgen.results.history import History, in_order
 from reportgen.results.model import schema_of
+from reportgen.results.parts import Basis, Categories, Change, DifferenceTest, Overlap
 from reportgen.versions.history import coverage, history
 from tests.commands import run
 from tests.properties import examples

@@ -57,7 +57,8 @@ IN_FRENCH = (
 # Our own script stands in the body of a page, with the fields that it makes or moves.
 FOREIGN = (
     "script:not(body > script), img, iframe, object, embed, form, "
-    "input:not([type=search], [type=range], [type=number]), link, base, foreignObject, animate, set"
+    "input:not([type=search], [type=range], [type=number], [type=radio]), link, base, "
+    "foreignObject, animate, set"
 )
 ELEMENTS = f"document.querySelectorAll('{FOREIGN}').length"
 HANDLERS = """[...document.querySelectorAll('*')].flatMap(element => [...element.attributes])

@@ -328,9 +328,9 @@ def nothing_is_computed(monkeypatch: pytest.MonkeyPatch) -> None:
     """Have everything fail that reads an export or computes."""
     for name in (
         "pipeline.reading.read_campaign",
-        "pipeline.recipes.compute",
-        "pipeline.recipes.compare_versions",
-        "pipeline.recipes.history",
+        "pipeline.version_reports.compute",
+        "pipeline.version_reports.compare_versions",
+        "versions.history.history",
     ):
         monkeypatch.setattr(f"reportgen.{name}", None)
 
@@ -364,8 +364,8 @@ def test_another_language_makes_pages_and_computes_nothing(
     toml = (campaign / "campaign.toml").read_text(encoding="utf-8")
     (campaign / "campaign.toml").write_text(f'language = ["en", "fr"]\n{toml}', encoding="utf-8")
     with monkeypatch.context() as patched:
-        patched.setattr("reportgen.pipeline.recipes.compute", None)
-        patched.setattr("reportgen.pipeline.recipes.compare_versions", None)
+        patched.setattr("reportgen.pipeline.version_reports.compute", None)
+        patched.setattr("reportgen.pipeline.version_reports.compare_versions", None)
         assert built(campaign, out) == set(folders(["1", "2", "3"]))
     assert (out / "c" / "1" / "fr" / "index.html").is_file()
     assert files(out) == anew(campaign, tmp_path)
@@ -395,7 +395,7 @@ def test_what_was_computed_by_another_program_is_computed_anew(
 ) -> None:
     monkeypatch.setattr("reportgen.base.fingerprint._computed_by", list)
     fingerprint.forget()
-    monkeypatch.setattr("reportgen.pipeline.recipes.compute", None)
+    monkeypatch.setattr("reportgen.pipeline.version_reports.compute", None)
     with pytest.raises(TypeError):
         built(campaign, out)
     monkeypatch.undo()
@@ -407,8 +407,7 @@ def test_nothing_that_computes_imports_what_renders(campaign: Path) -> None:
     command = (
         "import sys; from pathlib import Path\n"
         "from reportgen.campaign import load; from reportgen.pipeline.reading import read_campaign\n"
-        "from reportgen.pipeline.version_reports import compute, names_by_version\n"
-        "from reportgen.pipeline.computing import compare_versions\n"
+        "from reportgen.pipeline.version_reports import compare_versions, compute, names_by_version\n"
         f"known = load(Path({str(campaign)!r})); reads = read_campaign(known)\n"
         "names = names_by_version(known, reads)\n"
         "for each in reads: compute(known, each, names[each.version.id])\n"

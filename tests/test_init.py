@@ -16,8 +16,8 @@ from hypothesis import strategies as st
 
 from reportgen.base.errors import BadInput
 from reportgen.campaign import load
+from reportgen.cli.export_folder import survey_folder
 from reportgen.cli.scaffold import plan_of, render, to_note, to_toml, write
-from reportgen.cli.survey import survey_folder
 from reportgen.pipeline.reading import read_campaign
 from reportgen.readers import Copy, Export, ExportFile, ParsedMark, Reader, ReaderOptions, readers
 from reportgen.results import Results
@@ -501,12 +501,12 @@ def test_any_names_give_a_campaign_that_says_the_same(
         load(path)
     assert not CONTROL.search(text)
     toml = tomllib.loads("\n".join(line[2:] if SUGGESTION.match(line) else line for line in text.split("\n")))
-    (guidelines,), (version,) = toml["guidelines"], plan.versions
+    (guidelines,), (version,) = toml["guidelines"], plan["versions"]
     assert guidelines["exports"] == f"{stem[:40]}.csv"
-    assert guidelines.get("columns", {}) == version.roles
-    assert tuple(toml["task"]["categories"]) == (plan.categories or ("first", "second"))
-    assert set(toml["annotators"]) == ({*plan.roles, *plan.doubtful} or {plan.example})
-    assert {*plan.categories} <= {*survey.versions[0].found.whole.labels}
+    assert guidelines.get("columns", {}) == version["roles"]
+    assert tuple(toml["task"]["categories"]) == (plan["categories"] or ("first", "second"))
+    assert set(toml["annotators"]) == ({*plan["roles"], *plan["doubtful"]} or {plan["example"]})
+    assert {*plan["categories"]} <= {*survey.versions[0].found.whole.labels}
     assert {*toml["annotators"]} <= {*survey.versions[0].found.annotators, "NAME"}
 
 

@@ -10,10 +10,11 @@ from pathlib import Path
 import pytest
 
 from reportgen.campaign import load
-from reportgen.cli import merge
-from reportgen.publish.bundle import BundleOptions, bundle
+from reportgen.cli import release
+from reportgen.publish import bundle
+from reportgen.publish.bundle import BundleOptions
 from reportgen.publish.croissant import CONTEXT
-from reportgen.publish.files import as_zip
+from reportgen.publish.zip_archive import as_zip
 from tests.campaigns import GENE_RENAMING
 from tests.commands import run
 
@@ -30,7 +31,7 @@ NAMES = ("README.md", "croissant.json", "CITATION.cff")
 
 @pytest.fixture(scope="module")
 def bundled() -> Mapping[str, bytes]:
-    return bundle(load(GENE_RENAMING), "1.0", BundleOptions())
+    return bundle.bundled(load(GENE_RENAMING), "1.0", BundleOptions()).files
 
 
 @pytest.fixture
@@ -111,7 +112,7 @@ def test_on_a_terminal_it_asks(home: Path, monkeypatch: pytest.MonkeyPatch, answ
     from reportgen.cli.app import app
 
     before = bytes_of(home)
-    monkeypatch.setattr(merge, "_on_terminal", lambda: True)
+    monkeypatch.setattr(release, "_on_terminal", lambda: True)
     done = CliRunner().invoke(app, ["merge", "agreement", "CITATION.cff"], input=answer)
     assert done.exit_code == status
     assert "Write 1 file? [y/N]" in done.output

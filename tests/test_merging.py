@@ -11,10 +11,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from reportgen.base.errors import BadInput
-from reportgen.publish import croissant, merge_croissant, merge_texts
-from reportgen.publish.dataset_card import PLACES, begin, end
+from reportgen.publish import citation_cff, croissant, dataset_card, merge_croissant
+from reportgen.publish.bundle_files import Merged, Offered
+from reportgen.publish.dataset_card import PLACES, begin, end, page
 from reportgen.publish.merge_croissant import top
-from reportgen.publish.merge_offers import Merged, Offered, page
 from tests.properties import examples
 
 EXAMPLES = examples(40)
@@ -228,7 +228,7 @@ def sections(text: str) -> dict[str, str]:
 
 
 def test_blocks_stand_under_the_sections_of_the_template() -> None:
-    done = merge(merge_texts.merged_card, TEMPLATE).text
+    done = merge(dataset_card.merged, TEMPLATE).text
     found = sections(done)
     assert found["annotation process"].startswith("\nBy hand.\n\n<!-- iaa:begin -->\n")
     assert found["who are the annotators?"].startswith("\nUs.\n\n<!-- iaa-annotators:begin -->\n")
@@ -258,20 +258,20 @@ def test_blocks_stand_under_the_sections_of_the_template() -> None:
     ],
 )
 def test_missing_sections_are_made_in_the_templates_order(text: str, titles: list[str]) -> None:
-    done = merge(merge_texts.merged_card, text).text
+    done = merge(dataset_card.merged, text).text
     assert [each.title for each in page(done).headings] == titles
     assert is_woven_in(text, done)
 
 
 def test_sections_are_as_deep_as_the_one_above_them() -> None:
-    done = merge(merge_texts.merged_card, "#### Annotations\n").text
+    done = merge(dataset_card.merged, "#### Annotations\n").text
     assert "\n##### Annotation process\n" in done
 
 
 def test_a_block_between_markers_is_replaced_and_nothing_else() -> None:
     text = "a\r\n<!-- iaa:begin -->\r\nold\r\n\r\nmore\r\n<!-- iaa:end -->\r\nb\r\n"
     text += "   <!--iaa-annotators:begin-->\r\n<!-- iaa-annotators:end -->  \r\nc"
-    done = merge(merge_texts.merged_card, text).text
+    done = merge(dataset_card.merged, text).text
     assert done.startswith(
         "a\r\n<!-- iaa:begin -->\r\n<!-- agreement report genes 1.0 -->\r\n\r\nAgreement: 0.8.\r\n"
     )
@@ -281,23 +281,23 @@ def test_a_block_between_markers_is_replaced_and_nothing_else() -> None:
 
 
 def test_a_later_version_replaces_the_block_of_an_earlier_one() -> None:
-    first = merge(merge_texts.merged_card, TEMPLATE, offer("0.9")).text
-    assert merge(merge_texts.merged_card, first).text == merge(merge_texts.merged_card, TEMPLATE).text
+    first = merge(dataset_card.merged, TEMPLATE, offer("0.9")).text
+    assert merge(dataset_card.merged, first).text == merge(dataset_card.merged, TEMPLATE).text
 
 
 def test_another_campaigns_block_stays_unless_it_is_to_be_replaced() -> None:
-    other = merge(merge_texts.merged_card, TEMPLATE, offer(campaign="sentiment")).text
-    done = merge(merge_texts.merged_card, other)
+    other = merge(dataset_card.merged, TEMPLATE, offer(campaign="sentiment")).text
+    done = merge(dataset_card.merged, other)
     assert done.text == other
     assert done.kept == [
         f"the block {begin(block)} is the campaign sentiment's and stays." for block in PLACES
     ]
-    assert "sentiment" not in merge(merge_texts.merged_card, other, replace=True).text
+    assert "sentiment" not in merge(dataset_card.merged, other, replace=True).text
 
 
 def test_headings_and_markers_in_code_and_comments_are_none() -> None:
     text = "```md\n### Annotations\n<!-- iaa:begin -->\n```\n\n<!--\n#### Annotation process\n-->\nend"
-    done = merge(merge_texts.merged_card, text).text
+    done = merge(dataset_card.merged, text).text
     assert done.startswith(text)
     assert not done.endswith("\n")
 
@@ -314,7 +314,7 @@ def test_headings_and_markers_in_code_and_comments_are_none() -> None:
     ],
 )
 def test_cards_that_cant_be_changed_are_complained_about(text: str, line: int) -> None:
-    assert complaint(merge_texts.merged_card, text)[0] == line
+    assert complaint(dataset_card.merged, text)[0] == line
 
 
 PIECES = st.sampled_from(
@@ -339,7 +339,7 @@ def test_cards_of_any_layout_keep_every_other_byte(
 ) -> None:
     body = "\n".join(pieces) + (last if pieces else "")
     text = f"{head}{body}".replace("\n", newline)
-    done = merge(merge_texts.merged_card, text).text
+    done = merge(dataset_card.merged, text).text
     assert "".join(rest_of(done)) == text or is_woven_in(text, done)
     for block in PLACES:
         assert done.count(begin(block)) == done.count(end(block)) == 1
@@ -380,7 +380,7 @@ CFF = 'cff-version: 1.2.0  # kept\nmessage: "Cite: it"\ntitle: Corpus\nauthors:\
 def test_a_reference_joins_those_of_any_layout(references: str, newline: str) -> None:
     for text in (CFF + references, (CFF + references).removesuffix("\n")):
         before = text.replace("\n", newline)
-        done = merge(merge_texts.merged_citation, before).text
+        done = merge(citation_cff.merged, before).text
         known = yaml.safe_load(before)
         assert yaml.safe_load(done) == known | {
             "references": [*(known.get("references") or []), offer().reference]
@@ -393,7 +393,7 @@ def test_a_reference_joins_those_of_any_layout(references: str, newline: str) ->
     "text", [json.dumps(yaml.safe_load(CFF)), '{"cff-version": "1.2.0", "references": []}']
 )
 def test_a_citation_in_braces_stays_one(text: str) -> None:
-    done = merge(merge_texts.merged_citation, text).text
+    done = merge(citation_cff.merged, text).text
     assert json.loads(done)["references"] == [offer().reference]
 
 
@@ -403,16 +403,16 @@ def test_an_earlier_reports_reference_is_replaced_where_it_stands(before: str, a
     indent = " " * (len(before) - len(before.lstrip(" ")))
     after = "".join(f"{indent}{line}\n" for line in after.splitlines())
     start = f"{CFF}references:\n{before}"
-    earlier = merge(merge_texts.merged_citation, start, offer("0.9")).text + after
-    other = merge(merge_texts.merged_citation, earlier, offer(campaign="sentiment")).text
-    done = merge(merge_texts.merged_citation, other).text
+    earlier = merge(citation_cff.merged, start, offer("0.9")).text + after
+    other = merge(citation_cff.merged, earlier, offer(campaign="sentiment")).text
+    done = merge(citation_cff.merged, other).text
     assert done == other.replace("guidelines 0.9", "guidelines 1.0", 1)
 
 
 def test_of_two_references_to_one_campaign_one_stays() -> None:
-    first = merge(merge_texts.merged_citation, CFF, offer("0.8")).text
+    first = merge(citation_cff.merged, CFF, offer("0.8")).text
     doubled = first + "".join(first.partition("references:\n")[2])
-    assert merge(merge_texts.merged_citation, doubled).text == merge(merge_texts.merged_citation, CFF).text
+    assert merge(citation_cff.merged, doubled).text == merge(citation_cff.merged, CFF).text
 
 
 @pytest.mark.parametrize(
@@ -429,7 +429,7 @@ def test_of_two_references_to_one_campaign_one_stays() -> None:
     ],
 )
 def test_citations_that_cant_be_changed_are_complained_about(text: str, line: int) -> None:
-    assert complaint(merge_texts.merged_citation, text)[0] == line
+    assert complaint(citation_cff.merged, text)[0] == line
 
 
 @st.composite
@@ -457,7 +457,7 @@ def citations(draw: st.DrawFn) -> str:
 @EXAMPLES
 @given(citations())
 def test_citations_of_any_layout_keep_every_other_byte(text: str) -> None:
-    done = merge(merge_texts.merged_citation, text).text
+    done = merge(citation_cff.merged, text).text
     known = yaml.safe_load(text)
     assert yaml.safe_load(done) == known | {"references": [*known.get("references", []), offer().reference]}
     assert is_woven_in(text.replace("references: []", "references:"), done)

@@ -14,8 +14,8 @@ import yaml
 
 from reportgen.campaign import load
 from reportgen.publish import citation_cff, croissant, dataset_card, ro_crate, sentences
-from reportgen.publish.bundle import BundleOptions, bundle
-from reportgen.publish.files import (
+from reportgen.publish.bundle import BundleOptions, bundled
+from reportgen.publish.bundle_files import (
     CARD,
     CITATION,
     CRATE,
@@ -41,7 +41,7 @@ Files = Mapping[str, bytes]
 @pytest.fixture(scope="module")
 def genes() -> Files:
     """The bundle of two annotators without documents."""
-    return bundle(load(GENE_RENAMING), "1.0", BundleOptions())
+    return bundled(load(GENE_RENAMING), "1.0", BundleOptions()).files
 
 
 @pytest.fixture(scope="module")
@@ -58,7 +58,7 @@ def notes(tmp_path_factory: pytest.TempPathFactory) -> Files:
     )
     folder = tmp_path_factory.mktemp("notes") / "notes"
     written(folder, toml, {f"exports/1.0/{name}": text for name, text in files.items()})
-    return bundle(load(folder), "1.0", BundleOptions())
+    return bundled(load(folder), "1.0", BundleOptions()).files
 
 
 @pytest.fixture(scope="module")
@@ -66,7 +66,7 @@ def attacked(tmp_path_factory: pytest.TempPathFactory) -> Files:
     """The bundle of a campaign every text of which is an attack."""
     folder = tmp_path_factory.mktemp("hostile")
     hostile.write(folder)
-    return bundle(load(folder / "long"), "1.0", BundleOptions())
+    return bundled(load(folder / "long"), "1.0", BundleOptions()).files
 
 
 @pytest.fixture(params=["genes", "notes", "attacked"])
@@ -302,7 +302,7 @@ def test_files_agree_on_title_date_version_licence_and_doi(tmp_path: Path) -> No
     )
     folder = tmp_path / "notes"
     written(folder, toml, {"exports/1.0/a.csv": "unit,Ann,Bob\n1,a,a\n2,b,a\n3,b,b\n"})
-    files = bundle(load(folder), "1.0", BundleOptions())
+    files = bundled(load(folder), "1.0", BundleOptions()).files
     cited, described, packed = (
         yaml.safe_load(files[CITATION]),
         json.loads(files[CROISSANT]),

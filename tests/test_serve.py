@@ -16,9 +16,17 @@ from time import monotonic, sleep
 import pytest
 
 from reportgen.base.errors import Problem
-from reportgen.base.progress import Progress
-from reportgen.cli.served import ServedSite, Trouble, digest_of, problems_page, reloading, type_of
-from reportgen.cli.server import Server, clean
+from reportgen.cli import common, serving
+from reportgen.cli.server import (
+    ServedSite,
+    Server,
+    Trouble,
+    clean,
+    digest_of,
+    problems_page,
+    reloading,
+    type_of,
+)
 from reportgen.cli.serving import Workshop, changes
 from tests.commands import SEEING, run, run_alone
 from tests.own_templates import own_templates
@@ -365,21 +373,17 @@ def workshop(campaign: Path, tmp_path: Path, pages: Path) -> Workshop:
     assert pages.is_dir()
     site = tmp_path / "built"
     looked_at = ["/c/1/", "/c/", "/c/1/measures/index.html", "/", "/nothing/"]
-
-    def say(_: str) -> None:
-        pass
-
-    return Workshop([campaign], site, Watched(site), say, quiet, lambda: looked_at)
+    return Workshop([campaign], site, Watched(site), lambda: looked_at)
 
 
-def quiet() -> contextlib.AbstractContextManager[Progress]:
-    return contextlib.nullcontext(Progress())
-
-
-def test_what_changed_unseen_is_built_and_told_only_where_it_is_new(campaign: Path, tmp_path: Path) -> None:
+def test_what_changed_unseen_is_built_and_told_only_where_it_is_new(
+    campaign: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     said: list[str] = []
+    monkeypatch.setattr(common, "say", said.append)
+    monkeypatch.setattr(serving, "say", said.append)
     site = tmp_path / "built"
-    workshop = Workshop([campaign], site, ServedSite(site), said.append, quiet)
+    workshop = Workshop([campaign], site, ServedSite(site))
     workshop.build()
     assert [each.partition(":")[0] for each in said] == ["Built"]
     workshop.build(())

@@ -10,11 +10,11 @@ import pytest
 
 from reportgen.base.atomic_replace import MEMORY
 from reportgen.pipeline.build import build_site
-from reportgen.publish.files import as_zip
 from reportgen.publish.verify import verify
-from reportgen.publish.verify.history import check_memory
+from reportgen.publish.verify.file_tree import Tree, kind_of, walk
 from reportgen.publish.verify.recomputing import from_counts
-from reportgen.publish.verify.tree import Tree, kind_of, walk
+from reportgen.publish.verify.verification import check_memory
+from reportgen.publish.zip_archive import as_zip
 from reportgen.results import Results
 from tests.bundles import campaign, flipped, mended, on_disk, small
 from tests.campaigns import written
@@ -201,7 +201,7 @@ def test_any_byte_of_a_sites_memory_counts(own_site: Path) -> None:
     content = (own_site / MEMORY).read_bytes()
     for place in range(0, len(content), len(content) // 10):
         (own_site / MEMORY).write_bytes(flipped(content, place))
-        assert any(each.file == MEMORY for each in check_memory(walk(own_site).files).differences)
+        assert any(each.file == MEMORY for each in check_memory(walk(own_site)[0]).differences)
 
 
 def test_a_figure_changed_in_a_site_is_named(own_site: Path) -> None:

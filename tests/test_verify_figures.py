@@ -9,12 +9,11 @@ from typing import Any
 import pytest
 
 from reportgen.publish.bundle import with_metadata
-from reportgen.publish.files import Released
-from reportgen.publish.verify.figures import ABSENT, compare, numbers_in
-from reportgen.publish.verify.outcome import CheckOutcome, together
-from reportgen.publish.verify.recomputing import check_results, content, from_counts, from_exports
-from reportgen.publish.verify.tree import Tree
-from reportgen.publish.verify.version import check_bundle, check_exports, check_figures, read_version
+from reportgen.publish.bundle_files import Released
+from reportgen.publish.verify.differences import ABSENT, CheckOutcome, compare, content, numbers_in, together
+from reportgen.publish.verify.file_tree import Tree
+from reportgen.publish.verify.recomputing import check_results, from_counts, from_exports
+from reportgen.publish.verify.version_folder import check_bundle, check_exports, check_figures, read_version
 from reportgen.report.site import version_pages
 from reportgen.results import Results
 from reportgen.results.texts import Texts

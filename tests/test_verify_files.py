@@ -10,10 +10,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reportgen.publish.files import as_zip
-from reportgen.publish.unzipping import unzip
-from reportgen.publish.verify.checksums import check_checksums, joined, read_archive
-from reportgen.publish.verify.outcome import Discrepancy
+from reportgen.publish.verify.differences import Discrepancy
+from reportgen.publish.verify.file_tree import check_checksums, joined, read_archive
+from reportgen.publish.zip_archive import as_zip, unzip
 from tests.bundles import flipped, small, tree
 from tests.properties import examples
 

@@ -14,14 +14,13 @@ import pytest
 from reportgen.base.atomic_replace import MEMORY
 from reportgen.pipeline.build import build_site
 from reportgen.publish.bundle import with_metadata
-from reportgen.publish.files import Released, as_zip, checksums
+from reportgen.publish.bundle_files import Released, checksums
 from reportgen.publish.verify import Unchecked, Verified, as_text, verify
-from reportgen.publish.verify.checksums import read_archive
-from reportgen.publish.verify.figures import compare
-from reportgen.publish.verify.outcome import CheckOutcome, Discrepancy, following, together
+from reportgen.publish.verify.differences import CheckOutcome, Discrepancy, compare, following, together
+from reportgen.publish.verify.file_tree import Tree, read_archive
 from reportgen.publish.verify.recomputing import check_choice, from_exports
-from reportgen.publish.verify.tree import Tree
-from reportgen.publish.verify.version import check_bundle
+from reportgen.publish.verify.version_folder import check_bundle
+from reportgen.publish.zip_archive import as_zip
 from reportgen.results import Results
 from tests.bundles import mended, on_disk, small
 from tests.campaigns import written

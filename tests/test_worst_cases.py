@@ -12,10 +12,10 @@ import pytest
 from reportgen.annotators import adjudication_sheets
 from reportgen.base.errors import BadInput, did_you_mean
 from reportgen.campaign import bdm, taxonomies, toml_lines
-from reportgen.cli import survey
-from reportgen.publish import file_contents, leak_scan, merge_croissant, merge_offers, merge_texts
-from reportgen.publish.verify.history import COMPARE
-from reportgen.publish.verify.rendered import LANGUAGE
+from reportgen.cli import export_folder
+from reportgen.publish import dataset_card, file_contents, leak_scan, merge_croissant
+from reportgen.publish.verify.campaign_folder import COMPARE
+from reportgen.publish.verify.file_tree import LANGUAGE
 from reportgen.readers import (
     brat,
     confusion_matrix,
@@ -208,16 +208,16 @@ CASES: dict[str, tuple[Callable[[str], Any], tuple[str, ...]]] = {
         (many("a "), many("a____"), many("a "), many("-")),
     ),
     "merge: headings": (
-        lambda text: merge_offers.page(text).headings,
+        lambda text: dataset_card.page(text).headings,
         (f"# {BLANKS}x", f"#{many(' #')}x", f"# a{BLANKS}", f"# {many('# ')}", f"#{BLANKS}\n", many("#\n")),
     ),
-    "merge: optional": (merge_offers._title, (BLANKS, many(" [optional]"), many("["))),  # noqa: SLF001
+    "merge: optional": (dataset_card._title, (BLANKS, many(" [optional]"), many("["))),  # noqa: SLF001
     "merge: markers": (
-        lambda text: merge_offers.page(text).markers("x"),
+        lambda text: dataset_card.page(text).markers("x"),
         (BLANKS, f"<!--{BLANKS}", many("<!-- x")),
     ),
     "merge: whose": (
-        merge_texts.WHOSE.search,
+        dataset_card.WHOSE.search,
         (many("<!-- agreement report a "), f"<!-- agreement report {many('a')}"),
     ),
     "verify: language": (in_bytes(LANGUAGE), (many("<html "), f"<html {many('a')}", many('<html lang="'))),
@@ -225,7 +225,10 @@ CASES: dict[str, tuple[Callable[[str], Any], tuple[str, ...]]] = {
     # Sheets of decisions, names
     "sheets: stretch": (adjudication_sheets.STRETCH.fullmatch, (BLANKS, f"1{BLANKS}x", f"1 - 1{BLANKS}x")),
     "sheets: formula": (adjudication_sheets.FORMULA.match, (BLANKS, many("'"), many("' "))),
-    "init: version": (survey.MARKED.search, (f"v{many('1')}x", f"v1{many('.1')}x", many("v1"), many("_v"))),
+    "init: version": (
+        export_folder.MARKED.search,
+        (f"v{many('1')}x", f"v1{many('.1')}x", many("v1"), many("_v")),
+    ),
     "nearest name": (
         lambda text: did_you_mean(text, [f"{text[:90]}{number}" for number in range(20_000)]),
         (many("a"), many("a", 99), many("ab", 90)),

@@ -3,12 +3,12 @@
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 
 import numpy as np
 
 from reportgen.annotators.adjudication_sheets import REFERENCE
-from reportgen.annotators.decisions import read_decisions
-from reportgen.annotators.disputed_units import LayerAdjudication, SheetUnits, units_of
+from reportgen.annotators.decisions import LayerAdjudication, SheetUnits, read_decisions, units_of
 from reportgen.base.errors import BadInput, Problem
 from reportgen.campaign import Campaign, Version, placed
 from reportgen.readers import (
@@ -103,7 +103,7 @@ def _with_ratings(content: Ratings, sheet: SheetUnits, labels: _ReferenceLabels)
         annotator=_appended(content.annotator, len(content.annotators), len(units)),
         label=np.concatenate([content.label, code[labels.code[units]]]),
         mark_pass=_appended(content.mark_pass, 0, len(units)),
-        place=_placed(content),
+        place=partial(_place, content),
     )
 
 
@@ -142,7 +142,7 @@ def _with_marks(content: TextMarks, sheet: SheetUnits, labels: _ReferenceLabels)
         span_start=np.concatenate([content.span_start, start]),
         span_end=np.concatenate([content.span_end, end]),
         features=_features(content, sheet, unit, label),
-        place=_placed(content),
+        place=partial(_place, content),
     )
 
 
@@ -188,20 +188,9 @@ def _appended(codes: Codes, code: int, times: int) -> Codes:
     return np.concatenate([codes, np.full(times, code, dtype=np.int64)])
 
 
-def _placed(content: Ratings | TextMarks) -> "_MarkLocations":
-    return _MarkLocations(content, len(content.label))
-
-
-@dataclass(frozen=True, eq=False)
-class _MarkLocations:
-    """The places of marks; those of the reference have none, since no export holds them."""
-
-    content: Ratings | TextMarks
-    marks: int
-
-    def __call__(self, mark: int) -> tuple[str, int]:
-        """Return the file and line of a mark."""
-        return self.content.place(mark) if mark < self.marks else ("", 0)
+def _place(content: Ratings | TextMarks, mark: int) -> tuple[str, int]:
+    """Return the file and line of a mark; those of the reference have none, since no export holds them."""
+    return content.place(mark) if mark < len(content.label) else ("", 0)
 
 
 def _attendance(

@@ -16,15 +16,15 @@ from reportgen.measures import (
     Estimate,
     Method,
     Setting,
-    UnitsOfPair,
     Whole,
     measure_of,
     of_several_units,
 )
 from reportgen.measures.distributions import normal_at
 from reportgen.measures.figures import figure, figures_by_name
+from reportgen.measures.scores import pair_scores
 from reportgen.results import Figure
-from reportgen.results.annotators import BesideFigure, ControlAccuracy, Controls, Standing
+from reportgen.results.annotators import AnnotatorVsRest, ControlAccuracy, Controls, WithAndWithoutRejected
 from reportgen.units import CodedUnits, ControlUnits
 
 # The interval of a share of independent trials, which never leaves 0 to 1 and holds up at its ends.
@@ -90,7 +90,7 @@ def _is_rejected(labelled: int, accuracy: ConfidenceInterval, rule: ControlItems
 
 
 def control_results(
-    controls: ControlUnits, rule: ControlItems, agreement: Mapping[str, BesideFigure]
+    controls: ControlUnits, rule: ControlItems, agreement: Mapping[str, WithAndWithoutRejected]
 ) -> Controls:
     """Return what the control items of a layer say; `agreement` is with and without whom they reject."""
     people = accuracies(controls, rule)
@@ -118,30 +118,26 @@ def rejected(controls: ControlUnits | None, rule: ControlItems | None) -> tuple[
 
 def beside(
     everybody: tuple[CodedUnits, Setting], kept: tuple[CodedUnits, Setting], names: Iterable[str]
-) -> dict[str, BesideFigure]:
+) -> dict[str, WithAndWithoutRejected]:
     """Return some figures of the same unit set with everybody, and without the rejected."""
     wanted = list(dict.fromkeys(names))
     one, other = (figures_by_name(figures_of(units, setting, wanted)) for units, setting in (everybody, kept))
-    return {name: BesideFigure(everybody=one.get(name), without_rejected=other.get(name)) for name in wanted}
+    return {
+        name: WithAndWithoutRejected(everybody=one.get(name), without_rejected=other.get(name))
+        for name in wanted
+    }
 
 
-def figures_of(units: CodedUnits, setting: Setting, names: Iterable[str]) -> dict[str, Estimate]:
+def figures_of(units: CodedUnits, setting: Setting, names: Sequence[str]) -> dict[str, Estimate]:
     """Return some figures of all annotators of a unit set; of two annotators, those of their pair."""
     whole, found = Whole(units, count(units), setting), dict[str, Estimate]()
+    if whole.annotators == PAIR:
+        found |= pair_scores(whole.pair.table, setting, tuple(names))
     for name in names:
-        found |= pair_figure(whole.pair, name) if whole.annotators == PAIR else {}
         compute = measure_of(name).for_all
         if name not in found and compute is not None:
-            figures = of_several_units(measure_of(name), compute(whole))
-            found |= {key: each for key, each in figures.items() if key == name}
-    return found
-
-
-def pair_figure(pair: UnitsOfPair, name: str) -> dict[str, Estimate]:
-    """Return one figure of a pair under its full id, nothing where a pair does not have it."""
-    compute = measure_of(name).for_pair
-    found = of_several_units(measure_of(name), compute(pair)) if compute else {}
-    return {key: each for key, each in found.items() if key == name}
+            found = of_several_units(measure_of(name), compute(whole)) | found
+    return {name: found[name] for name in names if name in found}
 
 
 # What the primary coefficient would be without one annotator: of those who stand out, never of everybody.
@@ -153,7 +149,7 @@ LEVEL = 0.05
 
 
 def without(
-    units: CodedUnits, setting: Setting, coefficient: str, standings: Sequence[Standing]
+    units: CodedUnits, setting: Setting, coefficient: str, standings: Sequence[AnnotatorVsRest]
 ) -> dict[str, Figure]:
     """Return a figure without each annotator who agrees less than the others, or gave one label throughout.
 
@@ -191,7 +187,7 @@ def left_out(units: CodedUnits, who: int) -> CodedUnits:
     )
 
 
-def _apart(standings: Sequence[Standing]) -> list[int]:
+def _apart(standings: Sequence[AnnotatorVsRest]) -> list[int]:
     """Return those who agree less with the others than these among themselves, the surest first."""
     found = [
         (each.adjusted_p, each.difference.value, place)

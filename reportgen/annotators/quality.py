@@ -1,21 +1,266 @@
 """The quality of one layer's annotators and items: never agreement."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+import math
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, TypeVar
 
-from reportgen.annotators.annotator_errors import errors
-from reportgen.annotators.annotator_vs_rest import OBSERVED, has_documents, ratings_of, standings
+import numpy as np
+
+from reportgen.annotators.annotator_vs_rest import OBSERVED, drifts, has_documents, ratings_of, standings
 from reportgen.annotators.controls import beside, control_results, without
-from reportgen.annotators.crowds import crowd_tables, is_crowd, shown
-from reportgen.annotators.difficulty import difficulty
-from reportgen.annotators.drift import drifts
-from reportgen.annotators.intra_annotator import agreement_with_oneself
+from reportgen.annotators.dawid_skene import LEAST_LABELLED, errors
 from reportgen.campaign import ControlItems
-from reportgen.counts import Counts
+from reportgen.counts import ContingencyTable, Counts, tally
 from reportgen.measures import Setting, Whole
-from reportgen.results import Quality
-from reportgen.results.annotators import Controls, Standing
-from reportgen.units import CodedUnits, Study
+from reportgen.measures.figures import figure
+from reportgen.measures.scores import pair_scores
+from reportgen.readers import NO_DOCUMENT
+from reportgen.results import Figure, Quality
+from reportgen.results.annotators import (
+    AnnotatorErrors,
+    AnnotatorVsRest,
+    Bin,
+    ControlAccuracy,
+    Controls,
+    Difficulty,
+    HardUnit,
+    IntraAnnotatorAgreement,
+)
+from reportgen.results.model import csv_text
+from reportgen.units import NO_CATEGORY, CodedUnits, Passes, Study, disputed
+
+MOST_HARD = 20
+# Disagreements above 0 up to .2, .4, …
+FIFTHS = 5
+PAIR = 2
+
+
+def difficulty(whole: Whole) -> Difficulty | None:
+    """Return how hard the units are; None where no two annotators rated one."""
+    profiles = whole.profiles
+    if not profiles.units:
+        return None
+    times = profiles.times.tolist()
+    counts = [Counter(label for label in row if label != NO_CATEGORY) for row in profiles.labels.tolist()]
+    apart = [_apart(list(each.values())) for each in counts]
+    shares = [one / pairs for one, pairs in apart]
+    bits = [_entropy(list(each.values())) for each in counts]
+    histogram = [0] * (FIFTHS + 1)
+    for (one, pairs), number in zip(apart, times, strict=True):
+        histogram[-(-one * FIFTHS // pairs)] += number
+    return Difficulty(
+        units=profiles.units,
+        differing=profiles.units - histogram[0],
+        disagreement=math.fsum(x * n for x, n in zip(shares, times, strict=True)) / profiles.units,
+        entropy=math.fsum(x * n for x, n in zip(bits, times, strict=True)) / profiles.units,
+        histogram=tuple(_bin(place, number) for place, number in enumerate(histogram)),
+        hardest=hardest(whole.units),
+    )
+
+
+def _bin(place: int, units: int) -> Bin:
+    """Return units without disagreement (place 0), or those of one fifth."""
+    return Bin(low=max(0, place - 1) / FIFTHS, high=place / FIFTHS, units=units)
+
+
+def _apart(labels: Sequence[int]) -> tuple[int, int]:
+    """Return how many pairs of ratings differ, and how many there are; `labels` has how often each is."""
+    ratings = sum(labels)
+    pairs = ratings * (ratings - 1) // PAIR
+    return pairs - sum(n * (n - 1) // PAIR for n in labels), pairs
+
+
+def _entropy(labels: Sequence[int]) -> float:
+    """Return -Σ p log2 p of the labels' shares, in bits."""
+    ratings = sum(labels)
+    return math.fsum(n / ratings * math.log2(ratings / n) for n in sorted(labels))
+
+
+def hardest(units: CodedUnits, most: int = MOST_HARD) -> tuple[HardUnit, ...]:
+    """Return the units with the greatest disagreement, of equal ones first those with more ratings.
+
+    Of two ratings each, all on which annotators differ are as hard as each other, and none is returned.
+    """
+    size = len(units.unit_weight)
+    ratings = np.bincount(units.unit, minlength=size)
+    cells, times = np.unique(units.unit * len(units.categories) + units.label, return_counts=True)
+    same = np.zeros(size, dtype=np.int64)
+    np.add.at(same, cells // max(len(units.categories), 1), times * (times - 1) // PAIR)
+    pairs = ratings * (ratings - 1) // PAIR
+    share = np.zeros(size)
+    np.divide(pairs - same, pairs, out=share, where=pairs > 0)
+    open_ = np.flatnonzero((share > 0) & (units.unit_weight > 0))
+    if ratings.max(initial=0) <= PAIR:
+        return ()
+    order = open_[np.lexsort((open_, -ratings[open_], -share[open_]))][:most]
+    chosen = np.flatnonzero(np.isin(units.unit, order))
+    labels: dict[int, list[int]] = {unit: [] for unit in order.tolist()}
+    for unit, label in zip(units.unit[chosen].tolist(), units.label[chosen].tolist(), strict=True):
+        labels[unit].append(label)
+    places = {unit: place for place, unit in enumerate(disputed(units).tolist())}
+    return tuple(_hard(units, unit, labels[unit], float(share[unit]), places) for unit in order.tolist())
+
+
+def _hard(
+    units: CodedUnits, unit: int, labels: Sequence[int], share: float, places: dict[int, int]
+) -> HardUnit:
+    counts = Counter(sorted(labels))
+    document = int(units.unit_document[unit])
+    return HardUnit(
+        entry=places.get(unit),
+        document=None if document == NO_DOCUMENT else units.documents[document],
+        disagreement=share,
+        entropy=_entropy(list(counts.values())),
+        labels={units.categories[label]: times for label, times in counts.items()},
+    )
+
+
+# Intra-annotator agreement: what somebody said of a unit at first, and again.
+
+PASSES = 2
+SHOWN = ("observed_agreement", "cohen_kappa", "krippendorff_alpha")
+
+
+def agreement_with_oneself(
+    passes: Passes, setting: Setting, coefficient: str
+) -> list[IntraAnnotatorAgreement]:
+    """Return the agreement of everybody who labelled something twice with themselves, by name.
+
+    Shown are observed agreement, kappa and alpha, and the primary `coefficient` where it is another one.
+    """
+    found = [
+        IntraAnnotatorAgreement(
+            annotator=passes.people[table.first],
+            units=table.units,
+            measures=_measures(table, setting, coefficient),
+        )
+        for table in _tables(passes)
+    ]
+    return sorted(found, key=lambda each: each.annotator)
+
+
+def _measures(table: ContingencyTable, setting: Setting, coefficient: str) -> dict[str, Figure]:
+    names = tuple(dict.fromkeys((*SHOWN, coefficient)))
+    found = pair_scores(table, setting, names)
+    return {name: figure(replace(found[name], recomputable=False)) for name in names if name in found}
+
+
+def _tables(passes: Passes) -> Iterator[ContingencyTable]:
+    """Yield a table for each person, first pass by second; a row of weight 0 stands for no unit."""
+    units = passes.units
+    kept = units.unit_weight[units.unit] > 0
+    unit, turn, label = units.unit[kept], units.annotator[kept], units.label[kept]
+    order = np.lexsort((turn, unit, turn // PASSES))
+    unit, turn, label = unit[order], turn[order], label[order]
+    first = np.flatnonzero((unit[1:] == unit[:-1]) & (turn[1:] == turn[:-1] + 1) & (turn[:-1] % PASSES == 0))
+    columns = [turn[first] // PASSES, units.unit_document[unit[first]], label[first], label[first + 1]]
+    rows, n = tally(columns, units.unit_weight[unit[first]])
+    starts = np.flatnonzero(np.diff(rows[0], prepend=-1)).tolist()
+    for start, end in zip(starts, [*starts[1:], len(n)], strict=True):
+        person, *cells = [column[start:end] for column in (*rows, n)]
+        who = int(person[0])
+        yield ContingencyTable(who, who, len(units.categories), *cells)
+
+
+# Of a crowd of annotators: the worst for results, and everybody for a CSV beside them.
+
+# With more annotators than these, results have the worst.
+MOST_ANNOTATORS = 60
+WORST = 20
+LEVEL = 0.05
+T = TypeVar("T")
+
+
+def is_crowd(people: Sequence[object]) -> bool:
+    """Tell whether annotators are too many to be all in results."""
+    return len(people) > MOST_ANNOTATORS
+
+
+def shown(everybody: Quality) -> Quality:
+    """Return quality as results have it: of a crowd the worst alone."""
+    controls, model = everybody.controls, everybody.dawid_skene
+    return everybody.model_copy(
+        update={
+            "controls": controls
+            and controls.model_copy(update={"annotators": _worst_of(controls.annotators, _least_accurate)}),
+            "dawid_skene": model.model_copy(update={"annotators": _worst_of(model.annotators, _least_right)}),
+            "annotators": _worst_of(everybody.annotators, _farthest),
+        }
+    )
+
+
+def _worst_of(people: Sequence[T], badness: Callable[[T], tuple[Any, ...]]) -> tuple[T, ...]:
+    """Return everybody in their order, or the worst of a crowd, for whom `badness` sorts first."""
+    return tuple(sorted(people, key=badness)[:WORST]) if is_crowd(people) else tuple(people)
+
+
+def _least_accurate(one: ControlAccuracy) -> tuple[float, str]:
+    return 1.0 if one.accuracy.value is None else one.accuracy.value, one.annotator
+
+
+def _least_right(one: AnnotatorErrors) -> tuple[bool, bool, float, str]:
+    """Sort those near chance or below first, then by accuracy those with enough labels, then the others."""
+    told_bad = one.near_chance or one.below_chance
+    return not told_bad, one.labelled < LEAST_LABELLED, one.accuracy, one.annotator
+
+
+def _farthest(one: AnnotatorVsRest) -> tuple[bool, float, str]:
+    """Sort whom a test tells apart first, then by how surely somebody agrees less than the others do."""
+    difference, error = one.difference.value, one.difference.standard_error
+    surely = difference / error if difference is not None and error else math.inf
+    tested = [one.adjusted_p if surely < 0 else None, one.drift.adjusted_p if one.drift else None]
+    return not any(p is not None and p < LEVEL for p in tested), surely, one.annotator
+
+
+# Everybody in a crowd, as CSV.
+
+CROWD = (
+    "annotator", "units", "agreement", "agreement_low", "agreement_high", "others", "difference",
+    "difference_low", "difference_high", "p", "adjusted_p", "documents", "slope", "slope_p",
+    "slope_adjusted_p", "dawid_skene_accuracy", "dawid_skene_blind", "dawid_skene_labelled",
+)  # fmt: skip
+CONTROLS = ("annotator", "labelled", "right", "accuracy", "low", "high", "rejected")
+
+
+def crowd_tables(everybody: Quality) -> Iterator[tuple[str, str]]:
+    """Yield each table of a crowd by its path."""
+    if is_crowd(everybody.annotators):
+        yield f"tables/annotators.{everybody.layer}.csv", csv_text(CROWD, _crowd(everybody))
+    if everybody.controls and is_crowd(everybody.controls.annotators):
+        rows = (
+            (one.annotator, one.labelled, one.right, one.accuracy.value, *_ends(one.accuracy), one.rejected)
+            for one in everybody.controls.annotators
+        )
+        yield f"tables/controls-{everybody.layer}.csv", csv_text(CONTROLS, rows)
+
+
+def _crowd(everybody: Quality) -> Iterator[Sequence[object]]:
+    model = {each.annotator: each for each in everybody.dawid_skene.annotators}
+    for one in everybody.annotators:
+        drift, erring = one.drift, model.get(one.annotator)
+        yield (
+            one.annotator,
+            one.agreement.units,
+            one.agreement.value,
+            *_ends(one.agreement),
+            one.others,
+            one.difference.value,
+            *_ends(one.difference),
+            one.p,
+            one.adjusted_p,
+            *((drift.documents, drift.slope.value, drift.p, drift.adjusted_p) if drift else (None,) * 4),
+            *((erring.accuracy, erring.blind, erring.labelled) if erring else (None,) * 3),
+        )
+
+
+def _ends(figure: Figure) -> tuple[float | None, float | None]:
+    ends = figure.interval
+    return (ends.low, ends.high) if ends else (None, None)
+
+
+# The quality of one layer's annotators and items: never agreement.
 
 SEVERAL = 3
 
@@ -78,7 +323,7 @@ def _controls(subject: Subject) -> Controls | None:
     return control_results(controls, rule, agreement)
 
 
-def _standings(subject: Subject) -> tuple[tuple[Standing, ...], bool]:
+def _standings(subject: Subject) -> tuple[tuple[AnnotatorVsRest, ...], bool]:
     """Return each of three annotators or more beside the others, and whether drift is over documents."""
     units, ratings = subject.units, ratings_of(subject.units)
     by_document = has_documents(ratings)

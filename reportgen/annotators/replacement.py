@@ -4,31 +4,287 @@ Calderon, Reichart and Dror (2025), The Alternative Annotator Test for LLM-as-a-
 doi:10.18653/v1/2025.acl-long.782.
 """
 
+import math
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from functools import cached_property
 
 import numpy as np
 from pydantic import ValidationError
 
-from reportgen.annotators.replacement_model import HumanPanel, ModelAgainstHumans, clusters_of
 from reportgen.annotators.replacement_scores import (
+    HeldOutLabels,
+    HumanLabels,
+    LabelScore,
+    beside_expert,
+    cross_reliability,
     default_score,
+    hold_out,
     human_labels,
     label_score,
     labels_with_place,
 )
+from reportgen.annotators.replacement_tests import (
+    HumanTest,
+    MeanTest,
+    NoReplacement,
+    RankTest,
+    at_price,
+    clustered_test,
+    independent_test,
+    share_beaten,
+    winning_rate,
+)
 from reportgen.base.errors import BadInput, Problem, did_you_mean
 from reportgen.campaign import ReplacementRule
 from reportgen.campaign.load import complaints
-from reportgen.measures import ConfidenceInterval, Estimate, Setting
+from reportgen.measures import ConfidenceInterval, Estimate, Floats, Setting, Undefined
 from reportgen.measures.difference_tests import holm, two_sided
-from reportgen.measures.estimate import LEAST_DEGREES, with_interval
+from reportgen.measures.estimate import LEAST_DEGREES, Clusters, no_estimate, with_interval
 from reportgen.measures.figures import figure
-from reportgen.results.replacement import AdvantageDifference, Replacement
-from reportgen.units import ComparedUnits
+from reportgen.readers import NO_DOCUMENT, Codes
+from reportgen.results.annotators import (
+    AdvantageDifference,
+    AlternativeTest,
+    CrossReplication,
+    HeldOutHuman,
+    ModelReplacement,
+    RateByEpsilon,
+    Replacement,
+)
+from reportgen.units import NO_CATEGORY, ComparedUnits, Mask
+
+TWO = 2
+# Prices at which the winning rate is given: 0, .01, …, .3.
+PRICES = tuple(step / 100 for step in range(31))
+
+# The humans, and whom labels are compared with.
+
+
+@dataclass(frozen=True, eq=False)
+class HumanPanel:
+    """What all models are held against: the humans' labels, and the expert's where one is trusted."""
+
+    compared: ComparedUnits
+    rule: ReplacementRule
+    score: LabelScore
+    humans: list[int]
+    labels: HumanLabels
+    expert: Codes | None
+
+    @property
+    def names(self) -> list[str]:
+        """Return the names of the humans, in the order of their numbers."""
+        return [self.compared.units.annotators[code] for code in self.humans]
+
+    @cached_property
+    def enough(self) -> Mask:
+        """Say of each unit (units,) whether so many humans labelled it as an instance needs."""
+        least = self.rule.minimum_humans
+        if self.expert is None:
+            return self.labels.per_unit >= least
+        found: Mask = (self.expert != NO_CATEGORY) & (self.labels.per_unit >= least - 1)
+        return found
+
+    def instances(self, model: Codes) -> Mask:
+        """Say of each unit (units,) whether the model, with these labels (units,), is compared there."""
+        every = np.arange(len(model), dtype=np.int64)
+        found: Mask = self.enough & (model != NO_CATEGORY) & self.compared.chosen(every, model)
+        return found
+
+    def held(self, model: Codes) -> HeldOutLabels:
+        """Return who is nearer, the model or each human, on every instance."""
+        here = self.instances(model)
+        if self.expert is None:
+            return hold_out(self.labels, model, here, self.score)
+        return beside_expert(self.labels, model, self.expert, here, self.score)
+
+
+# One model against every human.
+
+
+@dataclass(frozen=True, eq=False)
+class _Human:
+    """A model beside one human: which rows of the labels held out are this human's, and what is tested."""
+
+    number: int
+    rows: Codes
+    instances: int
+    independent: MeanTest | RankTest | NoReplacement
+    clustered: MeanTest | NoReplacement | None
+
+
+class ModelAgainstHumans:
+    """A model against every human of a panel."""
+
+    def __init__(self, panel: HumanPanel, person: int) -> None:
+        """Compare the model's labels with everybody's."""
+        self.panel, self.person = panel, person
+        self.model = labels_with_place(panel.compared, person, panel.score)
+        self.held = panel.held(self.model)
+        units = panel.compared.units
+        self.weight = units.unit_weight[self.held.unit]
+        self.document = units.unit_document[self.held.unit]
+        self.by_document = bool((self.document != NO_DOCUMENT).any())
+
+    @cached_property
+    def humans(self) -> list[_Human]:
+        """Return each human, tested or not."""
+        order = np.argsort(self.held.human, kind="stable")
+        ends = np.cumsum(np.bincount(self.held.human, minlength=len(self.panel.humans)))
+        parts = np.split(order, ends[:-1].tolist())
+        return [self._human(number, rows) for number, rows in enumerate(parts)]
+
+    def _human(self, number: int, rows: Codes) -> _Human:
+        instances = int(self.weight[rows].sum())
+        if instances < self.panel.rule.minimum_instances:
+            few = NoReplacement.FEW_INSTANCES if instances else NoReplacement.NO_INSTANCE
+            return _Human(number, rows, instances, few, None)
+        sign, weight, document = (each[rows] for each in (self.held.sign, self.weight, self.document))
+        clustered = clustered_test(sign, weight, document) if self.by_document else None
+        return _Human(number, rows, instances, independent_test(sign, weight), clustered)
+
+    @cached_property
+    def tested(self) -> list[_Human]:
+        """Return the humans with enough instances."""
+        return [each for each in self.humans if not isinstance(each.independent, NoReplacement)]
+
+    @cached_property
+    def contributions(self) -> tuple[Floats, Floats]:
+        """Return what each unit (units,) moves ρ, and its part of what ρ is divided by.
+
+        ρ is the mean over humans of the share of instances on which the model scores no less.
+        """
+        moved, part = np.zeros(len(self.model)), np.zeros(len(self.model))
+        for each in self.tested:
+            unit, wins = self.held.unit[each.rows], self.held.sign[each.rows] <= 0
+            divisor = each.instances * len(self.tested)
+            moved[unit] += (wins - self._share(each, -1)) / divisor
+            part[unit] += 1 / divisor
+        return moved, part
+
+    def _share(self, human: _Human, nearer: int) -> float:
+        """Return on what share of instances the model (-1) or the human (1) scores no less than the other."""
+        wins = self.held.sign[human.rows] * nearer >= 0
+        return int(self.weight[human.rows][wins].sum()) / human.instances
+
+    @cached_property
+    def advantage(self) -> Estimate:
+        """Return ρ, the average advantage probability, with its interval."""
+        if not self.tested:
+            return replace(no_estimate(Undefined.NO_HUMAN_TESTED, 0), recomputable=False)
+        moved, part = self.contributions
+        unit = np.flatnonzero(part > 0)
+        clusters = clusters_of(self.panel.compared, unit)
+        value = math.fsum(self._share(each, -1) for each in self.tested) / len(self.tested)
+        losses = sum(int((self.held.sign[each.rows] > 0).sum()) for each in self.tested)
+        return with_interval(
+            Estimate(value, clusters.units, recomputable=False),
+            moved[unit] * clusters.units,
+            clusters,
+            (0.0, 1.0),
+            disagreements=losses,
+            worst=1.0,
+            weight=part[unit] * clusters.units,
+        )
+
+    def record(self) -> ModelReplacement:
+        """Return the model's results."""
+        compared, rule = self.panel.compared, self.panel.rule
+        units = compared.units
+        here = self.panel.instances(self.model)
+        known = np.unique(units.unit_document[here])
+        independent = [each.independent for each in self.tested]
+        by_document = [each.clustered for each in self.tested if each.clustered is not None]
+        results = _at(independent, rule), _at(by_document, rule)
+        rates = [winning_rate(each) if each else None for each in results]
+        decided = [each.passes for each in rates if each is not None and each.passes is not None]
+        return ModelReplacement(
+            model=units.annotators[self.person],
+            role=compared.roles[self.person],
+            instances=int(units.unit_weight[here].sum()),
+            documents=int((known != NO_DOCUMENT).sum()),
+            humans=tuple(self._humans(*results)),
+            advantage=figure(self.advantage),
+            independent=rates[0],
+            clustered=rates[1],
+            differ=decided[0] != decided[1] if len(decided) == TWO else None,
+            curve=_curve(independent, by_document, rule.q) if self.tested else None,
+            cross_replication=self._cross_replication(),
+        )
+
+    def _cross_replication(self) -> CrossReplication:
+        """Return xRR on the units that the model and at least one human labelled."""
+        units = self.panel.compared.units
+        rated = (self.panel.labels.per_unit > 0) & (self.model != NO_CATEGORY) & (units.unit_weight > 0)
+        unit = np.flatnonzero(rated)
+        clusters = replace(clusters_of(self.panel.compared, unit), cell=unit)
+        found = cross_reliability(self.panel.labels, self.model, self.panel.score.between, clusters)
+        return CrossReplication(
+            between=figure(found.between), humans=found.humans, normalised=found.normalised
+        )
+
+    def _humans(
+        self, independent: Sequence[AlternativeTest], clustered: Sequence[AlternativeTest]
+    ) -> list[HeldOutHuman]:
+        found = {each.number: place for place, each in enumerate(self.tested)}
+        return [
+            self._of_human(
+                each,
+                independent[found[each.number]] if independent and each.number in found else None,
+                clustered[found[each.number]] if clustered and each.number in found else None,
+            )
+            for each in self.humans
+        ]
+
+    def _of_human(
+        self, human: _Human, independent: AlternativeTest | None, clustered: AlternativeTest | None
+    ) -> HeldOutHuman:
+        name = self.panel.names[human.number]
+        if isinstance(human.independent, NoReplacement):
+            return HeldOutHuman(annotator=name, instances=human.instances, undefined=str(human.independent))
+        model, own = self._share(human, -1), self._share(human, 1)
+        sign, weight = self.held.sign[human.rows], self.weight[human.rows]
+        return HeldOutHuman(
+            annotator=name,
+            instances=human.instances,
+            model=model,
+            human=own,
+            difference=int((sign * weight).sum()) / human.instances,
+            method="wilcoxon" if isinstance(human.independent, RankTest) else "t",
+            independent=independent,
+            clustered=clustered,
+        )
+
+
+def _at(tests: Sequence[HumanTest | NoReplacement], rule: ReplacementRule) -> list[AlternativeTest]:
+    """Return the tests of all humans at the declared price, nothing without one."""
+    return [] if rule.epsilon is None else at_price(tests, rule.epsilon, rule.q)
+
+
+def _curve(
+    independent: Sequence[HumanTest | NoReplacement], clustered: Sequence[HumanTest | NoReplacement], q: float
+) -> RateByEpsilon:
+    """Return the winning rate at each price, of the clustered test where it can be made."""
+    there = any(not isinstance(each, NoReplacement) for each in clustered)
+    return RateByEpsilon(
+        epsilon=PRICES,
+        independent=tuple(share_beaten(independent, each, q) for each in PRICES),
+        clustered=tuple(share_beaten(clustered, each, q) for each in PRICES) if there else None,
+    )
+
+
+def clusters_of(compared: ComparedUnits, unit: Codes) -> Clusters:
+    """Return what units (some of all) are clustered by: their documents, or each by itself."""
+    document, weight = compared.units.unit_document[unit], compared.units.unit_weight[unit]
+    known, units = len(np.unique(document[document != NO_DOCUMENT])), int(weight.sum())
+    cell = np.arange(len(unit), dtype=np.int64)
+    return Clusters(document, cell, weight, units, known or units, by_document=known > 0, corrected=True)
+
+
+# May a model take an annotator's place? The alternative annotator test, and models by their rank.
 
 ANNOTATOR, MODELS = "annotator", ("model", "system")
-TWO = 2
 RULE = "replacement"
 
 

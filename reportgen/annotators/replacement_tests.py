@@ -5,7 +5,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import lru_cache
-from typing import Protocol
 
 import numpy as np
 
@@ -13,7 +12,7 @@ from reportgen.measures.difference_tests import benjamini_yekutieli
 from reportgen.measures.distributions import t_below
 from reportgen.measures.estimate import LEAST_DEGREES, ROUNDING, Clusters, Spread
 from reportgen.readers import NO_DOCUMENT, Codes
-from reportgen.results.replacement import AlternativeTest, WinningRate
+from reportgen.results.annotators import AlternativeTest, WinningRate
 
 # The share of humans whom a model has to beat.
 LEAST_RATE = 0.5
@@ -30,16 +29,6 @@ class NoReplacement(StrEnum):
     NOBODY = "no human has as many instances as it takes to be tested"
     ALIKE = "every instance has the same difference, which alone decides"
     ONE_DOCUMENT = "the instances of one document alone do not show how differences vary"
-
-
-class HumanTest(Protocol):
-    """The differences of one human: -1 where the model is nearer, 1 where the human is."""
-
-    def p(self, epsilon: float) -> float:
-        """Return how likely a mean difference this low would be if the true one were ε."""
-
-    def at(self, epsilon: float) -> AlternativeTest:
-        """Return the same with its statistic."""
 
 
 @dataclass(frozen=True)
@@ -105,6 +94,10 @@ class RankTest:
         return tuple(ranked), above
 
 
+# The differences of one human: -1 where the model is nearer, 1 where the human is.
+HumanTest = MeanTest | RankTest
+
+
 @lru_cache(maxsize=4096)
 def _at_most(ranked: tuple[tuple[int, int], ...], most: int) -> float:
     """Return the share of all choices of signs whose ranks above 0 add up to at most so much.
@@ -123,7 +116,7 @@ def _at_most(ranked: tuple[tuple[int, int], ...], most: int) -> float:
     return favourable / sum(ways.values())
 
 
-def independent_test(sign: Codes, weight: Codes) -> MeanTest | RankTest:
+def independent_test(sign: Codes, weight: Codes) -> HumanTest:
     """Return the paper's test: instances (rows,) are independent; below 30 of them Wilcoxon's."""
     model, neither, human = (int(weight[sign == each].sum()) for each in (-1, 0, 1))
     instances = model + neither + human

@@ -4,7 +4,6 @@ import contextlib
 import ctypes
 import errno
 import os
-import secrets
 import shutil
 from collections.abc import Callable, Collection, Iterator
 from pathlib import Path, PurePosixPath
@@ -35,7 +34,7 @@ def refusals(out: Path, strangers: Strangers | None = None) -> list[Problem]:
     """
     name = str(out)
     try:
-        target = _target(out)
+        target = out.resolve()
         found = next(_obstacles(target, strangers) if target.exists() else _obstacles_above(target), None)
     except (OSError, RuntimeError, ValueError) as error:
         return [Problem(name, message=f"can't be used: {reason(error)}.", mend=ELSEWHERE)]
@@ -52,7 +51,7 @@ def replacing(out: Path, strangers: Strangers | None = None) -> Iterator[Path]:
     problems = refusals(out, strangers)
     if problems:
         raise BadInput(problems)
-    target = _target(out)
+    target = out.resolve()
     with _refused(out, target), _removing_new_parents(target.parent):
         _mend(target)
         yield from _replaced(target)
@@ -64,11 +63,11 @@ def write_file(out: Path, content: bytes) -> None:
     A link is followed. What a command that was killed left behind goes. Raises BadInput where the system
     refuses to write; then `out` is as it was.
     """
-    target = _target(out)
+    target = out.resolve()
     with _refused(out, target), _removing_new_parents(target.parent):
         target.parent.mkdir(parents=True, exist_ok=True)
         _mend(target)
-        new = _beside(target, f"new-{secrets.token_hex(4)}")
+        new = _beside(target, f"new-{os.urandom(4).hex()}")
         try:
             new.touch(exist_ok=False)
             with _held(new):
@@ -91,10 +90,6 @@ def _refused(out: Path, target: Path) -> Iterator[None]:
         raise BadInput(
             [Problem(str(out), message=f"can't be written: {reason(error)}.", mend=mend)]
         ) from None
-
-
-def _target(out: Path) -> Path:
-    return out.resolve()
 
 
 def _is_beside(path: Path, target: Path) -> bool:
@@ -225,7 +220,7 @@ def _keep_name(folder: Path) -> None:
 
 def _replaced(target: Path) -> Iterator[Path]:
     """Yield a new folder beside the target, and exchange the two."""
-    mark = secrets.token_hex(4)
+    mark = os.urandom(4).hex()
     new, old = _beside(target, f"new-{mark}"), _beside(target, f"old-{mark}")
     new.mkdir(parents=True)
     with _held(new):

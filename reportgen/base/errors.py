@@ -1,8 +1,8 @@
 """What is wrong with the input: every problem at once, each with its place and its remedy."""
 
-import difflib
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from itertools import islice
 from typing import TypeVar
 
 Item = TypeVar("Item")
@@ -12,6 +12,7 @@ NAMES_SHOWN = 20
 # Longer names are held against none, and no name against more than these: it takes long to see what is alike.
 LONGEST_NAME, MOST_NAMES = 100, 1000
 JOINERS = "\u200c\u200d"
+LONGEST_SHOWN = 60
 
 
 @dataclass(frozen=True, order=True)
@@ -82,17 +83,41 @@ def printable(text: str) -> str:
     return "".join(char if char.isprintable() or char in JOINERS else "�" for char in text)
 
 
+def escaped(text: str) -> str:
+    """Return the text on one line, with escapes for what a terminal could not show."""
+    return "".join(sign if sign.isprintable() else ascii(sign)[1:-1] for sign in text)
+
+
+def quoted(text: str) -> str:
+    """Return the text in quotes, shortened, and free of what a terminal could not show."""
+    shown = text if len(text) <= LONGEST_SHOWN else f"{text[:LONGEST_SHOWN]}…"
+    return f'"{escaped(shown)}"'
+
+
+def alternatives(words: Iterable[str], joint: str = "or") -> str:
+    """Return the words in quotes as an enumeration: "a", "b" or "c"."""
+    shown = [quoted(word) for word in words]
+    return f" {joint} ".join(part for part in (", ".join(shown[:-1]), *shown[-1:]) if part)
+
+
 def quoted_key(name: str) -> str:
     """Return a name as a key of campaign.toml: in quotes where it has to be."""
     bare = name.isascii() and name.replace("_", "").replace("-", "").isalnum()
     return name if bare else '"' + name.replace("\\", "\\\\").replace('"', '\\"') + '"'
 
 
+def nearest(name: str, known: Iterable[str]) -> str:
+    """Return a question with the known name that looks most like `name`, nothing where none is near."""
+    import difflib
+
+    if len(name) > LONGEST_NAME:
+        return ""
+    spelled = {word.casefold(): word for word in islice(known, MOST_NAMES) if len(word) <= LONGEST_NAME}
+    near = difflib.get_close_matches(name.casefold(), spelled, n=1)
+    return f"Did you mean {quoted(spelled[near[0]])}?" if near else ""
+
+
 def did_you_mean(name: str, known: Sequence[str]) -> str:
     """Return a question with the known name that looks most like `name`, else the list of known names."""
-    short = (word for word in known[:MOST_NAMES] if len(word) <= LONGEST_NAME)
-    spelled = {word.casefold(): word for word in short} if len(name) <= LONGEST_NAME else {}
-    if spelled and (near := difflib.get_close_matches(name.casefold(), spelled, n=1)):
-        return f'Did you mean "{spelled[near[0]]}"?'
     shown = [*known[:NAMES_SHOWN], *(["…"] if len(known) > NAMES_SHOWN else [])]
-    return f"Known: {', '.join(shown)}." if shown else ""
+    return nearest(name, known) or (f"Known: {', '.join(shown)}." if shown else "")

@@ -1,18 +1,19 @@
-"""Files of a campaign as text and rows: encoding, delimiter and checksum, nothing about their meaning."""
+"""Files of a campaign as text, rows and numbers: encoding, delimiter, checksum; nothing of their meaning."""
 
 import codecs
 import csv
 import hashlib
 import io
 import itertools
+import math
 import re
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from reportgen.base.errors import BadInput, Problem, reason
+from reportgen.base.errors import BadInput, Problem, alternatives, reason
 
 if TYPE_CHECKING:
     from _csv import Reader
@@ -159,3 +160,64 @@ def numbered_rows(text: str, mark: str) -> list[tuple[int, list[str]]]:
             found.append((start, row))
         start = reader.line_num + 1
     return found
+
+
+# The small CSV tables of a campaign: rows with their lines, and numbers as people write them.
+
+NUMBER = re.compile(r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?")
+NOT_FINITE = re.compile(r"[+-]?(inf|infinity|nan)", re.IGNORECASE)
+
+NumberedRow = tuple[int, list[str]]
+
+
+def read_table(path: Path, name: str) -> tuple[str, list[NumberedRow]]:
+    """Return a table's delimiter, and its rows with their lines, without blank ones, cells stripped.
+
+    Raises BadInput, which calls the file `name`, where it can't be read or holds nothing.
+    """
+    text = read_text(path, name)
+    try:
+        mark = delimiter(text)
+        rows = [(line, [cell.strip() for cell in row]) for line, row in numbered_rows(text, mark)]
+    except csv.Error as error:
+        raise BadInput(
+            [Problem(name, message=f"is no CSV table: {error}.", mend="Save it as CSV.")]
+        ) from None
+    filled = [(line, row) for line, row in rows if any(row)]
+    if not filled:
+        raise BadInput(
+            [Problem(name, message="is empty.", mend="Fill it in, or take it out of campaign.toml.")]
+        )
+    return mark, filled
+
+
+def read_number(cell: str, mark: str) -> float | None:
+    """Return the number in a cell, infinite or not a number where it says so, None where it is none.
+
+    A decimal comma counts where the delimiter is another sign.
+    """
+    text = cell if mark == "," else cell.replace(",", ".")
+    if NUMBER.fullmatch(text):
+        return float(text)
+    return math.nan if NOT_FINITE.fullmatch(text) else None
+
+
+def read_two_columns(
+    path: Path, name: str, columns: tuple[str, str], or_else: str = ""
+) -> tuple[int, list[NumberedRow]]:
+    """Return the line of a table's first row, and the other rows with their cells in the order of `columns`.
+
+    Raises BadInput where the table has other columns; `or_else` ends what is then to be done.
+    """
+    (line, header), *body = read_table(path, name)[1]
+    folded = [cell.casefold() for cell in header]
+    if sorted(folded) != sorted(columns):
+        message = f"has the columns {alternatives(header, 'and')}; {' and '.join(columns)} were expected."
+        mend = f"Write {','.join(columns)} above them{or_else}."
+        raise BadInput([Problem(name, line, "first row", message, mend)])
+    return line, [(at, row if folded[0] == columns[0] else row[::-1]) for at, row in body]
+
+
+def of_another_length(row: Sequence[str], columns: tuple[str, str]) -> tuple[str, str]:
+    """Return what is wrong with a row that has not two cells, and what to do about it."""
+    return f"has {len(row)} cells; a {columns[0]} and its {columns[1]} were expected.", "Correct the row."

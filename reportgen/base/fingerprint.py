@@ -6,7 +6,7 @@ import hashlib
 import importlib.util
 import os
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from importlib import metadata
 from importlib.metadata import EntryPoint
 from pathlib import Path
@@ -78,13 +78,14 @@ def computing() -> str:
 
 def forget() -> None:
     """Forget the program's files, so that changed ones are read again."""
-    program.cache_clear()
-    computing.cache_clear()
+    for each in (program, computing, _code):
+        each.cache_clear()
 
 
-def _with_files(digest: "hashlib._Hash", files: Iterable[tuple[str, Path]]) -> str:
+def _with_files(digest: "hashlib._Hash", files: Iterable[tuple[str, str]]) -> str:
     for name, path in sorted(files):
-        content = path.read_bytes()
+        with open(path, "rb") as file:  # noqa: PTH123 - hundreds of files, for which Path is slow
+            content = file.read()
         digest.update(f"\0{name}\0{len(content)}\0".encode())
         digest.update(content)
     return digest.hexdigest()
@@ -129,30 +130,32 @@ def _digest_of(path: Path) -> str:
         return ""
 
 
-def _computed_by() -> Iterator[tuple[str, Path]]:
+def _computed_by() -> Iterator[tuple[str, str]]:
     """Yield the files of the program that figures hang on, by their names."""
     return (each for each in _code() if not each[0].startswith(SHOWING))
 
 
-def _shown_by() -> Iterator[tuple[str, Path]]:
+def _shown_by() -> Iterator[tuple[str, str]]:
     """Yield the other files of the program, by their names."""
     return (each for each in _code() if each[0].startswith(SHOWING))
 
 
-def _code() -> Iterator[tuple[str, Path]]:
-    return (each for each in _below(Path(__file__).resolve().parent.parent) if each[0].endswith(".py"))
+@functools.cache
+def _code() -> Sequence[tuple[str, str]]:
+    """Return the program's own files, by their names."""
+    return [each for each in _below(Path(__file__).resolve().parent.parent) if each[0].endswith(".py")]
 
 
-def _templates() -> Iterator[tuple[str, Path]]:
+def _templates() -> Iterator[tuple[str, str]]:
     """Yield what pages are made from, by their names."""
     return ((f"templates/{name}", path) for name, path in _below(templates()))
 
 
-def _below(folder: Path) -> Iterator[tuple[str, Path]]:
+def _below(folder: Path) -> Iterator[tuple[str, str]]:
     """Yield the files below a folder, by their names, but for what is compiled of them."""
     # Before every build, whether anything changed or not: Path takes three times as long.
     for place, folders, files in os.walk(folder):
         folders[:] = (each for each in folders if each != COMPILED)
         inside = os.path.relpath(place, folder).replace(os.sep, "/")
         above = "" if inside == "." else f"{inside}/"
-        yield from ((f"{above}{each}", Path(place, each)) for each in files)
+        yield from ((f"{above}{each}", f"{place}{os.sep}{each}") for each in files)

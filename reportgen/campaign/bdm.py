@@ -29,13 +29,12 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cached_property, lru_cache
-from itertools import combinations, islice
-from typing import Any, Protocol
+from itertools import combinations
+from typing import Any
 
-from reportgen.base.errors import BadInput, Problem
-from reportgen.campaign.small_tables import read_number
+from reportgen.base.errors import BadInput, Problem, alternatives, escaped, quoted
+from reportgen.base.files import read_number
 from reportgen.campaign.taxonomies import Taxonomy
-from reportgen.campaign.wording import alternatives, printable, quoted
 
 # The score of two concepts with what it was computed from, and where scores come from.
 
@@ -80,44 +79,7 @@ class Origin:
     names: tuple[str, ...] = ()
 
 
-class Closeness(Protocol):
-    """What knows how close concepts are."""
-
-    @property
-    def origin(self) -> Origin:
-        """Return where the scores come from."""
-
-    def known(self, names: Collection[str]) -> tuple[str, ...]:
-        """Return those names, in their order, that are concepts."""
-
-    def between(self, names: Sequence[str]) -> tuple[Score, ...]:
-        """Return the score of every two different concepts, the first being the key."""
-
-
-# The balanced distance metric of concepts in a taxonomy (Maynard, Peters and Li 2006; GATE guide, 10.6).
-#
-#     bdm = (bran cp / n0) / (bran cp / n0 + dpk / n1 + dpr / n2)
-#
-# - A chain leads from a root to a concept with nothing below it, and is as long as it has steps. n0 is the
-# mean
-#   length of all chains, n1 of those through the key, n2 of those through the response.
-# - msca, the most specific common abstraction, is a concept that is or stands above both, while none below it
-#   does.
-# - cp is the number of steps of the shortest path from a root to the msca, dpk and dpr those of the shortest
-#   paths from the msca down to key and response.
-# - bran is the mean number of children of the msca and of all concepts between it and the two (which do not
-#   count themselves), divided by the mean number of children of all concepts that have any.
-#
-# Equal concepts have the score 1. It is 0 where the root is all that they have in common, and where they have
-# nothing in common, being below different roots: roots are not joined under an invented one.
-#
-# Where every concept has one parent, these are GATE's numbers. With several, GATE takes every two chains,
-# counts what they have in common from the root on, and keeps the best score; it so may go by a longer way to
-# the msca, and may name another msca than the one scored. Here ways are the shortest, of equally short ones
-# the one with most children, and of several msca the one with the best score, of equal scores the deepest,
-# then the first by name. GATE prints cp = -1 where nothing is common, and n1 = n2 = bran = 1 for a concept
-# and itself; here such pairs have no msca, or are not listed. All is computed in whole numbers and fractions,
-# and rounded once.
+# The balanced distance metric, as the formula above has it.
 
 
 @dataclass(frozen=True)
@@ -298,18 +260,10 @@ LINE = re.compile(
 )
 OTHERS = re.compile(r", (?=(?:msca|cp|dpk|dpr|n0|n1|n2|bran)=)")
 WHOLE = ("cp", "dpk", "dpr")
-# A line that GATE writes above the scores, and a second one that somebody may have added.
-HEAD = 2
 # As many partners are named of a concept that lacks some.
 NAMED = 5
 
 Pair = tuple[str, str]
-
-
-def is_scores(text: str) -> bool:
-    """Say whether a text is a file of BDM scores: one of its first lines begins as all of them do."""
-    filled = (line.strip() for line in text.splitlines() if line.strip())
-    return any(line.startswith(("key=", "##")) for line in islice(filled, HEAD))
 
 
 @dataclass(frozen=True, eq=False)
@@ -410,8 +364,8 @@ class _ScoreFileDraft:
             yield self._problem(line, pair, message, "Keep one of the two lines.")
 
     def _problem(self, line: int, pair: Pair, message: str, mend: str) -> Problem:
-        key = printable(f"key {pair[0]}, response {pair[1]}")
-        return Problem(self.file, line, key, printable(message), mend)
+        key = escaped(f"key {pair[0]}, response {pair[1]}")
+        return Problem(self.file, line, key, escaped(message), mend)
 
     def _missing(self) -> Iterator[Problem]:
         """Yield a problem for each concept that has no score with some that come after it."""
@@ -423,7 +377,7 @@ class _ScoreFileDraft:
                 more = f" and {len(others) - NAMED} more" if len(others) > NAMED else ""
                 message = f"has no score with {alternatives(others[:NAMED], 'and')}{more}."
                 mend = "Let GATE write all pairs, or add a line for each that is missing."
-                yield Problem(self.file, 0, printable(f"concept {one}"), message, mend)
+                yield Problem(self.file, 0, escaped(f"concept {one}"), message, mend)
 
 
 def _wrong_score(pair: Pair, cell: str) -> Iterator[tuple[str, str]]:
@@ -455,3 +409,7 @@ def _fits(name: str, value: float | None) -> bool:
 def _wrong_parameter(name: str, cell: str) -> tuple[str, str]:
     expected = "a whole number" if name in WHOLE else "a number"
     return f"is {quoted(cell)} as {name}; {expected} was expected.", "Let GATE write it again."
+
+
+# What knows how close concepts are: `origin`, the `known` ones among names, and the scores `between` them.
+Closeness = BalancedDistance | GateScores

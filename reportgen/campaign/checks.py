@@ -4,13 +4,13 @@ The checks read the parsed file itself, not the models, so that they complain to
 key of a wrong type hides no other mistake. What has a wrong type is passed over here.
 """
 
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING
 
-from reportgen.base.errors import Problem
+from reportgen.base.errors import Problem, alternatives, nearest, quoted
 from reportgen.campaign.model import Campaign
 from reportgen.campaign.toml_lines import lines_of
-from reportgen.campaign.wording import Complaint, KeyPath, alternatives, did_you_mean, dotted, quoted
+from reportgen.campaign.values import Complaint, KeyPath, dotted
 
 if TYPE_CHECKING:
     from reportgen.campaign.tables import Task
@@ -134,7 +134,7 @@ def _known(path: KeyPath, name: str, known: list[str], what: str) -> Iterator[Co
     if name and name not in known:
         shown = f"It knows {alternatives(known, 'and')}." if known else "It declares none."
         message = f"speaks of {what} {quoted(name)}, which this file does not declare."
-        yield Complaint(path, message, did_you_mean(name, known) or shown)
+        yield Complaint(path, message, nearest(name, known) or shown)
 
 
 def _overrides(data: Data) -> Iterator[Complaint]:
@@ -261,9 +261,7 @@ CHECKS: tuple[Callable[[Data], Iterator[Complaint]], ...] = (
 
 def unused(campaign: Campaign) -> list[Problem]:
     """Return what the campaign asks for and the report will not show, each with its line."""
-    found = dict(_found(campaign))
-    lines = lines_of(campaign, list(found))
-    return sorted(Problem(campaign.file, lines.get(path, 0), "", text) for path, text in found.items())
+    return sorted(_with_lines(campaign, _found(campaign)))
 
 
 def strangers(campaign: Campaign, known: Collection[str]) -> list[Problem]:
@@ -274,25 +272,33 @@ def strangers(campaign: Campaign, known: Collection[str]) -> list[Problem]:
         for name, each in campaign.annotators.items()
         if each.same_as
     }
-    paths = [path for path, name in named.items() if name not in known]
-    lines = lines_of(campaign, paths)
+    found = (
+        Complaint(path, f"no export has an annotator {quoted(name)}.", nearest(name, known))
+        for path, name in named.items()
+        if name not in known
+    )
+    return _with_lines(campaign, found)
+
+
+def _with_lines(campaign: Campaign, found: Iterable[Complaint], *, keys: bool = False) -> list[Problem]:
+    """Return complaints as problems with their lines in campaign.toml; with `keys`, their keys too."""
+    complaints = list(found)
+    lines = lines_of(campaign, [each.path for each in complaints])
     return [
         Problem(
-            campaign.file,
-            lines.get(path, 0),
-            message=f"no export has an annotator {quoted(named[path])}.",
-            mend=did_you_mean(named[path], known),
+            campaign.file, lines.get(each.path, 0), dotted(each.path) if keys else "", each.message, each.mend
         )
-        for path in paths
+        for each in complaints
     ]
 
 
-def _found(campaign: Campaign) -> Iterator[tuple[KeyPath, str]]:
+def _found(campaign: Campaign) -> Iterator[Complaint]:
     """Yield a rule for models where there are none, and numbers of categories where there are no sets."""
     if campaign.replacement and not any(
         each.role in {"model", "system"} for each in campaign.annotators.values()
     ):
-        yield ("replacement",), '[replacement] says nothing where nobody has role = "model" or "system".'
+        message = '[replacement] says nothing where nobody has role = "model" or "system".'
+        yield Complaint(("replacement",), message)
     layers = [layer for version in campaign.versions for layer in campaign.version(version).layers]
     if any(layer.scale == "set" for layer in layers):
         return
@@ -304,7 +310,7 @@ def _found(campaign: Campaign) -> Iterator[tuple[KeyPath, str]]:
     for path, table in places:
         if "category_count" in table.model_fields_set:
             key = (*path, "category_count")
-            yield key, f'{dotted(key)} says nothing where no scale is "set".'
+            yield Complaint(key, f'{dotted(key)} says nothing where no scale is "set".')
 
 
 # What `merged` says of categories that there are not: mistyped, or written under the wrong version.
@@ -318,17 +324,10 @@ def merges(campaign: Campaign, known: Mapping[str, Collection[str]]) -> list[Pro
     `known` has each version's categories: those that it declares, and those that its exports hold. A key has
     to be a category of an earlier version, a value one of the version that says so.
     """
-    found = list(_merges_found(campaign, known))
-    lines = lines_of(campaign, [path for path, _, _ in found])
-    return [
-        Problem(campaign.file, lines.get(path, 0), dotted(path), message, mend)
-        for path, message, mend in found
-    ]
+    return _with_lines(campaign, _merges_found(campaign, known), keys=True)
 
 
-def _merges_found(
-    campaign: Campaign, known: Mapping[str, Collection[str]]
-) -> Iterator[tuple[KeyPath, str, str]]:
+def _merges_found(campaign: Campaign, known: Mapping[str, Collection[str]]) -> Iterator[Complaint]:
     declared = {each.version: each.merged for each in campaign.guidelines}
     earlier: dict[str, None] = {}
     for age, version in enumerate(campaign.versions):
@@ -336,7 +335,7 @@ def _merges_found(
         path: KeyPath = ("guidelines", campaign.place(version), "merged")
         if merged and not age:
             message = "renames categories of earlier versions, but this version is the first."
-            yield path, message, "Move it to the version that calls them otherwise."
+            yield Complaint(path, message, "Move it to the version that calls them otherwise.")
         elif merged:
             yield from _merged(path, merged, list(earlier), list(known[version]))
         earlier |= dict.fromkeys(known[version])
@@ -344,18 +343,18 @@ def _merges_found(
 
 def _merged(
     path: KeyPath, merged: Mapping[str, str], earlier: list[str], here: list[str]
-) -> Iterator[tuple[KeyPath, str, str]]:
+) -> Iterator[Complaint]:
     """Yield each category that is renamed but was not there, or is no category here."""
     for old, new in merged.items():
         if old not in earlier:
             message = f"renames {quoted(old)}, which is no category of an earlier version."
-            yield (*path, old), message, _meant(old, earlier)
+            yield Complaint((*path, old), message, _meant(old, earlier))
         if new not in here:
             message = f"calls {quoted(old)} {quoted(new)}, which is no category of this version."
-            yield (*path, old), message, _meant(new, here)
+            yield Complaint((*path, old), message, _meant(new, here))
 
 
 def _meant(name: str, known: list[str]) -> str:
     """Return which category was probably meant, else what categories there are."""
     listed = alternatives(known[:MOST_SHOWN], "and") + (" and more" if len(known) > MOST_SHOWN else "")
-    return did_you_mean(name, known) or (f"There are {listed}." if known else "")
+    return nearest(name, known) or (f"There are {listed}." if known else "")

@@ -12,23 +12,21 @@ from typing import Annotated, Any, Literal, Union, get_args, get_origin
 from pydantic import BaseModel, ValidationError
 from pydantic_core import ErrorDetails
 
-from reportgen.base.errors import BadInput, Problem, for_each
+from reportgen.base.errors import BadInput, Problem, alternatives, escaped, for_each, nearest, quoted
 from reportgen.base.files import read_text
 from reportgen.campaign.checks import check
 from reportgen.campaign.model import FILE, Campaign
 from reportgen.campaign.tables import CampaignToml
 from reportgen.campaign.toml_lines import locate, statement_starts
-from reportgen.campaign.values import IDENTIFIER, PATTERNS, not_taken
-from reportgen.campaign.wording import (
+from reportgen.campaign.values import (
+    IDENTIFIER,
+    PATTERNS,
     Complaint,
     KeyPath,
     Unfit,
-    alternatives,
-    did_you_mean,
     dotted,
     found,
-    printable,
-    quoted,
+    not_taken,
 )
 
 # The text of a campaign.toml as data, or what is malformed in it.
@@ -168,7 +166,7 @@ def _context(details: ErrorDetails) -> Mapping[str, Any]:
 
 def _key(details: ErrorDetails) -> str:
     """Return the name of the key that the error is about, which list positions stand behind."""
-    return printable(next((part for part in reversed(details["loc"]) if isinstance(part, str)), ""))
+    return escaped(next((part for part in reversed(details["loc"]) if isinstance(part, str)), ""))
 
 
 def _unfit(details: ErrorDetails) -> Sentences:
@@ -188,7 +186,7 @@ def _missing(details: ErrorDetails) -> Sentences:
 def _unknown(details: ErrorDetails) -> Sentences:
     path = details["loc"]
     known = _keys(_shape(path[:-1]))
-    mend = _elsewhere(_key(details)) or did_you_mean(_key(details), known)
+    mend = _elsewhere(_key(details)) or nearest(_key(details), known)
     return "is no key of this table.", mend or f"Its keys are {alternatives(known, 'and')}."
 
 
@@ -203,7 +201,7 @@ def _elsewhere(key: str) -> str:
 def _literal(details: ErrorDetails) -> Sentences:
     allowed = get_args(_bare(_shape(details["loc"])))
     message = f"is {found(details['input'])}; {alternatives(allowed)} was expected."
-    near = did_you_mean(details["input"], allowed) if isinstance(details["input"], str) else ""
+    near = nearest(details["input"], allowed) if isinstance(details["input"], str) else ""
     return message, near or "Write one of them, in quotes."
 
 
@@ -352,7 +350,7 @@ def _check_folder(folder: Path, shown: str) -> None:
     else:
         if FILE in names:
             return
-        mend = did_you_mean(FILE, names) or "Name a campaign's folder, which holds a campaign.toml."
+        mend = nearest(FILE, names) or "Name a campaign's folder, which holds a campaign.toml."
         problem = Problem(shown, message=f"has no {FILE}.", mend=mend)
     raise BadInput([problem])
 

@@ -25,6 +25,7 @@ from reportgen.campaign.values import (
     Unique,
     WebAddress,
     one_or_more,
+    optional,
 )
 
 
@@ -38,15 +39,15 @@ class Table(BaseModel):
 class Corpus(Table):
     """What is annotated and released."""
 
-    name: Text | None = Field(default=None, description="The corpus, as it is cited.")
-    version: Text | None = Field(default=None, description="Its version, in quotes.")
-    url: WebAddress | None = Field(default=None, description="Its web page.")
-    doi: Doi | None = Field(default=None, description="Its DOI, such as 10.1000/182.")
-    licence: Text | None = Field(default=None, description="Its licence, best as an SPDX identifier.")
-    documents: Count | None = Field(default=None, description="Documents in the whole corpus.")
-    tokens: Count | None = Field(default=None, description="Tokens in the whole corpus.")
-    sampled: Text | None = Field(
-        default=None, description="How the documents that were annotated twice were chosen, such as random."
+    name: Text | None = optional("The corpus, as it is cited.")
+    version: Text | None = optional("Its version, in quotes.")
+    url: WebAddress | None = optional("Its web page.")
+    doi: Doi | None = optional("Its DOI, such as 10.1000/182.")
+    licence: Text | None = optional("Its licence, best as an SPDX identifier.")
+    documents: Count | None = optional("Documents in the whole corpus.")
+    tokens: Count | None = optional("Tokens in the whole corpus.")
+    sampled: Text | None = optional(
+        "How the documents that were annotated twice were chosen, such as random."
     )
 
 
@@ -54,24 +55,20 @@ class Author(Table):
     """Somebody who signs the report."""
 
     name: Text = Field(description="The name as it is cited.")
-    orcid: Orcid | None = Field(default=None, description="The ORCID, such as 0000-0002-1825-0097.")
-    affiliation: Text | None = Field(default=None, description="Institution.")
+    orcid: Orcid | None = optional("The ORCID, such as 0000-0002-1825-0097.")
+    affiliation: Text | None = optional("Institution.")
 
 
 class Protocol(Table):
     """How it was annotated."""
 
-    tool: Text | None = Field(default=None, description="The annotation tool.")
-    independent: bool | None = Field(
-        default=None, description="Whether annotators worked without seeing each other's marks."
-    )
-    pre_annotated_by: Text | None = Field(
-        default=None, description="What marked the texts before the annotators saw them."
-    )
-    training: Text | None = Field(default=None, description="How the annotators were trained.")
-    recruitment: Text | None = Field(default=None, description="How they were found.")
-    pay: Text | None = Field(default=None, description="What they were paid.")
-    adjudication: Text | None = Field(default=None, description="How disagreements were settled.")
+    tool: Text | None = optional("The annotation tool.")
+    independent: bool | None = optional("Whether annotators worked without seeing each other's marks.")
+    pre_annotated_by: Text | None = optional("What marked the texts before the annotators saw them.")
+    training: Text | None = optional("How the annotators were trained.")
+    recruitment: Text | None = optional("How they were found.")
+    pay: Text | None = optional("What they were paid.")
+    adjudication: Text | None = optional("How disagreements were settled.")
     minutes_per_document: float | None = Field(
         default=None, gt=0, allow_inf_nan=False, description="Mean annotation time of a document."
     )
@@ -83,7 +80,7 @@ class Reference(Table):
     title: Text = Field(description="The work's title.")
     authors: Names = Field(default=(), description="Its authors, one text or a list of them.")
     year: int | None = Field(default=None, ge=1000, le=9999, description="The year of publication.")
-    doi: Doi | None = Field(default=None, description="Its DOI, such as 10.1000/182.")
+    doi: Doi | None = optional("Its DOI, such as 10.1000/182.")
 
 
 class Privacy(Table):
@@ -92,10 +89,9 @@ class Privacy(Table):
     annotators: Literal["pseudonyms", "names"] = Field(
         default="pseudonyms", description="Whether annotators appear as A01, A02, … or under their names."
     )
-    documents: Literal["pseudonyms", "names"] | None = Field(
-        default=None,
-        description="Whether documents, and units that a table names, appear as D0001, U00001, … or under "
-        "their names; by default under their names on the site, not in a bundle.",
+    documents: Literal["pseudonyms", "names"] | None = optional(
+        "Whether documents, and units that a table names, appear as D0001, U00001, … or under "
+        "their names; by default under their names on the site, not in a bundle."
     )
     texts: Literal["show", "withhold"] = Field(
         default="show", description="Whether pages show the annotated texts."
@@ -105,24 +101,22 @@ class Privacy(Table):
 class Annotator(Table):
     """Who stands behind one annotator's name in the exports."""
 
-    system: Text | None = Field(default=None, description="The system whose release this is.")
-    release: Text | None = Field(default=None, description="The system's release, in quotes.")
+    system: Text | None = optional("The system whose release this is.")
+    release: Text | None = optional("The system's release, in quotes.")
     role: Role = Field(
         default_factory=lambda data: "system" if data.get("system") else "annotator",
         description="annotator (the default), reference (gold or adjudicated), system or model.",
     )
-    same_as: Label | None = Field(
-        default=None, description="The annotator whose second pass this is, by name in the exports."
-    )
-    model: Text | None = Field(default=None, description="The model, as its provider calls it.")
-    provider: Text | None = Field(default=None, description="Who offers the model, or where it ran.")
-    version: Text | None = Field(default=None, description="The model's version, in quotes.")
-    prompt: FileName | None = Field(default=None, description="The file of the prompt: its guideline.")
+    same_as: Label | None = optional("The annotator whose second pass this is, by name in the exports.")
+    model: Text | None = optional("The model, as its provider calls it.")
+    provider: Text | None = optional("Who offers the model, or where it ran.")
+    version: Text | None = optional("The model's version, in quotes.")
+    prompt: FileName | None = optional("The file of the prompt: its guideline.")
     temperature: float | None = Field(
         default=None, ge=0, allow_inf_nan=False, description="The temperature of sampling."
     )
     seed: int | None = Field(default=None, ge=0, description="Where its random numbers began.")
-    date: Day | None = Field(default=None, description="When it labelled, such as 2025-06-01.")
+    date: Day | None = optional("When it labelled, such as 2025-06-01.")
     examples: int | None = Field(default=None, ge=0, description="How many labelled examples the prompt has.")
 
 
@@ -132,9 +126,8 @@ class Controls(Table):
     file: FileName = Field(
         description="A CSV file with the columns unit and label; document and layer may stand beside."
     )
-    reject_below: Share | None = Field(
-        default=None,
-        description="Annotators are rejected whose share of right labels is below this (upper Wilson end).",
+    reject_below: Share | None = optional(
+        "Annotators are rejected whose share of right labels is below this (upper Wilson end)."
     )
     minimum: Count = Field(default=10, description="Control items that somebody must have labelled first.")
 
@@ -142,17 +135,15 @@ class Controls(Table):
 class ReplacementRule(Table):
     """What it takes for a model to take an annotator's place: Calderon, Reichart and Dror (2025), ACL."""
 
-    epsilon: Price | None = Field(
-        default=None,
-        description="The price of a person: by how much more often a human may be nearer to the others than "
+    epsilon: Price | None = optional(
+        "The price of a person: by how much more often a human may be nearer to the others than "
         "the model. The authors advise 0.2 for experts, 0.15 for trained annotators and 0.1 for crowds; "
-        "without it there is no verdict.",
+        "without it there is no verdict."
     )
     why: str = Field(default="", description="Why this price: the argument, in Markdown.")
-    score: Score | None = Field(
-        default=None,
-        description='How near a label is to others: "accuracy" (nominal scales), "neg_rmse" (numbers and '
-        'ranks), "similarity" or "similarity[masi]" (a distance; sets).',
+    score: Score | None = optional(
+        'How near a label is to others: "accuracy" (nominal scales), "neg_rmse" (numbers and '
+        'ranks), "similarity" or "similarity[masi]" (a distance; sets).'
     )
     q: Level = Field(default=0.05, description="The false discovery rate over the humans of a model.")
     minimum_humans: int = Field(
@@ -161,40 +152,30 @@ class ReplacementRule(Table):
     minimum_instances: Count = Field(
         default=30, description="Units that a human must have labelled to be tested; below 30 by ranks."
     )
-    expert: Label | None = Field(
-        default=None,
-        description="Who is trusted, by name in the exports: is the model nearer to this one than the "
-        "others are?",
+    expert: Label | None = optional(
+        "Who is trusted, by name in the exports: is the model nearer to this one than the others are?"
     )
 
 
 class Floor(Table):
     """What one figure of the newest version is held to."""
 
-    value: Coefficient | None = Field(default=None, description="The figure must not be below this.")
-    low: Coefficient | None = Field(
-        default=None, description="The lower end of its interval must not be below this."
+    value: Coefficient | None = optional("The figure must not be below this.")
+    low: Coefficient | None = optional("The lower end of its interval must not be below this.")
+    fall: Literal["significant"] | None = optional(
+        '"significant": it must not have fallen significantly since the version before.'
     )
-    fall: Literal["significant"] | None = Field(
-        default=None,
-        description='"significant": it must not have fallen significantly since the version before.',
-    )
-    margin: Margin | None = Field(
-        default=None,
-        description="It must be shown not to have fallen by so much or more since the version before; where "
-        "data are too few for that, the rule is broken.",
+    margin: Margin | None = optional(
+        "It must be shown not to have fallen by so much or more since the version before; where "
+        "data are too few for that, the rule is broken."
     )
     at: Level = Field(
         default=0.05,
         description="How often fall and margin may err, one-sided; over all rules with fall after Holm.",
     )
-    category: Label | None = Field(default=None, description="The category whose figure is meant.")
-    layer: Identifier | None = Field(
-        default=None, description="The layer; without it, every layer that has the figure."
-    )
-    unit_set: Identifier | None = Field(
-        default=None, description="The unit set; without it, the primary one."
-    )
+    category: Label | None = optional("The category whose figure is meant.")
+    layer: Identifier | None = optional("The layer; without it, every layer that has the figure.")
+    unit_set: Identifier | None = optional("The unit set; without it, the primary one.")
     annotators: Unique[Label] = Field(
         default=(),
         description="The two whose figure is meant, annotators, references or systems, by their names in the "

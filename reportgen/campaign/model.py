@@ -8,13 +8,20 @@ from typing import Any, TypeVar
 
 from pydantic import Field
 
-from reportgen.base.errors import BadInput, Problem, for_each
-from reportgen.campaign.distance_tables import DistanceMatrix, from_closeness, read_closeness, read_distances
+from reportgen.base.errors import BadInput, Problem, alternatives, for_each, nearest, quoted
+from reportgen.campaign.csv_tables import (
+    ControlItems,
+    DistanceMatrix,
+    from_closeness,
+    read_closeness,
+    read_controls,
+    read_distances,
+    read_sizes,
+    read_terms,
+)
 from reportgen.campaign.metadata import Controls
-from reportgen.campaign.paths import ExportPath, export_files
-from reportgen.campaign.small_tables import ControlItems, read_controls, read_sizes, read_terms
 from reportgen.campaign.tables import CampaignToml, Distance, Guidelines, Layer, ReadOptions, Task, UnitSet
-from reportgen.campaign.wording import Unfit, alternatives, did_you_mean, quoted
+from reportgen.campaign.values import ExportPath, Unfit, export_files
 
 FILE = "campaign.toml"
 
@@ -173,7 +180,7 @@ class Campaign(CampaignToml):
         for guidelines in self.guidelines:
             if guidelines.version == version:
                 return guidelines
-        mend = did_you_mean(version, self.versions) or f"It has {alternatives(self.versions, 'and')}."
+        mend = nearest(version, self.versions) or f"It has {alternatives(self.versions, 'and')}."
         raise BadInput(
             [Problem(self.file, message=f"has no guidelines version {quoted(version)}.", mend=mend)]
         )

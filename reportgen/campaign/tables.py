@@ -19,7 +19,6 @@ from reportgen.campaign.metadata import (
     ReplacementRule,
     Table,
 )
-from reportgen.campaign.paths import export_files
 from reportgen.campaign.values import (
     Count,
     Day,
@@ -34,13 +33,15 @@ from reportgen.campaign.values import (
     Scale,
     Size,
     Text,
+    Unfit,
     Unique,
     Units,
     VersionName,
     Weight,
+    export_files,
     one_or_more,
+    optional,
 )
-from reportgen.campaign.wording import Unfit
 
 # The table of campaign.toml that asks for gamma.
 
@@ -62,10 +63,9 @@ class Unitizing(Table):
     )
     samples: Samples = Field(default=30, description="How many random continua a document has.")
     seed: Seed = Field(default=20150901, description="Where the random numbers begin.")
-    precision: Precision | None = Field(
-        default=None,
-        description="The relative error of the expected disorder to be reached at 95%, such as 0.02: more "
-        "samples are drawn as it takes.",
+    precision: Precision | None = optional(
+        "The relative error of the expected disorder to be reached at 95%, such as 0.02: more "
+        "samples are drawn as it takes."
     )
     alpha: Weight = Field(default=1.0, description="How much the places of units weigh.")
     beta: Weight = Field(default=1.0, description="How much their types weigh.")
@@ -103,19 +103,13 @@ class Task(Table):
     categories: Unique[Label] = Field(
         default=(), description="The categories in their order; those that occur nowhere still count."
     )
-    non_annotated: Label | None = Field(
-        default=None, description="The name of the pseudo-category of units that nobody marked."
-    )
+    non_annotated: Label | None = optional("The name of the pseudo-category of units that nobody marked.")
     scale: Scale = Field(default="nominal", description="How categories relate to each other.")
-    coefficient: Text | None = Field(
-        default=None, description="The primary coefficient, such as krippendorff_alpha."
-    )
+    coefficient: Text | None = optional("The primary coefficient, such as krippendorff_alpha.")
     priority: Unique[Label] = Field(
         default=(), description="Which category a unit takes under two marks: the first in this list."
     )
-    category_count: Count | None = Field(
-        default=None, description="How many categories there are, where they are too many to list."
-    )
+    category_count: Count | None = optional("How many categories there are, where they are too many to list.")
     features: Unique[Text] = Field(
         default=(), description="Features that two marks must share to be a match, beside the category."
     )
@@ -153,38 +147,31 @@ class UnitSet(Table):
     units: Units = Field(description="What counts as a unit.")
     primary: bool = Field(default=False, description="Whether the verdict rests on this unit set.")
     why: str = Field(default="", description="Why these units: the argument, in Markdown.")
-    size: Size | None = Field(
-        default=None, description="Units that are declared: their number, or a CSV of document and size."
+    size: Size | None = optional("Units that are declared: their number, or a CSV of document and size.")
+    token_pattern: Pattern | None = optional(
+        "A regular expression of tokens; without it, whitespace separates them."
     )
-    token_pattern: Pattern | None = Field(
-        default=None, description="A regular expression of tokens; without it, whitespace separates them."
+    file: FileName | None = optional(
+        "Candidates: a list of terms, one a line, matched as written; # comments."
     )
-    file: FileName | None = Field(
-        default=None, description="Candidates: a list of terms, one a line, matched as written; # comments."
-    )
-    layer: Text | None = Field(
-        default=None,
-        description="Candidates: the id of a layer, or a type of the export, whose marks they are.",
+    layer: Text | None = optional(
+        "Candidates: the id of a layer, or a type of the export, whose marks they are."
     )
     keep_marked: bool = Field(
         default=False, description="Candidates: marks outside them become units instead of being left out."
     )
-    base: Literal["tokens"] | None = Field(
-        default=None, description='"tokens": in exports of spans, count tokens instead of marks.'
-    )
+    base: Literal["tokens"] | None = optional('"tokens": in exports of spans, count tokens instead of marks.')
 
 
 class Distance(Table):
     """How far categories are from each other, as the campaign's experts see it."""
 
     id: DistanceName = Field(description="The name in brackets behind figures, such as expert.")
-    file: FileName | None = Field(
-        default=None,
-        description="A CSV table with the categories as first row and first column, or GATE's BDM scores.",
+    file: FileName | None = optional(
+        "A CSV table with the categories as first row and first column, or GATE's BDM scores."
     )
-    taxonomy: FileName | None = Field(
-        default=None,
-        description="A taxonomy, whose BDM gives the distances: a CSV of child and parent, RDF/OWL or SKOS.",
+    taxonomy: FileName | None = optional(
+        "A taxonomy, whose BDM gives the distances: a CSV of child and parent, RDF/OWL or SKOS."
     )
     why: str = Field(default="", description="Why these distances: the argument, in Markdown.")
 
@@ -203,37 +190,32 @@ class UnitSetOverride(Table):
 class DistanceOverride(Table):
     """What one guidelines version says differently about a distance."""
 
-    file: FileName | None = Field(
-        default=None, description="The distance table or BDM scores of this guidelines version."
-    )
-    taxonomy: FileName | None = Field(default=None, description="The taxonomy of this guidelines version.")
+    file: FileName | None = optional("The distance table or BDM scores of this guidelines version.")
+    taxonomy: FileName | None = optional("The taxonomy of this guidelines version.")
 
 
 class Columns(Table):
     """Which columns of a ratings table hold what."""
 
-    unit: Text | None = Field(default=None, description="The column of units.")
-    annotator: Text | None = Field(default=None, description="The column of annotators.")
-    document: Text | None = Field(default=None, description="The column of documents.")
-    label: Text | None = Field(default=None, description="The column of labels.")
+    unit: Text | None = optional("The column of units.")
+    annotator: Text | None = optional("The column of annotators.")
+    document: Text | None = optional("The column of documents.")
+    label: Text | None = optional("The column of labels.")
     pass_: Text | None = Field(default=None, alias="pass", description="The column of passes.")
 
 
 class ReadOptions(Table):
     """How the exports of one guidelines version are to be read."""
 
-    format: Text | None = Field(default=None, description="The export format; without it, detected.")
-    path: PathPattern | None = Field(
-        default=None, description='Where names stand in export paths, such as "{annotator}/{document}".'
+    format: Text | None = optional("The export format; without it, detected.")
+    path: PathPattern | None = optional(
+        'Where names stand in export paths, such as "{annotator}/{document}".'
     )
     columns: Columns = Field(default_factory=Columns, description="Which column holds what.")
-    set_separator: Label | None = Field(
-        default=None, description="What separates the labels of a set in one cell."
-    )
+    set_separator: Label | None = optional("What separates the labels of a set in one cell.")
     missing: Unique[str] = Field(default=(), description="Cells that mean a missing rating.")
-    rejected: Label | None = Field(
-        default=None,
-        description="Prodigy: the label of a choice that was rejected; without it, it is left out.",
+    rejected: Label | None = optional(
+        "Prodigy: the label of a choice that was rejected; without it, it is left out."
     )
     normalise: Unique[Literal["lowercase", "strip"]] = Field(
         default=(), description="What is done to labels before they are compared."
@@ -241,16 +223,12 @@ class ReadOptions(Table):
     annotators: Unique[Label] = Field(
         default=(), description="The annotators to compare; without it, everyone found."
     )
-    table: Text | None = Field(
-        default=None, description="The table or view of a database that is the export."
+    table: Text | None = optional("The table or view of a database that is the export.")
+    database: Text | None = optional(
+        "The address of the database where the table lies, such as postgres://host/campaign."
     )
-    database: Text | None = Field(
-        default=None,
-        description="The address of the database where the table lies, such as postgres://host/campaign.",
-    )
-    engine: Literal["memory", "duckdb", "spark"] | None = Field(
-        default=None,
-        description="Who reads tables; by default DuckDB reads large ones. Results are the same.",
+    engine: Literal["memory", "duckdb", "spark"] | None = optional(
+        "Who reads tables; by default DuckDB reads large ones. Results are the same."
     )
 
     @field_validator("database", mode="after")
@@ -274,7 +252,7 @@ class Guidelines(Task, ReadOptions):
     model_config = ConfigDict(json_schema_extra=without_inherited_defaults)
 
     version: VersionName = Field(description="The version, in quotes.")
-    date: Day | None = Field(default=None, description="When it came into use, such as 2009-06-01.")
+    date: Day | None = optional("When it came into use, such as 2009-06-01.")
     exports: Annotated[
         Listed[str],
         BeforeValidator(one_or_more, json_schema_input_type=str | TableOfDatabase | Listed[str]),
@@ -284,7 +262,7 @@ class Guidelines(Task, ReadOptions):
         description="A folder, a file, or a list of them and of globs; by default exports/<version>. A table "
         'of a database is { table = "labels", database = "campaign.duckdb" }.',
     )
-    document: FileName | None = Field(default=None, description="The file of the guidelines themselves.")
+    document: FileName | None = optional("The file of the guidelines themselves.")
     changes: str = Field(default="", description="What changed since the version before, in Markdown.")
     merged: dict[Label, Label] = Field(
         default_factory=dict,
@@ -354,10 +332,8 @@ class CampaignToml(Table):
     annotators: dict[str, Annotator] = Field(
         default_factory=dict, description="Who the annotators are, by their names in the exports."
     )
-    controls: Controls | None = Field(default=None, description="Control items.")
-    replacement: ReplacementRule | None = Field(
-        default=None, description="What it takes for a model to take an annotator's place."
-    )
+    controls: Controls | None = optional("Control items.")
+    replacement: ReplacementRule | None = optional("What it takes for a model to take an annotator's place.")
     unit_sets: Listed[UnitSet] = Field(default=(), description="What counts as a unit; by default, items.")
     distances: Listed[Distance] = Field(default=(), description="A-priori distances between categories.")
     unitizing: Unitizing = Field(default_factory=Unitizing, description="Whether gamma is computed, and how.")

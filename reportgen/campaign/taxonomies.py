@@ -9,11 +9,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import unquote, urljoin
 
-from reportgen.base.errors import BadInput, Problem, reason
-from reportgen.base.errors import printable as errors_printable
-from reportgen.base.files import decode, read_bytes
-from reportgen.campaign.small_tables import NumberedRow, read_table
-from reportgen.campaign.wording import alternatives, printable, quoted
+from reportgen.base.errors import BadInput, Problem, escaped, printable, quoted, reason
+from reportgen.base.files import NumberedRow, decode, of_another_length, read_bytes, read_two_columns
 
 if TYPE_CHECKING:
     from lxml.etree import _Element as Element
@@ -52,13 +49,9 @@ class Taxonomy:
         return tuple(concept for concept, parents in self.parents.items() if not parents)
 
     @cached_property
-    def children(self) -> Mapping[str, tuple[str, ...]]:
+    def children(self) -> Mapping[str, Sequence[str]]:
         """Return the concepts right below each."""
-        found: dict[str, list[str]] = {concept: [] for concept in self.parents}
-        for concept, parents in self.parents.items():
-            for parent in parents:
-                found[parent].append(concept)
-        return {concept: tuple(children) for concept, children in found.items()}
+        return _below(self.parents)
 
 
 @dataclass(frozen=True)
@@ -107,13 +100,19 @@ def _called(pairs: Iterable[tuple[str, str]]) -> dict[str, tuple[str, ...]]:
     return {name: tuple(concepts) for name, concepts in found.items()}
 
 
+def _below(parents: Mapping[str, Sequence[str]]) -> dict[str, list[str]]:
+    """Return the concepts right below each."""
+    found: dict[str, list[str]] = {concept: [] for concept in parents}
+    for concept, own in parents.items():
+        for parent in own:
+            found[parent].append(concept)
+    return found
+
+
 def _parents_first(parents: Mapping[str, tuple[str, ...]]) -> list[str]:
     """Return the concepts, each behind its parents; those in a circle or below one are missing."""
     waiting = {concept: len(own) for concept, own in parents.items()}
-    below: dict[str, list[str]] = {concept: [] for concept in parents}
-    for concept, own in parents.items():
-        for parent in own:
-            below[parent].append(concept)
+    below = _below(parents)
     order = [concept for concept, number in waiting.items() if not number]
     for concept in order:
         for child in below[concept]:
@@ -149,7 +148,7 @@ def _circle(
     names = [quoted(shown[each]) for each in (*circle[first:], *circle[:first], circle[first])]
     told = names if len(names) <= NAMED else [*names[:NAMED], "…"]
     message = f"stands above itself: {' under '.join(told)}."
-    key = printable(f"concept {shown[circle[first]]}")
+    key = escaped(f"concept {shown[circle[first]]}")
     return Problem(file, lines[steps[first]], key, message, "Take one of these parents away.")
 
 
@@ -202,7 +201,7 @@ def _root(content: bytes, file: str) -> "Element":
         root = etree.fromstring(content, parser)
     except (etree.XMLSyntaxError, ValueError, LookupError) as error:
         line = int(getattr(error, "lineno", 0) or 0)
-        message = f"is not well-formed XML: {errors_printable(reason(error)).splitlines()[0]}."
+        message = f"is not well-formed XML: {printable(reason(error)).splitlines()[0]}."
         raise BadInput([Problem(file, line, message=message, mend="Save it again.")]) from None
     dtd = root.getroottree().docinfo.internalDTD
     if b"<!ENTITY" in content or (dtd is not None and any(dtd.iterentities())):
@@ -296,7 +295,7 @@ def _no_turtle(error: Exception, file: str) -> Problem:
     line = int(getattr(error, "lines", 0) or 0) + 1 if hasattr(error, "lines") else 0
     why = str(getattr(error, "_why", "") or reason(error)).splitlines()[0][:200].removesuffix(".")
     mend = "Correct it, or save the taxonomy as RDF/XML or as a CSV table with the columns child and parent."
-    return Problem(file, line, message=f"can't be read as Turtle: {errors_printable(why)}.", mend=mend)
+    return Problem(file, line, message=f"can't be read as Turtle: {printable(why)}.", mend=mend)
 
 
 def _from_graph(graph: Iterable[tuple[object, object, object]]) -> Iterator[Statement]:
@@ -369,14 +368,7 @@ def read_taxonomy(path: Path, name: str) -> Taxonomy:
 
 
 def _from_csv(path: Path, name: str) -> Draft:
-    _, rows = read_table(path, name)
-    header_line, header = rows[0]
-    folded = [cell.casefold() for cell in header]
-    if sorted(folded) != sorted(COLUMNS):
-        message = f"has the columns {alternatives(header, 'and')}; child and parent were expected."
-        mend = "Write child,parent above them, or name a file of RDF/XML or Turtle."
-        raise BadInput([Problem(name, header_line, "first row", message, mend)])
-    body = [(line, row if folded[0] == "child" else row[::-1]) for line, row in rows[1:]]
+    _, body = read_two_columns(path, name, COLUMNS, ", or name a file of RDF/XML or Turtle")
     problems = list(_problems(name, body))
     if problems:
         raise BadInput(problems)
@@ -388,11 +380,10 @@ def _problems(name: str, body: list[NumberedRow]) -> Iterator[Problem]:
     first: dict[tuple[str, ...], int] = {}
     for line, row in body:
         if len(row) != len(COLUMNS):
-            message = f"has {len(row)} cells; a child and its parent were expected."
-            yield Problem(name, line, "", message, "Correct the row.")
+            yield Problem(name, line, "", *of_another_length(row, COLUMNS))
         elif not row[0]:
             yield Problem(name, line, "column child", "is empty; a concept was expected.", "Write its name.")
         elif tuple(row) in first:
             message = f"stands on line {first[tuple(row)]} already."
-            yield Problem(name, line, printable(f"row {row[0]}"), message, "Keep one of the two.")
+            yield Problem(name, line, escaped(f"row {row[0]}"), message, "Keep one of the two.")
         first.setdefault(tuple(row), line)

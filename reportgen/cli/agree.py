@@ -9,7 +9,7 @@ from typing import get_args
 from pydantic import ValidationError
 
 from reportgen.annotators.replacement import replacement, rule_from
-from reportgen.base.errors import BadInput, Problem, did_you_mean
+from reportgen.base.errors import BadInput, Problem, did_you_mean, for_each
 from reportgen.campaign import (
     MEASURE_DISTANCES,
     Distance,
@@ -30,7 +30,7 @@ from reportgen.pipeline.notices import contradiction
 from reportgen.readers import Annotations, ReaderOptions, TextMarks, read_export
 from reportgen.results import UnitSet as UnitSetResults
 from reportgen.results import as_written
-from reportgen.results.replacement import ModelsBesideAgreement
+from reportgen.results.annotators import ModelsBesideAgreement
 from reportgen.units import SEPARATOR, Declaration, Request, Study, build_study, unknown_to_distances
 
 LAYER, ID = "main", "ratings"
@@ -108,10 +108,8 @@ def _answer(question: AgreementRequest, name: str) -> AgreementResult:
     annotations = read_export([(question.file, name)], options)
     _require_models(annotations, question.models)
     tables = _distances(question.distances, task, annotations.content.labels)
-    missing = unknown_to_distances(
-        [annotations.content.labels], [task], [(table, table.file) for table in tables]
-    )
-    if missing:
+    files = [(table, table.file) for table in tables]
+    if missing := unknown_to_distances([annotations.content.labels], [task], files):
         raise BadInput(missing)
     kind: Units = "tokens" if isinstance(annotations.content, TextMarks) else "items"
     declaration = Declaration(UnitSet(id=ID, units=kind, primary=True), None, name, "")
@@ -126,9 +124,8 @@ def _answer(question: AgreementRequest, name: str) -> AgreementResult:
     units = study.unit_sets[0]
     agreement = next(analyses([(units, count(units))], tables))
     primary = by_design([question.scale]).coefficient
-    notices = tuple(
-        _notices(study, [each for each in annotations.called_references if each not in roles], name)
-    )
+    references = [each for each in annotations.called_references if each not in roles]
+    notices = tuple(_notices(study, references, name))
     found = as_written(UnitSetResults, unit_set(agreement, study, complete=question.complete))
     if question.models:
         compared = study.compared[0]
@@ -150,17 +147,16 @@ def _rule(question: AgreementRequest) -> ReplacementRule:
 def _require_models(annotations: Annotations, models: Sequence[str]) -> None:
     """Raise BadInput for a model that labelled nothing, or that is a reference by its name."""
     known = annotations.content.annotators
-    problems = [
-        Problem("--model", message=f'"{name}" labelled nothing.', mend=did_you_mean(name, known))
-        for name in models
-        if name not in known
-    ]
-    message = '"{}" is called like a reference, which is not compared with what was made from it.'
-    problems += [
-        Problem("--model", message=message.format(name), mend="Rename it where it is a model.")
-        for name in models
-        if name in annotations.called_references
-    ]
+    problems = []
+    for name in models:
+        if name not in known:
+            message, mend = f'"{name}" labelled nothing.', did_you_mean(name, known)
+            problems.append(Problem("--model", message=message, mend=mend))
+        if name in annotations.called_references:
+            message = (
+                f'"{name}" is called like a reference, which is not compared with what was made from it.'
+            )
+            problems.append(Problem("--model", message=message, mend="Rename it where it is a model."))
     if problems:
         raise BadInput(problems)
 
@@ -210,15 +206,12 @@ def _distances(files: Sequence[Path], task: Task, labels: Sequence[str]) -> list
     categories = (*task.categories, *labels)
     unmarked = [task.non_annotated] if task.non_annotated is not None else []
     tables: list[DistanceMatrix] = []
-    problems: list[Problem] = []
-    for file in dict.fromkeys(files):
-        try:
-            name = _distance_name(file, [table.id for table in tables])
-            tables.append(distances_among(file, str(file), name, categories, unmarked))
-        except BadInput as error:
-            problems.extend(error.problems)
-    if problems:
-        raise BadInput(problems)
+
+    def read(file: Path) -> None:
+        name = _distance_name(file, [table.id for table in tables])
+        tables.append(distances_among(file, str(file), name, categories, unmarked))
+
+    for_each(dict.fromkeys(files), read)
     return tables
 
 

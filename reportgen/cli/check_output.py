@@ -1,6 +1,6 @@
 """Verdicts of `reportgen check`: for people, as JSON, as JUnit's XML, and as annotations for GitHub."""
 
-import json
+import re
 from collections.abc import Iterator
 from typing import Any
 
@@ -47,14 +47,14 @@ def _escaped(text: str, signs: dict[str, str]) -> str:
 # Verdicts for programs, as JSON.
 
 
-def as_json(checks: Checks) -> str:
-    """Return everything that was found, one campaign after the other."""
+def account(checks: Checks) -> Any:  # noqa: ANN401 - any JSON value
+    """Return everything that was found, for JSON, one campaign after the other."""
     content = {
         "held": checks.held,
         "campaigns": [_campaign(each) for each in checks.checked],
         "without_gate": list(checks.without_gate),
     }
-    return json.dumps(rounded(content), sort_keys=True, ensure_ascii=False, allow_nan=False, indent=1) + "\n"
+    return rounded(content)
 
 
 def _campaign(checked: Checked) -> dict[str, Any]:
@@ -93,8 +93,8 @@ def _rule(verdict: Verdict) -> dict[str, Any]:
 # Verdicts for build servers: JUnit's XML, a suite for each campaign and a case for each rule.
 
 MISSING = "�"
-# Beyond it are letters of the other planes; in it, surrogates and two code points that are none.
-LAST, SURROGATES = 0xFFFD, range(0xD800, 0xE000)
+# Surrogates, and two code points that are no characters, although letters of other planes are beyond them.
+UNFIT = re.compile("[\ud800-\udfff\ufffe\uffff]")
 
 
 def as_junit(checks: Checks) -> bytes:
@@ -146,11 +146,7 @@ def _case(suite: etree._Element, checked: Checked, verdict: Verdict) -> None:
 
 def _clean(text: str) -> str:
     """Return a text on one line, without what XML 1.0 can't hold."""
-    return "".join(char if _allowed(ord(char)) else MISSING for char in printable(text))
-
-
-def _allowed(code: int) -> bool:
-    return code not in SURROGATES and code not in {LAST + 1, LAST + 2}
+    return UNFIT.sub(MISSING, printable(text))
 
 
 # Verdicts for people: a line for each rule that is broken, then in short what is held.
@@ -170,12 +166,8 @@ def as_text(checks: Checks) -> Iterator[Line]:
         for each in checked.verdicts:
             if each.outcome.held:
                 yield HELD, f"{name}: held: {each.sentence}"
-        yield (HELD if checked.held else BROKEN), f"{name}: {_sum(checked)}"
+        held = sum(each.outcome.held for each in checked.verdicts)
+        broken = len(checked.verdicts) - held
+        yield (BROKEN if broken else HELD), f"{name}: {held} held, {broken} broken."
     for file in checks.without_gate:
         yield PASSED_OVER, f"{file}: passed over: it has no [gate]."
-
-
-def _sum(checked: Checked) -> str:
-    held = sum(each.outcome.held for each in checked.verdicts)
-    broken = len(checked.verdicts) - held
-    return f"{held} held, {broken} broken."

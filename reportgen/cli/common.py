@@ -6,12 +6,12 @@ import json
 import os
 import sys
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -41,6 +41,20 @@ class ScaleName(StrEnum):
     SET = "set"
 
 
+# What several commands take.
+CampaignFolders = Annotated[
+    list[Path] | None,
+    typer.Argument(help="Campaign folders; without any, every folder of campaigns/ with a campaign.toml."),
+]
+ScaleOption = Annotated[ScaleName, typer.Option(help="How categories relate to each other.")]
+NonAnnotated = Annotated[str, typer.Option(help="The category of units that nobody marked.")]
+Missing = Annotated[list[str] | None, typer.Option(help="A cell that means a missing rating; repeatable.")]
+Columns = Annotated[
+    str, typer.Option(help="Which column is what: unit=item,annotator=worker,document=topic,label=vote.")
+]
+SetSeparator = Annotated[str, typer.Option(help="What separates the labels of a set in one cell.")]
+
+
 @contextmanager
 def explained(consequence: str = "") -> Iterator[None]:
     """Print every problem with its place and remedy, and end with status 2, where the input is bad."""
@@ -62,8 +76,7 @@ def explained(consequence: str = "") -> Iterator[None]:
 
 
 def _complain(problems: Sequence["Problem"], consequence: str) -> None:
-    for problem in problems:
-        say(str(problem))
+    tell(problems)
     number = len(problems)
     say(f"{number} problem{'s' if number > 1 else ''}{consequence}.")
 
@@ -75,9 +88,16 @@ def say(text: str) -> None:
     typer.echo(printable(text), err=True)
 
 
+def tell(problems: Iterable["Problem | str"]) -> None:
+    """Print problems on standard error, a line each."""
+    for problem in problems:
+        say(str(problem))
+
+
 def print_json(content: Any) -> None:  # noqa: ANN401 - any JSON value
-    """Print JSON, which is UTF-8 whatever the terminal speaks."""
-    typer.echo(json.dumps(content, sort_keys=True, ensure_ascii=False, indent=1).encode())
+    """Print JSON, which is UTF-8 whatever the terminal speaks; names of files may hold what is none."""
+    text = json.dumps(content, sort_keys=True, ensure_ascii=False, indent=1)
+    typer.echo(text.encode(errors="replace"))
 
 
 @dataclass(frozen=True)

@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING
 from reportgen.base.errors import printable
 from reportgen.cli.terminal import add_row, table_of, wrapped
 from reportgen.results import Finding
-from reportgen.results.changes import Change, SystemRevision
 from reportgen.results.comparison import DisagreementChange, SpanRevision, UnitSetRevision, VersionComparison
-from reportgen.words.numbers import figure, interval, message, p_value
+from reportgen.results.parts import Change, SystemRevision
+from reportgen.words.numbers import counted, figure, interval, message, p_value
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -83,8 +83,8 @@ def _head(revision: Revision, comparison: VersionComparison) -> str:
     layer = f"layer {revision.layer}, " if len(comparison.coefficients) > 1 else ""
     sides = zip((comparison.first, comparison.second), (revision.first, revision.second), strict=True)
     amounts = "; ".join(
-        f"{version.guidelines}: {_number(side.documents, 'document')}, {_number(side.units, 'unit')}, "
-        f"{_number(len(side.annotators), 'annotator')}"
+        f"{version.guidelines}: {counted(side.documents, 'document', 'documents')}, "
+        f"{counted(side.units, 'unit', 'units')}, {counted(len(side.annotators), 'annotator', 'annotators')}"
         for version, side in sides
     )
     # Names of layers and versions keep their capitals.
@@ -94,11 +94,8 @@ def _head(revision: Revision, comparison: VersionComparison) -> str:
 def _both(documents: tuple[int, int]) -> str:
     """Return how many documents two versions have."""
     first, second = documents
-    return _number(first, "document") if first == second else f"{first:,} and {_number(second, 'document')}"
-
-
-def _number(count: int, one: str) -> str:
-    return f"{count:,} {one}{'' if count == 1 else 's'}"
+    last = counted(second, "document", "documents")
+    return last if first == second else f"{first:,} and {last}"
 
 
 def _tables(revision: Revision, comparison: VersionComparison) -> Iterator["Table"]:

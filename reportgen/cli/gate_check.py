@@ -6,18 +6,18 @@ from pathlib import Path
 from typing import Any
 
 from reportgen import campaign as asked
-from reportgen.base.errors import BadInput, Problem, tried
+from reportgen.base.errors import BadInput, Problem, for_each, tried
+from reportgen.base.progress import Steps as Progress
 from reportgen.campaign import Campaign
 from reportgen.measures import figures_on
-from reportgen.pipeline.computing import compare_versions, compute_figures, count_everything
-from reportgen.pipeline.reading import Progress, Read, everybody, expect_files, read_version
+from reportgen.pipeline.computing import compute_figures, count_everything
+from reportgen.pipeline.reading import Read, everybody, expect_files, read_version
+from reportgen.pipeline.version_reports import compare_versions
 from reportgen.results import Figure, Interval, Results, Scalar
-from reportgen.results.changes import Change
-from reportgen.results.comparison import VersionComparison
+from reportgen.results.parts import Change
 from reportgen.units import Pseudonyms
 from reportgen.versions.gate import GateOutcome, hold
-from reportgen.versions.gate_moves import unknown
-from reportgen.versions.gate_rules import Rule, compares, rules_of
+from reportgen.versions.gate_rules import Rule, compares, rules_of, unknown
 from reportgen.words.numbers import estimate, figure, interval, message
 
 # What was found about a rule, as a sentence; the only place of this room where figures are rounded.
@@ -121,17 +121,10 @@ def check(folders: Sequence[Path], progress: Progress = lambda _: None) -> Check
     if problems or more:
         raise BadInput([*problems, *more])
     if not with_gate:
-        raise BadInput(_no_gate(each) for each in without)
+        message = "has no [gate], so that nothing can be checked."
+        mend = "Write for example [gate] and krippendorff_alpha = { low = 0.667 }."
+        raise BadInput(Problem(each.file, message=message, mend=mend) for each in without)
     return Checks(checked, [each.file for each in without])
-
-
-def _no_gate(campaign: Campaign) -> Problem:
-    message = "has no [gate], so that nothing can be checked."
-    return Problem(
-        campaign.file,
-        message=message,
-        mend="Write for example [gate] and krippendorff_alpha = { low = 0.667 }.",
-    )
 
 
 def _check(campaign: Campaign, progress: Progress) -> Checked:
@@ -139,14 +132,14 @@ def _check(campaign: Campaign, progress: Progress) -> Checked:
     *before, newest = campaign.versions
     wanted = [*(before[-1:] if compares(rules) else []), newest]
     expect_files(campaign, wanted)
-    reads, problems = tried(wanted, lambda version: _read(campaign, version, progress))
-    if problems:
-        raise BadInput(problems)
+    reads = for_each(wanted, lambda version: _read(campaign, version, progress))
     progress(f"{campaign.id} {newest}: computing agreement")
-    results = _results(campaign, reads[-1])
-    if wrong := _unknown(campaign, rules, results, reads[-1]):
+    read = reads[-1]
+    counted = count_everything(read.studies, read.distances)
+    results, _ = compute_figures(campaign, read, read.studies, counted, NAMES)
+    if wrong := _unknown(campaign, rules, results, read):
         raise BadInput(wrong)
-    comparison = _comparison(campaign, reads)
+    comparison = compare_versions(campaign, reads[0], read, NAMES).comparison if len(reads) > 1 else None
     outcomes = hold(rules, results, comparison)
     earlier = comparison.first.guidelines if comparison else None
     return Checked(campaign.id, campaign.file, newest, earlier, _verdicts(campaign, outcomes))
@@ -155,20 +148,6 @@ def _check(campaign: Campaign, progress: Progress) -> Checked:
 def _read(campaign: Campaign, version: str, progress: Progress) -> Read:
     progress(f"{campaign.id} {version}: reading exports")
     return read_version(campaign, campaign.version(version))
-
-
-def _results(campaign: Campaign, read: Read) -> Results:
-    """Return the results of one version, as results.json has them."""
-    counted = count_everything(read.studies, read.distances)
-    results, _ = compute_figures(campaign, read, read.studies, counted, NAMES)
-    return results
-
-
-def _comparison(campaign: Campaign, reads: Sequence[Read]) -> VersionComparison | None:
-    if len(reads) == 1:
-        return None
-    before, newest = reads
-    return compare_versions(campaign, before, newest, NAMES).comparison
 
 
 def _unknown(campaign: Campaign, rules: Sequence[Rule], results: Results, read: Read) -> list[Problem]:

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from reportgen.cli.terminal import add_row, table_of, wrapped
-from reportgen.results.replacement import (
+from reportgen.results.annotators import (
     AlternativeTest,
     HeldOutHuman,
     ModelReplacement,

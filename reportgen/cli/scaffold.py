@@ -5,15 +5,16 @@ import secrets
 import shlex
 import textwrap
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from reportgen.base.errors import JOINERS, BadInput, Problem, printable, reason
 from reportgen.base.files import templates
-from reportgen.cli.survey import CONFIGURATION, Survey, VersionFound, different
+from reportgen.cli.export_folder import CONFIGURATION, Survey, VersionFound, different
 from reportgen.readers.reader import is_reference
 from reportgen.readers.sources import ARROW, short
 from reportgen.readers.survey import ExportSurvey, LayerFound
@@ -49,9 +50,8 @@ def to_toml(value: str | Sequence[str] | Mapping[str, str]) -> TomlFragment:
     if isinstance(value, str):
         return TomlFragment('"' + "".join(map(_escaped, value)) + '"')
     if isinstance(value, Mapping):
-        return TomlFragment(
-            "{ " + ", ".join(f"{key} = {to_toml(each)}" for key, each in value.items()) + " }"
-        )
+        parts = ", ".join(f"{key} = {to_toml(each)}" for key, each in value.items())
+        return TomlFragment(f"{{ {parts} }}")
     return TomlFragment("[" + ", ".join(map(to_toml, value)) + "]")
 
 
@@ -74,9 +74,8 @@ def to_note(text: str) -> TomlFragment:
 
 def to_notes(texts: Sequence[str]) -> TomlFragment:
     """Return texts for a comment, with commas between them, on as many lines as they take."""
-    return TomlFragment(
-        textwrap.fill(", ".join(map(to_note, texts)), WIDTH, initial_indent="#   ", subsequent_indent="#   ")
-    )
+    line, start = ", ".join(map(to_note, texts)), "#   "
+    return TomlFragment(textwrap.fill(line, WIDTH, initial_indent=start, subsequent_indent=start))
 
 
 # What campaign.toml says of a folder of exports: what is known, and what is suggested.
@@ -94,85 +93,39 @@ TO_CHOOSE = ("unit", "annotator", "label")
 GUIDELINES = "guidelines"
 
 
-@dataclass(frozen=True)
-class PlannedLayer:
-    """A layer with its id, and whether it is declared or merely suggested."""
-
-    id: str
-    source: str
-    active: bool
+# What the template writes, by name: see `plan_of`.
+Plan = Mapping[str, Any]
 
 
-@dataclass(frozen=True)
-class PlannedVersion:
-    """One guidelines version as campaign.toml declares it.
-
-    `roles` are the columns, `columns` the names to choose from where they are not understood, `choose`
-    whether that is so. `mixed` says that there are files of other formats.
-    """
-
-    version: str
-    exports: tuple[str, ...]
-    format: str
-    mixed: tuple[str, ...]
-    document: str | None
-    roles: Mapping[str, str]
-    columns: tuple[str, ...]
-    choose: bool
-    set_separator: str | None
-    is_set: bool
-    missing: tuple[str, ...]
-
-
-@dataclass(frozen=True)
-class CampaignPlan:
-    """The content of a campaign.toml.
+def plan_of(survey: Survey) -> Plan:
+    """Return what to write of a folder.
 
     `units` says what kind of units there are: texts, items, mixed. `roles` are those of people who are no
     plain annotators, `doubtful` those of people who may be none, `example` is anybody's name, `column`
     a source that a layer could have, `scale` the one of which exports say that they are.
     """
-
-    title: str
-    tool: str
-    categories: tuple[str, ...]
-    numbers: bool
-    is_set: bool
-    units: str
-    non_annotated: str
-    layers: tuple[PlannedLayer, ...]
-    roles: Mapping[str, str]
-    doubtful: Mapping[str, str]
-    example: str
-    column: str
-    scale: str = ""
-    versions: tuple[PlannedVersion, ...] = field(default=())
-
-
-def plan_of(survey: Survey) -> CampaignPlan:
-    """Return what to write of a folder."""
     found = [version.found for version in survey.versions]
     labels = _labels(found)
     roles, doubtful = _roles(found)
     separators = {each.set_separator for each in found}
     is_set = len(separators) == 1 and None not in separators
     units = _units(found)
-    return CampaignPlan(
-        title=_title(survey.id),
-        tool=survey.versions[0].reader.tool,
-        categories=_categories(found, labels),
-        numbers=_are_numbers(labels),
-        is_set=is_set,
-        units=units,
-        non_annotated=_non_annotated(labels, in_texts=units != "items"),
-        layers=tuple(_layers(found)),
-        roles=roles,
-        doubtful=doubtful,
-        example=next((name for each in found for name in each.annotators if expressible(name)), "NAME"),
-        column=_other_column(found),
-        scale=next((each.scale for each in found if each.scale), ""),
-        versions=tuple(_version(survey, version, is_set=is_set) for version in survey.versions),
-    )
+    return {
+        "title": _title(survey.id),
+        "tool": survey.versions[0].reader.tool,
+        "categories": _categories(found, labels),
+        "numbers": _are_numbers(labels),
+        "is_set": is_set,
+        "units": units,
+        "non_annotated": _non_annotated(labels, in_texts=units != "items"),
+        "layers": list(_layers(found)),
+        "roles": roles,
+        "doubtful": doubtful,
+        "example": next((name for each in found for name in each.annotators if expressible(name)), "NAME"),
+        "column": _other_column(found),
+        "scale": next((each.scale for each in found if each.scale), ""),
+        "versions": [_version(survey, version, is_set=is_set) for version in survey.versions],
+    }
 
 
 def _title(identity: str) -> str:
@@ -223,14 +176,14 @@ def _units(found: Sequence[ExportSurvey]) -> str:
 # Layers
 
 
-def _layers(found: Sequence[ExportSurvey]) -> Iterator[PlannedLayer]:
-    """Yield a layer for each thing that was labelled, those that every version holds as declared ones."""
+def _layers(found: Sequence[ExportSurvey]) -> Iterator[Plan]:
+    """Yield a layer for each thing that was labelled: active where every version holds it, else suggested."""
     layers = {layer.source: layer for each in found for layer in each.layers if layer.source}
     sources = [source for source in layers if expressible(source)]
     declared = [source for source in sources if _is_declared(layers[source], found)][:MOST_LAYERS]
     ordered = [*declared, *(source for source in sources if source not in declared)]
     for identity, source in zip(different(_short_names(ordered), "layer"), ordered, strict=True):
-        yield PlannedLayer(identity, source, source in declared)
+        yield {"id": identity, "source": source, "active": source in declared}
 
 
 def _is_declared(layer: LayerFound, found: Sequence[ExportSurvey]) -> bool:
@@ -262,43 +215,37 @@ def _roles(found: Sequence[ExportSurvey]) -> tuple[dict[str, str], dict[str, str
     given = {name: role for each in found for name, role in each.roles.items()}
     names = dict.fromkeys(name for each in found for name in each.annotators)
     called = {name: "reference" for name in names if is_reference(name) and name not in given}
-    enough = all(
-        _annotators_left(each, {*given, *called}) >= PAIR
-        for each in found
-        if called.keys() & {*each.annotators}
-    )
-    sure, doubtful = ({**given, **called}, {}) if enough else (given, called)
-    return _expressible(sure), _expressible(doubtful)
-
-
-def _expressible(roles: Mapping[str, str]) -> dict[str, str]:
-    return {name: role for name, role in roles.items() if expressible(name)}
-
-
-def _annotators_left(found: ExportSurvey, others: set[str]) -> int:
-    return sum(name not in others for name in found.annotators)
+    left = [{*each.annotators} - {*given, *called} for each in found if called.keys() & {*each.annotators}]
+    enough = all(len(each) >= PAIR for each in left)
+    both = ({**given, **called}, {}) if enough else (given, called)
+    sure, doubtful = ({name: role for name, role in each.items() if expressible(name)} for each in both)
+    return sure, doubtful
 
 
 # Versions
 
 
-def _version(survey: Survey, version: VersionFound, *, is_set: bool) -> PlannedVersion:
+def _version(survey: Survey, version: VersionFound, *, is_set: bool) -> Plan:
+    """Return one guidelines version as campaign.toml declares it.
+
+    `roles` are the columns, `columns` the names to choose from where they are not understood, `choose`
+    whether that is so. `mixed` says that there are files of other formats.
+    """
     found = version.found
-    return PlannedVersion(
-        version=version.id,
-        exports=version.exports,
-        format=version.reader.name,
-        mixed=tuple(version.others),
-        document=_document(survey, version.id),
-        roles=_columns(found),
-        columns=_to_choose_from(found),
-        choose=found.to_choose,
-        set_separator=None if found.to_choose else found.set_separator,
-        is_set=found.set_separator is not None and not is_set and not found.to_choose,
-        missing=tuple(
-            name for name in found.whole.labels if name.strip().casefold() in MISSING and expressible(name)
-        ),
-    )
+    blank = (name for name in found.whole.labels if name.strip().casefold() in MISSING)
+    return {
+        "version": version.id,
+        "exports": version.exports,
+        "format": version.reader.name,
+        "mixed": tuple(version.others),
+        "document": _document(survey, version.id),
+        "roles": _columns(found),
+        "columns": _to_choose_from(found),
+        "choose": found.to_choose,
+        "set_separator": None if found.to_choose else found.set_separator,
+        "is_set": found.set_separator is not None and not is_set and not found.to_choose,
+        "missing": tuple(filter(expressible, blank)),
+    }
 
 
 def _columns(found: ExportSurvey) -> dict[str, str]:
@@ -325,10 +272,8 @@ def _document(survey: Survey, version: str) -> str | None:
     if not folder.is_dir() or folder.is_symlink():
         return None
     named = sorted(path for path in folder.iterdir() if version in (path.stem, path.name))
-    files = [
-        path.name for path in named if path.is_file() and not path.is_symlink() and expressible(path.name)
-    ]
-    return f"{GUIDELINES}/{files[0]}" if files else None
+    files = (path.name for path in named if path.is_file() and not path.is_symlink())
+    return next((f"{GUIDELINES}/{name}" for name in files if expressible(name)), None)
 
 
 # From a plan to the text of a campaign.toml.
@@ -337,7 +282,7 @@ TEMPLATE = "campaign.toml.j2"
 TEXT_TO_CHOOSE = "# columns = "
 
 
-def render(plan: CampaignPlan) -> str:
+def render(plan: Plan) -> str:
     """Return the text of a campaign.toml."""
     return _environment().get_template(TEMPLATE).render(plan=plan)
 
@@ -377,8 +322,8 @@ SITE = "site"
 def next_steps(survey: Survey, text: str) -> list[str]:
     """Return what is to be done before the report can be built, and what makes it a better one."""
     file = (Path(survey.name) / CONFIGURATION).as_posix()
-    people = [*_people(survey), *_models(survey, file)]
-    return [*_steps_columns(survey, file, text), *_mending(survey), *people, _reasons(file)]
+    reasons = f"{file}: say why these units count (why = …), and what else is known of the campaign."
+    return [*_steps_columns(survey, file, text), *_mending(survey), *_people(survey, file), reasons]
 
 
 def _steps_columns(survey: Survey, file: str, text: str) -> Iterator[str]:
@@ -390,28 +335,17 @@ def _steps_columns(survey: Survey, file: str, text: str) -> Iterator[str]:
 def _mending(survey: Survey) -> Iterator[str]:
     for version in survey.versions:
         for problem in version.found.problems:
-            yield str(_with_folder(problem, survey.name))
+            file = (Path(survey.name) / problem.file).as_posix() if problem.file else f"version {survey.name}"
+            yield str(replace(problem, file=file))
 
 
-def _with_folder(problem: Problem, folder: str) -> Problem:
-    file = (Path(folder) / problem.file).as_posix() if problem.file else f"version {folder}"
-    return Problem(file, problem.line, problem.key, problem.message, problem.mend)
-
-
-def _people(survey: Survey) -> Iterator[str]:
+def _people(survey: Survey, file: str) -> Iterator[str]:
+    """Yield who is missing, and that models have to be named: what pipelines write does not tell."""
     for version in survey.versions:
         if len(version.found.annotators) < PAIR and not version.found.to_choose:
             yield f'Version "{version.id}" has a single annotator: agreement needs two.'
-
-
-def _models(survey: Survey, file: str) -> Iterator[str]:
-    """Yield that models among the annotators have to be named: what pipelines write does not tell."""
     if any(version.reader.name == PIPELINES for version in survey.versions):
         yield f'{file}: say which annotators are models, if any: role = "model" under [annotators.NAME].'
-
-
-def _reasons(file: str) -> str:
-    return f"{file}: say why these units count (why = …), and what else is known of the campaign."
 
 
 def command(folder: Path) -> str:
@@ -438,8 +372,7 @@ def write(folder: Path, name: str, text: str) -> Path:
         finally:
             beside.unlink(missing_ok=True)
     except OSError as error:
+        message = f"can't be written: {reason(error)}."
         mend = "Make room there, or see that you may write to the folder."
-        raise BadInput(
-            [Problem(str(path), message=f"can't be written: {reason(error)}.", mend=mend)]
-        ) from None
+        raise BadInput([Problem(str(path), message=message, mend=mend)]) from None
     return path

@@ -1,17 +1,238 @@
-"""A server for this computer alone: it answers who asks it by its own name, with files of the site alone."""
+"""The server of `reportgen serve`: the site, reloading pages, what is wrong; for this computer alone.
 
+It answers who asks it by its own name, with files of the site alone.
+"""
+
+import base64
+import hashlib
+import json
+import re
 import socket
 import threading
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass, field
+from html import escape
 from http import HTTPStatus
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
 from typing import Any
 from urllib.parse import SplitResult, parse_qs, quote, unquote, urlsplit
 
-from reportgen.base.errors import BadInput, Problem, reason
-from reportgen.cli.served import EVENTS, Response, ServedSite, reloading, type_of
+from reportgen.base.errors import BadInput, Problem, printable, reason
+
+# What a browser is sent: files of the site as they are, pages with a few lines that reload them.
+
+EVENTS = "/.reportgen/events"
+TYPES = {
+    "html": "text/html; charset=utf-8",
+    "md": "text/markdown; charset=utf-8",
+    "css": "text/css; charset=utf-8",
+    "js": "text/javascript; charset=utf-8",
+    "json": "application/json",
+    "csv": "text/csv; charset=utf-8",
+    "svg": "image/svg+xml",
+    "png": "image/png",
+    "pdf": "application/pdf",
+    "xml": "application/atom+xml; charset=utf-8",
+    "bib": "application/x-bibtex; charset=utf-8",
+    "tex": "application/x-tex; charset=utf-8",
+    "": "text/plain; charset=utf-8",
+}
+UNKNOWN = "application/octet-stream"
+POLICY = re.compile(r'(<meta http-equiv="Content-Security-Policy" content=")([^"]*)(">)')
+# Waits for word that the page changed, while it is seen: browsers keep no more than six connections open to a
+# server, and pages behind others would take them all. Keeps where the reader is, and which parts are open. A
+# page of problems hands on what the page before it kept.
+RELOAD = Path(__file__).with_name("reload.js")
+STYLE = """
+:root { color-scheme: light dark; font: 1rem/1.5 system-ui, sans-serif }
+body { max-width: 46rem; margin: 3rem auto; padding: 0 1rem }
+li { margin: 1rem 0; overflow-wrap: anywhere }
+code, pre { font-family: ui-monospace, monospace; font-size: .9em; overflow-wrap: anywhere }
+pre { white-space: pre-wrap }
+.mend { display: block; opacity: .85 }
+"""
+
+
+def type_of(name: str) -> str:
+    """Return the content type of a file of the site."""
+    return TYPES.get(name.rpartition(".")[2].lower() if "." in name else "", UNKNOWN)
+
+
+def digest_of(content: bytes) -> str:
+    """Return what tells a page from another one."""
+    return hashlib.sha256(content).hexdigest()[:32]
+
+
+def reloading(content: bytes) -> bytes:
+    """Return a page with the lines that reload it, which its policy then allows."""
+    code = _code(digest_of(content), problems=False)
+    text = content.decode("utf-8")
+    allowed = POLICY.sub(lambda found: f"{found[1]}{_allowing(found[2], code)}{found[3]}", text, count=1)
+    before, body, after = allowed.rpartition("</body>")
+    return f"{before}<script>{code}</script>{body}{after}".encode()
+
+
+def _code(seen: str, *, problems: bool) -> str:
+    values = {"events": EVENTS, "seen": seen, "problems": json.dumps(problems)}
+    return RELOAD.read_text(encoding="utf-8") % values
+
+
+def _allowing(policy: str, code: str) -> str:
+    """Return a page's policy that allows one script more, and to ask whether the page changed."""
+    source, own = (escape(f"'{each}'") for each in (f"sha256-{_sha256(code)}", "self"))
+    if "script-src " in policy:
+        allowed = policy.replace("script-src ", f"script-src {source} ", 1)
+    else:
+        allowed = f"{policy}; script-src {source}"
+    return f"{allowed}; connect-src {own}"
+
+
+def _sha256(text: str) -> str:
+    return base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()
+
+
+def problems_page(title: str, problems: Sequence[Problem | str]) -> bytes:
+    """Return the page that stands in place of all others while something is wrong."""
+    items = "".join(f"<li>{_problem(each)}</li>" for each in problems)
+    body = f"<h1>{escape(title)}</h1>\n<ul>{items}</ul>" if items else f"<h1>{escape(title)}</h1>"
+    code = _code(problems_digest(title, problems), problems=True)
+    policy = (
+        f"default-src 'none'; style-src 'sha256-{_sha256(STYLE)}'; script-src 'sha256-{_sha256(code)}'; "
+        "connect-src 'self'; base-uri 'none'; form-action 'none'"
+    )
+    return (
+        '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">\n'
+        f'<meta http-equiv="Content-Security-Policy" content="{escape(policy)}">\n'
+        '<meta name="viewport" content="width=device-width">\n'
+        f"<title>{escape(title)}</title>\n<style>{STYLE}</style></head>\n"
+        f"<body><main>{body}\n<p>This page gives way to the report as soon as that stands here: "
+        '<a href="/">all campaigns</a>.</p></main>'
+        f"<script>{code}</script></body></html>\n"
+    ).encode()
+
+
+def problems_digest(title: str, problems: Sequence[Problem | str]) -> str:
+    """Return what tells a page of problems from another one."""
+    items = "".join(f"<li>{_problem(each)}</li>" for each in problems)
+    return digest_of(f"{title}{items}".encode())
+
+
+def _problem(problem: Problem | str) -> str:
+    if isinstance(problem, str):
+        return f"<pre>{escape(printable(problem))}</pre>"
+    place = ":".join([problem.file, str(problem.line)] if problem.line else [problem.file])
+    parts = [f"<code>{escape(printable(each))}</code>" for each in (place, problem.key) if each]
+    said = escape(printable(problem.message))
+    mend = f' <span class="mend">{escape(printable(problem.mend))}</span>' if problem.mend else ""
+    return f"{', '.join(parts)} {said}{mend}"
+
+
+# What stands at the moment: the site as it was built last, pages rendered since, or what is wrong.
+
+INDEX = "index.html"
+
+
+@dataclass(frozen=True)
+class Response:
+    """What a browser is sent; `is_page` says whether it is a page that is reloaded when it changes.
+
+    `seen` tells a page of problems from another one: they reload themselves.
+    """
+
+    content: bytes
+    name: str
+    status: HTTPStatus = HTTPStatus.OK
+    is_page: bool = False
+    location: str = ""
+    seen: str = ""
+
+
+@dataclass(frozen=True)
+class Trouble:
+    """What stands in place of every page: a heading, and what is wrong."""
+
+    title: str
+    problems: Sequence[Problem | str] = ()
+    status: HTTPStatus = HTTPStatus.INTERNAL_SERVER_ERROR
+
+    def answer(self) -> Response:
+        """Return the page that says so."""
+        seen = problems_digest(self.title, self.problems)
+        return Response(problems_page(self.title, self.problems), INDEX, self.status, seen=seen)
+
+
+MISSING = Trouble("There is no such page", status=HTTPStatus.NOT_FOUND)
+
+
+@dataclass
+class ServedSite:
+    """The site in a folder, and what stands before it; whoever waits is told when any of it changes."""
+
+    site: Path
+    trouble: Trouble | None = None
+    ended: bool = False
+    turn: int = 0
+    _ahead: Mapping[str, bytes] = field(default_factory=dict)
+    _changed: threading.Condition = field(default_factory=threading.Condition)
+
+    def stand(self, trouble: Trouble | None = None, ahead: Mapping[str, bytes] | None = None) -> None:
+        """Say that the site was built, or why it was not, or that some pages of it look otherwise by now."""
+        with self._changed:
+            self.trouble, self._ahead = trouble, ahead or {}
+            self.turn += 1
+            self._changed.notify_all()
+
+    def end(self) -> None:
+        """Send home whoever waits."""
+        self.ended = True
+        self.stand(self.trouble)
+
+    def wait(self, turn: int, seconds: float) -> None:
+        """Wait until something changed after a turn, but no longer than so many seconds."""
+        with self._changed:
+            if self.turn == turn:
+                self._changed.wait(seconds)
+
+    def answer(self, path: str) -> Response | None:
+        """Return what stands at a path, None where nothing does."""
+        trouble, is_page = self.trouble, _is_page(path)
+        if trouble and is_page:
+            return trouble.answer()
+        name = path.removeprefix("/") + (INDEX if path.endswith("/") else "")
+        if name in self._ahead:
+            return Response(self._ahead[name], name, is_page=True)
+        return self._file(path, name) or (MISSING.answer() if is_page else None)
+
+    def digest(self, path: str) -> str:
+        """Return what tells the page at a path from what stood there before."""
+        found = self.answer(path)
+        return (found.seen or digest_of(found.content)) if found else ""
+
+    def _file(self, path: str, name: str) -> Response | None:
+        """Return a file of the site; for a folder without its slash, the way to it."""
+        place = self.site / name
+        try:
+            if not place.resolve().is_relative_to(self.site.resolve()):
+                return None
+            if place.is_dir():
+                moved = HTTPStatus.MOVED_PERMANENTLY
+                found = (place / INDEX).is_file()
+                return Response(b"", INDEX, moved, location=f"{path}/") if found else None
+            return Response(place.read_bytes(), name, is_page=name.endswith(".html"))
+        except (OSError, ValueError):
+            return None
+
+
+def _is_page(path: str) -> bool:
+    """Tell whether a path is that of a page: a folder, with its slash or without, or a page's file."""
+    last = path.rpartition("/")[2]
+    return last.endswith(".html") or type_of(last) in {UNKNOWN, type_of("")}
+
+
+# Who answers, and whom.
 
 HERE = "127.0.0.1"
 NAMES = (HERE, "localhost")
@@ -33,7 +254,11 @@ class Server(ThreadingHTTPServer):
         try:
             super().__init__((HERE, port), Handler)
         except OSError as error:
-            raise BadInput([_refused(port, error)]) from None
+            message = f"{port} can't be listened to: {reason(error)}."
+            free = _free()
+            raise BadInput(
+                [Problem("--port", message=message, mend=f"{free} is free: --port {free}.")]
+            ) from None
         except OverflowError:
             problem = Problem("--port", message=f"{port} is no port.", mend="Choose one up to 65535.")
             raise BadInput([problem]) from None
@@ -82,12 +307,6 @@ class Server(ThreadingHTTPServer):
             self.server_close()
 
 
-def _refused(port: int, error: OSError) -> Problem:
-    message = f"{port} can't be listened to: {reason(error)}."
-    free = _free()
-    return Problem("--port", message=message, mend=f"{free} is free: --port {free}.")
-
-
 def _free() -> int:
     """Return a port that nobody listens to."""
     with socket.socket(socket.AF_INET, socket.SOCK_STREAM) as some:
@@ -127,9 +346,7 @@ class Handler(BaseHTTPRequestHandler):
         self._send(answer or Response(b"There is no such page.\n", "", HTTPStatus.NOT_FOUND), write)
 
     def _send(self, answer: Response, write: Callable[[bytes], None]) -> None:
-        content = answer.content
-        if answer.is_page:
-            content = reloading(content)
+        content = reloading(answer.content) if answer.is_page else answer.content
         self.send_response(answer.status)
         if answer.location:
             self.send_header("Location", quote(answer.location))

@@ -6,7 +6,6 @@ import tempfile
 import time
 import webbrowser
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from http import HTTPStatus
 from pathlib import Path
@@ -21,9 +20,8 @@ from reportgen.base import fingerprint
 from reportgen.base.atomic_replace import refusals
 from reportgen.base.errors import BadInput, printable
 from reportgen.base.files import templates
-from reportgen.base.progress import Progress
-from reportgen.cli.served import INDEX, ServedSite, Trouble
-from reportgen.cli.server import Server
+from reportgen.cli.common import bars, say, tell
+from reportgen.cli.server import INDEX, ServedSite, Server, Trouble
 from reportgen.pipeline.build import build_site
 from reportgen.pipeline.build_cache import Remembered, data_intact, recall
 
@@ -80,9 +78,6 @@ BUILDING = Trouble("The report is being built", status=HTTPStatus.SERVICE_UNAVAI
 WRONG = "Nothing was built: the campaign has to be mended"
 BROKEN = "Nothing was built: a template or the program has to be mended"
 TEMPLATE = ".j2"
-Say = Callable[[str], None]
-# Who shows how far a build is, while it lasts.
-Showing = Callable[[], AbstractContextManager[Progress]]
 
 
 @dataclass
@@ -92,8 +87,6 @@ class Workshop:
     campaigns: Sequence[Path]
     site: Path
     standing: ServedSite
-    say: Say
-    progress: Showing
     looked_at: Callable[[], list[str]] = field(default=lambda: [])  # noqa: PIE807 - of a type that is known
 
     def build(self, changed: Collection[Path] | None = None) -> None:
@@ -107,7 +100,7 @@ class Workshop:
         if any(path.is_relative_to(of_templates) for path in changed or ()):
             self._look_ahead()
         try:
-            with self.progress() as progress:
+            with bars() as progress:
                 made = build_site(self.campaigns, self.site, progress)
         except BadInput as error:
             self._complain(Trouble(WRONG, error.problems), before)
@@ -117,16 +110,14 @@ class Workshop:
             self.standing.stand()
             written = sum(len(each.written) for each in made.campaigns)
             if written or changed or changed is None:
-                for problem in made.notices:
-                    self.say(str(problem))
-                self.say(_built(written, time.perf_counter() - start))
+                tell(made.notices)
+                say(_built(written, time.perf_counter() - start))
 
     def _complain(self, trouble: Trouble, before: Trouble | None) -> None:
         """Show what is wrong, and tell it where it is not what was wrong before."""
         self.standing.stand(trouble)
         if trouble != before:
-            for each in trouble.problems:
-                self.say(str(each))
+            tell(trouble.problems)
 
     def _look_ahead(self) -> None:
         """Render the pages that somebody looks at from the results that stand, before all others."""
@@ -195,15 +186,7 @@ def _steps(found: TracebackType | None) -> Iterator[TracebackType]:
 # The command's work from beginning to end: listen, build, watch, until somebody ends it.
 
 
-def serve_site(
-    campaigns: Sequence[Path],
-    *,
-    port: int,
-    out: Path | None,
-    opened: bool,
-    say: Say,
-    showing: Showing,
-) -> None:
+def serve_site(campaigns: Sequence[Path], *, port: int, out: Path | None, opened: bool) -> None:
     """Build the site and serve it on this computer until the user ends it; build again what changes.
 
     Raises BadInput where the port can't be listened to, or the site can't stand where it should.
@@ -211,7 +194,7 @@ def serve_site(
     with _place(out) as site:
         standing = ServedSite(site, BUILDING)
         server = Server(port, standing)
-        workshop = Workshop(campaigns, site, standing, say, showing, server.looked_at)
+        workshop = Workshop(campaigns, site, standing, server.looked_at)
         with until_ended(), server.answering():
             say(f"Serving on {server.address} (end with Ctrl-C)")
             if opened:

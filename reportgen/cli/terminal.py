@@ -1,12 +1,17 @@
-"""What a terminal shows: `reportgen agree` as tables, the catalogue's entries, lists."""
+"""What a terminal shows: `agree` as tables, the catalogue's entries, lists, what `init` and `build` found."""
 
+import os
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
+
+import typer
 
 from reportgen.base.errors import printable
 from reportgen.report.coincidences import sets_sentence
 from reportgen.report.formulas import entry_fields
 from reportgen.results import Definition, Entry, Figure, Pair, UnitSet
+from reportgen.words.numbers import counted
 from reportgen.words.numbers import estimate as estimate_text
 from reportgen.words.numbers import figure as figure_text
 
@@ -14,7 +19,8 @@ if TYPE_CHECKING:
     from rich.console import Console
     from rich.table import Table
 
-    from reportgen.cli.plan import Needed, Told
+    from reportgen.pipeline.build import Site
+    from reportgen.pipeline.build_cache import LayerScore, VersionScore
 
 
 MOST_COLUMNS = 12
@@ -27,13 +33,13 @@ ESTIMATE = "0.123 [0.012, 0.234]"
 MOST_CATEGORIES = 20
 
 
-def console(*, error: bool = False) -> "Console":
-    """Return a console for standard output or error; colours follow the terminal and NO_COLOR."""
+def console() -> "Console":
+    """Return a console for standard output; colours follow the terminal and NO_COLOR."""
     from rich.console import Console
 
-    plain = Console(stderr=error, highlight=False, markup=False, emoji=False, soft_wrap=True)
+    plain = Console(highlight=False, markup=False, emoji=False, soft_wrap=True)
     if not plain.is_terminal:
-        return Console(stderr=error, highlight=False, markup=False, emoji=False, soft_wrap=True, width=WIDE)
+        plain.width = WIDE
     return plain
 
 
@@ -62,10 +68,10 @@ def show_unit_set(
     """Print the primary figure, a confusion matrix, every figure and specific agreement of one unit set."""
     out.print(printable(reading))
     parts = [
-        _number(len(unit_set.annotators), "annotator"),
-        _number(unit_set.units, "unit"),
+        counted(len(unit_set.annotators), "annotator", "annotators"),
+        counted(unit_set.units, "unit", "units"),
         _categories(unit_set),
-        *([_number(unit_set.documents, "document")] if unit_set.documents else []),
+        *([counted(unit_set.documents, "document", "documents")] if unit_set.documents else []),
     ]
     out.print(", ".join(parts))
     out.print(wrapped(_account(unit_set)))
@@ -83,13 +89,9 @@ def show_unit_set(
 
 def _categories(unit_set: UnitSet) -> str:
     if unit_set.sets is None:
-        return _number(len(unit_set.categories), "category", "categories")
-    labels = _number(len(unit_set.judged), "label")
-    return f"{labels} in {_number(len(unit_set.categories), 'different set')}"
-
-
-def _number(count: int, one: str, more: str = "") -> str:
-    return f"{count:,} {one}" if count == 1 else f"{count:,} {more or one + 's'}"
+        return counted(len(unit_set.categories), "category", "categories")
+    labels = counted(len(unit_set.judged), "label", "labels")
+    return f"{labels} in {counted(len(unit_set.categories), 'different set', 'different sets')}"
 
 
 def _account(unit_set: UnitSet) -> str:
@@ -182,44 +184,6 @@ def show_families(
     show_rows(("id", "says"), [(name, each.answers) for name, each in brackets.items()], out)
 
 
-def show_plans(plans: Sequence["Needed"], told: Sequence["Told"], out: "Console") -> None:
-    """Print how many units each kappa, prevalence and half-width, or threshold, takes."""
-    if plans:
-        out.print(
-            "Units that two annotators both label, for a 95% interval of kappa of about that half-width."
-        )
-        out.print(_half_widths(plans))
-    if told:
-        what = f"Units that two annotators both label, to tell kappa from {told[0].threshold:g}"
-        out.print(f"{what} in 4 campaigns of 5 (power 80%).")
-        out.print(_told(told))
-    note = (
-        "For one category against the rest, and units that are independent of each other. Units of one "
-        "document are not: with m to a document and a correlation r between them it takes about "
-        "1 + (m - 1) r times as many. A pilot of 20 documents tells better: its report has the number of "
-        "documents that are missing. Bloch and Kraemer (1989); Donner and Eliasziw (1992)."
-    )
-    out.print(wrapped(note))
-
-
-def _half_widths(plans: Sequence["Needed"]) -> "Table":
-    wide = list(dict.fromkeys(each.half_width for each in plans))
-    table = table_of("kappa", "prevalence", *(f"± {half:g}" for half in wide))
-    for place in range(0, len(plans), len(wide)):
-        row = plans[place : place + len(wide)]
-        units = (f"{each.units:,}" for each in row)
-        add_row(table, f"{row[0].kappa:g}", f"{row[0].prevalence:g}", *units)
-    return table
-
-
-def _told(told: Sequence["Told"]) -> "Table":
-    table = table_of("kappa", "prevalence", "units")
-    for each in told:
-        units = "none can" if each.units is None else f"{each.units:,}"
-        add_row(table, f"{each.kappa:g}", f"{each.prevalence:g}", units)
-    return table
-
-
 def show_rows(head: Sequence[str], rows: Iterable[Sequence[str]], out: "Console") -> None:
     """Print rows of text under their heads."""
     from rich.table import Table
@@ -233,27 +197,22 @@ def show_rows(head: Sequence[str], rows: Iterable[Sequence[str]], out: "Console"
     out.print(table)
 
 
-def show_survey(found: Mapping[str, Any], file: str, out: "Console") -> None:
+def show_survey(found: Mapping[str, Any], out: "Console") -> None:
     """Print what `reportgen init` found in a folder, version by version, and what is to be done."""
     for version in found["versions"]:
         out.print(f"{_name(version['version'])}: {version['title']}")
-        _show_fields(_fields(version), out)
+        fields = list(_fields(version))
+        width = max(len(name) for name, _ in fields) + 4
+        for name, text in fields:
+            out.print(wrapped(f"  {name:<{width - 2}}{text}", " " * width))
         out.print()
     if found["aside"]:
         out.print(wrapped(f"Not read: {_names(found['aside'])}."))
-    out.print(f"Written: {printable(file)}")
+    out.print(f"Written: {printable(found['file'])}")
     out.print("Next:")
     for step in found["next"]:
         out.print(wrapped(f"- {step}", "  "))
     out.print(f"  {printable(found['command'])}")
-
-
-def _show_fields(fields: Iterable[tuple[str, str]], out: "Console") -> None:
-    """Print names and texts in two columns, texts wrapped."""
-    rows = list(fields)
-    width = max(len(name) for name, _ in rows) + 4
-    for name, text in rows:
-        out.print(wrapped(f"  {name:<{width - 2}}{text}", " " * width))
 
 
 def _fields(version: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
@@ -338,3 +297,52 @@ def wrapped(text: str, indent: str = "") -> str:
     return textwrap.fill(
         printable(text), READABLE, subsequent_indent=indent, break_long_words=False, break_on_hyphens=False
     )
+
+
+# What `reportgen build` prints: every version in a line, every layer of the newest.
+
+# The verdict on a layer: a mark for those who do not see its colour, a word, the colour. The gravest first.
+VERDICTS = {
+    "problem": ("✗", "too low", typer.colors.RED),
+    "warning": ("?", "undecided", typer.colors.YELLOW),
+    "note": ("~", "with caution", typer.colors.BLUE),
+    "good": ("✓", "high", typer.colors.GREEN),
+}
+
+
+def scoreboard(site: "Site") -> Iterator[str]:
+    """Yield a line for each version, and one for each layer of a campaign's newest, the worst first."""
+    for campaign in site.campaigns:
+        for version in campaign.versions:
+            yield f"{campaign.id} {version.score.version}: {_score(version.score)}"
+        for newest in campaign.versions[-1:]:
+            if len(newest.score.layers) > 1:
+                yield from _layers(newest.score.layers)
+
+
+def _score(score: "VersionScore") -> str:
+    """Return the figure and the verdict of one layer, of several how many have each verdict."""
+    if len(score.layers) > 1:
+        found = Counter[str](each.severity for each in score.layers)
+        counts = [f"{VERDICTS[each][1]} on {found[each]}" for each in VERDICTS if found[each]]
+        return f"agreement is {', '.join(counts)} of {len(score.layers)} layers"
+    (own,) = score.layers
+    _, word, colour = VERDICTS[own.severity]
+    return f"{printable(own.coefficient)} {own.figure}, {_in_colour(word, colour)}"
+
+
+def _layers(layers: Sequence["LayerScore"]) -> Iterator[str]:
+    order = list(VERDICTS)
+    widths = [max(len(each.layer) for each in layers), max(len(each.figure) for each in layers)]
+    for each in sorted(layers, key=lambda one: order.index(one.severity)):
+        mark, word, colour = VERDICTS[each.severity]
+        cells = (
+            f"{text:{width}}"
+            for text, width in zip((printable(each.layer), each.figure), widths, strict=True)
+        )
+        yield f"  {_in_colour(mark, colour)}  {'  '.join(cells)}  {_in_colour(word, colour)}"
+
+
+def _in_colour(text: str, colour: str) -> str:
+    """Return a text in its colour; what is no terminal is sent none."""
+    return text if os.environ.get("NO_COLOR") else typer.style(text, fg=colour)

@@ -1,26 +1,6 @@
 """What is counted? Long, sparse, integer tables, additive over documents."""
 
-from reportgen.counts.consistency import require_agreement
-from reportgen.counts.export import counts_csv, counts_json, describe
-from reportgen.counts.marks import (
-    ENDS,
-    FIRST_LONGER,
-    NO_ENDS,
-    NO_TYPE,
-    SECOND_LONGER,
-    CaseCounts,
-    CreditCounts,
-    MarkCounts,
-    count_cases,
-    count_credits,
-    count_marks,
-    count_pairs,
-    count_spans,
-    credits_csv,
-    spans_csv,
-    starts,
-)
-from reportgen.counts.pairs import (
+from reportgen.counts.contingency import (
     ContingencyTable,
     comparisons_csv,
     count_comparisons,
@@ -31,8 +11,33 @@ from reportgen.counts.pairs import (
     shared_units,
     table_of_labels,
 )
-from reportgen.counts.tables import AnnotatorCounts, Counts, PairCounts, ProfileCounts, count, ranks_of_units
-from reportgen.counts.tally import Cells, added_up, distinct_rows, tally
+from reportgen.counts.export import counts_csv, counts_json, describe, require_agreement
+from reportgen.counts.span_counts import (
+    ENDS,
+    FIRST_LONGER,
+    NO_ENDS,
+    NO_TYPE,
+    SECOND_LONGER,
+    CaseCounts,
+    CreditCounts,
+    MarkCounts,
+    count_marks,
+    count_spans,
+    credits_csv,
+    spans_csv,
+    starts,
+)
+from reportgen.counts.tally import (
+    Cells,
+    Counts,
+    PairCounts,
+    ProfileCounts,
+    added_up,
+    count,
+    distinct_rows,
+    ranks_of_units,
+    tally,
+)
 from reportgen.readers.counted import SpanCounts
 
 __all__ = [
@@ -41,7 +46,6 @@ __all__ = [
     "NO_ENDS",
     "NO_TYPE",
     "SECOND_LONGER",
-    "AnnotatorCounts",
     "CaseCounts",
     "Cells",
     "ContingencyTable",
@@ -54,11 +58,8 @@ __all__ = [
     "added_up",
     "comparisons_csv",
     "count",
-    "count_cases",
     "count_comparisons",
-    "count_credits",
     "count_marks",
-    "count_pairs",
     "count_spans",
     "counts_csv",
     "counts_json",

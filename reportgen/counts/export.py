@@ -1,32 +1,34 @@
-"""Counts as CSV: what a third party needs to recompute every figure, without texts or unit names."""
+"""Counts as CSV and JSON, without texts or unit names, and what follows from them held against them."""
 
 import csv
 import io
 import json
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import asdict
-from itertools import repeat
+from dataclasses import replace
+from itertools import islice, zip_longest
 
 import numpy as np
 
-from reportgen.counts.marks import MarkCounts
-from reportgen.counts.tables import Cell, Counts, named, ratings_rows
+from reportgen.base.errors import BadInput, Problem
+from reportgen.counts.contingency import count_comparisons, with_absent
+from reportgen.counts.span_counts import MarkCounts
+from reportgen.counts.tally import Cell, Counts, count, pair_rows, ratings_rows, rows_of
 from reportgen.readers import (
     Annotations,
-    AttendanceDescribed,
-    CandidatesDescribed,
-    Codes,
+    CountedLayer,
     CountsDescribed,
     LayerDescribed,
     LeftOutDescribed,
-    MaterialDescribed,
     UnitSetDescribed,
 )
 from reportgen.readers.counted import (
     ANNOTATORS,
+    COMPARISONS,
     ESCAPES,
+    EVERYBODY,
     HEADS,
+    MARK_HEADS,
     PAIRS,
     PROFILES,
     RATINGS,
@@ -35,7 +37,10 @@ from reportgen.readers.counted import (
     SpansDescribed,
     SpellingDescribed,
 )
-from reportgen.units import NO_CATEGORY, CodedUnits, ComparedUnits, Study
+from reportgen.units import NO_CATEGORY, CodedUnits, ComparedUnits, Mask, Study
+from reportgen.units.coded import UNITS_DESCRIBED, described_so
+from reportgen.units.spans import SPANS_DESCRIBED
+from reportgen.units.study import STUDY_DESCRIBED
 
 
 def counts_csv(counted: Iterable[tuple[CodedUnits, Counts]]) -> dict[str, str]:
@@ -66,54 +71,20 @@ def derived_rows(units: CodedUnits, counts: Counts, cell: Cell = str) -> dict[st
 
     `cell` says how a name is written.
     """
+    profiles, each = counts.profiles, counts.annotators
+    together = [_profile(units, row) for row in profiles.labels.tolist()]
+    given = (each.annotator, units.annotators), (each.label, units.categories)
     return {
-        PAIRS: _pairs(units, counts, cell),
-        PROFILES: _profiles(units, counts, cell),
-        ANNOTATORS: _annotators(units, counts, cell),
+        PAIRS: pair_rows(units, counts.pairs, cell),
+        PROFILES: rows_of(units, cell, profiles.document, profiles.n, (profiles.profile, together)),
+        ANNOTATORS: rows_of(units, cell, each.document, each.n, *given),
     }
-
-
-def _own(units: CodedUnits, document: Codes, cell: Cell) -> tuple[Iterator[str], ...]:
-    """Return the columns that say what a row is of."""
-    where = named(document, (*units.documents, ""), cell)
-    return repeat(cell(units.layer)), repeat(cell(units.id)), where
-
-
-def _pairs(units: CodedUnits, counts: Counts, cell: Cell) -> Iterator[tuple[str, ...]]:
-    table = counts.pairs
-    return zip(
-        *_own(units, table.document, cell),
-        named(table.first, units.annotators, cell),
-        named(table.second, units.annotators, cell),
-        named(table.first_label, units.categories, cell),
-        named(table.second_label, units.categories, cell),
-        map(str, table.n.tolist()),
-        strict=False,
-    )
-
-
-def _profiles(units: CodedUnits, counts: Counts, cell: Cell) -> Iterator[tuple[str, ...]]:
-    table = counts.profiles
-    profiles = [_profile(units, row) for row in table.labels.tolist()]
-    which = named(table.profile, profiles, cell)
-    return zip(*_own(units, table.document, cell), which, map(str, table.n.tolist()), strict=False)
 
 
 def _profile(units: CodedUnits, labels: Sequence[int]) -> str:
     present = [label for label in labels if label != NO_CATEGORY]
     names = {label: units.categories[label].translate(ESCAPES) for label in present}
     return "|".join(f"{name}:{present.count(label)}" for label, name in names.items())
-
-
-def _annotators(units: CodedUnits, counts: Counts, cell: Cell) -> Iterator[tuple[str, ...]]:
-    table = counts.annotators
-    return zip(
-        *_own(units, table.document, cell),
-        named(table.annotator, units.annotators, cell),
-        named(table.label, units.categories, cell),
-        map(str, table.n.tolist()),
-        strict=False,
-    )
 
 
 # What counts.json says of marks in texts, and of everybody held against references.
@@ -124,18 +95,9 @@ def describe_spans(marked: MarkCounts, documents: Sequence[str]) -> SpansDescrib
     spans, counts = marked.spans, marked.outcomes
     seen = tuple(spans.documents[code] for code in np.unique(counts.seen_document).tolist())
     return SpansDescribed(
-        people=spans.people,
-        roles=spans.roles,  # type: ignore[arg-type]  # checked when it is made
         derived=tuple(name for name in spans.people if name in spans.derived),
-        types=spans.types,
         documents=None if seen == tuple(documents) else seen,
-        features=spans.features,
-        feature_match=spans.feature_match,  # type: ignore[arg-type]  # checked when it is made
-        doubled=spans.doubled,
-        spellings=tuple(
-            SpellingDescribed(feature=each.feature, values=each.values, marks=each.marks)
-            for each in spans.spellings
-        ),
+        spellings=tuple(SpellingDescribed(**dict(each)) for each in spans.spellings),
         differs_from_greedy=tuple(
             (spans.people[first], spans.people[second], times)
             for (first, second), times in sorted(counts.differs.items())
@@ -144,6 +106,7 @@ def describe_spans(marked: MarkCounts, documents: Sequence[str]) -> SpansDescrib
             CreditDescribed(distance=each.credit.id, earned=tuple(map(tuple, each.credit.matrix.tolist())))
             for each in marked.credits
         ),
+        **described_so(spans, SPANS_DESCRIBED),
     )
 
 
@@ -175,29 +138,20 @@ def describe(
     `marked` is what was counted of its marks in texts.
     """
     documents = _joined([each.documents for each in study.unit_sets])
-    material = asdict(study.material)
-    attendance = tuple(AttendanceDescribed(**each) for each in material["attendance"])
-    known = {name: material[name] for name in MaterialDescribed.model_fields if name != "attendance"}
     return LayerDescribed(
-        id=study.material.layer,
+        id=study.layer,
         compared=annotations.compared,
         annotators=tuple(names.get(name, name) for name in annotations.content.annotators),
         labels=tuple(map(str, annotations.content.labels)),
         documents=documents,
-        marks_read=study.marks_read,
-        marks_used=study.marks_used,
         left_out=tuple(_left_out(study)),
-        passed_over=dict(study.passed_over),
         declared=study.declared,
-        missing=study.missing,
-        repeated=study.repeated,
-        contradicting=study.contradicting,
-        material=MaterialDescribed(**known, attendance=attendance),
         unit_sets=tuple(_unit_set(each, documents) for each in study.unit_sets),
         spans=describe_spans(marked, documents) if marked else None,
         everybody=tuple(
             describe_everybody(each, _unit_set(each.units, documents)) for each in study.compared
         ),
+        **described_so(study, STUDY_DESCRIBED),
     )
 
 
@@ -218,26 +172,150 @@ def _joined(documents: Sequence[Sequence[str]]) -> tuple[str, ...]:
 def _unit_set(units: CodedUnits, documents: Sequence[str]) -> UnitSetDescribed:
     absent = units.non_annotated
     return UnitSetDescribed(
-        id=units.id,
-        kind=units.kind,
-        primary=units.primary,
-        why=units.why,
-        scale=units.scale,
-        base=units.base,
-        annotators=units.annotators,
         categories=tuple(map(str, units.categories)),
         non_annotated=None if absent == NO_CATEGORY else units.categories[absent],
-        non_annotated_name=units.non_annotated_name,
         sets=None if units.sets is None else tuple(tuple(sorted(map(str, each))) for each in units.sets),
-        category_count=units.category_count,
         documents=None if units.documents == tuple(documents) else units.documents,
-        units_read=units.units_read,
-        units_added=units.units_added,
-        units_left_out=dict(units.units_left_out),
-        boundary=units.boundary,
-        several=units.several,
-        joined=units.joined,
-        candidates=CandidatesDescribed(**asdict(units.candidates)) if units.candidates else None,
-        marks_used=units.marks_used,
-        marks_left_out=units.marks_left_out,
+        **described_so(units, (*UNITS_DESCRIBED, "boundary", "marks_used", "marks_left_out")),
     )
+
+
+# everybody.csv held against ratings.csv: annotators said the same of the same units in both.
+
+# The document of a kind of units, and its ratings as the tables write them.
+Kind = tuple[str, str]
+
+
+def unlike(units: CodedUnits, compared: ComparedUnits) -> Iterator[tuple[Kind, int, int]]:
+    """Yield each kind of units of which the two have another number, with both: first that of `units`.
+
+    `units` are rated by annotators alone. Units that no annotator labelled, and of a declared size those that
+    none marked, are passed over: there are more of them where others labelled some.
+    """
+    own = _of_annotators(compared)
+    known = compared.chosen(np.arange(len(own.unit_weight), dtype=np.int64))
+    marked = units.kind == "declared"
+    one = _kinds(units, _labelled(units, units.non_annotated, marked=marked))
+    other = _kinds(own, known & _labelled(own, compared.absent, marked=marked))
+    for kind in sorted({*one, *other}):
+        if one.get(kind) != other.get(kind):
+            yield kind, one.get(kind, 0), other.get(kind, 0)
+
+
+def _of_annotators(compared: ComparedUnits) -> CodedUnits:
+    """Return the units with the labels of annotators alone."""
+    units = with_absent(compared)
+    people = compared.of_role("annotator")
+    rows = np.isin(units.annotator, people)
+    return replace(units, unit=units.unit[rows], annotator=units.annotator[rows], label=units.label[rows])
+
+
+def _labelled(units: CodedUnits, absent: int, *, marked: bool) -> Mask:
+    """Tell of which units (units,) there is a label; with `marked` one that is not that of unmarked units."""
+    there = np.zeros(len(units.unit_weight), dtype=np.bool_)
+    there[units.unit[units.label != absent] if marked else units.unit] = True
+    return there
+
+
+def _kinds(units: CodedUnits, kept: Mask) -> dict[Kind, int]:
+    weighed = replace(units, unit_weight=np.where(kept, units.unit_weight, 0))
+    # The names of layer and unit set are the same in both.
+    return {(document, ratings): int(n) for _, _, document, ratings, n in ratings_rows(weighed)}
+
+
+# Tables of counts that follow from others, held against what they follow from.
+
+SHOWN = 20
+MEND = "Take the folder of counts as reportgen wrote it: its files belong together."
+
+Row = tuple[int, tuple[str, ...]]
+
+
+def require_agreement(content: CountedLayer, study: Study) -> None:
+    """Raise BadInput where tables are not what ratings.csv, or everybody.csv, makes them."""
+    problems = [
+        *_contradictions(content, study.unit_sets),
+        *_of_everybody(content, study.compared),
+        *_held_of_annotators(content, study),
+    ]
+    if problems:
+        raise BadInput(problems)
+
+
+def _contradictions(content: CountedLayer, unit_sets: Sequence[CodedUnits]) -> Iterator[Problem]:
+    """Yield where pairs.csv, profiles.csv and annotators.csv are not what ratings.csv makes them."""
+    for units in unit_sets:
+        counts = count(units)
+        for name, expected in derived_rows(units, counts).items():
+            own = _of_unit_set(content, name, units.id)
+            if not _same(own, expected):
+                again = derived_rows(units, counts)[name]
+                yield from _wrong(content, (name, HEADS[name], RATINGS), own, again)
+
+
+def _of_everybody(content: CountedLayer, compared: Iterable[ComparedUnits]) -> Iterator[Problem]:
+    """Yield where comparisons.csv is not what everybody.csv makes it."""
+    for each in compared:
+        expected = pair_rows(each.units, count_comparisons(each))
+        table = COMPARISONS, MARK_HEADS[COMPARISONS], EVERYBODY
+        yield from _wrong(content, table, _of_unit_set(content, COMPARISONS, each.units.id), expected)
+
+
+def _held_of_annotators(content: CountedLayer, study: Study) -> Iterator[Problem]:
+    """Yield where annotators said something else in everybody.csv than in ratings.csv."""
+    units = {each.id: each for each in study.unit_sets}
+    for compared in study.compared:
+        for (document, ratings), n, other in islice(unlike(units[compared.units.id], compared), SHOWN):
+            where = f' in document "{document}"' if document else ""
+            message = (
+                f'has {other:,} units of "{compared.units.id}"{where} that annotators gave {ratings}, '
+                f"and {RATINGS} has {n:,}."
+            )
+            yield Problem(content.files[EVERYBODY], message=message, mend=MEND)
+
+
+def _of_unit_set(content: CountedLayer, name: str, unit_set: str) -> list[Row]:
+    return [row for row in content.rows[name] if row[1][1] == unit_set]
+
+
+def _same(own: Sequence[Row], rows: Iterable[Sequence[object]]) -> bool:
+    """Tell whether rows are those that are wanted, in their order, as in a file that nobody touched."""
+    found = zip_longest((cells for _, cells in own), rows, fillvalue=())
+    return all(cells[1:] == tuple(map(str, row[1:])) for cells, row in found)
+
+
+def _wrong(
+    content: CountedLayer,
+    table: tuple[str, Sequence[str], str],
+    own: Sequence[Row],
+    rows: Iterable[Sequence[object]],
+) -> Iterator[Problem]:
+    """Yield where a table's rows of one unit set are others; `table` is its name, its header, its origin."""
+    name, header, origin = table
+    # A layer may have another name in the campaign.
+    wanted = {tuple(map(str, row[1:-1])): str(row[-1]) for row in rows}
+    problems = list(_differences((content.files[name], header, origin), own, wanted))
+    yield from problems[:SHOWN]
+    if len(problems) > SHOWN:
+        message = f"{len(problems) - SHOWN:,} more rows are not what {origin} makes them."
+        yield Problem(content.files[name], message=message, mend=MEND)
+
+
+def _differences(
+    table: tuple[str, Sequence[str], str], rows: Sequence[Row], wanted: Mapping[tuple[str, ...], str]
+) -> Iterator[Problem]:
+    """Yield each row that is another one than is wanted, and each that is not there."""
+    file, header, origin = table
+    left = dict(wanted)
+    for line, cells in rows:
+        n = left.pop(cells[1:-1], None)
+        if n is None:
+            twice = cells[1:-1] in wanted
+            message = "stands there twice." if twice else f"counts {cells[-1]} of what {origin} has none of."
+            yield Problem(file, line, message=message, mend=MEND)
+        elif int(n) != int(cells[-1]):
+            message = f"is {cells[-1]}, and {origin} makes it {n}."
+            yield Problem(file, line, f"column {header[-1]}", message, MEND)
+    for key, n in left.items():
+        message = f"has no row {','.join(key)}, of which {origin} has {n}."
+        yield Problem(file, message=message, mend=MEND)

@@ -9,7 +9,7 @@ from reportgen.figures.drawings import on_axes
 from reportgen.figures.intervals import Dot, DotPlot, DotPlotRow, Span, span
 from reportgen.figures.style import MARKERS, POINT, WIDTH, fitted, series, widest, written
 from reportgen.results import Adjudication, Quality, Results
-from reportgen.results.annotators import Standing
+from reportgen.results.annotators import AnnotatorVsRest
 from reportgen.words import numbers
 from reportgen.words.language import _, say, told
 from reportgen.words.names import cause_in_words
@@ -79,7 +79,7 @@ def of_annotators(quality: Quality) -> DotPlot | None:
     )
 
 
-def _standing(each: Standing) -> DotPlotRow:
+def _standing(each: AnnotatorVsRest) -> DotPlotRow:
     own, others = span(each.agreement), each.others
     dots = [Dot(own)] if own else []
     if others is not None:
@@ -124,7 +124,7 @@ def of_drift(quality: Quality) -> "DriftPlot | None":
 class DriftPlot:
     """Agreement with the others, block by block, a line for each annotator."""
 
-    annotators: "Sequence[Standing]"
+    annotators: "Sequence[AnnotatorVsRest]"
     by_document: bool
 
     @property
@@ -174,7 +174,7 @@ class DriftPlot:
         place: Look = {"loc": "upper left", "bbox_to_anchor": (-0.09, 1 + (self.margins[2] - 2) / HIGH)}
         axes.legend(ncols=self._columns, handletextpad=0.4, **place)
 
-    def _line(self, axes: "Axes", number: int, each: Standing) -> None:
+    def _line(self, axes: "Axes", number: int, each: AnnotatorVsRest) -> None:
         blocks = each.drift.blocks if each.drift else ()
         xs = [place / (len(blocks) - 1) for place in range(len(blocks))]
         look: Look = {"color": series(number), "marker": MARKERS[number], "markersize": 5, "clip_on": False}

@@ -5,24 +5,29 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from reportgen.findings import (
     annotators,
     certainty,
+    change_categories,
+    change_certainty,
+    change_confusions,
+    change_verdict,
     confusions,
     marks,
-    models,
     people,
     protocol,
-    releases,
     sets,
     systems,
     units,
     verdict,
 )
-from reportgen.findings.changes import find_changes
+from reportgen.findings.changes import Changes
 from reportgen.findings.confusions import clarify
 from reportgen.findings.facts import Facts, FindingTemplate, gravest_first
 from reportgen.results import Finding, Results
+from reportgen.results.comparison import VersionComparison
 
 __all__ = [
     "CAMPAIGN_RULES",
+    "CHANGE_OPENING",
+    "CHANGE_RULES",
     "LAYER_RULES",
     "LAYER_VERDICT",
     "FindingTemplate",
@@ -36,6 +41,7 @@ __all__ = [
 LAYER_VERDICT = "layer-verdict"
 
 Rule = Callable[[Facts], Iterator[Finding]]
+ChangeRule = Callable[[Changes], Iterator[Finding]]
 
 # Of each layer, from its primary unit set.
 OPENING: tuple[Rule, ...] = (verdict.verdict, verdict.caveat)
@@ -58,8 +64,8 @@ LAYER_RULES: tuple[Rule, ...] = (
     marks.longer,
     marks.more,
     people.bias,
-    models.prompts,
-    models.replacing,
+    systems.prompts,
+    systems.replacing,
     units.compared,
     units.circular,
     certainty.straddles,
@@ -91,8 +97,33 @@ CAMPAIGN_RULES: tuple[Rule, ...] = (
     systems.not_independent,
     systems.beside_humans,
     systems.few_documents,
-    releases.release_fell,
-    releases.release_fell_on,
+    systems.release_fell,
+    systems.release_fell_on,
+)
+# Of a comparison of two versions.
+CHANGE_OPENING: tuple[ChangeRule, ...] = (change_verdict.verdict, change_verdict.caveat)
+CHANGE_RULES: tuple[ChangeRule, ...] = (
+    change_categories.regressed,
+    change_categories.categories,
+    change_categories.stayed,
+    change_categories.worse,
+    change_confusions.more,
+    change_confusions.sides,
+    change_confusions.left,
+    change_certainty.learning,
+    change_certainty.annotators,
+    change_certainty.categories,
+    change_certainty.edited,
+    change_certainty.few_documents,
+    change_certainty.tests_differ,
+    change_certainty.prevalence,
+    change_certainty.documents_needed,
+    change_verdict.layers,
+    change_verdict.spans,
+    change_verdict.all_documents,
+    change_categories.better,
+    change_confusions.less,
+    change_categories.rose,
 )
 
 
@@ -106,6 +137,13 @@ def find(results: Results) -> tuple[Finding, ...]:
     found = [finding for each in layers for finding in _of_layer(LAYER_RULES, each)]
     whole = [finding for rule in CAMPAIGN_RULES for finding in rule(layers[0])]
     return (*_opening(opening), *gravest_first([*merged(found), *whole]))
+
+
+def find_changes(comparison: VersionComparison) -> tuple[Finding, ...]:
+    """Return the verdict, its caveat, and every finding, the gravest first; `comparison` has none yet."""
+    changes = Changes(comparison)
+    opening = [found for rule in CHANGE_OPENING for found in rule(changes)]
+    return (*opening, *gravest_first(found for rule in CHANGE_RULES for found in rule(changes)))
 
 
 def _of_layer(rules: Iterable[Rule], facts: Facts) -> Iterator[Finding]:

@@ -9,7 +9,7 @@ from reportgen.findings.certainty import unfit_for_thresholds
 from reportgen.findings.facts import RELIABLE, TENTATIVE, Facts, FindingTemplate, of_layer, several
 from reportgen.findings.people import JUSTIFY, WITHOUT, copies, gain_of, standings, swaps, without
 from reportgen.results import Finding, UnitSet, Value
-from reportgen.results.annotators import Drift, Quality, Standing
+from reportgen.results.annotators import AnnotatorVsRest, Drift, Quality
 
 LEVEL = 0.05
 NAMES_SHOWN = 5
@@ -38,10 +38,7 @@ APART_FROM_COPIES = replace(
     "opinion.",
     advice="Find out whether one of the two files is a copy before you ask {names}.",
 )
-SEVERAL_APART = FindingTemplate(
-    "disagrees-with-everyone",
-    "warning",
-    "quality",
+SEVERAL_APART = APART.saying(
     "{people} annotators ({names}) agree less with the others than the others agree "
     "among themselves on the same {noun} (p = {p} for the farthest, Holm).",
     DISCUSS,
@@ -127,7 +124,7 @@ def constants(facts: Facts) -> list[Constant]:
     ]
 
 
-def _constant(unit_set: UnitSet, annotator: str, standing: Standing | None) -> Constant | None:
+def _constant(unit_set: UnitSet, annotator: str, standing: AnnotatorVsRest | None) -> Constant | None:
     """Return what an annotator gave throughout, None where it is several labels or of how many is unknown."""
     own, others = set[str](), Counter[str]()
     for pair in unit_set.pairs:
@@ -174,7 +171,7 @@ def outliers(facts: Facts) -> set[str]:
     return {name for name in names if without(facts, name)}
 
 
-def _apart(facts: Facts) -> list[tuple[float, Standing]]:
+def _apart(facts: Facts) -> list[tuple[float, AnnotatorVsRest]]:
     """Return those whom a test tells apart, the surest first."""
     found = [
         (each.adjusted_p, each)
@@ -192,7 +189,7 @@ def _reaches(facts: Facts, kept: Mapping[str, Value]) -> bool:
     )
 
 
-def _copies_beside(facts: Facts, standing: Standing) -> tuple[str, str] | None:
+def _copies_beside(facts: Facts, standing: AnnotatorVsRest) -> tuple[str, str] | None:
     """Return the other two of three annotators, where these may be copies of each other."""
     if len(facts.unit_set.annotators) > PAIR + 1:
         return None
@@ -234,7 +231,7 @@ DRIFT = FindingTemplate(
     "warning",
     "quality",
     "As the {over} go on, the agreement of {names} with the others changes by {change} (p = {p}, Holm).",
-    "Where it falls, pause and go through the guidelines again; where it rises, redo the first {over}.",
+    "Go through the guidelines again with {names} where agreement falls; redo the first {over} where it rises.",
 )
 # Where a third annotated the same, drift is told from documents that are harder for all.
 DRIFT_BESIDE = replace(
@@ -280,7 +277,7 @@ def drift(facts: Facts) -> Iterator[Finding]:
             yield message.found(over=over, change=change, p=p, **_named(facts, layer, [name]))
 
 
-def _drifting(annotators: Iterable[Standing]) -> Iterator[tuple[float, float, str]]:
+def _drifting(annotators: Iterable[AnnotatorVsRest]) -> Iterator[tuple[float, float, str]]:
     for each in annotators:
         found = each.drift
         if found and found.adjusted_p is not None and found.adjusted_p < LEVEL and _own(found):

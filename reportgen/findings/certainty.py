@@ -80,13 +80,17 @@ def unfit_for_thresholds(facts: Facts) -> Unfit | None:
 
 def prevalence(facts: Facts) -> Iterator[Finding]:
     """Yield a warning where one category prevails."""
-    common = prevalent(facts)
-    if common is None or facts.unit_set.sets:
-        return
-    category, share = common
+    if not facts.unit_set.sets and (values := prevailing(facts)):
+        yield PREVALENCE.found(**values)
+
+
+def prevailing(facts: Facts) -> dict[str, Value]:
+    """Return which category or set takes nearly all labels, and what the others are, nothing without one."""
+    if (common := prevalent(facts)) is None:
+        return {}
     labels = facts.unit_set.labels
-    others = [name for name in facts.unit_set.categories if name != category and labels[name]]
-    yield PREVALENCE.found(category=category, label_share=share, **several("others", others, NAMES_SHOWN))
+    others = [name for name in facts.unit_set.categories if name != common[0] and labels[name]]
+    return {"category": common[0], "label_share": common[1], **several("others", others, NAMES_SHOWN)}
 
 
 def uninformative(facts: Facts) -> Iterator[Finding]:
@@ -118,28 +122,22 @@ FEW_DOCUMENTS = 20
 MOST_TIMES = 20
 TWO = 2
 
-HOLDS = (
-    "The interval of {coefficient}, {low} to {high}, includes the threshold {threshold}, "
-    "so the data do not show on which side agreement lies."
-)
-STAYS = "about {needed} in all, {more} more, give a chance of four in five if the figure stays the same."
 STRADDLES = FindingTemplate(
     "straddles",
     "warning",
     "coefficients",
-    HOLDS,
-    f"Have more documents like these annotated twice to decide it: {STAYS}",
+    "The interval of {coefficient}, {low} to {high}, includes the threshold {threshold}, "
+    "so the data do not show on which side agreement lies.",
+    "Have {more} more documents like these annotated twice, about {needed} in all: if the figure stays the "
+    "same, that decides it with a chance of four in five.",
 )
-STRADDLES_BY_UNIT = replace(
+STRADDLES_BY_UNIT = STRADDLES.of_units()
+TOO_CLOSE = replace(
     STRADDLES,
-    advice=f"Have more units like these annotated twice to decide it: {STAYS}",
+    advice="The figure is so close to the threshold that deciding it would take about {needed} documents "
+    "like these. Argue from the lower end, {low}.",
 )
-CLOSE = (
-    "The figure is so close to the threshold that deciding it would take about {needed} "
-    "{of}. Argue from the lower end, {low}."
-)
-TOO_CLOSE = replace(STRADDLES, advice=CLOSE.replace("{of}", "documents like these"))
-TOO_CLOSE_BY_UNIT = replace(STRADDLES, advice=CLOSE.replace("{of}", "units like these"))
+TOO_CLOSE_BY_UNIT = TOO_CLOSE.of_units()
 AT_THRESHOLD = replace(
     STRADDLES,
     advice=(
@@ -172,26 +170,16 @@ FINN = FindingTemplate(
     "Do not cite Finn's R for nominal categories.",
 )
 WIDE = 0.1
-TOO_WIDE = (
-    "The interval of {coefficient}, {low} to {high}, is wider than ± {width}: smaller "
-    "changes of agreement will hardly show."
-)
 WIDE_BY_DOCUMENT = FindingTemplate(
     "wide",
     "note",
     "coefficients",
-    TOO_WIDE,
+    "The interval of {coefficient}, {low} to {high}, is wider than ± {width}: smaller "
+    "changes of agreement will hardly show.",
     "For about ± {width}, have {more} more documents like these annotated twice; for ± "
     "{half_width}, {many_more}.",
 )
-WIDE_BY_UNIT = FindingTemplate(
-    "wide",
-    "note",
-    "coefficients",
-    TOO_WIDE,
-    "For about ± {width}, have {more} more units like these annotated twice; for ± "
-    "{half_width}, {many_more}.",
-)
+WIDE_BY_UNIT = replace(WIDE_BY_DOCUMENT, advice=WIDE_BY_DOCUMENT.of_units().advice)
 
 
 def straddles(facts: Facts) -> Iterator[Finding]:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from reportgen.findings.annotators import outliers
-from reportgen.findings.facts import TENTATIVE, Facts, FindingTemplate, confusions, ends, several
+from reportgen.findings.facts import TENTATIVE, Facts, FindingTemplate, confusions, counted, ends, not_used
 from reportgen.findings.marks import mostly_boundaries, of_marks
 from reportgen.findings.people import swaps
 from reportgen.results import Figure, Finding, Results, UnitSet, Value
@@ -20,7 +20,6 @@ LEAST_UNITS = 2
 # So many standard deviations above its share by chance a confusion is more than chance: of some hundred pairs
 # of categories none gets there by accident.
 BEYOND = 3.0
-NAMES_SHOWN = 5
 # With two categories there is one confusion, and it is all disagreement.
 TWO = 2
 # On these scales neighbouring values are near each other, and no category is apart from the others.
@@ -47,10 +46,7 @@ FREQUENT_SHARE = replace(
     claim=f"Annotators often differ between {{first}} and {{second}}: {CHANCE}",
 )
 FREQUENT = replace(FREQUENT_SHARE, claim=FREQUENT_SHARE.claim + COST)
-MISSED = FindingTemplate(
-    "confused",
-    "warning",
-    "confusion-matrix",
+MISSED = CONFUSED.saying(
     f"Only one annotator marked {{first}} on {{units}} {{noun}}: {SHARE}.{COST}",
     "Write into the guidelines when to mark {first}, and have annotators check for omissions.",
 )
@@ -213,9 +209,7 @@ def weak(facts: Facts) -> Iterator[Finding]:
     for name in found[:SHOWN]:
         yield from _weak(facts, name, involved[name])
     if rest := found[SHOWN:]:
-        values = several("names", rest, NAMES_SHOWN)
-        everything = len(facts.unit_set.categories)
-        yield MORE_WEAK.found(threshold=f"{TENTATIVE:g}", count=len(rest), all=everything, **values)
+        yield MORE_WEAK.found(threshold=f"{TENTATIVE:g}", **counted(rest, len(facts.unit_set.categories)))
 
 
 def _against_rest(unit_set: UnitSet, category: str) -> Figure | None:
@@ -289,11 +283,7 @@ def unused(facts: Facts) -> Iterator[Finding]:
     names = [
         each for each in unit_set.categories if not unit_set.labels[each] and each != unit_set.non_annotated
     ]
-    if len(names) == 1:
-        yield UNUSED.found(category=names[0])
-    elif names:
-        values = several("names", names, NAMES_SHOWN)
-        yield ALL_UNUSED.found(count=len(names), all=len(unit_set.categories), **values)
+    yield from not_used(names, len(unit_set.categories), UNUSED, ALL_UNUSED)
 
 
 # What the guidelines should clarify: forms, boundaries, and categories that one annotator alone uses.

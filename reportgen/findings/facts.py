@@ -1,9 +1,14 @@
 """What rules look at, and what they say: results without findings, and messages with places to fill."""
 
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+import re
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import TypeVar
 
 from reportgen.results import SEVERITIES, Figure, Finding, Pair, Results, Severity, UnitSet, Value
+from reportgen.results.annotators import ComparedSet
+from reportgen.results.comparison import VersionComparison
+from reportgen.results.parts import SystemRevision
 
 # Krippendorff (2004, p. 241): below the first nothing is concluded, above the second conclusions are safe.
 TENTATIVE = 0.667
@@ -13,6 +18,12 @@ RELIABLE = 0.8
 def gravest_first(found: Iterable[Finding]) -> list[Finding]:
     """Return findings by how grave they are, those as grave by what settling them would change."""
     return sorted(found, key=lambda each: (SEVERITIES.index(each.severity), -(each.gain or 0.0)))
+
+
+def of_units(message: str) -> str:
+    """Return what a message about documents says of units: these are labelled, not annotated."""
+    labelled = re.sub(r"(documents(?: were| are| of \{earlier\})?) annotated", r"\1 labelled", message)
+    return labelled.replace("document", "unit")
 
 
 @dataclass(frozen=True)
@@ -28,6 +39,14 @@ class FindingTemplate:
     evidence: str
     claim: str
     advice: str = ""
+
+    def saying(self, claim: str, advice: str = "", *, severity: Severity | None = None) -> "FindingTemplate":
+        """Return what findings of the same id say in another case, with the same evidence."""
+        return replace(self, severity=severity or self.severity, claim=claim, advice=advice)
+
+    def of_units(self) -> "FindingTemplate":
+        """Return the same where units, not documents, are what is counted, labelled and sampled."""
+        return replace(self, claim=of_units(self.claim), advice=of_units(self.advice))
 
     def found(self, **values: Value) -> Finding:
         """Return the finding that says this of these values."""
@@ -103,6 +122,25 @@ def confusions(unit_set: UnitSet) -> Iterator[tuple[str, str, float]]:
     yield from sorted(found, key=lambda each: -each[2])
 
 
+Compared = TypeVar("Compared", ComparedSet, SystemRevision)
+
+
+def marks_or_primary(parts: Iterable[Compared], primary: Collection[tuple[str, str]]) -> list[Compared]:
+    """Return what is compared in each layer: its marks in texts, or else its primary unit set (layer, id)."""
+    known = list(parts)
+    marked = {each.layer for each in known if each.unit_set is None}
+    return [
+        each
+        for each in known
+        if each.unit_set is None or (each.layer not in marked and (each.layer, each.unit_set) in primary)
+    ]
+
+
+def figure_name(names: Results | VersionComparison, of: ComparedSet | SystemRevision) -> str:
+    """Return what messages call the figure that is shown first: F of marks in texts."""
+    return "F" if of.unit_set is None else names.name_of(of.figure)
+
+
 def ends(figure: Figure | None) -> tuple[float, float] | None:
     """Return the ends of a figure's interval, None where it has none."""
     interval = figure.interval if figure else None
@@ -132,6 +170,25 @@ def several(key: str, names: Iterable[str], most: int = NAMES_SHOWN) -> dict[str
     known = list(names)
     values: dict[str, Value] = {key: listed(known, most), f"{key}_list": tuple(known[:most])}
     return values | ({f"{key}_more": len(known) - most} if len(known) > most else {})
+
+
+# Of how many categories names are told.
+CATEGORIES_SHOWN = 5
+
+
+def counted(names: Sequence[str], everything: int) -> dict[str, Value]:
+    """Return some categories of so many as values of a message: their names and both numbers."""
+    return {"count": len(names), "all": everything, **several("names", names, CATEGORIES_SHOWN)}
+
+
+def not_used(
+    names: Sequence[str], everything: int, one: FindingTemplate, many: FindingTemplate
+) -> Iterator[Finding]:
+    """Yield that one category, or several of so many, were never used."""
+    if len(names) == 1:
+        yield one.found(category=names[0])
+    elif names:
+        yield many.found(**counted(names, everything))
 
 
 def of_layer(key: str, layer: str, values: dict[str, Value]) -> dict[str, Value]:

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from reportgen.findings.facts import Facts, FindingTemplate
+from reportgen.measures.difference_tests import holm
 from reportgen.results import Finding, Habit, MarkDisagreements, Value, cases_by_kind, omissions_of_each
 
 SHOWN = 3
@@ -22,11 +23,8 @@ KINDS = FindingTemplate(
     "spans",
     f"{{first}} and {{second}} disagree about marks in {{cases}} cases: {COUNTS}",
 )
-KINDS_AMONG = FindingTemplate(
-    "mark-kinds",
-    "note",
-    "spans",
-    f"Over all pairs of annotators there are {{cases}} cases of disagreement about marks: {COUNTS}",
+KINDS_AMONG = KINDS.saying(
+    f"Over all pairs of annotators there are {{cases}} cases of disagreement about marks: {COUNTS}"
 )
 ENDS = "at the beginning only in {left}, at the end only in {right}, at both in {both_ends}."
 WHERE = (
@@ -41,10 +39,7 @@ BOUNDARIES = FindingTemplate(
     f"{{first}} and {{second}} both marked it with different ends; {ENDS}",
     WHERE,
 )
-BOUNDARIES_AMONG = FindingTemplate(
-    "mark-boundaries",
-    "warning",
-    "spans",
+BOUNDARIES_AMONG = BOUNDARIES.saying(
     "In {boundary} of the {cases} disagreements about marks of {category}, "
     f"both annotators marked it with different ends; {ENDS}",
     WHERE,
@@ -58,10 +53,7 @@ OMISSIONS = FindingTemplate(
     "{first_only} of these marks, {second} alone {second_only}.",
     WHETHER,
 )
-OMISSIONS_AMONG = FindingTemplate(
-    "mark-omissions",
-    "warning",
-    "spans",
+OMISSIONS_AMONG = OMISSIONS.saying(
     "Omissions make up {omission} of the {cases} disagreements about marks of {category}: one annotator made "
     "a mark, the other none.",
     WHETHER,
@@ -78,19 +70,13 @@ LONGER = FindingTemplate(
     "(p = {p} by document, Holm).",
     REACH,
 )
-LONGER_AMONG = FindingTemplate(
-    "longer-marks",
-    "warning",
-    "spans",
+LONGER_AMONG = LONGER.saying(
     "{annotator}'s marks of {category} are longer than those of the others: of {pairs} pairs of such marks "
     "that overlap with other ends and are not equally long, {annotator}'s is the longer one in {longer} "
     "(p = {p} by document, Holm).",
     "Show {annotator} the others' marks of {category}, and agree on how far they reach.",
 )
-SHORTER_AMONG = FindingTemplate(
-    "longer-marks",
-    "warning",
-    "spans",
+SHORTER_AMONG = LONGER.saying(
     "{annotator}'s marks of {category} are shorter than those of the others: of {pairs} pairs of such marks "
     "that overlap with other ends and are not equally long, {annotator}'s is the shorter one in {shorter} "
     "(p = {p} by document, Holm).",
@@ -109,17 +95,11 @@ BESIDE = (
     "counted beside each other annotator in turn, in the documents that both saw, {marks} marks against "
     "{others} "
 )
-MORE_AMONG = FindingTemplate(
-    "more-marks",
-    "warning",
-    "spans",
+MORE_AMONG = MORE.saying(
     f"{{annotator}} marks more than the others on average: {BESIDE}(p = {{p}} by document, Holm).",
     f"Have {{annotator}} and another annotator {THROUGH}",
 )
-FEWER_AMONG = FindingTemplate(
-    "more-marks",
-    "warning",
-    "spans",
+FEWER_AMONG = MORE.saying(
     f"{{annotator}} marks less than the others on average: {BESIDE}(p = {{p}} by document, Holm).",
     MORE_AMONG.advice,
 )
@@ -258,10 +238,8 @@ def _of_their_own(
 
 def _beyond_chance(tested: Iterable[tuple[Habit, float | None]]) -> Iterator[tuple[Habit, float]]:
     """Yield the habits whose p value is small even though many were tested (Holm 1979), with it corrected."""
-    known = sorted(((p, each) for each, p in tested if p is not None), key=lambda each: each[0])
-    reached = 0.0
-    for place, (p, each) in enumerate(known):
-        reached = max(reached, min(1.0, p * (len(known) - place)))
-        if reached >= LEVEL:
-            return
-        yield each, reached
+    known = list(tested)
+    adjusted = zip(holm([p for _, p in known]), known, strict=True)
+    shown = ((each, p, alone or 0.0) for p, (each, alone) in adjusted if p is not None and p < LEVEL)
+    for each, p, _ in sorted(shown, key=lambda found: found[2]):
+        yield each, p

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from reportgen.findings.facts import Facts, FindingTemplate, several
 from reportgen.measures.symmetry import NoTest
 from reportgen.results import Finding, Pair, Scalar, SymmetryTest, UnitSet, Value
-from reportgen.results.annotators import Standing
+from reportgen.results.annotators import AnnotatorVsRest
 
 # What the primary coefficient would be without somebody who stands out, as findings say it.
 
@@ -19,7 +19,7 @@ WITHOUT = " Without {annotator}, {coefficient} would be {without} instead of {va
 JUSTIFY = " Leaving somebody out after seeing these figures needs a reason in the report."
 
 
-def standings(facts: Facts) -> dict[str, Standing]:
+def standings(facts: Facts) -> dict[str, AnnotatorVsRest]:
     """Return how each of the layer's annotators compares with the others, by name; nothing of two."""
     own = [each for each in facts.results.quality or () if each.layer == facts.layer]
     return {one.annotator: one for each in own for one in each.annotators}
@@ -65,10 +65,7 @@ SWAPPED = FindingTemplate(
     "both gave one of the two, they crossed on {crossed}.",
     "Ask {first} and {second} what the two labels mean; exchange them in one of the files if it was a slip.",
 )
-SWAPPED_BY = FindingTemplate(
-    "swapped-labels",
-    "problem",
-    "confusion-matrix",
+SWAPPED_BY = SWAPPED.saying(
     "{annotator} seems to use {label} and {other} the other way round: on {noun} with these two labels, "
     "{annotator} and another crossed {crossed} times and agreed {agreed} times.",
     "Ask {annotator} what the two labels mean; exchange them in that file if it was a slip.",
@@ -81,10 +78,7 @@ SAME = FindingTemplate(
     "{first} and {second} agree on all {units} {noun}. Are these two files the same?",
     "Compare the two exports; a copy is no second annotation.",
 )
-SEVERAL_SAME = FindingTemplate(
-    "identical-annotators",
-    "warning",
-    "annotator-pairs",
+SEVERAL_SAME = SAME.saying(
     "{count} pairs of annotators agree on all {noun} that both labelled: {names}. Are these files the same?",
     "Compare the exports; a copy is no second annotation.",
 )

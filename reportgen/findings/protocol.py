@@ -46,7 +46,7 @@ WHOLE = FindingTemplate(
     "sample", "note", "protocol", "All {whole} {of} of the corpus were annotated by more than one annotator."
 )
 WHOLE_ONE = replace(WHOLE, claim="The one document of the corpus was annotated by more than one annotator.")
-SAMPLE = FindingTemplate("sample", "note", "protocol", f"{DONE}; chosen: {{chosen}}.")
+SAMPLE = WHOLE.saying(f"{DONE}; chosen: {{chosen}}.")
 SAMPLE_UNKNOWN = FindingTemplate(
     "sample-unknown",
     "note",
@@ -131,10 +131,7 @@ UNDECLARED = FindingTemplate(
     "{label} is not a declared category but counts as one (labels: {times}).",
     "Add it to categories in campaign.toml, or correct the export.",
 )
-MISSPELT = FindingTemplate(
-    "undeclared-label",
-    "warning",
-    "data",
+MISSPELT = UNDECLARED.saying(
     "{label} is not a declared category but counts as one (labels: {times}). The most "
     "similar declared one is {nearest}.",
     "Correct it in the export, or add it to categories in campaign.toml.",
@@ -209,60 +206,31 @@ CLAIM = (
     "Where a cause of disagreement was noted, it is most often “{cause}”: {times} of "
     "{causes}, above all for {category}."
 )
-ID = "causes"
-SLIP = FindingTemplate(
-    ID,
-    "warning",
-    "adjudication",
-    CLAIM,
-    "The guidelines are clear: have annotators look over their marks again, and check what a list of words "
-    "or a rule can find.",
-)
-SILENT = FindingTemplate(
-    ID,
-    "warning",
-    "adjudication",
-    CLAIM,
-    "Write the rule for {category} into the guidelines, with examples from the adjudication sheet.",
-)
-FORGOTTEN = FindingTemplate(
-    ID,
-    "warning",
-    "adjudication",
-    CLAIM,
-    "The rule is there and is not remembered: train annotators on {category} again, and put the rule where "
-    "they see it.",
-)
-AMBIGUOUS = FindingTemplate(
-    ID,
-    "warning",
-    "adjudication",
-    CLAIM,
-    "No rule settles what a text leaves open: say what annotators do with such cases, or let them mark that "
-    "they doubt.",
-)
-MISSED = FindingTemplate(
-    ID,
-    "warning",
-    "adjudication",
-    CLAIM,
-    "Annotators rely on the pre-annotation: tell them what it misses, and have a sample annotated from "
-    "scratch.",
-)
-OTHER = FindingTemplate(
-    ID,
-    "note",
-    "adjudication",
-    CLAIM,
-    "Read these disagreements again: if they share a cause, write it into the guidelines.",
-)
+ADVICE = {
+    "slip": (
+        "The guidelines are clear: have annotators look over their marks again, and check what a list of "
+        "words or a rule can find."
+    ),
+    "guideline silent": (
+        "Write the rule for {category} into the guidelines, with examples from the adjudication sheet."
+    ),
+    "guideline forgotten": (
+        "The rule is there and is not remembered: train annotators on {category} again, and put the rule "
+        "where they see it."
+    ),
+    "text ambiguous": (
+        "No rule settles what a text leaves open: say what annotators do with such cases, or let them mark "
+        "that they doubt."
+    ),
+    "pre-annotation missed": (
+        "Annotators rely on the pre-annotation: tell them what it misses, and have a sample annotated from "
+        "scratch."
+    ),
+    "other": ("Read these disagreements again: if they share a cause, write it into the guidelines."),
+}
 BY_CAUSE = {
-    "slip": SLIP,
-    "guideline silent": SILENT,
-    "guideline forgotten": FORGOTTEN,
-    "text ambiguous": AMBIGUOUS,
-    "pre-annotation missed": MISSED,
-    "other": OTHER,
+    cause: FindingTemplate("causes", "note" if cause == "other" else "warning", "adjudication", CLAIM, advice)
+    for cause, advice in ADVICE.items()
 }
 
 

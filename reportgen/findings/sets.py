@@ -4,9 +4,9 @@ import math
 from collections.abc import Iterator
 from dataclasses import replace
 
-from reportgen.findings.certainty import prevalent
+from reportgen.findings.certainty import prevailing
 from reportgen.findings.confusions import MORE_WEAK, WEAK
-from reportgen.findings.facts import TENTATIVE, Facts, FindingTemplate, ends, several
+from reportgen.findings.facts import TENTATIVE, Facts, FindingTemplate, counted, ends, not_used
 from reportgen.readers.survey import IN_SETS, separator_of
 from reportgen.results import Finding, Pair, Scalar, SetsCompared
 
@@ -24,17 +24,11 @@ NOT_DIVIDED = FindingTemplate(
     f"{NOMINAL}, though labels hold “{{sign}}”: each of them counts as one label.",
     DIVIDE,
 )
-SOME_NOT_DIVIDED = FindingTemplate(
-    "sets-not-divided",
-    "warning",
-    "sets",
+SOME_NOT_DIVIDED = NOT_DIVIDED.saying(
     "Some labels hold “{sign}” and are not taken apart there: each of them counts as one label.",
     'If “{sign}” separates labels, write set_separator = "{sign}" under [[guidelines]] in campaign.toml.',
 )
-SINGLE = FindingTemplate(
-    "sets-not-divided",
-    "warning",
-    "sets",
+SINGLE = NOT_DIVIDED.saying(
     f"{NOMINAL}.",
     'Where annotators could choose only one label, declare scale = "nominal" in campaign.toml; where several '
     "labels share a cell, say with set_separator what stands between them.",
@@ -59,7 +53,6 @@ WHOLE_SETS = FindingTemplate(
 
 # How many labels are said to differ, from which share of all differences on, and on how many units at least.
 SHOWN, LEAST_SHARE, LEAST_UNITS = 3, 0.1, 2
-NAMES_SHOWN = 5
 # Of a label on which annotators differ on fewer units, an interval says too little to call it weak.
 ENOUGH = 10
 
@@ -76,9 +69,7 @@ DIFFERS = FindingTemplate(
     f"{{first_only}}, {{second}} alone in {{second_only}}. That is {DIFFERING}",
     WHEN,
 )
-DIFFERS_AMONG = FindingTemplate(
-    "confused", "note", "specific-agreement", f"Annotators differ on {{category}}: {DIFFERING}", WHEN
-)
+DIFFERS_AMONG = DIFFERS.saying(f"Annotators differ on {{category}}: {DIFFERING}", WHEN)
 NEVER = FindingTemplate(
     "unused-category",
     "note",
@@ -116,8 +107,7 @@ def weak_labels(facts: Facts) -> Iterator[Finding]:
             threshold=f"{TENTATIVE:g}",
         )
     if rest := weak[SHOWN:]:
-        values = several("names", rest, NAMES_SHOWN)
-        yield MORE_WEAK.found(threshold=f"{TENTATIVE:g}", count=len(rest), all=len(found.judged), **values)
+        yield MORE_WEAK.found(threshold=f"{TENTATIVE:g}", **counted(rest, len(found.judged)))
 
 
 def _is_weak(facts: Facts, name: str) -> bool:
@@ -159,22 +149,13 @@ def unused_labels(facts: Facts) -> Iterator[Finding]:
     """Yield a note where declared labels were never chosen."""
     found = facts.unit_set
     never = [name for name in found.judged if found.sets and found.units and not found.uses(name)]
-    if len(never) == 1:
-        yield NEVER.found(category=never[0])
-    elif never:
-        values = several("names", never, NAMES_SHOWN)
-        yield SEVERAL_NEVER.found(count=len(never), all=len(found.judged), **values)
+    yield from not_used(never, len(found.judged), NEVER, SEVERAL_NEVER)
 
 
 def one_set(facts: Facts) -> Iterator[Finding]:
     """Yield a warning where one set as a whole makes up nearly all that annotators gave."""
-    common = prevalent(facts) if facts.unit_set.sets else None
-    if common:
-        others = [
-            name for name in facts.unit_set.categories if name != common[0] and facts.unit_set.labels[name]
-        ]
-        more = several("others", others, NAMES_SHOWN)
-        yield ONE_SET.found(category=common[0], label_share=common[1], **more)
+    if facts.unit_set.sets and (values := prevailing(facts)):
+        yield ONE_SET.found(**values)
 
 
 def not_divided(facts: Facts) -> Iterator[Finding]:

@@ -1,11 +1,13 @@
-"""How good are systems beside humans, and is the reference fit to score anybody against?"""
+"""How good are systems and models beside humans, did one get worse, may one take an annotator's place?"""
 
 from collections.abc import Iterator
 
 from reportgen.findings.certainty import FEW_DOCUMENTS
-from reportgen.findings.facts import Facts, FindingTemplate, in_role
+from reportgen.findings.changes import direction, fallen_categories, fallen_documents, moved, p_of
+from reportgen.findings.facts import Facts, FindingTemplate, figure_name, in_role, marks_or_primary, several
 from reportgen.results import Figure, Finding, Value
-from reportgen.results.annotators import ComparedSet, Comparison
+from reportgen.results.annotators import ComparedSet, Comparison, ModelReplacement, Replacement
+from reportgen.results.parts import SystemRevision
 
 ANNOTATOR = "annotator"
 LEVEL = 0.05
@@ -32,10 +34,7 @@ ABOVE = FindingTemplate(
     "Against an adjudicated reference human agreement is no upper bound: compare with what single annotators "
     "reach there, {least} to {most}.",
 )
-ABOVE_ANNOTATORS = FindingTemplate(
-    "system-above-humans",
-    "note",
-    "comparisons",
+ABOVE_ANNOTATORS = ABOVE.saying(
     THAN_HUMANS,
     "See whether it was trained on what {key} annotated, or whether {key} began from its proposals.",
 )
@@ -86,12 +85,13 @@ def _shown(facts: Facts) -> Iterator[tuple[ComparedSet, list[Comparison]]]:
     found = facts.results.comparisons
     if found is None:
         return
-    primary = {(each.layer, each.id) for each in facts.results.unit_sets if each.primary}
-    marked = {each.layer for each in found.sets if each.unit_set is None}
-    for whole in found.sets:
-        if whole.unit_set is None or (whole.layer not in marked and (whole.layer, whole.unit_set) in primary):
-            own = whole.layer, whole.unit_set
-            yield whole, [pair for pair in found.pairs if (pair.layer, pair.unit_set) == own]
+    for whole in marks_or_primary(found.sets, _primary(facts)):
+        own = whole.layer, whole.unit_set
+        yield whole, [pair for pair in found.pairs if (pair.layer, pair.unit_set) == own]
+
+
+def _primary(facts: Facts) -> set[tuple[str, str]]:
+    return {(each.layer, each.id) for each in facts.results.unit_sets if each.primary}
 
 
 def _systems(pairs: list[Comparison]) -> list[Comparison]:
@@ -122,7 +122,7 @@ def _beside(facts: Facts, whole: ComparedSet, pair: Comparison) -> Iterator[Find
         "high": found.interval.high,
     }
     values: dict[str, Value] = {name: each for name, each in given.items() if each is not None}
-    values |= _name(pair) | {"figure": _figure(facts, whole), "noun": _noun(facts, whole)}
+    values |= _name(pair) | {"figure": figure_name(facts.results, whole), "noun": _noun(facts, whole)}
     singles = _singles(whole, pair)
     if not shown:
         yield WITHIN.found(**values)
@@ -138,12 +138,127 @@ def _noun(facts: Facts, whole: ComparedSet) -> str:
     return next((each.noun for each in facts.results.unit_sets if (each.layer, each.id) == own), "documents")
 
 
-def _figure(facts: Facts, whole: ComparedSet) -> str:
-    return "F" if whole.unit_set is None else facts.results.name_of(whole.figure)
-
-
 def _singles(whole: ComparedSet, pair: Comparison) -> list[float]:
     """Return what each annotator reaches against the reference on the same units."""
     against = pair.humans.against_reference.values() if pair.humans else ()
     known: list[Figure | None] = [each.get(whole.figure) for each in against]
     return [each.value for each in known if each is not None and each.value is not None]
+
+
+# Did a system get worse from one release to the next?
+
+FELL = FindingTemplate(
+    "release-fell",
+    "problem",
+    "comparisons",
+    "{system} {second} is worse than {first} against {key}: {figure} fell from {before} to {after} "
+    "(p = {p}).",
+    "Begin with the documents that fell most: {documents}.",
+)
+FELL_ON = FindingTemplate(
+    "release-fell-on",
+    "problem",
+    "comparisons",
+    "{system} {second} is worse than {first} against {key} on {categories}, beyond chance even with the "
+    "number of categories taken into account.",
+    "Look there first, whatever the figure over all categories does.",
+)
+NO_DOCUMENT = "–"
+
+
+def release_fell(facts: Facts) -> Iterator[Finding]:
+    """Yield the releases that are worse than the one before, beyond chance."""
+    for each in marks_or_primary(facts.results.releases or (), _primary(facts)):
+        change = each.measures.get(each.figure)
+        if change is not None and direction(change) == "fell":
+            values = _values(facts, each) | moved(change, p_of(change))
+            yield FELL.found(**several("documents", fallen_documents(each) or [NO_DOCUMENT]), **values)
+
+
+def release_fell_on(facts: Facts) -> Iterator[Finding]:
+    """Yield the releases that are worse on a category, beyond chance after Holm."""
+    for each in marks_or_primary(facts.results.releases or (), _primary(facts)):
+        if fell := fallen_categories(each):
+            yield FELL_ON.found(**several("categories", fell), **_values(facts, each))
+
+
+def _values(facts: Facts, each: SystemRevision) -> dict[str, Value]:
+    first, second = each.releases or (each.first, each.second)
+    figure = figure_name(facts.results, each)
+    return {"system": each.system, "key": each.key, "first": first, "second": second, "figure": figure}
+
+
+# May a model take an annotator's place, and is it known what it was asked?
+
+MODEL = "model"
+# More models than these are read in the table.
+MOST_MODELS = 6
+
+MAY = FindingTemplate(
+    "model-may-replace",
+    "good",
+    "models",
+    "{model} may replace an annotator at ε = {price}: it beat {beaten} of {tested} "
+    "annotators, where half is enough.",
+    "Have people check some of its labels all the same: the test shows how near it is to "
+    "annotators, not whether it is right.",
+)
+MAY_NOT = FindingTemplate(
+    "model-may-not-replace",
+    "note",
+    "models",
+    "{model} may not replace an annotator at ε = {price}: it beat {beaten} of {tested} "
+    "annotators, where half is needed.",
+    "Keep people for this task, or change what the model is asked and test it on other texts.",
+)
+DIFFER = FindingTemplate(
+    "model-differs-by-document",
+    "warning",
+    "models",
+    "Whether {model} may replace an annotator at ε = {price} depends on the test: with "
+    "independent units it beat {beaten} of {tested} annotators, with units clustered by "
+    "document {by_document}.",
+    "Trust the test by document: units of one document are not independent.",
+)
+NO_PROMPT = FindingTemplate(
+    "prompt-undeclared",
+    "warning",
+    "models",
+    "The prompt of {models} is not declared, so nobody can repeat the annotation.",
+    "Keep the prompt in a file, and name the file as prompt under [annotators] in campaign.toml.",
+)
+
+
+def replacing(facts: Facts) -> Iterator[Finding]:
+    """Yield the verdict on each model of a layer, where the price of a person is declared."""
+    for found in _of_layer(facts):
+        for each in found.models[:MOST_MODELS]:
+            if verdict := verdict_on(found, each):
+                yield verdict
+
+
+def prompts(facts: Facts) -> Iterator[Finding]:
+    """Yield the models of a layer whose prompt is not declared."""
+    for found in _of_layer(facts):
+        if names := [each.shown_name for each in found.models if each.role == MODEL and not each.prompt]:
+            yield NO_PROMPT.found(**several("models", names))
+
+
+def verdict_on(found: Replacement, model: ModelReplacement) -> Finding | None:
+    """Return the verdict on a model; None without a declared price or anybody who is tested."""
+    rate, other = model.independent, model.clustered
+    if found.epsilon is None or rate is None or rate.passes is None:
+        return None
+    values: dict[str, Value] = {
+        "model": model.shown_name,
+        "price": f"{found.epsilon:g}",
+        "beaten": rate.beaten,
+        "tested": rate.tested,
+    }
+    if model.differ and other is not None:
+        return DIFFER.found(by_document=other.beaten, **values)
+    return (MAY if rate.passes else MAY_NOT).found(**values)
+
+
+def _of_layer(facts: Facts) -> list[Replacement]:
+    return [each for each in facts.results.replacement or () if each.layer == facts.layer]

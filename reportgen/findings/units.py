@@ -18,7 +18,7 @@ CLAIM = (
 )
 ADVICE = "Say which units were counted, and why, wherever the figure is cited."
 CHOICE = FindingTemplate("choice-of-units", "note", "coefficients", CLAIM, ADVICE)
-DECISIVE = FindingTemplate("choice-of-units", "warning", "coefficients", CLAIM, ADVICE)
+DECISIVE = CHOICE.saying(CLAIM, ADVICE, severity="warning")
 LIMIT = FindingTemplate(
     "size-limit",
     "note",
@@ -27,10 +27,7 @@ LIMIT = FindingTemplate(
     "with {units} {noun} it is {value}. The limit depends only on the marked {noun}.",
     "Where the number of {noun} is debatable, cite the limit {limit} beside the coefficient.",
 )
-FALLS = FindingTemplate(
-    "size-limit",
-    "note",
-    "size-curve",
+FALLS = LIMIT.saying(
     "With more and more unmarked {noun} {coefficient} tends to {limit}; with {units} "
     "{noun} it is {value}. The limit depends only on the marked {noun}.",
     "Where the number of {noun} is debatable, cite the limit {limit} beside the coefficient.",
@@ -117,10 +114,7 @@ LENGTH = FindingTemplate(
     "In {unit_set} a mark counts once for each token that it covers, so long marks weigh "
     "more than short ones. No mark begins or ends inside a token.",
 )
-BOUNDARY = FindingTemplate(
-    "tokens",
-    "note",
-    "choices",
+BOUNDARY = LENGTH.saying(
     "In {unit_set} a mark counts once for each token that it covers, so long marks weigh "
     "more than short ones. A token counts even if a mark covers only part of it: "
     "{boundary} of {marks} marks begin or end inside one.",
@@ -135,12 +129,9 @@ JOINED = FindingTemplate(
     "If only one should count, order the labels with priority in campaign.toml; if "
     "nested marks answer separate questions, make each label a layer.",
 )
-RANKED = FindingTemplate(
-    "several-labels",
-    "note",
-    "choices",
+RANKED = JOINED.saying(
     "{several} times an annotator marked the same unit of {unit_set} with different "
-    "labels. The label that the campaign's priority names first counts.",
+    "labels. The label that the campaign's priority names first counts."
 )
 
 
@@ -176,15 +167,13 @@ CLOSER = FindingTemplate(
     "distance",
     "note",
     "distances",
-    f"{STANDS}better than was feared.",
+    f"{STANDS}better than expected.",
     "Keep the two categories separate; the table may forgive this confusion too easily.",
 )
-FARTHER = FindingTemplate(
-    "distance",
-    "warning",
-    "distances",
-    f"{STANDS}less well than was expected.",
+FARTHER = CLOSER.saying(
+    f"{STANDS}less well than expected.",
     "Sharpen the line between {first} and {second}, or merge them.",
+    severity="warning",
 )
 CIRCULAR = FindingTemplate(
     "circular",

@@ -11,21 +11,13 @@ from reportgen.results import Figure, Finding, Value
 SPAN = "{coefficient} is {value}, and with 95% confidence between {low} and {high}."
 
 HIGH = FindingTemplate("verdict", "good", "coefficients", f"Agreement is high: {SPAN}")
-FAIR = FindingTemplate(
-    "verdict", "note", "coefficients", f"Agreement is acceptable, but only with caution: {SPAN}"
-)
-OPEN = FindingTemplate(
-    "verdict", "warning", "coefficients", f"It is undecided whether agreement is acceptable: {SPAN}"
-)
-LOW = FindingTemplate(
-    "verdict", "problem", "coefficients", f"Agreement is too low to draw conclusions: {SPAN}"
-)
-BELOW_CHANCE = FindingTemplate(
-    "verdict",
-    "problem",
-    "coefficients",
+FAIR = HIGH.saying(f"Agreement is acceptable, but only with caution: {SPAN}", severity="note")
+OPEN = HIGH.saying(f"It is undecided whether agreement is acceptable: {SPAN}", severity="warning")
+LOW = HIGH.saying(f"Agreement is too low to draw conclusions: {SPAN}", severity="problem")
+BELOW_CHANCE = HIGH.saying(
     f"Annotators agree less than by chance: {SPAN}",
     "Look for labels that were exchanged, and for exports that belong to different units.",
+    severity="problem",
 )
 WHETHER = "This figure does not show whether agreement is good:"
 UNFIT: dict[Unfit, FindingTemplate] = {
@@ -40,28 +32,19 @@ UNFIT: dict[Unfit, FindingTemplate] = {
         "annotators do with the rest.",
     ),
 }
-NO_INTERVAL = FindingTemplate(
-    "verdict",
-    "warning",
-    "coefficients",
-    "{coefficient} is {value}, without an interval: {reason}.",
-)
-RARE_LABELS = FindingTemplate(
-    "verdict",
-    "warning",
-    "coefficients",
+NO_INTERVAL = HIGH.saying("{coefficient} is {value}, without an interval: {reason}.", severity="warning")
+RARE_LABELS = HIGH.saying(
     "The data do not show whether agreement is high or low: {coefficient} is {value}, "
     "but only {others} of {labels} labels are anything but {category}.",
     "Annotate more texts in which the rarer labels occur.",
+    severity="warning",
 )
-UNDEFINED = FindingTemplate(
-    "verdict", "warning", "coefficients", "{coefficient} can't be computed: {reason}."
-)
+UNDEFINED = HIGH.saying("{coefficient} can't be computed: {reason}.", severity="warning")
 ABSENT = "it does not exist for these annotators and this scale"
 
 # What is said of several layers, the worst first; layers without a verdict come second.
 ON = "on {count} of {all} layers: {names}."
-NO_VERDICT = FindingTemplate("verdict", "warning", "coefficients", f"There is no verdict {ON}")
+NO_VERDICT = HIGH.saying(f"There is no verdict {ON}", severity="warning")
 OVER_LAYERS: Mapping[str, FindingTemplate] = {
     LOW.claim: replace(LOW, claim=f"Agreement is too low to draw conclusions {ON}"),
     "": NO_VERDICT,
@@ -83,25 +66,13 @@ RARE = FindingTemplate(
     f"{COMMON}: among these, specific agreement is lowest on {{lowest_category}} ({{lowest}}) and highest on "
     "{highest_category} ({highest}).",
 )
-RARE_ALIKE = FindingTemplate(
-    "caveat", "note", "specific-agreement", f"{COMMON}, with a specific agreement of {{lowest}} on each."
-)
-RARE_ONE = FindingTemplate(
-    "caveat", "note", "specific-agreement", f"{COMMON}: specific agreement on {{other}} is {{lowest}}."
-)
-CATEGORIES = FindingTemplate(
-    "caveat",
-    "note",
-    "specific-agreement",
+RARE_ALIKE = RARE.saying(f"{COMMON}, with a specific agreement of {{lowest}} on each.")
+RARE_ONE = RARE.saying(f"{COMMON}: specific agreement on {{other}} is {{lowest}}.")
+CATEGORIES = RARE.saying(
     "Over {units} {noun}, specific agreement is lowest on {lowest_category} ({lowest}) and highest on "
-    "{highest_category} ({highest}).",
+    "{highest_category} ({highest})."
 )
-ALIKE = FindingTemplate(
-    "caveat",
-    "note",
-    "specific-agreement",
-    "Over {units} {noun}, specific agreement is {lowest} on each category.",
-)
+ALIKE = RARE.saying("Over {units} {noun}, specific agreement is {lowest} on each category.")
 # Categories whose specific agreements differ by less are as good as one another on the page.
 SAME = 0.0005
 BY_CATEGORY = ("nominal", "set")

@@ -19,8 +19,8 @@ from reportgen.measures.scores import ALPHA, KAPPA, OBSERVED, pair_scores, score
 from reportgen.measures.sets import judged
 from reportgen.measures.setting import Setting
 from reportgen.results.annotators import ComparedSet, Comparison, Comparisons
-from reportgen.results.changes import Change
-from reportgen.results.csv_text import csv_text
+from reportgen.results.model import csv_text
+from reportgen.results.parts import Change
 from reportgen.units import ComparedUnits
 
 REFERENCE = "reference"

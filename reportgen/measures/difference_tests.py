@@ -14,7 +14,7 @@ from reportgen.measures.figures import figure
 from reportgen.measures.planning import clusters_to_show
 from reportgen.readers import Codes
 from reportgen.results import Interval
-from reportgen.results.changes import Change, DifferenceTest, Method
+from reportgen.results.parts import Change, DifferenceTest, Method
 
 PAIR = 2
 ALPHA = 1 - LEVEL

@@ -7,8 +7,7 @@ from functools import cached_property
 import numpy as np
 import numpy.typing as npt
 
-from reportgen.counts.tables import in_order
-from reportgen.counts.tally import is_new, ranks, tally
+from reportgen.counts.tally import in_order, is_new, ranks, tally
 from reportgen.measures.distances import CategoryDistance
 from reportgen.measures.estimate import Clusters, Floats
 from reportgen.readers import NO_DOCUMENT, Codes

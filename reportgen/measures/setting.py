@@ -6,15 +6,16 @@ from functools import lru_cache
 
 import numpy as np
 
-from reportgen.campaign import DistanceMatrix, Score
+from reportgen.campaign import DistanceMatrix
+from reportgen.campaign.bdm import Score
 from reportgen.counts import ContingencyTable
 from reportgen.measures import distances
 from reportgen.measures.distances import CategoryDistance, set_distances
 from reportgen.measures.estimate import Floats
 from reportgen.readers import Codes
 from reportgen.results import DistanceTable
-from reportgen.results.csv_text import csv_text
 from reportgen.results.marks import DistanceOrigin
+from reportgen.results.model import csv_text
 from reportgen.units import NO_CATEGORY, CodedUnits, number
 
 SCALES = ("nominal", "ordinal", "interval", "ratio", "set")

@@ -8,7 +8,6 @@ from reportgen.measures.retrieval import MODES, SHARES, by_each_document
 from reportgen.measures.span_credits import CreditAgreement
 from reportgen.measures.spans import SpanAgreement, SpanPairAgreement, outcomes_of
 from reportgen.readers.counted import OUTCOMES
-from reportgen.results.csv_text import csv_text
 from reportgen.results.marks import (
     MarkDisagreements,
     SpanDocument,
@@ -17,6 +16,7 @@ from reportgen.results.marks import (
     SpanResults,
     Unitizing,
 )
+from reportgen.results.model import csv_text
 from reportgen.units import SpanFrame
 
 # With more documents than these, each pair's counted, results.json leaves them to the table.

@@ -32,8 +32,8 @@ from reportgen.results import (
     UnitSet,
     UnitSetMarks,
 )
-from reportgen.results.csv_text import csv_text
 from reportgen.results.marks import MacroFigure
+from reportgen.results.model import csv_text
 from reportgen.results.unit_sets import MOST_CELLS, Coincidences
 from reportgen.units import NO_CATEGORY, CodedUnits, Mask, Study
 

@@ -8,21 +8,20 @@ import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from reportgen import campaign as asked
 from reportgen.base.atomic_replace import HISTORY, INDEX, refusals, replacing
 from reportgen.base.errors import BadInput, Problem, tried
 from reportgen.base.fingerprint import program
-from reportgen.base.progress import telling
+from reportgen.base.progress import Steps, telling
 from reportgen.base.site_paths import folders
 from reportgen.campaign import Campaign
 from reportgen.pipeline.build_cache import (
+    Built,
     Inputs,
     Made,
     Memory,
     Remembered,
-    VersionScore,
     inputs_of,
     intact,
     is_as_made,
@@ -31,34 +30,6 @@ from reportgen.pipeline.build_cache import (
     recall,
     take_over,
 )
-
-if TYPE_CHECKING:
-    from reportgen.pipeline.reading import Progress
-
-
-@dataclass(frozen=True)
-class BuiltVersion:
-    """A version's part of the site: what the terminal says of it, and whether it was rendered now."""
-
-    score: VersionScore
-    written: bool
-
-
-@dataclass(frozen=True)
-class Built:
-    """One campaign of the site; `written` has its folders that were not taken over from the old site."""
-
-    id: str
-    remembered: Remembered
-    notices: Sequence[Problem] = ()
-    written: Sequence[str] = ()
-
-    @property
-    def versions(self) -> list[BuiltVersion]:
-        """Return the campaign's versions, the oldest first."""
-        return [
-            BuiltVersion(score, written=score.version in self.written) for score in self.remembered.scores
-        ]
 
 
 @dataclass(frozen=True)
@@ -74,7 +45,7 @@ class Site:
 
 
 def build_site(
-    campaigns: Sequence[Path], out: Path, progress: "Progress" = lambda _: None, *, fresh: bool = False
+    campaigns: Sequence[Path], out: Path, progress: Steps = lambda _: None, *, fresh: bool = False
 ) -> Site:
     """Build the report of every version of every campaign into `out`, which then holds exactly these.
 
@@ -95,7 +66,7 @@ def build_site(
     return Site(built)
 
 
-def _unreadable(campaigns: Iterable[Campaign], progress: "Progress") -> list[Problem]:
+def _unreadable(campaigns: Iterable[Campaign], progress: Steps) -> list[Problem]:
     """Return what is wrong in the files of campaigns, where nothing is built for another reason."""
     from reportgen.pipeline.reading import read_campaign
 
@@ -130,9 +101,7 @@ def _same_names(folders: Mapping[str, Path]) -> Iterator[Problem]:
             yield Problem(str(folder), message=message, mend="Rename one of them.")
 
 
-def _build(
-    campaign: Campaign, places: tuple[Path, Path], remembered: Remembered, progress: "Progress"
-) -> Built:
+def _build(campaign: Campaign, places: tuple[Path, Path], remembered: Remembered, progress: Steps) -> Built:
     """Put a campaign into the new site; `places` are its folders in the old one and the new."""
     inputs = _inputs(campaign)
     same = inputs and inputs.complete and inputs.whole == remembered.inputs and not remembered.noticed
@@ -141,8 +110,7 @@ def _build(
         return found
     from reportgen.pipeline.targets import assemble
 
-    done = assemble(campaign, places, remembered, inputs, progress)
-    return Built(campaign.id, done.remembered, done.notices, done.written)
+    return assemble(campaign, places, remembered, inputs, progress)
 
 
 def _inputs(campaign: Campaign) -> Inputs | None:
@@ -176,14 +144,16 @@ def _write_index(
         take_over(old, new, [INDEX])
         index = memory.index
     else:
-        index = Made(key=key, sums=_list_campaigns(new, languages))
+        index = Made(key=key, sums=_list_campaigns(new, built, languages))
     keep(new, Memory(campaigns=known, index=index))
 
 
-def _list_campaigns(site: Path, languages: Mapping[str, Sequence[str]]) -> str:
+def _list_campaigns(site: Path, built: Sequence[Built], languages: Mapping[str, Sequence[str]]) -> str:
     """Write the list of campaigns from their histories; return the SHA-256 of the page."""
     from reportgen.report.site import write_index
     from reportgen.results.history import History
 
-    histories = [History.model_validate_json((site / each / HISTORY).read_bytes()) for each in languages]
+    histories = [
+        each.history or History.model_validate_json((site / each.id / HISTORY).read_bytes()) for each in built
+    ]
     return write_index(site, histories, languages)

@@ -15,15 +15,19 @@ import shutil
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from reportgen.base.atomic_replace import CHECKSUMS, MEMORY
+from reportgen.base.errors import Problem
 from reportgen.base.files import source_of
 from reportgen.base.fingerprint import computing, program
 from reportgen.base.site_paths import DATED
 from reportgen.campaign import Campaign
+
+if TYPE_CHECKING:
+    from reportgen.results.history import History
 
 # Set before the bytes of a file: the plain SHA-256 of an input is published, and would be no secret.
 OWN = b"reportgen remembers\0"
@@ -118,6 +122,35 @@ def written(memory: Memory) -> bytes:
     said = memory.model_dump(mode="json", exclude={"sums"})
     content = said | {"sums": key_of(said)}
     return f"{json.dumps(content, sort_keys=True, ensure_ascii=False, indent=1)}\n".encode()
+
+
+@dataclass(frozen=True)
+class BuiltVersion:
+    """A version's part of the site: what the terminal says of it, and whether it was rendered now."""
+
+    score: VersionScore
+    written: bool
+
+
+@dataclass(frozen=True)
+class Built:
+    """One campaign of the site; `written` has its folders that were not taken over from the old site.
+
+    `history` is there where it was made, or read, now.
+    """
+
+    id: str
+    remembered: Remembered
+    notices: Sequence[Problem] = ()
+    written: Sequence[str] = ()
+    history: "History | None" = None
+
+    @property
+    def versions(self) -> list[BuiltVersion]:
+        """Return the campaign's versions, the oldest first."""
+        return [
+            BuiltVersion(score, written=score.version in self.written) for score in self.remembered.scores
+        ]
 
 
 # What something is made from

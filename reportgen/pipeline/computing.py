@@ -1,15 +1,17 @@
-"""Everything that is counted and computed of one guidelines version, from what was read."""
+"""Everything that is counted and computed of one guidelines version, put together as results.json."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
+from typing import Any
 
 from reportgen.annotators.adjudication import summary
+from reportgen.annotators.annotator_vs_rest import mean_standings
 from reportgen.annotators.quality import LayerQuality, Subject, assess
 from reportgen.annotators.replacement import can_be_tested, replacement
 from reportgen.base.errors import BadInput
 from reportgen.campaign import Annotator, Campaign, DistanceMatrix, ReplacementRule
 from reportgen.campaign.toml_lines import placed
-from reportgen.campaign.version_settings import choose
+from reportgen.campaign.version_settings import settings
 from reportgen.counts import (
     Counts,
     MarkCounts,
@@ -18,8 +20,9 @@ from reportgen.counts import (
     count_comparisons,
     count_marks,
 )
-from reportgen.findings import find_changes
 from reportgen.measures import (
+    MODES,
+    SHARES,
     ComparedAgreement,
     SpanAgreement,
     UnitSetAgreement,
@@ -29,10 +32,12 @@ from reportgen.measures import (
     analyse_credits,
     analyse_spans,
     analyse_unitizing,
+    base_id,
     bdm_tables,
     cells_csv,
     compare_spans,
     crowd_csv,
+    distance_table,
     gamma,
     mark_disagreements,
     pairs_csv,
@@ -41,27 +46,35 @@ from reportgen.measures import (
     span_tables,
     unit_set,
 )
-from reportgen.pipeline.reading import Read
-from reportgen.pipeline.version_results import put_together
-from reportgen.readers import Annotations, TextMarks
-from reportgen.results import Results, Tool, read_back
-from reportgen.results.changes import SystemRevision
-from reportgen.results.comparison import Changed, VersionComparison
+from reportgen.measures.analysis import OF_ONE_CATEGORY
+from reportgen.measures.catalogue.definitions import definitions, weightings_of
+from reportgen.pipeline.reading import Read, everybody_in
+from reportgen.results import (
+    CampaignFacts,
+    Definition,
+    Results,
+    Revision,
+    Tool,
+    UnitSet,
+    as_written,
+    read_back,
+)
+from reportgen.results.annotators import Replacement
 from reportgen.results.marks import SpanResults, Unitizing
-from reportgen.results.replacement import Replacement
+from reportgen.results.parts import SystemRevision
 from reportgen.units import (
     CodedUnits,
     ComparedUnits,
     Pseudonyms,
     Spans,
     Study,
+    marks_left_out,
+    sum_of_marks,
     with_pseudonyms,
 )
-from reportgen.versions.comparison import compare
-from reportgen.versions.marks import MarkSide
-from reportgen.versions.people import LabelSide
-from reportgen.versions.sides import Register, Side
-from reportgen.versions.systems import revised_releases
+from reportgen.versions.span_revisions import MarkSide
+from reportgen.versions.system_comparison import LabelSide
+from reportgen.versions.system_revisions import revised_releases
 
 Tables = Iterator[tuple[str, str | None]]
 
@@ -100,15 +113,15 @@ def compute_figures(
     people = {names.annotator(name): each for name, each in campaign.annotators.items()}
     agreements = list(analyses(counted.units, read.distances))
     spans = [analyse_spans(each.spans, each.outcomes) for each in counted.marks]
-    compared = _comparisons(campaign, read, counted.compared, spans)
-    quality = _quality(campaign, read, studies, names)
+    compared = _comparisons(read, counted.compared, spans)
+    quality = _quality(read, studies, names)
     listed = campaign.privacy.texts == "show" and not names.hides_documents
     decided = [summary(each, listed=listed, names=names.annotators) for each in read.adjudications]
     figures = {
         "unit_sets": [unit_set(each, layers[each.units.layer]) for each in agreements],
         "spans": _spans(campaign, read, studies, counted, spans),
         "comparisons": all_comparisons(compared, people),
-        "releases": _releases(campaign, read, counted, people) or None,
+        "releases": _releases(read, counted, people) or None,
         "replacement": list(_replacements(campaign, read, studies, names)) or None,
         "quality": [each.quality for each in quality] or None,
         "adjudication": [each for each in decided if each] or None,
@@ -144,16 +157,14 @@ def analyses(
 
 
 def _comparisons(
-    campaign: Campaign,
     read: Read,
     held: Sequence[tuple[ComparedUnits, PairCounts]],
     spans: Sequence[SpanAgreement],
 ) -> list[ComparedAgreement]:
     """Return everybody against the references, unit set by unit set, and in their marks in texts."""
-    chosen = {layer.id: choose(campaign, read.version.id, layer.id) for layer in read.version.layers}
     units = [
         analyse_comparisons(
-            each, counts, setting_of(each.units, read.distances), chosen[each.units.layer].coefficient
+            each, counts, setting_of(each.units, read.distances), read.chosen[each.units.layer].coefficient
         )
         for each, counts in held
     ]
@@ -161,7 +172,7 @@ def _comparisons(
 
 
 def _releases(
-    campaign: Campaign, read: Read, counted: VersionCounts, people: Mapping[str, Annotator]
+    read: Read, counted: VersionCounts, people: Mapping[str, Annotator]
 ) -> tuple[SystemRevision, ...]:
     """Return each release of a system against another under this version, by marks in texts and by units."""
     marks = [MarkSide(each.spans, each.outcomes) for each in counted.marks]
@@ -169,7 +180,7 @@ def _releases(
         LabelSide(
             compared,
             tuple(read.distances),
-            choose(campaign, read.version.id, compared.units.layer).coefficient,
+            read.chosen[compared.units.layer].coefficient,
         )
         for compared, _ in counted.compared
     ]
@@ -212,21 +223,19 @@ def _declared(person: Annotator, names: Pseudonyms) -> dict[str, str | None]:
     return {"called": called or None, "prompt": names.in_path(person.prompt) if person.prompt else None}
 
 
-def _quality(
-    campaign: Campaign, read: Read, studies: Sequence[Study], names: Pseudonyms
-) -> list[LayerQuality]:
+def _quality(read: Read, studies: Sequence[Study], names: Pseudonyms) -> list[LayerQuality]:
     """Return the quality of each layer's annotators and items, in its primary unit set.
 
     Counts do not tell of it: it hangs on which unit is which.
     """
     return [
-        assess(_subject(campaign, read, layer.id, study, names))
+        assess(_subject(read, layer.id, study, names))
         for layer, study, annotations in zip(read.version.layers, studies, read.annotations, strict=True)
         if not annotations.is_counted
     ]
 
 
-def _subject(campaign: Campaign, read: Read, layer: str, study: Study, names: Pseudonyms) -> Subject:
+def _subject(read: Read, layer: str, study: Study, names: Pseudonyms) -> Subject:
     units, with_all = _primary(study), read.everybody.get(layer)
     everybody_there = _primary(with_pseudonyms(with_all, names)) if with_all else None
     return Subject(
@@ -234,7 +243,7 @@ def _subject(campaign: Campaign, read: Read, layer: str, study: Study, names: Ps
         units=units,
         counts=count(units),
         setting=setting_of(units, read.distances),
-        coefficient=choose(campaign, read.version.id, layer).coefficient,
+        coefficient=read.chosen[layer].coefficient,
         rule=read.version.control_items(),
         everybody=(everybody_there, setting_of(everybody_there, read.distances)) if everybody_there else None,
     )
@@ -273,59 +282,109 @@ def _unitizing(campaign: Campaign, read: Read, studies: Sequence[Study]) -> list
     ]
 
 
-# Two guidelines versions held against each other: from what was read of them to comparison.json.
+# The parts of a version put together: the model of results.json.
+
+TWO = 2
 
 
-@dataclass(frozen=True)
-class ComparisonOutput:
-    """A comparison, and the units that changed sides; None where the campaign withholds its texts."""
-
-    comparison: VersionComparison
-    changed: Changed | None
-
-
-class Sides(dict[str, Side]):
-    """Versions that are compared more than once, by name: what is computed of one alone is kept."""
-
-    def __init__(self) -> None:
-        """Begin without any."""
-        super().__init__()
-        self.register = Register()
-
-
-def compare_versions(
+def put_together(
     campaign: Campaign,
-    first: Read,
-    second: Read,
+    read: Read,
+    studies: Sequence[Study],
+    figures: Mapping[str, Any],
     names: Pseudonyms,
-    sides: Sides | None = None,
-) -> ComparisonOutput:
-    """Return the comparison of two versions of a campaign, `first` being the earlier one.
+) -> Results:
+    """Return the results of one guidelines version, rounded, without findings; `figures` are its parts.
 
-    `names` are the pseudonyms in both: documents and units are matched by their own names, so that hiding
-    them changes no figure. Who compares more than two versions hands the same `sides`
-    to each comparison, so that no version is analysed twice.
+    `names` are the pseudonyms, which the studies have already.
     """
-    known = Sides() if sides is None else sides
-    before, after = (_side(each, names, known) for each in (first, second))
-    coefficients = {
-        layer.id: choose(campaign, second.version.id, layer.id).coefficient for layer in second.version.layers
+    content = {
+        **_from_campaign(campaign, read, names),
+        **_read(read, studies, names),
+        **figures,
+        "settings": settings(campaign, read.version, names.annotators, everybody_in(read)),
+        "catalogue": _catalogue(figures["unit_sets"], figures["spans"]),
+        "weightings": weightings_of(_figures_of(figures["unit_sets"], spans=bool(figures["spans"]))),
+        "tool": Tool.here(),
     }
-    comparison, changed = compare(campaign, (before, after), coefficients, names, Tool.here())
-    found = comparison.model_copy(update={"findings": tuple(map(read_back, find_changes(comparison)))})
-    return ComparisonOutput(found, changed)
+    found = as_written(Results, content)
+    means = mean_standings(found)
+    return found.model_copy(update={"standings": means and tuple(map(read_back, means))})
 
 
-def _side(read: Read, names: Pseudonyms, known: Sides) -> Side:
-    """Return a version as comparisons see it."""
-    version = read.version.id
-    if version not in known:
-        studies = [with_pseudonyms(study, names.of_annotators) for study in read.studies]
-        known[version] = Side(read.version, studies, read.distances, _texts(read.annotations), known.register)
-    return known[version]
+def _from_campaign(campaign: Campaign, read: Read, names: Pseudonyms) -> dict[str, Any]:
+    """Return what campaign.toml says of the version."""
+    version, chosen = read.version, read.chosen
+    first = chosen[version.layers[0].id]
+    facts = campaign.model_dump(
+        mode="json", include={"corpus", "authors", "protocol", "references"}, exclude_none=True
+    )
+    return {
+        "campaign": CampaignFacts(id=campaign.id, title=campaign.title, **facts),
+        "guidelines": version.id,
+        "revision": Revision(
+            date=version.date.isoformat() if version.date else None,
+            changes=version.changes,
+            document=version.document and names.in_path(version.document),
+        ),
+        "coefficient": first.coefficient,
+        "coefficients": {layer: each.coefficient for layer, each in chosen.items()},
+        "coefficient_declared": first.declared,
+        "choice": chosen,
+    }
 
 
-def _texts(annotations: Iterable[Annotations]) -> dict[str, str]:
-    """Return the texts of all documents by name; all layers of an export have the same."""
-    contents = [each.content for each in annotations if isinstance(each.content, TextMarks)]
-    return {name: text for each in contents for name, text in zip(each.documents, each.texts, strict=True)}
+def _read(read: Read, studies: Sequence[Study], names: Pseudonyms) -> dict[str, Any]:
+    """Return what was read, and what became of it."""
+    return {
+        "reading": _reading(read),
+        "distances": [distance_table(each) for each in read.distances],
+        "marks": sum_of_marks(studies),
+        "left_out": marks_left_out(studies),
+        "material": [_material(study) for study in studies],
+        "unread": sorted({names.in_path(name) for each in read.annotations for name in each.unread}),
+        "inputs": [asdict(each) | {"file": names.in_path(each.file)} for each in read.sources],
+    }
+
+
+def _reading(read: Read) -> str:
+    """Return how the exports were understood, and what each layer takes from them."""
+    layers = [each.id for each in read.version.layers]
+    choices = [
+        f"{layer}: {each.choice}" for layer, each in zip(layers, read.annotations, strict=True) if each.choice
+    ]
+    return " ".join([*dict.fromkeys(each.reading for each in read.annotations), *choices])
+
+
+def _material(study: Study) -> dict[str, Any]:
+    known = study.material
+    return known.model_dump() | {
+        "layer": study.layer,
+        "shares": {name: count / known.marks for name, count in known.labels.items()},
+        "marks_per_document": known.marks / known.copies if known.copies else None,
+        "marks_per_1000_tokens": 1000 * known.marks / known.tokens_seen if known.tokens_seen else None,
+    }
+
+
+def _catalogue(unit_sets: Sequence[UnitSet], spans: SpanResults | None) -> dict[str, Definition]:
+    """Return the definitions of the measures that the results use, in the catalogue's order."""
+    used = {"specific_agreement", *_figures_of(unit_sets, spans=bool(spans))}
+    if spans:
+        used |= {"false_positives", *(name for each in spans.unitizing or () for name in each.used)}
+    for each in unit_sets:
+        used |= {name for pair in each.pairs for name in pair.symmetry}
+        if each.pairs:
+            used |= {"conditional_probabilities", "computed_distances"}
+        if each.pairs and (each.sets or len(each.categories) > TWO):
+            used |= set(OF_ONE_CATEGORY)
+    bases = {base_id(name) for name in used}
+    return {name: each for name, each in definitions().items() if name in bases}
+
+
+def _figures_of(unit_sets: Iterable[UnitSet], *, spans: bool) -> set[str]:
+    """Return the ids of all figures of unit sets and their pairs, and of spans where there are some."""
+    found = {f"{share}[{mode}]" for share in SHARES for mode in MODES} if spans else set[str]()
+    for each in unit_sets:
+        found |= {*each.measures, *each.mean_over_pairs}
+        found |= {name for pair in each.pairs for name in pair.measures}
+    return found

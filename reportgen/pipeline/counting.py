@@ -137,17 +137,13 @@ def _files(sources: Sequence[Path]) -> list[tuple[Path, str]]:
     found: dict[Path, None] = {}
     problems: list[Problem] = []
     for each in sources:
+        files, wrong = list[Path](), f"there is no such file. {EXPECTED}"
         try:
             files = sorted(_expanded(each))
         except OSError as error:
-            problems.append(
-                Problem(str(each), message=f"can't be read: {reason(error)}.", mend="Check the name.")
-            )
-            continue
+            wrong = f"can't be read: {reason(error)}."
         if not files:
-            problems.append(
-                Problem(str(each), message=f"there is no such file. {EXPECTED}", mend="Check the name.")
-            )
+            problems.append(Problem(str(each), message=wrong, mend="Check the name."))
         found.update(dict.fromkeys(files))
     if problems:
         raise BadInput(problems)

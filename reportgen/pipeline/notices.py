@@ -37,6 +37,11 @@ def notices(campaign: Campaign, versions: Sequence[Read]) -> Iterator[Problem]:
     yield from _absent_controls(versions)
 
 
+def _of_layer(campaign: Campaign, version: Read, study: Study, message: str, mend: str) -> Problem:
+    where = f"version {version.version.id}, layer {study.layer}"
+    return Problem(campaign.file, message=f"{where}: {message}", mend=mend)
+
+
 def _categories(read: Read) -> dict[str, None]:
     """Return the categories of a version, each once: those that it declares, and those of its exports."""
     found: dict[str, None] = {}
@@ -66,11 +71,8 @@ def _contradicting(campaign: Campaign, version: Read) -> Iterator[Problem]:
     """Yield a problem where annotators gave a unit different labels in one pass, which no file explains."""
     for study in version.studies:
         if study.contradicting:
-            where = f"version {version.version.id}, layer {study.material.layer}"
             message, mend = contradiction(study.contradicting)
-            yield Problem(
-                campaign.file, message=f"{where}: {message}", mend=f"{mend}: columns = {{ pass = … }}."
-            )
+            yield _of_layer(campaign, version, study, message, f"{mend}: columns = {{ pass = … }}.")
 
 
 def contradiction(labels: int) -> tuple[str, str]:
@@ -82,7 +84,7 @@ def contradiction(labels: int) -> tuple[str, str]:
 
 def _absent_controls(versions: Sequence[Read]) -> Iterator[Problem]:
     """Yield a problem for each control item that no guidelines version has as a unit."""
-    known = [(each.material.layer, each.controls) for version in versions for each in version.studies]
+    known = [(each.layer, each.controls) for version in versions for each in version.studies]
     missing = [(layer, set(controls.absent)) for layer, controls in known if controls]
     rule = versions[0].version.control_items() if missing else None
     for item in rule.items if rule else ():
@@ -98,9 +100,8 @@ def _too_few(campaign: Campaign, version: Read) -> Iterator[Problem]:
         annotators = {name for units in study.unit_sets for name in units.annotators}
         if len(annotators) < PAIR:
             found = "no annotator" if not annotators else "a single annotator"
-            where = f"version {version.version.id}, layer {study.material.layer}"
-            message = f"{where}: {found}; agreement needs two."
-            yield Problem(campaign.file, message=message, mend=_how_to_have_two(study))
+            message = f"{found}; agreement needs two."
+            yield _of_layer(campaign, version, study, message, _how_to_have_two(study))
 
 
 def _how_to_have_two(study: Study) -> str:
@@ -132,11 +133,10 @@ def _too_often(campaign: Campaign, version: Read) -> Iterator[Problem]:
     for study in version.studies:
         second = study.passed_over.get(REPEATED, 0)
         if second > MANY_REPEATED * study.marks_read:
-            where = f"version {version.version.id}, layer {study.material.layer}"
             labels = f"{second:,} of {study.marks_read:,} labels"
-            message = f"{where}: {labels} are second ones of an annotator on a unit."
+            message = f"{labels} are second ones of an annotator on a unit."
             mend = 'If files are documents with units of the same names, say so: path = "{document}".'
-            yield Problem(campaign.file, message=message, mend=mend)
+            yield _of_layer(campaign, version, study, message, mend)
 
 
 def _not_divided(campaign: Campaign, version: Read) -> Iterator[Problem]:

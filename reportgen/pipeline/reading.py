@@ -1,24 +1,25 @@
 """What the files of a campaign say: its exports, layer by layer, and what is compared in each."""
 
 import contextlib
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from reportgen import campaign as asked
 from reportgen.annotators.adjudication import adjudicate, with_reference
 from reportgen.annotators.controls import rejected
-from reportgen.annotators.disputed_units import LayerAdjudication
+from reportgen.annotators.decisions import LayerAdjudication
 from reportgen.base.errors import BadInput, Problem, did_you_mean, tried
 from reportgen.base.files import InputFile, read_bytes, source
-from reportgen.base.progress import expect
+from reportgen.base.progress import Steps, expect
 from reportgen.campaign import Campaign, ControlItems, DistanceMatrix, Layer, UnitSet, Version
+from reportgen.campaign.version_settings import choose
 from reportgen.counts import require_agreement
 from reportgen.measures import CATALOGUE, NEVER_BARE, forms_of, gamma_is_installed
 from reportgen.readers import Annotations, CountedLayer, Engine, ReaderOptions, TextMarks, clean, read_layers
+from reportgen.results import Choice
 from reportgen.units import (
     SEPARATOR,
-    CountedSpans,
     Declaration,
     Request,
     Study,
@@ -34,14 +35,13 @@ MOST_COMMON = "krippendorff_alpha"
 TOKENS = UnitSet(id="tokens", units="tokens", primary=True)
 MARKED = UnitSet(id="marked", units="annotated-by-any", primary=True)
 
-Progress = Callable[[str], None]
-
 
 @dataclass(frozen=True)
 class Read:
     """One guidelines version as its files say: exports by layer, and what is compared in each.
 
-    `everybody` has the studies of layers from which control items made somebody rejected, with them.
+    `chosen` has the primary coefficient of each layer; `everybody` the studies of layers from which control
+    items made somebody rejected, with them.
     """
 
     version: Version
@@ -49,11 +49,12 @@ class Read:
     studies: Sequence[Study]
     distances: Sequence[DistanceMatrix]
     sources: Sequence[InputFile]
+    chosen: Mapping[str, Choice]
     adjudications: Sequence[LayerAdjudication] = ()
     everybody: Mapping[str, Study] = field(default_factory=dict)
 
 
-def read_campaign(campaign: Campaign, progress: Progress = lambda _: None) -> list[Read]:
+def read_campaign(campaign: Campaign, progress: Steps = lambda _: None) -> list[Read]:
     """Return what the files of every guidelines version say, with every problem in them at once."""
 
     def read(version: str) -> Read:
@@ -78,10 +79,9 @@ def _without_gamma(campaign: Campaign, versions: Sequence[Read]) -> Iterator[Pro
 
     Counts do not hold where marks begin and end: where they are the exports, nobody computes it.
     """
-    exports = [each.content for version in versions for each in version.annotations]
-    if exports and all(isinstance(each, CountedLayer) for each in exports):
-        return
-    if campaign.unitizing.gamma and not gamma_is_installed():
+    exports = [each for version in versions for each in version.annotations]
+    known = not exports or not all(each.is_counted for each in exports)
+    if known and campaign.unitizing.gamma and not gamma_is_installed():
         message = "is true, but the package pygamma-agreement, which computes it, is not installed."
         problem = Problem("", 0, "unitizing.gamma", message, 'Install reportgen with the extra "gamma".')
         yield asked.placed(campaign, problem, campaign.versions[0])
@@ -114,15 +114,15 @@ def read_version(campaign: Campaign, version: Version) -> Read:
         for each in (*_own_sources(campaign, version), *(s for a in annotations for s in a.sources))
     }
     files = tuple(sources.values())
-    return Read(version, annotations, studies, distances, files, adjudications, everybody_there)
+    chosen = {each.id: choose(campaign, version.id, each.id) for each in version.layers}
+    return Read(version, annotations, studies, distances, files, chosen, adjudications, everybody_there)
 
 
 def _other_distances(
     campaign: Campaign, studies: Iterable[Study], tables: Sequence[DistanceMatrix]
 ) -> Iterator[Problem]:
     """Yield the distances that are others than those by which pairs of marks were counted."""
-    counted = [each.spans for each in studies if isinstance(each.spans, CountedSpans)]
-    other = {name for each in counted for name in other_distances(each, tables)}
+    other = {name for each in studies if each.spans for name in other_distances(each.spans, tables)}
     for table in tables:
         if table.id in other:
             message = f'are not the distances "{table.id}" by which pairs of marks were counted.'
@@ -232,24 +232,22 @@ def _candidates(version: Version) -> dict[str, str | None]:
 
 
 def _study_layer(campaign: Campaign, version: Version, request: Request, annotations: Annotations) -> Study:
+    files = {each.file for each in annotations.sources}
     try:
         study = build_study(annotations, request)
         if isinstance(annotations.content, CountedLayer):
             require_agreement(annotations.content, study)
     except BadInput as error:
         raise BadInput(
-            asked.placed(campaign, _of_counts(campaign, annotations, each), version.id, request.layer)
+            asked.placed(
+                campaign,
+                replace(each, file=_shown(campaign, each.file)) if each.file in files else each,
+                version.id,
+                request.layer,
+            )
             for each in error.problems
         ) from None
     return study
-
-
-def _of_counts(campaign: Campaign, annotations: Annotations, problem: Problem) -> Problem:
-    """Return a problem with the name of its file as the user would type it, where counts are the export."""
-    content = annotations.content
-    if isinstance(content, CountedLayer) and problem.file in content.files.values():
-        return replace(problem, file=_shown(campaign, problem.file))
-    return problem
 
 
 def _without_rejected(

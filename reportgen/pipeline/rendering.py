@@ -1,20 +1,22 @@
-"""From the files of results in a folder of the site to the pages beside them."""
+"""From the files of results in a folder of the site to the pages and images beside them."""
 
+import re
 from collections.abc import Collection, Iterator, Sequence
 from pathlib import Path
 from typing import TypeVar
 
 from reportgen.base.atomic_replace import HISTORY
-from reportgen.report.comparison import comparison_pages
-from reportgen.report.history import campaign_pages
+from reportgen.figures import Drawing
+from reportgen.report.comparison import ComparisonView, comparison_pages
+from reportgen.report.history import HistoryView, campaign_pages
 from reportgen.report.site import version_page, version_pages
+from reportgen.report.view import ReportView
 from reportgen.results import Part, Results
-from reportgen.results.comparison import Changed, VersionComparison
+from reportgen.results.comparison import CHANGED, COMPARISON, RESULTS, TEXTS, Changed, VersionComparison
 from reportgen.results.history import History
 from reportgen.results.texts import Texts
+from reportgen.words.language import ENGLISH, Edition, writing
 
-RESULTS, TEXTS, COMPARISON, CHANGED = "results.json", "texts.json", "comparison.json", "changed.json"
-COUNTS = "counts/annotators.csv"
 JOINED = (Results, VersionComparison, History)
 SomePart = TypeVar("SomePart", bound=Part)
 
@@ -67,3 +69,42 @@ def page_of(folder: Path, data: Collection[str], languages: Sequence[str], wante
 def read_part(part: type[SomePart], path: Path) -> SomePart:
     """Return results as they stand in a file."""
     return part.model_validate_json(path.read_bytes())
+
+
+# Figures as PNG and PDF beside their SVG, for papers and slides.
+
+KINDS = ("png", "pdf")
+LANGUAGE = re.compile(r'<html[^>]* lang="?([\w-]+)')
+
+
+def write_images(site: Path) -> int:
+    """Write PNG and PDF beside every SVG of a site's figures; return how many figures there are."""
+    count = 0
+    for folder in sorted(each for each in site.rglob("figures") if each.is_dir()):
+        pages = folder.parent
+        # The folder of another language is in that of the first, where results are.
+        data = next(each for each in (pages, pages.parent) if _drawings(each) is not None)
+        with writing(Edition(_language(pages), first=data == pages)):
+            for drawing in _drawings(data) or ():
+                for kind in KINDS:
+                    drawing.save(folder / f"{drawing.name}.{kind}")
+                count += 1
+    return count
+
+
+def _language(pages: Path) -> str:
+    """Return the language of a folder's pages."""
+    found = LANGUAGE.search((pages / "index.html").read_text(encoding="utf-8"))
+    return found[1] if found else ENGLISH
+
+
+def _drawings(data: Path) -> Iterator[Drawing] | None:
+    """Return the figures of a version, a comparison or a campaign; None where the folder has no results."""
+    if (data / RESULTS).exists():
+        return ReportView(read_part(Results, data / RESULTS)).drawings()
+    if (data / COMPARISON).exists():
+        changed = read_part(Changed, data / CHANGED) if (data / CHANGED).exists() else None
+        return ComparisonView(read_part(VersionComparison, data / COMPARISON), changed).drawings()
+    if (data / HISTORY).exists():
+        return (each.file for each in HistoryView(read_part(History, data / HISTORY)).charts())
+    return None

@@ -12,10 +12,11 @@ from reportgen.base.atomic_replace import HISTORY
 from reportgen.base.errors import Problem
 from reportgen.base.fingerprint import computing, program
 from reportgen.base.progress import Steps, advance, expect
-from reportgen.base.site_paths import folders
+from reportgen.base.site_paths import compared, comparison_folder, folders
 from reportgen.base.worker_pool import at_once, processors
 from reportgen.campaign import Campaign
 from reportgen.pipeline.build_cache import (
+    Built,
     Inputs,
     LayerScore,
     Made,
@@ -32,22 +33,14 @@ from reportgen.pipeline.build_cache import (
 from reportgen.pipeline.rendering import ResultFiles, pages_of
 from reportgen.report.history import verdict
 from reportgen.report.site import write_checksums, write_files
-from reportgen.results import Part
+from reportgen.results import Part, Results, dumps
+from reportgen.results.comparison import COMPARISON, COUNTS, RESULTS, VersionComparison
 from reportgen.results.history import History, VersionState
 from reportgen.words.numbers import estimate
 
 Files = Iterable[tuple[str, str]]
 # Marks in all versions from which on several processors are worth their while: below, copying takes as long.
 MUCH = 20_000
-
-
-@dataclass(frozen=True)
-class Assembled:
-    """A campaign that stands in the new site; `written` has the folders that were not taken over."""
-
-    notices: Sequence[Problem]
-    remembered: Remembered
-    written: Sequence[str]
 
 
 @dataclass(frozen=True)
@@ -123,7 +116,7 @@ def assemble(
     remembered: Remembered,
     inputs: Inputs | None,
     progress: Steps = lambda _: None,
-) -> Assembled:
+) -> Built:
     """Put a campaign into the new site; `places` are its folders in the old one and the new.
 
     Raises BadInput with all that is wrong in any of its files.
@@ -156,7 +149,7 @@ def _computed(making: Making, inputs: Inputs | None) -> tuple[Making, list[Probl
     """Read a campaign and make the folders of its versions and comparisons; return what is to be told too."""
     from reportgen.pipeline.notices import notices
     from reportgen.pipeline.reading import read_campaign
-    from reportgen.pipeline.recipes import marks_in, recipes
+    from reportgen.pipeline.version_reports import marks_in, recipes
 
     campaign = making.campaign
     versions = read_campaign(campaign, making.progress)
@@ -172,15 +165,26 @@ def _joined(making: Making) -> Recipe:
     """Return how the campaign's own folder is made: from the results in the others."""
 
     def files() -> Files:
-        from reportgen.pipeline.recipes import history_json
-
         return [(HISTORY, history_json(making.campaign, making.new, making.files))]
 
     others = {name: dict(made.data) for name, made in making.made.items()}
     return Recipe("", key_of(computing(), list(making.campaign.versions), others), files)
 
 
-def _assembled(making: Making, inputs: Inputs, noticed: Sequence[Problem]) -> Assembled:
+def history_json(campaign: Campaign, folder: Path, files: ResultFiles) -> str:
+    """Return what joins a campaign's versions, from the results in their folders and nothing else."""
+    from reportgen.versions.history import history
+
+    results = [files.read(Results, folder / each / RESULTS) for each in campaign.versions]
+    counts = [folder / each / COUNTS for each in campaign.versions]
+    comparisons = {
+        pair: files.read(VersionComparison, folder / comparison_folder(*pair) / COMPARISON)
+        for pair in compared(campaign.versions)
+    }
+    return dumps(history(results, [each.read_text(encoding="utf-8") for each in counts], comparisons))
+
+
+def _assembled(making: Making, inputs: Inputs, noticed: Sequence[Problem]) -> Built:
     joined = making.files.read(History, making.new / HISTORY)
     remembered = Remembered(
         inputs=inputs.whole,
@@ -189,7 +193,7 @@ def _assembled(making: Making, inputs: Inputs, noticed: Sequence[Problem]) -> As
         scores=tuple(_score(each) for each in joined.versions),
         folders=making.made,
     )
-    return Assembled(noticed, remembered, making.written)
+    return Built(making.campaign.id, remembered, noticed, making.written, joined)
 
 
 def _score(version: VersionState) -> VersionScore:

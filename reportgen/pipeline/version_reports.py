@@ -1,11 +1,15 @@
-"""Each guidelines version's report: what was read is counted, computed, recorded and judged."""
+"""Each version's report, and every two versions compared: what each folder of a campaign is made from."""
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain
 
-from reportgen.annotators.disputed_units import sheet_csv
+from reportgen.annotators.decisions import sheet_csv
+from reportgen.base.fingerprint import computing
+from reportgen.base.progress import Steps
+from reportgen.base.site_paths import compared, comparison_folder
 from reportgen.campaign import Campaign
+from reportgen.campaign.version_settings import settings
 from reportgen.counts import (
     comparisons_csv,
     counts_csv,
@@ -15,11 +19,24 @@ from reportgen.counts import (
     everybody_csv,
     spans_csv,
 )
-from reportgen.findings import clarify, find
-from reportgen.pipeline.computing import VersionCounts, compute_figures, count_everything
+from reportgen.findings import clarify, find, find_changes
+from reportgen.pipeline.build_cache import Inputs, Recipe, key_of
+from reportgen.pipeline.computing import (
+    VersionCounts,
+    compute_figures,
+    count_everything,
+)
 from reportgen.pipeline.reading import Read, everybody_in
-from reportgen.readers import LayerDescribed
-from reportgen.results import Results, read_back
+from reportgen.readers import Annotations, LayerDescribed, TextMarks
+from reportgen.results import Part, Results, Tool, read_back
+from reportgen.results.comparison import (
+    COMPARISON,
+    RESULTS,
+    Changed,
+    VersionComparison,
+    comparison_data,
+    version_data,
+)
 from reportgen.results.texts import Texts
 from reportgen.units import (
     Pseudonyms,
@@ -31,6 +48,8 @@ from reportgen.units import (
     unit_names,
     with_pseudonyms,
 )
+from reportgen.versions.comparison import compare
+from reportgen.versions.sides import Register, Side
 
 # The tables that are written beside results.json: counts, and what is too large for it.
 
@@ -41,7 +60,7 @@ def _counts(
     """Yield the counts that every figure can be computed from anew."""
     marked = {each.spans.layer: each for each in counted.marks}
     layers = [
-        describe(study, each, names.annotators, marked.get(study.material.layer))
+        describe(study, each, names.annotators, marked.get(study.layer))
         for study, each in zip(studies, read.annotations, strict=True)
     ]
     for name, text in counts_folder(layers, counted):
@@ -152,9 +171,148 @@ def compute(campaign: Campaign, read: Read, names: Pseudonyms) -> Report:
     counts = _counts(read, studies, counted, names)
     beside = chain(counts, tables, _marks(campaign, read, studies, names))
     known = {name: text for name, text in beside if text is not None}
-    return Report(results, known, _with_clarified(results, texts))
+    return Report(results, known, texts and texts.model_copy(update={"clarify": clarify(results, texts)}))
 
 
-def _with_clarified(results: Results, texts: Texts | None) -> Texts | None:
-    """Return texts with what the guidelines should clarify."""
-    return texts and texts.model_copy(update={"clarify": clarify(results, texts)})
+# Two guidelines versions held against each other: from what was read of them to comparison.json.
+
+
+@dataclass(frozen=True)
+class ComparisonOutput:
+    """A comparison, and the units that changed sides; None where the campaign withholds its texts."""
+
+    comparison: VersionComparison
+    changed: Changed | None
+
+
+class Sides(dict[str, Side]):
+    """Versions that are compared more than once, by name: what is computed of one alone is kept."""
+
+    def __init__(self) -> None:
+        """Begin without any."""
+        super().__init__()
+        self.register = Register()
+
+
+def compare_versions(
+    campaign: Campaign,
+    first: Read,
+    second: Read,
+    names: Pseudonyms,
+    sides: Sides | None = None,
+) -> ComparisonOutput:
+    """Return the comparison of two versions of a campaign, `first` being the earlier one.
+
+    `names` are the pseudonyms in both: documents and units are matched by their own names, so that hiding
+    them changes no figure. Who compares more than two versions hands the same `sides`
+    to each comparison, so that no version is analysed twice.
+    """
+    known = Sides() if sides is None else sides
+    before, after = (_side(each, names, known) for each in (first, second))
+    coefficients = {layer: each.coefficient for layer, each in second.chosen.items()}
+    comparison, changed = compare(campaign, (before, after), coefficients, names, Tool.here())
+    found = comparison.model_copy(update={"findings": tuple(map(read_back, find_changes(comparison)))})
+    return ComparisonOutput(found, changed)
+
+
+def _side(read: Read, names: Pseudonyms, known: Sides) -> Side:
+    """Return a version as comparisons see it."""
+    version = read.version.id
+    if version not in known:
+        studies = [with_pseudonyms(study, names.of_annotators) for study in read.studies]
+        known[version] = Side(read.version, studies, read.distances, _texts(read.annotations), known.register)
+    return known[version]
+
+
+def _texts(annotations: Iterable[Annotations]) -> dict[str, str]:
+    """Return the texts of all documents by name; all layers of an export have the same."""
+    contents = [each.content for each in annotations if isinstance(each.content, TextMarks)]
+    return {name: text for each in contents for name, text in zip(each.documents, each.texts, strict=True)}
+
+
+# What each folder's results are made from, and how they are computed from what was read.
+
+Files = Iterable[tuple[str, str]]
+Keep = Callable[[str, Part], None]
+
+
+@dataclass(frozen=True)
+class Ready:
+    """One version with its pseudonyms, and the key that stands for all that its results are made from."""
+
+    read: Read
+    names: Pseudonyms
+    key: str
+
+    @property
+    def id(self) -> str:
+        """Return the version's name."""
+        return self.read.version.id
+
+
+def marks_in(versions: Iterable[Read]) -> int:
+    """Return how many marks were read."""
+    return sum(study.marks_read for each in versions for study in each.studies)
+
+
+def recipes(
+    campaign: Campaign, versions: Sequence[Read], inputs: Inputs, progress: Steps, keep: Keep
+) -> Iterator[Recipe]:
+    """Yield how every folder's results are made, those of versions first, then those of comparisons.
+
+    Results are handed to `keep` with the path of their file.
+    """
+    sides = list(_ready(campaign, versions, inputs))
+    for each in sides:
+        yield _version(campaign, each, progress, keep)
+    # What is computed of one version alone is kept for the next comparison.
+    analysed, order = Sides(), [each.id for each in sides]
+    for first, second in compared(order):
+        between = sides[order.index(first) : order.index(second) + 1]
+        yield _comparison(campaign, between, analysed, progress, keep)
+
+
+def _ready(campaign: Campaign, versions: Sequence[Read], inputs: Inputs) -> Iterator[Ready]:
+    """Yield each version with the key of its settings, its pseudonyms and the bytes of its files."""
+    names = names_by_version(campaign, versions)
+    for read in versions:
+        own = names[read.version.id]
+        files = {file.name for file in read.version.exports} | set(read.version.files)
+        declared = settings(campaign, read.version, own.annotators, everybody_in(read))
+        digests = {name: inputs.files[name] for name in files}
+        if not inputs.complete:
+            digests |= {each.file: each.sha256 for each in read.sources if each.file not in files}
+        yield Ready(read, own, key_of(computing(), declared, own.as_json(), digests))
+
+
+def _version(campaign: Campaign, side: Ready, progress: Steps, keep: Keep) -> Recipe:
+    """Return how a version's results are made."""
+
+    def files() -> Files:
+        progress(f"{campaign.id} {side.id}: computing agreement")
+        report = compute(campaign, side.read, side.names)
+        keep(f"{side.id}/{RESULTS}", report.results)
+        return version_data(report.results, report.beside, report.texts)
+
+    return Recipe(side.id, side.key, files)
+
+
+def _comparison(
+    campaign: Campaign, sides: Sequence[Ready], analysed: Sides, progress: Steps, keep: Keep
+) -> Recipe:
+    """Return how the comparison of the first version and the last is made.
+
+    Of those between them it hangs on how categories were merged, and of [gate] on which figures it names.
+    """
+    first, second = sides[0], sides[-1]
+    name = comparison_folder(first.id, second.id)
+
+    def files() -> Files:
+        progress(f"{campaign.id} {name}: comparing")
+        names = first.names | second.names
+        found = compare_versions(campaign, first.read, second.read, names, analysed)
+        keep(f"{name}/{COMPARISON}", found.comparison)
+        return comparison_data(found.comparison, found.changed)
+
+    merged = [each.read.version.merged for each in sides[1:]]
+    return Recipe(name, key_of(first.key, second.key, merged, list(campaign.gate)), files)

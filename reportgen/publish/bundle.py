@@ -1,37 +1,53 @@
-"""The bundle of one guidelines version: its report, its counts, and what machines and archives read."""
+"""The bundle of one guidelines version: what is in it, and where it goes."""
 
 import datetime as dt
+import hashlib
+import importlib.util
+import io
 import os
+import zipfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from itertools import chain
+from pathlib import Path
+from typing import TYPE_CHECKING
 
-from reportgen.base.errors import BadInput, Problem, tried
-from reportgen.base.files import read_bytes
+from reportgen.base.atomic_replace import LITTER, MARK, MEMORY, refusals, replacing, write_file
+from reportgen.base.errors import BadInput, Problem, reason, tried
+from reportgen.base.files import read_bytes, rows
 from reportgen.base.progress import Steps
 from reportgen.base.site_paths import DATED
 from reportgen.campaign import Campaign, Version
 from reportgen.pipeline.notices import notices
 from reportgen.pipeline.reading import Read, everybody_in, read_campaign
 from reportgen.pipeline.version_reports import Report, as_in_bundle, compute, names_by_version
-from reportgen.publish import citation_cff, croissant, datapackage, dataset_card, readme, ro_crate, sentences
-from reportgen.publish import files as names
-from reportgen.publish.files import (
+from reportgen.publish import bundle_files as names
+from reportgen.publish import citation_cff, croissant, datapackage, dataset_card, ro_crate, sentences
+from reportgen.publish.bundle_files import (
     CAMPAIGN,
     CHECKSUMS,
+    COUNTS,
     CRATE,
     EXPORTS,
+    PAGE,
     REPORT,
+    RESULTS,
     Released,
-    as_parquet,
     checksums,
+    listed,
 )
 from reportgen.publish.leak_scan import exposed, secrets
 from reportgen.publish.published_campaign import exported, published, published_files
+from reportgen.publish.zip_archive import as_zip
+from reportgen.readers.archive import DAMAGED
 from reportgen.report.site import version_pages
 from reportgen.results import Results, read_back
 from reportgen.results.comparison import version_data
 from reportgen.units import Pseudonyms
+
+if TYPE_CHECKING:
+    import pyarrow as pa
 
 # Every file of a bundle that is written from the others: what machines and archives read.
 
@@ -43,7 +59,7 @@ WRITERS: Mapping[str, Callable[[Released], str]] = {
     names.CITATION: citation_cff.write,
     names.CROISSANT: croissant.write,
     names.PACKAGE: datapackage.write,
-    names.README: readme.write,
+    names.README: sentences.write_readme,
     names.CRATE: ro_crate.write,
 }
 
@@ -66,18 +82,12 @@ def released_on(guidelines: str | None, environment: Mapping[str, str]) -> str |
     given = environment.get(DATED, "")
     if not given:
         return guidelines
-    try:
-        return dt.datetime.fromtimestamp(_seconds(given), dt.UTC).date().isoformat()
-    except (ValueError, OverflowError, OSError):
-        message = f'is "{given}"; whole seconds since 1970 were expected.'
-        mend = "Write it as date +%s does, or unset it."
-        raise BadInput([Problem(DATED, message=message, mend=mend)]) from None
-
-
-def _seconds(given: str) -> int:
-    if not (given.isascii() and given.isdigit()):
-        raise ValueError
-    return int(given)
+    with suppress(ValueError, OverflowError, OSError):
+        if given.isascii() and given.isdigit():
+            return dt.datetime.fromtimestamp(int(given), dt.UTC).date().isoformat()
+    message = f'is "{given}"; whole seconds since 1970 were expected.'
+    mend = "Write it as date +%s does, or unset it."
+    raise BadInput([Problem(DATED, message=message, mend=mend)])
 
 
 # The bundle of one guidelines version: its report, its counts, and what machines and archives read.
@@ -94,19 +104,12 @@ class BundleOptions:
 
 @dataclass(frozen=True)
 class Bundled:
-    """A bundle, and what its publisher should know of it although it stops nothing."""
+    """A bundle's files by path, and what its publisher should know of it although it stops nothing."""
 
     files: Mapping[str, bytes]
     results: Results
     date: str | None
     notices: Sequence[Problem]
-
-
-def bundle(
-    campaign: Campaign, version: str, choice: BundleOptions, progress: Steps = lambda _: None
-) -> dict[str, bytes]:
-    """Return the files of a version's bundle, by path; raises BadInput with all that is wrong in it."""
-    return dict(bundled(campaign, version, choice, progress).files)
 
 
 def bundled(
@@ -117,9 +120,12 @@ def bundled(
     Every version is read: pseudonyms are numbered from the first on.
     """
     shown, known = as_in_bundle(campaign, texts=choice.texts), campaign.version(version)
-    (date, reads), wrong = _tried_both(shown, known, progress)
-    if wrong:
-        raise BadInput(wrong)
+    declared = known.date.isoformat() if known.date else None
+    dates, undated = tried([declared], lambda each: released_on(each, os.environ))
+    all_reads, unread = tried([shown], lambda each: read_campaign(each, progress))
+    if undated or unread:
+        raise BadInput([*undated, *unread])
+    date, reads = dates[0], all_reads[0]
     read = reads[campaign.versions.index(version)]
     names = names_by_version(shown, reads)[version]
     progress(f"{campaign.id} {version}: computing agreement")
@@ -150,16 +156,6 @@ def _exposed(
     yield from exposed(searched, secrets(campaign, exports, names))
 
 
-def _tried_both(
-    campaign: Campaign, version: Version, progress: Steps
-) -> tuple[tuple[str | None, list[Read]], list[Problem]]:
-    """Return the date and what the exports say, with the problems of both."""
-    declared = version.date.isoformat() if version.date else None
-    dates, undated = tried([declared], lambda each: released_on(each, os.environ))
-    reads, unread = tried([campaign], lambda each: read_campaign(each, progress))
-    return (dates[0] if dates else None, reads[0] if reads else []), [*undated, *unread]
-
-
 def _undated(campaign: Campaign, version: Version, date: str | None) -> Iterator[Problem]:
     """Yield what is to be told where nobody says when the guidelines, or the release, are from."""
     if date is None:
@@ -183,8 +179,202 @@ def _report(found: Report, languages: Sequence[str], *, parquet: bool) -> dict[s
 
 def _campaign(campaign: Campaign, version: Version, names: Pseudonyms) -> dict[str, bytes]:
     """Return campaign.toml in its published form, with the files that it names beside its counts."""
-    beside = {
-        there: read_bytes(campaign.folder / name, version.shown(name))
-        for there, name in published_files(campaign, version.id).items()
-    }
-    return {CAMPAIGN: published(campaign, version.id, names).encode(), **beside}
+    beside = published_files(campaign, version.id).items()
+    files = {there: read_bytes(campaign.folder / name, version.shown(name)) for there, name in beside}
+    return {CAMPAIGN: published(campaign, version.id, names).encode(), **files}
+
+
+# Counts as Parquet, beside each CSV: the same rows, whole numbers as numbers and all else as text.
+#
+# The bytes hang on the version of pyarrow that wrote them, and are no part of what is promised to be the
+# same.
+
+CSV, PARQUET = ".csv", ".parquet"
+# The columns that hold how many; every other one is a name or a label, also where it looks like a number.
+NUMBERS = frozenset(("n",))
+
+
+def missing() -> Iterator[Problem]:
+    """Yield a problem where the package that writes Parquet is not installed."""
+    if importlib.util.find_spec("pyarrow") is None:
+        message = "needs the package pyarrow, which is not installed."
+        yield Problem("--parquet", message=message, mend='Install reportgen with the extra "parquet".')
+
+
+def as_parquet(files: Mapping[str, bytes]) -> dict[str, bytes]:
+    """Return each table of counts once more, by its path in the bundle."""
+    tables = [name for name in files if name.startswith(COUNTS) and name.endswith(CSV)]
+    return {f"{name.removesuffix(CSV)}{PARQUET}": _parquet(files[name].decode()) for name in tables}
+
+
+def _parquet(text: str) -> bytes:
+    import pyarrow.parquet as pq
+
+    buffer = io.BytesIO()
+    # Nothing is compressed, so that whoever searches the bundle for names finds all that it holds.
+    pq.write_table(_table(text), buffer, compression="none")
+    return buffer.getvalue()
+
+
+def _table(text: str) -> "pa.Table":
+    import pyarrow as pa
+
+    head, *cells = rows(text, ",")
+    columns = list(zip(*cells, strict=True)) or [()] * len(head)
+    kinds = [pa.int64() if name in NUMBERS else pa.string() for name in head]
+    arrays = [
+        pa.array([int(cell) if kind == pa.int64() else cell for cell in column], kind)
+        for kind, column in zip(kinds, columns, strict=True)
+    ]
+    return pa.table(arrays, names=head)
+
+
+# Where a bundle goes: a zip file or a folder, whole or not at all, in the place of nothing but a bundle.
+
+ZIP = ".zip"
+OTHER = "Choose another name with --out."
+# What is read of a zip file to tell whether it is one of ours: a list of checksums, and each entry in parts.
+LONGEST_LIST = 50_000_000
+PART = 1 << 20
+
+
+def is_zip(out: Path) -> bool:
+    """Tell whether a bundle goes into one file."""
+    return out.suffix.lower() == ZIP
+
+
+def obstacles(out: Path, campaign: Path) -> list[Problem]:
+    """Return why a bundle of a campaign can't go to `out`: nothing where that is new, or a bundle of ours."""
+    try:
+        target = out.resolve()
+        found = next(_in_the_way(out, target, campaign.resolve()), None)
+    except (OSError, RuntimeError, ValueError) as error:
+        return [Problem(str(out), message=f"can't be used: {reason(error)}.", mend=OTHER)]
+    if found:
+        return [Problem(str(out), message=found[0], mend=found[1])]
+    return [] if is_zip(out) else refusals(out, stranger)
+
+
+def place(out: Path, files: Mapping[str, bytes]) -> str | None:
+    """Write a bundle; return the SHA-256 of its file, None of a folder. Raises BadInput where it can't be."""
+    if is_zip(out):
+        content = as_zip(files)
+        write_file(out, content)
+        return hashlib.sha256(content).hexdigest()
+    with replacing(out, stranger) as folder:
+        folder.chmod(0o755)
+        for name, content in files.items():
+            _write(folder, name, content)
+    return None
+
+
+def _write(folder: Path, name: str, content: bytes) -> None:
+    """Write one file; modes are the same whatever the umask."""
+    path = folder / name
+    missing = [above for above in path.parents if not above.exists()]
+    for above in reversed(missing):
+        above.mkdir()
+        above.chmod(0o755)
+    path.write_bytes(content)
+    path.chmod(0o644)
+
+
+def _in_the_way(out: Path, target: Path, campaign: Path) -> Iterator[tuple[str, str]]:
+    """Yield what is wrong with a place, with the remedy; the first is what counts."""
+    if not out.name:
+        yield "names no file.", "Name FILE.zip or a new folder with --out."
+    if target.is_relative_to(campaign):
+        yield f"lies in the campaign's folder {campaign.name}.", "Choose a place beside it with --out."
+    elif campaign.is_relative_to(target):
+        yield f"holds the campaign's folder {campaign.name}.", "Choose a place beside it with --out."
+    if any((above / MEMORY).exists() for above in target.parents):
+        yield "lies in a site, which the next build replaces.", "Choose a place outside of it with --out."
+    if (target / MEMORY).exists():
+        yield "is a site.", "Choose a place outside of it with --out."
+    if any((above / CHECKSUMS).exists() and (above / RESULTS).exists() for above in target.parents):
+        yield "lies in a bundle.", "Choose a place outside of it with --out."
+    if is_zip(out):
+        yield from _in_the_way_of_a_file(target)
+    elif target.is_file():
+        yield "is a file.", "Name a file that ends in .zip, or a folder."
+
+
+def _in_the_way_of_a_file(target: Path) -> Iterator[tuple[str, str]]:
+    if target.is_dir():
+        yield "is a folder, and its name that of a file.", "Choose FILE.zip, or a folder without .zip."
+    elif target.exists() and not target.is_file():
+        yield "is no file that can be replaced.", OTHER
+    elif target.exists() and not _is_bundle(target):
+        yield "is no bundle as reportgen wrote it.", f"Remove it first, or c{OTHER[1:]}"
+    above = next(path for path in target.parents if path.exists())
+    if not above.is_dir():
+        yield f"can't be written: {above} is not a folder.", OTHER
+    elif not os.access(above, os.W_OK | os.X_OK):
+        yield f"can't be written: permission denied in {above}.", OTHER
+
+
+# What is a bundle of ours
+
+
+def stranger(folder: Path) -> str | None:
+    """Return the name of a file in a folder that no bundle of ours has, or has with other bytes."""
+    ours = listed(_read(folder / CHECKSUMS)) if _is_page(_read(folder / PAGE)) else {}
+    for place, folders, files in os.walk(folder, onerror=_stop):
+        for name in sorted((*folders, *files)):
+            path = Path(place) / name
+            inside = path.relative_to(folder).as_posix()
+            foreign = name in files and name not in LITTER and not _is_ours(path, inside, ours)
+            if path.is_symlink() or foreign:
+                return inside
+    return None
+
+
+def _stop(error: OSError) -> None:
+    raise error
+
+
+def _is_ours(path: Path, name: str, sums: Mapping[str, str]) -> bool:
+    if name == CHECKSUMS:
+        return bool(sums)
+    return name in sums and hashlib.sha256(path.read_bytes()).hexdigest() == sums[name]
+
+
+def _read(path: Path) -> bytes:
+    """Return the bytes of a file, none where it is not there."""
+    return path.read_bytes() if path.is_file() else b""
+
+
+def _is_page(content: bytes) -> bool:
+    return MARK.encode() in content[:PART]
+
+
+def _is_bundle(file: Path) -> bool:
+    """Tell whether a zip file holds a bundle of ours, as it was written: nothing is unpacked to find out."""
+    with file.open("rb") as opened:
+        try:
+            with zipfile.ZipFile(opened) as archive:
+                return _holds_bundle(archive)
+        except (*DAMAGED, RuntimeError):  # the last of a member that wants a password
+            return False
+
+
+def _holds_bundle(archive: zipfile.ZipFile) -> bool:
+    entries = {entry.filename: entry for entry in archive.infolist()}
+    plain = all(
+        each.compress_type == zipfile.ZIP_STORED and each.compress_size == each.file_size
+        for each in entries.values()
+    )
+    if not plain or not {CHECKSUMS, PAGE} <= entries.keys() or entries[CHECKSUMS].file_size > LONGEST_LIST:
+        return False
+    ours = listed(archive.read(CHECKSUMS))
+    if entries.keys() != {*ours, CHECKSUMS}:
+        return False
+    with archive.open(PAGE) as page:
+        if not _is_page(page.read(PART)):
+            return False
+    for name, digest in ours.items():
+        with archive.open(name) as file:
+            # It reads alone.
+            if hashlib.file_digest(file, "sha256").hexdigest() != digest:  # type: ignore[arg-type]
+                return False
+    return True

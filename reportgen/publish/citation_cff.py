@@ -1,10 +1,14 @@
-"""CITATION.cff of the report, and what a publisher's own file has of it."""
+"""CITATION.cff of the report, and the reference to it in a publisher's own CITATION.cff."""
 
+import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from reportgen.publish.files import RESULTS, Released, block
+import yaml
+
+from reportgen.base.errors import BadInput, Problem
+from reportgen.publish.bundle_files import RESULTS, Merged, Offered, Released, block, items
 from reportgen.publish.sentences import entitled, in_english, plain
 from reportgen.report.citation import is_group, spdx
 from reportgen.results import Author, Reference
@@ -144,3 +148,181 @@ def _work(work: Reference) -> Entry:
         "doi": _doi(work.doi),
     }
     return {key: value for key, value in entry.items() if value is not None}
+
+
+# The reference to a report in a publisher's CITATION.cff.
+
+KEY, VERSION_KEY = "references", "cff-version"
+# Where a stretch of a text begins and ends, and what comes into its place.
+Edit = tuple[int, int, str]
+LAYOUT = "is laid out in a way that reportgen can't change safely."
+BY_HAND = "Add the reference by hand; the bundle's CITATION.cff has it."
+
+
+def merged(text: str, offered: Offered, name: str, *, replace: bool) -> Merged:  # noqa: ARG001 - as the others
+    """Return a citation file with the reference to a report, which takes the place of an earlier one's."""
+    root = _root(text, name)
+    written = yaml.safe_load(text)
+    known = written.get(KEY) or []
+    if not isinstance(known, list):
+        raise BadInput([Problem(name, _line(_value(root)), KEY, "is no list.", "Make it one.")])
+    if VERSION_KEY not in written:
+        mend = f'Begin it with {VERSION_KEY}: "{VERSION}", or check the name.'
+        raise BadInput([Problem(name, 1, VERSION_KEY, "is missing, which every citation file has.", mend)])
+    old = [place for place, each in enumerate(known) if campaign_of(each) == offered.campaign]
+    wanted = [
+        offered.reference if place in old else each
+        for place, each in enumerate(known)
+        if place not in old[1:]
+    ]
+    if not old:
+        wanted.append(offered.reference)
+    if wanted == known:
+        return Merged(text)
+    return Merged(_checked(text, _changed(text, root, old, offered.reference), wanted, name))
+
+
+def _root(text: str, name: str) -> yaml.MappingNode:
+    """Return the file as YAML sees it; raise BadInput where it is none, or has what can't be changed."""
+    try:
+        for token in yaml.scan(text, Loader=yaml.SafeLoader):
+            if isinstance(token, yaml.AliasToken | yaml.AnchorToken | yaml.TagToken):
+                mend = "Write it out without anchors, aliases and tags, or add the reference by hand."
+                raise BadInput([Problem(name, token.start_mark.line + 1, "", LAYOUT, mend)])
+        root = yaml.compose(text, Loader=yaml.SafeLoader)
+    except yaml.YAMLError as error:
+        raise BadInput([not_yaml(error, name)]) from None
+    if not isinstance(root, yaml.MappingNode):
+        raise BadInput([Problem(name, 1, "", "is no table of keys and values.", "Look at the file.")])
+    seen = set[str]()
+    for key, _ in root.value:
+        if key.value in seen:
+            problem = Problem(name, _line(key), key.value, "stands there twice.", "Keep one of the two.")
+            raise BadInput([problem])
+        seen.add(key.value)
+    return root
+
+
+def not_yaml(error: yaml.YAMLError, name: str) -> Problem:
+    """Return what is wrong with a text that is no YAML, with the line."""
+    mark = getattr(error, "problem_mark", None)
+    why = getattr(error, "problem", None) or str(error).partition("\n")[0]
+    return Problem(name, mark.line + 1 if mark else 0, "", f"is no YAML: {why}.", "Mend the file.")
+
+
+def _line(node: yaml.Node | None) -> int:
+    return node.start_mark.line + 1 if node else 0
+
+
+def _value(root: yaml.MappingNode) -> yaml.Node | None:
+    return next((value for key, value in root.value if key.value == KEY), None)
+
+
+def _checked(text: str, edits: Sequence[Edit], wanted: Sequence[Any], name: str) -> str:
+    """Return the changed text; raise BadInput where it does not say what it should, and nothing else."""
+    done = text
+    for start, end, new in sorted(edits, key=lambda edit: edit[0], reverse=True):
+        done = done[:start] + new + done[end:]
+    try:
+        same = yaml.safe_load(done) == {**yaml.safe_load(text), KEY: list(wanted)}
+    except yaml.YAMLError:
+        same = False
+    if not same:
+        raise BadInput([Problem(name, 0, KEY, LAYOUT, BY_HAND)])
+    return done
+
+
+def _changed(text: str, root: yaml.MappingNode, old: Sequence[int], entry: Mapping[str, Any]) -> list[Edit]:
+    value = _value(root)
+    if isinstance(value, yaml.SequenceNode) and value.value:
+        if root.flow_style or value.flow_style:
+            return list(_in_brackets(value, old, json.dumps(entry)))
+        return list(_in_list(text, value, old, entry))
+    if not root.flow_style:
+        return [_new_list(text, root, value, entry)]
+    if value is not None:
+        return [(value.start_mark.index, value.end_mark.index, f"[{json.dumps(entry)}]")]
+    last = _end(root.value[-1][1])
+    return [(last, last, f', "{KEY}": [{json.dumps(entry)}]')]
+
+
+def _in_brackets(value: yaml.SequenceNode, old: Sequence[int], entry: str) -> Iterator[Edit]:
+    """Yield the changes to a list in brackets, as JSON has it."""
+    if not old:
+        end = _end(value.value[-1])
+        yield end, end, f", {entry}"
+        return
+    first = value.value[old[0]]
+    yield first.start_mark.index, _end(first), entry
+    for place in old[1:]:
+        yield _end(value.value[place - 1]), _end(value.value[place]), ""
+
+
+def _in_list(
+    text: str, value: yaml.SequenceNode, old: Sequence[int], entry: Mapping[str, Any]
+) -> Iterator[Edit]:
+    """Yield the changes to a list of which each item stands behind a dash."""
+    column = value.start_mark.column
+    inside = value.value[0].start_mark.column
+    same_line = value.value[0].start_mark.line == value.start_mark.line
+    dash = "-" + " " * max(1, inside - column - 1) if same_line else "- "
+    lines = list(items([entry], " " * column, dash))
+    newline = _newline(text)
+    if not old:
+        yield _behind(text, _end(value.value[-1]), lines, newline)
+        return
+    first = value.value[old[0]]
+    shown = newline.join(lines)[column:]
+    start = _dash(text, first)
+    yield start, _end(first), shown + (newline if text[: _end(first)].endswith("\n") else "")
+    for place in old[1:]:
+        line = text.rfind("\n", 0, _dash(text, value.value[place])) + 1
+        yield line, _line_end(text, _end(value.value[place])), ""
+
+
+def _dash(text: str, item: yaml.Node) -> int:
+    """Return where the dash of an item is."""
+    return text.rindex("-", 0, item.start_mark.index)
+
+
+def _line_end(text: str, place: int) -> int:
+    """Return where the line behind a place begins, or the place itself where one begins there."""
+    if text[:place].endswith("\n"):
+        return place
+    found = text.find("\n", place)
+    return len(text) if found < 0 else found + 1
+
+
+def _behind(text: str, end: int, lines: Sequence[str], newline: str) -> Edit:
+    """Return the change that adds lines behind the line in which something ends."""
+    place = _line_end(text, end)
+    shown = newline.join(lines)
+    if place and not text[:place].endswith("\n"):
+        return place, place, f"{newline}{shown}"
+    return place, place, f"{shown}{newline}"
+
+
+def _new_list(text: str, root: yaml.MappingNode, value: yaml.Node | None, entry: Mapping[str, Any]) -> Edit:
+    """Return the change that makes a list, behind its key where it is there, else at the end of the file."""
+    newline = _newline(text)
+    lines = list(items([entry], "  "))
+    if value is None:
+        last = root.value[-1][1]
+        indent = " " * root.value[0][0].start_mark.column
+        shown = [f"{indent}{each}" for each in (f"{KEY}:", *lines)]
+        return _behind(text, _end(last), shown, newline)
+    key = next(key for key, each in root.value if each is value)
+    colon = text.index(":", key.end_mark.index) + 1
+    return colon, max(colon, _end(value)), newline + newline.join(lines)
+
+
+def _newline(text: str) -> str:
+    return "\r\n" if text.partition("\n")[0].endswith("\r") else "\n"
+
+
+def _end(node: yaml.Node) -> int:
+    """Return where the content of a node ends, blanks and comments behind it left out."""
+    if not isinstance(node, yaml.CollectionNode) or node.flow_style or not node.value:
+        return int(node.end_mark.index)
+    last = node.value[-1]
+    return _end(last[1] if isinstance(last, tuple) else last)

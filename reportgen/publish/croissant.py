@@ -9,26 +9,12 @@ import io
 import json
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping
+from pathlib import Path
 from typing import Any
 
-from reportgen.publish.files import COUNTS, REPORT, RESULTS, Released, signed
-from reportgen.publish.sentences import (
-    MOST,
-    alike,
-    coefficient,
-    entitled,
-    has_layers,
-    in_english,
-    labelled_alike,
-    leading,
-    machines,
-    of_coefficient,
-    of_weakest,
-    paragraph,
-    per_unit,
-    plain,
-    said,
-)
+from reportgen.publish import sentences
+from reportgen.publish.bundle_files import COUNTS, REPORT, RESULTS, Released, as_json, signed
+from reportgen.publish.sentences import in_english, leading, plain
 from reportgen.report.citation import address, kind, spdx
 from reportgen.report.citation import text as cited
 from reportgen.report.linked_data import doi, orcid
@@ -86,7 +72,7 @@ def fields(results: Results) -> dict[str, Value]:
         "rai:dataAnnotationAnalysis": _analysis(results),
         "rai:annotationsPerItem": [_per_item(results)],
         "rai:annotatorDemographics": _of_protocol(results, recruitment="Recruitment: {}", pay="Pay: {}"),
-        "rai:machineAnnotationTools": machines(results),
+        "rai:machineAnnotationTools": sentences.machines(results),
         "rai:dataBiases": _found(results, BIASES),
         "rai:dataLimitations": _found(results, LIMITATIONS),
     }
@@ -103,7 +89,9 @@ def _signed(results: Results, said_of: Mapping[str, Iterable[str]]) -> Iterator[
 def _protocol(results: Results) -> str:
     document = results.revision.document
     guidelines = f"Guidelines {results.guidelines}{_digest(results.inputs, document)}."
-    layers = " ".join(f"{layers}{labelled_alike(group)}." for layers, group in alike(results))
+    layers = " ".join(
+        f"{layers}{sentences.labelled_alike(group)}." for layers, group in sentences.alike(results)
+    )
     return " ".join((guidelines, layers, *_circumstances(results)))
 
 
@@ -114,11 +102,7 @@ def _digest(inputs: Iterable[Input], document: str | None) -> str:
 
 def _circumstances(results: Results) -> Iterator[str]:
     """Yield what the campaign says of how it was annotated; what it does not say is not inferred."""
-    match results.campaign.protocol.get("independent"):
-        case True:
-            yield "Annotators worked independently of each other."
-        case False:
-            yield "Annotators did not work independently of each other."
+    yield from sentences.independence(results)
     yield from _of_protocol(
         results,
         training="Training: {}",
@@ -135,15 +119,19 @@ def _of_protocol(results: Results, **phrases: str) -> Iterator[str]:
 
 def _analysis(results: Results) -> Iterator[str]:
     """Yield how much annotators agree, and what they differ on again and again."""
-    yield paragraph(results, MOST)
-    for each in leading(results) if has_layers(results) else ():
-        parts = (f"Layer {each.layer}: {of_coefficient(results, each)}", of_weakest(each))
+    yield sentences.paragraph(results, sentences.MOST)
+    for each in leading(results) if sentences.has_layers(results) else ():
+        parts = (f"Layer {each.layer}: {sentences.of_coefficient(results, each)}", sentences.of_weakest(each))
         yield f"{'. '.join(filter(None, parts))}. Source: {RESULTS}."
     yield from _found(results, SYSTEMATIC, ("note", *GRAVE))
 
 
 def _per_item(results: Results) -> str:
-    return "; ".join(f"{layers}{found}" for layers, (each, *_) in alike(results) if (found := per_unit(each)))
+    return "; ".join(
+        f"{layers}{found}"
+        for layers, (each, *_) in sentences.alike(results)
+        if (found := sentences.per_unit(each))
+    )
 
 
 def _found(results: Results, wanted: frozenset[str], severities: Collection[str] = GRAVE) -> list[str]:
@@ -154,7 +142,7 @@ def _found(results: Results, wanted: frozenset[str], severities: Collection[str]
     for each in found:
         seen[each.id] += 1
         if seen[each.id] <= MOST_OF_ONE:
-            kept.append(said(each, results.layers))
+            kept.append(sentences.said(each, results.layers))
     return kept
 
 
@@ -164,53 +152,10 @@ def _found(results: Results, wanted: frozenset[str], severities: Collection[str]
 
 CROISSANT_CONFORMS = ("http://mlcommons.org/croissant/1.1", CONFORMS)
 COEFFICIENTS = f"{REPORT}tables/coefficients.csv"
-# Our own ids of measures, as `reportgen explain` and results.json have them.
-MEASURES = "urn:reportgen:measure:"
-CONTEXT: Mapping[str, Any] = {
-    "@language": "en",
-    "@vocab": "https://schema.org/",
-    "annotation": "cr:annotation",
-    "arrayShape": "cr:arrayShape",
-    "citeAs": "cr:citeAs",
-    "column": "cr:column",
-    "conformsTo": "dct:conformsTo",
-    "containedIn": "cr:containedIn",
-    "cr": "http://mlcommons.org/croissant/",
-    "data": {"@id": "cr:data", "@type": "@json"},
-    "dataType": {"@id": "cr:dataType", "@type": "@vocab"},
-    "dct": "http://purl.org/dc/terms/",
-    "description": {"@container": "@language"},
-    "equivalentProperty": "cr:equivalentProperty",
-    "examples": {"@id": "cr:examples", "@type": "@json"},
-    "extract": "cr:extract",
-    "field": "cr:field",
-    "fileObject": "cr:fileObject",
-    "fileProperty": "cr:fileProperty",
-    "fileSet": "cr:fileSet",
-    "format": "cr:format",
-    "includes": "cr:includes",
-    "isArray": "cr:isArray",
-    "isLiveDataset": "cr:isLiveDataset",
-    "jsonPath": "cr:jsonPath",
-    "key": "cr:key",
-    "md5": "cr:md5",
-    "measure": MEASURES,
-    "name": {"@container": "@language"},
-    "parentField": "cr:parentField",
-    "path": "cr:path",
-    "rai": VOCABULARY,
-    "recordSet": "cr:recordSet",
-    "references": "cr:references",
-    "regex": "cr:regex",
-    "repeated": "cr:repeated",
-    "replace": "cr:replace",
-    "samplingRate": "cr:samplingRate",
-    "sc": "https://schema.org/",
-    "separator": "cr:separator",
-    "source": "cr:source",
-    "subField": "cr:subField",
-    "transform": "cr:transform",
-}
+# The context of Croissant 1.1, with the vocabulary for responsible AI and our ids of measures.
+CONTEXT: Mapping[str, Any] = json.loads(
+    Path(__file__).with_name("croissant-context.json").read_text(encoding="utf-8")
+)
 # Columns that hold whole numbers; those whose names begin like the other ones hold numbers.
 WHOLE = frozenset(("n", "units", "value_units"))
 # A version has so many parts.
@@ -223,7 +168,7 @@ Node = dict[str, Any]
 @in_english
 def write(released: Released) -> str:
     """Return the Croissant file of a release."""
-    return json.dumps(_dataset(released), ensure_ascii=False, sort_keys=True, indent=1) + "\n"
+    return as_json(_dataset(released))
 
 
 def _dataset(released: Released) -> Node:
@@ -231,10 +176,11 @@ def _dataset(released: Released) -> Node:
     corpus = results.campaign.corpus
     licence = corpus.get("licence")
     tables = [name for name in sorted(released.files) if _is_table(name) and _head(released.files[name])]
+    others = [RESULTS] if RESULTS in released.files else []
     about = {
         "@context": CONTEXT,
         "@type": "sc:Dataset",
-        "name": entitled(results),
+        "name": sentences.entitled(results),
         "description": f"The counts and coefficients of an agreement report. {_whose(results)}",
         "conformsTo": list(CROISSANT_CONFORMS),
         "citeAs": cited(results),
@@ -245,7 +191,7 @@ def _dataset(released: Released) -> Node:
         "sameAs": doi(corpus.get("doi")) if corpus.get("url") else None,
         "version": _version(results.guidelines),
         "about": [_term(results, each) for each in sorted(_measures(results))],
-        "distribution": [_file(name, released.files[name]) for name in (*tables, *_others(released))],
+        "distribution": [_file(name, released.files[name]) for name in (*tables, *others)],
         "recordSet": [_record_set(results, name, released.files[name]) for name in tables],
     }
     return {key: value for key, value in {**about, **fields(results)}.items() if value not in (None, [])}
@@ -278,10 +224,6 @@ def _version(guidelines: str) -> str | None:
 
 def _is_table(name: str) -> bool:
     return name == COEFFICIENTS or (name.startswith(COUNTS) and name.endswith(".csv"))
-
-
-def _others(released: Released) -> Iterator[str]:
-    yield from (name for name in (RESULTS,) if name in released.files)
 
 
 def _file(name: str, content: bytes) -> Node:
@@ -335,7 +277,7 @@ def _type(column: str) -> str:
 def _annotations(results: Results, place: str) -> Iterator[Node]:
     for each in leading(results):
         own = f"{place}/{each.layer}.{each.id}"
-        name, found = coefficient(results, each)
+        name, found = sentences.coefficient(results, each)
         for measure, figure in (
             (name, found),
             ("observed_agreement", each.measures.get("observed_agreement")),
@@ -376,7 +318,7 @@ def _id(measure: str) -> str:
 
 
 def _measures(results: Results) -> set[str]:
-    names = {coefficient(results, each)[0] for each in leading(results)}
+    names = {sentences.coefficient(results, each)[0] for each in leading(results)}
     return names | {"observed_agreement", "specific_agreement"}
 
 

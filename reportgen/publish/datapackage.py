@@ -3,22 +3,157 @@
 import csv
 import hashlib
 import io
-import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
-from typing import Any
+from dataclasses import dataclass, replace
+from typing import Any, Literal
 
-from reportgen.publish import files
-from reportgen.publish.descriptions import FieldDescriptor, described, fields, words
-from reportgen.publish.files import Released
+from reportgen.publish import bundle_files as files
+from reportgen.publish.bundle_files import Released, as_json, described, stem
 from reportgen.report.citation import address, spdx
 from reportgen.report.linked_data import doi, orcid, present, title
 from reportgen.report.material import scope
-from reportgen.report.tables import ReportTable
+from reportgen.report.tables import ESTIMATE_PARTS, ReportTable, TableColumn
 from reportgen.report.view import ReportView
 from reportgen.results import Author, Results
 from reportgen.results.texts import Texts
+
+# The columns of tables and counts, by what each table is: never guessed from what stands in its rows.
+
+Type = Literal["string", "integer", "number", "boolean"]
+STRING: Type = "string"
+
+INTEGER: Mapping[str, Type] = dict.fromkeys(
+    ("bulk", "documents", "labelled", "line", "marks", "n", "right", "units"), "integer"
+)
+OUTCOMES: Mapping[str, Type] = dict.fromkeys(("match", "overlap", "only_first", "only_second"), "integer")
+AGREEMENT: Mapping[str, Type] = dict.fromkeys(("observed_agreement", "cohen_kappa"), "number")
+CROWD: Mapping[str, Type] = dict.fromkeys(
+    (
+        *(f"{name}{end}" for name in ("agreement", "difference") for end in ("", "_low", "_high")),
+        *("others", "p", "adjusted_p", "slope", "slope_p", "slope_adjusted_p"),
+        *("dawid_skene_accuracy", "dawid_skene_blind"),
+    ),
+    "number",
+)
+CONTROLS: Mapping[str, Type] = dict.fromkeys(("accuracy", "low", "high"), "number")
+CLOSENESS: Mapping[str, Type] = {
+    **dict.fromkeys(("bdm", "n0", "n1", "n2", "bran"), "number"),
+    **dict.fromkeys(("cp", "dpk", "dpr"), "integer"),
+}
+# Tables that are written while figures are computed, by the first part of their names: what their columns
+# hold where it is no text. A name of an annotator can head a column of the last two.
+WRITTEN: Mapping[str, Mapping[str, Type]] = {
+    "tables/annotators": {**INTEGER, **CROWD, "dawid_skene_labelled": "integer"},
+    "tables/bdm": CLOSENESS,
+    "tables/comparisons-of-all": {**INTEGER, **AGREEMENT},
+    "tables/controls": {**INTEGER, **CONTROLS, "rejected": "boolean"},
+    "tables/dawid-skene": {"share": "number"},
+    "tables/left-out": INTEGER,
+    "tables/pairs": {**INTEGER, **AGREEMENT},
+    "tables/spans": {**INTEGER, **OUTCOMES},
+    "tables/spans-by-document": OUTCOMES,
+    "tables/adjudication": {},
+    "tables/disagreements": {},
+}
+# Their other columns are figures by how marks were matched.
+FIGURE = re.compile(r"\w+\[(strict|lenient|average)\]")
+OF_SPANS = ("tables/spans", "tables/spans-by-document")
+# A row for each category and a column for each: their cells.
+MATRICES: Mapping[str, Type] = {
+    "tables/confusion": "integer",
+    "tables/computed-distances-alpha": "number",
+    "tables/computed-distances-kappa": "number",
+}
+# Counts of pairs of labels that are shared out among the raters of a unit, and so no whole numbers.
+SHARED_OUT = ("tables/coincidences",)
+# What the columns of counts say.
+COUNTED: Mapping[str, str] = {
+    "layer": "What was labelled, by its id in results.json.",
+    "unit_set": "What counts as a unit, by its id in results.json.",
+    "document": "The document; empty where each unit is its own.",
+    "annotator": "Who gave the label.",
+    "first": "One of two people.",
+    "second": "The other one.",
+    "label": "The label that the annotator gave.",
+    "first_label": "What the first one said.",
+    "second_label": "What the second one said.",
+    "ratings": "Who said what of a unit, A01:Former|A02:New; a backslash stands before \\, | and : in names.",
+    "profile": "How many gave a unit which label, Former:2|New:1; with a backslash as in ratings.",
+    "bulk": "How many of these units are known as a number only.",
+    "type": "The type of the marks.",
+    "first_type": "The type of the first one's mark.",
+    "second_type": "The type of the second one's mark.",
+    "outcome": "Whether marks match or overlap, or one of the two alone made them; or tokens that both saw.",
+    "kind": "How the marks of a pair meet.",
+    "distance": "The distance between types by which a pair earns credit.",
+    "n": "How many there are.",
+}
+KINDS: Mapping[str, Type] = {"text": "string", "count": "integer"}
+PARTS: Mapping[str, Type] = {"units": "integer", "undefined": "string"}
+
+
+@dataclass(frozen=True)
+class FieldDescriptor:
+    """A column as Table Schema has it."""
+
+    name: str
+    type: Type
+    title: str = ""
+    description: str = ""
+
+    @property
+    def schema(self) -> dict[str, Any]:
+        """Return the field of a schema, without a title that is its name, and what is empty."""
+        return {
+            key: value for key, value in vars(self).items() if value and (key, value) != ("title", self.name)
+        }
+
+
+def fields(path: str, head: Sequence[str], table: ReportTable | None) -> list[FieldDescriptor]:
+    """Return the columns of a file below the report's folder; `table` is what the report knows of it."""
+    kind = stem(path)
+    if table is not None:
+        shown = [field for column in table.columns for field in _fields_of(column, kind)]
+        if [each.name for each in shown] == list(head):
+            return shown
+    if kind in MATRICES:
+        corner, *others = head
+        cells = [FieldDescriptor(name, MATRICES[kind]) for name in others]
+        return [FieldDescriptor(corner, "string"), *cells]
+    of_counts = kind.startswith("counts/")
+    known = INTEGER if of_counts else WRITTEN.get(kind, {})
+    figures: Mapping[str, Type] = {
+        name: "number" for name in head if kind in OF_SPANS and FIGURE.fullmatch(name)
+    }
+    types = {**dict.fromkeys(head, STRING), **figures, **known}
+    return [
+        FieldDescriptor(name, types[name], description=COUNTED.get(name, "") if of_counts else "")
+        for name in head
+    ]
+
+
+def _fields_of(column: TableColumn, kind: str) -> Iterator[FieldDescriptor]:
+    """Yield the fields of a column in a kind of table: an estimate has one for each of its parts."""
+    shared_out = column.kind == "count" and kind in SHARED_OUT
+    yield FieldDescriptor(
+        column.key, "number" if shared_out else KINDS.get(column.kind, "number"), column.title
+    )
+    if column.kind == "estimate":
+        for part in ESTIMATE_PARTS[1:]:
+            yield FieldDescriptor(f"{column.key}_{part}", PARTS.get(part, "number"))
+
+
+def words(table: ReportTable | None) -> list[str]:
+    """Return what stands in columns of numbers without being one, such as "limit" at the end of a curve."""
+    if table is None:
+        return []
+    places = [place for place, column in enumerate(table.columns) if column.kind != "text"]
+    cells = (row[place] for row in table.rows for place in places)
+    return sorted({each for each in cells if isinstance(each, str) and each})
+
+
+# The package, its people and its tables.
 
 VERSION = "2.0"
 SCHEMAS = f"https://datapackage.org/profiles/{VERSION}"
@@ -41,19 +176,15 @@ def write(released: Released) -> str:
             "created": f"{released.date}T00:00:00Z" if released.date else None,
         }
     )
-    package |= _lists(results)
-    package["resources"] = list(_resources(released))
-    return json.dumps(package, ensure_ascii=False, sort_keys=True, allow_nan=False, indent=1) + "\n"
-
-
-def _lists(results: Results) -> dict[str, Any]:
-    """Return licence, source and people, without what the campaign does not tell."""
-    found = {
+    lists = {
         "licenses": _licences(results),
         "sources": _sources(results),
         "contributors": list(map(_contributor, results.campaign.authors)),
+        "resources": list(_resources(released)),
     }
-    return {key: value for key, value in found.items() if value}
+    # What the campaign does not tell is left out.
+    package |= {key: value for key, value in lists.items() if value or key == "resources"}
+    return as_json(package)
 
 
 def _licences(results: Results) -> list[dict[str, Any]]:
@@ -111,7 +242,7 @@ def _resource(released: Released, path: str, name: str, table: ReportTable | Non
     content = released.files[path]
     head = next(csv.reader(io.StringIO(content.decode(), newline="")), [])
     description = (table.caption if table else "") or described(path, released.languages)[1]
-    found = fields(path.removeprefix(files.REPORT), head, table)
+    found = _told_apart(fields(path.removeprefix(files.REPORT), head, table))
     return {
         **present({"name": name, "description": description}),
         **_dialect(head),
@@ -124,7 +255,7 @@ def _resource(released: Released, path: str, name: str, table: ReportTable | Non
         "hash": f"sha256:{hashlib.sha256(content).hexdigest()}",
         "schema": {
             "$schema": f"{SCHEMAS}/tableschema.json",
-            "fields": [each.schema for each in _told_apart(found)],
+            "fields": [each.schema for each in found],
             "missingValues": [MISSING, *words(table)],
         },
     }

@@ -1,46 +1,33 @@
 """dataset-card.md: what a dataset card of Hugging Face says of the annotation, in blocks between markers.
 
-Its sections are those of Hugging Face's own template; `merge` takes the blocks from it.
+Its sections are those of Hugging Face's own template; `merge` puts the blocks into a publisher's card.
 """
 
-from collections.abc import Iterator
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import TYPE_CHECKING
 
-from reportgen.publish.files import REPORT, Released
-from reportgen.publish.files import block as yaml_lines
-from reportgen.publish.sentences import (
-    alike,
-    coefficient,
-    has_layers,
-    in_english,
-    labelled_alike,
-    leading,
-    machines,
-    of_method,
-    of_spans,
-    per_unit,
-    plain,
-    weakest,
-    without_interval,
-)
+from reportgen.base.errors import BadInput, Problem
+from reportgen.publish import sentences
+from reportgen.publish.bundle_files import REPORT, Merged, Offered, Released
+from reportgen.publish.bundle_files import block as yaml_lines
+from reportgen.publish.sentences import in_english, leading, plain
 from reportgen.report.escaping import escape_markdown
 from reportgen.report.tables import ReportTable, TableColumn, to_markdown
 from reportgen.results import Results, UnitSet
 from reportgen.words.numbers import counted, estimate
 
+if TYPE_CHECKING:
+    from markdown_it.token import Token
+
 PROCESS, PEOPLE = "iaa", "iaa-annotators"
 # Where each block stands, from the section down.
 ANNOTATIONS = ("Dataset Creation", "Annotations")
 PLACES = {PROCESS: (*ANNOTATIONS, "Annotation process"), PEOPLE: (*ANNOTATIONS, "Who are the annotators?")}
-# How much there is, in Hugging Face's words.
-SIZES = (
-    (10**3, "n<1K"),
-    (10**4, "1K<n<10K"),
-    (10**5, "10K<n<100K"),
-    (10**6, "100K<n<1M"),
-    (10**7, "1M<n<10M"),
-    (10**8, "10M<n<100M"),
-    (10**9, "100M<n<1B"),
-)
+# How much there is, in Hugging Face's words: "n<1K", "1K<n<10K" and so on to "n>1B".
+SIZES = ("1K", "10K", "100K", "1M", "10M", "100M", "1B")
 LINK = f"[agreement report]({REPORT}index.html)"
 CREATORS = "# annotations_creators: expert-generated, crowdsourced or machine-generated; only you know."
 
@@ -91,7 +78,10 @@ def _head(results: Results) -> dict[str, list[str]]:
 
 
 def _size(documents: int) -> str:
-    return next((words for least, words in SIZES if documents < least), "n>1B")
+    place = min(max(0, len(str(documents)) - 3), len(SIZES))
+    if place == len(SIZES):
+        return "n>1B"
+    return f"{SIZES[place - 1]}<n<{SIZES[place]}" if place else f"n<{SIZES[0]}"
 
 
 def _process(results: Results) -> Iterator[str]:
@@ -106,25 +96,21 @@ def _process(results: Results) -> Iterator[str]:
 
 def _sentences(results: Results) -> Iterator[str]:
     yield f"Annotated under guidelines {results.guidelines}{_tool(results)}."
-    match results.campaign.protocol.get("independent"):
-        case True:
-            yield "Annotators worked independently of each other."
-        case False:
-            yield "Annotators did not work independently of each other."
-    for layers, group in alike(results):
-        yield _safe(f"{layers}{labelled_alike(group)}.")
-        if found := per_unit(group[0]):
-            yield _safe(f"Annotations: {found}.")
-    yield from (_safe(each) for each in machines(results))
-    if method := of_method(results, results.primary):
-        yield _safe(f"{method}.")
-    if any(map(without_interval, leading(results))):
+    yield from sentences.independence(results)
+    for layers, group in sentences.alike(results):
+        yield escape_markdown(f"{layers}{sentences.labelled_alike(group)}.")
+        if found := sentences.per_unit(group[0]):
+            yield escape_markdown(f"Annotations: {found}.")
+    yield from (escape_markdown(each) for each in sentences.machines(results))
+    if method := sentences.of_method(results, results.primary):
+        yield escape_markdown(f"{method}.")
+    if any(map(sentences.without_interval, leading(results))):
         yield "Categories with too few labels for an interval are never named as the weakest."
 
 
 def _tool(results: Results) -> str:
     tool = results.campaign.protocol.get("tool")
-    return _safe(f", in {plain(str(tool))}") if tool else ""
+    return escape_markdown(f", in {plain(str(tool))}") if tool else ""
 
 
 def _people(results: Results) -> Iterator[str]:
@@ -133,17 +119,13 @@ def _people(results: Results) -> Iterator[str]:
     yield f"{people} under guidelines {results.guidelines}."
     for key, name in (("recruitment", "Recruitment"), ("training", "Training"), ("pay", "Pay")):
         if value := results.campaign.protocol.get(key):
-            yield _safe(f"{name}: {plain(str(value))}")
-
-
-def _safe(text: str) -> str:
-    return escape_markdown(text)
+            yield escape_markdown(f"{name}: {plain(str(value))}")
 
 
 def _table(results: Results) -> ReportTable:
     layers = leading(results)
-    several = has_layers(results)
-    marks = any(of_spans(results, each.layer) for each in layers)
+    several = sentences.has_layers(results)
+    marks = any(sentences.of_spans(results, each.layer) for each in layers)
     columns = (
         *((TableColumn("layer", "Layer"),) if several else ()),
         TableColumn("unit_set", "Units"),
@@ -161,8 +143,8 @@ def _table(results: Results) -> ReportTable:
 def _row(
     results: Results, unit_set: UnitSet, *, several: bool, marks: bool
 ) -> tuple[str | int | float | None, ...]:
-    name, found = coefficient(results, unit_set)
-    least = weakest(unit_set)
+    name, found = sentences.coefficient(results, unit_set)
+    least = sentences.weakest(unit_set)
     means = results.spans.mean_over_pairs.get(unit_set.layer) if results.spans and marks else None
     strict = means.overall.get("strict", {}).get("f_measure") if means else None
     return (
@@ -175,3 +157,222 @@ def _row(
         estimate(least[1] if least else None),
         *((strict.value if strict else None,) if marks else ()),
     )
+
+
+# Where the sections of a Markdown text stand, and markers; neither is looked for in code and comments.
+
+LINE = re.compile(r"[^\n]*\n|[^\n]+")
+RULE = re.compile(r"---[ \t]*\r?\n?$")
+OPTIONAL = re.compile(r" ?\[optional\]$", re.IGNORECASE)
+END = "end"
+
+
+@dataclass(frozen=True)
+class Heading:
+    """A heading: its line and the one behind it, counted from 0, its level, its title in small letters."""
+
+    line: int
+    after: int
+    level: int
+    title: str
+
+
+@dataclass(frozen=True)
+class MarkdownDocument:
+    """A Markdown text by its lines, with their ends; `live` are those outside of code, comments and head.
+
+    `body` is the first line behind the head, `unclosed` that of a fence or a comment that nothing closes.
+    """
+
+    lines: tuple[str, ...]
+    body: int
+    headings: tuple[Heading, ...]
+    live: frozenset[int]
+    unclosed: int | None
+
+    @property
+    def newline(self) -> str:
+        """Return how lines end."""
+        return "\r\n" if any(each.endswith("\r\n") for each in self.lines[:1]) else "\n"
+
+    def markers(self, name: str) -> list[int]:
+        """Return the lines that are nothing but a marker of this name."""
+        found = re.compile(rf"\s*<!--\s*{re.escape(name)}\s*-->\s*$")
+        return [place for place, line in enumerate(self.lines) if place >= self.body and found.match(line)]
+
+
+def page(text: str) -> MarkdownDocument:
+    """Return a text by its lines, as CommonMark reads it."""
+    lines = tuple(LINE.findall(text))
+    body = head_of(lines)
+    # A line ends with \n alone. What nothing closes takes in the paragraph that is added at the end.
+    below = "".join(lines[body:]).replace("\r\n", "\n").replace("\r", " ")
+    tokens = _parsed(f"{below}\n\n{END}")
+    hidden = [_lines(each, body) for each in tokens if _is_hidden(each)]
+    unclosed = None if tokens[-1].content == END else _lines(tokens[-1], body).start
+    live = frozenset(range(body, len(lines))).difference(*hidden)
+    return MarkdownDocument(lines, body, tuple(_headings(tokens, body)), live, unclosed)
+
+
+def _parsed(text: str) -> list["Token"]:
+    """Return the blocks of a text; of a heading or paragraph, what it says comes behind its beginning."""
+    from markdown_it import MarkdownIt
+
+    return [each for each in MarkdownIt("commonmark").parse(text) if each.map]
+
+
+def _lines(token: "Token", body: int) -> range:
+    first, after = token.map or (0, 0)
+    return range(body + first, body + after)
+
+
+def _is_hidden(token: "Token") -> bool:
+    """Tell whether a block is code, or a comment of several lines; a marker is one of a single line."""
+    text = token.content.strip()
+    comment = token.type == "html_block" and text.startswith("<!--") and "\n" in text
+    return comment or token.type in {"fence", "code_block"}
+
+
+def _headings(tokens: Sequence["Token"], body: int) -> Iterator[Heading]:
+    for token, inner in pairwise(tokens):
+        if token.type == "heading_open" and not token.level:
+            found = _lines(token, body)
+            yield Heading(found.start, found.stop, int(token.tag[1:]), _title(inner.content))
+
+
+def head_of(lines: Sequence[str]) -> int:
+    """Return how many lines the head of a card takes, its rules included; 0 where there is none."""
+    if not lines or not RULE.match(lines[0].removeprefix("\ufeff")):
+        return 0
+    return next((place + 1 for place, line in enumerate(lines[1:], 1) if RULE.match(line)), 0)
+
+
+def _title(text: str) -> str:
+    return OPTIONAL.sub("", " ".join(text.split())).casefold()
+
+
+def inserted(known: MarkdownDocument, before: int, text: str) -> str:
+    """Return the page with a paragraph of its own behind the last line that is not blank before a place."""
+    after = before
+    while after and not known.lines[after - 1].strip():
+        after -= 1
+    newline = known.newline
+    shown = text.replace("\n", newline)
+    head, tail = "".join(known.lines[:after]), "".join(known.lines[after:])
+    if not head:
+        return f"{shown}{newline}{newline if tail else ''}{tail}"
+    if not head.endswith("\n"):
+        return f"{head}{newline}{newline}{shown}"
+    apart = newline if tail and known.lines[after].strip() else ""
+    return f"{head}{newline}{shown}{newline}{apart}{tail}"
+
+
+# The blocks of a report in a publisher's dataset card.
+
+# Sections in the order of Hugging Face's template, without their marks of being optional.
+ORDER = (
+    "dataset details",
+    "dataset description",
+    "dataset sources",
+    "uses",
+    "direct use",
+    "out-of-scope use",
+    "dataset structure",
+    "dataset creation",
+    "curation rationale",
+    "source data",
+    "data collection and processing",
+    "who are the source data producers?",
+    "annotations",
+    "annotation process",
+    "who are the annotators?",
+    "personal and sensitive information",
+    "bias, risks, and limitations",
+    "recommendations",
+    "citation",
+    "glossary",
+    "more information",
+    "dataset card authors",
+    "dataset card contact",
+)
+TOP = 2
+WHOSE = re.compile(r"<!-- agreement report (\S+) (\S+) -->")
+
+
+def merged(text: str, offered: Offered, name: str, *, replace: bool) -> Merged:
+    """Return a card with the blocks of a report, between their markers or under their sections."""
+    done = Merged(text)
+    known = page(text)
+    problems = [each for block in PLACES for each in _problems(known, block, name)]
+    if known.unclosed is not None:
+        message = "opens code or a comment that nothing closes, so that all below it is a part of it."
+        problems.append(Problem(name, known.unclosed + 1, "", message, "Close it."))
+    if problems:
+        raise BadInput(problems)
+    for block, content in offered.blocks.items():
+        _put(done, block, content, offered, replace=replace)
+    return done
+
+
+def _problems(known: MarkdownDocument, block: str, name: str) -> list[Problem]:
+    """Return what is wrong with the markers of a block: there are one of each in their order, or none."""
+    starts, ends = _markers(known, block)
+    if (len(starts), len(ends)) == (0, 0) or (len(starts) == len(ends) == 1 and starts[0] < ends[0]):
+        return []
+    line = min((*starts, *ends)) + 1
+    message = f"{begin(block)} and {end(block)} must stand once each, on lines of their own, in this order."
+    found = f" {len(starts)} and {len(ends)} were found."
+    return [Problem(name, line, "", f"{message}{found}", "Mend or remove the markers.")]
+
+
+def _markers(known: MarkdownDocument, block: str) -> tuple[list[int], list[int]]:
+    """Return the lines of the markers of a block; in code they are none."""
+    both = (known.markers(f"{block}:begin"), known.markers(f"{block}:end"))
+    starts, ends = ([place for place in each if place in known.live] for each in both)
+    return starts, ends
+
+
+def _put(done: Merged, block: str, content: str, offered: Offered, *, replace: bool) -> None:
+    known = page(done.text)
+    starts, ends = _markers(known, block)
+    if not starts:
+        done.text = _placed(known, PLACES[block], between(block, content))
+        return
+    inside = known.lines[starts[0] + 1 : ends[0]]
+    whose = WHOSE.search("".join(inside))
+    if whose and whose[1] != offered.campaign and not replace:
+        done.kept.append(f"the block {begin(block)} is the campaign {whose[1]}'s and stays.")
+        return
+    shown = f"{content}\n".replace("\n", _newline(known, starts[0]))
+    done.text = "".join((*known.lines[: starts[0] + 1], shown, *known.lines[ends[0] :]))
+
+
+def _newline(known: MarkdownDocument, place: int) -> str:
+    return "\r\n" if known.lines[place].endswith("\r\n") else "\n"
+
+
+def _placed(known: MarkdownDocument, path: Sequence[str], text: str) -> str:
+    """Return the page with a text in a section, which is made where it is missing."""
+    titles = [each.casefold() for each in path]
+    found = [next((each for each in known.headings if each.title == title), None) for title in titles]
+    if own := found[-1]:
+        # The section ends before the next heading of any level.
+        following = (each.line for each in known.headings if each.line >= own.after)
+        return inserted(known, next(following, len(known.lines)), text)
+    depth = max((place for place, each in enumerate(found) if each), default=-1)
+    above = found[depth] if depth >= 0 else None
+    level = above.level if above else TOP - 1
+    made = [f"{'#' * min(6, level + number)} {title}" for number, title in enumerate(path[depth + 1 :], 1)]
+    return inserted(known, _before(known, above, titles[depth + 1]), "\n\n".join([*made, text]))
+
+
+def _before(known: MarkdownDocument, above: Heading | None, title: str) -> int:
+    """Return the line before which a section is made, in the template's order, inside the one above it."""
+    start, level = (above.after, above.level) if above else (known.body, 0)
+    later = ORDER[ORDER.index(title) + 1 :]
+    for each in known.headings:
+        # A chapter is made before chapters alone.
+        follows = each.title in later and (above is not None or each.level <= TOP)
+        if each.line >= start and (each.level <= level or follows):
+            return each.line
+    return len(known.lines)

@@ -21,8 +21,8 @@ import numpy.typing as npt
 from reportgen.base.errors import Problem
 from reportgen.base.files import templates
 from reportgen.campaign import Campaign
+from reportgen.publish.bundle_files import CAMPAIGN, CITATION, DISTANCES, EXPORTS, GUIDELINES
 from reportgen.publish.file_contents import UNSPACED_SIGN, folded, readings, words
-from reportgen.publish.files import CAMPAIGN, CITATION, DISTANCES, EXPORTS, GUIDELINES
 from reportgen.readers import Annotations, TextMarks
 from reportgen.units import Pseudonyms, document_names, unit_names
 
@@ -139,9 +139,8 @@ def secrets(campaign: Campaign, exports: Iterable[Annotations], names: Pseudonym
     exports = tuple(exports)
     labels = {folded(label) for each in exports for label in each.content.labels}
     labels |= {folded(label) for task in (campaign.task, *campaign.layers) for label in task.categories}
-    false = {
-        folded(each) for kind in (names.annotators, names.documents, names.units) for each in kind.values()
-    }
+    kinds = names.annotators, names.documents, names.units
+    false = {folded(each) for kind in kinds for each in kind.values()}
     # What a system is declared to be called is public.
     systems = ((each.system, each.release) for each in campaign.annotators.values())
     public = {folded(name) for each in systems for name in each if name}
@@ -151,7 +150,10 @@ def secrets(campaign: Campaign, exports: Iterable[Annotations], names: Pseudonym
     return Secrets(
         names={name: what for name, what in known.items() if not reasons[name]},
         passed_over=Counter(reason for reason in reasons.values() if reason),
-        shown=tuple(_shown(campaign)),
+        shown=[
+            *(each.name for each in campaign.authors),
+            *(author for each in campaign.references for author in each.authors),
+        ],
         texts=dict.fromkeys(_texts(exports)) if withheld else (),
         machine=dict(_machine(campaign)),
     )
@@ -202,11 +204,6 @@ def _own_words() -> frozenset[str]:
     return frozenset(
         word for path in files for word in words(folded(path.read_bytes().decode(errors="replace")))
     )
-
-
-def _shown(campaign: Campaign) -> Iterator[str]:
-    yield from (each.name for each in campaign.authors)
-    yield from (author for each in campaign.references for author in each.authors)
 
 
 def _texts(exports: Iterable[Annotations]) -> Iterator[str]:
@@ -265,10 +262,9 @@ def exposed(files: Mapping[str, bytes], hidden: Secrets) -> Iterator[Problem]:
     for kind in ("annotator", "document", "unit"):
         yield from _named(kind, {each: search.found[each] for each in search.found if each.what == kind})
     yield from _quoted(search.quoted)
-    others = {each: places for each, places in search.found.items() if each.name in hidden.machine}
-    yield from (
-        _problem(places, f'{each.what} is named there, "{each.name}"') for each, places in others.items()
-    )
+    for each, places in search.found.items():
+        if each.name in hidden.machine:
+            yield _problem(places, f'{each.what} is named there, "{each.name}"')
     yield from _passed_over(hidden.passed_over)
 
 
@@ -282,10 +278,10 @@ def _named(kind: str, found: Mapping["_Name", Sequence[Place]]) -> Iterator[Prob
 
 def _quoted(found: Mapping[str, Sequence[str]]) -> Iterator[Problem]:
     for file, passages in [*found.items()][:MOST]:
-        number = "1 passage" if len(passages) == 1 else f"{len(passages)} passages"
-        stands = "stands" if len(passages) == 1 else "stand"
-        message = f'{number} of the texts {stands} there: "{passages[0]}"'
-        yield _problem([(file, 0)], message)
+        stand = "1 passage of the texts stands"
+        if len(passages) > 1:
+            stand = f"{len(passages)} passages of the texts stand"
+        yield _problem([(file, 0)], f'{stand} there: "{passages[0]}"')
     if len(found) > MOST:
         rest = [(file, 0) for file in found][MOST:]
         yield _problem(rest, "passages of the texts stand there")
@@ -316,12 +312,12 @@ class _Name:
     def stands(self, text: str) -> int | None:
         """Return the line of a text in which the name stands, counted from 1."""
         if FOLDER.match(self.name):
-            found = re.search(rf"(?<![\w.]){re.escape(folded(self.name))}(?!\w)", text)
-            return text.count("\n", 0, found.start()) + 1 if found else None
-        between = r"[\W_]{0,4}".join(map(re.escape, self.words))
-        before = "" if UNSPACED_SIGN.match(self.words[0]) else r"(?<![^\W_])"
-        behind = "" if UNSPACED_SIGN.match(self.words[-1]) else r"(?![^\W_])"
-        found = re.search(f"{before}{between}{behind}", text)
+            before, behind, inside = r"(?<![\w.])", r"(?!\w)", re.escape(folded(self.name))
+        else:
+            before = "" if UNSPACED_SIGN.match(self.words[0]) else r"(?<![^\W_])"
+            behind = "" if UNSPACED_SIGN.match(self.words[-1]) else r"(?![^\W_])"
+            inside = r"[\W_]{0,4}".join(map(re.escape, self.words))
+        found = re.search(f"{before}{inside}{behind}", text)
         return text.count("\n", 0, found.start()) + 1 if found else None
 
 
@@ -365,20 +361,15 @@ class _Search:
     def _candidates(self, said: Sequence[str]) -> Iterator[_Name]:
         """Yield the names whose words follow each other in a text."""
         there = self._index.keys() & set(said)
-        pairs = (
-            set(pairwise(said))
-            if any(len(each.words) > 1 for word in there for each in self._index[word])
-            else set()
-        )
-        for word in there:
-            yield from (each for each in self._index[word] if pairs.issuperset(pairwise(each.words)))
+        known = [each for word in there for each in self._index[word]]
+        pairs = set(pairwise(said)) if any(len(each.words) > 1 for each in known) else set()
+        yield from (each for each in known if pairs.issuperset(pairwise(each.words)))
 
 
 def _names_of(authors: Iterable[str]) -> re.Pattern[str] | None:
     """Return what finds authors, also with the family name first."""
     named = [words(folded(each)) for each in authors]
     orders = {tuple(order) for each in named if each for order in (each, [each[-1], *each[:-1]])}
-    either = "|".join(
-        r"[\W_]{1,4}".join(map(re.escape, order)) for order in sorted(orders, key=len, reverse=True)
-    )
+    longest_first = sorted(orders, key=len, reverse=True)
+    either = "|".join(r"[\W_]{1,4}".join(map(re.escape, order)) for order in longest_first)
     return re.compile(rf"(?<![^\W_])(?:{either})(?![^\W_])") if either else None

@@ -1,33 +1,160 @@
-"""Publishers' files: what kind each is, what it becomes, and how it is written."""
+"""What a bundle says, merged into publishers' files: what it offers, and what each file becomes."""
 
 import contextlib
+import hashlib
 import json
 import os
 import stat
 import tempfile
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from dataclasses import replace as changed
 from pathlib import Path
+from typing import Any, Literal
 from urllib.parse import quote
 
 import yaml
 
 from reportgen.base.errors import BadInput, Problem, for_each, reason
 from reportgen.base.files import read_bytes
-from reportgen.publish import merge_croissant, merge_texts
-from reportgen.publish.files import REPORT
-from reportgen.publish.merge_offers import Kind, Merged, MergedFile, Offered, Target, head_of, linked, page
-from reportgen.publish.merge_texts import not_yaml
+from reportgen.publish import citation_cff, croissant, dataset_card, merge_croissant
+from reportgen.publish.bundle_files import (
+    CARD,
+    CHECKSUMS,
+    CITATION,
+    CROISSANT,
+    REPORT,
+    RESULTS,
+    Merged,
+    Offered,
+    listed,
+)
+from reportgen.publish.citation_cff import not_yaml
+from reportgen.publish.dataset_card import head_of, page
+from reportgen.publish.zip_archive import unzip
 
+# What a bundle, a zip file or a folder, has for publishers; it is trusted as far as its checksums go.
+
+WANTED = (CARD, CITATION, CROISSANT, RESULTS)
+NO_BUNDLE = "Name a bundle that `reportgen bundle` wrote, a zip file or a folder."
+CHANGED = "Check it with `reportgen verify`, or make it anew."
+# Where a card's own folder has it, behind which the way to the bundle is put.
+WAY = f"]({REPORT}index.html)"
+
+
+def offered(bundle: Path) -> Offered:
+    """Return what a bundle has for publishers; raise BadInput with all that is wrong in it."""
+    name = str(bundle)
+    files = _files(bundle, name)
+    if problems := _problems(files, name):
+        raise BadInput(problems)
+    try:
+        return _offered(files, bundle.name)
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError, yaml.YAMLError):
+        message = "holds files that reportgen did not write."
+        raise BadInput([Problem(name, message=message, mend=CHANGED)]) from None
+
+
+def _files(bundle: Path, name: str) -> dict[str, bytes]:
+    """Return the files that are looked at, and the checksums."""
+    try:
+        if bundle.is_dir():
+            found = ((each, bundle / each) for each in (*WANTED, CHECKSUMS))
+            return {each: path.read_bytes() for each, path in found if path.is_file()}
+        unpacked = unzip(bundle.read_bytes())
+    except OSError as error:
+        problem = Problem(name, message=f"can't be read: {reason(error)}.", mend=NO_BUNDLE)
+        raise BadInput([problem]) from None
+    if unpacked.faults:
+        first, message = unpacked.faults[0]
+        raise BadInput([Problem(name, 0, first, message, CHANGED)])
+    return unpacked.files
+
+
+def _problems(files: Mapping[str, bytes], name: str) -> list[Problem]:
+    missing = [each for each in (*WANTED, CHECKSUMS) if each not in files]
+    if missing:
+        return [Problem(name, message=f"is no bundle: it has no {', '.join(missing)}.", mend=NO_BUNDLE)]
+    sums = listed(files[CHECKSUMS])
+    wrong = [each for each in WANTED if sums.get(each) != hashlib.sha256(files[each]).hexdigest()]
+    message = f"is not as {CHECKSUMS} says: it was changed."
+    return [Problem(name, 0, each, message, CHANGED) for each in wrong]
+
+
+def _offered(files: Mapping[str, bytes], name: str) -> Offered:
+    results = json.loads(files[RESULTS])
+    dataset = json.loads(files[CROISSANT])
+    citation = files[CITATION].decode()
+    notes = citation_cff.notes_of(citation)
+    if notes is None or not isinstance(dataset, dict):
+        raise ValueError
+    return Offered(
+        campaign=_text(results["campaign"]["id"]),
+        version=_text(results["guidelines"]),
+        name=name,
+        blocks=_blocks(files[CARD].decode()),
+        fields={key: value for key, value in dataset.items() if key in croissant.NAMES},
+        conforms=tuple(map(_text, dataset["conformsTo"])),
+        reference=citation_cff.reference(yaml.safe_load(citation), notes),
+    )
+
+
+def _text(value: Any) -> str:  # noqa: ANN401 - any JSON value
+    if not isinstance(value, str):
+        raise TypeError
+    return value
+
+
+def _blocks(text: str) -> dict[str, str]:
+    """Return the blocks of a card of ours, without their markers."""
+    known = page(text)
+    found = {}
+    for name in dataset_card.PLACES:
+        (start,), (end,) = known.markers(f"{name}:begin"), known.markers(f"{name}:end")
+        found[name] = "".join(known.lines[start + 1 : end]).removesuffix("\n")
+    return found
+
+
+def linked(text: str, way: str | None, name: str) -> str:
+    """Return a block whose link leads to the report from elsewhere; without a way it names the bundle."""
+    before, link, after = text.rpartition(WAY)
+    if not link:
+        return text
+    if way is not None:
+        return f"{before}]({way}){after}"
+    opening, _bracket, words = before.rpartition("[")
+    called = " ".join(name.replace("`", " ").split())
+    return f"{opening}{words} (`{REPORT}index.html` in the bundle `{called}`){after}"
+
+
+# Publishers' files: what kind each is, and what it becomes.
+
+Kind = Literal["dataset card", "Croissant", "CITATION.cff"]
 BOM = b"\xef\xbb\xbf"
 # Signs of an address; any other could end a link of Markdown.
 ADDRESS = ":/?#[]@!$&'*+,;=%~"
 KINDS = "a dataset card (Markdown), a croissant.json or a CITATION.cff was expected."
 MERGERS: Mapping[Kind, Callable[..., Merged]] = {
-    "dataset card": merge_texts.merged_card,
+    "dataset card": dataset_card.merged,
     "Croissant": merge_croissant.merged,
-    "CITATION.cff": merge_texts.merged_citation,
+    "CITATION.cff": citation_cff.merged,
 }
+
+
+@dataclass(frozen=True)
+class MergedFile:
+    """A publisher's file, its bytes before and after; `kept` says what was left as it was, and why."""
+
+    path: Path
+    kind: Kind
+    before: bytes
+    content: bytes
+    kept: Sequence[str] = ()
+
+    @property
+    def changed(self) -> bool:
+        """Tell whether there is anything to write."""
+        return self.content != self.before
 
 
 def outcomes(
@@ -42,27 +169,31 @@ def _refuse(bundle: Path, targets: Sequence[Path]) -> None:
     """Raise BadInput where a file is named twice, or is a part of the bundle, which has checksums."""
     own = bundle.resolve()
     places = [each.resolve() for each in targets]
-    problems = [
-        Problem(str(path), message="is named twice.", mend="Name it once.")
-        for place, path in enumerate(targets)
-        if places[place] in places[:place]
-    ] + [
-        Problem(
-            str(path), message="is a part of the bundle, which stays as it is.", mend="Name your own file."
-        )
-        for place, path in zip(places, targets, strict=True)
-        if place.is_relative_to(own)
-    ]
+    problems = []
+    for number, (path, place) in enumerate(zip(targets, places, strict=True)):
+        if place in places[:number]:
+            problems.append(Problem(str(path), message="is named twice.", mend="Name it once."))
+        if place.is_relative_to(own):
+            message = "is a part of the bundle, which stays as it is."
+            problems.append(Problem(str(path), message=message, mend="Name your own file."))
     if problems:
         raise BadInput(problems)
 
 
 def _outcome(found: Offered, bundle: Path, path: Path, link: str | None, *, replace: bool) -> MergedFile:
-    target = _read(path)
+    name = str(path)
+    before = read_bytes(path, name)
+    try:
+        text = before.removeprefix(BOM).decode()
+    except UnicodeDecodeError as error:
+        line = before.count(b"\n", 0, error.start) + 1
+        raise BadInput([Problem(name, line, "", "is not UTF-8.", "Save the file as UTF-8.")]) from None
+    kind = _kind(text, path, name)
     way = quote(link, safe=ADDRESS) if link is not None else _way(bundle, path)
-    blocks = {key: linked(text, way, found.name) for key, text in found.blocks.items()}
-    done = MERGERS[target.kind](target.text, changed(found, blocks=blocks), str(path), replace=replace)
-    return MergedFile(target, target.head + done.text.encode(), tuple(done.kept))
+    blocks = {key: linked(content, way, found.name) for key, content in found.blocks.items()}
+    done = MERGERS[kind](text, changed(found, blocks=blocks), name, replace=replace)
+    head = BOM if before.startswith(BOM) else b""
+    return MergedFile(path, kind, before, head + done.text.encode(), done.kept)
 
 
 def _way(bundle: Path, card_path: Path) -> str | None:
@@ -76,18 +207,6 @@ def _way(bundle: Path, card_path: Path) -> str | None:
 
 
 # What is read
-
-
-def _read(path: Path) -> Target:
-    name = str(path)
-    content = read_bytes(path, name)
-    head = BOM if content.startswith(BOM) else b""
-    try:
-        text = content.removeprefix(BOM).decode()
-    except UnicodeDecodeError as error:
-        line = content.count(b"\n", 0, error.start) + 1
-        raise BadInput([Problem(name, line, "", "is not UTF-8.", "Save the file as UTF-8.")]) from None
-    return Target(path, _kind(text, path, name), content, text, head)
 
 
 def _kind(text: str, path: Path, name: str) -> Kind:
@@ -124,9 +243,8 @@ def _check_json(text: str, name: str) -> None:
         message = f"is no JSON: {error.msg[:1].lower()}{error.msg[1:]}."
         raise BadInput([Problem(name, error.lineno, "", message, "Mend the file.")]) from None
     except (ValueError, RecursionError):
-        raise BadInput(
-            [Problem(name, message="is JSON that can't be read.", mend="Mend the file.")]
-        ) from None
+        message = "is JSON that can't be read."
+        raise BadInput([Problem(name, message=message, mend="Mend the file.")]) from None
     if not isinstance(found, dict) or "@context" not in found:
         message = f'is no Croissant: it has no "@context"; {KINDS}'
         raise BadInput([Problem(name, 1, "", message, "Check the name.")])
@@ -141,16 +259,12 @@ def _check_json(text: str, name: str) -> None:
 def write(done: Iterable[MergedFile]) -> None:
     """Write what changes, each file at once or not at all; raise BadInput where one is not as it was read."""
     wanted = [each for each in done if each.changed]
-    moved = [each for each in wanted if _bytes(each.target.path) != each.target.content]
+    moved = [each.path for each in wanted if read_bytes(each.path, str(each.path)) != each.before]
     if moved:
         message = "has changed since it was read."
-        raise BadInput([Problem(str(each.target.path), message=message, mend="Try again.") for each in moved])
+        raise BadInput([Problem(str(path), message=message, mend="Try again.") for path in moved])
     for each in wanted:
-        _replace(each.target.path, each.content)
-
-
-def _bytes(path: Path) -> bytes:
-    return read_bytes(path, str(path))
+        _replace(each.path, each.content)
 
 
 def _replace(path: Path, content: bytes) -> None:

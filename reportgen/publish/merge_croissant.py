@@ -2,14 +2,13 @@
 
 import json
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from reportgen.base.errors import BadInput, Problem
 from reportgen.publish import croissant
-from reportgen.publish.files import campaign_of
-from reportgen.publish.merge_offers import Merged, Offered
+from reportgen.publish.bundle_files import Merged, Offered, campaign_of
 
 # Small changes to a JSON text: every byte beside them stays, order of keys, blanks and line ends too.
 
@@ -121,14 +120,11 @@ def _lead(text: str, inside: Container) -> str:
 
 def member(text: str, inside: Container, key: str, value: str | list[str]) -> str:
     """Return a member as the last one of an object is laid out."""
-    last = inside.items[-1] if inside.items else None
-    between = _between(text, last) if last else ": "
+    between = ": "
+    if inside.items:
+        last = inside.items[-1]
+        between = text[DECODER.raw_decode(text, last.start)[1] : last.value_start]
     return f"{_dumped(text, key)}{between}{shown(text, inside, value)}"
-
-
-def _between(text: str, item: Item) -> str:
-    """Return what stands between a member's key and its value."""
-    return text[DECODER.raw_decode(text, item.start)[1] : item.value_start]
 
 
 def shown(text: str, inside: Container, value: str | list[str]) -> str:
@@ -161,18 +157,14 @@ def wrapped(text: str, inside: Container, item: Item, added: list[str]) -> str:
     return with_value(text, item, _list(text, inside, [own, *(_dumped(text, each) for each in added)]))
 
 
-def string(text: str, value: str) -> str:
-    """Return a text in quotes as the file has them: with escapes where all of it is ASCII."""
-    return _dumped(text, value)
-
-
 def _dumped(text: str, value: str) -> str:
+    """Return a text in quotes as the file has them: with escapes where all of it is ASCII."""
     return json.dumps(value, ensure_ascii=text.isascii())
 
 
-def entries(value: Any) -> Iterator[Any]:  # noqa: ANN401 - any JSON value
-    """Yield the values of a property that may have several."""
-    yield from value if isinstance(value, list) else [value]
+def entries(value: Any) -> list[Any]:  # noqa: ANN401 - any JSON value
+    """Return the values of a property that may have several."""
+    return value if isinstance(value, list) else [value]
 
 
 # The fields of the annotation in a publisher's croissant.json.
@@ -239,21 +231,14 @@ def _conforming(text: str, conforms: Sequence[str]) -> str:
         return with_item(text, inside, member(text, inside, CONFORMS[0], list(conforms)))
     if any(_address(each) == croissant.CONFORMS for each in entries(item.value)):
         return text
+    if isinstance(item.value, str):
+        return wrapped(text, inside, item, [croissant.CONFORMS])
+    plain = _dumped(text, croissant.CONFORMS)
+    node = f'{{"@id": {plain}}}'
     if not isinstance(item.value, list):
-        added = [croissant.CONFORMS]
-        return wrapped(text, inside, item, added) if isinstance(item.value, str) else _beside(text, item)
-    items = container(text, item.value_start)
+        return with_value(text, item, f"[{text[item.value_start : item.end]}, {node}]")
     as_nodes = any(isinstance(each, dict) for each in item.value)
-    return with_item(text, items, _node(text) if as_nodes else string(text, croissant.CONFORMS))
-
-
-def _beside(text: str, item: Item) -> str:
-    own = text[item.value_start : item.end]
-    return with_value(text, item, f"[{own}, {_node(text)}]")
-
-
-def _node(text: str) -> str:
-    return f'{{"@id": {string(text, croissant.CONFORMS)}}}'
+    return with_item(text, container(text, item.value_start), node if as_nodes else plain)
 
 
 def _address(value: Any) -> str:  # noqa: ANN401 - any JSON value
@@ -273,20 +258,14 @@ def _put(done: Merged, field: str, offered: Offered, *, replace: bool) -> None:
         if value:
             done.text = with_item(done.text, inside, member(done.text, inside, field, value))
         return
-    if not _is_text(item.value) or (field in croissant.ONE and not _is_ours(item.value, offered)):
+    own = entries(item.value)
+    ours = all(campaign_of(each) == offered.campaign for each in own)
+    if not all(isinstance(each, str) for each in own) or (field in croissant.ONE and not ours):
         _conflict(done, inside, item, value, replace=replace)
     elif field in croissant.ONE:
         done.text = _single(done.text, inside, item, value)
     else:
         done.text = _several(done.text, item, [value] if isinstance(value, str) else value or [], offered)
-
-
-def _is_text(value: Any) -> bool:  # noqa: ANN401 - any JSON value
-    return all(isinstance(each, str) for each in entries(value))
-
-
-def _is_ours(value: Any, offered: Offered) -> bool:  # noqa: ANN401 - any JSON value
-    return all(campaign_of(each) == offered.campaign for each in entries(value))
 
 
 def _conflict(
@@ -309,7 +288,7 @@ def _single(text: str, inside: Container, item: Item, value: str | list[str] | N
 
 def _several(text: str, item: Item, value: list[str], offered: Offered) -> str:
     """Return the text with an earlier report's statements taken out, and those of this one added."""
-    known = list(entries(item.value))
+    known = entries(item.value)
     old = [each for each in known if campaign_of(each) == offered.campaign and each not in value]
     new = [each for each in value if each not in known]
     if not isinstance(item.value, list):
@@ -318,17 +297,13 @@ def _several(text: str, item: Item, value: list[str], offered: Offered) -> str:
         return wrapped(text, top(text), item, new) if new else text
     key = str(item.key)
     for each in new:
-        text = with_item(text, _list_of(text, key), string(text, each))
+        text = with_item(text, _list_of(text, key), _dumped(text, each))
     for each in old:
         items = _list_of(text, key)
         text = without(text, items, next(known for known in items.items if known.value == each))
-    return _without_empty(text, key) if old else text
+    emptied = _member(text, key)
+    return text if emptied.value or not old else without(text, top(text), emptied)
 
 
 def _list_of(text: str, key: str) -> Container:
     return container(text, _member(text, key).value_start)
-
-
-def _without_empty(text: str, key: str) -> str:
-    item = _member(text, key)
-    return text if item.value else without(text, top(text), item)

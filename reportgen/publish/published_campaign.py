@@ -19,7 +19,7 @@ from reportgen.base.files import read_bytes, read_text, rows
 from reportgen.campaign import Campaign, Distance, Floor, Guidelines, Layer, Task, UnitSet, Version
 from reportgen.campaign.toml_lines import placed
 from reportgen.campaign.version_settings import by_design, choose
-from reportgen.publish.files import CAMPAIGN, COUNTS, DISTANCES, EXPORTS, GUIDELINES, PSEUDONYMS
+from reportgen.publish.bundle_files import CAMPAIGN, COUNTS, DISTANCES, EXPORTS, GUIDELINES, PSEUDONYMS
 from reportgen.results import DistanceTable, Results
 from reportgen.units import Pseudonyms
 
@@ -82,10 +82,10 @@ def _content(campaign: Campaign, version: str, names: Pseudonyms) -> Iterator[tu
     yield "gate", dict(_gate(campaign, names))
 
 
-def _plain(value: object) -> object:
-    """Return lists where pydantic has tuples: TOML knows one kind alone."""
+def _plain(value: Any) -> Any:  # noqa: ANN401 - any TOML value
+    """Return lists where pydantic has tuples, and no key that has None: TOML has neither."""
     if isinstance(value, Mapping):
-        return {name: _plain(each) for name, each in value.items()}
+        return {name: _plain(each) for name, each in value.items() if each is not None}
     return [_plain(each) for each in value] if isinstance(value, tuple | list) else value
 
 
@@ -189,12 +189,13 @@ def declared(results: Results, counts: Mapping[str, bytes]) -> dict[str, bytes]:
     files = {f"{COUNTS}{name}": content for name, content in counts.items()}
     # Under numbers: an id may be anything in results of a stranger.
     files |= {_file(place): _declared_table(each) for place, each in enumerate(results.distances)}
-    files[CAMPAIGN] = tomli_w.dumps(_without_none(_declared_content(results))).encode()
+    files[CAMPAIGN] = tomli_w.dumps(_plain(_declared_content(results))).encode()
     return files
 
 
 def _declared_content(results: Results) -> dict[str, Any]:
-    facts = results.campaign
+    facts, alone = results.campaign, results.layers == ("main",)
+    layers = {each: _declared_layer(results, each) for each in results.layers}
     return {
         "title": facts.title,
         "corpus": dict(facts.corpus),
@@ -202,29 +203,27 @@ def _declared_content(results: Results) -> dict[str, Any]:
         "protocol": dict(facts.protocol),
         "references": [each.model_dump(mode="json") for each in facts.references],
         "privacy": {"annotators": "names", "texts": "withhold"},
-        "task": _declared_task(results),
-        "layers": list(_layers(results)),
+        # The only layer is called as such a one is, and has its settings from the task.
+        "task": layers["main"] if alone else {},
+        "layers": [] if alone else [{"id": name, **each} for name, each in layers.items()],
         "annotators": dict(_declared_people(results)),
         "distances": [
             {"id": each.id, "file": _file(place), "why": each.why}
             for place, each in enumerate(results.distances)
         ],
-        "guidelines": [_declared_guidelines(results)],
+        "guidelines": [
+            {
+                "version": results.guidelines,
+                "date": results.revision.date,
+                "changes": results.revision.changes,
+                "exports": COUNTS.rstrip("/"),
+            }
+        ],
     }
 
 
 def _file(place: int) -> str:
     return f"{DISTANCES}{place}.csv"
-
-
-def _declared_task(results: Results) -> dict[str, Any]:
-    """Return what holds for the only layer where it is called as such a one is."""
-    return _declared_layer(results, "main") if results.layers == ("main",) else {}
-
-
-def _layers(results: Results) -> Iterator[dict[str, Any]]:
-    if results.layers != ("main",):
-        yield from ({"id": each, **_declared_layer(results, each)} for each in results.layers)
 
 
 def _declared_layer(results: Results, layer: str) -> dict[str, Any]:
@@ -241,28 +240,12 @@ def _declared_people(results: Results) -> Iterator[tuple[str, dict[str, Any]]]:
         yield pair.other, {"role": pair.role, "system": pair.system, "release": pair.release}
 
 
-def _declared_guidelines(results: Results) -> dict[str, Any]:
-    return {
-        "version": results.guidelines,
-        "date": results.revision.date,
-        "changes": results.revision.changes,
-        "exports": COUNTS.rstrip("/"),
-    }
-
-
 def _declared_table(distance: DistanceTable) -> bytes:
     buffer = io.StringIO(newline="")
     writer = csv.writer(buffer, lineterminator="\n")
     writer.writerow(("", *distance.categories))
     writer.writerows((name, *row) for name, row in zip(distance.categories, distance.rows, strict=True))
     return buffer.getvalue().encode()
-
-
-def _without_none(value: Any) -> Any:  # noqa: ANN401 - any TOML value
-    """Return a value without keys that have none, which no TOML file can hold."""
-    if isinstance(value, Mapping):
-        return {key: _without_none(each) for key, each in value.items() if each is not None}
-    return [_without_none(each) for each in value] if isinstance(value, list | tuple) else value
 
 
 # What figures were computed from, attached on request: the exports under real names, byte for byte.
@@ -272,6 +255,7 @@ def _without_none(value: Any) -> Any:  # noqa: ANN401 - any TOML value
 # can be computed anew.
 
 EXPORTS_HEAD = ("kind", "name", "pseudonym")
+KINDS = ("annotator", "document", "unit")
 OWN = PSEUDONYMS.removeprefix(EXPORTS)
 
 
@@ -330,27 +314,22 @@ def pseudonyms_csv(names: Pseudonyms) -> str:
     # Versions of Python differ in what else has to be quoted.
     writer = csv.writer(buffer, lineterminator="\n", quoting=csv.QUOTE_ALL)
     writer.writerow(EXPORTS_HEAD)
-    for kind, shown in _kinds(names).items():
+    for kind, shown in zip(KINDS, (names.annotators, names.documents, names.units), strict=True):
         writer.writerows((kind, name, pseudonym) for name, pseudonym in shown.items())
     return buffer.getvalue()
-
-
-def _kinds(names: Pseudonyms) -> dict[str, Mapping[str, str]]:
-    return {"annotator": names.annotators, "document": names.documents, "unit": names.units}
 
 
 def read_pseudonyms(text: str) -> Pseudonyms:
     """Return the pseudonyms of a table; raises BadInput where it is none of ours."""
     head, *lines = rows(text, ",") or [[]]
-    found: dict[str, dict[str, str]] = {"annotator": {}, "document": {}, "unit": {}}
-    if tuple(head) != EXPORTS_HEAD or any(
-        len(row) != len(EXPORTS_HEAD) or row[0] not in found for row in lines
-    ):
+    found: dict[str, dict[str, str]] = {kind: {} for kind in KINDS}
+    wrong = any(len(row) != len(EXPORTS_HEAD) or row[0] not in found for row in lines)
+    if tuple(head) != EXPORTS_HEAD or wrong:
         message = f"is no table of {', '.join(EXPORTS_HEAD)}."
         raise BadInput([Problem(PSEUDONYMS, message=message, mend="Write the bundle anew.")])
     for kind, name, pseudonym in lines:
         found[kind][name] = pseudonym
-    return Pseudonyms(found["annotator"], found["document"], found["unit"])
+    return Pseudonyms(*found.values())
 
 
 def as_chosen(campaign: Campaign, recorded: Results) -> Campaign:

@@ -12,9 +12,8 @@ from functools import cached_property
 from typing import Any
 from urllib.parse import quote
 
-from reportgen.publish import files
-from reportgen.publish.descriptions import described, language_of, media_type
-from reportgen.publish.files import Released
+from reportgen.publish import bundle_files as files
+from reportgen.publish.bundle_files import Released, as_json, described, language_of, media_type
 from reportgen.report.citation import address, kind, spdx
 from reportgen.report.linked_data import corpus, doi, measured, orcid, present, property_value, title
 from reportgen.report.material import scope
@@ -78,19 +77,13 @@ def _digest(text: str) -> str:
 def licence(results: Results) -> Entity:
     """Return the licence of the corpus, by its SPDX identifier where it is one of these."""
     declared = results.campaign.corpus.get("licence")
-    if not declared:
-        return {
-            "@id": NO_LICENCE,
-            "@type": "CreativeWork",
-            "name": "No licence is declared",
-            "description": UNSTATED,
-        }
-    known = spdx(declared)
+    known = spdx(declared) if declared else None
+    told = f"The licence that the campaign declares for the corpus: {declared}"
     return {
         "@id": address(known) if known else NO_LICENCE,
         "@type": "CreativeWork",
-        "name": known or str(declared),
-        "description": f"The licence that the campaign declares for the corpus: {declared}",
+        "name": known or str(declared or "No licence is declared"),
+        "description": told if declared else UNSTATED,
     }
 
 
@@ -184,7 +177,7 @@ class Crate:
         """Return the whole as JSON-LD: the descriptor, the root, then entities in the order of their ids."""
         graph = [self._descriptor, self._root, *distinct(self._entities())]
         whole = {"@context": f"{PROFILE}/context", "@graph": graph}
-        return json.dumps(whole, ensure_ascii=False, sort_keys=True, allow_nan=False, indent=1) + "\n"
+        return as_json(whole)
 
     def _entities(self) -> Iterator[Mapping[str, object]]:
         yield from PROFILES
@@ -275,9 +268,8 @@ class Crate:
     @cached_property
     def _inputs(self) -> list[Entity]:
         """Return the files that the figures come from and that are not in the bundle."""
-        return [
-            _absent(each) for each, path in zip(self.results.inputs, self._places, strict=True) if not path
-        ]
+        both = zip(self.results.inputs, self._places, strict=True)
+        return [_absent(each) for each, path in both if not path]
 
     @cached_property
     def _places(self) -> list[str | None]:

@@ -5,14 +5,15 @@ from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
 from functools import wraps
 
-from reportgen.publish.files import RESULTS, Released
+from reportgen.base.files import rows
+from reportgen.publish.bundle_files import CHECKSUMS, COUNTS, CRATE, RESULTS, Released
 from reportgen.report.material import ratings
 from reportgen.report.page import markdown
 from reportgen.report.view import ReportView
 from reportgen.results import Figure, Finding, Results, UnitSet
 from reportgen.words.language import Edition, writing
 from reportgen.words.language import date as day
-from reportgen.words.numbers import count, counted, figure, message, percent
+from reportgen.words.numbers import count, counted, estimate, figure, message, percent
 
 # More names, or longer ones, say little in a sentence.
 MOST_CATEGORIES, MOST_NAMES = 8, 200
@@ -71,6 +72,11 @@ def coefficient(results: Results, unit_set: UnitSet) -> tuple[str, Figure | None
     """Return the primary coefficient of a unit set's layer: its id, and what it is there."""
     name = results.coefficients.get(unit_set.layer, results.coefficient)
     return name, unit_set.measures.get(name)
+
+
+def leading_figures(results: Results) -> list[tuple[UnitSet, str, Figure | None]]:
+    """Return the primary unit set of each layer with its primary coefficient."""
+    return [(each, *coefficient(results, each)) for each in leading(results)]
 
 
 def labelled(unit_set: UnitSet, *, named: bool = True) -> str:
@@ -247,6 +253,13 @@ def machines(results: Results) -> Iterator[str]:
             yield f"{who}: a {role}, held against people and never pooled with them."
 
 
+def independence(results: Results) -> Iterator[str]:
+    """Yield whether annotators worked independently of each other, where the campaign says so."""
+    declared = results.campaign.protocol.get("independent")
+    if isinstance(declared, bool):
+        yield f"Annotators {'worked' if declared else 'did not work'} independently of each other."
+
+
 def said(finding: Finding, layers: Sequence[str] = ()) -> str:
     """Return what a finding says, on one line, behind the layers that it is about where there are several."""
     named = len(layers) > 1 and finding.layers and finding.id != "verdict"
@@ -355,3 +368,43 @@ def write_methods(released: Released) -> str:
     """Return the paragraph on methods that the report has, for a paper or the description of a corpus."""
     results = released.results
     return markdown("methods.md.j2", view=ReportView(results), results=results)
+
+
+# README.md of a bundle: what it is, what it says, and what can be done with it.
+
+PSEUDONYM, HIDDEN = re.compile(r"A\d{2,}"), re.compile(r"D\d{4,}")
+# How the corpus is cited.
+CITED = (("name", ""), ("version", "version "), ("doi", "doi:"), ("url", ""))
+# What is written behind it.
+LATER = frozenset((CRATE, CHECKSUMS))
+
+
+@in_english
+def write_readme(released: Released) -> str:
+    """Return README.md of a bundle, in Markdown; whatever a campaign says in it is escaped."""
+    results, files = released.results, released.files
+    corpus = results.campaign.corpus
+    people = {name for each in results.unit_sets for name in each.annotators}
+    documents = _documents(files.get(f"{COUNTS}annotators.csv", b""))
+    return markdown(
+        "bundle.md.j2",
+        results=results,
+        figures=leading_figures(results),
+        several=has_layers(results),
+        others="documents" if all(each.documents for each in leading(results)) else "units",
+        count=count,
+        estimate=estimate,
+        there=lambda name: name in LATER or any(each.startswith(name) for each in files),
+        languages=released.languages[1:],
+        parquet=any(name.endswith(".parquet") for name in files),
+        cited=", ".join(f"{words}{corpus[key]}" for key, words in CITED if corpus.get(key)),
+        hidden_people=bool(people) and all(map(PSEUDONYM.fullmatch, people)),
+        hidden_documents=bool(documents) and all(map(HIDDEN.fullmatch, documents)),
+    )
+
+
+def _documents(counts: bytes) -> set[str]:
+    """Return the documents of a table of counts."""
+    head, *cells = rows(counts.decode(), ",") or [[]]
+    place = head.index("document") if "document" in head else 0
+    return {row[place] for row in cells if row[place]}

@@ -7,8 +7,12 @@ from typing import Literal
 import numpy as np
 import numpy.typing as npt
 
+from reportgen.results.facts import LeftOut
+
 Codes = npt.NDArray[np.int64]
 Place = tuple[str, int]
+# What readers call a mark that was read and is not used.
+ExcludedMarks = LeftOut
 Compared = Literal["marks", "attributes", "relations"]
 
 NO_DOCUMENT = -1
@@ -125,14 +129,3 @@ class Regions:
     span_region: Codes
     span_start: Codes
     span_end: Codes
-
-
-@dataclass(frozen=True, order=True)
-class ExcludedMarks:
-    """`marks` marks of one place that were read and are not used, and why."""
-
-    file: str
-    line: int
-    annotator: str
-    reason: str
-    marks: int

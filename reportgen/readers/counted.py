@@ -149,7 +149,9 @@ Role = Literal["reference", "annotator", "system", "model"]
 class Described(BaseModel):
     """A part of counts.json: frozen, without unknown keys, nothing reinterpreted."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid", strict=True, populate_by_name=True)
+    model_config = ConfigDict(
+        frozen=True, extra="forbid", strict=True, populate_by_name=True, defer_build=True
+    )
 
 
 class CandidatesDescribed(Described):

@@ -1,11 +1,25 @@
-"""Documents as they are read: each text once a layer, with every annotator's marks, and where they differ."""
+"""Documents as they are read: each text once, with every annotator's marks, and where they differ."""
 
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from reportgen.report.layer_texts import MOST_BYTES, LayerText, Leaf, Readers, named, shared_out
+from markupsafe import Markup
+
+from reportgen.report.html_blocks import text
+from reportgen.report.layer_texts import (
+    MOST_BYTES,
+    MOST_COLUMNS,
+    LayerText,
+    MarkingDifference,
+    OverlaidSegment,
+    Readers,
+    TextSegment,
+    named,
+    overlaid,
+    shared_out,
+)
 from reportgen.results.texts import DocumentMarks, LayerMarks, Span, Texts
 from reportgen.words.language import say
 from reportgen.words.numbers import NONE
@@ -15,6 +29,8 @@ MOST_ROWS = 250
 # A title in a list of links is cut here.
 LONG_NAME = 40
 DIGITS = 4
+# What begins the class of a mark in one of several layers.
+STATES = {"agreed": "a", "boundary": "b", "different": "d", "alone": "s"}
 
 
 @dataclass(frozen=True)
@@ -32,23 +48,21 @@ class DocumentView:
         return f"{self.id}.html"
 
     @cached_property
-    def parts(self) -> dict[str, tuple[Leaf, ...]]:
-        """Return the layers by the names of the pages where they stand; a heavy one has several."""
-        leaves = tuple(leaf for layer in self.layers for leaf in layer.leaves)
-        found = shared_out([leaf.weight for leaf in leaves], MOST_BYTES)
+    def parts(self) -> dict[str, "Sheet"]:
+        """Return what its pages have of it, by their names; a heavy one has several."""
+        pieces = list(overlaid(self.text, self.layers))
+        found = shared_out([each.weight for each in pieces], MOST_BYTES)
         more = (f"{self.id}-{number}.html" for number in range(2, len(found) + 1))
-        return {name: leaves[each] for name, each in zip([self.file, *more], found, strict=True)}
-
-    @cached_property
-    def files(self) -> dict[str, str]:
-        """Return the name of the page where each layer begins."""
-        return {leaf.layer.id: name for name, leaves in self.parts.items() for leaf in leaves if leaf.opens}
+        return {
+            name: Sheet(pieces[each], opens=each.start == 0)
+            for name, each in zip([self.file, *more], found, strict=True)
+        }
 
     @cached_property
     def _places(self) -> dict[str, str]:
-        """Return the names of the pages of pieces that stand behind their layer's first page."""
-        rest = ((name, leaf) for name, leaves in self.parts.items() for leaf in leaves if not leaf.opens)
-        return {piece.id: name for name, leaf in rest for piece in leaf.pieces if piece.id}
+        """Return the names of the pages of pieces that are not on the first page."""
+        rest = ((name, sheet) for name, sheet in self.parts.items() if not sheet.opens)
+        return {piece: name for name, sheet in rest for piece in sheet.ids}
 
     @property
     def marks(self) -> int:
@@ -85,10 +99,15 @@ class DocumentView:
         """Tell whether the same annotators saw it in every layer."""
         return len({(layer.seen, layer.unseen) for layer in self.layers}) == 1
 
+    @property
+    def by_person(self) -> bool:
+        """Tell whether one annotator's labels can be shown by themselves."""
+        return 1 < len(self.seen) <= MOST_COLUMNS
+
     def page(self, layer: str) -> str:
         """Return the address of one layer in it, from the version's folder."""
         found = next((each for each in self.layers if each.id == layer), None)
-        return f"documents/{self.files.get(layer, self.file)}" + (f"#{found.anchor}" if found else "")
+        return f"documents/{self.file}" + (f"#{found.anchor}" if found else "")
 
     def href(self, layer: str, spans: Sequence[Span]) -> str:
         """Return the address of a place in it, from the version's folder."""
@@ -96,7 +115,73 @@ class DocumentView:
         if found is None:
             return f"documents/{self.file}"
         place = found.place(spans)
-        return f"documents/{self._places.get(place, self.files[layer])}#{place}"
+        return f"documents/{self._places.get(place, self.file)}#{place}"
+
+
+@dataclass(frozen=True)
+class Sheet:
+    """What one page has of a document: pieces of its text; `opens`: it begins there."""
+
+    pieces: Sequence[OverlaidSegment]
+    opens: bool
+
+    @cached_property
+    def ids(self) -> frozenset[str]:
+        """Return the anchors of its pieces."""
+        return frozenset(own.id for piece in self.pieces for _number, own in piece.opening if own.id)
+
+    def differences(self, layer: LayerText) -> list[MarkingDifference]:
+        """Return a layer's differences that begin here; what has no piece of its own is on the first."""
+        own = {layer.anchor, layer.whole.id if layer.whole else ""} if self.opens else set()
+        return [each for each in layer.differences if each.place in self.ids | own]
+
+
+def marked_text(document: DocumentView, sheet: Sheet) -> Markup:
+    """Return the text of a page with its marks, and who says what where annotators differ.
+
+    With several layers a mark has a class for its state in each of them, such as "d2", and labels one for
+    their layer, "k2", by which the style sheet shows a single layer; "p1" is the first annotator's.
+    """
+    several, places = len(document.layers) > 1, {name: n for n, name in enumerate(document.seen, 1)}
+    people = {
+        each.number: [places[name] for name in each.seen] if document.by_person else []
+        for each in document.layers
+    }
+    return Markup().join(_piece(each, people, several=several) for each in sheet.pieces)
+
+
+def _piece(piece: OverlaidSegment, people: dict[int, list[int]], *, several: bool) -> Markup:
+    if not piece.covering:
+        return text(piece.text)
+    ids = [own.id for _number, own in piece.opening if own.id]
+    agreed = ", ".join(own.said[0][1] for _number, own in piece.covering if own.state == "agreed")
+    states = [f"{STATES[own.state]}{number}" if several else own.state for number, own in piece.covering]
+    return Markup('<mark class="{}"{}{}>{}{}{}</mark>').format(
+        " ".join(["o", *states] if several else states),
+        Markup(' id="{}"').format(ids[0]) if ids else "",
+        Markup(' title="{}"').format(text(agreed)) if agreed else "",
+        Markup().join(Markup('<a id="{}"></a>').format(each) for each in ids[1:]),
+        text(piece.text),
+        Markup().join(
+            said(own, people[number], f"k{number}" if several else "")
+            for number, own in piece.closing
+            if own.state != "agreed"
+        ),
+    )
+
+
+def said(piece: TextSegment, people: Sequence[int], kind: str) -> Markup:
+    """Return who says what of a piece; `people` numbers its readers, where one can be chosen."""
+    parts = []
+    for place, (who, what) in enumerate(piece.said):
+        own = [people[each] for each in piece.people[place]] if people and piece.people else []
+        words = Markup("{}<b>{}</b>").format(text(f"{who} " if who else ""), text(what))
+        classes = " ".join(f"p{each}" for each in own)
+        parts.append(Markup('<span class="{}">{}</span>').format(classes, words) if own else words)
+    sign = f"{piece.sign} " if piece.sign else ""
+    between = Markup(" ") if people and piece.people else Markup(" · ")
+    opening = Markup('<small class="{}">').format(kind) if kind else Markup("<small>")
+    return opening + sign + between.join(parts) + Markup("</small>")
 
 
 @dataclass(frozen=True)

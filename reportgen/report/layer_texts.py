@@ -26,7 +26,10 @@ Said = tuple[tuple[str, str], ...]
 
 
 class TextSegment(NamedTuple):
-    """A piece of a text: who says what of it. Where all say the same, nobody is named."""
+    """A piece of a text: who says what of it. Where all say the same, nobody is named.
+
+    `people` are the places among the readers of those whom each part of `said` is about.
+    """
 
     start: int
     end: int
@@ -34,6 +37,7 @@ class TextSegment(NamedTuple):
     state: State = ""
     said: Said = ()
     id: str = ""
+    people: tuple[tuple[int, ...], ...] = ()
 
     @property
     def differs(self) -> bool:
@@ -114,28 +118,32 @@ class Readers:
         found = tuple(number for number, mark in enumerate(self.marks) if not mark.spans)
         if not found:
             return None
-        state, said = self._judged(Stretch(0, 0, found))
-        return TextSegment(0, 0, "", state, said, f"{prefix}whole")
+        state, said, people = self._judged(Stretch(0, 0, found))
+        return TextSegment(0, 0, "", state, said, f"{prefix}whole", people)
 
     def _piece(self, text: str, stretch: Stretch, prefix: str) -> TextSegment:
         start, end, marks = stretch
         shown = text[start:end] or POINT
         if not marks:
             return TextSegment(start, end, shown)
-        state, said = self._judged(stretch)
+        state, said, people = self._judged(stretch)
         name = f"{prefix}{start}{'' if end > start else '-point'}" if state in SIGNS else ""
-        return TextSegment(start, end, shown, state, said, name)
+        return TextSegment(start, end, shown, state, said, name, people)
 
-    def _judged(self, stretch: Stretch) -> tuple[State, Said]:
-        """Return whether readers agree on a stretch, and who says what."""
+    def _judged(self, stretch: Stretch) -> tuple[State, Said, tuple[tuple[int, ...], ...]]:
+        """Return whether readers agree on a stretch, who says what, and the places of these people."""
         own: dict[str, list[Mark]] = {name: [] for name in self.names}
         for number in stretch.marks:
             own[self.marks[number].annotator].append(self.marks[number])
         state = _state(list(own.values()))
         what = {self.shown(name): _labels(marks, stretch) for name, marks in own.items()}
         if state in ("agreed", "alone"):
-            return state, (("", next(label for label in what.values() if label != NONE)),)
-        return state, grouped(what.items())
+            return state, (("", next(label for label in what.values() if label != NONE)),), ()
+        said, labels = grouped(what.items()), list(what.values())
+        people = tuple(
+            tuple(place for place, label in enumerate(labels) if label == each) for _who, each in said
+        )
+        return state, said, people
 
 
 def _state(own: Sequence[Sequence[Mark]]) -> State:
@@ -213,11 +221,9 @@ MOST_COLUMNS = 6
 MOST_OVERLAPS = 3
 # In the table below a text.
 MOST_DIFFERENCES = 60
-# A page is full before it weighs about as much: the bytes of a text, which each layer repeats, and of each
-# mark in it and in the table below.
-MOST_BYTES, BYTES_A_MARK = 105_000, 200
-# Of a layer that has several pages: a piece that somebody marked, and its row where readers differ.
-BYTES_A_PIECE, BYTES_A_ROW = 80, 400
+# A page is full before it weighs about as much: the bytes of its text, of a piece that somebody marked and
+# of a row for each piece on which readers differ.
+MOST_BYTES, BYTES_A_PIECE, BYTES_A_ROW = 105_000, 80, 400
 # A longer piece is cut, so that it fits on a page.
 MOST_LETTERS = 20_000
 WHOLE = N_("whole document")
@@ -249,11 +255,6 @@ class LayerText:
         """Return the id of its heading."""
         return f"layer-{self.number}"
 
-    @cached_property
-    def weight(self) -> int:
-        """Return about how many bytes it takes on a page."""
-        return _bytes(self.text) + BYTES_A_MARK * len(self.readers.marks)
-
     @property
     def columns(self) -> tuple[str, ...]:
         """Return who saw the document, as tables head their columns; nobody where they are too many."""
@@ -269,17 +270,6 @@ class LayerText:
     def pieces(self) -> list[TextSegment]:
         """Return the text in pieces, whose ids are unique in the document."""
         return self.readers.pieces(self.text, f"u-{self.number}-")
-
-    @property
-    def leaves(self) -> "Iterator[Leaf]":
-        """Yield what one page at most has of the layer: all of it, where that is not too heavy."""
-        if self.weight <= MOST_BYTES:
-            yield Leaf(self, self.pieces, opens=True, weight=self.weight)
-            return
-        pieces = [part for piece in self.pieces for part in _cut(piece)]
-        weights = [_weight(each) for each in pieces]
-        for each in shared_out(weights, MOST_BYTES):
-            yield Leaf(self, pieces[each], opens=each.start == 0, weight=sum(weights[each]))
 
     @cached_property
     def whole(self) -> TextSegment | None:
@@ -322,47 +312,6 @@ class LayerText:
     def _differing(self) -> tuple[list[TextSegment], list[int]]:
         pieces = [piece for piece in self.pieces if piece.differs]
         return pieces, [piece.end for piece in pieces]
-
-
-@dataclass(frozen=True)
-class Leaf:
-    """A layer as far as one page has it; `opens` says whether it begins there."""
-
-    layer: LayerText
-    pieces: Sequence[TextSegment]
-    opens: bool
-    weight: int
-
-    @cached_property
-    def differences(self) -> tuple[MarkingDifference, ...]:
-        """Return the differences that begin here; what has no piece of its own stands at the beginning."""
-        own = {piece.id for piece in self.pieces if piece.id}
-        if self.opens:
-            own |= {self.layer.anchor, self.layer.whole.id if self.layer.whole else ""}
-        return tuple(each for each in self.layer.differences if each.place in own)
-
-    @property
-    def differences_shown(self) -> tuple[MarkingDifference, ...]:
-        """Return the first of them, as far as a page shows them."""
-        return self.differences[:MOST_DIFFERENCES]
-
-
-def _cut(piece: TextSegment) -> Iterator[TextSegment]:
-    """Yield a piece in parts that fit on a page; the first has its id."""
-    if len(piece.text) <= MOST_LETTERS:
-        yield piece
-        return
-    for start in range(0, len(piece.text), MOST_LETTERS):
-        text, name = piece.text[start : start + MOST_LETTERS], "" if start else piece.id
-        first = piece.start + start
-        yield piece._replace(start=first, end=first + len(text), text=text, id=name)
-
-
-def _weight(piece: TextSegment) -> int:
-    """Return about how many bytes a piece takes on a page."""
-    said = sum(_bytes(who) + _bytes(what) for who, what in piece.said)
-    labels = BYTES_A_PIECE + said if piece.state else 0
-    return _bytes(piece.text) + labels + BYTES_A_ROW * piece.differs
 
 
 def _bytes(text: str) -> int:
@@ -419,3 +368,45 @@ def described(mark: Mark) -> str:
 def offsets(spans: Sequence[Span]) -> str:
     """Return where stretches begin and end, in characters from 0."""
     return ", ".join(f"{start}–{end}" for start, end in spans) or _(WHOLE)
+
+
+# A text with the marks of all layers, in pieces that are shared out over pages.
+
+
+class OverlaidSegment(NamedTuple):
+    """A piece of a text with the pieces of the layers that cover it, by the layer's number.
+
+    `opening` and `closing` are those of them that begin and end with it: there the first has its anchor, the
+    last its labels.
+    """
+
+    text: str
+    covering: tuple[tuple[int, TextSegment], ...] = ()
+    opening: tuple[tuple[int, TextSegment], ...] = ()
+    closing: tuple[tuple[int, TextSegment], ...] = ()
+
+    @property
+    def weight(self) -> int:
+        """Return about how many bytes it takes on a page, with its rows in the tables of differences."""
+        said = sum(_bytes(who) + _bytes(what) for _n, each in self.closing for who, what in each.said)
+        rows = sum(each.differs for _n, each in self.opening)
+        return _bytes(self.text) + BYTES_A_PIECE * bool(self.covering) + said + BYTES_A_ROW * rows
+
+
+def overlaid(text: str, layers: Sequence[LayerText]) -> Iterator[OverlaidSegment]:
+    """Yield a text in pieces that the same pieces of layers cover, in order and without gaps."""
+    marked = [(each.number, piece) for each in layers for piece in each.pieces if piece.state]
+    points: dict[int, list[tuple[int, TextSegment]]] = defaultdict(list)
+    long: dict[int, list[tuple[int, TextSegment]]] = defaultdict(list)
+    for number, piece in marked:
+        (long if piece.end > piece.start else points)[piece.start].append((number, piece))
+    cuts = {0, len(text), *range(0, len(text), MOST_LETTERS)}
+    places = sorted(cuts | {end for _number, piece in marked for end in (piece.start, piece.end)})
+    active: list[tuple[int, TextSegment]] = []
+    for start, end in zip(places, [*places[1:], len(text)], strict=True):
+        for each in points[start]:
+            yield OverlaidSegment(each[1].text, (each,), (each,), (each,))
+        active = sorted([*(each for each in active if each[1].end > start), *long[start]])
+        if end > start:
+            closing = tuple(each for each in active if each[1].end == end)
+            yield OverlaidSegment(text[start:end], tuple(active), tuple(long[start]), closing)

@@ -69,6 +69,12 @@ BEGINNINGS = (
 )
 # The values that say how many cases a finding is about, or how often another annotator agreed.
 COUNTS = ("units", "omission", "boundary", "pairs", "crossed")
+# What stands for them where only shares are known.
+SHARES = {
+    "agreement_share": N_("How often another annotator agreed: {names}."),
+    "disagreement_share": N_("Share of disagreements: {names}."),
+    "difference_share": N_("Share of disagreements: {names}."),
+}
 NAMES_SHOWN = 3
 
 
@@ -131,14 +137,11 @@ class Advice:
         """Return what was found, in short: of several the cases of each."""
         if len(self.findings) == 1:
             return self.notes[0].claim
-        if all(isinstance(each.values.get("agreement_share"), float) for each in self.findings):
-            shares = [f"{_name(each)} {_share(each)}" for each in self.findings]
-            return say("Another annotator agreed on {names}.", names=_some(shares))
         known: dict[str, int] = {}
         for each in self.findings:
             known[_name(each)] = max(known.get(_name(each), 0), count_of(each) or 0)
         if not all(known.values()):
-            return say("This is about {names}.", names=_some(self.names))
+            return self._shares()
         ranked = sorted(known.items(), key=lambda each: -each[1])
         parts = [f"{name} {numbers.count(number)}" for name, number in ranked]
         values = {"count": numbers.count(sum(known.values())), "names": _some(parts)}
@@ -147,6 +150,15 @@ class Advice:
             what = numbers.noun(str(noun), sum(known.values()))
             return say("{count} {what} that only one of them marked: {names}.", what=what, **values)
         return say("{count} cases: {names}.", **values)
+
+    def _shares(self) -> str:
+        """Return which share of disagreement each is about, or how often others agreed; empty where unknown."""
+        for key, said in SHARES.items():
+            known = [(_name(each), each.values.get(key)) for each in self.findings]
+            parts = [f"{name} {numbers.percent(share)}" for name, share in known if isinstance(share, float)]
+            if len(parts) == len(known):
+                return say(said, names=_some(list(dict.fromkeys(parts))))
+        return ""
 
 
 def advices(found: Iterable[Finding]) -> list[Advice]:
@@ -224,11 +236,6 @@ def _people(values: Mapping[str, Value]) -> list[str]:
     """Return the two whom a finding is about."""
     keys = ("annotator", "other") if "other" in values else ("first", "second")
     return sorted(str(values[key]) for key in keys if key in values)
-
-
-def _share(finding: Finding) -> str:
-    share = finding.values["agreement_share"]
-    return numbers.percent(float(str(share)))
 
 
 def _some(names: Sequence[str]) -> str:

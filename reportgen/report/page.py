@@ -23,6 +23,7 @@ from reportgen.report import (
     template_cache,
 )
 from reportgen.report.blocks import File, Section
+from reportgen.report.documents import marked_text, said
 from reportgen.report.escaping import latex as escape_latex
 from reportgen.report.formulas import mathml
 from reportgen.report.html_blocks import Place
@@ -109,6 +110,14 @@ Finalize = Callable[[object], object]
 STYLE, SCRIPT, POLICY = Markup("\0style\0"), Markup("\0script\0"), Markup("\0policy\0")
 # The verdict's scale runs from here to one; values below stand at its left end.
 SCALE_LOW = 0.0
+# What shows one of a document's layers, or one annotator's labels; and how marks of a layer look, by state.
+SWITCH, PERSON = re.compile(r'id="show-(\d+)"'), re.compile(r'id="by-(\d+)"')
+LOOKS = {
+    "a": "text-decoration:underline solid 2px var(--good)",
+    "b": "text-decoration:underline dashed 2px var(--warning);background:rgba(var(--shade),.06)",
+    "d": "text-decoration:underline wavy 1.5px var(--problem);background:rgba(var(--shade),.12)",
+    "s": "text-decoration:underline dotted 2px var(--muted)",
+}
 # Where a message of a template has a value.
 PLACE = re.compile(r"%\((\w+)\)s")
 
@@ -204,6 +213,8 @@ def _environment(edition: Edition, finalize: Finalize, *, autoescape: bool) -> E
         "figure_name": names.figure_name,
         "figure_inside": names.figure_inside,
         "linked_data": linked_data,
+        "marked_text": marked_text,
+        "said_of": said,
     }
     return environment
 
@@ -299,6 +310,22 @@ def style(wanted: frozenset[str]) -> str:
     return minified_style(_source("style.css"), wanted)
 
 
+def switches(text: str) -> str:
+    """Return the rules by which a page shows one of its layers, or one annotator's labels."""
+    rules, hidden = [], ":is(.k{0},.l{0}):not(mark:target>*)"
+    for number in SWITCH.findall(text):
+        here = f"main:has(#show-{number}:checked) mark"
+        rules += [
+            f"main:not(:has(#show-{number}:checked)) {hidden.format(number)}{{display:none}}",
+            *(f"{here}.{state}{number}{{{looks}}}" for state, looks in LOOKS.items()),
+        ]
+    rules += [
+        f"main:has(#by-{number}:checked) mark span:not(.p{number}){{display:none}}"
+        for number in PERSON.findall(text)
+    ]
+    return "\n".join(["", *rules])
+
+
 @cache
 def script(wanted: frozenset[str]) -> str:
     """Return the script of pages that have a use for some of its parts: nothing on a page needs it."""
@@ -341,7 +368,7 @@ def rendered(template: Template, *, place: str = "", **values: object) -> str:
     editions = [(each, _way(each, place)) for each in language.others()]
     ours = {"style": STYLE, "script": SCRIPT, "policy": POLICY, "version": __version__}
     text = page(template.render(ours, editions=editions, **values))
-    sheet = style(wanted(_source("style.css"), text))
+    sheet = style(wanted(_source("style.css"), text)) + switches(text)
     code = script(wanted(_source("script.js"), text))
     for filled, filling in ((STYLE, sheet), (SCRIPT, code), (POLICY, str(escape(policy(sheet, code))))):
         text = text.replace(filled, filling, 1)

@@ -8,7 +8,7 @@ from itertools import combinations
 
 from reportgen.report import confusion, contents
 from reportgen.report.tables import Cell, ReportTable, TableColumn, roles
-from reportgen.results import Mean, Pair, Results, UnitSet, VersionStanding
+from reportgen.results import AnnotatorMeans, Mean, Pair, Results, UnitSet
 from reportgen.results.marks import SpanDocument, SpanPair
 from reportgen.words.language import _, say
 from reportgen.words.numbers import figure, pointed
@@ -291,7 +291,7 @@ class Pairs:
         return PairRow(self.shown(name), cells, others, references)
 
     @cached_property
-    def _standings(self) -> dict[tuple[str, str], VersionStanding]:
+    def _standings(self) -> dict[tuple[str, str], AnnotatorMeans]:
         return {(each.layer, each.annotator): each for each in self._results.standings or ()}
 
     def _cell(self, layer: str, name: str, other: str, *, spans: bool) -> PairCell:

@@ -8,7 +8,7 @@ from reportgen.figures import Drawing, drawing, people
 from reportgen.report.disagreements import DisagreementList
 from reportgen.report.tables import Cell, ReportTable, TableColumn
 from reportgen.results import Figure, Results
-from reportgen.results.annotators import Bin, Erring, HardUnit, Quality, Standing
+from reportgen.results.annotators import AnnotatorErrors, AnnotatorVsRest, Bin, HardUnit, Quality
 from reportgen.words import numbers
 from reportgen.words.language import N_, _, say
 from reportgen.words.names import figure_name
@@ -355,11 +355,11 @@ def _stretch(each: Bin) -> str:
     return say("above {low}, up to {high}", low=low, high=high)
 
 
-def _difference(each: Standing) -> tuple[float, str]:
+def _difference(each: AnnotatorVsRest) -> tuple[float, str]:
     return 1.0 if each.difference.value is None else each.difference.value, each.annotator
 
 
-def _standing_row(each: Standing) -> tuple[Cell, ...]:
+def _standing_row(each: AnnotatorVsRest) -> tuple[Cell, ...]:
     return (each.annotator, each.agreement, each.others, each.difference, each.p, each.adjusted_p)
 
 
@@ -383,7 +383,7 @@ def quality_views(results: Results, lists: Mapping[tuple[str, str], Disagreement
     ]
 
 
-def _remark(erring: Erring) -> str:
+def _remark(erring: AnnotatorErrors) -> str:
     if erring.below_chance:
         return _(BELOW)
     return _(NEAR) if erring.near_chance else ""

@@ -6,11 +6,11 @@ from functools import cached_property
 
 from reportgen.figures import Drawing, drawing
 from reportgen.figures.intervals import Dot, DotPlot, DotPlotRow, described, span, value_of
-from reportgen.findings.models import verdict_on
+from reportgen.findings.systems import verdict_on
 from reportgen.report import contents
 from reportgen.report.tables import Cell, ReportTable, TableColumn, role_in_words, setting
 from reportgen.results import Results, Work
-from reportgen.results.replacement import AlternativeTest, HeldOutHuman, ModelReplacement, Replacement
+from reportgen.results.annotators import AlternativeTest, HeldOutHuman, ModelReplacement, Replacement
 from reportgen.words import numbers
 from reportgen.words.language import N_, _, say
 

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from reportgen.report.tables import Cell, ReportTable, TableColumn
 from reportgen.results import Results
-from reportgen.results.replacement import AlternativeTest, HeldOutHuman, ModelReplacement, Replacement
+from reportgen.results.annotators import AlternativeTest, HeldOutHuman, ModelReplacement, Replacement
 
 WHO = tuple(TableColumn(name, name) for name in ("layer", "unit_set", "model"))
 MODELS = (

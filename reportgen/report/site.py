@@ -56,8 +56,8 @@ def _documents(passages: ReportTexts, view: ReportView) -> Files:
     for before, document, after in found.neighbours():
         around = {"document": document, "before": before, "after": after}
         sheets = [{"file": file} for file in document.parts]
-        for number, (file, leaves) in enumerate(document.parts.items(), 1):
-            here = {"file": file, "leaves": leaves, "number": number}
+        for number, (file, sheet) in enumerate(document.parts.items(), 1):
+            here = {"file": file, "sheet": sheet, "number": number}
             near = {"pages": sheets, "nearby": nearby(len(sheets), number)}
             yield _page(f"documents/{file}", "document.html.j2", view, **around, **here, **near)
 

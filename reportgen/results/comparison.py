@@ -10,15 +10,17 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from reportgen.results.changes import (
+from reportgen.results.model import Finding, Results, Tool, dumps
+from reportgen.results.parts import (
     Basis,
     Categories,
     Change,
     Overlap,
+    Part,
     SystemRevision,
+    figure_name,
+    optional,
 )
-from reportgen.results.model import Finding, Results, Tool, dumps
-from reportgen.results.parts import Part
 from reportgen.results.texts import Texts
 
 # With fewer documents that changed, no outcome of the exact test is beyond chance: 2 · .5⁵ is .0625.
@@ -53,10 +55,8 @@ class ConfusionChange(Part):
     second: int
     contribution: float = Field(description="to the change in observed disagreement")
 
-    p: float | None = Field(
-        default=None, description="t test of the contribution; only the most frequent have one"
-    )
-    adjusted: float | None = Field(default=None, description="p after Holm over the confusions tested")
+    p: float | None = optional("t test of the contribution; only the most frequent have one")
+    adjusted: float | None = optional("p after Holm over the confusions tested")
 
 
 def labels_confused(categories: tuple[str, str], known: Collection[str]) -> list[str]:
@@ -90,9 +90,8 @@ class Flips(Part):
         default=0,
         description="documents, or units where none is known, with more of one change than of the other",
     )
-    p: float | None = Field(
-        default=None,
-        description="exact test that units change either way equally often, document by document (McNemar)",
+    p: float | None = optional(
+        "exact test that units change either way equally often, document by document (McNemar)"
     )
 
     @property
@@ -119,7 +118,7 @@ class UnitSetRevision(Part):
     layer: str
     unit_set: str
     primary: bool
-    scale: str | None = Field(default=None, description="of the later version")
+    scale: str | None = optional("of the later version")
     figure: str = Field(description="the primary coefficient of the layer")
     basis: Basis = Field(description="documents or units of both versions alone, or all of each")
     clusters: Literal["document", "unit"] = Field(description="what a test takes as independent")
@@ -128,9 +127,7 @@ class UnitSetRevision(Part):
     second: Sample
     overlap: Overlap
     categories: Categories
-    non_annotated: str | None = Field(
-        default=None, description="the category of units that nobody marked, where there is one"
-    )
+    non_annotated: str | None = optional("the category of units that nobody marked, where there is one")
     measures: Mapping[str, Change]
     specific_agreement: Mapping[str, Change]
     pairs: tuple[PairChange, ...] = ()
@@ -195,15 +192,11 @@ class VersionComparison(Part):
     spans: tuple[SpanRevision, ...] = ()
     systems: tuple[SystemRevision, ...] = Field(default=(), description="regressions first")
     guidelines: GuidelinesCompared | None = None
-    guidelines_uncompared: str | None = Field(
-        default=None, description="why the guidelines documents were not compared"
-    )
+    guidelines_uncompared: str | None = optional("why the guidelines documents were not compared")
     missing: Mapping[Literal["first", "second"], tuple[str, ...]] = Field(
         default_factory=dict, description="unit sets (layer/id) that only one of the two has"
     )
-    margin: float | None = Field(
-        default=None, description="the fall of the first layer's coefficient that [gate] takes as none"
-    )
+    margin: float | None = optional("the fall of the first layer's coefficient that [gate] takes as none")
     names: Mapping[str, str] = Field(description="what measures are called, by id")
     places: Mapping[str, int] = Field(description="the catalogue's order of measures")
     findings: tuple[Finding, ...] = ()
@@ -217,9 +210,7 @@ class VersionComparison(Part):
 
     def name_of(self, figure: str) -> str:
         """Return the name of a figure with what it was computed with: "Weighted kappa [expert]"."""
-        base, _, bracket = figure.partition("[")
-        name = self.names.get(base, base)
-        return f"{name} [{bracket}" if bracket else name
+        return figure_name(figure, self.names)
 
 
 class ChangedUnit(Part):
@@ -260,19 +251,22 @@ class Changed(Part):
 
 # The files of results, from which all else in a folder of the site is rendered.
 
+RESULTS, TEXTS, COMPARISON, CHANGED = "results.json", "texts.json", "comparison.json", "changed.json"
+COUNTS = "counts/annotators.csv"
+
 
 def version_data(
     results: Results, beside: Mapping[str, str], texts: Texts | None = None
 ) -> Iterator[tuple[str, str]]:
     """Yield the name and text of every file of a version's results; `beside` are those too large for them."""
-    yield "results.json", dumps(results)
+    yield RESULTS, dumps(results)
     if texts:
-        yield "texts.json", dumps(texts)
+        yield TEXTS, dumps(texts)
     yield from beside.items()
 
 
 def comparison_data(comparison: VersionComparison, changed: Changed | None) -> Iterator[tuple[str, str]]:
     """Yield the name and text of every file of a comparison's results."""
-    yield "comparison.json", dumps(comparison)
+    yield COMPARISON, dumps(comparison)
     if changed is not None:
-        yield "changed.json", dumps(changed)
+        yield CHANGED, dumps(changed)

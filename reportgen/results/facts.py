@@ -1,11 +1,12 @@
 """What a campaign declares, what was read, what measures mean and what was decided, in results.json."""
 
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 
-from pydantic import Field
+from pydantic import ConfigDict, Field
 
 from reportgen.results.marks import DistanceOrigin
-from reportgen.results.parts import Part, Scalar
+from reportgen.results.parts import Part, Scalar, optional
 
 # What a campaign declares, in results.json: itself, its guidelines, and distances between categories.
 
@@ -53,7 +54,7 @@ class DistanceTable(Part):
     why: str
     categories: tuple[str, ...]
     rows: tuple[tuple[float, ...], ...]
-    origin: DistanceOrigin | None = Field(default=None, description="where distances of 1 - BDM come from")
+    origin: DistanceOrigin | None = optional("where distances of 1 - BDM come from")
 
     def covers(self, categories: Iterable[str]) -> bool:
         """Tell whether the table knows all of some categories: those of another layer it need not know."""
@@ -135,8 +136,12 @@ class Marks(Part):
     missing: int = Field(default=0, description="cells of a table that hold no label: empty, or declared so")
 
 
-class LeftOut(Part):
+@dataclass(frozen=True, order=True)
+class LeftOut:
     """Marks of one place that were read and not used, and why."""
+
+    # Hundreds of thousands may be: they are made without being checked, and checked where a file is read.
+    __pydantic_config__ = ConfigDict(extra="forbid")
 
     file: str
     line: int
@@ -163,13 +168,13 @@ class Material(Part):
 
     layer: str
     documents: int
-    documents_unmarked: int | None = Field(default=None, description="seen by somebody, marked by nobody")
-    tokens: int | None = Field(default=None, description="those that whitespace separates")
+    documents_unmarked: int | None = optional("seen by somebody, marked by nobody")
+    tokens: int | None = optional("those that whitespace separates")
     copies: int = Field(description="documents that annotators saw, each counted as often as it was seen")
     tokens_seen: int = Field(description="tokens of those, likewise")
     marks: int
-    marks_per_document: float | None = Field(default=None, description="marks / copies")
-    marks_per_1000_tokens: float | None = Field(default=None, description="1000 marks / tokens_seen")
+    marks_per_document: float | None = optional("marks / copies")
+    marks_per_1000_tokens: float | None = optional("1000 marks / tokens_seen")
     labels: Mapping[str, int] = Field(description="marks of each category")
     shares: Mapping[str, float]
     attendance: tuple[Attendance, ...] = ()
@@ -205,13 +210,13 @@ class Adjudication(Part):
     open: int = Field(description="units on which annotators differ and nothing is decided")
     listed: bool = Field(description="whether tables/adjudication.csv lists them; it shows texts")
     filled: bool = Field(default=False, description="whether there is a sheet")
-    decided: int | None = Field(default=None, description="units that are decided")
-    agreed: int | None = Field(default=None, description="units on which all of two or more agree")
+    decided: int | None = optional("units that are decided")
+    agreed: int | None = optional("units on which all of two or more agree")
     independent: bool | None = None
-    by_cause: Mapping[str, int] | None = Field(
-        default=None, description="units by the cause that was noted, also where nothing is decided"
+    by_cause: Mapping[str, int] | None = optional(
+        "units by the cause that was noted, also where nothing is decided"
     )
-    causes: Mapping[str, Mapping[str, int]] | None = Field(
-        default=None, description="the same by category; a unit counts for each label in dispute on it"
+    causes: Mapping[str, Mapping[str, int]] | None = optional(
+        "the same by category; a unit counts for each label in dispute on it"
     )
     annotators: Mapping[str, Decided] | None = None

@@ -4,14 +4,13 @@ It repeats what the versions' results and their comparisons say and computes not
 anew from the site's own files. Everything on a campaign's page, in its badge and in its feed is in it.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Annotated, Literal
 
 from pydantic import Field
 
-from reportgen.results.changes import Basis, Method
 from reportgen.results.model import SEVERITIES, Finding, Severity, Tool
-from reportgen.results.parts import Figure, Interval, Part
+from reportgen.results.parts import Basis, Figure, Interval, Method, Part, optional
 
 
 def in_order(dates: Sequence[str | None]) -> list[int]:
@@ -36,7 +35,7 @@ class SystemState(Part):
     role: str
     release: str | None = None
     key: str
-    unit_set: str | None = Field(default=None, description="absent where marks in texts are compared")
+    unit_set: str | None = optional("absent where marks in texts are compared")
     figure: str
     name: str
     value: Figure
@@ -57,9 +56,7 @@ class LayerState(Part):
     figure: Figure
     categories: tuple[str, ...]
     specific_agreement: Mapping[str, Figure]
-    f_measure: Figure | None = Field(
-        default=None, description="strict F of marks in texts, the mean over pairs of annotators"
-    )
+    f_measure: Figure | None = optional("strict F of marks in texts, the mean over pairs of annotators")
     systems: tuple[SystemState, ...] = ()
 
 
@@ -111,11 +108,11 @@ class Move(Part):
     figure: str
     basis: Basis | None = None
     method: Method | None = None
-    first: float | None = Field(default=None, description="the figure under the first version, on that basis")
+    first: float | None = optional("the figure under the first version, on that basis")
     second: float | None = None
     difference: float | None = None
     interval: Interval | None = None
-    p: float | None = Field(default=None, description="after Holm where several categories are tested")
+    p: float | None = optional("after Holm where several categories are tested")
     untested: str | None = None
 
 
@@ -127,7 +124,7 @@ class LayerMove(Part):
     clusters: Literal["document", "unit"]
     documents: int = Field(description="documents of both versions on which the comparison rests")
     specific_agreement: Mapping[str, Move] = Field(default_factory=dict)
-    f_measure: Move | None = Field(default=None, description="of marks in texts, strict")
+    f_measure: Move | None = optional("of marks in texts, strict")
 
 
 class Step(Part):
@@ -138,9 +135,7 @@ class Step(Part):
 
     first: str
     second: str
-    documents: tuple[int, int, int] | None = Field(
-        default=None, description="absent where no document is known"
-    )
+    documents: tuple[int, int, int] | None = optional("absent where no document is known")
     edited: int = Field(default=0, description="documents of one name whose text is another")
     left: tuple[str, ...] = Field(default=(), description="annotators of the first alone")
     joined: tuple[str, ...] = Field(default=(), description="annotators of the second alone")
@@ -231,8 +226,6 @@ class History(Part):
     @property
     def layers(self) -> tuple[str, ...]:
         """Return the layers of all versions, those of the newest version first."""
-        return tuple(_distinct(each.layer for version in reversed(self.versions) for each in version.layers))
-
-
-def _distinct(names: Iterable[str]) -> list[str]:
-    return list(dict.fromkeys(names))
+        return tuple(
+            dict.fromkeys(each.layer for version in reversed(self.versions) for each in version.layers)
+        )

@@ -6,7 +6,7 @@ from typing import Literal
 
 from pydantic import Field
 
-from reportgen.results.parts import Figure, Mean, Part
+from reportgen.results.parts import Figure, Mean, Part, optional
 
 # The model of what results.json says of marks that disagree: boundary, type, both, or omission.
 
@@ -19,12 +19,8 @@ class MarkCase(Part):
 
     kind: str = Field(description="boundary (one type, other ends), type (same ends), both, or omission")
     cases: int
-    first: str | None = Field(
-        default=None, description="type of the first's mark; absent where only the second has one"
-    )
-    second: str | None = Field(
-        default=None, description="type of the second's mark; absent where only the first has one"
-    )
+    first: str | None = optional("type of the first's mark; absent where only the second has one")
+    second: str | None = optional("type of the second's mark; absent where only the first has one")
 
 
 class PairCases(Part):
@@ -52,7 +48,7 @@ class Habit(Part):
     """
 
     annotator: str
-    type: str | None = Field(default=None, description="absent for all types together")
+    type: str | None = optional("absent for all types together")
     longer: int = Field(description="pairs about boundaries in which theirs is the longer mark")
     shorter: int = Field(description="and in which it is the shorter one")
     longer_p: float | None = None
@@ -160,7 +156,7 @@ class Unitizing(Part):
     pairs: tuple[UnitizingPair, ...] = Field(
         description="every two of more than two annotators, and of no more than 50"
     )
-    gamma: Gamma | None = Field(default=None, description="what it was computed with, where asked for")
+    gamma: Gamma | None = optional("what it was computed with, where asked for")
 
     @property
     def used(self) -> set[str]:
@@ -204,8 +200,8 @@ class DistanceOrigin(Part):
     form: str = Field(description="how the file is written")
     file: str
     concepts: int = Field(description="how many concepts the file has, used or not")
-    roots: int | None = Field(default=None, description="concepts without a parent")
-    chain: float | None = Field(default=None, description="n0, the mean length of the chains")
+    roots: int | None = optional("concepts without a parent")
+    chain: float | None = optional("n0, the mean length of the chains")
     unplaced: tuple[str, ...] = Field(
         default=(), description="categories that are no concept: at distance 1 from all others"
     )
@@ -253,19 +249,19 @@ class SpanPair(SpanFigures):
     layer: str
     annotators: tuple[str, str]
     roles: tuple[str, str]
-    independent: bool | None = Field(
-        default=None, description="false where the first was made from marks of which the second's are a part"
+    independent: bool | None = optional(
+        "false where the first was made from marks of which the second's are a part"
     )
     documents: int
     false_positives: Figure = Field(description="only_second for each 1,000 tokens")
     macro_documents: Mapping[str, Mapping[str, MacroFigure]]
     macro_types: Mapping[str, Mapping[str, MacroFigure]]
     by_type: Mapping[str, SpanFigures]
-    by_document: Mapping[str, SpanDocument] | None = Field(
-        default=None, description="absent where there are many: tables/spans-by-document.csv has them"
+    by_document: Mapping[str, SpanDocument] | None = optional(
+        "absent where there are many: tables/spans-by-document.csv has them"
     )
-    credits: Mapping[str, CreditFigures] | None = Field(
-        default=None, description="with credit for types that are close, by the distance that says so"
+    credits: Mapping[str, CreditFigures] | None = optional(
+        "with credit for types that are close, by the distance that says so"
     )
     differs_from_greedy: int = Field(description="outcomes that GATE's greedy pairing would not have")
 
@@ -299,8 +295,8 @@ class SpanLayer(Part):
     types: tuple[str, ...]
     pairs: int = Field(description="pairs of people who share a document")
     crowded: bool = Field(description="whether they are so many that they stand in tables/spans.csv alone")
-    credits: tuple[SpanCredit, ...] | None = Field(
-        default=None, description="credit for pairs of marks of different types, by distance"
+    credits: tuple[SpanCredit, ...] | None = optional(
+        "credit for pairs of marks of different types, by distance"
     )
 
 
@@ -310,12 +306,11 @@ class SpanResults(Part):
     layers: tuple[SpanLayer, ...]
     pairs: tuple[SpanPair, ...]
     mean_over_pairs: Mapping[str, SpanMeans] = Field(description="by layer")
-    disagreements: tuple[MarkDisagreements, ...] | None = Field(
-        default=None,
-        description="in what way marks disagree, layer by layer; none of relations, or from counts",
+    disagreements: tuple[MarkDisagreements, ...] | None = optional(
+        "in what way marks disagree, layer by layer; none of relations, or from counts"
     )
-    unitizing: tuple[Unitizing, ...] | None = Field(
-        default=None, description="how annotators cut the texts, layer by layer; none of relations"
+    unitizing: tuple[Unitizing, ...] | None = optional(
+        "how annotators cut the texts, layer by layer; none of relations"
     )
 
     def disagreements_of(self, layer: str) -> MarkDisagreements | None:

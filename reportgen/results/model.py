@@ -5,9 +5,11 @@ significant digits; no clock, path, host or language is in it. `claim`, `undefin
 English messages from closed lists, with {named} places that `values` fills.
 """
 
+import csv
 import functools
+import io
 import math
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from importlib import metadata
 from json import JSONEncoder
 from json.encoder import encode_basestring as quoted
@@ -16,8 +18,7 @@ from typing import Annotated, Any, Literal, TypeVar
 from pydantic import Field
 
 from reportgen import __version__
-from reportgen.results.annotators import Comparisons, Quality
-from reportgen.results.changes import SystemRevision
+from reportgen.results.annotators import Comparisons, Quality, Replacement
 from reportgen.results.facts import (
     Adjudication,
     CampaignFacts,
@@ -32,8 +33,7 @@ from reportgen.results.facts import (
     Weighting,
 )
 from reportgen.results.marks import SpanResults
-from reportgen.results.parts import Mean, Part, Value
-from reportgen.results.replacement import Replacement
+from reportgen.results.parts import Mean, Part, SystemRevision, Value, figure_name, optional
 from reportgen.results.unit_sets import UnitSet
 
 DIGITS = 12
@@ -45,7 +45,7 @@ LIBRARIES = ("numpy", "scipy", "matplotlib")
 SomePart = TypeVar("SomePart", bound=Part)
 
 
-class VersionStanding(Part):
+class AnnotatorMeans(Part):
     """How much one annotator agrees with others: means over pairs, of which undefined ones are left out.
 
     `micro` pools documents, `macro` is the mean over documents, where that is known.
@@ -77,9 +77,8 @@ class Finding(Part):
     layers: tuple[str, ...] = Field(
         default=(), description="the layers that it is about; empty where it is about the whole campaign"
     )
-    gain: float | None = Field(
-        default=None,
-        description="by how much the layer's primary coefficient would rise, about, if it were settled",
+    gain: float | None = optional(
+        "by how much the layer's primary coefficient would rise, about, if it were settled"
     )
 
 
@@ -98,6 +97,10 @@ class Tool(Part):
         return cls(name="reportgen", version=__version__, libraries=libraries)
 
 
+def _primary(unit_sets: Sequence[UnitSet]) -> UnitSet:
+    return next((each for each in unit_sets if each.primary), unit_sets[0])
+
+
 class Results(Part):
     """All results of one guidelines version."""
 
@@ -114,14 +117,13 @@ class Results(Part):
     reading: str = Field(description="how the export was understood")
     unit_sets: tuple[UnitSet, ...]
     spans: SpanResults | None = None
-    standings: tuple[VersionStanding, ...] | None = None
+    standings: tuple[AnnotatorMeans, ...] | None = None
     comparisons: Comparisons | None = None
-    releases: tuple[SystemRevision, ...] | None = Field(
-        default=None, description="releases of one system, each against the one before; those that fell first"
+    releases: tuple[SystemRevision, ...] | None = optional(
+        "releases of one system, each against the one before; those that fell first"
     )
-    replacement: tuple[Replacement, ...] | None = Field(
-        default=None,
-        description="may a model take an annotator's place? of each layer's primary unit set",
+    replacement: tuple[Replacement, ...] | None = optional(
+        "may a model take an annotator's place? of each layer's primary unit set"
     )
     adjudication: tuple[Adjudication, ...] | None = None
     quality: tuple[Quality, ...] | None = None
@@ -156,12 +158,11 @@ class Results(Part):
     @property
     def primary(self) -> UnitSet:
         """Return the primary unit set of the first layer that has one."""
-        return next((each for each in self.unit_sets if each.primary), self.unit_sets[0])
+        return _primary(self.unit_sets)
 
     def primary_of(self, layer: str) -> UnitSet:
         """Return the primary unit set of a layer, its first where none is said to be."""
-        members = [each for each in self.unit_sets if each.layer == layer]
-        return next((each for each in members if each.primary), members[0])
+        return _primary([each for each in self.unit_sets if each.layer == layer])
 
     def in_order(self, figures: Iterable[str]) -> list[str]:
         """Return figures' ids in the catalogue's order, those of one measure by what stands in brackets."""
@@ -170,9 +171,7 @@ class Results(Part):
 
     def name_of(self, figure: str) -> str:
         """Return the name of a figure with what it was computed with: "Weighted kappa [expert]"."""
-        base, _, bracket = figure.partition("[")
-        name = self.catalogue[base].name if base in self.catalogue else base
-        return f"{name} [{bracket}" if bracket else name
+        return figure_name(figure, {name: each.name for name, each in self.catalogue.items()})
 
 
 def rounded(value: Any) -> Any:  # noqa: ANN401 - any JSON value
@@ -203,6 +202,8 @@ def _json_value(value: Any, number: Callable[[float], float | None]) -> Any:  # 
             for name, key in _keys(type(value))
             if known[name] is not None or name in value.always
         }
+    if isinstance(value, LeftOut):
+        value = vars(value)
     if isinstance(value, Mapping):
         return {key: _json_value(value[key], number) for key in sorted(value)}
     if isinstance(value, list | tuple):
@@ -260,3 +261,19 @@ def schema_of(part: type[Part]) -> dict[str, Any]:
     """Return the JSON Schema of a file that holds such a part (draft 2020-12)."""
     schema = part.model_json_schema(by_alias=True)
     return {"$schema": "https://json-schema.org/draft/2020-12/schema", **schema}
+
+
+# Tables beside results.json, as CSV.
+
+
+def csv_text(head: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
+    """Return a table as CSV: floats at 12 significant digits as in results, nothing for what has no value."""
+    buffer = io.StringIO(newline="")
+    writer = csv.writer(buffer, lineterminator="\n")
+    writer.writerow(head)
+    writer.writerows([_cell(value) for value in row] for row in rows)
+    return buffer.getvalue()
+
+
+def _cell(value: object) -> object:
+    return "" if value is None else rounded(value)

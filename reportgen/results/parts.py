@@ -1,7 +1,7 @@
-"""What every part of results.json is made of: figures, intervals, and what is said of uncertainty."""
+"""What all parts of results.json are made of: figures, intervals, uncertainty, changes between figures."""
 
 from collections.abc import Mapping
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar, Literal, Self
 
 from pydantic import (
     BaseModel,
@@ -17,6 +17,11 @@ from pydantic import (
 Scalar = str | int | float | bool
 # What fills a place of a message: a scalar, or names that a sentence lists.
 Value = Scalar | tuple[str, ...]
+
+
+def optional(description: str) -> Any:  # noqa: ANN401 - the default of a field of any type
+    """Return a field that may be absent."""
+    return Field(default=None, description=description)
 
 
 class Part(BaseModel):
@@ -56,21 +61,26 @@ class Figure(Part):
 
     always = frozenset({"value"})
     value: float | None
-    units: int | None = Field(default=None, description="units over which the figure is a mean")
+    units: int | None = optional("units over which the figure is a mean")
     observed: float | None = None
     expected: float | None = None
     standard_error: float | None = None
     interval: Interval | None = None
     undefined: str | None = None
-    farthest: float | None = Field(
-        default=None,
-        description="AC2: the largest distance of categories, declared or used: weights are 0 there",
+    farthest: float | None = optional(
+        "AC2: the largest distance of categories, declared or used: weights are 0 there"
     )
-    recomputable: bool | None = Field(
-        default=None,
-        description="false where counts alone do not give the figure and its interval; majorities carry it "
-        "too, though ratings.csv gives them",
+    recomputable: bool | None = optional(
+        "false where counts alone do not give the figure and its interval; majorities carry it "
+        "too, though ratings.csv gives them"
     )
+
+
+def figure_name(figure: str, names: Mapping[str, str]) -> str:
+    """Return the name of a figure with what it was computed with: "Weighted kappa [expert]"."""
+    base, _, bracket = figure.partition("[")
+    name = names.get(base, base)
+    return f"{name} [{bracket}" if bracket else name
 
 
 class Mean(Part):
@@ -104,7 +114,7 @@ class Resampled(Part):
     low: float | None = None
     high: float | None = None
     samples: int | None = None
-    left_out: int | None = Field(default=None, description="samples in which the figure is undefined")
+    left_out: int | None = optional("samples in which the figure is undefined")
     seed: int | None = None
     undefined: str | None = None
 
@@ -115,7 +125,7 @@ class LeftOneOut(Part):
     low: float | None = None
     high: float | None = None
     standard_error: float | None = None
-    clusters: int | None = Field(default=None, description="documents or units that were left out in turn")
+    clusters: int | None = optional("documents or units that were left out in turn")
     undefined: str | None = None
 
 
@@ -149,3 +159,110 @@ class Plan(Part):
     clusters: int = Field(description="documents at hand, or units where no document is known")
     half_width: float = Field(description="of the interval as it is")
     goals: tuple[Goal, ...]
+
+
+# The model of what changed between two sets of figures: versions of guidelines, or releases of one system.
+
+Basis = Literal["shared", "all"]
+Method = Literal["paired", "overlapping", "unpaired"]
+
+
+class DifferenceTest(Part):
+    """A t test of a difference from zero, two-sided.
+
+    `paired`: both figures are of the same clusters; `overlapping`: some clusters stand in both; `unpaired`:
+    none does, so that a change of material would look the same.
+    """
+
+    method: Method
+    statistic: float
+    degrees: float
+    p: float
+    adjusted: float | None = optional("p after Holm, where several are one question")
+
+
+class Permutation(Part):
+    """A test that exchanges the two versions of each document, or unit, at random."""
+
+    p: float
+    samples: int
+    exact: bool = Field(description="whether all exchanges were tried, not a sample of them")
+
+
+class Change(Part):
+    """One figure under both versions.
+
+    `untested` says why there is no test; the difference is there wherever both figures are defined.
+    """
+
+    first: Figure
+    second: Figure
+    difference: float | None = None
+    standard_error: float | None = None
+    interval: Interval | None = optional("of the difference")
+    test: DifferenceTest | None = None
+    permutation: Permutation | None = None
+    untested: str | None = None
+    needed: int | None = optional(
+        "clusters in each version that would show a difference of this size with a power of 80%"
+    )
+
+
+class Overlap(Part):
+    """What stands in both versions."""
+
+    documents: int
+    units: int | None = optional("named units, or those of documents with the same text")
+    annotators: tuple[str, ...]
+    edited: int = Field(default=0, description="documents of one name whose text is another: not shared")
+
+
+class Categories(Part):
+    """How the categories of the two versions answer to each other.
+
+    `same`: they are the same; `merged`: they are once the earlier ones are called what campaign.toml says;
+    `names`: only those of the same name are compared, and no coefficient is tested.
+    """
+
+    how: Literal["same", "merged", "names"]
+    merged: Mapping[str, str] = Field(default_factory=dict)
+    first_only: tuple[str, ...] = ()
+    second_only: tuple[str, ...] = ()
+
+
+class DocumentChange(Part):
+    """One document's figure under both."""
+
+    document: str
+    first: float | None = None
+    second: float | None = None
+    difference: float | None = None
+    units: int = Field(description="units, or marks, on which the later figure rests")
+
+
+class SystemRevision(Part):
+    """A system or model, or an annotator, held against a reference twice.
+
+    `first` and `second` name who was compared: the same annotator under two versions, or two releases of one
+    system. `humans` is how annotators agree on the same units, in `figure`.
+    """
+
+    layer: str
+    unit_set: str | None = optional("absent where marks in texts are compared")
+    system: str
+    role: str
+    key: str
+    first: str
+    second: str
+    releases: tuple[str, str] | None = optional("which releases the two are")
+    basis: Basis
+    figure: str = Field(description="the figure that pages show first, and that `by_document` has")
+    documents: tuple[int, int]
+    units: tuple[int, int] | None = optional("absent where marks in texts are compared")
+    overlap: Overlap
+    measures: Mapping[str, Change]
+    by_category: Mapping[str, Change] = Field(description="F of each category or type")
+    by_document: tuple[DocumentChange, ...] = Field(description="those that fell most first")
+    document_figure: str | None = optional("the figure that `by_document` has, where it is another one")
+    humans: Mapping[Literal["first", "second"], Figure] = Field(default_factory=dict)
+    categories: Categories | None = optional("how those of two guidelines versions answer to each other")

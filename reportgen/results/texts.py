@@ -14,7 +14,7 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from reportgen.results.marks import Boundary
-from reportgen.results.parts import Part
+from reportgen.results.parts import Part, optional
 
 Span = tuple[int, int]
 
@@ -74,9 +74,7 @@ class Disagreements(Part):
     layer: str
     unit_set: str
     units: tuple[Disagreement, ...]
-    of: int | None = Field(
-        default=None, description="how many there are, where those alone are listed that are disputed most"
-    )
+    of: int | None = optional("how many there are, where those alone are listed that are disputed most")
 
 
 class Form(Part):

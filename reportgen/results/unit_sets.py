@@ -7,7 +7,7 @@ from functools import cached_property
 from pydantic import Field
 
 from reportgen.results.marks import MacroFigure
-from reportgen.results.parts import Benchmarks, Figure, Mean, Opinions, Part, Plan
+from reportgen.results.parts import Benchmarks, Figure, Mean, Opinions, Part, Plan, optional
 
 # Two annotators in results.json: their confusion matrix, and every figure of it.
 
@@ -27,10 +27,9 @@ class Confusion(Part):
     rows: str
     columns: str
     categories: tuple[str, ...]
-    counts: tuple[tuple[int, ...], ...] | None = Field(default=None, description="row by row")
-    cells: tuple[tuple[int, int, int], ...] | None = Field(
-        default=None,
-        description="numbers of the row's and the column's category, from 0, and how many units have the two",
+    counts: tuple[tuple[int, ...], ...] | None = optional("row by row")
+    cells: tuple[tuple[int, int, int], ...] | None = optional(
+        "numbers of the row's and the column's category, from 0, and how many units have the two"
     )
 
     @cached_property
@@ -113,9 +112,9 @@ class SizeCurve(Part):
     sizes: tuple[int, ...] = Field(description="numbers of units, marked and not")
     values: Mapping[str, tuple[float | None, ...]] = Field(description="a figure's value at each size")
     limit: Mapping[str, float | None] = Field(description="what each figure tends to as the size grows")
-    f_labelled: float | None = Field(default=None, description="F over marked units, the labels being equal")
-    f_unlabelled: float | None = Field(default=None, description="F over marked units, whatever the labels")
-    sums: Sums | None = Field(default=None, description="of more than two annotators")
+    f_labelled: float | None = optional("F over marked units, the labels being equal")
+    f_unlabelled: float | None = optional("F over marked units, whatever the labels")
+    sums: Sums | None = optional("of more than two annotators")
     quotients: Mapping[str, tuple[tuple[int, ...], tuple[int, ...]]] = Field(
         default_factory=dict,
         description="a figure is 1 - P / Q at every size, P and Q being polynomials of the units that nobody "
@@ -133,9 +132,7 @@ class SymmetryTest(Part):
     statistic: float | None = None
     degrees: int | None = None
     p: float | None = None
-    least_p: float | None = Field(
-        default=None, description="the smallest p value that so few documents or units could have given"
-    )
+    least_p: float | None = optional("the smallest p value that so few documents or units could have given")
     method: str | None = None
     by_document: bool = Field(description="whether documents were compared, or units taken as independent")
     discordant: int = Field(description="units on which the difference rests")
@@ -157,13 +154,10 @@ class Pair(Part):
         description="figures of one category against all others, of sets of one label, chosen or not; of "
         "more than two annotators none where the table has `cells`",
     )
-    conditional_probabilities: Matrix | None = Field(
-        default=None,
-        description="P(C2|C1), rows C1, columns C2; where the table has `cells`, tables/cells.csv has it",
+    conditional_probabilities: Matrix | None = optional(
+        "P(C2|C1), rows C1, columns C2; where the table has `cells`, tables/cells.csv has it"
     )
-    distances: Distances | None = Field(
-        default=None, description="where the table has `cells`, tables/cells.csv has them"
-    )
+    distances: Distances | None = optional("where the table has `cells`, tables/cells.csv has them")
     labels: Mapping[str, LabelCounts] = Field(
         default_factory=dict, description="where labels are sets, how often each label was chosen"
     )
@@ -284,9 +278,9 @@ class UnitSetMarks(Part):
 class Candidates(Part):
     """Where the units of a unit set of candidates come from: terms of a file, or a layer."""
 
-    file: str | None = Field(default=None, description="the list of terms")
-    terms: int | None = Field(default=None, description="how many terms it holds")
-    layer: str | None = Field(default=None, description="the layer whose marks they are, whoever made them")
+    file: str | None = optional("the list of terms")
+    terms: int | None = optional("how many terms it holds")
+    layer: str | None = optional("the layer whose marks they are, whoever made them")
     keep_marked: bool = Field(description="whether marked stretches outside every candidate are units too")
 
 
@@ -313,10 +307,8 @@ class UnitSet(Part):
         description="what units are made of: units of the export, or tokens, sentences, candidates, marks or "
         "relations in its texts"
     )
-    candidates: Candidates | None = Field(default=None, description="where they come from")
-    boundary: int | None = Field(
-        default=None, description="marks used that begin or end inside a token, where units are tokens"
-    )
+    candidates: Candidates | None = optional("where they come from")
+    boundary: int | None = optional("marks used that begin or end inside a token, where units are tokens")
     several: int = Field(description="ratings of units that carry several labels of one annotator")
     joined: bool = Field(description="whether those are sets of labels; else the first in priority counts")
     marks: UnitSetMarks
@@ -332,8 +324,8 @@ class UnitSet(Part):
     labels: Mapping[str, int] = Field(description="how many ratings each category has")
     measures: Mapping[str, Figure]
     mean_over_pairs: Mapping[str, Mean]
-    macro_over_documents: Mapping[str, MacroFigure] | None = Field(
-        default=None, description="means over the documents where a figure is defined; `units` is how many"
+    macro_over_documents: Mapping[str, MacroFigure] | None = optional(
+        "means over the documents where a figure is defined; `units` is how many"
     )
     specific_agreement: Mapping[str, Figure] = Field(
         description="by category; where labels are sets by label, chosen or not"
@@ -349,19 +341,15 @@ class UnitSet(Part):
     null_tests: Mapping[str, NullTest] = Field(
         default_factory=dict, description="Fleiss' kappa against 0, where units have equally many ratings"
     )
-    coincidences: Coincidences | None = Field(default=None, description="of more than two annotators")
+    coincidences: Coincidences | None = optional("of more than two annotators")
     size_curve: SizeCurve | None = None
     pairs: tuple[Pair, ...]
-    sets: SetsCompared | None = Field(default=None, description="where categories are sets of labels")
-    benchmarks: Mapping[str, Benchmarks] | None = Field(
-        default=None, description="what benchmark scales say of each coefficient"
+    sets: SetsCompared | None = optional("where categories are sets of labels")
+    benchmarks: Mapping[str, Benchmarks] | None = optional("what benchmark scales say of each coefficient")
+    second_opinions: Mapping[str, Opinions] | None = optional(
+        "what other methods say of a figure's 95% interval"
     )
-    second_opinions: Mapping[str, Opinions] | None = Field(
-        default=None, description="what other methods say of a figure's 95% interval"
-    )
-    planning: Mapping[str, Plan] | None = Field(
-        default=None, description="what it takes to narrow a coefficient's interval"
-    )
+    planning: Mapping[str, Plan] | None = optional("what it takes to narrow a coefficient's interval")
 
     @property
     def noun(self) -> str:

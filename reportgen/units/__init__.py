@@ -1,23 +1,18 @@
 """What is compared with what? For each unit set a long table of integer codes."""
 
-from reportgen.units.build import build_study
 from reportgen.units.categories import natural_order, number, unknown_to_distances
 from reportgen.units.coded import (
     NO_CATEGORY,
     NO_PLACE,
     REJECTED,
     REPEATED,
-    AnnotatorCoverage,
     CodedUnits,
     ControlUnits,
     ExportParticipants,
     Mask,
-    MaterialStatistics,
     Passes,
     people,
 )
-from reportgen.units.disagreements import disputed
-from reportgen.units.from_counts import other_distances
 from reportgen.units.pairing import (
     BOUNDARY,
     CASE_KINDS,
@@ -25,24 +20,22 @@ from reportgen.units.pairing import (
     OF_SECOND,
     OMISSION,
     PAIR,
-    CountedSpans,
-    Credit,
-    CreditPairs,
     MarkCases,
     Pairing,
     credits_of,
     mark_cases,
+    other_distances,
     pair_by_credit,
     pair_marks,
 )
 from reportgen.units.passes import CONTROL, find_controls
 from reportgen.units.pseudonymising import Pseudonyms, document_names, pseudonyms, unit_names, with_pseudonyms
 from reportgen.units.ratings import ComparedUnits, from_ratings
-from reportgen.units.shown_texts import shown_texts
-from reportgen.units.spans import SpanFrame, Spans
-from reportgen.units.study import Study, left_out_csv, marks_left_out, sum_of_marks
+from reportgen.units.shown_texts import disputed, shown_texts
+from reportgen.units.spans import Credit, SpanFrame, Spans
+from reportgen.units.study import Study, build_study, left_out_csv, marks_left_out, sum_of_marks
 from reportgen.units.texts import MarkedTexts
-from reportgen.units.unit_sets import SEPARATOR, Declaration, Request, Size, fits_relations
+from reportgen.units.unit_sets import SEPARATOR, Declaration, Request, fits_relations
 
 __all__ = [
     "BOUNDARY",
@@ -57,24 +50,19 @@ __all__ = [
     "REJECTED",
     "REPEATED",
     "SEPARATOR",
-    "AnnotatorCoverage",
     "CodedUnits",
     "ComparedUnits",
     "ControlUnits",
-    "CountedSpans",
     "Credit",
-    "CreditPairs",
     "Declaration",
     "ExportParticipants",
     "MarkCases",
     "MarkedTexts",
     "Mask",
-    "MaterialStatistics",
     "Pairing",
     "Passes",
     "Pseudonyms",
     "Request",
-    "Size",
     "SpanFrame",
     "Spans",
     "Study",

@@ -8,7 +8,7 @@ import numpy as np
 from reportgen.base.errors import BadInput, Problem, did_you_mean
 from reportgen.campaign import DistanceMatrix, Task
 from reportgen.readers import EMPTY_SET, Codes, as_set, members_of
-from reportgen.units.coded import Mask
+from reportgen.units.coded import Mask, counting
 from reportgen.units.unit_sets import Request
 
 NUMERIC_SCALES = ("interval", "ratio")
@@ -48,22 +48,13 @@ def _follows(labels: Sequence[str], names: Sequence[str]) -> bool:
 def _require_numbers(names: Sequence[str], scale: str, file: str) -> None:
     words = [name for name in names if number(name) is None]
     if words:
-        problem = Problem(
-            file,
-            key="task.scale",
-            message=f"on {scale} scales every category is a number, and {_shown(words)} is none.",
-            mend='Set scale to "ordinal" or "nominal", or list what is no rating under missing.',
-        )
-        raise BadInput([problem])
+        message = f"on {scale} scales every category is a number, and {_shown(words)} is none."
+        mend = 'Set scale to "ordinal" or "nominal", or list what is no rating under missing.'
+        raise BadInput([Problem(file, 0, "task.scale", message, mend)])
     negative = [name for name in names if (number(name) or 0.0) < 0]
     if scale == "ratio" and negative:
-        problem = Problem(
-            file,
-            key="task.scale",
-            message=f"ratio scales start at zero, and {_shown(negative)} is below it.",
-            mend='Set scale to "interval".',
-        )
-        raise BadInput([problem])
+        message = f"ratio scales start at zero, and {_shown(negative)} is below it."
+        raise BadInput([Problem(file, 0, "task.scale", message, 'Set scale to "interval".')])
 
 
 def _require_order(declared: Sequence[str], occurring: Sequence[str], file: str, *, ordered: bool) -> None:
@@ -78,13 +69,9 @@ def _require_order(declared: Sequence[str], occurring: Sequence[str], file: str,
     if ordered or rising or not occurring:
         return
     lost = occurring if declared else [name for name in occurring if number(name) is None]
-    problem = Problem(
-        file,
-        key="task.categories",
-        message=f"the scale is ordinal and the place of {_shown(lost)} in its order is not declared.",
-        mend="List every category in order under categories.",
-    )
-    raise BadInput([problem])
+    message = f"the scale is ordinal and the place of {_shown(lost)} in its order is not declared."
+    mend = "List every category in order under categories."
+    raise BadInput([Problem(file, 0, "task.categories", message, mend)])
 
 
 def _shown(names: Sequence[str]) -> str:
@@ -171,18 +158,26 @@ def unions(group: Codes, label: Codes, members: Sequence[Members]) -> tuple[Code
     names = natural_order({name for each in members for name in each})
     groups = int(group.max(initial=-1)) + 1
     rows = np.unique(np.stack(_spelled_out(group, label, members, names), axis=1), axis=0)
-    sizes = np.bincount(rows[:, 0], minlength=groups)
+    codes, sets = _sets(rows[:, 1], np.bincount(rows[:, 0], minlength=groups))
+    return codes, [frozenset(names[code] for code in each) for each in sets]
+
+
+def _sets(codes: Codes, sizes: Codes) -> tuple[Codes, list[tuple[int, ...]]]:
+    """Return the number of each group's set, and the sets: `codes` has groups of `sizes` one after another.
+
+    Sets grow by a member at a time, so that equal ones meet; the codes of a group rise.
+    """
     starts = np.cumsum(sizes) - sizes
     sets: list[tuple[int, ...]] = [()]
-    codes = np.zeros(groups, dtype=np.int64)
+    number = np.zeros(len(sizes), dtype=np.int64)
     for place in range(int(sizes.max(initial=0))):
         larger = np.flatnonzero(sizes > place)
-        pairs = np.stack([codes[larger], rows[starts[larger] + place, 1]], axis=1)
+        pairs = np.stack([number[larger], codes[starts[larger] + place]], axis=1)
         found, which = np.unique(pairs, axis=0, return_inverse=True)
-        codes[larger] = len(sets) + which.reshape(-1)
+        number[larger] = len(sets) + which.reshape(-1)
         sets += [(*sets[smaller], member) for smaller, member in found.tolist()]
-    used, codes = np.unique(codes, return_inverse=True)
-    return codes, [frozenset(names[code] for code in sets[each]) for each in used.tolist()]
+    used, number = np.unique(number, return_inverse=True)
+    return number, [sets[each] for each in used.tolist()]
 
 
 def _spelled_out(
@@ -193,8 +188,8 @@ def _spelled_out(
     flat = np.array([place[name] for each in members for name in sorted(each)], dtype=np.int64)
     sizes = np.array([len(each) for each in members], dtype=np.int64)
     times = sizes[label]
-    offset = np.arange(int(times.sum())) - np.repeat(np.cumsum(times) - times, times)
-    return np.repeat(group, times), flat[np.repeat((np.cumsum(sizes) - sizes)[label], times) + offset]
+    starts = (np.cumsum(sizes) - sizes)[label]
+    return np.repeat(group, times), flat[np.repeat(starts, times) + counting(times)]
 
 
 def members(labels: Sequence[str], request: Request) -> list[Members]:
@@ -260,7 +255,7 @@ def _require_room(sets: Sequence[Members], request: Request) -> None:
     if declared_so is not None and declared_so < found:
         message = f"is {declared_so:,}, and {found:,} different categories are declared or used."
         mend = "Count the whole inventory."
-        raise BadInput([Problem(request.file, key="task.category_count", message=message, mend=mend)])
+        raise BadInput([request.problem("task.category_count", message, mend)])
 
 
 # One label where several marks of an annotator stand on a unit: their set, or the first in priority.
@@ -314,7 +309,8 @@ def one_label_each(
         winners = np.zeros(len(rows), dtype=np.bool_)
         winners[starts] = True
         return SingleLabels(*where, rows[starts, 2], tuple(names), winners[first.reshape(-1)], several)
-    codes, joined = _joined(rows[:, 2], starts, sizes, names, request.separator)
+    codes, sets = _sets(rows[:, 2], sizes)
+    joined = tuple(request.separator.join(names[code] for code in each) for each in sets)
     return SingleLabels(*where, codes, joined, np.ones(len(unit), dtype=np.bool_), several)
 
 
@@ -344,22 +340,3 @@ def _order(labels: Sequence[str], priority: Sequence[str]) -> Codes:
 def _no_order(several: int, scale: str, file: str) -> Problem:
     message = f"on {scale} scales a unit has one label, and {several:,} have several of one annotator."
     return Problem(file, key="task.priority", message=message, mend="Say which label counts with priority.")
-
-
-def _joined(
-    label: Codes, starts: Codes, sizes: Codes, names: Sequence[str], separator: str
-) -> tuple[Codes, tuple[str, ...]]:
-    """Return the code of each group's set of labels, and the names of all sets.
-
-    `label` holds the groups one after another, labels rising within each.
-    """
-    sets: list[tuple[int, ...]] = [(code,) for code in range(len(names))]
-    codes = label[starts]
-    for place in range(1, int(sizes.max(initial=1))):
-        larger = np.flatnonzero(sizes > place)
-        pairs = np.stack([codes[larger], label[starts[larger] + place]], axis=1)
-        found, which = np.unique(pairs, axis=0, return_inverse=True)
-        codes[larger] = len(sets) + which.reshape(-1)
-        sets += [(*sets[smaller], member) for smaller, member in found.tolist()]
-    used, codes = np.unique(codes, return_inverse=True)
-    return codes, tuple(separator.join(names[code] for code in sets[each]) for each in used.tolist())

@@ -1,21 +1,46 @@
 """What is compared with what: one unit set of one layer, as a long table of integer codes."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from reportgen.campaign import Scale
-from reportgen.readers import Codes, ExcludedMarks, Ratings, TextMarks
+from reportgen.readers import (
+    ATTENDANCE,
+    CandidatesDescribed,
+    Codes,
+    ExcludedMarks,
+    Ratings,
+    TextMarks,
+)
 
 NO_CATEGORY = -1
 NO_PLACE = -1
+SEEN = ATTENDANCE.index("empty")
 
 
 def nothing() -> Codes:
     """Return no codes."""
     return np.zeros(0, dtype=np.int64)
+
+
+def counting(lengths: Codes) -> Codes:
+    """Return 0, 1, … for each length, one after another."""
+    starts = np.cumsum(lengths) - lengths
+    return np.arange(int(lengths.sum()), dtype=np.int64) - np.repeat(starts, lengths)
+
+
+def every_two(*columns: Codes) -> Iterator[tuple[Codes, Codes]]:
+    """Yield the places of every two equal rows of sorted columns: neighbours first, then those two apart."""
+    for distance in range(1, len(columns[0])):
+        same = np.logical_and.reduce([each[distance:] == each[:-distance] for each in columns])
+        earlier = np.flatnonzero(same)
+        if len(earlier) == 0:
+            return
+        yield earlier, earlier + distance
 
 
 def different(*codes: Codes) -> Codes:
@@ -38,19 +63,6 @@ class Places:
     unit: Codes = field(default_factory=nothing)
     start: Codes = field(default_factory=nothing)
     end: Codes = field(default_factory=nothing)
-
-
-@dataclass(frozen=True)
-class CandidateSource:
-    """Where candidates come from: so many terms of a file, or a layer, whoever marked it.
-
-    `keep_marked` says that marked stretches outside them are units too.
-    """
-
-    file: str = ""
-    terms: int = 0
-    layer: str = ""
-    keep_marked: bool = False
 
 
 @dataclass(frozen=True)
@@ -92,22 +104,22 @@ class CodedUnits:
     """
 
     layer: str
-    id: str
-    kind: str
-    primary: bool
-    why: str
-    scale: Scale
-    documents: tuple[str, ...]
-    annotators: tuple[str, ...]
-    categories: tuple[str, ...]
-    non_annotated: int
-    non_annotated_name: str
-    unit_document: Codes
-    unit_weight: Codes
-    unit: Codes
-    annotator: Codes
-    label: Codes
-    units_read: int
+    id: str = ""
+    kind: str = "items"
+    primary: bool = False
+    why: str = ""
+    scale: Scale = "nominal"
+    documents: tuple[str, ...] = ()
+    annotators: tuple[str, ...] = ()
+    categories: tuple[str, ...] = ()
+    non_annotated: int = NO_CATEGORY
+    non_annotated_name: str = ""
+    unit_document: Codes = field(default_factory=nothing)
+    unit_weight: Codes = field(default_factory=nothing)
+    unit: Codes = field(default_factory=nothing)
+    annotator: Codes = field(default_factory=nothing)
+    label: Codes = field(default_factory=nothing)
+    units_read: int = 0
     units_added: int = 0
     units_left_out: Mapping[str, int] = field(default_factory=dict)
     unit_place: Codes = field(default_factory=nothing)
@@ -115,7 +127,7 @@ class CodedUnits:
     sets: tuple[frozenset[str], ...] | None = None
     category_count: int | None = None
     base: str = "units"
-    candidates: CandidateSource | None = None
+    candidates: CandidatesDescribed | None = None
     several: int = 0
     joined: bool = False
     mark: Codes = field(default_factory=nothing)
@@ -153,36 +165,16 @@ class CodedUnits:
         return int(self.unit_weight.sum())
 
 
-@dataclass(frozen=True, eq=False)
-class AnnotatorCoverage:
-    """What one annotator did with how many documents."""
-
-    annotator: str
-    marked: int
-    empty: int
-    skipped: int
-    unseen: int
+# What counts.json says of a unit set under the same names.
+UNITS_DESCRIBED = (
+    *("id", "kind", "primary", "why", "scale", "base", "annotators", "non_annotated_name", "category_count"),
+    *("units_read", "units_added", "units_left_out", "several", "joined", "candidates"),
+)
 
 
-@dataclass(frozen=True, eq=False)
-class MaterialStatistics:
-    """How much there is in one layer, and how scattered the marks are.
-
-    `marks` and `labels` count those of annotators' first passes, by label as the export has it.
-    `documents_unmarked` are those that somebody saw and nobody marked. `tokens` are those that whitespace
-    separates; None where there are no texts. `copies` is how many documents annotators saw, taken together,
-    and `tokens_seen` how many tokens those have. `attendance` is empty where the export does not tell.
-    """
-
-    layer: str
-    documents: int
-    documents_unmarked: int | None
-    tokens: int | None
-    copies: int
-    tokens_seen: int
-    marks: int
-    labels: Mapping[str, int]
-    attendance: tuple[AnnotatorCoverage, ...]
+def described_so(whole: object, names: Sequence[str]) -> dict[str, Any]:
+    """Return what an object has under some names, which others call the same."""
+    return {name: getattr(whole, name) for name in names}
 
 
 @dataclass(frozen=True, eq=False)
@@ -245,6 +237,32 @@ def people(names: Sequence[str], roles: Mapping[str, str], same_as: Mapping[str,
     own = [roles.get(name, ANNOTATOR) for name in names]
     known = tuple(own[first] if role == ANNOTATOR else role for role, first in zip(own, person, strict=True))
     return ExportParticipants(tuple(names), np.array(person, dtype=np.int64), known)
+
+
+def everybody(known: ExportParticipants) -> ExportParticipants:
+    """Return the people of an export as if all were annotators; a pass in another role is another person."""
+    own: dict[tuple[int, str], int] = {}
+    for name, (person, role) in enumerate(zip(known.person.tolist(), known.roles, strict=True)):
+        if name == person or (person, role) not in own:
+            own[person, role] = name
+    keys = zip(known.person.tolist(), known.roles, strict=True)
+    person = np.array([own[key] for key in keys], dtype=np.int64)
+    return ExportParticipants(known.names, person, (ANNOTATOR,) * len(known.names))
+
+
+def order_of_copies(seen: Mask, known: ExportParticipants) -> Codes:
+    """Return which copy of a document each is (documents, names), -1 where the name saw none.
+
+    A person's copy under the own name comes first, then the others in the order of names.
+    """
+    place = np.full(seen.shape, -1, dtype=np.int64)
+    for person in np.unique(known.person).tolist():
+        names = np.flatnonzero(known.person == person).tolist()
+        before = np.zeros(len(seen), dtype=np.int64)
+        for name in sorted(names, key=lambda name: name != person):
+            place[seen[:, name], name] = before[seen[:, name]]
+            before += seen[:, name]
+    return place
 
 
 def left_out(content: Ratings | TextMarks, marks: Mask, reason: str) -> list[ExcludedMarks]:

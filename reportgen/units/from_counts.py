@@ -1,4 +1,4 @@
-"""The study of a layer of which only counts are known: nothing is made of it but what was counted."""
+"""What counts hold of a layer, as the types that any other export becomes."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
@@ -6,37 +6,27 @@ from dataclasses import replace
 import numpy as np
 
 from reportgen.base.errors import BadInput, Problem, did_you_mean
-from reportgen.campaign import DistanceMatrix
-from reportgen.readers import Codes, CountedLayer, ExcludedMarks, UnitSetDescribed
-from reportgen.readers.counted import (
-    CountedUnits,
-    EverybodyDescribed,
-    LayerDescribed,
-    SpanCounts,
-    SpansDescribed,
-)
+from reportgen.readers import CountedLayer, UnitSetDescribed
+from reportgen.readers.counted import CountedUnits, EverybodyDescribed, LayerDescribed, SpansDescribed
 from reportgen.results.marks import Spelling
 from reportgen.units.categories import order_categories
 from reportgen.units.coded import (
     ANNOTATOR,
     NO_CATEGORY,
     NO_PLACE,
-    AnnotatorCoverage,
-    CandidateSource,
+    UNITS_DESCRIBED,
     CodedUnits,
     MarkSums,
-    Mask,
-    MaterialStatistics,
+    described_so,
 )
-from reportgen.units.pairing import CountedSpans, Credit, credits_of
 from reportgen.units.ratings import ComparedUnits
-from reportgen.units.study import Study
+from reportgen.units.spans import SPANS_DESCRIBED, Credit, SpanFrame
 from reportgen.units.unit_sets import Declaration, Request
 
-# Marks in texts, and everybody's labels, of which only counts are known.
+# Marks in texts of which only counts are known.
 
 
-def counted_spans(content: CountedLayer, request: Request) -> CountedSpans | None:
+def counted_spans(content: CountedLayer, request: Request) -> SpanFrame | None:
     """Return a layer's marks as they were counted; None where it has none in texts."""
     described, table = content.described.spans, content.marks.spans
     if described is None or table is None:
@@ -46,49 +36,26 @@ def counted_spans(content: CountedLayer, request: Request) -> CountedSpans | Non
         (described.people.index(first), described.people.index(second)): times
         for first, second, times in described.differs_from_greedy
     }
-    return CountedSpans(
+    tokens = np.zeros(len(documents), dtype=np.int64)
+    tokens[table.seen_document] = table.tokens
+    # Nothing is compared in documents that fewer than two saw.
+    saw = np.zeros((len(documents), len(described.people)), dtype=np.bool_)
+    saw[table.seen_document, table.seen_first] = saw[table.seen_document, table.seen_second] = True
+    return SpanFrame(
         layer=request.layer,
         documents=documents,
-        tokens=_tokens(table, len(documents)),
-        people=described.people,
-        roles=described.roles,
-        saw=_saw(table, len(documents), len(described.people)),
-        types=described.types,
-        features=described.features,
-        feature_match=described.feature_match,
+        tokens=tokens,
+        saw=saw,
         beta=request.task.beta,
-        spellings=tuple(
-            Spelling(feature=each.feature, values=each.values, marks=each.marks)
-            for each in described.spellings
-        ),
+        spellings=tuple(Spelling(**dict(each)) for each in described.spellings),
         derived=described.derived,
-        doubled=described.doubled,
         counts=replace(table, differs=differs),
         credits=tuple(
             (Credit(each.distance, np.array(each.earned)), content.marks.credits[each.distance])
             for each in described.credits
         ),
+        **described_so(described, SPANS_DESCRIBED),
     )
-
-
-def _tokens(table: SpanCounts, documents: int) -> Codes:
-    tokens = np.zeros(documents, dtype=np.int64)
-    tokens[table.seen_document] = table.tokens
-    return tokens
-
-
-def _saw(table: SpanCounts, documents: int, people: int) -> Mask:
-    """Return who saw which document, of those that two saw: nothing is compared in others."""
-    saw = np.zeros((documents, people), dtype=np.bool_)
-    saw[table.seen_document, table.seen_first] = True
-    saw[table.seen_document, table.seen_second] = True
-    return saw
-
-
-def counted_compared(described: EverybodyDescribed, units: CodedUnits) -> ComparedUnits:
-    """Return a unit set with everybody's labels, which `units` has, as people are compared in it."""
-    absent = NO_CATEGORY if described.absent is None else described.absent
-    return ComparedUnits(units, described.roles, described.derived, described.choice, absent)
 
 
 def wrong_marks(described: LayerDescribed, request: Request) -> Iterator[Problem]:
@@ -103,7 +70,7 @@ def wrong_marks(described: LayerDescribed, request: Request) -> Iterator[Problem
         if role not in {declared, "annotator"}:  # annotators are told of with their unit sets
             message = f'is "{declared}", and the counts have them as {role}.'
             mend = f'Write role = "{role}": what was counted is counted.'
-            yield Problem(request.file, key=f"annotators.{name}.role", message=message, mend=mend)
+            yield request.problem(f"annotators.{name}.role", message, mend)
 
 
 def _wrong_rules(spans: SpansDescribed, request: Request) -> Iterator[Problem]:
@@ -111,63 +78,44 @@ def _wrong_rules(spans: SpansDescribed, request: Request) -> Iterator[Problem]:
     if tuple(task.features) != spans.features:
         shown = ", ".join(f'"{name}"' for name in spans.features)
         message = "are not those by which marks were matched when they were counted."
-        yield Problem(request.file, key="task.features", message=message, mend=f"Write features = [{shown}].")
+        yield request.problem("task.features", message, f"Write features = [{shown}].")
     if spans.features and task.feature_match != spans.feature_match:
         message = f'is "{task.feature_match}", and what was counted is "{spans.feature_match}".'
         mend = f'Write feature_match = "{spans.feature_match}".'
-        yield Problem(request.file, key="task.feature_match", message=message, mend=mend)
+        yield request.problem("task.feature_match", message, mend)
 
 
-def other_distances(spans: CountedSpans, tables: Sequence[DistanceMatrix]) -> list[str]:
-    """Return the distances that are not those by which pairs of marks were counted under the same name."""
-    counted = {credit.id: credit.matrix for credit, _ in spans.credits}
-    asked = [each for each in credits_of(spans, tables) if each.id in counted]
-    return [each.id for each in asked if not np.array_equal(each.matrix, counted[each.id])]
+# The unit sets of a layer as they were counted.
 
 
-# The study of a layer of which only counts are known: nothing is made of it but what was counted.
-
-
-def study_of_counts(content: CountedLayer, request: Request) -> Study:
-    """Return the unit sets of a layer as they were counted.
-
-    Those that the campaign declares have its reasons and its order; where it declares none, all are there as
-    they were. Raises BadInput with all in which campaign and counts contradict each other.
-    """
-    described = content.described
-    problems = [*_contradictions(content, request), *wrong_marks(described, request)]
+def require_fitting(content: CountedLayer, request: Request) -> None:
+    """Raise BadInput with all in which campaign and counts contradict each other."""
+    problems = [*_contradictions(content, request), *wrong_marks(content.described, request)]
     if problems:
         raise BadInput(problems)
-    chosen = _chosen(described, request)
-    everybody = {each.units.id: each for each in described.everybody}
-    return Study(
-        unit_sets=tuple(_unit_set(content.kinds[each.id], each, request) for each in chosen),
-        marks_read=described.marks_read,
-        marks_used=described.marks_used,
-        left_out=tuple(
-            ExcludedMarks(content.file, 0, each.annotator, each.reason, each.marks)
-            for each in described.left_out
-        ),
-        passed_over=described.passed_over,
-        declared=request.task.categories or described.declared,
-        missing=described.missing,
-        repeated=described.repeated,
-        contradicting=described.contradicting,
-        material=_material(described, request),
-        spans=counted_spans(content, request),
-        compared=tuple(
-            _compared(content, everybody[each.id], each, request) for each in chosen if each.id in everybody
-        ),
-    )
+
+
+def counted_unit_sets(content: CountedLayer, request: Request) -> tuple[CodedUnits, ...]:
+    """Return the unit sets of a layer, those that the campaign declares in its words and its order."""
+    chosen = _chosen(content.described, request)
+    return tuple(_unit_set(content.kinds[each.id], each, request) for each in chosen)
+
+
+def counted_comparisons(content: CountedLayer, request: Request) -> tuple[ComparedUnits, ...]:
+    """Return everybody's labels on each unit set in which somebody is no annotator."""
+    described = {each.units.id: each for each in content.described.everybody}
+    chosen = [each for each in _chosen(content.described, request) if each.id in described]
+    return tuple(_compared(content, described[each.id], each, request) for each in chosen)
 
 
 def _compared(
     content: CountedLayer, described: EverybodyDescribed, chosen: UnitSetDescribed, request: Request
 ) -> ComparedUnits:
     """Return a unit set with everybody's labels, called primary or not as the chosen one is."""
-    units = described.units.model_copy(update={"why": chosen.why, "primary": chosen.primary})
-    known = content.marks.everybody[chosen.id]
-    return counted_compared(described, _unit_set(known, units, request))
+    own = described.units.model_copy(update={"why": chosen.why, "primary": chosen.primary})
+    units = _unit_set(content.marks.everybody[chosen.id], own, request)
+    absent = NO_CATEGORY if described.absent is None else described.absent
+    return ComparedUnits(units, described.roles, described.derived, described.choice, absent)
 
 
 def _chosen(described: LayerDescribed, request: Request) -> list[UnitSetDescribed]:
@@ -186,17 +134,9 @@ def _unit_set(known: CountedUnits, described: UnitSetDescribed, request: Request
     absent = described.non_annotated
     return replace(
         request.nothing,
-        id=described.id,
-        kind=described.kind,
-        primary=described.primary,
-        why=described.why,
-        scale=described.scale,
-        category_count=described.category_count,
         documents=known.documents,
-        annotators=described.annotators,
         categories=described.categories,
         non_annotated=NO_CATEGORY if absent is None else described.categories.index(absent),
-        non_annotated_name=described.non_annotated_name,
         sets=None if described.sets is None else tuple(map(frozenset, described.sets)),
         unit_document=known.document,
         unit_weight=known.n,
@@ -204,21 +144,9 @@ def _unit_set(known: CountedUnits, described: UnitSetDescribed, request: Request
         annotator=known.annotator,
         label=known.label,
         unit_place=np.full(len(known.n), NO_PLACE, dtype=np.int64),
-        units_read=described.units_read,
-        units_added=described.units_added,
-        units_left_out=described.units_left_out,
-        base=described.base,
-        candidates=CandidateSource(**described.candidates.model_dump()) if described.candidates else None,
-        several=described.several,
-        joined=described.joined,
         sums=MarkSums(described.marks_used, described.marks_left_out, described.boundary),
+        **described_so(described, UNITS_DESCRIBED),
     )
-
-
-def _material(described: LayerDescribed, request: Request) -> MaterialStatistics:
-    material = described.material.model_dump()
-    attendance = tuple(AnnotatorCoverage(**each) for each in material.pop("attendance"))
-    return MaterialStatistics(layer=request.layer, attendance=attendance, **material)
 
 
 # Where campaign and counts contradict each other
@@ -238,13 +166,13 @@ def _contradictions(content: CountedLayer, request: Request) -> Iterator[Problem
     yield from _of_people(described, request)
     if request.controls is not None:
         message = "control items are units with a name, and counts have none."
-        yield Problem(request.file, key="controls.file", message=message, mend="Take [controls] away.")
+        yield request.problem("controls.file", message, "Take [controls] away.")
 
 
 def _unknown(declaration: Declaration, known: Sequence[str]) -> Problem:
     message = f'the counts have no unit set "{declaration.unit_set.id}".'
     mend = did_you_mean(declaration.unit_set.id, known)
-    return Problem(declaration.file, key=f"{declaration.key}.id", message=message, mend=mend)
+    return declaration.problem("id", message, mend)
 
 
 def _of_task(content: CountedLayer, described: UnitSetDescribed, request: Request) -> Iterator[Problem]:
@@ -253,18 +181,18 @@ def _of_task(content: CountedLayer, described: UnitSetDescribed, request: Reques
     if task.scale != described.scale:
         message = f'is "{task.scale}", and what was counted is "{described.scale}".'
         mend = f'Write scale = "{described.scale}".'
-        yield Problem(request.file, key="task.scale", message=message, mend=mend)
+        yield request.problem("task.scale", message, mend)
         return
     own = [name for name in task.categories if name != described.non_annotated_name]
     if own != [name for name in described.categories if name in own]:
         message = "has other categories than were counted, or in another order."
         mend = f"The counts have {', '.join(described.categories[: len(own) or None])}."
-        yield Problem(request.file, key="task.categories", message=message, mend=mend)
+        yield request.problem("task.categories", message, mend)
     absent = task.non_annotated
     if absent is not None and absent != described.non_annotated_name:
         mend = f'Write non_annotated = "{described.non_annotated_name}".'
         message = f'is "{absent}", and the counts call unmarked units "{described.non_annotated_name}".'
-        yield Problem(request.file, key="task.non_annotated", message=message, mend=mend)
+        yield request.problem("task.non_annotated", message, mend)
     # What is no number is refused on scales of numbers, as in any export.
     plain = task.model_copy(update={"categories": (), "non_annotated": described.non_annotated})
     order_categories(described.categories, plain, content.file, ordered=True)
@@ -292,13 +220,13 @@ def _of_units(
     if declared.units != described.kind:
         message = f'is "{declared.units}", and the counts are of "{described.kind}".'
         mend = f'Write units = "{described.kind}".'
-        yield Problem(declaration.file, key=f"{declaration.key}.units", message=message, mend=mend)
+        yield declaration.problem("units", message, mend)
     counted = int(content.kinds[described.id].n.sum())
     total = size if isinstance(size, int) or size is None else sum(size.values())
     if total is not None and total != counted:
         message = f"is {total:,} in all, and {counted:,} units were counted."
         mend = "Counts have the size that they were made with: take it."
-        yield Problem(declaration.file, key=f"{declaration.key}.size", message=message, mend=mend)
+        yield declaration.problem("size", message, mend)
 
 
 def _of_people(described: LayerDescribed, request: Request) -> Iterator[Problem]:
@@ -309,9 +237,7 @@ def _of_people(described: LayerDescribed, request: Request) -> Iterator[Problem]
         if role != ANNOTATOR:
             message = f'is "{role}", and the counts have them among the annotators.'
             mend = 'Write role = "annotator": whoever was counted can\'t be taken out of counts.'
-            yield Problem(request.file, key=f"annotators.{name}.role", message=message, mend=mend)
+            yield request.problem(f"annotators.{name}.role", message, mend)
         if request.same_as.get(name) in counted:
             message = "is somebody of their own in the counts."
-            yield Problem(
-                request.file, key=f"annotators.{name}.same_as", message=message, mend="Take it away."
-            )
+            yield request.problem(f"annotators.{name}.same_as", message, "Take it away.")

@@ -1,17 +1,16 @@
 """Which mark of one is which mark of the other: the best pairing, and the one that GATE would choose."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from itertools import pairwise
 
 import numpy as np
-import numpy.typing as npt
 
 from reportgen.campaign import DistanceMatrix
 from reportgen.readers import Codes
-from reportgen.readers.counted import SpanCounts, TypePairs
 from reportgen.units.coded import Mask
-from reportgen.units.spans import OverlappingPairs, SpanFrame, Spans, candidates
+from reportgen.units.spans import Credit, OverlappingPairs, SpanFrame, Spans, candidates
 
 # Beyond this a float holds no longer every whole number.
 WHOLE = 2**53
@@ -25,16 +24,13 @@ class Pairing:
 
     - `first`, `second`, `exact` (pairs,): the marks, the key's first, and whether they cover the same text;
       the others merely share a character.
-    - `differs_first`, `differs_second`, `differs`: people, and how many outcomes GATE's greedy pairing has
-      not, where there are such.
+    - `differs`: by two people, how many outcomes GATE's greedy pairing has not, where there are such.
     """
 
     first: Codes
     second: Codes
     exact: Mask
-    differs_first: Codes
-    differs_second: Codes
-    differs: Codes
+    differs: Mapping[tuple[int, int], int]
 
 
 def pair_marks(spans: Spans) -> Pairing:
@@ -47,19 +43,15 @@ def pair_marks(spans: Spans) -> Pairing:
     component = components(spans, found)
     best, greedy = found.agrees.copy(), found.agrees.copy()
     for rows in together(component):
-        part = OverlappingPairs(*(column[rows] for column in vars(found).values()))
-        best[rows] = _best(part)
+        part = where(found, rows)
+        best[rows] = part.agrees & _assigned(part, partial(_weights, part))
         greedy[rows] = _greedy(part)
     people = spans.person[found.first] * len(spans.people) + spans.person[found.second]
     pairs, n = _differences(found, component, people, best, greedy)
-    return Pairing(
-        found.first[best],
-        found.second[best],
-        found.exact[best],
-        pairs // max(len(spans.people), 1),
-        pairs % max(len(spans.people), 1),
-        n,
-    )
+    differs = {
+        divmod(pair, len(spans.people)): times for pair, times in zip(pairs.tolist(), n.tolist(), strict=True)
+    }
+    return Pairing(found.first[best], found.second[best], found.exact[best], differs)
 
 
 def components(spans: Spans, found: OverlappingPairs) -> Codes:
@@ -91,18 +83,21 @@ def together(component: Codes) -> Iterator[Codes]:
             yield order[start:end]
 
 
-def _best(part: OverlappingPairs) -> Mask:
-    """Say which candidates of a component are pairs."""
+def _assigned(part: OverlappingPairs, earned: Callable[[Codes, int, int], Codes]) -> Mask:
+    """Say which candidates of a component are pairs, so that most is earned: the assignment of Crouse (2016).
+
+    `earned` returns what each candidate is worth, given the row of each and how many rows and columns.
+    """
     from scipy.optimize import linear_sum_assignment
 
     rows, row = np.unique(part.first, return_inverse=True)
     columns, column = np.unique(part.second, return_inverse=True)
     weights = np.zeros((len(rows), len(columns)))
-    weights[row, column] = np.where(part.agrees, _weights(part, row, len(rows), len(columns)), 0)
+    weights[row, column] = earned(row, len(rows), len(columns))
     chosen = np.full(len(rows), -1, dtype=np.int64)
     chosen_rows, chosen_columns = linear_sum_assignment(weights, maximize=True)
     chosen[chosen_rows] = chosen_columns
-    best: Mask = part.agrees & (chosen[row] == column)
+    best: Mask = chosen[row] == column
     return best
 
 
@@ -117,7 +112,8 @@ def _weights(part: OverlappingPairs, row: Codes, rows: int, columns: int) -> Cod
     unit, pairs, shared = 1 + int(most.sum()), min(rows, columns), part.shared
     if (pairs + 1) * (pairs + 2) * unit >= WHOLE:
         unit, shared = 1, np.zeros_like(shared)
-    return np.where(part.exact, (pairs + 1) * unit, unit) + shared
+    worth = np.where(part.exact, (pairs + 1) * unit, unit) + shared
+    return np.where(part.agrees, worth, 0)
 
 
 def _greedy(part: OverlappingPairs) -> Mask:
@@ -178,19 +174,6 @@ PARTS = 10**6
 
 
 @dataclass(frozen=True, eq=False)
-class Credit:
-    """What two types earn as a pair, by the distance of the name `id`.
-
-    `matrix` (types, types) is 1 - δ, from 0 to 1 with a diagonal of 1. Where a table goes beyond 1, distances
-    are divided by the largest between two types, `divisor`, which is 1 otherwise.
-    """
-
-    id: str
-    matrix: npt.NDArray[np.float64]
-    divisor: float = 1.0
-
-
-@dataclass(frozen=True, eq=False)
 class CreditPairs:
     """Marks of two types that are pairs (pairs,), the key's first; `exact` says which cover the same text."""
 
@@ -205,6 +188,13 @@ def credits_of(spans: SpanFrame, tables: Sequence[DistanceMatrix]) -> list[Credi
     return [
         _credit(spans, table) for table in tables if several and set(spans.types) <= set(table.categories)
     ]
+
+
+def other_distances(spans: SpanFrame, tables: Sequence[DistanceMatrix]) -> list[str]:
+    """Return the distances that are not those by which pairs of marks were counted under the same name."""
+    counted = {credit.id: credit.matrix for credit, _ in spans.credits}
+    asked = [each for each in credits_of(spans, tables) if each.id in counted]
+    return [each.id for each in asked if not np.array_equal(each.matrix, counted[each.id])]
 
 
 def _credit(spans: SpanFrame, table: DistanceMatrix) -> Credit:
@@ -270,27 +260,14 @@ def _chosen(spans: Spans, found: OverlappingPairs, earned: Codes, kept: Mask) ->
     places = np.flatnonzero(kept)
     chosen = kept.copy()
     for rows in together(components(spans, where(found, places))):
-        chosen[places[rows]] = _crediting_best(where(found, places[rows]), earned[places[rows]])
+        part = where(found, places[rows])
+        chosen[places[rows]] = _assigned(part, partial(_crediting_weights, part, earned[places[rows]]))
     return chosen
 
 
-def _crediting_best(part: OverlappingPairs, earned: Codes) -> Mask:
-    """Say which candidates of a component are pairs, given what each earns (candidates,)."""
-    from scipy.optimize import linear_sum_assignment
-
-    rows, row = np.unique(part.first, return_inverse=True)
-    columns, column = np.unique(part.second, return_inverse=True)
-    weights = np.zeros((len(rows), len(columns)))
-    weights[row, column] = _crediting_weights(part, earned, min(len(rows), len(columns)))
-    chosen = np.full(len(rows), -1, dtype=np.int64)
-    chosen_rows, chosen_columns = linear_sum_assignment(weights, maximize=True)
-    chosen[chosen_rows] = chosen_columns
-    best: Mask = chosen[row] == column
-    return best
-
-
-def _crediting_weights(part: OverlappingPairs, earned: Codes, pairs: int) -> Codes:
+def _crediting_weights(part: OverlappingPairs, earned: Codes, _: Codes, rows: int, columns: int) -> Codes:
     """Return whole numbers: what is earned outweighs all characters, which are left out where many."""
+    pairs = min(rows, columns)
     unit = 1 + pairs * int(part.shared.max(initial=0))
     if (pairs + 1) * (PARTS + 1) * unit >= WHOLE:
         return earned
@@ -368,15 +345,3 @@ def _strays(
     order = np.lexsort((-rest.shared, kind, person, mark))
     chosen = order[np.unique(mark[order] * len(spans.people) + person[order], return_index=True)[1]]
     return rest.first[chosen], rest.second[chosen], kind[chosen], np.full(len(chosen), form, dtype=np.int64)
-
-
-@dataclass(frozen=True, eq=False, kw_only=True)
-class CountedSpans(SpanFrame):
-    """One layer's marks of which only counts are known, as a folder of counts has them.
-
-    `counts` say what became of them; `credits` are the pairs of different types by each distance that earned
-    credit.
-    """
-
-    counts: SpanCounts
-    credits: tuple[tuple[Credit, TypePairs], ...] = ()

@@ -9,13 +9,20 @@ from reportgen.base.errors import BadInput, Problem, did_you_mean
 from reportgen.campaign import ControlItem
 from reportgen.readers import ATTENDANCE, NO_DOCUMENT, Annotations, Codes, Ratings, TextMarks
 from reportgen.units.categories import is_of_sets
-from reportgen.units.coded import CodedUnits, ControlUnits, ExportParticipants, Mask, people
+from reportgen.units.coded import (
+    SEEN,
+    CodedUnits,
+    ControlUnits,
+    ExportParticipants,
+    Mask,
+    order_of_copies,
+    people,
+)
 from reportgen.units.unit_sets import Request, keep
 
 # What annotators said a second time: the same export with each pass as an annotator of its own.
 
 UNSEEN = ATTENDANCE.index("unseen")
-SEEN = ATTENDANCE.index("empty")
 PASSES = 2
 NOBODY = "nobody"
 
@@ -55,21 +62,6 @@ def duplicates(ratings: Ratings) -> tuple[int, int]:
     label, weight = ratings.label[order], ratings.unit_weight[given[0]]
     first = label[np.flatnonzero(new)][np.cumsum(new) - 1]
     return int(weight[~new & (label == first)].sum()), int(weight[~new & (label != first)].sum())
-
-
-def order_of_copies(seen: Mask, known: ExportParticipants) -> Codes:
-    """Return which copy of a document each is (documents, names), -1 where the name saw none.
-
-    A person's copy under the own name comes first, then the others in the order of names.
-    """
-    place = np.full(seen.shape, -1, dtype=np.int64)
-    for person in np.unique(known.person).tolist():
-        names = np.flatnonzero(known.person == person).tolist()
-        before = np.zeros(len(seen), dtype=np.int64)
-        for name in sorted(names, key=lambda name: name != person):
-            place[seen[:, name], name] = before[seen[:, name]]
-            before += seen[:, name]
-    return place
 
 
 def as_annotators(
@@ -242,7 +234,7 @@ def _unknown(file: str, items: Mapping[int, ControlItem], known: Sequence[str]) 
 def without_names(request: Request) -> Iterator[Problem]:
     """Yield the problem of control items where units that are alike were counted as one."""
     message = "control items are units with a name, and of so many labels only counts are known."
-    yield Problem(request.file, key="controls.file", message=message, mend="Take [controls] away.")
+    yield request.problem("controls.file", message, "Take [controls] away.")
 
 
 def no_texts(request: Request) -> Iterator[Problem]:
@@ -250,4 +242,4 @@ def no_texts(request: Request) -> Iterator[Problem]:
     if request.controls is not None:
         message = "control items are units with a known label; this export holds texts and marks in them."
         mend = 'Take [controls] away, and compare with a reference: role = "reference" under [annotators].'
-        yield Problem(request.file, key="controls.file", message=message, mend=mend)
+        yield request.problem("controls.file", message, mend)

@@ -4,13 +4,13 @@ import re
 import unicodedata
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import asdict, dataclass, field, fields, replace
 from functools import cached_property, lru_cache
 from itertools import chain
 from typing import Any
 
-from reportgen.readers import Annotations, Ratings
-from reportgen.units.coded import CodedUnits, MaterialStatistics
+from reportgen.readers import Annotations, MaterialDescribed, Ratings
+from reportgen.units.coded import CodedUnits
 from reportgen.units.study import Study
 
 # Names in paths, and pseudonyms for them.
@@ -186,17 +186,14 @@ KINDS = {"annotator": ANNOTATOR, "document": DOCUMENT, "unit": UNIT}
 class Pseudonyms:
     """What annotators, documents and units are called instead, by their names; what is shown is absent."""
 
-    annotators: Mapping[str, str] = field(default_factory=dict)
-    documents: Mapping[str, str] = field(default_factory=dict)
-    units: Mapping[str, str] = field(default_factory=dict)
+    annotators: dict[str, str] = field(default_factory=dict)
+    documents: dict[str, str] = field(default_factory=dict)
+    units: dict[str, str] = field(default_factory=dict)
 
     def __or__(self, other: "Pseudonyms") -> "Pseudonyms":
         """Return the pseudonyms of both; a name has the same one in either."""
-        return Pseudonyms(
-            {**self.annotators, **other.annotators},
-            {**self.documents, **other.documents},
-            {**self.units, **other.units},
-        )
+        own, others = vars(self), vars(other)
+        return Pseudonyms(**{kind.name: own[kind.name] | others[kind.name] for kind in fields(self)})
 
     @property
     def hides_documents(self) -> bool:
@@ -228,11 +225,10 @@ class Pseudonyms:
         self, annotators: Collection[str], documents: Collection[str], units: Collection[str]
     ) -> "Pseudonyms":
         """Return those of some names alone."""
-        return Pseudonyms(
-            {name: shown for name, shown in self.annotators.items() if name in annotators},
-            {name: shown for name, shown in self.documents.items() if name in documents},
-            {name: shown for name, shown in self.units.items() if name in units},
+        chosen = zip(
+            (self.annotators, self.documents, self.units), (annotators, documents, units), strict=True
         )
+        return Pseudonyms(*({name: each[name] for name in each if name in names} for each, names in chosen))
 
     def in_paths(self, files: Iterable[str]) -> set[str]:
         """Return the names that stand in any of some paths."""
@@ -338,13 +334,15 @@ def _places(units: CodedUnits, names: Pseudonyms) -> CodedUnits:
         units,
         documents=_renamed(units.documents, names.document),
         places=replace(units.places, names=_renamed(units.places.names, names.unit)),
-        candidates=origin and replace(origin, file=names.in_path(origin.file)),
+        candidates=origin and origin.model_copy(update={"file": names.in_path(origin.file)}),
     )
 
 
-def _material(material: MaterialStatistics, names: Pseudonyms) -> MaterialStatistics:
-    attendance = (replace(each, annotator=names.annotator(each.annotator)) for each in material.attendance)
-    return replace(material, attendance=tuple(attendance))
+def _material(material: MaterialDescribed, names: Pseudonyms) -> MaterialDescribed:
+    attendance = (
+        each.model_copy(update={"annotator": names.annotator(each.annotator)}) for each in material.attendance
+    )
+    return material.model_copy(update={"attendance": tuple(attendance)})
 
 
 def _renamed(names: Iterable[str], shown: Callable[[str], str]) -> tuple[str, ...]:

@@ -248,17 +248,6 @@ class ComparedUnits:
         return np.bincount(units.unit[rows], minlength=len(units.unit_weight))
 
 
-def everybody(known: ExportParticipants) -> ExportParticipants:
-    """Return the people of an export as if all were annotators; a pass in another role is another person."""
-    own: dict[tuple[int, str], int] = {}
-    for name, (person, role) in enumerate(zip(known.person.tolist(), known.roles, strict=True)):
-        if name == person or (person, role) not in own:
-            own[person, role] = name
-    keys = zip(known.person.tolist(), known.roles, strict=True)
-    person = np.array([own[key] for key in keys], dtype=np.int64)
-    return ExportParticipants(known.names, person, (ANNOTATOR,) * len(known.names))
-
-
 def compared(
     units: CodedUnits, declaration: Declaration, known: ExportParticipants, derived: Sequence[str]
 ) -> ComparedUnits:

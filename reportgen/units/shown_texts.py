@@ -1,16 +1,185 @@
-"""The texts of a guidelines version, the marks in them, and the units on which annotators differ."""
+"""What texts.json lists: texts, the marks in them, and the units on which annotators differ, and how."""
 
+from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import combinations
 
-from reportgen.readers import ATTENDANCE, Annotations, TextMarks
-from reportgen.results.texts import Disagreements, Document, DocumentMarks, LayerMarks, Mark, Span, Texts
-from reportgen.units.disagreements import DisputedKinds, differing, disagreements
-from reportgen.units.pairing import MarkCases
+import numpy as np
+
+from reportgen.readers import NO_DOCUMENT, Annotations, Codes, TextMarks
+from reportgen.results.texts import (
+    Disagreement,
+    Disagreements,
+    Document,
+    DocumentMarks,
+    LayerMarks,
+    Mark,
+    Span,
+    Texts,
+)
+from reportgen.units.coded import NO_PLACE, SEEN, CodedUnits, Mask
+from reportgen.units.pairing import CASE_KINDS, OMISSION, PAIR, MarkCases
 from reportgen.units.pseudonymising import Pseudonyms
 from reportgen.units.spans import Spans
 from reportgen.units.study import Study
 
-SEEN = ATTENDANCE.index("empty")
+# In what way the marks on a disputed unit disagree: about boundaries, the type, both, or by omission.
+
+# Of more who rated a unit, any two of whom may disagree, nobody wants to know how.
+MOST_RATINGS = 50
+
+
+class DisputedKinds:
+    """What is known of the marks of one layer, to look up those that stand on a unit."""
+
+    def __init__(self, spans: Spans, cases: MarkCases) -> None:
+        """Keep which marks match whom, and in which case they are with whom."""
+        self._place = {number: place for place, number in enumerate(spans.mark.tolist())}
+        self._person = spans.person.tolist()
+        self._people = {name: code for code, name in enumerate(spans.people)}
+        self._matched = {*self._with_whom(cases.match_first, cases.match_second)}
+        self._direct: dict[tuple[int, int], int] = {}
+        self._first: dict[tuple[int, int], int] = {}
+        # Pairs come first: of a mark that several overlap, its own partner says what it is.
+        order = np.argsort(cases.form != PAIR, kind="stable")
+        rows = (cases.first[order], cases.second[order], cases.kind[order])
+        for one, other, kind in zip(*(each.tolist() for each in rows), strict=True):
+            for mark, partner in ((one, other), (other, one)):
+                self._direct[mark, partner] = kind
+                self._first.setdefault((mark, self._person[partner]), kind)
+
+    def _with_whom(self, first: Codes, second: Codes) -> Iterator[tuple[int, int]]:
+        for one, other in zip(first.tolist(), second.tolist(), strict=True):
+            yield one, self._person[other]
+            yield other, self._person[one]
+
+    def of(self, units: CodedUnits, numbers: Codes) -> dict[int, tuple[str, ...]]:
+        """Return the kinds of disagreement on each of some units, in the order in which they are told."""
+        marks = self._marks_on(units, numbers)
+        people = [self._people.get(name) for name in units.annotators]
+        chosen = np.isin(units.unit, numbers)
+        labels: dict[int, dict[int, int]] = defaultdict(dict)
+        columns = (units.unit[chosen], units.annotator[chosen], units.label[chosen])
+        for unit, who, label in zip(*(each.tolist() for each in columns), strict=True):
+            person = people[who]
+            if person is not None:
+                labels[unit][person] = label
+        return {unit: self._named(given, marks.get(unit, {})) for unit, given in labels.items()}
+
+    def _marks_on(self, units: CodedUnits, numbers: Codes) -> dict[int, dict[int, list[int]]]:
+        """Return whose marks stand on each unit."""
+        found: dict[int, dict[int, list[int]]] = defaultdict(lambda: defaultdict(list))
+        chosen = np.isin(units.mark_unit, numbers)
+        for number, unit in zip(units.mark[chosen].tolist(), units.mark_unit[chosen].tolist(), strict=True):
+            place = self._place.get(number)
+            if place is not None:
+                found[unit][self._person[place]].append(place)
+        return found
+
+    def _named(self, labels: Mapping[int, int], marks: Mapping[int, Sequence[int]]) -> tuple[str, ...]:
+        if len(labels) > MOST_RATINGS:
+            return ()
+        kinds = {
+            kind
+            for one, other in combinations(labels, 2)
+            if labels[one] != labels[other]
+            for kind in self._between(one, other, marks)
+        }
+        return tuple(CASE_KINDS[kind] for kind in sorted(kinds))
+
+    def _between(self, one: int, other: int, marks: Mapping[int, Sequence[int]]) -> list[int]:
+        """Return the kind of disagreement between two people; none where all their marks match."""
+        ours, theirs = marks.get(one, ()), marks.get(other, ())
+        direct = [
+            self._direct[pair]
+            for mine in ours
+            for pair in ((mine, each) for each in theirs)
+            if pair in self._direct
+        ]
+        alone = [(mark, other) for mark in ours] + [(mark, one) for mark in theirs]
+        rest = [self._first.get(key, OMISSION) for key in alone if key not in self._matched]
+        return [min(direct or rest)] if direct or rest else []
+
+
+# Units to which at least two annotators gave different labels.
+
+
+def disputed(units: CodedUnits) -> Codes:
+    """Return the units (numbers, rising) that have a place and on which at least two annotators differ.
+
+    The rows of jointly unmarked units have no place, and nobody differs on them.
+    """
+    placed = (
+        units.unit_place != NO_PLACE
+        if len(units.unit_place)
+        else np.zeros(len(units.unit_weight), dtype=np.bool_)
+    )
+    found: Codes = np.flatnonzero(_differ(units) & placed)
+    return found
+
+
+def differing(units: CodedUnits) -> int:
+    """Return on how many units at least two annotators differ, whether they have a place or not."""
+    return int(units.unit_weight[_differ(units)].sum())
+
+
+def _differ(units: CodedUnits) -> Mask:
+    lowest = np.full(len(units.unit_weight), len(units.categories), dtype=np.int64)
+    highest = np.full(len(units.unit_weight), -1, dtype=np.int64)
+    np.minimum.at(lowest, units.unit, units.label)
+    np.maximum.at(highest, units.unit, units.label)
+    differ: Mask = highest > lowest
+    return differ
+
+
+def disagreements(units: CodedUnits, kinds: DisputedKinds | None = None) -> Disagreements:
+    """Return the disputed units of a unit set; `kinds` say in what way marks on them disagree."""
+    numbers = disputed(units)
+    known = kinds.of(units, numbers) if kinds else {}
+    chosen = np.isin(units.unit, numbers)
+    labels: dict[int, dict[str, str]] = {number: {} for number in numbers.tolist()}
+    columns = (units.unit[chosen].tolist(), units.annotator[chosen].tolist(), units.label[chosen].tolist())
+    for unit, annotator, label in zip(*columns, strict=True):
+        labels[unit][units.annotators[annotator]] = units.categories[label]
+    stretches = _stretches(units)
+    return Disagreements(
+        layer=units.layer,
+        unit_set=units.id,
+        units=tuple(
+            _disagreement(units, number, given, stretches, known.get(number, ()))
+            for number, given in labels.items()
+        ),
+    )
+
+
+def _disagreement(
+    units: CodedUnits,
+    number: int,
+    labels: Mapping[str, str],
+    stretches: Mapping[int, tuple[Span, ...]],
+    kinds: tuple[str, ...],
+) -> Disagreement:
+    place, document = int(units.unit_place[number]), int(units.unit_document[number])
+    return Disagreement(
+        name=units.places.names[place] if units.places.names else "",
+        document=None if document == NO_DOCUMENT else document,
+        spans=stretches.get(place, ()),
+        labels=labels,
+        kinds=kinds,
+    )
+
+
+def _stretches(units: CodedUnits) -> dict[int, tuple[Span, ...]]:
+    """Return the stretches of each place that a unit has."""
+    here = np.isin(units.places.unit, units.unit_place[disputed(units)])
+    found: dict[int, tuple[Span, ...]] = {}
+    columns = (each[here].tolist() for each in (units.places.unit, units.places.start, units.places.end))
+    for place, start, end in zip(*columns, strict=True):
+        found[place] = (*found.get(place, ()), (start, end))
+    return found
+
+
+# The texts of a guidelines version, the marks in them, and the units on which annotators differ.
 
 
 def shown_texts(
@@ -26,7 +195,7 @@ def shown_texts(
     have the same documents. `cases` say of layers in what way their marks disagree.
     """
     layers = [
-        _layer(study.material.layer, each, each.content, names)
+        _layer(study.layer, each, each.content, names)
         for study, each in zip(studies, annotations, strict=True)
         if isinstance(each.content, TextMarks)
     ]
@@ -97,5 +266,5 @@ def _disagreements(study: Study, cases: Mapping[str, MarkCases]) -> Iterator[Dis
 
 
 def _kinds(study: Study, cases: Mapping[str, MarkCases]) -> DisputedKinds | None:
-    found = cases.get(study.material.layer)
+    found = cases.get(study.layer)
     return DisputedKinds(study.spans, found) if found and isinstance(study.spans, Spans) else None

@@ -6,13 +6,24 @@ from dataclasses import dataclass, replace
 from typing import Self
 
 import numpy as np
+import numpy.typing as npt
 
-from reportgen.base.errors import BadInput, Problem, did_you_mean
+from reportgen.base.errors import BadInput, did_you_mean
 from reportgen.campaign import Task
-from reportgen.readers import ATTENDANCE, Annotations, Codes, TextMarks
+from reportgen.readers import Annotations, Codes, TextMarks
+from reportgen.readers.counted import SpanCounts, TypePairs
 from reportgen.results.marks import Spelling
 from reportgen.units.categories import natural_order
-from reportgen.units.coded import ExportParticipants, Mask, people
+from reportgen.units.coded import (
+    SEEN,
+    ExportParticipants,
+    Mask,
+    counting,
+    every_two,
+    everybody,
+    order_of_copies,
+    people,
+)
 from reportgen.units.segmentation import tokenise
 from reportgen.units.texts import to_stretches
 from reportgen.units.unit_sets import Request
@@ -22,7 +33,19 @@ ROLES = ("reference", "annotator", "system", "model")
 # Two of the same kind are compared only where they are annotators.
 KIND = {"reference": 0, "annotator": 1, "system": 2, "model": 2}
 ABSENT = -1
-SEEN = ATTENDANCE.index("empty")
+
+
+@dataclass(frozen=True, eq=False)
+class Credit:
+    """What two types earn as a pair, by the distance of the name `id`.
+
+    `matrix` (types, types) is 1 - δ, from 0 to 1 with a diagonal of 1. Where a table goes beyond 1, distances
+    are divided by the largest between two types, `divisor`, which is 1 otherwise.
+    """
+
+    id: str
+    matrix: npt.NDArray[np.float64]
+    divisor: float = 1.0
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -34,6 +57,8 @@ class SpanFrame:
     - `types`: the labels in use, the declared ones first.
     - `derived`: who of the people is a reference made from annotators' marks, and so not independent.
     - `doubled`: how many marks said what another of the same person says of the same text.
+    - `counts`: of an export that holds counts what became of the marks, which are not known themselves;
+      `credits` are then the pairs of different types by each distance that earned credit.
     """
 
     layer: str
@@ -49,6 +74,8 @@ class SpanFrame:
     spellings: tuple[Spelling, ...] = ()
     derived: tuple[str, ...] = ()
     doubled: int = 0
+    counts: SpanCounts | None = None
+    credits: tuple[tuple[Credit, TypePairs], ...] = ()
 
     @property
     def annotators(self) -> tuple[str, ...]:
@@ -73,6 +100,10 @@ class SpanFrame:
         both = (kind[first] == KIND["annotator"]) & (kind[second] == KIND["annotator"])
         compared: Mask = (first < second) & ((kind[first] < kind[second]) | both)
         return compared
+
+
+# What counts.json says of marks in texts under the same names.
+SPANS_DESCRIBED = ("people", "roles", "types", "features", "feature_match", "doubled")
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -130,15 +161,6 @@ class Spans(SpanFrame):
         )
 
 
-@dataclass(frozen=True)
-class _Member:
-    """Somebody under all names that they have in an export, their own first."""
-
-    name: str
-    role: str
-    names: tuple[int, ...]
-
-
 def spans(annotations: Annotations, content: TextMarks, request: Request) -> Spans:
     """Return the marks of a layer as spans; one labelled as not annotated is no mark.
 
@@ -147,7 +169,7 @@ def spans(annotations: Annotations, content: TextMarks, request: Request) -> Spa
     task = request.task
     _require_features(content, request)
     known = people(content.annotators, {**annotations.roles, **request.roles}, request.same_as)
-    members, person, copies, saw = _first_copies(annotations, known)
+    present, person, copies, saw = _who_saw(annotations, known)
     types = _types(content, task)
     code = np.array([types.index(name) if name in types else ABSENT for name in content.labels] or [0])
     stretch = to_stretches(content).unit
@@ -167,8 +189,8 @@ def spans(annotations: Annotations, content: TextMarks, request: Request) -> Spa
         documents=content.documents,
         tokens=np.bincount(tokens, minlength=len(content.texts)),
         lengths=np.array(list(map(len, content.texts)), dtype=np.int64),
-        people=tuple(each.name for each in members),
-        roles=tuple(each.role for each in members),
+        people=tuple(known.names[code] for code in present),
+        roles=tuple(known.roles[code] for code in present),
         saw=saw,
         types=types,
         document=content.document[order],
@@ -199,13 +221,10 @@ def _require_features(content: TextMarks, request: Request) -> None:
     known = list(dict.fromkeys(name for each in content.features for name in each))
     unknown = [name for name in request.task.features if name not in known]
     if unknown and len(content.label):
+        message = f'no mark of layer "{request.layer}" has the feature "{{}}".'
+        other = "Name it under the layer that has it."
         raise BadInput(
-            Problem(
-                request.file,
-                key="task.features",
-                message=f'no mark of layer "{request.layer}" has the feature "{name}".',
-                mend=did_you_mean(name, known) or "Name it under the layer that has it.",
-            )
+            request.problem("task.features", message.format(name), did_you_mean(name, known) or other)
             for name in unknown
         )
 
@@ -217,39 +236,24 @@ def _types(content: TextMarks, task: Task) -> tuple[str, ...]:
     return (*declared, *natural_order(name for name in found if name not in declared))
 
 
-def _first_copies(
-    annotations: Annotations, known: ExportParticipants
-) -> tuple[list[_Member], Codes, Mask, Mask]:
-    """Return who saw a document, who is behind each name, which copies count, and who saw which document.
+def _who_saw(annotations: Annotations, known: ExportParticipants) -> tuple[list[int], Codes, Mask, Mask]:
+    """Return who saw a document, who of them is behind each name, which copies count, and who saw which.
 
-    Copies are (documents, names), documents seen (documents, people).
+    People are told by the code of their name, references first; copies are (documents, names), documents
+    seen (documents, people).
     """
-    attendance = annotations.attendance
+    own, attendance = everybody(known), annotations.attendance
     seen = np.zeros((len(annotations.content.documents), len(known.names)), dtype=np.bool_)
     if attendance is not None:
         seen = attendance >= SEEN
-    members = [each for each in _members(known) if seen[:, each.names].any()]
+    there = np.unique(own.person[seen.any(axis=0)]).tolist()
+    present = sorted(there, key=lambda code: (ROLES.index(known.roles[code]), known.names[code]))
     person = np.full(len(known.names), ABSENT, dtype=np.int64)
-    copies = np.zeros_like(seen)
-    saw = np.zeros((len(seen), len(members)), dtype=np.bool_)
-    for code, each in enumerate(members):
-        for name in each.names:
-            person[name] = code
-            copies[:, name] = seen[:, name] & ~saw[:, code]
-            saw[:, code] |= seen[:, name]
-    return members, person, copies, saw
-
-
-def _members(known: ExportParticipants) -> list[_Member]:
-    """Return everybody in an export, by role and then by name."""
-    groups: dict[tuple[int, str], list[int]] = {}
-    for name, key in enumerate(zip(known.person.tolist(), known.roles, strict=True)):
-        groups.setdefault(key, []).append(name)
-    found = []
-    for (person, role), names in groups.items():
-        own_first = sorted(names, key=lambda name, own=person: name != own)  # type: ignore[misc]
-        found.append(_Member(known.names[own_first[0]], role, tuple(own_first)))
-    return sorted(found, key=lambda each: (ROLES.index(each.role), each.name))
+    saw = np.zeros((len(seen), len(present)), dtype=np.bool_)
+    for place, code in enumerate(present):
+        person[own.person == code] = place
+        saw[:, place] = seen[:, own.person == code].any(axis=1)
+    return present, person, order_of_copies(seen, own) == 0, saw
 
 
 def _values(content: TextMarks, marks: Codes, features: Sequence[str]) -> tuple[Codes, tuple[Spelling, ...]]:
@@ -339,7 +343,7 @@ def _overlapping(spans: Spans, marks: int) -> tuple[Codes, Codes]:
     mark, begin, end = mark[order], begin[order], end[order]
     number = np.searchsorted(begin, end, side="left") - np.arange(len(begin)) - 1
     one = np.repeat(np.arange(len(begin)), number)
-    other = one + 1 + np.arange(len(one)) - np.repeat(np.cumsum(number) - number, number)
+    other = one + 1 + counting(number)
     key, kept = _keyed(spans, mark[one], mark[other], marks)
     shared = np.minimum(end[one], end[other]) - begin[other]
     return key, shared[kept]
@@ -351,14 +355,11 @@ def _of_zero_length(spans: Spans, marks: int) -> Codes:
     np.add.at(length, spans.span_mark, spans.span_end - spans.span_start)
     empty = np.flatnonzero(length == 0)
     order = empty[np.lexsort((spans.type[empty], spans.stretch[empty]))]
-    stretch, kind = spans.stretch[order], spans.type[order]
     found = [order[:0]]
-    for distance in range(1, len(order)):
-        same = (stretch[distance:] == stretch[:-distance]) & (kind[distance:] == kind[:-distance])
-        one = np.flatnonzero(same)
-        if len(one) == 0:
-            break
-        found.append(_keyed(spans, order[one], order[one + distance], marks)[0])
+    found += [
+        _keyed(spans, order[one], order[other], marks)[0]
+        for one, other in every_two(spans.stretch[order], spans.type[order])
+    ]
     return np.concatenate(found)
 
 

@@ -1,15 +1,61 @@
 """The study of one layer: every unit set, what there is, and what became of every mark."""
 
-from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 
-from reportgen.readers import ExcludedMarks
-from reportgen.results.csv_text import csv_text
-from reportgen.results.facts import LeftOut, Marks
-from reportgen.units.coded import CodedUnits, ControlUnits, MaterialStatistics, Passes
-from reportgen.units.pairing import CountedSpans
-from reportgen.units.ratings import ComparedUnits
-from reportgen.units.spans import Spans
+import numpy as np
+
+from reportgen.base.errors import BadInput, for_each
+from reportgen.readers import (
+    ATTENDANCE,
+    Annotations,
+    AttendanceDescribed,
+    CandidatesDescribed,
+    Codes,
+    CountedLayer,
+    ExcludedMarks,
+    MaterialDescribed,
+    Ratings,
+    TextMarks,
+)
+from reportgen.results.facts import Marks
+from reportgen.results.model import csv_text
+from reportgen.units.categories import is_of_sets
+from reportgen.units.coded import (
+    SEEN,
+    CodedUnits,
+    ControlUnits,
+    Mask,
+    Passes,
+    described_so,
+    different,
+    everybody,
+    left_out,
+    people,
+)
+from reportgen.units.from_counts import counted_comparisons, counted_spans, counted_unit_sets, require_fitting
+from reportgen.units.passes import as_annotators, duplicates, no_texts
+from reportgen.units.ratings import (
+    ComparedUnits,
+    compared,
+    controls_of,
+    from_ratings,
+    rated_by_everybody,
+)
+from reportgen.units.segmentation import find_terms, tokenise
+from reportgen.units.spans import SpanFrame, Spans, spans
+from reportgen.units.texts import MarkedTexts, regions_of_pieces
+from reportgen.units.unit_sets import (
+    IN_TEXTS,
+    Declaration,
+    Request,
+    needs_items,
+    needs_marks,
+    needs_texts,
+    no_candidate,
+    select,
+)
 
 
 @dataclass(frozen=True, eq=False)
@@ -25,13 +71,14 @@ class Study:
     campaign declares. Where units are only counted, `disputed` has those of each unit set that are listed.
     """
 
+    layer: str
     unit_sets: tuple[CodedUnits, ...]
     marks_read: int
     marks_used: int
     left_out: tuple[ExcludedMarks, ...]
     passed_over: Mapping[str, int]
-    material: MaterialStatistics
-    spans: Spans | CountedSpans | None = None
+    material: MaterialDescribed
+    spans: SpanFrame | None = None
     compared: tuple[ComparedUnits, ...] = ()
     controls: ControlUnits | None = None
     passes: Passes | None = None
@@ -40,6 +87,12 @@ class Study:
     repeated: int = 0
     contradicting: int = 0
     disputed: tuple[CodedUnits, ...] = ()
+
+
+# What counts.json says of a study under the same names.
+STUDY_DESCRIBED = (
+    *("marks_read", "marks_used", "passed_over", "missing", "repeated", "contradicting", "material"),
+)
 
 
 # What became of every mark: used, or left out for a reason, and none lost.
@@ -66,19 +119,19 @@ def _left_out(studies: Sequence[Study]) -> list[ExcludedMarks]:
     return [each for study in studies for each in study.left_out]
 
 
-def marks_left_out(studies: Sequence[Study], most: int = MOST_LEFT_OUT) -> tuple[LeftOut, ...]:
+def marks_left_out(studies: Sequence[Study]) -> tuple[ExcludedMarks, ...]:
     """Return what is left out; where it is much, one row for each file, annotator and reason.
 
     Such a row has the line of the first mark. The whole list is in tables/left-out.csv.
     """
     found: dict[tuple[str, str, str], ExcludedMarks] = {}
     left_out = _left_out(studies)
-    if len(left_out) > most:
+    if len(left_out) > MOST_LEFT_OUT:
         for each in left_out:
             key = each.file, each.annotator, each.reason
             first = found.get(key)
             found[key] = replace(first, marks=first.marks + each.marks) if first else each
-    return tuple(LeftOut(**asdict(each)) for each in found.values() or left_out)
+    return tuple(found.values() or left_out)
 
 
 def left_out_csv(studies: Sequence[Study]) -> str | None:
@@ -89,3 +142,240 @@ def left_out_csv(studies: Sequence[Study]) -> str | None:
     head = ("annotator", "reason", "marks", "file", "line")
     rows = ((each.annotator, each.reason, each.marks, each.file, each.line or "") for each in left_out)
     return csv_text(head, rows)
+
+
+# The study of one layer: whose marks count, what the units are, and what none of them uses.
+
+# How much there is, and how scattered the marks are.
+
+
+def material(
+    annotations: Annotations,
+    content: Ratings | TextMarks,
+    request: Request,
+    unit_sets: Sequence[CodedUnits],
+) -> MaterialDescribed:
+    """Return how much one layer of an export holds.
+
+    Marks are those that a unit set uses or leaves out: annotators' first passes.
+    """
+    known = people(content.annotators, {**annotations.roles, **request.roles}, request.same_as)
+    marks = _marks(unit_sets)
+    labels = np.zeros(len(content.labels), dtype=np.int64)
+    weight = unit_sets[0].mark_weight if unit_sets else np.zeros(0, dtype=np.int64)
+    np.add.at(labels, content.label[marks], weight[marks])
+    texts = () if isinstance(content, Ratings) else content.texts
+    tokens = np.bincount(tokenise(texts).document, minlength=len(texts))
+    attendance, seen, unmarked = annotations.attendance, np.zeros((len(texts), 0), dtype=np.bool_), None
+    if texts and attendance is not None:
+        seen = attendance[:, known.counts] >= SEEN
+        unmarked = int((attendance.max(axis=1, initial=0) == SEEN).sum())
+    return MaterialDescribed(
+        documents=len(content.documents),
+        documents_unmarked=unmarked,
+        tokens=int(tokens.sum()) if texts else None,
+        copies=int(seen.sum()),
+        tokens_seen=int((seen.sum(axis=1) * tokens).sum()),
+        marks=int(weight[marks].sum()),
+        labels={name: count for name, count in zip(content.labels, labels.tolist(), strict=True) if count},
+        attendance=tuple(_attendance(annotations, known.counts)),
+    )
+
+
+def _marks(unit_sets: Sequence[CodedUnits]) -> Codes:
+    if not unit_sets:
+        return np.zeros(0, dtype=np.int64)
+    first = unit_sets[0]
+    return different(first.mark, *(lost for _, lost in first.marks_lost))
+
+
+def _attendance(annotations: Annotations, counts: Mask) -> list[AttendanceDescribed]:
+    """Return what each annotator did with how many documents, by name."""
+    if annotations.attendance is None:
+        return []
+    found = [
+        AttendanceDescribed(
+            annotator=name,
+            **{state: int((column == code).sum()) for code, state in enumerate(ATTENDANCE)},
+        )
+        for name, column, annotator in zip(
+            annotations.content.annotators, annotations.attendance.T, counts.tolist(), strict=True
+        )
+        if annotator
+    ]
+    return sorted(found, key=lambda each: each.annotator)
+
+
+# The study of one layer: whose marks count, what the units are, and what none of them uses.
+
+Units = Callable[[Declaration], CodedUnits]
+
+
+def build_study(annotations: Annotations, request: Request) -> Study:
+    """Return every unit set of a layer, with what none of them uses.
+
+    Raises BadInput, all at once, for unit sets that can't be made from this export.
+    """
+    content = annotations.content
+    if isinstance(content, CountedLayer):
+        return _study_of_counts(content, request)
+    marked: Spans | None = None
+    controls: ControlUnits | None = None
+    named: list[CodedUnits] = []
+    if isinstance(content, TextMarks):
+        if request.controls is not None:
+            raise BadInput(no_texts(request))
+        texts = MarkedTexts(annotations, content, request)
+        unit_sets = _unit_sets(request, lambda each: _in_texts(texts, annotations, content, each))
+        others = texts.left_out
+        marked = spans(annotations, content, request)
+    else:
+        roles = replace(request, roles={**annotations.roles, **request.roles})
+        whole, others = from_ratings(content, roles, annotations.derived)
+        controls = controls_of(content, roles)
+        unit_sets = _unit_sets(request, lambda _: whole)
+        if content.disputed is not None and content.disputed.unit_names:
+            listed = from_ratings(content.disputed, roles)[0]
+            named = _unit_sets(request, lambda _: listed)
+    passed_over = (*annotations.left_out, *others)
+    unused = tuple(_used_nowhere(content, unit_sets))
+    again = (0, 0) if isinstance(content, TextMarks) or is_of_sets(request) else duplicates(content)
+    return Study(
+        layer=request.layer,
+        unit_sets=tuple(unit_sets),
+        marks_read=annotations.marks_read,
+        marks_used=_used(unit_sets),
+        left_out=(*passed_over, *unused),
+        passed_over=_by_reason(passed_over),
+        material=material(annotations, content, request, unit_sets),
+        spans=marked,
+        compared=_compared(annotations, content, request),
+        controls=controls,
+        passes=_passes(annotations, content, request),
+        declared=request.task.categories,
+        missing=annotations.missing,
+        repeated=again[0],
+        contradicting=again[1],
+        disputed=tuple(named),
+    )
+
+
+def _study_of_counts(content: CountedLayer, request: Request) -> Study:
+    """Return the study of a layer of which only counts are known: all is as it was counted."""
+    require_fitting(content, request)
+    described = content.described
+    return Study(
+        layer=request.layer,
+        unit_sets=counted_unit_sets(content, request),
+        left_out=tuple(
+            ExcludedMarks(content.file, 0, each.annotator, each.reason, each.marks)
+            for each in described.left_out
+        ),
+        declared=request.task.categories or described.declared,
+        spans=counted_spans(content, request),
+        compared=counted_comparisons(content, request),
+        **described_so(described, STUDY_DESCRIBED),
+    )
+
+
+def _passes(annotations: Annotations, content: Ratings | TextMarks, request: Request) -> Passes | None:
+    """Return what annotators said twice, on units as the primary unit set makes them; None without any."""
+    found = as_annotators(annotations, content, request)
+    if found is None:
+        return None
+    names, twice, asked = found
+    primary = next((each for each in request.unit_sets if each.unit_set.primary), request.unit_sets[0])
+    if isinstance(twice.content, TextMarks):
+        texts = MarkedTexts(twice, twice.content, asked)
+        return Passes(names, _in_texts(texts, twice, twice.content, primary))
+    return Passes(names, from_ratings(twice.ratings, asked)[0])
+
+
+def _compared(
+    annotations: Annotations, content: Ratings | TextMarks, request: Request
+) -> tuple[ComparedUnits, ...]:
+    """Return everybody's labels on the units of each unit set, nothing where all are annotators."""
+    known = people(content.annotators, {**annotations.roles, **request.roles}, request.same_as)
+    if known.counts.all():
+        return ()
+    as_one = everybody(known)
+    if isinstance(content, TextMarks):
+        texts = MarkedTexts(annotations, content, request, as_one)
+        return tuple(
+            compared(_in_texts(texts, annotations, content, each), each, known, annotations.derived)
+            for each in request.unit_sets
+        )
+    whole = rated_by_everybody(content, as_one, request)
+    return tuple(compared(whole, each, known, annotations.derived) for each in request.unit_sets)
+
+
+def _used(unit_sets: list[CodedUnits]) -> int:
+    """Return how many marks some unit set uses."""
+    marks = different(*(each.mark for each in unit_sets))
+    return int(unit_sets[0].mark_weight[marks].sum())
+
+
+def _by_reason(left_out: Iterable[ExcludedMarks]) -> dict[str, int]:
+    found: Counter[str] = Counter()
+    for each in left_out:
+        found[each.reason] += each.marks
+    return dict(found)
+
+
+def _in_texts(
+    texts: MarkedTexts, annotations: Annotations, content: TextMarks, declaration: Declaration
+) -> CodedUnits:
+    unit_set = declaration.unit_set
+    if annotations.compared == "relations" and (unit_set.units in IN_TEXTS or unit_set.base):
+        raise BadInput([needs_marks(declaration)])
+    if unit_set.units == "tokens" or unit_set.base == "tokens":
+        return texts.by_token(unit_set.token_pattern)
+    if unit_set.units == "sentences":
+        return texts.by_sentence()
+    if unit_set.units == "candidates":
+        return _candidates(texts, annotations, content, declaration)
+    return texts.by_stretch()
+
+
+def _candidates(
+    texts: MarkedTexts, annotations: Annotations, content: TextMarks, declaration: Declaration
+) -> CodedUnits:
+    """Return candidates as units; raise BadInput where the texts have none."""
+    unit_set = declaration.unit_set
+    if unit_set.layer is None:
+        found = regions_of_pieces(find_terms(content.texts, declaration.terms))
+    else:
+        found = annotations.candidates[f"{declaration.key}.layer"]
+    if not len(found.document):
+        raise BadInput([no_candidate(declaration)])
+    origin = CandidatesDescribed(
+        file=unit_set.file or "",
+        terms=len(declaration.terms),
+        layer=unit_set.layer or "",
+        keep_marked=unit_set.keep_marked,
+    )
+    units = texts.by_candidate(found, keep_marked=unit_set.keep_marked)
+    return replace(units, candidates=origin)
+
+
+def _unit_sets(request: Request, units: Units) -> list[CodedUnits]:
+    return for_each(request.unit_sets, lambda declared: _select(units(declared), declared))
+
+
+def _select(whole: CodedUnits, declaration: Declaration) -> CodedUnits:
+    chosen = declaration.unit_set
+    if whole.base == "units" and chosen.units in IN_TEXTS:
+        raise BadInput([needs_texts(declaration)])
+    if whole.base != "units" and chosen.units == "items":
+        raise BadInput([needs_items(declaration)])
+    named = replace(whole, id=chosen.id, kind=chosen.units, why=chosen.why or "", primary=chosen.primary)
+    return select(named, declaration)
+
+
+def _used_nowhere(content: Ratings | TextMarks, unit_sets: list[CodedUnits]) -> Iterator[ExcludedMarks]:
+    """Yield the marks that every unit set leaves out, for the reason of the first."""
+    used = different(*(each.mark for each in unit_sets))
+    for reason, marks in unit_sets[0].marks_lost:
+        lost = np.zeros(len(content.label), dtype=np.bool_)
+        lost[np.setdiff1d(marks, used)] = True
+        yield from left_out(content, lost, reason)

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from reportgen.base.errors import BadInput, Problem
-from reportgen.readers import ATTENDANCE, Annotations, Codes, ExcludedMarks, Regions, TextMarks
+from reportgen.readers import Annotations, Codes, ExcludedMarks, Regions, TextMarks
 from reportgen.units.categories import (
     SingleLabels,
     category_codes,
@@ -17,14 +17,17 @@ from reportgen.units.categories import (
 from reportgen.units.coded import (
     NO_PLACE,
     REPEATED_DOCUMENT,
+    SEEN,
     CodedUnits,
     ExportParticipants,
     Mask,
     Places,
+    counting,
     left_out,
     mark_weight,
     nothing,
     of_other_roles,
+    order_of_copies,
     people,
 )
 from reportgen.units.segmentation import Pieces, sentences, tokenise
@@ -100,12 +103,6 @@ def cutting(marks: TextMarks, tokens: Pieces) -> Codes:
     return np.unique(marks.span_mark[cuts])
 
 
-def counting(lengths: Codes) -> Codes:
-    """Return 0, 1, … for each length, one after another."""
-    starts = np.cumsum(lengths) - lengths
-    return np.arange(int(lengths.sum()), dtype=np.int64) - np.repeat(starts, lengths)
-
-
 def to_stretches(marks: TextMarks) -> Links:
     """Return the stretches that are marked, those that coincide being one unit."""
     units, unit = numbered(regions_of(marks))
@@ -139,14 +136,6 @@ def stretches(units: Codes) -> Places:
 # Which marks stand on which candidate: those that coincide with it, or else those that overlap it.
 
 
-@dataclass(frozen=True, eq=False)
-class OnCandidates:
-    """The candidates that marks stand on, and the marks (numbers) that give way to others."""
-
-    links: Links
-    outdone: Codes
-
-
 def regions_of_pieces(found: Pieces) -> Regions:
     """Return pieces of text as places of one stretch each."""
     number = np.arange(len(found.document), dtype=np.int64)
@@ -155,8 +144,10 @@ def regions_of_pieces(found: Pieces) -> Regions:
 
 def to_candidates(
     marks: TextMarks, candidates: Regions, kept: Mask, person: Codes, *, keep_marked: bool
-) -> OnCandidates:
-    """Return the candidates that the marks which are `kept` (marks,) stand on; those that coincide are one.
+) -> tuple[Links, Codes]:
+    """Return the candidates that the marks which are `kept` (marks,) stand on, and the marks that give way.
+
+    Candidates that coincide are one.
 
     A mark that coincides with a candidate stands on that one alone, any other on all with which it shares a
     character. Where a mark of a person, `person` (marks,), coincides with a candidate, the person's
@@ -184,7 +175,7 @@ def to_candidates(
         unit_place=marked,
         places=stretches(rows),
     )
-    return OnCandidates(links, np.setdiff1d(overlapping[:, 0], linked[:, 0]))
+    return links, np.setdiff1d(overlapping[:, 0], linked[:, 0])
 
 
 def _together(one: Regions, other: Regions) -> Regions:
@@ -233,7 +224,6 @@ OFF = {"tokens": NO_TOKEN, "sentences": NO_SENTENCE, "candidates": NO_CANDIDATE}
 OUTDONE = "another mark of the annotator coincides with the candidate that it overlaps"
 OUTRANKED = "another mark on the same {units} has a label that comes first in priority"
 STRETCHES = ("marks", "relations")
-SEEN = ATTENDANCE.index("empty")
 
 
 class MarkedTexts:
@@ -254,7 +244,7 @@ class MarkedTexts:
             content.annotators, {**annotations.roles, **request.roles}, request.same_as
         )
         attendance = np.zeros((0, 0)) if annotations.attendance is None else annotations.attendance
-        self._copies = _first_copies(attendance >= SEEN, self._people)
+        self._copies = order_of_copies(attendance >= SEEN, self._people) == 0
         other, others = of_other_roles(content, self._people, annotations.derived)
         second = ~other & ~self._copies[content.document, content.annotator]
         self._kept = ~(other | second)
@@ -273,8 +263,8 @@ class MarkedTexts:
     def by_candidate(self, candidates: Regions, *, keep_marked: bool) -> CodedUnits:
         """Return candidates as units, with `keep_marked` also the marked stretches that touch none."""
         person = self._people.person[self._content.annotator]
-        found = to_candidates(self._content, candidates, self._kept, person, keep_marked=keep_marked)
-        return self._units(found.links, "candidates", found.outdone)
+        links, outdone = to_candidates(self._content, candidates, self._kept, person, keep_marked=keep_marked)
+        return self._units(links, "candidates", outdone)
 
     def by_stretch(self) -> CodedUnits:
         """Return the stretches that an annotator marked as units, those that coincide being one.
@@ -369,19 +359,6 @@ class MarkedTexts:
         return present, saw[:, present]
 
 
-def _first_copies(seen: Mask, known: ExportParticipants) -> Mask:
-    """Return which copies (documents, names) are the person's first: under their own name, else in order."""
-    first = seen.copy()
-    for person in np.unique(known.person).tolist():
-        names = np.flatnonzero(known.person == person)
-        ordered = sorted(names.tolist(), key=lambda name: name != person)
-        before = np.zeros(len(seen), dtype=np.bool_)
-        for name in ordered:
-            first[:, name] &= ~before
-            before |= seen[:, name]
-    return first
-
-
 def _of_marks(links: Links, kept: Mask) -> Links:
     """Return the links of some marks alone; units that lose their last mark are unmarked ones."""
     here = kept[links.mark]
@@ -415,5 +392,4 @@ def _everyone(document: Codes, saw: Mask) -> tuple[Codes, Codes]:
     starts = np.cumsum(counts) - counts
     times = counts[document]
     unit = np.repeat(np.arange(len(document), dtype=np.int64), times)
-    offset = np.arange(len(unit), dtype=np.int64) - np.repeat(np.cumsum(times) - times, times)
-    return unit, who[np.repeat(starts[document], times) + offset]
+    return unit, who[np.repeat(starts[document], times) + counting(times)]

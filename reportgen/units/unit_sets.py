@@ -4,14 +4,12 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from dataclasses import dataclass, replace
 
 import numpy as np
-import numpy.typing as npt
 
 from reportgen.base.errors import BadInput, Problem
 from reportgen.campaign import ControlItems, Task, UnitSet
 from reportgen.readers import NO_DOCUMENT, Codes
-from reportgen.units.coded import NO_CATEGORY, NO_PLACE, CodedUnits
+from reportgen.units.coded import NO_CATEGORY, NO_PLACE, CodedUnits, Mask
 
-Mask = npt.NDArray[np.bool_]
 Size = int | Mapping[str, int]
 
 IN_TEXTS = ("tokens", "sentences", "candidates")
@@ -31,6 +29,10 @@ class Declaration:
     file: str
     key: str
     terms: tuple[str, ...] = ()
+
+    def problem(self, key: str, message: str, mend: str) -> Problem:
+        """Return a problem with a key of the unit set."""
+        return Problem(self.file, key=f"{self.key}.{key}", message=message, mend=mend)
 
 
 def select(units: CodedUnits, declaration: Declaration) -> CodedUnits:
@@ -81,15 +83,15 @@ def no_candidate(declaration: Declaration) -> Problem:
     if unit_set.file is None:
         message = f'no mark of "{unit_set.layer}" is of a stretch of text.'
         mend = "Name a layer whose marks stand in the texts."
-        return Problem(declaration.file, key=f"{declaration.key}.layer", message=message, mend=mend)
+        return declaration.problem("layer", message, mend)
     message = f"none of the {len(declaration.terms):,} terms in {unit_set.file} occurs in a text."
     mend = "Write each as the texts have it, upper and lower case too, on a line of its own."
-    return Problem(declaration.file, key=f"{declaration.key}.file", message=message, mend=mend)
+    return declaration.problem("file", message, mend)
 
 
 def _wrong_kind(declaration: Declaration, message: str, kinds: Iterable[str], key: str = "units") -> Problem:
     mend = f"Use one of {', '.join(kinds)}." if key == "units" else "Take it away: units are then relations."
-    return Problem(declaration.file, key=f"{declaration.key}.{key}", message=message, mend=mend)
+    return declaration.problem(key, message, mend)
 
 
 def _marks_per_unit(units: CodedUnits) -> Codes:
@@ -153,13 +155,9 @@ def _declared(units: CodedUnits, declaration: Declaration) -> CodedUnits:
 def _with_non_annotated(units: CodedUnits, declaration: Declaration) -> CodedUnits:
     """Return the units with a non-annotated category, which the export itself never names."""
     if not units.non_annotated_name:
-        problem = Problem(
-            declaration.file,
-            key="task.non_annotated",
-            message="a unit set of declared size needs a name for the category of unmarked units.",
-            mend='Set non_annotated under [task], such as non_annotated = "none".',
-        )
-        raise BadInput([problem])
+        message = "a unit set of declared size needs a name for the category of unmarked units."
+        mend = 'Set non_annotated under [task], such as non_annotated = "none".'
+        raise BadInput([Problem(declaration.file, 0, "task.non_annotated", message, mend)])
     return replace(
         units,
         categories=(*units.categories, units.non_annotated_name),
@@ -175,12 +173,8 @@ def _in_file(declaration: Declaration) -> str:
 
 def _too_small(declaration: Declaration, size: int, marked: int, document: str = "") -> Problem:
     where = f" of document {document}{_in_file(declaration)}" if document else ""
-    return Problem(
-        declaration.file,
-        key=f"{declaration.key}.size",
-        message=f"the size {size}{where} is below the {marked} units that were marked there.",
-        mend="Count every unit, marked or not.",
-    )
+    message = f"the size {size}{where} is below the {marked} units that were marked there."
+    return declaration.problem("size", message, "Count every unit, marked or not.")
 
 
 def _fill_documents(units: CodedUnits, declaration: Declaration, sizes: Mapping[str, int]) -> CodedUnits:
@@ -210,12 +204,8 @@ def _misfits(
     """Yield the documents whose size is missing or below the units marked there."""
     for name, count in marked.items():
         if name not in sizes:
-            yield Problem(
-                declaration.file,
-                key=f"{declaration.key}.size",
-                message=f"the size of document {name}{_in_file(declaration)} is missing.",
-                mend="Add a row for it.",
-            )
+            message = f"the size of document {name}{_in_file(declaration)} is missing."
+            yield declaration.problem("size", message, "Add a row for it.")
         elif sizes[name] < count:
             yield _too_small(declaration, sizes[name], count, name)
 
@@ -224,12 +214,9 @@ def _homeless(units: CodedUnits, declaration: Declaration) -> Iterator[Problem]:
     """Yield a problem where marked units have no document, so that no document's size holds them."""
     homeless = int(units.unit_weight[units.unit_document == NO_DOCUMENT].sum())
     if homeless:
-        yield Problem(
-            declaration.file,
-            key=f"{declaration.key}.size",
-            message=f"sizes are declared by document, but {homeless} marked units of the export have none.",
-            mend="Declare the size as one number, or name the column that holds the document.",
-        )
+        message = f"sizes are declared by document, but {homeless} marked units of the export have none."
+        mend = "Declare the size as one number, or name the column that holds the document."
+        yield declaration.problem("size", message, mend)
 
 
 def _add_unmarked(units: CodedUnits, documents: Codes, room: Codes) -> CodedUnits:
@@ -276,27 +263,11 @@ class Request:
     controls: ControlItems | None = None
     rejected: Collection[str] = ()
 
+    def problem(self, key: str, message: str, mend: str) -> Problem:
+        """Return a problem with a key of campaign.toml."""
+        return Problem(self.file, key=key, message=message, mend=mend)
+
     @property
     def nothing(self) -> CodedUnits:
         """Return a unit set of the layer without any unit."""
-        empty = np.zeros(0, dtype=np.int64)
-        return CodedUnits(
-            layer=self.layer,
-            id="",
-            kind="items",
-            primary=False,
-            why="",
-            scale=self.task.scale,
-            category_count=self.task.category_count,
-            documents=(),
-            annotators=(),
-            categories=(),
-            non_annotated=NO_CATEGORY,
-            non_annotated_name="",
-            unit_document=empty,
-            unit_weight=empty,
-            unit=empty,
-            annotator=empty,
-            label=empty,
-            units_read=0,
-        )
+        return CodedUnits(self.layer, scale=self.task.scale, category_count=self.task.category_count)

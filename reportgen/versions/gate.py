@@ -6,13 +6,23 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any
 
+from reportgen.campaign import Floor
 from reportgen.measures import LEVEL, NoDifference
 from reportgen.measures.distributions import t_at, t_below
 from reportgen.results import Results, Scalar
-from reportgen.results.changes import Change
 from reportgen.results.comparison import VersionComparison
-from reportgen.versions.gate_moves import FigureChange, NotBefore, NotCompared, moved
-from reportgen.versions.gate_rules import SINCE, SPECIFIC, Rule, RuleFigure, find
+from reportgen.results.parts import Change
+from reportgen.versions.gate_rules import (
+    SINCE,
+    SPECIFIC,
+    FigureChange,
+    NotBefore,
+    NotCompared,
+    Rule,
+    RuleFigure,
+    find,
+    moved,
+)
 
 # Has a figure fallen? Is it shown not to have fallen by much? The statistics of [gate], and nothing else.
 #
@@ -277,7 +287,11 @@ def _answered(case: Case, answer: Fall | None, tested: int) -> Answer:
     if case.demand == "low":
         return _low(case)
     if isinstance(case.moved, FigureChange):
-        return _fall(case.moved.change, answer, tested) if case.demand == "fall" else _margin(case)
+        return (
+            _fall(case.moved.change, answer, tested)
+            if case.demand == "fall"
+            else _margin(case.moved, case.rule.floor)
+        )
     return _not_moved(case.moved)
 
 
@@ -321,12 +335,8 @@ def _fall(change: Change, answer: Fall | None, tested: int) -> Answer:
     )
 
 
-def _margin(case: Case) -> Answer:
-    floor, known = case.rule.floor, case.moved
-    margin = floor.margin or 0.0
-    if not isinstance(known, FigureChange):
-        return _not_moved(known)
-    change = known.change
+def _margin(known: FigureChange, floor: Floor) -> Answer:
+    margin, change = floor.margin or 0.0, known.change
     if change.test is None or change.standard_error is None or change.difference is None:
         if _unmoved(change):
             return GateMessage.THE_SAME, True, {}

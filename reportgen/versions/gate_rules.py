@@ -1,13 +1,17 @@
-"""The rules of [gate] in campaign.toml: each floor of each figure, and how it is written."""
+"""The rules of [gate] in campaign.toml: which figures they are about, and how these moved."""
 
 import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
-from reportgen.campaign import Campaign, Floor
+from reportgen.base.errors import Problem, did_you_mean
+from reportgen.campaign import Campaign, Floor, lines_of
 from reportgen.results import Figure, Interval, Mean, Pair, Results, UnitSet
 from reportgen.results.annotators import Comparison
+from reportgen.results.comparison import PairChange, SpanRevision, UnitSetRevision, VersionComparison
+from reportgen.results.marks import SpanResults
+from reportgen.results.parts import Change, SystemRevision
 
 KeyPath = tuple[str | int, ...]
 
@@ -99,7 +103,7 @@ class RuleFigure:
 def find(results: Results, rule: Rule) -> list[RuleFigure]:
     """Return the figure of a rule in each layer that has it; where none has, an undefined one says why.
 
-    The rule speaks of nothing that is unknown: see `reportgen.versions.gate_moves`.
+    The rule speaks of nothing that is unknown: see `reportgen.versions.gate_rules`.
     """
     found = [*_in_units(results, rule), *_in_marks(results, rule)]
     layers = [rule.floor.layer] if rule.floor.layer else results.layers[:1]
@@ -137,18 +141,12 @@ def _of_all(unit_set: UnitSet, rule: Rule) -> Figure | None:
 
 
 def _of_part(part: UnitSet | Pair, rule: Rule) -> Figure | None:
-    if rule.floor.category is None:
+    category = rule.floor.category
+    if category is None:
         return part.measures.get(rule.figure)
-    return _of_category(part.specific_agreement, part.against_rest, rule)
-
-
-def _of_category(
-    specific: Mapping[str, Figure], against_rest: Mapping[str, Mapping[str, Figure]], rule: Rule
-) -> Figure | None:
-    category = rule.floor.category or ""
     if rule.figure == SPECIFIC:
-        return specific.get(category)
-    return against_rest.get(category, {}).get(rule.figure)
+        return part.specific_agreement.get(category)
+    return part.against_rest.get(category, {}).get(rule.figure)
 
 
 def _of_mean(mean: Mean | None) -> Figure | None:
@@ -192,18 +190,20 @@ def _in_marks(results: Results, rule: Rule) -> Iterator[RuleFigure]:
         return
     for layer in results.spans.layers:
         if rule.floor.layer in {None, layer.layer}:
-            figure = _of_marks(results, layer.layer, rule) or _of_unitizing(results, layer.layer, rule)
+            figure = _of_marks(results.spans, layer.layer, rule) or _of_unitizing(
+                results.spans, layer.layer, rule
+            )
             if figure is not None:
                 yield RuleFigure(layer.layer, None, figure)
 
 
-def _of_marks(results: Results, layer: str, rule: Rule) -> Figure | None:
+def _of_marks(spans: SpanResults, layer: str, rule: Rule) -> Figure | None:
     """Return a figure such as f_measure[strict] of two, or the mean over all pairs of annotators.
 
     With one pair of annotators the mean is theirs, and has their interval.
     """
     name, _, mode = rule.figure.removesuffix("]").partition("[")
-    pairs = [each for each in results.spans.pairs if each.layer == layer] if results.spans else []
+    pairs = [each for each in spans.pairs if each.layer == layer]
     of_annotators = [each for each in pairs if set(each.roles) == {ANNOTATOR}]
     wanted = [each for each in pairs if same(each.annotators, rule.floor.annotators)]
     if not rule.floor.annotators:
@@ -212,14 +212,14 @@ def _of_marks(results: Results, layer: str, rule: Rule) -> Figure | None:
         part = pair if rule.floor.category is None else pair.by_type.get(rule.floor.category)
         shares: Mapping[str, Figure] = getattr(part, mode, {}) if mode in MODES else {}
         return shares.get(name)
-    return None if rule.floor.annotators else _of_mean(_mean_of_marks(results, layer, rule, (mode, name)))
+    return None if rule.floor.annotators else _of_mean(_mean_of_marks(spans, layer, rule, (mode, name)))
 
 
 MODES = frozenset({"strict", "lenient", "average"})
 
 
-def _mean_of_marks(results: Results, layer: str, rule: Rule, which: tuple[str, str]) -> Mean | None:
-    means = results.spans.mean_over_pairs.get(layer) if results.spans else None
+def _mean_of_marks(spans: SpanResults, layer: str, rule: Rule, which: tuple[str, str]) -> Mean | None:
+    means = spans.mean_over_pairs.get(layer)
     if means is None:
         return None
     category = rule.floor.category
@@ -227,9 +227,8 @@ def _mean_of_marks(results: Results, layer: str, rule: Rule, which: tuple[str, s
     return part.get(which[0], {}).get(which[1])
 
 
-def _of_unitizing(results: Results, layer: str, rule: Rule) -> Figure | None:
-    known = (results.spans.unitizing if results.spans else None) or ()
-    for each in known:
+def _of_unitizing(spans: SpanResults, layer: str, rule: Rule) -> Figure | None:
+    for each in spans.unitizing or ():
         if each.layer != layer:
             continue
         if rule.floor.category is not None:
@@ -254,3 +253,229 @@ def _why(results: Results, rule: Rule, layer: str) -> MissingFigureReason:
         if rule.floor.category is None
         else MissingFigureReason.NOT_OF_CATEGORY
     )
+
+
+# How the figure of a rule moved, as the comparison with the version before has it.
+
+STRICT_F = "f_measure[strict]"
+DOCUMENT = "document"
+
+
+class NotBefore(StrEnum):
+    """Why a figure can't have fallen: the version before does not have it. A closed list."""
+
+    UNITS = "the version before has no such layer or unit set"
+    CATEGORY = "it is no category of the version before"
+    PEOPLE = "the two were not both there in the version before"
+
+
+class NotCompared(StrEnum):
+    """Why nothing is known of a figure's change; a closed list, as the reasons of figures are."""
+
+    NOT_TESTED = "this figure is not compared between versions"
+
+
+@dataclass(frozen=True)
+class FigureChange:
+    """A figure under both versions; `clusters` of each, all of them documents or units, are independent.
+
+    `shared` says whether it is of what stands in both versions alone, `in_both` how many of them do.
+    """
+
+    change: Change
+    clusters: tuple[int, int]
+    by_document: bool
+    shared: bool
+    in_both: int
+
+
+Revision = UnitSetRevision | SpanRevision | SystemRevision
+
+
+def moved(
+    comparison: VersionComparison, rule: Rule, found: RuleFigure
+) -> FigureChange | NotBefore | NotCompared:
+    """Return the change of a figure on what stands in both versions, else on all of each, or why not."""
+    revisions = sorted(_revisions(comparison, found), key=lambda each: each.basis != "shared")
+    for each in revisions:
+        change = _change(each, rule)
+        if change is not None:
+            by_document, clusters = _clusters(each)
+            in_both = each.overlap.documents if by_document else each.overlap.units or min(clusters)
+            return FigureChange(change, clusters, by_document, each.basis == "shared", in_both)
+    return _why_unknown(comparison, found, revisions, rule)
+
+
+def _revisions(comparison: VersionComparison, found: RuleFigure) -> Iterator[Revision]:
+    units: Iterable[Revision] = comparison.unit_sets
+    spans: Iterable[Revision] = comparison.spans
+    for each in (*units, *spans, *comparison.systems):
+        of_units = None if isinstance(each, SpanRevision) else each.unit_set
+        if (each.layer, of_units) == (found.layer, found.unit_set):
+            yield each
+
+
+def _change(revision: Revision, rule: Rule) -> Change | None:
+    people, category = rule.floor.annotators, rule.floor.category
+    if isinstance(revision, SystemRevision):
+        return _change_of_all(revision, rule) if same((revision.key, revision.second), people) else None
+    own = _of_pair(revision.pairs, rule) if people and not category else None
+    return own or (_change_of_all(revision, rule) if not people or _are_all(revision, people) else None)
+
+
+def _change_of_all(revision: Revision, rule: Rule) -> Change | None:
+    """Return the change of a figure, or of a category's: specific agreement of units, strict F of marks."""
+    category = rule.floor.category
+    if not category:
+        return revision.measures.get(rule.figure)
+    of_marks = isinstance(revision, SpanRevision) or (
+        isinstance(revision, SystemRevision) and revision.unit_set is None
+    )
+    if rule.figure != (STRICT_F if of_marks else SPECIFIC):
+        return None
+    if isinstance(revision, UnitSetRevision):
+        return revision.specific_agreement.get(category)
+    return (revision.by_type if isinstance(revision, SpanRevision) else revision.by_category).get(category)
+
+
+def _are_all(revision: UnitSetRevision | SpanRevision, people: Sequence[str]) -> bool:
+    """Tell whether two people are all annotators of both versions, so that their figure is that of all."""
+    return all(same(each.annotators, people) for each in (revision.first, revision.second))
+
+
+def _of_pair(pairs: Iterable[PairChange], rule: Rule) -> Change | None:
+    mine = (each for each in pairs if same(each.annotators, rule.floor.annotators))
+    return next((each.measures.get(rule.figure) for each in mine), None)
+
+
+def _clusters(revision: Revision) -> tuple[bool, tuple[int, int]]:
+    """Return whether documents are independent of each other, else units; and how many each version has."""
+    if isinstance(revision, SystemRevision):
+        return True, revision.documents
+    by_document = isinstance(revision, SpanRevision) or revision.clusters == DOCUMENT
+    sides = revision.first, revision.second
+    first, second = ((each.documents if by_document else each.units) for each in sides)
+    return by_document, (first, second)
+
+
+def _why_unknown(
+    comparison: VersionComparison, found: RuleFigure, revisions: Iterable[Revision], rule: Rule
+) -> NotBefore | NotCompared:
+    """Return why a figure has no change: only what is known to be new can't have fallen."""
+    if _is_new(comparison, found):
+        return NotBefore.UNITS
+    before = [each.first for each in revisions if not isinstance(each, SystemRevision)]
+    if not before:
+        return NotCompared.NOT_TESTED
+    if rule.floor.category and not any(rule.floor.category in each.categories for each in before):
+        return NotBefore.CATEGORY
+    if rule.floor.annotators and not any({*rule.floor.annotators} <= {*each.annotators} for each in before):
+        return NotBefore.PEOPLE
+    return NotCompared.NOT_TESTED
+
+
+def _is_new(comparison: VersionComparison, found: RuleFigure) -> bool:
+    """Tell whether the later version alone has the unit set, or of marks in texts the layer."""
+    new = comparison.missing.get("second", ())
+    if found.unit_set is not None:
+        return f"{found.layer}/{found.unit_set}" in new
+    known = {each.layer for each in comparison.unit_sets} | {each.layer for each in comparison.spans}
+    return found.layer not in known and any(each.startswith(f"{found.layer}/") for each in new)
+
+
+# What [gate] names that the newest version does not have: mistyped, so that the rule would hold nothing.
+
+SHARES = ("precision", "recall", "f_measure")
+Sentences = tuple[KeyPath, str, str]
+
+
+def unknown(
+    campaign: Campaign,
+    rules: Sequence[Rule],
+    results: Results,
+    people: Collection[str],
+    computable: Mapping[str, Collection[str]],
+) -> list[Problem]:
+    """Return a problem for each figure, layer, unit set, category and person that there is not.
+
+    `people` are all whose marks were read, `computable` the figures that each layer's scale has: what could
+    not be computed is no mistake of the rule.
+    """
+    found = [each for rule in rules for each in _of_rule(rule, results, people, computable)]
+    lines = lines_of(campaign, [path for path, *_ in found])
+    return [
+        Problem(campaign.file, lines.get(path, 0), _dotted(path), message, mend)
+        for path, message, mend in found
+    ]
+
+
+def _of_rule(
+    rule: Rule, results: Results, people: Collection[str], computable: Mapping[str, Collection[str]]
+) -> Iterator[Sentences]:
+    floor = rule.floor
+    layers = [floor.layer] if floor.layer else results.layers
+    known = list(dict.fromkeys(name for layer in layers for name in _figures(results, layer, computable)))
+    if rule.figure not in known:
+        where = f" in the layer {floor.layer}" if floor.layer else ""
+        message = f'no figure is called "{rule.figure}"{where}.'
+        yield rule.path("")[:-1], message, did_you_mean(rule.figure, known)
+    if floor.unit_set is not None:
+        sets = list(dict.fromkeys(each.id for each in results.unit_sets if each.layer in layers))
+        yield from _named(rule, "unit_set", floor.unit_set, sets, "no unit set is called {}.")
+    if floor.category is not None:
+        categories = list(dict.fromkeys(_categories(results, layers)))
+        message = f"{results.guidelines} has no category {{}}."
+        yield from _named(rule, "category", floor.category, categories, message)
+    for name in floor.annotators:
+        yield from _named(rule, "annotators", name, sorted(people), "no export has an annotator {}.")
+
+
+def _named(rule: Rule, key: str, name: str, known: Sequence[str], message: str) -> Iterator[Sentences]:
+    if name not in known:
+        yield rule.path(key), message.format(f'"{name}"'), did_you_mean(name, known)
+
+
+def _figures(results: Results, layer: str, computable: Mapping[str, Collection[str]]) -> Iterator[str]:
+    """Yield the figures that a layer has, or could have."""
+    yield SPECIFIC
+    yield from computable.get(layer, ())
+    for each in results.unit_sets:
+        if each.layer == layer:
+            yield from (*each.measures, *each.mean_over_pairs)
+            yield from (name for pair in each.pairs for name in pair.measures)
+            yield from (name for part in each.against_rest.values() for name in part)
+    for compared in results.comparisons.pairs if results.comparisons else ():
+        if compared.layer == layer:
+            yield from compared.measures
+            yield from SHARES[:2]
+    yield from _figures_of_marks(results, layer)
+
+
+def _figures_of_marks(results: Results, layer: str) -> Iterator[str]:
+    if results.spans is None:
+        return
+    if any(each.layer == layer for each in results.spans.layers):
+        yield from (f"{share}[{mode}]" for mode in sorted(MODES, reverse=True) for share in SHARES)
+    for each in results.spans.unitizing or ():
+        if each.layer == layer:
+            yield from each.measures
+            yield from (name for part in each.by_category.values() for name in part)
+
+
+def _categories(results: Results, layers: Sequence[str]) -> Iterator[str]:
+    for each in results.unit_sets:
+        if each.layer in layers:
+            yield from (*each.categories, *each.specific_agreement)
+    for layer in results.spans.layers if results.spans else ():
+        if layer.layer in layers:
+            yield from layer.types
+    for unitizing in (results.spans.unitizing or ()) if results.spans else ():
+        if unitizing.layer in layers:
+            yield from unitizing.categories
+    for compared in results.comparisons.pairs if results.comparisons else ():
+        if compared.layer in layers:
+            yield from compared.by_category
+
+
+def _dotted(path: KeyPath) -> str:
+    return ".".join(str(part + 1) if isinstance(part, int) else part for part in path)

@@ -11,7 +11,6 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from reportgen.results import Figure, Results
 from reportgen.results.annotators import ComparedSet, Comparison, Humans
-from reportgen.results.changes import Basis, Change
 from reportgen.results.comparison import UnitSetRevision, VersionComparison
 from reportgen.results.history import (
     Attendant,
@@ -28,6 +27,7 @@ from reportgen.results.history import (
     VersionState,
     in_order,
 )
+from reportgen.results.parts import Basis, Change
 from reportgen.results.unit_sets import UnitSet
 
 # Which documents and annotators are in which version, from the counts in its folder.

@@ -13,8 +13,8 @@ from reportgen.counts.tally import ranks
 from reportgen.readers import NO_DOCUMENT, Codes
 from reportgen.units import CodedUnits, Study
 from reportgen.units.coded import NO_PLACE, Places
-from reportgen.versions.figures import Prepared, prepared
-from reportgen.versions.marks import MarkSide
+from reportgen.versions.span_revisions import MarkSide
+from reportgen.versions.unit_set_figures import Prepared, prepared
 
 Mask = npt.NDArray[np.bool_]
 Key = tuple[str, str]
@@ -287,7 +287,7 @@ GONE = -1
 
 
 @dataclass(frozen=True, eq=False)
-class SharedSubset:
+class IntersectionPart:
     """What one version has of what both have.
 
     `kept` (units,) are its units there, `place` (documents,) the number of each of its documents among
@@ -299,7 +299,7 @@ class SharedSubset:
 
 
 @dataclass(frozen=True, eq=False)
-class Shared:
+class Intersection:
     """What two versions of one unit set have in common.
 
     - `documents`: the names of the documents of both; of units without a document, their own.
@@ -311,8 +311,8 @@ class Shared:
 
     documents: tuple[str, ...]
     real: int
-    first: SharedSubset
-    second: SharedSubset
+    first: IntersectionPart
+    second: IntersectionPart
     complete: bool
     loose: bool
 
@@ -322,7 +322,7 @@ class Shared:
         return len(self.documents) >= PAIR and (self.complete or not self.loose)
 
 
-def shared_units(first: NamedUnits, second: NamedUnits, edited: Collection[int] = ()) -> Shared:
+def intersection(first: NamedUnits, second: NamedUnits, edited: Collection[int] = ()) -> Intersection:
     """Return what both versions have; `edited` are the numbers of documents with another text now."""
     if first.by_name and second.by_name:
         one, other = (_single(side, edited) for side in (first, second))
@@ -334,10 +334,10 @@ def shared_units(first: NamedUnits, second: NamedUnits, edited: Collection[int] 
         kept = [_in_documents(side, held) for side in (first, second)]
     names = _names(first, second, held)
     parts = [
-        SharedSubset(own, _shared_places(side, held, names))
+        IntersectionPart(own, _shared_places(side, held, names))
         for side, own in zip((first, second), kept, strict=True)
     ]
-    return Shared(
+    return Intersection(
         documents=tuple(name for _, name in names),
         real=sum(not own for own, _ in names),
         first=parts[0],
@@ -399,7 +399,7 @@ def _covers(side: NamedUnits, kept: Mask) -> bool:
     return bool((kept | side.loose | ~side.compared).all())
 
 
-def part_of(units: CodedUnits, part: SharedSubset, documents: tuple[str, ...]) -> CodedUnits:
+def part_of(units: CodedUnits, part: IntersectionPart, documents: tuple[str, ...]) -> CodedUnits:
     """Return a part of a version's units, in the `documents` of both.
 
     Annotators without a rating there are left out.

@@ -1,13 +1,15 @@
 """Somebody against a key twice: each figure, category and document side by side, with its test."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
 
+from reportgen.campaign import DistanceMatrix
 from reportgen.counts import ContingencyTable, shared_units, table_of_labels
-from reportgen.measures import MODES, Estimate, Floats, NoDifference, Undefined
+from reportgen.measures import MODES, Estimate, Floats, NoDifference, Setting, Undefined, setting_of
+from reportgen.measures.comparisons import compared_figures
 from reportgen.measures.difference_tests import change, with_holm
 from reportgen.measures.estimate import no_estimate
 from reportgen.measures.figures import figure
@@ -17,10 +19,135 @@ from reportgen.measures.scores import pair_scores, specific_by_category
 from reportgen.measures.sets import judged
 from reportgen.readers import NO_DOCUMENT, Codes
 from reportgen.results import Figure
-from reportgen.results.changes import Basis, Categories, Change, DocumentChange, Overlap, SystemRevision
-from reportgen.units import ComparedUnits, Mask
-from reportgen.versions.marks import MarkSide, in_common
-from reportgen.versions.people import Held, LabelSide
+from reportgen.results.parts import Basis, Categories, Change, DocumentChange, Overlap, SystemRevision
+from reportgen.units import NO_CATEGORY, NO_PLACE, CodedUnits, ComparedUnits, Mask
+from reportgen.versions.span_revisions import MarkSide, common_documents, in_common
+from reportgen.versions.unit_set_figures import declared_distances, renamed
+
+# One version's labels of everybody, prepared to be held against those of another version.
+
+UNKNOWN = -1
+# What units of an export, which have names, are made of.
+NAMED = "units"
+
+
+@dataclass(frozen=True, eq=False)
+class LabelSide:
+    """Everybody's labels in one unit set under one version; `coefficient` is the layer's primary one."""
+
+    compared: ComparedUnits
+    tables: tuple[DistanceMatrix, ...]
+    coefficient: str
+
+    @property
+    def setting(self) -> Setting:
+        """Return what figures depend on beside counts."""
+        return setting_of(self.compared.units, self.tables)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Return the figures by which two people are compared."""
+        return compared_figures(self.setting, self.coefficient)
+
+    def other_distances(self, later: "LabelSide") -> frozenset[str]:
+        """Return the declared distances that are others in the later version, or are only in one."""
+        ours, theirs = (
+            declared_distances(each.setting, each.compared.units.categories) for each in (self, later)
+        )
+        return frozenset(name for name in {**ours, **theirs} if ours.get(name) != theirs.get(name))
+
+    def renamed(self, later: "LabelSide", names: Mapping[str, str]) -> "LabelSide":
+        """Return the same labels under other names, in the order of the later version's categories."""
+        whole = self.compared
+        if whole.choice == "all":
+            marked = whole.units.label != whole.absent
+            units = whole.units
+            rows = (units.unit[marked], units.annotator[marked], units.label[marked])
+            whole = replace(
+                whole,
+                units=replace(units, unit=rows[0], annotator=rows[1], label=rows[2]),
+                absent=NO_CATEGORY,
+            )
+        units = renamed(whole.units, later.compared.units, names)
+        absent = whole.absent if units.non_annotated == NO_CATEGORY else units.non_annotated
+        return replace(self, compared=replace(whole, units=units, absent=absent))
+
+
+@dataclass(frozen=True, eq=False)
+class CommonUnits:
+    """The units of two versions under common codes.
+
+    - `names` are those of all documents; units without one are each their own, with a code beyond these.
+    - `first` and `second` (units,) have the common code of each unit's document, NO_DOCUMENT where nothing
+      tells which unit it is; `first_unit` and `second_unit` (units,) which unit it is, the same number for
+      the units that stand in both, UNKNOWN where that can't be told. In texts the units of a document with
+      the same text are one.
+    """
+
+    names: tuple[str, ...]
+    first: Codes
+    second: Codes
+    first_unit: Codes
+    second_unit: Codes
+    edited: frozenset[str] = frozenset()
+
+    @property
+    def clustered(self) -> bool:
+        """Say whether any document is known."""
+        return bool(self.names)
+
+
+def same_units(units: CodedUnits) -> CommonUnits:
+    """Return common codes of a unit set with itself; units without a document are each their own."""
+    documents = _own_documents(units, np.arange(len(units.unit_weight), dtype=np.int64), len(units.documents))
+    each = np.arange(len(units.unit_weight), dtype=np.int64)
+    return CommonUnits(units.documents, documents, documents, each, each)
+
+
+def common_units(first: CodedUnits, second: CodedUnits, edited: Collection[str] = ()) -> CommonUnits:
+    """Return common codes of documents and units by name; `edited` are documents with another text now."""
+    documents = common_documents(first.documents, second.documents, edited)
+    names = _name_codes(first, second)
+    size = 2 + max(int(each.max(initial=0)) for each in names)
+    where, unit = [], []
+    for units, code, name in zip((first, second), (documents.first, documents.second), names, strict=True):
+        # Units without a document have the last code, which is none.
+        document = np.append(code, NO_DOCUMENT)[units.unit_document]
+        where.append(_own_documents(replace(units, unit_document=document), name, len(documents.names)))
+        unit.append(_unit_codes(document, name, size))
+    gone = [code for code, name in enumerate(documents.names) if name in documents.edited]
+    unit[0][np.isin(where[0], gone)] = UNKNOWN
+    return CommonUnits(documents.names, where[0], where[1], unit[0], unit[1], documents.edited)
+
+
+def _name_codes(first: CodedUnits, second: CodedUnits) -> list[Codes]:
+    """Return a code for the name of each unit (units,), common to both; UNKNOWN where it has none."""
+    names = [np.array(each.places.names or ("",), dtype=np.str_) for each in (first, second)]
+    known, code = np.unique(np.concatenate(names), return_inverse=True)
+    code = np.where(known[code] == "", UNKNOWN, code.reshape(-1))
+    of_each = code[: len(names[0])], code[len(names[0]) :]
+    return [
+        np.where(units.unit_place == NO_PLACE, UNKNOWN, own[np.minimum(units.unit_place, len(own) - 1)])
+        if units.base == NAMED and len(units.unit_place)
+        else np.full(len(units.unit_weight), UNKNOWN, dtype=np.int64)
+        for units, own in zip((first, second), of_each, strict=True)
+    ]
+
+
+def _own_documents(units: CodedUnits, name: Codes, documents: int) -> Codes:
+    """Return the code that a unit without a document has as its own, where it has a name and is single."""
+    own = (name != UNKNOWN) & (units.unit_weight == 1)
+    alone = units.unit_document == NO_DOCUMENT
+    found: Codes = np.where(alone & own, documents + name, units.unit_document)
+    return found
+
+
+def _unit_codes(document: Codes, name: Codes, size: int) -> Codes:
+    """Return which unit each is: document and name, or in texts and of nameless ones the document."""
+    unnamed = (name == UNKNOWN) & (document == NO_DOCUMENT)
+    found: Codes = np.where(unnamed, UNKNOWN, (document + 1) * size + name + 1)
+    return found
+
 
 # Somebody against a key on some units or documents: every figure, by category, and document by document.
 
@@ -239,6 +366,22 @@ class MarkScores:
 
 
 # Somebody against a key twice: each figure, category and document side by side, with its test.
+
+
+@dataclass(frozen=True)
+class Held:
+    """Somebody who is held against a key twice, by codes: (key, other) each time.
+
+    `system` is what pages call who is compared; `key`, `first` and `second` are names, `releases` what the
+    two are declared to be.
+    """
+
+    system: str
+    role: str
+    key: str
+    names: tuple[str, str]
+    codes: tuple[tuple[int, int], tuple[int, int]]
+    releases: tuple[str, str] | None = None
 
 
 @dataclass(frozen=True, eq=False)

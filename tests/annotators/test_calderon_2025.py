@@ -23,7 +23,7 @@ from reportgen.base.errors import BadInput
 from reportgen.campaign import Scale, Task, UnitSet
 from reportgen.measures import setting_of
 from reportgen.measures.difference_tests import benjamini_yekutieli
-from reportgen.results.replacement import HeldOutHuman, ModelReplacement, Replacement
+from reportgen.results.annotators import HeldOutHuman, ModelReplacement, Replacement
 from reportgen.units import Declaration, Request, build_study
 from tests.conftest import CHECKOUT
 from tests.measures.made import annotations

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reportgen.annotators.difficulty import difficulty
+from reportgen.annotators.quality import difficulty
 from reportgen.counts import count
 from reportgen.measures import Setting, Whole
 from reportgen.results.annotators import Difficulty

@@ -111,7 +111,7 @@ def test_who_is_always_wrong_is_below_chance_and_not_near_it(tmp_path: Path) -> 
 
 
 def test_a_model_that_did_not_settle_is_not_used(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("reportgen.annotators.annotator_errors.MOST_ITERATIONS", 2)
+    monkeypatch.setattr("reportgen.annotators.dawid_skene.MOST_ITERATIONS", 2)
     found = results(tmp_path, "", export())
     assert found.quality is not None
     assert "had not settled" in str(found.quality[0].dawid_skene.undefined)

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from reportgen.results import Results
-from reportgen.results.annotators import Twice
+from reportgen.results.annotators import IntraAnnotatorAgreement
 from reportgen.units import REPEATED
 from tests.campaigns import results, results_of, written
 from tests.measures.made import annotations, figures, matrix, study, units_of, value
@@ -14,7 +14,7 @@ from tests.measures.made import annotations, figures, matrix, study, units_of, v
 TABLE = [[20, 4], [3, 13]]
 
 
-def twice(found: Results) -> tuple[Twice, ...]:
+def twice(found: Results) -> tuple[IntraAnnotatorAgreement, ...]:
     assert found.quality is not None
     return found.quality[0].intra_annotator
 

@@ -9,8 +9,7 @@ import statsmodels.api as sm
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reportgen.annotators.annotator_vs_rest import ratings_of, standings
-from reportgen.annotators.drift import drifts
+from reportgen.annotators.annotator_vs_rest import drifts, ratings_of, standings
 from reportgen.measures import NoInterval, Undefined
 from reportgen.results import Interval
 from reportgen.units import CodedUnits

@@ -12,7 +12,7 @@ import pytest
 
 from reportgen import agreement
 from reportgen.campaign import Scale
-from reportgen.results.replacement import CrossReplication
+from reportgen.results.annotators import CrossReplication
 
 Rows = Sequence[Sequence[Any]]
 Distance = Callable[[Any, Any], float]

@@ -12,7 +12,8 @@ from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from reportgen.base.errors import BadInput, Problem
-from reportgen.campaign import load, read_distances, read_sizes
+from reportgen.campaign import load
+from reportgen.campaign.csv_tables import read_distances, read_sizes
 from reportgen.campaign.tables import CampaignToml
 
 KEYS = [

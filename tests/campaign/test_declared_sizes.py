@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from reportgen.base.errors import BadInput
-from reportgen.campaign import read_sizes
+from reportgen.campaign.csv_tables import read_sizes
 
 
 def _sizes(folder: Path, text: str) -> dict[str, int]:

@@ -6,7 +6,8 @@ from pathlib import Path
 import pytest
 
 from reportgen.base.errors import BadInput, Problem
-from reportgen.campaign import DistanceMatrix, read_distances
+from reportgen.campaign import DistanceMatrix
+from reportgen.campaign.csv_tables import read_distances
 
 Read = Callable[[str], DistanceMatrix]
 

@@ -3,7 +3,7 @@
 import pytest
 
 from reportgen.campaign.toml_lines import locate
-from reportgen.campaign.wording import KeyPath
+from reportgen.campaign.values import KeyPath
 
 TEXT = '''\
 # a comment

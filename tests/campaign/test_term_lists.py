@@ -7,7 +7,7 @@ import pytest
 
 from reportgen.base.errors import BadInput, Problem
 from reportgen.campaign import load
-from reportgen.campaign.small_tables import read_terms
+from reportgen.campaign.csv_tables import read_terms
 from tests.campaign.conftest import Make
 
 OnlyProblem = Callable[..., Problem]

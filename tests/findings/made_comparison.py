@@ -5,7 +5,6 @@ from typing import Any
 
 from reportgen.findings import find_changes
 from reportgen.results import Figure, Finding, Interval, Tool
-from reportgen.results.changes import Categories, Change, DifferenceTest, Overlap, SystemRevision
 from reportgen.results.comparison import (
     ComparedCampaign,
     Sample,
@@ -13,6 +12,7 @@ from reportgen.results.comparison import (
     VersionComparison,
     VersionSide,
 )
+from reportgen.results.parts import Categories, Change, DifferenceTest, Overlap, SystemRevision
 
 ALPHA = "krippendorff_alpha"
 AGREED = "observed_agreement"

@@ -7,10 +7,13 @@ from types import ModuleType
 
 import pytest
 
-from reportgen.findings import FindingTemplate, find_changes
-from reportgen.findings.changes import CHANGE_RULES, OPENING, categories, certainty, confusions, verdict
+from reportgen.findings import CHANGE_OPENING as OPENING
+from reportgen.findings import CHANGE_RULES, FindingTemplate, find_changes
+from reportgen.findings import change_categories as categories
+from reportgen.findings import change_certainty as certainty
+from reportgen.findings import change_confusions as confusions
+from reportgen.findings import change_verdict as verdict
 from reportgen.results import SEVERITIES, Figure
-from reportgen.results.changes import Categories, Change, DocumentChange, Overlap, Permutation
 from reportgen.results.comparison import (
     ConfusionChange,
     DisagreementChange,
@@ -22,6 +25,7 @@ from reportgen.results.comparison import (
     UnitSetRevision,
     VersionComparison,
 )
+from reportgen.results.parts import Categories, Change, DocumentChange, Overlap, Permutation
 from reportgen.words.numbers import message
 from tests.findings.made_comparison import (
     AGREED,

@@ -3,9 +3,9 @@
 import pytest
 
 from reportgen.campaign import load
-from reportgen.findings.changes import confusions
-from reportgen.pipeline.computing import compare_versions
+from reportgen.findings import change_confusions as confusions
 from reportgen.pipeline.reading import read_campaign
+from reportgen.pipeline.version_reports import compare_versions
 from reportgen.results.comparison import VersionComparison
 from reportgen.units import Pseudonyms
 from tests.campaigns import GENE_RENAMING

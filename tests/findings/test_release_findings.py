@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 
 from reportgen.findings.facts import Facts
-from reportgen.findings.releases import release_fell, release_fell_on
-from reportgen.results.changes import Change, DocumentChange
+from reportgen.findings.systems import release_fell, release_fell_on
+from reportgen.results.parts import Change, DocumentChange
 from tests.campaigns import facts_of, results
 from tests.findings.made_comparison import changed, system
 

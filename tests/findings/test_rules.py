@@ -15,10 +15,8 @@ from reportgen.findings import (
     certainty,
     confusions,
     marks,
-    models,
     people,
     protocol,
-    releases,
     sets,
     systems,
     units,
@@ -37,8 +35,6 @@ MODULES = (
     confusions,
     units,
     marks,
-    models,
-    releases,
     sets,
     verdict,
 )
@@ -53,12 +49,9 @@ def ids(found: tuple[Finding, ...]) -> set[str]:
 
 
 def messages() -> list[FindingTemplate]:
-    return [
-        value
-        for module in MODULES
-        for _, value in inspect.getmembers(module)
-        if isinstance(value, FindingTemplate)
-    ]
+    values = [value for module in MODULES for _, value in inspect.getmembers(module)]
+    tables = [each for value in values if isinstance(value, dict) for each in value.values()]
+    return [each for each in (*values, *tables) if isinstance(each, FindingTemplate)]
 
 
 def test_every_rule_of_every_module_is_registered() -> None:
@@ -285,7 +278,7 @@ def test_distances_are_compared_with_those_that_the_annotations_show(tmp_path: P
 def test_a_threshold_that_more_material_would_decide_says_how_much_more(tmp_path: Path) -> None:
     found = finding(results(tmp_path, "", "A\\B,x,y\nx,46,7\ny,7,40\n"), "straddles")
     assert found is not None
-    assert found.claim == certainty.HOLDS
+    assert found.claim == certainty.STRADDLES.claim
     assert found.advice == certainty.STRADDLES_BY_UNIT.advice
 
 
@@ -473,7 +466,12 @@ def test_a_coefficient_that_falls_towards_its_limit_is_not_said_to_stay_below_it
 
 
 def test_what_can_be_done_is_a_warning_and_a_missing_why_a_note() -> None:
-    actionable = (protocol.SLIP, protocol.AMBIGUOUS, confusions.CONFUSED, protocol.UNREAD)
+    actionable = (
+        protocol.BY_CAUSE["slip"],
+        protocol.BY_CAUSE["text ambiguous"],
+        confusions.CONFUSED,
+        protocol.UNREAD,
+    )
     assert {each.severity for each in actionable} == {"warning"}
     missing = (units.UNJUSTIFIED, protocol.UNKNOWN, protocol.SAMPLE_UNKNOWN)
     assert {each.severity for each in missing} == {"note"}

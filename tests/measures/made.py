@@ -18,7 +18,8 @@ from reportgen.measures import (
 )
 from reportgen.readers import NO_DOCUMENT, Annotations, Ratings, as_set
 from reportgen.results import Figure
-from reportgen.units import CodedUnits, Declaration, Request, Size, Study, build_study, number
+from reportgen.units import CodedUnits, Declaration, Request, Study, build_study, number
+from reportgen.units.unit_sets import Size
 
 Rows = Sequence[Sequence[str | None]]
 Matrix = Sequence[Sequence[float]]

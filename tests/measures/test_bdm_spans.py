@@ -10,7 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from reportgen.campaign import DistanceMatrix
-from reportgen.counts import CreditCounts, SpanCounts, count_credits, count_pairs
+from reportgen.counts import CreditCounts, SpanCounts
+from reportgen.counts.span_counts import count_credits, count_pairs
 from reportgen.measures import MODES, CreditAgreement, analyse_credits, analyse_spans
 from reportgen.readers import Copy
 from reportgen.results import Figure

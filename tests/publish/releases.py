@@ -7,9 +7,9 @@ from tempfile import TemporaryDirectory
 
 from reportgen.campaign import load
 from reportgen.pipeline.reading import read_campaign
+from reportgen.publish import bundle_files as there
 from reportgen.publish import datapackage, ro_crate
-from reportgen.publish import files as there
-from reportgen.publish.files import Released
+from reportgen.publish.bundle_files import Released
 from reportgen.report.site import version_pages
 from reportgen.results import Results, dumps
 from reportgen.results.comparison import version_data

@@ -14,9 +14,9 @@ from urllib.parse import unquote
 import pytest
 import requests
 
-from reportgen.publish import files as names
+from reportgen.publish import bundle_files as names
 from reportgen.publish import ro_crate
-from reportgen.publish.files import Released
+from reportgen.publish.bundle_files import Released
 from tests import hostile
 from tests.campaigns import results
 from tests.publish.crate_check import faults, references

@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from reportgen.publish import datapackage, files
-from reportgen.publish.descriptions import FOLDERS, described
-from reportgen.publish.files import Released
+from reportgen.publish import bundle_files as files
+from reportgen.publish import datapackage
+from reportgen.publish.bundle_files import FOLDERS, Released, described
 from tests.campaigns import written
 from tests.publish.releases import attacked, example, on_disk, released, with_files
 from tests.slowly import slow_but

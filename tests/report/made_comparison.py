@@ -4,7 +4,6 @@ from collections.abc import Mapping
 from typing import Any
 
 from reportgen.results import Figure, Finding, Interval, Tool
-from reportgen.results.changes import Categories, Change, DifferenceTest, Overlap, Permutation
 from reportgen.results.comparison import (
     Changed,
     ChangedUnit,
@@ -22,6 +21,7 @@ from reportgen.results.comparison import (
     VersionComparison,
     VersionSide,
 )
+from reportgen.results.parts import Categories, Change, DifferenceTest, Overlap, Permutation
 
 PEOPLE = ("A01", "A02", "A03")
 CATEGORIES = ("Former", "New", "None")

@@ -13,7 +13,6 @@ import pytest
 from reportgen.report.comparison import ComparisonView, comparison_files, comparison_markdown, wording
 from reportgen.report.comparison.guidelines import plain
 from reportgen.report.comparison.wording import Room
-from reportgen.results.changes import Categories, Overlap, Permutation
 from reportgen.results.comparison import (
     Changed,
     ChangedUnits,
@@ -24,6 +23,7 @@ from reportgen.results.comparison import (
     UnitSetRevision,
     VersionComparison,
 )
+from reportgen.results.parts import Categories, Overlap, Permutation
 from tests.report import made_comparison as made
 
 MOST_BYTES = 150_000

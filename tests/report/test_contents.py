@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from reportgen.campaign import Corpus, Protocol
+from reportgen.campaign.metadata import Corpus, Protocol
 from reportgen.report.material import CORPUS, PROTOCOL
 from reportgen.report.view import ReportView
 from tests.campaigns import results

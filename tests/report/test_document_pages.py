@@ -6,7 +6,7 @@ from pathlib import Path
 import html5lib
 import pytest
 
-from reportgen.report.documents import DocumentViews
+from reportgen.report.documents import DocumentViews, marked_text
 from tests.pages import check_ids, check_links, parsed
 from tests.report.made_texts import layer, texts
 from tests.report.written_pages import MARKS, TEXTS, pages, report, two
@@ -37,11 +37,21 @@ def test_a_page_shows_the_whole_text_once_with_its_line_breaks(site: Path) -> No
 
 def test_who_says_what_stands_beside_each_disagreement(site: Path) -> None:
     page = (site / "documents/D0001.html").read_text(encoding="utf-8")
-    assert '<mark class="boundary" id="u-1-0">Anna<small>≈ A01, A03 <b>PER…</b> · A02 <b>PER</b>' in page
-    assert '<mark class="different" id="u-1-4"> Berg<small>≠ A01, A03 <b>…PER</b> · A02 <b>–</b>' in page
-    assert '<mark class="different" id="u-1-21">Paris<small>≠ A01, A03 <b>LOC</b> · A02 <b>ORG</b>' in page
+    assert (
+        '<mark class="boundary" id="u-1-0">Anna<small>≈ <span class="p1 p3">A01, A03 <b>PER…</b></span>'
+        in page
+    )
+    assert '<span class="p2">A02 <b>PER</b></span></small></mark>' in page
+    assert (
+        '<mark class="different" id="u-1-4"> Berg<small>≠ <span class="p1 p3">A01, A03 <b>…PER</b></span>'
+        in page
+    )
+    assert (
+        '<mark class="different" id="u-1-21">Paris<small>≠ <span class="p1 p3">A01, A03 <b>LOC</b></span>'
+        in page
+    )
     agreed = (site / "documents/D0003.html").read_text(encoding="utf-8")
-    assert '<mark class="agreed">Cleo<small><b>PER</b></small></mark>' in agreed
+    assert '<mark class="agreed" title="PER">Cleo</mark>' in agreed
 
 
 def test_a_page_says_who_saw_the_document_and_who_did_not(site: Path) -> None:
@@ -131,3 +141,31 @@ def test_without_texts_there_are_neither_pages_nor_links_to_them(tmp_path: Path)
     for page in there.rglob("*.html"):
         assert not [t for _, t in parsed(page).links if re.search(r"documents/|disagreements/", t)]
     check_links(there.parent)
+
+
+def test_marks_of_all_layers_are_on_one_text_and_each_layer_is_shown_by_itself() -> None:
+    """Pieces are cut where marks of any layer begin or end; classes say what each layer says of a piece."""
+    names = layer([[("A", "PER", ((0, 9),)), ("B", "PER", ((0, 4),))]], [["A", "B"]], "names")
+    roles = layer([[("A", "agent", ((5, 13),)), ("B", "agent", ((5, 13),))]], [["A", "B"]], "roles")
+    (found,) = DocumentViews(texts({"d": TEXTS["d1"]}, names, roles)).all
+    (sheet,) = found.parts.values()
+    assert "".join(each.text for each in sheet.pieces) == TEXTS["d1"]
+    shown = str(marked_text(found, sheet))
+    assert '<mark class="o b1" id="u-1-0">Anna<small class="k1">≈ ' in shown
+    assert '<mark class="o d1" id="u-1-4"> </mark>' in shown
+    assert '<mark class="o d1 a2" title="agent">Berg<small class="k1">≠ ' in shown
+    assert '<mark class="o a2" title="agent"> met</mark>' in shown
+    assert found.href("names", [(5, 9)]) == "documents/D0001.html#u-1-4"
+    assert found.page("roles") == "documents/D0001.html#layer-2"
+
+
+def test_a_heavy_text_has_several_pages_and_links_lead_to_the_right_one() -> None:
+    text = "word " * 30_000
+    made = layer([[("A", "X", ((140_000, 140_004),)), ("B", "X", ((10, 14),))]], [["A", "B"]])
+    (found,) = DocumentViews(texts({"d": text}, made)).all
+    assert list(found.parts) == ["D0001.html", "D0001-2.html"]
+    assert "".join(piece.text for sheet in found.parts.values() for piece in sheet.pieces) == text
+    assert found.href("main", [(10, 14)]) == "documents/D0001.html#u-1-10"
+    assert found.href("main", [(140_000, 140_004)]) == "documents/D0001-2.html#u-1-140000"
+    rows = [[row.place for row in sheet.differences(found.layers[0])] for sheet in found.parts.values()]
+    assert rows == [["u-1-10"], ["u-1-140000"]]

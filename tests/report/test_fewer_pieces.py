@@ -6,9 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from reportgen.report.tables import unbroken
 from reportgen.report.site import version_files
-from reportgen.report.tables import ReportTable, TableColumn, to_markdown, without_idle
+from reportgen.report.tables import ReportTable, TableColumn, to_markdown, unbroken, without_idle
 from reportgen.report.view import ReportView
 from reportgen.results import Figure, Interval, Results
 from reportgen.words import numbers

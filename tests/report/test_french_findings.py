@@ -5,8 +5,8 @@ import string
 import pytest
 
 from reportgen.findings import annotators, verdict
+from reportgen.findings import change_certainty as certainty
 from reportgen.findings.certainty import PREVALENCE
-from reportgen.findings.changes import certainty
 from reportgen.findings.confusions import CONFUSED
 from reportgen.findings.facts import FindingTemplate, in_role, of_layer, several
 from reportgen.results import Value

@@ -8,15 +8,15 @@ import numpy as np
 import pytest
 
 from reportgen.base.errors import BadInput
-from reportgen.findings.models import DIFFER, MAY, MAY_NOT, verdict_on
-from reportgen.publish.verify.outcome import WITHOUT_EXPORTS, reason_of
+from reportgen.findings.systems import DIFFER, MAY, MAY_NOT, verdict_on
+from reportgen.publish.verify.differences import WITHOUT_EXPORTS, reason_of
 from reportgen.report.layer_pages import LayerReport
 from reportgen.report.page import report_html, report_markdown
 from reportgen.report.paper import methods_tex, paper
 from reportgen.report.replacement import ModelsView
 from reportgen.report.view import ReportView
 from reportgen.results import Results
-from reportgen.results.replacement import Replacement
+from reportgen.results.annotators import Replacement
 from reportgen.words.language import Edition, writing
 from reportgen.words.numbers import estimate, figure
 from tests.campaigns import finding, results_of, written

@@ -14,7 +14,7 @@ from reportgen.report.page import report_html, report_markdown
 from reportgen.report.site import write_version
 from reportgen.report.view import ReportView
 from reportgen.results import Figure, Results
-from reportgen.results.changes import DocumentChange, SystemRevision
+from reportgen.results.parts import DocumentChange, SystemRevision
 from tests.pages import check_ids, check_links
 from tests.versions.marked_versions import compared, ratings, report, written
 from tests.versions.test_systems import NAMES, PEOPLE, TWO, rows, versions

@@ -9,7 +9,10 @@ from itertools import combinations
 import pytest
 
 from reportgen.findings import FindingTemplate
-from reportgen.findings.changes import categories, certainty, confusions, verdict
+from reportgen.findings import change_categories as categories
+from reportgen.findings import change_certainty as certainty
+from reportgen.findings import change_confusions as confusions
+from reportgen.findings import change_verdict as verdict
 from reportgen.results import Finding
 from reportgen.results.comparison import UnitSetRevision, VersionComparison
 from reportgen.words.numbers import note

@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 
 from reportgen.campaign import load
-from reportgen.pipeline.computing import compare_versions
 from reportgen.pipeline.reading import read_campaign
+from reportgen.pipeline.version_reports import compare_versions
 from reportgen.units import Pseudonyms
 from tests.campaigns import results_of
 from tests.truth.claims import hold

@@ -9,9 +9,8 @@ from hypothesis import strategies as st
 
 from reportgen.base.errors import BadInput
 from reportgen.campaign import DistanceMatrix, Task
-from reportgen.readers import ExcludedMarks
+from reportgen.readers import AttendanceDescribed, ExcludedMarks
 from reportgen.units import (
-    AnnotatorCoverage,
     CodedUnits,
     Pseudonyms,
     number,
@@ -177,8 +176,8 @@ def test_pseudonyms_stand_in_for_names_everywhere() -> None:
     export = annotations([("a", "b", "a")], annotators=("ann", "gold", "zoe"))
     found = study(export, roles={"gold": "reference"})
     more = (*found.left_out, ExcludedMarks("1.0/zoe/x.csv", 3, "zoe", "empty", 1))
-    here = AnnotatorCoverage("zoe", marked=1, empty=0, skipped=0, unseen=0)
-    found = replace(found, left_out=more, material=replace(found.material, attendance=(here,)))
+    here = AttendanceDescribed(annotator="zoe", marked=1, empty=0, skipped=0, unseen=0)
+    found = replace(found, left_out=more, material=found.material.model_copy(update={"attendance": (here,)}))
     hidden = with_pseudonyms(found, Pseudonyms({"ann": "A01", "gold": "A02", "zoe": "A03"}))
     assert hidden.unit_sets[0].annotators == ("A01", "A03")
     assert [(each.annotator, each.file) for each in hidden.left_out] == [

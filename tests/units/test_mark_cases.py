@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reportgen.counts import NO_TYPE, count_cases, count_pairs
+from reportgen.counts import NO_TYPE
+from reportgen.counts.span_counts import count_cases, count_pairs
 from reportgen.units import CASE_KINDS, MarkCases, Spans, mark_cases, pair_marks
 from tests.units.marked import annotations, copy, study
 

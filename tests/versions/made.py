@@ -4,10 +4,10 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from reportgen.campaign import load
-from reportgen.pipeline.computing import ComparisonOutput, Sides, compare_versions
 from reportgen.pipeline.reading import read_campaign
-from reportgen.results.changes import Change
+from reportgen.pipeline.version_reports import ComparisonOutput, Sides, compare_versions
 from reportgen.results.comparison import UnitSetRevision, VersionComparison
+from reportgen.results.parts import Change
 from reportgen.units import Pseudonyms
 
 Rows = Sequence[str]

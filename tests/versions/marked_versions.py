@@ -4,11 +4,10 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from reportgen.campaign import load
-from reportgen.pipeline.computing import compare_versions
 from reportgen.pipeline.reading import Read, read_campaign
-from reportgen.pipeline.version_reports import Report
-from reportgen.results.changes import SystemRevision
+from reportgen.pipeline.version_reports import Report, compare_versions
 from reportgen.results.comparison import VersionComparison
+from reportgen.results.parts import SystemRevision
 from reportgen.units import Pseudonyms
 from tests.campaigns import compute_campaign
 

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from reportgen.counts import count
 from reportgen.measures import Setting, Whole
-from reportgen.versions.confusions import changed, disagreement
+from reportgen.versions.confusion_changes import changed, disagreement
 from tests.measures.made import annotations, figures, units_of, value
 from tests.properties import examples
 

@@ -9,7 +9,7 @@ import pytest
 from scipy import stats
 
 from reportgen.measures import NoDifference, Undefined
-from reportgen.results.changes import SystemRevision
+from reportgen.results.parts import SystemRevision
 from tests.campaigns import Marks, marked
 from tests.versions.marked_versions import GOLD, compared, ratings, releases, report, system, written
 

@@ -10,7 +10,7 @@ from scipy import stats
 
 from reportgen import agreement
 from reportgen.measures import EstimateDifference, difference
-from reportgen.pipeline.computing import Sides
+from reportgen.pipeline.version_reports import Sides
 from reportgen.results.model import dumps
 from tests.measures.made import value
 from tests.measures.test_gwet_2016 import FIRST, SECOND, printed

@@ -1,14 +1,14 @@
 """Is a bundle or a site what reportgen wrote, and are its figures what its counts give?"""
 
-from reportgen.publish.verify.outcome import CheckOutcome, Discrepancy, Unchecked
-from reportgen.publish.verify.site import Verified, as_json, as_text, verify
+from reportgen.publish.verify.differences import CheckOutcome, Discrepancy, Unchecked
+from reportgen.publish.verify.verification import Verified, account, as_text, verify
 
 __all__ = [
     "CheckOutcome",
     "Discrepancy",
     "Unchecked",
     "Verified",
-    "as_json",
+    "account",
     "as_text",
     "verify",
 ]

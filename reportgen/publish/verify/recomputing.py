@@ -1,15 +1,13 @@
 """Results computed anew from what is published with them: from counts, and from exports where these are."""
 
-import hashlib
-import json
 import re
 import tempfile
 import tomllib
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import tomli_w
 from pydantic import ValidationError
@@ -24,8 +22,16 @@ from reportgen.measures.catalogue.definitions import definitions
 from reportgen.pipeline.reading import Read, everybody_in, read_version
 from reportgen.pipeline.version_reports import Report, as_in_bundle, compute
 from reportgen.publish.bundle import WRITERS
-from reportgen.publish.files import CAMPAIGN, CHECKSUMS, DISTANCES, EXPORTS, GUIDELINES, PSEUDONYMS, REPORT
-from reportgen.publish.files import COUNTS as NAMES_COUNTS
+from reportgen.publish.bundle_files import (
+    CAMPAIGN,
+    CHECKSUMS,
+    DISTANCES,
+    EXPORTS,
+    GUIDELINES,
+    PSEUDONYMS,
+    REPORT,
+)
+from reportgen.publish.bundle_files import COUNTS as NAMES_COUNTS
 from reportgen.publish.published_campaign import (
     OWN,
     as_chosen,
@@ -35,13 +41,21 @@ from reportgen.publish.published_campaign import (
     published_files,
     read_pseudonyms,
 )
-from reportgen.publish.verify.figures import compare
-from reportgen.publish.verify.outcome import Check, CheckOutcome, Discrepancy, Unchecked, together
-from reportgen.publish.verify.rendered import another_program, another_version, languages_of
-from reportgen.publish.verify.tree import SHOWN, Tree, differing
+from reportgen.publish.verify import differences
+from reportgen.publish.verify.differences import (
+    SHOWN,
+    Check,
+    CheckOutcome,
+    Discrepancy,
+    Unchecked,
+    content,
+    together,
+)
+from reportgen.publish.verify.file_tree import Tree, languages_of
 from reportgen.readers.archive import escapes
 from reportgen.readers.counted import DESCRIPTION, EVERYBODY, RATINGS, CountsDescribed, LayerDescribed
-from reportgen.results import Part, Results, dumps
+from reportgen.results import Finding, Results
+from reportgen.results.comparison import VersionComparison
 from reportgen.units import Pseudonyms
 
 # How much there is to compute, told before anything is: a small report may name what no machine can hold.
@@ -219,7 +233,7 @@ def _from_here(campaign: Campaign) -> None:
 def _published_form(campaign: Campaign, version: str, files: Tree) -> list[Discrepancy]:
     """Return where campaign.toml is not in the form in which it is published, or is not of these pages."""
     text = published(campaign, version, Pseudonyms())
-    wrong = differing(CAMPAIGN, files[CAMPAIGN], text.encode(), "form")
+    wrong = differences.differing(CAMPAIGN, files[CAMPAIGN], text.encode(), "form")
     if tuple(campaign.language) != languages_of(files.below(REPORT)):
         wrong.append(Discrepancy(CAMPAIGN, "language: the pages are in other ones.", "form"))
     return wrong
@@ -244,9 +258,9 @@ def _beside(campaign: Campaign, read: Read, inside: Tree) -> Iterator[Discrepanc
 def _exported_form(inside: Tree, names: Pseudonyms, read: Read) -> Iterator[Discrepancy]:
     """Yield where what is written beside exports is in another form, or names people who are not there."""
     declared = tomli_w.dumps(tomllib.loads(inside[CAMPAIGN].decode()))
-    yield from differing(EXPORTS + CAMPAIGN, inside[CAMPAIGN], declared.encode(), "form")
+    yield from differences.differing(EXPORTS + CAMPAIGN, inside[CAMPAIGN], declared.encode(), "form")
     if OWN in inside:
-        yield from differing(PSEUDONYMS, inside[OWN], pseudonyms_csv(names).encode(), "form")
+        yield from differences.differing(PSEUDONYMS, inside[OWN], pseudonyms_csv(names).encode(), "form")
     for name in sorted({*names.annotators} - {*everybody_in(read)}):
         yield Discrepancy(PSEUDONYMS, f"names {name[:SHOWN]!r}, who is not in the exports.", "exports")
 
@@ -261,21 +275,17 @@ def _tried(
     """Compute in a folder of the campaign's name, and say what is wrong where that can't be done."""
     identity = results.campaign.id
     if not IDENTIFIER.fullmatch(identity):
-        return Recomputed(
-            differences=(Discrepancy(CAMPAIGN, f'"{identity[:SHOWN]}" is no campaign\'s id.', check),)
-        )
+        what = f'"{identity[:SHOWN]}" is no campaign\'s id.'
+        return Recomputed(differences=(Discrepancy(CAMPAIGN, what, check),))
     try:
         with _folder(identity, files) as folder:
             return computed(folder)
     except BadInput as error:
-        return Recomputed(
-            differences=tuple(_complaint(each, identity, above, check) for each in error.problems)
-        )
+        complaints = (_complaint(each, identity, above, check) for each in error.problems)
+        return Recomputed(differences=tuple(complaints))
     except Exception as error:  # noqa: BLE001 - numbers of a stranger, which may be made to fail anywhere
-        why = " ".join(f"{type(error).__name__}: {error}".split())[:SHOWN]
-        return Recomputed(
-            differences=(Discrepancy(f"{above}{CAMPAIGN}", f"can't be computed from: {why}", check),)
-        )
+        what = f"can't be computed from: {differences.in_words(error)}"
+        return Recomputed(differences=(Discrepancy(above + CAMPAIGN, what, check),))
 
 
 def _complaint(problem: Problem, identity: str, above: str, check: Check) -> Discrepancy:
@@ -306,58 +316,41 @@ def _folder(identity: str, files: Mapping[str, bytes]) -> Iterator[Path]:
 CATALOGUE = "definitions of measures"
 
 
-def everything(_: tuple[str, ...]) -> None:
-    """Say of each part of results that it can be recomputed."""
+Found = TypeVar("Found", Results, VersionComparison)
 
 
-def content(part: Part) -> Any:  # noqa: ANN401 - any JSON value
-    """Return what a part of results is in JSON."""
-    return json.loads(dumps(part))
-
-
-def check_findings(results: Results, file: str) -> CheckOutcome:
+def check_findings(results: Found, file: str, rules: Callable[[Found], Sequence[Finding]]) -> CheckOutcome:
     """Hold the findings against what the rules say of the recorded figures."""
-    if made_with := another_program(results.tool):
+    if made_with := differences.another_program(results.tool):
         return CheckOutcome(unchecked=[Unchecked("findings", made_with, len(results.findings))])
     try:
-        found = find(results.model_copy(update={"findings": ()}))
+        found = rules(results.model_copy(update={"findings": ()}))
     except Exception as error:  # noqa: BLE001 - results of a stranger, which may be made to fail anywhere
-        return not_made(error, file)
-    recorded, due = (
-        {"findings": content(each)["findings"]}
-        for each in (results, results.model_copy(update={"findings": found}))
-    )
-    return compare(recorded, due, file, "findings", everything)
-
-
-def not_made(error: Exception, file: str) -> CheckOutcome:
-    """Return that no findings can be made of what a file records."""
-    why = " ".join(f"{type(error).__name__}: {error}".split())[:SHOWN]
-    return CheckOutcome(
-        [Discrepancy(file, f"findings can't be made from what it records: {why}", "findings")]
-    )
+        what = f"findings can't be made from what it records: {differences.in_words(error)}"
+        return CheckOutcome([Discrepancy(file, what, "findings")])
+    both = results, results.model_copy(update={"findings": found})
+    recorded, due = ({"findings": content(each)["findings"]} for each in both)
+    return differences.compare(recorded, due, file, "findings", whole=True)
 
 
 def check_definitions(results: Results, file: str) -> CheckOutcome:
     """Hold the definitions of measures against the catalogue of this version."""
-    if made_with := another_version(results.tool):
+    if made_with := differences.another_version(results.tool):
         return CheckOutcome(unchecked=[Unchecked(CATALOGUE, made_with, len(results.catalogue))])
     known = definitions()
     here = {name: content(known[name]) for name in results.catalogue if name in known}
     recorded = {name: content(each) for name, each in results.catalogue.items()}
-    return compare({"catalogue": recorded}, {"catalogue": here}, file, "findings", everything)
+    return differences.compare({"catalogue": recorded}, {"catalogue": here}, file, "findings", whole=True)
 
 
 def check_inputs(results: Results, files: Tree) -> CheckOutcome:
     """Hold what is attached to a bundle as it was read against the checksums of what was read."""
-    return CheckOutcome(list(_attached(results, files)))
-
-
-def _attached(results: Results, files: Tree) -> Iterator[Discrepancy]:
     sums = {each.sha256 for each in results.inputs}
-    for name in files:
-        if name.startswith((GUIDELINES, DISTANCES)) and hashlib.sha256(files[name]).hexdigest() not in sums:
-            yield Discrepancy(name, "is none of the inputs that results.json lists.", "files")
+    attached = (name for name in files if name.startswith((GUIDELINES, DISTANCES)))
+    what = "is none of the inputs that results.json lists."
+    return CheckOutcome(
+        [Discrepancy(name, what, "files") for name in attached if files.digest(name) not in sums]
+    )
 
 
 def check_choice(results: Results, file: str) -> CheckOutcome:
@@ -366,9 +359,9 @@ def check_choice(results: Results, file: str) -> CheckOutcome:
     first = next((results.choice[each] for each in results.layers if each in results.choice), None)
     due: dict[str, Any] = {"coefficients": {name: each.coefficient for name, each in results.choice.items()}}
     due["coefficient_declared"] = first.declared if first else results.coefficient_declared
-    differences = [Discrepancy(file, f"choice: {each}", "findings") for each in _wrong_choices(results)]
-    held = compare({key: recorded[key] for key in due}, due, file, "findings", everything)
-    return CheckOutcome([*held.differences, *differences])
+    wrong = [Discrepancy(file, f"choice: {each}", "findings") for each in _wrong_choices(results)]
+    held = differences.compare({key: recorded[key] for key in due}, due, file, "findings", whole=True)
+    return CheckOutcome([*held.differences, *wrong])
 
 
 def _wrong_choices(results: Results) -> Iterator[str]:
@@ -389,5 +382,5 @@ def _wrong_choices(results: Results) -> Iterator[str]:
 
 def check_results(results: Results, file: str) -> CheckOutcome:
     """Hold results against themselves."""
-    checks = check_findings, check_definitions, check_choice
-    return together(check(results, file) for check in checks)
+    findings = check_findings(results, file, find)
+    return together((findings, check_definitions(results, file), check_choice(results, file)))

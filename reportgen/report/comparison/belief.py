@@ -7,7 +7,6 @@ from reportgen.report.comparison import wording
 from reportgen.report.comparison.wording import Room
 from reportgen.report.layer_texts import Said, grouped
 from reportgen.report.tables import Cell, ReportTable, TableColumn
-from reportgen.results.changes import Change, Method, Permutation
 from reportgen.results.comparison import (
     Changed,
     ChangedUnit,
@@ -17,6 +16,7 @@ from reportgen.results.comparison import (
     VersionComparison,
     VersionSide,
 )
+from reportgen.results.parts import Change, Method, Permutation
 from reportgen.words import numbers
 from reportgen.words.language import N_, _, date, say, say_many
 

@@ -9,8 +9,8 @@ from reportgen.figures.intervals import Dot, DotPlot, span
 from reportgen.figures.intervals import DotPlotRow as Drawn
 from reportgen.report.comparison import wording
 from reportgen.report.tables import Cell, ReportTable, TableColumn
-from reportgen.results.changes import Change
 from reportgen.results.comparison import ConfusionChange
+from reportgen.results.parts import Change
 from reportgen.words import numbers
 from reportgen.words.language import _, say
 

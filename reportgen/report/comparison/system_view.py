@@ -9,7 +9,7 @@ from reportgen.report.comparison.changes import ChangeRow, ChangeTable
 from reportgen.report.comparisons import from_to
 from reportgen.report.tables import Cell, ReportTable, TableColumn, role_in_words
 from reportgen.results import Figure
-from reportgen.results.changes import DocumentChange, SystemRevision
+from reportgen.results.parts import DocumentChange, SystemRevision
 from reportgen.words import numbers
 from reportgen.words.language import N_, _, say, say_many
 from reportgen.words.names import as_heading

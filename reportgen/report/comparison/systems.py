@@ -14,8 +14,8 @@ from reportgen.report.comparison.changes import ChangeRow
 from reportgen.report.comparison.system_view import ANNOTATOR, Names, SystemView, csv_tables, shown_figure
 from reportgen.report.tables import Cell, ReportTable, TableColumn
 from reportgen.results import Figure, Results
-from reportgen.results.changes import Change, SystemRevision
 from reportgen.results.comparison import VersionComparison
+from reportgen.results.parts import Change, SystemRevision
 from reportgen.words import numbers
 from reportgen.words.language import N_, _, say, say_many
 

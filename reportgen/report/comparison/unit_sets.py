@@ -9,7 +9,6 @@ from reportgen.report.comparison import changes, wording
 from reportgen.report.comparison.changes import ChangeRow, ChangeTable
 from reportgen.report.comparison.wording import ALL, Room
 from reportgen.report.tables import Cell, ReportTable, TableColumn
-from reportgen.results.changes import Change
 from reportgen.results.comparison import (
     ConfusionChange,
     DisagreementChange,
@@ -18,6 +17,7 @@ from reportgen.results.comparison import (
     UnitSetRevision,
     VersionComparison,
 )
+from reportgen.results.parts import Change
 from reportgen.words import numbers
 from reportgen.words.language import _, listed, say, say_many
 from reportgen.words.names import figure_name

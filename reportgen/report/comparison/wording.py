@@ -4,8 +4,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from reportgen.results import Figure
-from reportgen.results.changes import Change
 from reportgen.results.comparison import ConfusionChange, UnitSetRevision
+from reportgen.results.parts import Change
 from reportgen.words import language, numbers
 from reportgen.words.language import _, habits, pgettext, say, say_many
 

@@ -1,0 +1,379 @@
+"""A folder of exports: what is in it, version by version, or all that stands in the way."""
+
+import os
+import re
+import unicodedata
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from pathlib import Path, PurePosixPath
+from typing import Any
+
+from reportgen.base.errors import BadInput, Problem, for_each, quoted, reason
+from reportgen.campaign.values import (
+    IDENTIFIER,
+    TAKEN_BESIDE_VERSIONS,
+    WILDCARDS,
+    Unfit,
+    export_files,
+    not_taken,
+)
+from reportgen.readers import ExportFile, Reader
+from reportgen.readers.survey import ExportSurvey, look
+from reportgen.readers.survey_columns import Recognised, recognise
+
+# Names as ids: of the letters that an id may have, and different by more than case.
+
+LONGEST = 40
+
+
+def slug(name: str, otherwise: str = "x") -> str:
+    """Return a name in the letters of an id."""
+    plain = unicodedata.normalize("NFKD", name).encode("ascii", "ignore").decode()
+    fitting = re.sub(r"\.{2,}", ".", re.sub(r"[^A-Za-z0-9._-]+", "-", plain))
+    return fitting.strip("._-")[:LONGEST].rstrip("._-") or otherwise
+
+
+def different(names: Iterable[str], otherwise: str = "x") -> list[str]:
+    """Return an id for each name; those that are alike are numbered."""
+    seen = set(TAKEN_BESIDE_VERSIONS)
+    ids: list[str] = []
+    for name in names:
+        first = identity = slug(name, otherwise)
+        number = 1
+        while identity.casefold() in seen:
+            number += 1
+            identity = f"{first}-{number}"
+        seen.add(identity.casefold())
+        ids.append(identity)
+    return ids
+
+
+# Which files are of which guidelines version, by the names of folders and files.
+
+EXPORTS = "exports"
+ONLY = "1.0"
+# "v1", "v1.2", "version-3", "round2", "pilot": a version in the name of a file or folder.
+MARKED = re.compile(
+    r"(?:^|(?<=[\W_]))(v\.?[\s_-]?\d+(?:\.\d+)*"
+    r"|(?:version|ver|guidelines?|round|phase|stage|iteration|runde|tour)[\s_-]?\d+(?:\.\d+)*"
+    r"|(?:pilot|training)[\s_-]?\d*(?:\.\d+)*)(?![A-Za-z0-9])",
+    re.IGNORECASE,
+)
+# With more names at the top, "*.ann" says it better.
+MOST_NAMES = 8
+
+
+@dataclass(frozen=True)
+class VersionFiles:
+    """The files of one version, and the names that lead to them from the campaign's folder."""
+
+    id: str
+    names: tuple[str, ...]
+    files: tuple[ExportFile, ...]
+
+    def written(self, folder: Path) -> tuple[str, ...]:
+        """Return what to write as exports: the names, or "*.ann" where there are many files."""
+        if len(self.names) <= MOST_NAMES:
+            return self.names
+        by_suffix: dict[str, list[str]] = {}
+        for name in self.names:
+            by_suffix.setdefault(PurePosixPath(name).suffix, []).append(name)
+        return tuple(each for suffix, names in by_suffix.items() for each in _as_glob(folder, suffix, names))
+
+
+@dataclass(frozen=True)
+class VersionFound:
+    """One guidelines version: its files, and what they hold.
+
+    `exports` is what to write; `entries` are the names at the top of the folder that it takes files from.
+    `others` are files of other formats, by the readers' names.
+    """
+
+    id: str
+    exports: tuple[str, ...]
+    entries: frozenset[str]
+    reader: Reader
+    read: tuple[str, ...]
+    unread: tuple[str, ...]
+    others: Mapping[str, tuple[str, ...]]
+    found: ExportSurvey
+
+
+def parts_of(entries: Mapping[str, Sequence[ExportFile]], readable: Collection[str]) -> list[VersionFiles]:
+    """Return the versions that the names tell of, in their order.
+
+    Folders in `exports` are one each; else names at the top that all carry a version; else there is one.
+    """
+    known = {name: files for name, files in entries.items() if any(file.name in readable for file in files)}
+    below = _below_exports(entries.get(EXPORTS, ()), readable)
+    if below:
+        return _named({name: (f"{EXPORTS}/{name}",) for name in below}, below)
+    marked = _by_mark(list(known)) if known else {}
+    if marked:
+        files = {mark: [file for name in names for file in known[name]] for mark, names in marked.items()}
+        return _named(marked, files)
+    return _named({ONLY: tuple(known)}, {ONLY: [file for files in known.values() for file in files]})
+
+
+def _named(
+    names: Mapping[str, Iterable[str]], files: Mapping[str, Sequence[ExportFile]]
+) -> list[VersionFiles]:
+    order = sorted((name for name in names if files[name]), key=_natural)
+    return [
+        VersionFiles(identity, tuple(names[name]), tuple(files[name]))
+        for identity, name in zip(different(order), order, strict=True)
+    ]
+
+
+def _below_exports(files: Sequence[ExportFile], readable: Collection[str]) -> dict[str, list[ExportFile]]:
+    """Return the files of each folder in `exports` that holds any readable one."""
+    folders: dict[str, list[ExportFile]] = {}
+    for file in files:
+        parts = PurePosixPath(file.name).parts
+        if len(parts) > 2:  # noqa: PLR2004 - exports, the folder, the file
+            folders.setdefault(parts[1], []).append(file)
+    return {name: found for name, found in folders.items() if any(file.name in readable for file in found)}
+
+
+def _by_mark(names: Sequence[str]) -> dict[str, list[str]]:
+    """Return the names by version, none where one carries no version.
+
+    The rest of a name after its version ("v2_double") makes versions of their own, unless each version has
+    the same rests, or there is a single one: these are annotators or documents.
+    """
+    found = {name: match for name in names if (match := MARKED.search(_stem(name)))}
+    if len(found) < len(names):
+        return {}
+    rests: dict[str, set[tuple[str, str]]] = {}
+    for match in found.values():
+        rests.setdefault(match[0], set()).add((match.string[: match.start()], match.string[match.end() :]))
+    same = len(set(map(frozenset, rests.values()))) == 1
+    groups: dict[str, list[str]] = {}
+    for name, match in found.items():
+        groups.setdefault(match[0] if same else match.string[match.start() :], []).append(name)
+    return groups
+
+
+def _stem(name: str) -> str:
+    """Return a name without its extension; the "2" of "v1.2" is none."""
+    path = PurePosixPath(name)
+    return path.stem if path.suffix and not path.suffix[1:].isdigit() else name
+
+
+def _natural(name: str) -> list[tuple[bool, int, str]]:
+    parts = re.split(r"(\d+)", name.casefold())
+    return [(not part.isdigit(), int(part) if part.isdigit() else 0, part) for part in parts]
+
+
+def _as_glob(folder: Path, suffix: str, names: Sequence[str]) -> Iterator[str]:
+    """Yield "*.ann" for all files of that extension, or their names where it would match others too."""
+    glob = f"*{suffix}"
+    plain = suffix and not WILDCARDS.intersection(suffix) and len(names) > 1
+    if plain and [file.name for file in export_files(folder, [glob])] == sorted(names):
+        yield glob
+    else:
+        yield from names
+
+
+# A folder of exports: what is in it, version by version, or all that stands in the way.
+
+CONFIGURATION = "campaign.toml"
+# What is beside the exports in a campaign's folder, and in a published corpus.
+BESIDE = re.compile(
+    r"(campaign\.toml|(guidelines|distances|site)(\..*)?|(readme|licen[cs]e|copying|changelog|citation|notice)(\b.*)?)",
+    re.IGNORECASE,
+)
+NAMES_SHOWN = 10
+
+
+@dataclass(frozen=True)
+class Survey:
+    """What a folder holds: `id` is the campaign's, `name` the folder as the user calls it.
+
+    `aside` are the files and folders at the top that no version reads.
+    """
+
+    id: str
+    folder: Path
+    name: str
+    versions: tuple[VersionFound, ...]
+    aside: tuple[str, ...]
+
+
+def survey_folder(folder: Path) -> Survey:
+    """Return what the exports in a folder hold.
+
+    Raises BadInput, with every problem at once, for what can't become a campaign: no folder, a name that
+    no campaign can have, a campaign.toml that is there already, files that are refused or faulty,
+    nothing that can be read.
+    """
+    names = _names(folder)
+    identity = Path(os.path.abspath(folder)).name  # noqa: PTH100 - Path.resolve would follow a link
+    problems = [*_bad_name(identity, str(folder)), *_written_before(folder)]
+    versions: list[VersionFound] = []
+    try:
+        entries = _entries(folder, [name for name in names if not BESIDE.fullmatch(name)])
+        versions = _versions(folder, entries)
+    except BadInput as error:
+        problems += error.problems
+    if problems:
+        raise BadInput(problems)
+    if not versions:
+        raise BadInput([_nothing(folder, names)])
+    used = {name for version in versions for name in version.entries}
+    aside = tuple(name for name in names if name not in used and name != CONFIGURATION)
+    return Survey(identity, folder, str(folder), tuple(versions), aside)
+
+
+def _names(folder: Path) -> list[str]:
+    """Return what lies at the top of a folder, without hidden files; raise BadInput where it is none."""
+    shown = str(folder)
+    try:
+        return sorted(path.name for path in folder.iterdir() if not path.name.startswith("."))
+    except FileNotFoundError:
+        problem = Problem(shown, message="there is no such folder.", mend="Check the name.")
+    except NotADirectoryError:
+        mend = "Name the folder that holds the exports."
+        problem = Problem(shown, message="is a file; a folder of exports was expected.", mend=mend)
+    except (OSError, ValueError) as error:
+        mend = "Check that you may read the folder."
+        problem = Problem(shown, message=f"can't be read: {reason(error)}.", mend=mend)
+    raise BadInput([problem])
+
+
+def _bad_name(identity: str, shown: str) -> Iterator[Problem]:
+    """Yield what `load` would say of the folder's name."""
+    try:
+        not_taken(identity)
+    except Unfit as unfit:
+        yield Problem(shown, message=f"the folder's name {unfit.message}", mend="Rename the folder.")
+    if not re.fullmatch(IDENTIFIER, identity):
+        message = (
+            f"the folder's name {quoted(identity)} is the campaign's id, which takes "
+            'letters, digits, ".", "_" and "-" only, a letter or digit first.'
+        )
+        yield Problem(shown, message=message, mend="Rename the folder.")
+
+
+def _written_before(folder: Path) -> Iterator[Problem]:
+    path = folder / CONFIGURATION
+    if os.path.lexists(path):
+        mend = f"Build it with `reportgen build {folder}`, or rename it to begin anew."
+        yield Problem(str(path), message="is there already and is never overwritten.", mend=mend)
+
+
+def _entries(folder: Path, names: Sequence[str]) -> dict[str, list[ExportFile]]:
+    """Return the files of each file or folder at the top; raise BadInput for all that are refused."""
+    entries: dict[str, list[ExportFile]] = {}
+    problems: list[Problem] = []
+    for name in (each for each in names if not _is_empty(folder / each)):
+        try:
+            entries[name] = [ExportFile(path, shown) for path, shown in export_files(folder, [name])]
+        except Unfit as unfit:
+            problems.append(Problem(str(folder), message=unfit.message, mend=unfit.mend))
+    if problems:
+        raise BadInput(problems)
+    return entries
+
+
+def _is_empty(path: Path) -> bool:
+    """Say whether a folder holds no file that is not hidden."""
+    if not path.is_dir() or path.is_symlink():
+        return False
+    hidden = [
+        each.relative_to(path).parts for each in path.rglob("*") if not each.is_dir() or each.is_symlink()
+    ]
+    return all(any(part.startswith(".") for part in parts) for parts in hidden)
+
+
+def _versions(folder: Path, entries: dict[str, list[ExportFile]]) -> list[VersionFound]:
+    """Return what each version holds; raise BadInput with the problems of all that are faulty."""
+    with _named_by_folder(folder):
+        known = recognise([file for files in entries.values() for file in files])
+        others = [file for group in known.others.values() for file in group] if known else []
+        readable = {file.name for file in (*(known.read if known else ()), *others)}
+        parts = [(part, recognise(part.files)) for part in parts_of(entries, readable)]
+        return for_each(
+            [(part, known) for part, known in parts if known], lambda each: _version(folder, *each)
+        )
+
+
+@contextmanager
+def _named_by_folder(folder: Path) -> Iterator[None]:
+    """Name the files of problems as the user would type them."""
+    try:
+        yield
+    except BadInput as error:
+        raise BadInput(
+            replace(each, file=(folder / each.file).as_posix() if each.file else str(folder))
+            for each in error.problems
+        ) from None
+
+
+def _version(folder: Path, part: VersionFiles, known: Recognised) -> VersionFound:
+    return VersionFound(
+        id=part.id,
+        exports=part.written(folder),
+        entries=frozenset(PurePosixPath(file.name).parts[0] for file in part.files),
+        reader=known.reader,
+        read=_file_names(known.read),
+        unread=_file_names(known.unread),
+        others={name: _file_names(files) for name, files in known.others.items()},
+        found=look(known.reader, known.read),
+    )
+
+
+def _file_names(files: Iterable[ExportFile]) -> tuple[str, ...]:
+    return tuple(file.name for file in files)
+
+
+def _nothing(folder: Path, names: Sequence[str]) -> Problem:
+    shown = ", ".join(names[:NAMES_SHOWN])
+    more = f" and {len(names) - NAMES_SHOWN} more" if len(names) > NAMES_SHOWN else ""
+    looked = f"Looked at: {shown}{more}." if names else "It is empty."
+    mend = "The command `reportgen formats` lists what can be read."
+    return Problem(str(folder), message=f"holds no export in a known format. {looked}", mend=mend)
+
+
+# What was found, as plain values: for whoever reads it, and as JSON.
+
+
+def account(survey: Survey) -> dict[str, Any]:
+    """Return all that a survey found."""
+    return {
+        "campaign": survey.id,
+        "aside": list(survey.aside),
+        "versions": [_account_version(version) for version in survey.versions],
+    }
+
+
+def _account_version(version: VersionFound) -> dict[str, Any]:
+    found = version.found
+    columns = found.columns
+    return {
+        "version": version.id,
+        "exports": list(version.exports),
+        "format": version.reader.name,
+        "title": version.reader.title,
+        "tool": version.reader.tool,
+        "files_read": len(version.read),
+        "files_unread": list(version.unread),
+        "other_formats": {name: list(files) for name, files in version.others.items()},
+        "annotators": list(found.annotators),
+        "roles": dict(found.roles),
+        "documents": found.documents,
+        "units": found.units,
+        "unmarked": found.unmarked,
+        "in_texts": found.in_texts,
+        "marks": found.whole.marks,
+        "labels": dict(found.whole.labels),
+        "layers": [
+            {"source": each.source, "kind": each.kind, "labels": dict(each.labels)} for each in found.layers
+        ],
+        "sources": list(found.sources),
+        "set_separator": found.set_separator,
+        "columns": dict(columns.roles) if columns else {},
+        "columns_to_choose_from": list(columns.names) if columns and found.to_choose else [],
+        "choose_columns": found.to_choose,
+    }

@@ -1,0 +1,276 @@
+"""Commands that begin: a campaign is described, built and looked at, one file is measured, one is planned."""
+
+import os
+import re
+from contextlib import nullcontext
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from reportgen.cli import common
+from reportgen.cli.common import explained, say
+
+if TYPE_CHECKING:
+    from reportgen.cli.agree import AgreementResult
+    from reportgen.pipeline.build_cache import Built, BuiltVersion
+
+# A campaign: described from its exports, or empty.
+
+
+def init(
+    folder: Annotated[Path, typer.Argument(metavar="DIR", help="A folder of annotators' exports.")],
+    as_json: Annotated[bool, typer.Option("--json", help="Print what was found as JSON.")] = False,
+) -> None:
+    """Read a folder of exports and write its campaign.toml."""
+    with explained("; nothing was written"):
+        from reportgen.cli.export_folder import CONFIGURATION, account, survey_folder
+        from reportgen.cli.scaffold import command, next_steps, plan_of, render, write
+
+        survey = survey_folder(folder)
+        text = render(plan_of(survey))
+        path = write(folder, CONFIGURATION, text)
+    steps = {"file": path.as_posix(), "next": next_steps(survey, text), "command": command(folder)}
+    found = account(survey) | steps
+    if as_json:
+        common.print_json(found)
+        return
+    from reportgen.cli.terminal import console, show_survey
+
+    show_survey(found, console())
+
+
+CAMPAIGN = """title = "{title}"
+
+# Why these units? `reportgen schema campaign` describes every key.
+# [[unit_sets]]
+# id = "items"
+# units = "items"
+# primary = true
+# why = "…"
+
+[[guidelines]]
+version = "1.0"
+exports = "exports/1.0"
+# date = 2026-11-02
+# document = "guidelines/1.0.md"
+"""
+
+
+def new(
+    name: Annotated[str, typer.Argument(help="The campaign's id, which is its folder's name.")],
+) -> None:
+    """Make an empty campaign."""
+    with explained("; nothing was written"):
+        folder = make(name)
+    exports = folder / "exports" / "1.0"
+    typer.echo(f"Written: {folder / 'campaign.toml'}")
+    typer.echo(f"Next: put the annotators' exports into {exports}, then")
+    typer.echo("  reportgen build")
+
+
+def make(name: str) -> Path:
+    """Make the folder of a campaign below campaigns/; return it. Raises BadInput where that can't be."""
+    from reportgen.base.errors import BadInput, Problem
+    from reportgen.campaign.values import IDENTIFIER, TAKEN
+
+    if not re.fullmatch(IDENTIFIER, name) or name.casefold() in TAKEN:
+        message = "is no name of a campaign."
+        mend = "Take letters, digits, dots, hyphens and underscores: gene-renaming."
+        raise BadInput([Problem(name, message=message, mend=mend)])
+    folder = common.CAMPAIGNS / name
+    if os.path.lexists(folder):
+        raise BadInput([Problem(str(folder), message="is there already.", mend="Choose another name.")])
+    (folder / "exports" / "1.0").mkdir(parents=True)
+    title = name.replace("-", " ").replace("_", " ").capitalize()
+    (folder / "campaign.toml").write_text(CAMPAIGN.format(title=title), encoding="utf-8")
+    return folder
+
+
+# The site: built, and shown while campaigns are edited.
+
+PORT = 8017
+
+
+def build(  # noqa: PLR0917 - one argument for each option
+    campaigns: common.CampaignFolders = None,
+    out: Annotated[
+        Path | None, typer.Option(help="Where the site goes; it then holds exactly these.  [default: site]")
+    ] = None,
+    opened: Annotated[bool, typer.Option("--open", help="Open the site in a browser.")] = False,
+    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Print nothing but problems.")] = False,
+    verbose: Annotated[bool, typer.Option("--verbose", "-v", help="Print what is done.")] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="Print what was built as JSON.")] = False,
+    fresh: Annotated[
+        bool, typer.Option("--fresh", help="Rebuild everything, what has not changed too.")
+    ] = False,
+    images: Annotated[
+        bool,
+        typer.Option(
+            "--figures",
+            help="Write PNG and PDF of each figure beside its SVG; no checksum lists them, and the next "
+            "build without this leaves them out.",
+        ),
+    ] = False,
+) -> None:
+    """Build the site: a report for each guidelines version."""
+    with explained("; nothing was written"):
+        from reportgen.base.progress import Progress
+        from reportgen.pipeline.build import build_site
+
+        at = common.Workplace(campaigns, common.SITE) if campaigns else common.workplace("build")
+        target = out or at.site
+        with nullcontext(Progress(say)) if verbose else common.bars() as progress:
+            site = build_site(at.campaigns, target, progress, fresh=fresh)
+    if images:
+        with explained():
+            from reportgen.pipeline.rendering import write_images
+
+            write_images(target)
+    common.tell(site.notices)
+    if as_json:
+        common.print_json([_built(each, made, target) for each in site.campaigns for made in each.versions])
+    elif not quiet:
+        from reportgen.base.errors import printable
+        from reportgen.cli.terminal import scoreboard
+
+        for line in scoreboard(site):
+            typer.echo(line)
+        typer.echo(printable(f"Written: {target / 'index.html'}"))
+    if opened:
+        import webbrowser
+
+        webbrowser.open((target / "index.html").absolute().as_uri())
+
+
+def _built(campaign: "Built", version: "BuiltVersion", site: Path) -> dict[str, Any]:
+    from reportgen.base.errors import printable
+
+    score = version.score
+    return {
+        "campaign": campaign.id,
+        "version": score.version,
+        "verdict": score.verdict,
+        "layers": [each.model_dump() for each in score.layers],
+        "page": printable((site / campaign.id / score.version / "index.html").as_posix()),
+        "unchanged": not version.written,
+    }
+
+
+def serve(
+    campaigns: common.CampaignFolders = None,
+    port: Annotated[
+        int, typer.Option(min=0, max=65535, help="Where to listen; 0 takes any free port.")
+    ] = PORT,
+    out: Annotated[
+        Path | None, typer.Option(help="Keep the site in this folder; without it, it is gone at the end.")
+    ] = None,
+    opened: Annotated[bool, typer.Option("--open", help="Open the site in a browser.")] = False,
+) -> None:
+    """Show the site on this computer; rebuild what changes."""
+    with explained():
+        from reportgen.cli import serving
+
+        serving.serve_site(campaigns or common.here("serve"), port=port, out=out, opened=opened)
+
+
+# Figures without a campaign: of one file, and of a campaign that has not begun.
+
+
+def agree(  # noqa: PLR0917 - one argument for each option
+    file: Annotated[Path, typer.Argument(help="Ratings, wide or long, or a confusion matrix, as CSV.")],
+    as_json: Annotated[bool, typer.Option("--json", help="Print everything at full precision.")] = False,
+    scale: common.ScaleOption = common.ScaleName.NOMINAL,
+    distance: Annotated[
+        list[Path] | None,
+        typer.Option(help="Distances of categories: a CSV table, BDM scores, a taxonomy; repeatable."),
+    ] = None,
+    categories: Annotated[str, typer.Option(help="Categories in their order, with commas between.")] = "",
+    non_annotated: common.NonAnnotated = "",
+    missing: common.Missing = None,
+    columns: common.Columns = "",
+    annotators: Annotated[str, typer.Option(help="The annotators to compare, with commas between.")] = "",
+    set_separator: common.SetSeparator = "",
+    model: Annotated[
+        list[str] | None,
+        typer.Option(help="An annotator that is a model: may it take a human's place? Repeatable."),
+    ] = None,
+    epsilon: Annotated[
+        float | None,
+        typer.Option(
+            help="The price of a human, from 0 to below 1, such as 0.1 for a crowd, 0.2 for experts."
+        ),
+    ] = None,
+    score: Annotated[
+        str, typer.Option(help="How near labels are: accuracy, neg_rmse, similarity, similarity[masi].")
+    ] = "",
+    expert: Annotated[
+        str, typer.Option(help="A human who is trusted: is the model nearer to this one than the others?")
+    ] = "",
+) -> None:
+    """Print every agreement figure of one file."""
+    with explained():
+        from reportgen.cli.agree import AgreementRequest, agree
+
+        asked = common.reading(columns, missing or [], set_separator, common.split(annotators))
+        given = {"epsilon": epsilon, "score": score or None, "expert": expert or None}
+        rule = {name: each for name, each in given.items() if each is not None}
+        models = tuple(dict.fromkeys(model or []))
+        named = common.split(categories)
+        answer = agree(
+            AgreementRequest(
+                file, asked, scale.value, named, non_annotated or None, distance or [], as_json, models, rule
+            )
+        )
+    common.tell(answer.notices)
+    if as_json:
+        from reportgen.results import dumps
+
+        typer.echo(dumps(answer.unit_set).encode(), nl=False)
+    else:
+        _show_answer(answer)
+
+
+def _show_answer(answer: "AgreementResult") -> None:
+    """Print figures for people, and what models are worth where some were named."""
+    from reportgen.cli.replacement_text import show_replacement
+    from reportgen.cli.terminal import console, show_unit_set
+    from reportgen.measures import base_id, measure_of
+    from reportgen.results.annotators import ModelsBesideAgreement
+
+    figures = (*answer.unit_set.measures, *answer.unit_set.mean_over_pairs)
+    names = {name: name.replace(base_id(name), measure_of(name).name + " ").rstrip() for name in figures}
+    show_unit_set(answer.unit_set, names, answer.reading, answer.primary, console())
+    if isinstance(answer.unit_set, ModelsBesideAgreement):
+        show_replacement(answer.unit_set.replacement, console())
+
+
+def plan(
+    kappa: Annotated[float | None, typer.Option(help="The kappa to expect, from 0 to less than 1.")] = None,
+    prevalence: Annotated[
+        float | None, typer.Option(help="The share of units to expect in the category, between 0 and 1.")
+    ] = None,
+    half_width: Annotated[
+        float | None, typer.Option(help="Half the width of the 95% interval that is wanted.")
+    ] = None,
+    threshold: Annotated[
+        float | None,
+        typer.Option(
+            help="A kappa, such as 0.667, that the one to expect is to be told from, in 4 cases of 5."
+        ),
+    ] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print the numbers as JSON.")] = False,
+) -> None:
+    """Plan how many units two annotators have to label."""
+    with explained():
+        from reportgen.cli.plan import plans, to_tell
+
+        told = [] if threshold is None else to_tell(threshold, kappa, prevalence)
+        found = [] if threshold is not None and half_width is None else plans(kappa, prevalence, half_width)
+    if as_json:
+        common.print_json([*found, *told])
+        return
+    from reportgen.cli.plan import show_plans
+    from reportgen.cli.terminal import console
+
+    show_plans(found, told, console())

@@ -1,0 +1,302 @@
+"""What is counted of spans: how the marks of every two people fall out, by document and type."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from reportgen.campaign import DistanceMatrix
+from reportgen.counts.tally import is_new, tally
+from reportgen.readers import Codes
+from reportgen.readers.counted import (
+    KINDS,
+    MARK_HEADS,
+    OUTCOMES,
+    SPANS,
+    TOKENS,
+    TYPE_PAIRS,
+    SpanCounts,
+    TypePairs,
+)
+from reportgen.results.model import csv_text
+from reportgen.units import (
+    BOUNDARY,
+    OF_FIRST,
+    OF_SECOND,
+    OMISSION,
+    PAIR,
+    Credit,
+    MarkCases,
+    Pairing,
+    SpanFrame,
+    Spans,
+    credits_of,
+    mark_cases,
+    pair_by_credit,
+    pair_marks,
+)
+from reportgen.units.coded import counting, every_two
+
+MATCH, OVERLAP, ONLY_FIRST, ONLY_SECOND = range(4)
+
+
+def count_spans(spans: SpanFrame) -> SpanCounts:
+    """Return the counts of one layer's spans: under the best pairing, or as an export has them."""
+    return count_pairs(spans, pair_marks(spans)) if isinstance(spans, Spans) else counted(spans)
+
+
+def counted(spans: SpanFrame) -> SpanCounts:
+    """Return the counts that an export has of spans, in place of the marks themselves."""
+    if spans.counts is None:
+        raise TypeError
+    return spans.counts
+
+
+def count_pairs(spans: Spans, pairing: Pairing) -> SpanCounts:
+    """Return the counts of one layer's spans under a pairing."""
+    seen = seen_by_two(spans)
+    parts = [*_marks_of_both(spans, seen), *_pairs(spans, pairing)]
+    columns = [np.concatenate(column) for column in zip(*parts, strict=True)]
+    rows, n = tally(columns[:5], columns[5])
+    kept = n > 0
+    first, second, document, kind, outcome = (column[kept] for column in rows)
+    return SpanCounts(
+        first, second, document, kind, outcome, n[kept], *seen, spans.tokens[seen[2]], differs=pairing.differs
+    )
+
+
+def seen_by_two(spans: SpanFrame) -> tuple[Codes, Codes, Codes]:
+    """Return which two people who are compared saw which document, sorted by both and by document."""
+    document, person = np.nonzero(spans.saw)
+    found = [(person[:0], person[:0], document[:0])]
+    for one, other in every_two(document):
+        first, second = person[one], person[other]
+        kept = spans.compared(first, second)
+        found.append((first[kept], second[kept], document[one][kept]))
+    first, second, where = (np.concatenate(column) for column in zip(*found, strict=True))
+    order = np.lexsort((where, second, first))
+    return first[order], second[order], where[order]
+
+
+def _marks_of_both(spans: Spans, seen: tuple[Codes, Codes, Codes]) -> Iterator[tuple[Codes, ...]]:
+    """Yield every mark of the first as one that the second lacks, and the other way round."""
+    rows, n = tally([spans.document, spans.person, spans.type], np.ones_like(spans.type))
+    place = rows[0] * len(spans.people) + rows[1]
+    for who, outcome in ((0, ONLY_FIRST), (1, ONLY_SECOND)):
+        wanted = seen[2] * len(spans.people) + seen[who]
+        low = np.searchsorted(place, wanted, side="left")
+        times = np.searchsorted(place, wanted, side="right") - low
+        pair = np.repeat(np.arange(len(wanted)), times)
+        row = np.repeat(low, times) + counting(times)
+        fixed = np.full(len(pair), outcome, dtype=np.int64)
+        yield (*(column[pair] for column in seen), rows[2][row], fixed, n[row])
+
+
+def _pairs(spans: Spans, pairing: Pairing) -> Iterator[tuple[Codes, ...]]:
+    """Yield each pair as a match or an overlap, and its two marks as no longer alone."""
+    first, second = spans.person[pairing.first], spans.person[pairing.second]
+    where = first, second, spans.document[pairing.first], spans.type[pairing.first]
+    one = np.ones_like(first)
+    yield (*where, np.where(pairing.exact, MATCH, OVERLAP), one)
+    for outcome in (ONLY_FIRST, ONLY_SECOND):
+        yield (*where, np.full_like(first, outcome), -one)
+
+
+def starts(first: Codes, second: Codes) -> Codes:
+    """Return where the rows of each two people begin, of columns sorted by both."""
+    return np.flatnonzero(is_new([first, second]))
+
+
+# What is counted of marks of different types that are pairs: by document and by the two types.
+
+COEXTENSIVE, OVERLAPPING = range(2)
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class CreditCounts(TypePairs):
+    """How many pairs of marks of two types there are by one distance; additive over documents."""
+
+    credit: Credit
+
+
+def count_credits(spans: Spans, pairing: Pairing, credit: Credit) -> CreditCounts:
+    """Return the counts of pairs of marks that `pairing` leaves alone, under the best pairing by credit."""
+    pairs = pair_by_credit(spans, pairing, credit)
+    columns = [
+        spans.person[pairs.first],
+        spans.person[pairs.second],
+        spans.document[pairs.first],
+        spans.type[pairs.first],
+        spans.type[pairs.second],
+        np.where(pairs.exact, COEXTENSIVE, OVERLAPPING),
+    ]
+    (first, second, document, one, other, kind), n = tally(columns, np.ones_like(pairs.first))
+    return CreditCounts(first, second, document, one, other, kind, n, credit=credit)
+
+
+# What is counted of marks that disagree: in what way, who marks longer, and which ends differ.
+
+NO_TYPE = -1
+# Which of the two marks is the longer one of a pair; of other cases neither is said to be.
+NEITHER, FIRST_LONGER, SECOND_LONGER = range(3)
+# Which ends of two marks of one type differ, or only stretches between the ends.
+ENDS = ("left", "right", "both", "inside")
+NO_ENDS = -1
+
+
+@dataclass(frozen=True, eq=False)
+class CaseCounts:
+    """How many cases of each kind there are between two people; additive over documents.
+
+    `first`, `second`, `document`, `kind`, `first_type`, `second_type`, `longer`, `ends`, `n` (rows,), sorted
+    in this order. Of an omission the type of the one who has no mark is NO_TYPE. `longer` is told of pairs
+    about boundaries, `ends` of all cases about boundaries.
+    """
+
+    first: Codes
+    second: Codes
+    document: Codes
+    kind: Codes
+    first_type: Codes
+    second_type: Codes
+    longer: Codes
+    ends: Codes
+    n: Codes
+
+
+def count_cases(spans: Spans, cases: MarkCases, outcomes: SpanCounts) -> CaseCounts:
+    """Return the counts of cases; omissions are the marks that are alone in `outcomes` and in no case."""
+    parts = [
+        _overlapping(spans, cases),
+        _alone(spans, cases, outcomes, ONLY_FIRST),
+        _alone(spans, cases, outcomes, ONLY_SECOND),
+    ]
+    columns = [np.concatenate(column) for column in zip(*parts, strict=True)]
+    rows, n = tally(columns[:-1], columns[-1])
+    kept = n > 0
+    return CaseCounts(*(column[kept] for column in (*rows, n)))
+
+
+def _overlapping(spans: Spans, cases: MarkCases) -> tuple[Codes, ...]:
+    first, second = cases.first, cases.second
+    about_ends = cases.kind == BOUNDARY
+    return (
+        spans.person[first],
+        spans.person[second],
+        spans.document[first],
+        cases.kind,
+        spans.type[first],
+        spans.type[second],
+        np.where(about_ends & (cases.form == PAIR), _longer(spans, first, second), NEITHER),
+        np.where(about_ends, _ends(spans, first, second), NO_ENDS),
+        np.ones_like(first),
+    )
+
+
+def _longer(spans: Spans, first: Codes, second: Codes) -> Codes:
+    """Say which of two marks covers more characters."""
+    length = np.zeros(len(spans.type), dtype=np.int64)
+    np.add.at(length, spans.span_mark, spans.span_end - spans.span_start)
+    more = np.sign(length[first] - length[second])
+    return np.select([more > 0, more < 0], [FIRST_LONGER, SECOND_LONGER], NEITHER).astype(np.int64)
+
+
+def _ends(spans: Spans, first: Codes, second: Codes) -> Codes:
+    """Say which ends of two marks differ."""
+    marks = len(spans.type)
+    begin = np.full(marks, np.iinfo(np.int64).max)
+    end = np.zeros(marks, dtype=np.int64)
+    np.minimum.at(begin, spans.span_mark, spans.span_start)
+    np.maximum.at(end, spans.span_mark, spans.span_end)
+    left, right = begin[first] != begin[second], end[first] != end[second]
+    which = [left & right, left, right]
+    codes = [ENDS.index(name) for name in ("both", "left", "right")]
+    return np.select(which, codes, ENDS.index("inside")).astype(np.int64)
+
+
+def _alone(spans: Spans, cases: MarkCases, outcomes: SpanCounts, outcome: int) -> tuple[Codes, ...]:
+    """Return the marks of one of two people that the other has not, less those that are in a case."""
+    of_first = outcome == ONLY_FIRST
+    rows = outcomes.outcome == outcome
+    # Of two marks of one type that are a pair, neither is alone in the outcomes.
+    pairs = (cases.form == PAIR) & (cases.kind != BOUNDARY)
+    held = pairs | (cases.form == (OF_FIRST if of_first else OF_SECOND))
+    first, second = cases.first[held], cases.second[held]
+    kind = np.concatenate([outcomes.type[rows], spans.type[first if of_first else second]])
+    nothing = np.full_like(kind, NO_TYPE)
+    return (
+        np.concatenate([outcomes.first[rows], spans.person[first]]),
+        np.concatenate([outcomes.second[rows], spans.person[second]]),
+        np.concatenate([outcomes.document[rows], spans.document[first]]),
+        np.full_like(kind, OMISSION),
+        *((kind, nothing) if of_first else (nothing, kind)),
+        np.full_like(kind, NEITHER),
+        np.full_like(kind, NO_ENDS),
+        np.concatenate([outcomes.n[rows], np.full_like(first, -1)]),
+    )
+
+
+# Everything that is counted of one layer's marks.
+
+
+@dataclass(frozen=True, eq=False)
+class MarkCounts:
+    """What was counted of the marks of one layer; `cases` is None where it is not known how they disagree."""
+
+    spans: SpanFrame
+    outcomes: SpanCounts
+    credits: Sequence[CreditCounts]
+    cases: tuple[MarkCases, CaseCounts] | None = None
+
+
+def count_marks(spans: SpanFrame, tables: Sequence[DistanceMatrix], *, relations: bool) -> MarkCounts:
+    """Return all counts of one layer's marks; of relations nobody asks how they disagree.
+
+    Of counted marks nobody knows which are pairs by a distance that was not counted.
+    """
+    credited = credits_of(spans, tables)
+    if not isinstance(spans, Spans):
+        known = {each.id: pairs for each, pairs in spans.credits}
+        own = [CreditCounts(**vars(known[each.id]), credit=each) for each in credited if each.id in known]
+        return MarkCounts(spans, counted(spans), own)
+    pairing = pair_marks(spans)
+    outcomes = count_pairs(spans, pairing)
+    pairs = [count_credits(spans, pairing, each) for each in credited]
+    if relations:
+        return MarkCounts(spans, outcomes, pairs)
+    cases = mark_cases(spans, pairing)
+    return MarkCounts(spans, outcomes, pairs, (cases, count_cases(spans, cases, outcomes)))
+
+
+def spans_csv(counted: Iterable[MarkCounts]) -> str:
+    """Return the text of counts/spans.csv.
+
+    A row with the outcome "tokens" and no type stands for a document that both saw, and says how many tokens
+    it has.
+    """
+    return csv_text(MARK_HEADS[SPANS], (row for each in counted for row in _rows(each.spans, each.outcomes)))
+
+
+def _rows(spans: SpanFrame, counts: SpanCounts) -> Iterator[Sequence[object]]:
+    people, layer = spans.people, spans.layer
+    seen = (counts.seen_first, counts.seen_second, counts.seen_document, counts.tokens)
+    for first, second, where, n in zip(*(column.tolist() for column in seen), strict=True):
+        yield (layer, spans.documents[where], people[first], people[second], "", TOKENS, n)
+    columns = (counts.first, counts.second, counts.document, counts.type, counts.outcome, counts.n)
+    for first, second, where, kind, outcome, n in zip(*(each.tolist() for each in columns), strict=True):
+        names = spans.documents[where], people[first], people[second]
+        yield (layer, *names, spans.types[kind], OUTCOMES[outcome], n)
+
+
+def credits_csv(counted: Iterable[MarkCounts]) -> str:
+    """Return the text of counts/type-pairs.csv."""
+    rows = (row for marks in counted for each in marks.credits for row in _credits_rows(marks.spans, each))
+    return csv_text(MARK_HEADS[TYPE_PAIRS], rows)
+
+
+def _credits_rows(spans: SpanFrame, counts: CreditCounts) -> Iterator[Sequence[object]]:
+    types = (counts.first_type, counts.second_type)
+    columns = (counts.document, counts.first, counts.second, *types, counts.kind, counts.n)
+    for where, first, second, one, other, kind, n in zip(*(each.tolist() for each in columns), strict=True):
+        names = spans.documents[where], spans.people[first], spans.people[second]
+        yield (spans.layer, counts.credit.id, *names, spans.types[one], spans.types[other], KINDS[kind], n)

@@ -1,0 +1,328 @@
+"""Which confusions did the change come from, which one is left, and which units changed sides?"""
+
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from reportgen.findings.changes import LEVEL, Changes, has_categories
+from reportgen.findings.confusions import LEAST_SHARE, LEAST_UNITS
+from reportgen.findings.facts import FindingTemplate, of_layer, several
+from reportgen.results import Finding, Value
+from reportgen.results.comparison import (
+    ConfusionChange,
+    DisagreementChange,
+    Flips,
+    UnitSetRevision,
+    labels_confused,
+)
+
+SHOWN = 2
+TWO = 2
+
+CORRECTED = "p = {p}, corrected for the number of confusions"
+LESS = FindingTemplate(
+    "confusion-less",
+    "good",
+    "confusions",
+    "{first} and {second} are confused {less_share} less often than under {earlier}, which lowers observed "
+    f"disagreement by {{by}} ({CORRECTED}).",
+)
+FEWER_MISSED = LESS.saying(
+    "{first} or nothing: cases in which one annotator marked {first} and another nothing are {less_share} "
+    f"rarer than under {{earlier}}, which lowers observed disagreement by {{by}} ({CORRECTED})."
+)
+READ = "Read the units that changed sides between {first} and {second}, and see what {later} says of them."
+READ_MARKED = "Read the units of {first} that changed sides, and say when {first} is to be marked at all."
+MORE = FindingTemplate(
+    "confusion-more",
+    "warning",
+    "confusions",
+    "{first} and {second} are confused {more_share} more often than under {earlier}, which raises observed "
+    f"disagreement by {{by}} ({CORRECTED}).",
+    READ,
+)
+MORE_MISSED = MORE.saying(
+    "{first} or nothing: cases in which one annotator marked {first} and another nothing are {more_share} "
+    f"more frequent than under {{earlier}}, which raises observed disagreement by {{by}} ({CORRECTED}).",
+    READ_MARKED,
+)
+NEW = MORE.saying(
+    "{first} and {second} are confused under {later} and never were under {earlier}, which raises observed "
+    f"disagreement by {{by}} ({CORRECTED}).",
+    READ,
+)
+NEW_MISSED = MORE.saying(
+    "{first} or nothing: under {later} there are cases in which one annotator marked {first} and another "
+    f"nothing, and there were none under {{earlier}}, which raises observed disagreement by {{by}} "
+    f"({CORRECTED}).",
+    READ_MARKED,
+)
+LEFT = FindingTemplate(
+    "confusion-left",
+    "warning",
+    "confusions",
+    "What is left under {later} is above all {first} against {second}, which is no rarer than under "
+    "{earlier}: {left_share} of all disagreements, {before_share} before.",
+    "Begin the next revision with how to tell {first} from {second}, with examples from the units that are "
+    "still disputed.",
+)
+STILL_MISSED = LEFT.saying(
+    "What is left under {later} is above all {first} or nothing, which is no rarer than under {earlier}: "
+    "{left_share} of all disagreements, {before_share} before.",
+    "Begin the next revision with when {first} is to be marked at all, with examples from the units that are "
+    "still disputed.",
+)
+LEFT_NEW = LEFT.saying(
+    "The largest confusion under {later} is {first} against {second}, {left_share} of all disagreements; "
+    "{earlier} did not have {gained}.",
+    "Begin the next revision with how to tell {first} from {second}, with examples from the units that are "
+    "still disputed.",
+)
+LEFT_NEW_MISSED = LEFT.saying(
+    "The largest confusion under {later} is {first} or nothing, {left_share} of all disagreements; {earlier} "
+    "did not have {gained}.",
+    STILL_MISSED.advice,
+)
+READ_CHOSEN = "Read the units that changed sides in {first}, and say when {first} is to be chosen."
+FEWER_APART = LESS.saying(
+    "Sets that differ in {first} alone are {less_share} rarer than under {earlier}, which lowers observed "
+    "disagreement by {by}."
+)
+MORE_APART = MORE.saying(
+    "Sets that differ in {first} alone are {more_share} more frequent than under {earlier}, which raises "
+    "observed disagreement by {by}.",
+    READ_CHOSEN,
+)
+NEW_APART = MORE.saying(
+    "Sets differ in {first} alone under {later} and never did under {earlier}, which raises observed "
+    "disagreement by {by}.",
+    READ_CHOSEN,
+)
+STILL_APART = LEFT.saying(
+    "What is left under {later} are above all sets that differ in {first} alone, which are no rarer than "
+    "under {earlier}: {left_share} of all disagreements, {before_share} before.",
+    "Begin the next revision with when {first} is to be chosen, with examples from the units that are still "
+    "disputed.",
+    severity="note",
+)
+NEW_LEFT_APART = LEFT.saying(
+    "Under {later} sets differ most in {first} alone, {left_share} of all disagreements; {earlier} did not "
+    "have {gained}.",
+    STILL_APART.advice,
+)
+APART = {
+    LESS: FEWER_APART,
+    MORE: MORE_APART,
+    NEW: NEW_APART,
+    LEFT: STILL_APART,
+    LEFT_NEW: NEW_LEFT_APART,
+}
+MISSED = {
+    LEFT_NEW: LEFT_NEW_MISSED,
+    LESS: FEWER_MISSED,
+    MORE: MORE_MISSED,
+    NEW: NEW_MISSED,
+    LEFT: STILL_MISSED,
+}
+DISPUTED = "Still disputed: {disputed}."
+READ_DISPUTED = "Read the ones that are still disputed before the next revision."
+NOW_AGREED = "on {mended} units annotators differed before and agree now"
+NOW_DISPUTED = "on {broken} they agreed before and differ now"
+UNMOVED = FindingTemplate(
+    "units-changed-sides",
+    "note",
+    "units",
+    f"Annotators agree and differ on the same units as before. {DISPUTED}",
+    READ_DISPUTED,
+)
+EVEN = UNMOVED.saying(
+    f"As many units changed one way as the other: {NOW_AGREED}, {NOW_DISPUTED}. {DISPUTED}", READ_DISPUTED
+)
+BY_CHANCE = UNMOVED.saying(
+    f"No more units changed one way than chance explains: {NOW_AGREED}, {NOW_DISPUTED} (p = {{p}}). "
+    f"{DISPUTED}",
+    READ_DISPUTED,
+)
+TOO_FEW = UNMOVED.saying(
+    f"Whether more changed one way than chance explains can't be told from so few documents: {NOW_AGREED}, "
+    f"{NOW_DISPUTED}. {DISPUTED}",
+    READ_DISPUTED,
+)
+TOO_FEW_UNITS = TOO_FEW.of_units()
+OTHER_NUMBERS = UNMOVED.saying(
+    "Units were not rated by as many annotators under both versions, and the more rate a unit, the seldomer "
+    f"all of them agree: {NOW_AGREED}, {NOW_DISPUTED}, which says nothing of the guidelines. {DISPUTED}",
+    READ_DISPUTED,
+)
+OTHER_CATEGORIES = UNMOVED.saying(
+    "The categories are others, and the fewer there are to choose from, the oftener annotators agree: "
+    f"{NOW_AGREED}, {NOW_DISPUTED}, which says nothing of the guidelines. {DISPUTED}",
+    READ_DISPUTED,
+)
+MORE_MENDED = UNMOVED.saying(
+    f"More units are agreed on than before: {NOW_AGREED}, {NOW_DISPUTED} (p = {{p}}). {DISPUTED}",
+    READ_DISPUTED,
+    severity="good",
+)
+MORE_BROKEN = UNMOVED.saying(
+    f"More units are disputed than before: {NOW_AGREED}, {NOW_DISPUTED} (p = {{p}}). {DISPUTED}",
+    "Read the units on which they agreed before, and what {later} says of them.",
+    severity="warning",
+)
+
+# The same of one of several layers.
+OF_LAYER = {
+    each: replace(each, claim=f"Layer {{layer}}: {each.claim}")
+    for each in (
+        UNMOVED,
+        EVEN,
+        BY_CHANCE,
+        TOO_FEW,
+        TOO_FEW_UNITS,
+        OTHER_NUMBERS,
+        OTHER_CATEGORIES,
+        MORE_MENDED,
+        MORE_BROKEN,
+    )
+}
+
+
+def less(changes: Changes) -> Iterator[Finding]:
+    """Yield the confusions that fell most, where that is beyond chance."""
+    for revision, found, each in _most(changes, falling=True):
+        before, after = _shares(found, each)
+        yield _told(LESS, revision, _values(changes, revision, each) | {"less_share": 1 - after / before})
+
+
+def more(changes: Changes) -> Iterator[Finding]:
+    """Yield the confusions that grew most, where that is beyond chance."""
+    for revision, found, each in _most(changes, falling=False):
+        before, after = _shares(found, each)
+        if before:
+            yield _told(MORE, revision, _values(changes, revision, each) | {"more_share": after / before - 1})
+        else:
+            yield _told(NEW, revision, _values(changes, revision, each))
+
+
+def left(changes: Changes) -> Iterator[Finding]:
+    """Yield each layer's largest confusion under the later version, where it did not fall, or could not."""
+    for revision in filter(_is_about_categories, changes.layers):
+        found = revision.disagreement
+        # Of two categories that are left there is one confusion, and it is all disagreement.
+        if found is None or not found.confusions or len(revision.second.categories) <= TWO:
+            continue
+        # Of equal ones the first in the order of categories.
+        largest = min(found.confusions, key=lambda each: (-each.second, each.categories))
+        share = _share_of(found, largest, second=True)
+        known = revision.first.categories
+        gained = [name for name in labels_confused(largest.categories, known) if name not in known]
+        fell = largest.contribution < 0 and not gained
+        if fell or share <= LEAST_SHARE or not _counts(revision, found, largest):
+            continue
+        before = _share_of(found, largest, second=False)
+        shares: dict[str, Value] = {"left_share": share, "before_share": before}
+        values = _values(changes, revision, largest) | shares | several("gained", gained)
+        yield _told(LEFT_NEW if gained else LEFT, revision, values)
+
+
+def _is_about_categories(revision: UnitSetRevision) -> bool:
+    """Tell whether there are several confusions to tell apart: of two categories there is one."""
+    return has_categories(revision) and len({*revision.first.categories, *revision.second.categories}) > TWO
+
+
+def _share_of(found: DisagreementChange, each: ConfusionChange, *, second: bool) -> float:
+    """Return a confusion's share of all disagreements of one version."""
+    whole = sum(other.second if second else other.first for other in found.confusions)
+    return (each.second if second else each.first) / whole if whole else 0.0
+
+
+def sides(changes: Changes) -> Iterator[Finding]:
+    """Yield how many units changed sides between agreed and disputed, and whether that is beyond chance."""
+    for revision in changes.layers:
+        flips = revision.flips
+        if flips is None or flips.mended + flips.broken + flips.disputed == 0:
+            continue
+        values: dict[str, Value] = {
+            "mended": flips.mended,
+            "broken": flips.broken,
+            "disputed": flips.disputed,
+            "layer": revision.layer,
+        }
+        message = _of_sides(flips, revision)
+        message = OF_LAYER[message] if len(changes.layers) > 1 else message
+        if not flips.disputed and message.advice == READ_DISPUTED:
+            message = replace(message, advice="")
+        p: dict[str, Value] = {} if flips.p is None else {"p": flips.p}
+        yield message.found(**values, **p, **changes.sides)
+
+
+def _of_sides(flips: Flips, revision: UnitSetRevision) -> FindingTemplate:
+    if flips.mended + flips.broken == 0:
+        return UNMOVED
+    if not flips.alike or revision.categories.how == "names":
+        return OTHER_CATEGORIES if flips.alike else OTHER_NUMBERS
+    if flips.mended == flips.broken:
+        return EVEN
+    if flips.p is None or not flips.told:
+        return TOO_FEW if revision.clusters == "document" else TOO_FEW_UNITS
+    more_of_one = MORE_BROKEN if flips.broken > flips.mended else MORE_MENDED
+    return BY_CHANCE if flips.p >= LEVEL else more_of_one
+
+
+def _most(
+    changes: Changes, *, falling: bool
+) -> Iterator[tuple[UnitSetRevision, DisagreementChange, ConfusionChange]]:
+    """Yield the largest contributions of one sign that are more than a unit or two, and than chance.
+
+    A category that one version lacks can't have been confused there, which says nothing of the guidelines.
+    """
+    for revision in filter(_is_about_categories, changes.layers):
+        found = revision.disagreement
+        if found is None:
+            continue
+        whole = math.fsum(abs(each.contribution) for each in found.confusions)
+        for each in _ordered(found.confusions, falling=falling)[:SHOWN]:
+            large = abs(each.contribution) >= LEAST_SHARE * whole and _counts(revision, found, each)
+            shown = each.adjusted is not None and each.adjusted < LEVEL
+            if large and shown and _in_both(revision, each):
+                yield revision, found, each
+
+
+def _in_both(revision: UnitSetRevision, each: ConfusionChange) -> bool:
+    sides = revision.first.categories, revision.second.categories
+    return all(name in side for side in sides for name in labels_confused(each.categories, side))
+
+
+def _told(message: FindingTemplate, revision: UnitSetRevision, values: dict[str, Value]) -> Finding:
+    """Return the finding, in other words where one of the two is the absence of a mark, or of a label."""
+    names, key = [values["first"], values["second"]], "second"
+    if not values["second"]:
+        message, key = APART[message], "first"
+    elif revision.non_annotated in names:
+        message, key = MISSED[message], "first"
+        values |= {"first": next(each for each in names if each != revision.non_annotated)}
+    return message.found(**(of_layer(key, revision.layer, values) if "layer" in values else values))
+
+
+def _ordered(confusions: Sequence[ConfusionChange], *, falling: bool) -> list[ConfusionChange]:
+    sign = 1 if falling else -1
+    mine = [each for each in confusions if sign * each.contribution < 0]
+    return sorted(mine, key=lambda each: (sign * each.contribution, each.categories))
+
+
+def _counts(revision: UnitSetRevision, found: DisagreementChange, each: ConfusionChange) -> bool:
+    """Tell whether a confusion was, or is, more than that of a single unit."""
+    before, after = _shares(found, each)
+    return max(before * revision.first.units, after * revision.second.units) >= LEAST_UNITS
+
+
+def _shares(found: DisagreementChange, each: ConfusionChange) -> tuple[float, float]:
+    first, second = found.denominators
+    return each.first / first if first else 0.0, each.second / second if second else 0.0
+
+
+def _values(changes: Changes, revision: UnitSetRevision, each: ConfusionChange) -> dict[str, Value]:
+    names: dict[str, Value] = {"first": each.categories[0], "second": each.categories[1]}
+    p: dict[str, Value] = {} if each.adjusted is None else {"p": each.adjusted}
+    layer: dict[str, Value] = {"layer": revision.layer} if len(changes.layers) > 1 else {}
+    return changes.sides | names | p | layer | {"by": abs(each.contribution)}

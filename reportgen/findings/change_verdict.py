@@ -1,0 +1,275 @@
+"""Did agreement move, is it more than chance, and on what? The two sentences that a comparison opens with."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from reportgen.findings.changes import (
+    NOTABLE,
+    Changes,
+    Direction,
+    Ground,
+    beyond_chance,
+    direction,
+    ground,
+    moved,
+    p_of,
+    sizes,
+)
+from reportgen.findings.facts import FindingTemplate, several
+from reportgen.results import Finding, Severity, Value
+from reportgen.results.parts import Change
+
+if TYPE_CHECKING:
+    from reportgen.results.comparison import SpanRevision
+
+# What the two sides have in common, as the end of a sentence.
+ON: dict[Ground, str] = {
+    "documents": "on the {documents} documents annotated under both versions",
+    "units": "on the {units} units labelled under both versions",
+    "some documents": "on all documents of each version ({documents} documents stand in both)",
+    "some units": "on all units of each version ({units} units stand in both)",
+    "other documents": "on different documents",
+    "other units": "on different units",
+    "unknown": "on units of which it isn't known whether they are the same",
+}
+BEYOND = "by {by}, and with 95% confidence by {low} to {high} (p = {p})"
+RATHER = "a difference of {difference} with an interval from {lowest} to {highest} (p = {p})"
+UNTOLD = "whether that is more than chance can't be told: {reason}"
+
+
+def _messages(words: str) -> dict[Direction, FindingTemplate]:
+    """Return what can be said of a coefficient, given the words for what it was compared on."""
+    both = f"{{before}} ({{earlier}}) and {{after}} ({{later}}) {words}"
+    said: dict[Direction, tuple[Severity, str]] = {
+        "rose": ("good", f"rose from {{before}} ({{earlier}}) to {{after}} ({{later}}) {words}: {BEYOND}."),
+        "fell": (
+            "problem",
+            f"fell from {{before}} ({{earlier}}) to {{after}} ({{later}}) {words}: {BEYOND}.",
+        ),
+        "open": ("note", f"did not move beyond chance: {both}, which is {RATHER}."),
+        "same": ("note", f"is {{after}} under {{earlier}} and under {{later}} {words}."),
+        "untested": ("warning", f"is {both}; {UNTOLD}."),
+    }
+    return {
+        way: FindingTemplate("verdict", severity, "figures", f"{{coefficient}} {claim}")
+        for way, (severity, claim) in said.items()
+    }
+
+
+MESSAGES: dict[Ground, dict[Direction, FindingTemplate]] = {
+    where: _messages(words) for where, words in ON.items()
+}
+# The same value twice, which the data need not show to be the same.
+SAME: dict[Ground, FindingTemplate] = {
+    where: FindingTemplate(
+        "verdict",
+        "note",
+        "figures",
+        f"{{coefficient}} is {{after}} under {{earlier}} and under {{later}} {words}; with 95% confidence "
+        f"the "
+        "difference is from {lowest} to {highest}.",
+    )
+    for where, words in ON.items()
+}
+UNDEFINED_BEFORE = FindingTemplate(
+    "verdict",
+    "warning",
+    "figures",
+    "{coefficient} can't be computed for {earlier} ({reason}): there is nothing to compare it with.",
+)
+UNDEFINED_NOW = UNDEFINED_BEFORE.saying(
+    "{coefficient} can't be computed for {later} ({reason}): whether it moved can't be told."
+)
+NOTHING = UNDEFINED_BEFORE.saying(
+    "{earlier} and {later} have no unit set in common: there is nothing to compare.",
+    "Give both versions the same layers and unit sets in campaign.toml.",
+)
+NO_REASON = "it was not tested"
+
+AGAIN = FindingTemplate(
+    "caveat",
+    "note",
+    "figures",
+    "The same {documents} documents were annotated under both versions, so that no difference comes from the "
+    "material; what else may explain one is said below.",
+)
+AGAIN_UNITS = AGAIN.saying(
+    "The same {units} units were labelled under both versions, so that no difference comes from the "
+    "material. They are taken to be independent, which units of one document seldom are."
+)
+PARTLY = AGAIN.saying(
+    "Material differs in part: {documents} documents stand in both versions, of {earlier_documents} under "
+    "{earlier} and {later_documents} under {later}. A difference may be one of documents.",
+    "Hold the versions against each other on the documents that both have.",
+    severity="warning",
+)
+PARTLY_UNITS = PARTLY.of_units()
+DIFFERENT = AGAIN.saying(
+    "Material differs: no document stands in both versions ({earlier_documents} under {earlier}, "
+    "{later_documents} under {later}). Harder or easier documents would move agreement as well as other "
+    "guidelines do.",
+    "Have some documents of {earlier} annotated again under {later}: on the same documents a smaller "
+    "difference can be told, and no change of material explains it.",
+    severity="warning",
+)
+DIFFERENT_UNITS = DIFFERENT.of_units()
+UNKNOWN = AGAIN.saying(
+    "Nothing says whether the units of {earlier} are those of {later}: another choice of material would move "
+    "agreement as well as other guidelines do.",
+    "Export labels with the names of their units and documents, so that versions can be held against each "
+    "other on what they share.",
+    severity="warning",
+)
+CAVEATS: dict[Ground, FindingTemplate] = {
+    "documents": AGAIN,
+    "units": AGAIN_UNITS,
+    "some documents": PARTLY,
+    "some units": PARTLY_UNITS,
+    "other documents": DIFFERENT,
+    "other units": DIFFERENT_UNITS,
+    "unknown": UNKNOWN,
+}
+
+
+def verdict(changes: Changes) -> Iterator[Finding]:
+    """Yield whether the primary coefficient moved, by how much, and whether that is more than chance."""
+    revision, change = changes.revision, changes.change
+    if revision is None or change is None:
+        yield NOTHING.found(**changes.sides)
+        return
+    missing = next((each for each in (change.first, change.second) if each.value is None), None)
+    if missing is not None:
+        message = UNDEFINED_BEFORE if missing is change.first else UNDEFINED_NOW
+        reason = missing.undefined or NO_REASON
+        yield message.found(reason=reason, **changes.naming, **changes.sides)
+        return
+    way = direction(change)
+    values = changes.sides | sizes(revision) | moved(change, p_of(change))
+    if way in {"open", "same"} and change.interval is not None:
+        values |= {"difference": change.difference or 0.0}
+        values |= {"lowest": change.interval.low or 0.0, "highest": change.interval.high or 0.0}
+    reason = change.untested or NO_REASON
+    message = MESSAGES[ground(revision)][way]
+    if way == "same" and "lowest" in values:
+        message = SAME[ground(revision)]
+    if way == "rose" and _fell_elsewhere(changes):
+        message = replace(message, severity="warning")
+    yield message.found(reason=reason, **changes.naming, **values)
+
+
+def _fell_elsewhere(changes: Changes) -> bool:
+    """Tell whether agreement fell in another layer, beyond chance."""
+    return any((change.difference or 0.0) < 0 for *_, change in beyond_chance(changes.other_layers))
+
+
+def caveat(changes: Changes) -> Iterator[Finding]:
+    """Yield whether the material is the same on both sides."""
+    if changes.revision is not None:
+        found = changes.sides | sizes(changes.revision)
+        yield CAVEATS[ground(changes.revision)].found(**found)
+
+
+# What moved beside the primary coefficient: other layers, marks in texts, all documents.
+
+STRICT = "f_measure[strict]"
+
+LAYER_ROSE = FindingTemplate(
+    "layer-changed",
+    "good",
+    "figures",
+    "In the layer {layer} agreement rose: {coefficient} from {before} to {after} (p = {p}, corrected for the "
+    "number of layers).",
+)
+LAYER_FELL = LAYER_ROSE.saying(
+    "In the layer {layer} agreement fell: {coefficient} from {before} to {after} (p = {p}, corrected for the "
+    "number of layers).",
+    "See which categories of {layer} fell, and what {later} says of them.",
+    severity="problem",
+)
+LAYERS_OPEN = FindingTemplate(
+    "layers-open",
+    "note",
+    "figures",
+    "Chance alone could have moved agreement as much as it moved in {layers}.",
+)
+LAYERS_UNTESTED = LAYERS_OPEN.saying("Whether agreement moved in {layers} was not tested.")
+SPANS_ROSE = FindingTemplate(
+    "marks-changed",
+    "good",
+    "spans",
+    "Annotators mark the same stretches more often than before (layer {layer}): the strict F-measure, a mean "
+    "over pairs, rose from {before} to {after} (p = {p}).",
+)
+SPANS_FELL = SPANS_ROSE.saying(
+    "Annotators mark the same stretches less often than before (layer {layer}): the strict F-measure, a mean "
+    "over pairs, fell from {before} to {after} (p = {p}).",
+    "See which types fell, and what {later} says of where a mark begins and ends.",
+    severity="problem",
+)
+OTHERWISE = FindingTemplate(
+    "all-documents",
+    "warning",
+    "figures",
+    "Over all documents of each version {coefficient} went from {before} to {after}, {difference}; on what "
+    "stands in both versions it moved by {shared}. The rest is the documents that only one version has.",
+    "Cite the difference on what stands in both versions; the other one is also one of material.",
+)
+
+
+def layers(changes: Changes) -> Iterator[Finding]:
+    """Yield the other layers whose primary coefficient moved beyond chance, Holm over these, and the rest."""
+    others = changes.other_layers
+    moving = list(beyond_chance(others))
+    for name, p, change in moving:
+        values: dict[str, Value] = {"layer": name, "coefficient": changes.coefficient_of(name)}
+        yield (LAYER_ROSE if _rose(change) else LAYER_FELL).found(
+            **values, **changes.sides, **moved(change, p)
+        )
+    known = {name for name, *_ in moving}
+    open_ = [name for name, each in others.items() if name not in known and p_of(each) is not None]
+    untested = [name for name, each in others.items() if p_of(each) is None]
+    if open_:
+        yield LAYERS_OPEN.found(**several("layers", open_))
+    if untested:
+        yield LAYERS_UNTESTED.found(**several("layers", untested))
+
+
+def spans(changes: Changes) -> Iterator[Finding]:
+    """Yield the layers whose marks in texts agree more, or less, than before, Holm over the layers."""
+    found: dict[str, SpanRevision] = {}
+    for each in changes.comparison.spans:
+        if each.layer not in found or each.basis == "shared":
+            found[each.layer] = each
+    known = {name: each.measures[STRICT] for name, each in found.items() if STRICT in each.measures}
+    for name, p, change in beyond_chance(known):
+        yield (SPANS_ROSE if _rose(change) else SPANS_FELL).found(
+            layer=name, **changes.sides, **moved(change, p)
+        )
+
+
+def all_documents(changes: Changes) -> Iterator[Finding]:
+    """Yield that all documents together tell another story than those that stand in both versions."""
+    own, change = changes.revision, changes.change
+    if own is None or change is None or own.basis != "shared":
+        return
+    for each in changes.comparison.unit_sets:
+        whole = each.measures.get(own.figure)
+        if (each.layer, each.unit_set, each.basis) != (own.layer, own.unit_set, "all") or whole is None:
+            continue
+        if _apart(change, whole):
+            values = moved(whole) | {
+                "difference": whole.difference or 0.0,
+                "shared": change.difference or 0.0,
+            }
+            yield OTHERWISE.found(**changes.naming, **values)
+
+
+def _apart(shared: Change, whole: Change) -> bool:
+    """Tell whether two differences are further apart than what a reader would notice."""
+    known = shared.difference is not None and whole.difference is not None
+    return known and abs((whole.difference or 0.0) - (shared.difference or 0.0)) >= NOTABLE
+
+
+def _rose(change: Change) -> bool:
+    return (change.difference or 0.0) > 0

@@ -1,0 +1,318 @@
+"""The files of what is verified: which there are, of what kind they are, and whether their checksums hold."""
+
+import hashlib
+import os
+import re
+import stat
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Literal
+
+from reportgen.base.atomic_replace import CHECKSUMS, HISTORY, INDEX, MEMORY
+from reportgen.base.errors import reason
+from reportgen.base.files import checksum_list
+from reportgen.publish.bundle_files import CAMPAIGN, CRATE, REPORT
+from reportgen.publish.verify.differences import CheckOutcome, Discrepancy
+from reportgen.publish.zip_archive import COMPRESSED, FOLDER, as_zip, unlike, unzip
+from reportgen.words.language import ENGLISH, NAMES
+
+SPECIAL = "is neither a file nor a folder."
+
+
+class Tree(Mapping[str, bytes]):
+    """Files by their paths, with "/": bytes of an archive, files of a folder that are read when asked for."""
+
+    def __init__(self, files: Mapping[str, bytes | Path]) -> None:
+        """Keep the files in the order of their paths."""
+        self._files = dict(sorted(files.items()))
+
+    def __getitem__(self, name: str) -> bytes:
+        """Return the bytes of a file."""
+        found = self._files[name]
+        return found if isinstance(found, bytes) else found.read_bytes()
+
+    def __contains__(self, name: object) -> bool:
+        """Tell whether there is a file of that path, without reading it."""
+        return name in self._files
+
+    def __iter__(self) -> Iterator[str]:
+        """Yield paths in their order."""
+        return iter(self._files)
+
+    def __len__(self) -> int:
+        """Return how many files there are."""
+        return len(self._files)
+
+    def digest(self, name: str) -> str:
+        """Return a file's SHA-256; of one on the disk without holding all of it."""
+        found = self._files[name]
+        if isinstance(found, bytes):
+            return hashlib.sha256(found).hexdigest()
+        with found.open("rb") as file:
+            return hashlib.file_digest(file, "sha256").hexdigest()
+
+    def below(self, folder: str) -> "Tree":
+        """Return the files below a folder, whose name ends in "/", by their paths from there."""
+        start = len(folder)
+        return Tree({name[start:]: each for name, each in self._files.items() if name.startswith(folder)})
+
+    def without(self, folders: tuple[str, ...]) -> "Tree":
+        """Return the files that are in none of some folders."""
+        return Tree({name: each for name, each in self._files.items() if not name.startswith(folders)})
+
+
+def walk(root: Path) -> tuple[Tree, list[Discrepancy]]:
+    """Return the files of a folder, and what is among them that is none.
+
+    No link is followed, and nothing but ordinary files is opened.
+    """
+    names: list[str] = []
+    faults: list[Discrepancy] = []
+    todo = [""]
+    while todo:
+        above = todo.pop()
+        try:
+            with os.scandir(root / above) as listed:
+                entries = list(listed)
+        except OSError as error:
+            faults.append(_fault(above.rstrip("/") or ".", f"can't be read: {reason(error)}."))
+            continue
+        if not entries and above:
+            faults.append(_fault(_utf8(above), "was added: it is a folder without files."))
+        for entry in entries:
+            name = above + entry.name
+            if entry.is_dir(follow_symlinks=False):
+                todo.append(f"{name}/")
+            elif wrong := _wrong(entry, name):
+                faults.append(_fault(_utf8(name), wrong))
+            else:
+                names.append(name)
+    return Tree({name: root / name for name in names}), sorted(faults)
+
+
+def _fault(name: str, what: str, where: str = "", recorded: str = "", found: str = "") -> Discrepancy:
+    return Discrepancy(name, what, "checksums", where, recorded, found)
+
+
+def _wrong(entry: "os.DirEntry[str]", name: str) -> str:
+    """Return why an entry of a folder is no file of ours, nothing where it may be one."""
+    if entry.is_symlink():
+        return "is a link: it was added, or put in the place of a file."
+    if name != _utf8(name):
+        return "was added; its name is not UTF-8."
+    try:
+        mode = entry.stat(follow_symlinks=False).st_mode
+    except OSError as error:
+        return f"can't be read: {reason(error)}."
+    if not stat.S_ISREG(mode):
+        return SPECIAL
+    return "" if os.access(entry.path, os.R_OK) else "can't be read: permission denied."
+
+
+def _utf8(name: str) -> str:
+    return name.encode(errors="replace").decode()
+
+
+# What is to be verified: a bundle, a site, or a part of a site.
+
+Kind = Literal["bundle", "site", "campaign", "version", "comparison"]
+# What stands in a folder of its kind and in no other; one of them may be missing, which is then said.
+VERSION = frozenset(("results.json", "report.html", "report.md"))
+COMPARISON = frozenset(("comparison.json", "comparison.md"))
+JOINED = frozenset((HISTORY, "history.md", "badge.json"))
+
+
+def kind_of(names: Collection[str]) -> Kind | None:
+    """Return what files are, given their paths; None where they are nothing that reportgen wrote.
+
+    What was written is told from its own files, several of each, so that none of them has to be there.
+    """
+    top = frozenset(name for name in names if "/" not in name)
+    if len(top & JOINED) > 1 or HISTORY in top:
+        return "campaign"
+    if _is_bundle(names, top):
+        return "bundle"
+    if "results.json" in top or (CHECKSUMS in top and top & VERSION):
+        return "version"
+    if "comparison.json" in top or (CHECKSUMS in top and top & COMPARISON):
+        return "comparison"
+    known = list(campaigns(names))
+    if MEMORY in top or (INDEX in top and known) or any(f"{each}/badge.json" in names for each in known):
+        return "site"
+    return None
+
+
+def _is_bundle(names: Collection[str], top: Collection[str]) -> bool:
+    """Tell whether files are a bundle: a report in its folder, and at the top what lists or describes it."""
+    inside = frozenset(
+        name.removeprefix(REPORT)
+        for name in names
+        if name.startswith(REPORT) and "/" not in name[len(REPORT) :]
+    )
+    own = sum(each in top for each in (CHECKSUMS, CAMPAIGN, CRATE))
+    return bool(own) and bool(inside & (VERSION | {CHECKSUMS})) and (own > 1 or CHECKSUMS in inside)
+
+
+def campaigns(names: Collection[str]) -> Iterator[str]:
+    """Yield the folders of a site that are campaigns'."""
+    joined: dict[str, set[str]] = {}
+    for name in names:
+        folder, slash, rest = name.partition("/")
+        if slash and "/" not in rest:
+            joined.setdefault(folder, set()).add(rest)
+    return (
+        folder for folder in sorted(joined) if HISTORY in joined[folder] or len(joined[folder] & JOINED) > 1
+    )
+
+
+# In which languages a folder's pages are, the first one first: as they say, for no results do.
+
+HEAD = 4096
+LANGUAGE = re.compile(rb'<html\s[^<>]*?lang="([A-Za-z-]+)"')
+
+
+def languages_of(files: Tree) -> tuple[str, ...]:
+    """Return the languages of a folder's pages."""
+    first = _first_language(files)
+    others = [each for each in NAMES if each != first and any(name.startswith(f"{each}/") for name in files)]
+    return (first, *others)
+
+
+def _first_language(files: Tree) -> str:
+    """Return the language of the first edition: what most of its pages say of themselves."""
+    pages = [name for name in ("index.html", "report.html", "measures/index.html") if name in files]
+    said = [found[1].decode() for each in pages if (found := LANGUAGE.search(files[each][:HEAD]))]
+    known = [each for each in said if each in NAMES]
+    return max(known, key=known.count, default=ENGLISH)
+
+
+# Are all files there, unchanged, and nothing else? And is the list of checksums as it was written?
+
+LINE = re.compile(r"([0-9a-f]{64})  (.+)")
+DIGITS = 12
+# The digest of a file that is not there, or not in the list.
+ABSENT = "none"
+
+
+def check_checksums(files: Tree, folder: str = "", aside: Collection[str] = ()) -> CheckOutcome:
+    """Hold a folder's files against its SHA256SUMS; those `aside` are other checks' business.
+
+    `folder` is where it stands, with its "/", from the top of what is verified.
+    """
+    here = files.below(folder)
+    present = {name: here.digest(name) for name in here if name != CHECKSUMS and name not in aside}
+    if CHECKSUMS not in here:
+        missing = _fault(folder + CHECKSUMS, "is missing: it lists the checksum of every file.")
+        return CheckOutcome([missing], files=len(present))
+    content = here[CHECKSUMS]
+    if content == checksum_list(present).encode():
+        return CheckOutcome(files=len(present) + 1)
+    found = [*_faults(content), *_compared(_listed(content), present, folder + CHECKSUMS)]
+    told = found or [_fault(CHECKSUMS, "is not as it was written.")]
+    return CheckOutcome([replace(each, file=folder + each.file) for each in told], files=len(present) + 1)
+
+
+def joined(whole: Sequence[Discrepancy], report: Sequence[Discrepancy]) -> list[Discrepancy]:
+    """Return what a bundle's list of checksums and its report's tell, once what both tell of a file.
+
+    A file of the report that one of them bears out is as it was: the other list is what was changed.
+    """
+    inner = f"{REPORT}{CHECKSUMS}"
+    known = {(each.file, each.recorded, each.found): each for each in report if each.found}
+    both = [known.pop((each.file, each.recorded, each.found), None) for each in whole]
+    told = {each.file for each in whole}, {each.file for each in report}
+    said = [
+        replace(each, what=f"{each.what.removesuffix('.')}; {same.where}.")
+        if same
+        else _of_list(each, CHECKSUMS, inner, told[1])
+        for each, same in zip(whole, both, strict=True)
+    ]
+    rest = (each for each in report if not each.found or each in known.values())
+    return [*said, *(_of_list(each, inner, CHECKSUMS, told[0]) for each in rest)]
+
+
+def _of_list(each: Discrepancy, sums: str, other: str, told: Collection[str]) -> Discrepancy:
+    """Return a difference as that of the list `sums`, where the `other` list tells nothing of the file."""
+    covered = each.file.startswith(REPORT) and each.file != f"{REPORT}{CHECKSUMS}"
+    if not each.found or not covered or each.file in told:
+        return each
+    what = f"is wrong about {each.file}: {each.where}, and {other} is right."
+    return replace(each, file=sums, what=what)
+
+
+def _listed(content: bytes) -> dict[str, tuple[str, int]]:
+    """Return the checksum of each file that a list names, and in which line; upper-case digits count too."""
+    found: dict[str, tuple[str, int]] = {}
+    for number, line in enumerate(content.decode(errors="replace").split("\n"), 1):
+        digest, blank, name = line.partition(" ")
+        if blank and name.strip():
+            found.setdefault(name.lstrip(" *").rstrip("\r"), (digest.lower(), number))
+    return found
+
+
+def _faults(content: bytes) -> Iterator[Discrepancy]:
+    """Yield what is not as reportgen writes a list of checksums."""
+    *lines, last = content.decode(errors="replace").split("\n")
+    names = []
+    for number, line in enumerate([*lines, *filter(None, [last])], 1):
+        if parts := LINE.fullmatch(line):
+            names.append(parts[2])
+        else:
+            yield _fault(CHECKSUMS, f"line {number}: is not 64 hexadecimal digits, two spaces and a path.")
+    if last:
+        yield _fault(CHECKSUMS, "its last line does not end.")
+    if len(set(names)) < len(names):
+        yield _fault(CHECKSUMS, "lists a file twice.")
+    elif names != sorted(names):
+        yield _fault(CHECKSUMS, "its lines are not in the order of the files' names.")
+
+
+def _compared(
+    listed: Mapping[str, tuple[str, int]], present: Mapping[str, str], sums: str
+) -> Iterator[Discrepancy]:
+    """Yield which file is missing, added or changed; `where` says for each what this list says of it."""
+    for name in sorted({*listed, *present}):
+        digest, number = listed.get(name, (ABSENT, 0))
+        if name not in present:
+            said = f"line {number} of {sums} lists it"
+            yield _fault(name, f"is missing: {said}.", said, digest, ABSENT)
+        elif name not in listed:
+            said = f"{sums} does not list it"
+            yield _fault(name, f"was added: {said}.", said, ABSENT, present[name])
+        elif digest != present[name]:
+            said = f"line {number} of {sums} says {digest[:DIGITS]}…"
+            what = f"was changed: its SHA-256 is {present[name][:DIGITS]}…; {said}."
+            yield _fault(name, what, said, digest, present[name])
+
+
+# A bundle's archive as a whole: is it, byte for byte, what reportgen writes of the files in it?
+
+# With more entries than these that another program packed, it is said once, of the archive.
+FEW = 3
+
+
+def read_archive(content: bytes, name: str) -> tuple[Tree, CheckOutcome]:
+    """Return the files of an archive, and what is wrong with it; `name` stands for the archive itself."""
+    found = unzip(content)
+    differences = list(_told(found.faults, name))
+    known = {entry for entry, _ in found.faults}
+    # What is damaged is said already, and where entries are missing the rest stands elsewhere.
+    if not found.faults or found.files:
+        differences += [
+            Discrepancy(entry or name, what, "archive")
+            for entry, what in unlike(content, as_zip(found.files), found.files)
+            if not entry or entry not in known
+        ]
+    return Tree(found.files), CheckOutcome(differences)
+
+
+def _told(faults: Sequence[tuple[str, str]], name: str) -> Iterator[Discrepancy]:
+    """Yield what is wrong with entries; of an archive that was packed anew that it was, instead of each."""
+    anew = [entry for entry, what in faults if what in {COMPRESSED, FOLDER}]
+    if len(anew) > FEW:
+        what = f"was packed anew: {anew[0]} and {len(anew) - 1} more entries are compressed or folders."
+        yield Discrepancy(name, f"{what} Unpack it, and verify the folder.", "archive")
+    for entry, what in faults:
+        if len(anew) <= FEW or entry not in anew:
+            yield Discrepancy(entry or name, what, "archive")

@@ -1,0 +1,209 @@
+"""A bundle as one zip file: written, and read as a stranger's, so that nothing harms and faults are named."""
+
+import io
+import itertools
+import stat
+import struct
+import zipfile
+import zlib
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+
+from reportgen.readers.archive import DAMAGED, escapes
+
+# A bundle as one file: entries sorted, stored without compression, with one date and one mode.
+
+# The first moment that a zip file can hold: entries have no time of their own.
+MOMENT = (1980, 1, 1, 0, 0, 0)
+MODE = 0o100644 << 16
+UNIX = 3
+
+
+def as_zip(files: Mapping[str, bytes]) -> bytes:
+    """Return the bytes of a zip file that holds files, given by path: the same on every machine."""
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w", zipfile.ZIP_STORED) as archive:
+        for name in sorted(files):
+            entry = zipfile.ZipInfo(name, MOMENT)
+            entry.create_system, entry.external_attr = UNIX, MODE
+            archive.writestr(entry, files[name])
+    return buffer.getvalue()
+
+
+# A zip file of a stranger.
+
+# What a bundle may hold unpacked; those of thousands of documents stay far below.
+MOST_BYTES = 2 * 1024**3
+MOST_ENTRIES = 200_000
+LOCAL, CENTRAL = b"PK\x03\x04", b"PK\x01\x02"
+HEADER = struct.Struct("<4s5H3I2H")
+ENCRYPTED, SHOWN = 1, 100
+# What is said of entries that another program packed.
+COMPRESSED = "is compressed: a bundle's files are stored as they are."
+FOLDER = "is a folder; a bundle's archive has files alone."
+DAMAGE = "is damaged: its bytes do not have the checksum that the archive gives it."
+
+
+@dataclass
+class Unzipped:
+    """What could be read of an archive: its files, and by entry (or "") all that is wrong with it."""
+
+    files: dict[str, bytes] = field(default_factory=dict)
+    faults: list[tuple[str, str]] = field(default_factory=list)
+
+
+def unzip(content: bytes) -> Unzipped:
+    """Return what can be read of a zip file without harm, and what is wrong with it."""
+    found = Unzipped()
+    try:
+        with zipfile.ZipFile(io.BytesIO(content)) as archive:
+            entries = archive.infolist()
+    except DAMAGED as error:
+        why = (str(error) or type(error).__name__).removesuffix(".")[:SHOWN]
+        found.faults.append(("", f"is damaged: {why}."))
+        entries = list(_scanned(content))
+    if too_much := _too_much(entries, len(content)):
+        found.faults.append(("", too_much))
+        return found
+    for each in entries:
+        _take(found, content, each)
+    return found
+
+
+def _scanned(content: bytes) -> Iterator[zipfile.ZipInfo]:
+    """Yield the entries that are found one behind the other, where there is no directory of them."""
+    place = content.find(LOCAL)
+    while 0 <= place <= len(content) - HEADER.size and content[place : place + 4] == LOCAL:
+        _, _, flags, method, _, _, crc, packed, size, length, extra = HEADER.unpack_from(content, place)
+        start = place + HEADER.size
+        name = content[start : start + length].decode("utf-8", errors="replace")
+        entry = zipfile.ZipInfo(name)
+        entry.header_offset, entry.compress_type, entry.flag_bits = place, method, flags
+        entry.compress_size, entry.file_size, entry.CRC = packed, size, crc
+        yield entry
+        after = start + length + extra + packed
+        place = after if content[after : after + 4] in {LOCAL, CENTRAL} else content.find(LOCAL, start)
+
+
+def _too_much(entries: Iterable[zipfile.ZipInfo], length: int) -> str | None:
+    """Return why an archive is not unpacked at all; entries that share bytes would be more than it holds."""
+    known = list(entries)
+    size = sum(each.file_size for each in known)
+    if len(known) > MOST_ENTRIES or size > MOST_BYTES or sum(each.compress_size for each in known) > length:
+        counted = f"{size:,} bytes in {len(known):,} files"
+        return f"would unpack to {counted}, more than it can hold: nothing was read."
+    return None
+
+
+def _take(found: Unzipped, content: bytes, entry: zipfile.ZipInfo) -> None:
+    """Add what an entry holds, or what is wrong with it."""
+    wrong = _refused(entry)
+    if entry.filename in found.files:
+        wrong = "stands there twice."
+    if wrong:
+        found.faults.append((entry.filename, wrong))
+        return
+    data, said = _content(content, entry)
+    if said:
+        found.faults.append((entry.filename, said))
+    if data is not None:
+        found.files[entry.filename] = data
+
+
+def _refused(entry: zipfile.ZipInfo) -> str | None:
+    """Return why an entry is no file of a bundle."""
+    if escapes(entry.filename):
+        return "leads out of the archive."
+    if entry.filename.endswith("/"):
+        return FOLDER
+    if stat.S_ISLNK(entry.external_attr >> 16):
+        return "is a link."
+    if entry.flag_bits & ENCRYPTED:
+        return "is encrypted."
+    return None
+
+
+def _content(content: bytes, entry: zipfile.ZipInfo) -> tuple[bytes | None, str]:
+    """Return the bytes of an entry, as far as they can be read, and what is wrong with them."""
+    header = content[entry.header_offset : entry.header_offset + HEADER.size]
+    if len(header) < HEADER.size or header[:4] != LOCAL:
+        return None, "is damaged: it does not begin where the archive's directory says."
+    length, extra = HEADER.unpack(header)[-2:]
+    start = entry.header_offset + HEADER.size
+    name = content[start : start + length].decode("utf-8", errors="replace")
+    if name != entry.filename:
+        return None, f'is called "{name[:SHOWN]}" where it stands.'
+    start += length + extra
+    data, said = _unpacked(content[start : start + entry.compress_size], entry)
+    if data is None:
+        return None, said
+    return data, said if len(data) == entry.file_size and zlib.crc32(data) == entry.CRC else DAMAGE
+
+
+def _unpacked(packed: bytes, entry: zipfile.ZipInfo) -> tuple[bytes | None, str]:
+    if entry.compress_type == zipfile.ZIP_STORED:
+        return packed, ""
+    if entry.compress_type != zipfile.ZIP_DEFLATED:
+        return None, "is packed in a way that is not known here."
+    unpacking = zlib.decompressobj(-zlib.MAX_WBITS)
+    try:
+        return unpacking.decompress(packed, entry.file_size + 1), COMPRESSED
+    except zlib.error:
+        return None, "is damaged: it can't be unpacked."
+
+
+# Where an archive is not as reportgen writes it
+
+
+def unlike(content: bytes, expected: bytes, files: Mapping[str, bytes]) -> list[tuple[str, str]]:
+    """Return by entry (or "") where an archive differs from that which reportgen writes of the same files."""
+    if content == expected:
+        return []
+    if list(files) != sorted(files):
+        first = next(one for one, other in zip(files, sorted(files), strict=True) if one != other)
+        return [(first, "is not where reportgen writes it: files stand in the order of their names.")]
+    if len(content) != len(expected):
+        place = _first(content, expected)
+        more = len(content) - len(expected)
+        counted = f"{abs(more):,} byte{'s' if abs(more) > 1 else ''} {'more' if more > 0 else 'fewer'}"
+        name, part = _part_at(place, files)
+        return [(name, f"{part} differs from byte {place:,} on; there are {counted} than reportgen writes.")]
+    return [
+        (name, f"{part} differs at byte {place:,} from what reportgen writes.")
+        for name, part, place in _differing(content, expected, files)
+    ]
+
+
+def _first(one: bytes, other: bytes) -> int:
+    """Return the place of the first byte that differs."""
+    low, high = 0, min(len(one), len(other))
+    while low < high:
+        middle = (low + high + 1) // 2
+        low, high = (middle, high) if one[:middle] == other[:middle] else (low, middle - 1)
+    return low
+
+
+def _differing(content: bytes, expected: bytes, files: Mapping[str, bytes]) -> Iterator[tuple[str, str, int]]:
+    for (start, name, part), (end, *_) in itertools.pairwise([*_parts(files), (len(expected), "", "")]):
+        one, other = content[start:end], expected[start:end]
+        if one != other:
+            yield name, part, start + _first(one, other)
+
+
+def _parts(files: Mapping[str, bytes]) -> Iterator[tuple[int, str, str]]:
+    """Yield where the parts of a canonical archive start: header and content of each entry, the directory."""
+    place = 0
+    for name in sorted(files):
+        length = len(name.encode())
+        yield place, name, "its header in the archive"
+        yield place + HEADER.size + length, name, "its content in the archive"
+        place += HEADER.size + length + len(files[name])
+    for name in sorted(files):
+        yield place, name, "its line in the archive's directory"
+        place += 46 + len(name.encode())
+    yield place, "", "the end of the archive"
+
+
+def _part_at(place: int, files: Mapping[str, bytes]) -> tuple[str, str]:
+    *_, (_, name, part) = (each for each in _parts(files) if each[0] <= place)
+    return name, part

@@ -1,0 +1,360 @@
+"""Which confusions of two categories the change in observed disagreement consists of, exactly."""
+
+import math
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+
+import numpy as np
+
+from reportgen.measures import Estimate, Whole
+from reportgen.measures.estimate import with_interval
+from reportgen.measures.sets import judged
+from reportgen.measures.symmetry import signs_p
+from reportgen.readers import NO_DOCUMENT, Codes
+from reportgen.results.comparison import (
+    BETWEEN,
+    ConfusionChange,
+    DisagreementChange,
+    Flips,
+    labels_confused,
+)
+from reportgen.results.parts import Change
+from reportgen.units import CodedUnits, natural_order
+from reportgen.versions.sides import GONE, NO_ID, Intersection, Mask, NamedUnits
+
+Two = tuple[str, str]
+
+
+@dataclass(frozen=True)
+class ObservedDisagreement:
+    """Observed disagreement of all annotators as whole numbers over one `denominator`.
+
+    `confusions` has what each two categories add, by their names; they add up to all of it. Two sets are told
+    by what only one of them holds, the second name being empty where that is nothing.
+    """
+
+    denominator: int
+    confusions: Mapping[Two, int]
+
+    @property
+    def value(self) -> Fraction:
+        """Return observed disagreement, exactly."""
+        return Fraction(sum(self.confusions.values()), self.denominator)
+
+    def of(self, names: Two) -> Fraction:
+        """Return what confusing two categories adds, exactly."""
+        return Fraction(self.confusions.get(names, 0), self.denominator)
+
+
+def disagreement(whole: Whole) -> ObservedDisagreement | None:
+    """Return observed disagreement of all annotators by the categories confused, None without shared units.
+
+    The disagreeing share of a unit's pairs of ratings is Σ 2 n_k n_l / (r (r - 1)) over every two categories
+    k < l, and observed disagreement its mean over the units with at least two ratings (Fleiss 1971). The
+    denominator is a common one of all units: no number of ratings is too many for Python's integers.
+    """
+    profiles = whole.profiles
+    if profiles.units == 0:
+        return None
+    pairs = profiles.label_pairs
+    ratings, ways = profiles.ratings[pairs.profile], pairs.ways * profiles.times[pairs.profile]
+    common = math.lcm(*(many * (many - 1) for many in np.unique(profiles.ratings).tolist()))
+    size = max(whole.categories, 1)
+    cell = (ratings * size + pairs.one) * size + pairs.other
+    cells, place = np.unique(cell, return_inverse=True)
+    counts = np.zeros(len(cells), dtype=np.int64)
+    np.add.at(counts, place.reshape(-1), ways)
+    found = _by_names(whole.units, cells.tolist(), counts.tolist(), common)
+    return _reduced(profiles.units * common, found)
+
+
+def most_frequent(found: DisagreementChange, most: int) -> list[Two]:
+    """Return the confusions that are most frequent over both versions, of equal ones those that fell most."""
+    one, other = found.denominators
+    both = {
+        each.categories: Fraction(each.first, one) + Fraction(each.second, other) for each in found.confusions
+    }
+    return sorted(both, key=lambda names: -both[names])[:most]
+
+
+def confusion_rates(whole: Whole, wanted: Iterable[Two]) -> dict[Two, Estimate]:
+    """Return what each of some confusions adds to observed disagreement, as a figure of its units.
+
+    Those of categories that there are not are left out.
+    """
+    profiles, size = whole.profiles, whole.categories
+    known, pairs = frozenset(judged(whole.units)), profiles.label_pairs
+    ratings = profiles.ratings[pairs.profile]
+    share, cell = 2 * pairs.ways / (ratings * (ratings - 1)), pairs.one * size + pairs.other
+    cells: dict[frozenset[str], list[int]] = {}
+    for code in np.unique(cell).tolist():
+        cells.setdefault(frozenset(_names(whole.units, code // size, code % size)), []).append(code)
+    found: dict[Two, Estimate] = {}
+    for two in wanted:
+        if profiles.units and known.issuperset(labels_confused(two, known)):
+            here = np.flatnonzero(np.isin(cell, cells.get(frozenset(two), [])))
+            each = np.zeros(len(profiles.times))
+            np.add.at(each, pairs.profile[here], share[here])
+            value = float((each * profiles.times).sum()) / profiles.units
+            estimate = Estimate(value, profiles.units)
+            found[two] = with_interval(
+                estimate, each - value, profiles.clusters, (0.0, 1.0), disagreements=len(here)
+            )
+    return found
+
+
+def _by_names(units: CodedUnits, cells: list[int], counts: list[int], common: int) -> dict[Two, int]:
+    size, found = max(len(units.categories), 1), dict[Two, int]()
+    for cell, count in zip(cells, counts, strict=True):
+        many, one, other = cell // (size * size), cell // size % size, cell % size
+        two = _names(units, one, other)
+        found[two] = found.get(two, 0) + 2 * count * (common // (many * (many - 1)))
+    return found
+
+
+def _names(units: CodedUnits, one: int, other: int) -> Two:
+    """Return two categories, of two sets what only the one and what only the other holds."""
+    if units.sets is None:
+        return units.categories[one], units.categories[other]
+    ours, theirs = units.sets[one], units.sets[other]
+    alone = sorted(BETWEEN.join(natural_order(each)) for each in (ours - theirs, theirs - ours))
+    # What is empty comes first in this order, and is told last.
+    return (alone[0], alone[1]) if alone[0] else (alone[1], "")
+
+
+def _reduced(denominator: int, confusions: Mapping[Two, int]) -> ObservedDisagreement:
+    """Return the same with the smallest whole numbers."""
+    shared = math.gcd(denominator, *confusions.values())
+    return ObservedDisagreement(
+        denominator // shared, {two: each // shared for two, each in confusions.items()}
+    )
+
+
+def changed(first: Whole, second: Whole) -> DisagreementChange | None:
+    """Return what the change in observed disagreement consists of, None where either is undefined.
+
+    Two categories are the same confusion whatever order the versions have them in; they stand in the later
+    one's, categories that it does not have behind its own. Only here do exact fractions become numbers.
+    """
+    before, after = disagreement(first), disagreement(second)
+    if before is None or after is None:
+        return None
+    sets = second.units.sets is not None
+    names = [*second.units.categories, *first.units.categories]
+    if sets:
+        told = {*before.confusions, *after.confusions}
+        names = [*natural_order({name for two in told for name in two if name}), ""]
+    order = {name: place for place, name in enumerate(dict.fromkeys(names))}
+    before, after = _ordered(before, order), _ordered(after, order)
+    both = sorted({*before.confusions, *after.confusions}, key=lambda two: (order[two[0]], order[two[1]]))
+    # Of equal contributions, those stay in the order of categories.
+    moved = sorted(((after.of(two) - before.of(two), two) for two in both), key=lambda each: each[0])
+    return DisagreementChange(
+        first=float(before.value),
+        second=float(after.value),
+        change=float(after.value - before.value),
+        denominators=(before.denominator, after.denominator),
+        confusions=tuple(
+            ConfusionChange(
+                categories=two,
+                first=before.confusions.get(two, 0),
+                second=after.confusions.get(two, 0),
+                contribution=float(contribution),
+            )
+            for contribution, two in moved
+        ),
+        sets=sets,
+    )
+
+
+def with_tests(found: DisagreementChange, tested: Mapping[Two, Change]) -> DisagreementChange:
+    """Return the confusions with the p values of those that were tested."""
+    return found.model_copy(
+        update={
+            "confusions": tuple(_with_test(each, tested.get(each.categories)) for each in found.confusions)
+        }
+    )
+
+
+def _with_test(found: ConfusionChange, tested: Change | None) -> ConfusionChange:
+    if tested is None or tested.test is None:
+        return found
+    return found.model_copy(update={"p": tested.test.p, "adjusted": tested.test.adjusted})
+
+
+def _ordered(found: ObservedDisagreement, order: Mapping[str, int]) -> ObservedDisagreement:
+    """Return the same with every two categories in one order."""
+    confusions = {
+        (one, other) if order[one] < order[other] else (other, one): each
+        for (one, other), each in found.confusions.items()
+    }
+    return ObservedDisagreement(found.denominator, confusions)
+
+
+# Units of both versions: on which of them annotators agreed under which.
+
+PAIR = 2
+# A unit of one version that is no row of the other, being one of the unmarked ones there.
+UNMARKED = -1
+
+
+@dataclass(frozen=True, eq=False)
+class RowAlignment:
+    """Units of both versions as rows of each (units,), UNMARKED where one has none of them as a row."""
+
+    first: Codes
+    second: Codes
+
+    def some(self, chosen: Mask | Codes) -> "RowAlignment":
+        """Return some of them."""
+        return RowAlignment(self.first[chosen], self.second[chosen])
+
+
+@dataclass(frozen=True, eq=False)
+class Flipped:
+    """Which units of both versions changed sides, and on which annotators disagreed under both.
+
+    They are counted in `flips`, all four numbers of which add up to the units that two annotators rated under
+    both. Where more annotators rated a unit under one version, fewer units are agreed on there: nothing is
+    tested.
+    """
+
+    flips: Flips
+    mended: RowAlignment
+    broken: RowAlignment
+    disputed: RowAlignment
+
+
+def flips(first: NamedUnits, second: NamedUnits, shared: Intersection) -> Flipped | None:
+    """Return which units changed sides; None where nothing tells which units are the same.
+
+    Of tokens, sentences and candidates only those that somebody marked are rows: the others of a document,
+    which nobody marked under either version, are agreed on.
+    """
+    grid = first.on_grid and second.on_grid
+    if not grid and not ((first.unit != NO_ID).any() and (second.unit != NO_ID).any()):
+        return None
+    rows = _rows(first, second, shared, grid=grid)
+    before, after = _agreed(first, rows.first), _agreed(second, rows.second)
+    rest = _unmarked(first, second, shared, rows) if grid else 0
+    document = _documents(first, second, shared, rows)
+    moved = np.bincount(document[~before & after], minlength=len(shared.documents)) - np.bincount(
+        document[before & ~after], minlength=len(shared.documents)
+    )
+    alike = _rated_alike(first, second, shared, rows.some(before != after))
+    mended, broken, disputed = ~before & after, before & ~after, ~before & ~after
+    found = Flips(
+        agreed=int((before & after).sum()) + rest,
+        mended=int(mended.sum()),
+        broken=int(broken.sum()),
+        disputed=int(disputed.sum()),
+        alike=alike,
+        clusters=int(np.count_nonzero(moved)),
+        p=signs_p(moved) if alike else None,
+    )
+    return Flipped(found, rows.some(mended), rows.some(broken), rows.some(disputed))
+
+
+def _rated_alike(first: NamedUnits, second: NamedUnits, shared: Intersection, rows: RowAlignment) -> bool:
+    """Tell whether as many annotators rated each of some units under both versions.
+
+    An unmarked unit without a row has as many ratings as the other units of its document.
+    """
+    document = _documents(first, second, shared, rows)
+    ours, theirs = (
+        np.where(row == UNMARKED, _most(side, place)[document], np.append(side.ratings, 0)[row])
+        for side, place, row in (
+            (first, shared.first.place, rows.first),
+            (second, shared.second.place, rows.second),
+        )
+    )
+    return bool((ours == theirs).all())
+
+
+def _most(side: NamedUnits, place: Codes) -> Codes:
+    """Return how many annotators rated the units of each shared document, at most (documents,)."""
+    document = side.clustered.unit_document
+    chosen = side.compared & (document != NO_DOCUMENT)
+    where = place[document[chosen]]
+    found = np.zeros(int(place.max(initial=GONE)) + 2, dtype=np.int64)
+    np.maximum.at(found, where, side.ratings[chosen])
+    return found
+
+
+def _rows(first: NamedUnits, second: NamedUnits, shared: Intersection, *, grid: bool) -> RowAlignment:
+    """Return the units of both in the order of the second version, those that only the first has last."""
+    ours, theirs = _candidates(first, shared.first.place), _candidates(second, shared.second.place)
+    _, one, other = np.intersect1d(first.unit[ours], second.unit[theirs], return_indices=True)
+    one, other = ours[one], theirs[other]
+    if grid:
+        alone = np.setdiff1d(ours, one), np.setdiff1d(theirs, other)
+        one = np.concatenate([one, np.full(len(alone[1]), UNMARKED), alone[0]])
+        other = np.concatenate([other, alone[1], np.full(len(alone[0]), UNMARKED)])
+    rows = RowAlignment(one, other)
+    document = _documents(first, second, shared, rows)
+    place = _export_order(second, shared)[document]
+    return rows.some(np.lexsort((one, other, other == UNMARKED, document * (place >= 0), place)))
+
+
+def _export_order(side: NamedUnits, shared: Intersection) -> Codes:
+    """Return the place of each shared document in the export; units that are their own stand in it as one."""
+    place = np.full(len(shared.documents) + 1, len(side.units.documents), dtype=np.int64)
+    document = side.clustered.unit_document
+    known = document != NO_DOCUMENT
+    place[shared.second.place[document[known]]] = side.units.unit_document[known]
+    return place
+
+
+def _documents(first: NamedUnits, second: NamedUnits, shared: Intersection, rows: RowAlignment) -> Codes:
+    """Return the document of each unit of both (units,)."""
+    ours = _document(first, shared.first.place, rows.first)
+    theirs = _document(second, shared.second.place, rows.second)
+    return np.where(rows.second == UNMARKED, ours, theirs)
+
+
+def _document(side: NamedUnits, place: Codes, rows: Codes) -> Codes:
+    document = np.append(side.clustered.unit_document, NO_DOCUMENT)
+    found: Codes = np.append(place, GONE)[document[rows]]
+    return found
+
+
+def _candidates(side: NamedUnits, place: Codes) -> Codes:
+    """Return the rows that are single units, rated by two annotators, in documents of both versions."""
+    document = side.clustered.unit_document
+    inside = np.append(place >= 0, False)[document]
+    chosen = side.compared & (side.unit != NO_ID) & inside & (side.units.unit_weight == 1)
+    return np.flatnonzero(chosen)
+
+
+def _agreed(side: NamedUnits, rows: Codes) -> Mask:
+    """Tell of rows whether all annotators gave the same label; unmarked units are agreed on."""
+    units = side.units
+    low = np.full(len(units.unit_weight), len(units.categories), dtype=np.int64)
+    high = np.full(len(units.unit_weight), -1, dtype=np.int64)
+    np.minimum.at(low, units.unit, units.label)
+    np.maximum.at(high, units.unit, units.label)
+    same = np.append(low == high, True)
+    found: Mask = same[rows]
+    return found
+
+
+def _unmarked(first: NamedUnits, second: NamedUnits, shared: Intersection, rows: RowAlignment) -> int:
+    """Return how many units of the shared documents nobody marked under either version."""
+    size = len(shared.documents)
+    totals = [
+        _totals(side, part.place, size) for side, part in ((first, shared.first), (second, shared.second))
+    ]
+    marked = np.zeros(size, dtype=np.int64)
+    np.add.at(marked, _documents(first, second, shared, rows), 1)
+    return int(np.maximum(np.minimum(*totals) - marked, 0).sum())
+
+
+def _totals(side: NamedUnits, place: Codes, size: int) -> Codes:
+    """Return how many units that two annotators rated each shared document has (documents,)."""
+    document = side.clustered.unit_document
+    chosen = side.compared & (document != NO_DOCUMENT)
+    where = place[document[chosen]]
+    totals = np.zeros(size + 1, dtype=np.int64)
+    np.add.at(totals, where, side.units.unit_weight[chosen])
+    return totals[:size]

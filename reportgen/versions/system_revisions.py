@@ -1,0 +1,367 @@
+"""Systems, models and annotators against a reference twice: what rose, what fell, and where.
+
+The two times are two guidelines versions, or two releases of one system under one version. GATE's Corpus
+Benchmark tool compares the outputs of two versions of an application with a key in the same way, document by
+document and annotation type by annotation type (GATE user guide, 10.4.1 and 10.4.3); what is added here is
+whether a difference is more than chance, and how annotators agree in the same measure.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+import numpy as np
+
+from reportgen.campaign import Annotator
+from reportgen.measures import MOST_ANNOTATORS, NoDifference
+from reportgen.measures.retrieval import F
+from reportgen.measures.scores import ALPHA, OBSERVED
+from reportgen.results.comparison import SpanRevision
+from reportgen.results.parts import Categories, SystemRevision
+from reportgen.units import ComparedUnits
+from reportgen.versions.sides import Key, Side, edited_documents
+from reportgen.versions.span_revisions import CommonDocuments, MarkSide, common_documents, revise_spans
+from reportgen.versions.system_comparison import (
+    STRICT,
+    UNKNOWN,
+    CommonUnits,
+    Frame,
+    Held,
+    LabelScores,
+    LabelSide,
+    MarkScores,
+    common_units,
+    joined,
+    same_units,
+)
+from reportgen.versions.unit_set_figures import later_names, match, match_units
+
+REFERENCE, ANNOTATOR = "reference", "annotator"
+OTHERS = ("system", "model")
+PAIR = 2
+
+
+@dataclass(frozen=True)
+class VersionParticipants:
+    """Everybody in one version, by code: names and roles.
+
+    `declared` are the people of campaign.toml by the names that are shown, in their order there.
+    """
+
+    names: Sequence[str]
+    roles: Sequence[str]
+    declared: Mapping[str, Annotator]
+
+    def codes(self, *roles: str) -> dict[str, int]:
+        """Return who has one of the roles, by name."""
+        found = zip(self.names, self.roles, strict=True)
+        return {name: code for code, (name, role) in enumerate(found) if role in roles}
+
+    @property
+    def keys(self) -> dict[str, int]:
+        """Return against whom others are held: references, or annotators where there is none."""
+        return self.codes(REFERENCE) or self.codes(ANNOTATOR)
+
+    @property
+    def others(self) -> dict[str, int]:
+        """Return who is held against keys; a crowd of annotators is not."""
+        annotators = self.codes(ANNOTATOR)
+        held = annotators if self.codes(REFERENCE) and len(annotators) <= MOST_ANNOTATORS else {}
+        return self.codes(*OTHERS) | held
+
+    def system_of(self, name: str) -> str | None:
+        """Return which system somebody is declared to be."""
+        known = self.declared.get(name)
+        return known.system if known else None
+
+    def release_of(self, name: str) -> str | None:
+        """Return which release of a system somebody is declared to be."""
+        known = self.declared.get(name)
+        return known.release if known else None
+
+    def releases(self) -> dict[str, list[str]]:
+        """Return the names of each declared system's releases, in the order in which they are declared."""
+        there = self.codes(*OTHERS)
+        found: dict[str, list[str]] = {}
+        for name in self.declared:
+            system = self.system_of(name)
+            if system is not None and name in there:
+                found.setdefault(system, []).append(name)
+        return found
+
+
+def over_versions(first: VersionParticipants, second: VersionParticipants) -> Iterator[Held]:
+    """Yield who is held against the same key under both versions: by name, and the last release of a system.
+
+    Where each version has one reference, the two are the same key whatever they are called. A version with
+    references is not compared with one without.
+    """
+    if bool(first.codes(REFERENCE)) != bool(second.codes(REFERENCE)):
+        return
+    pairs = list(dict.fromkeys((*_by_name(first, second), *_last_releases(first, second))))
+    for one_key, other_key in _keys(first, second):
+        for one, other in pairs:
+            codes = (first.keys[one_key], first.others[one]), (second.keys[other_key], second.others[other])
+            yield _held(first, second, (other_key, one, other), codes)
+
+
+def over_releases(people: VersionParticipants) -> Iterator[Held]:
+    """Yield each release of a system against the one before, and the newest against the first."""
+    for names in people.releases().values():
+        pairs = [*pairwise(names), *([(names[0], names[-1])] if len(names) > PAIR else [])]
+        for key, code in people.keys.items():
+            for one, other in pairs:
+                codes = (code, people.others[one]), (code, people.others[other])
+                yield _held(people, people, (key, one, other), codes)
+
+
+def _held(
+    first: VersionParticipants,
+    second: VersionParticipants,
+    names: tuple[str, str, str],
+    codes: tuple[tuple[int, int], tuple[int, int]],
+) -> Held:
+    key, one, other = names
+    before, after = first.release_of(one), second.release_of(other)
+    return Held(
+        system=second.system_of(other) or other,
+        role=second.roles[codes[1][1]],
+        key=key,
+        names=(one, other),
+        codes=codes,
+        releases=None if before is None or after is None else (before, after),
+    )
+
+
+def _keys(first: VersionParticipants, second: VersionParticipants) -> Iterator[tuple[str, str]]:
+    same = [name for name in second.keys if name in first.keys]
+    if same:
+        yield from ((name, name) for name in same)
+    elif second.codes(REFERENCE) and len(first.keys) == len(second.keys) == 1:
+        yield next(iter(first.keys)), next(iter(second.keys))
+
+
+def _by_name(first: VersionParticipants, second: VersionParticipants) -> Iterator[tuple[str, str]]:
+    """Yield who stands in both versions in the same role."""
+    for name, code in second.others.items():
+        if name in first.others and first.roles[first.others[name]] == second.roles[code]:
+            yield name, name
+
+
+def _last_releases(first: VersionParticipants, second: VersionParticipants) -> Iterator[tuple[str, str]]:
+    before, after = first.releases(), second.releases()
+    yield from ((before[system][-1], names[-1]) for system, names in after.items() if system in before)
+
+
+# What is compared with what, layer by layer.
+
+
+def revised_by_labels(
+    first: LabelSide,
+    second: LabelSide,
+    matching: Categories | None,
+    declared: Mapping[str, Annotator],
+    edited: frozenset[str] = frozenset(),
+) -> Iterator[SystemRevision]:
+    """Yield everybody who is held against a key twice in one unit set.
+
+    The categories of the first have the names that `matching` gives them; without it the two are one version,
+    and releases of one system are compared. `edited` are documents whose text is another in the second
+    version.
+    """
+    units = [each.compared.units for each in (first, second)]
+    people = [
+        VersionParticipants(each.compared.units.annotators, each.compared.roles, declared)
+        for each in (first, second)
+    ]
+    found = list(over_versions(*people) if matching else over_releases(people[1]))
+    if not found:
+        return
+    if matching:
+        first = first.renamed(second, {name: name for name in units[0].categories} | dict(matching.merged))
+        common = common_units(first.compared.units, units[1], edited)
+    else:
+        common = same_units(units[1])
+    frame = Frame(
+        layer=units[1].layer,
+        unit_set=units[1].id,
+        figure=second.coefficient if second.coefficient in {*first.names} & {*second.names} else ALPHA,
+        document_figure=OBSERVED,
+        names=common.names,
+        edited=len(common.edited),
+        annotators=_in_both(*people),
+        matching=matching,
+        rules=None if first.setting.scale == second.setting.scale else NoDifference.SCALE,
+        distances=first.other_distances(second),
+    )
+    for held in found:
+        (key, one), (_, other) = held.codes
+        # Of two releases, the units that both and the key labelled, where there are any.
+        together = None if matching else LabelScores(second, (key, one, other), common.first)
+        scores = (
+            LabelScores(first, held.codes[0], common.first),
+            LabelScores(second, held.codes[1], common.second),
+        )
+        both = (together, together) if together and len(together.units) else scores
+        yield from _revised_labels(frame, held, both, common)
+
+
+def _in_both(first: VersionParticipants, second: VersionParticipants) -> tuple[str, ...]:
+    return tuple(name for name in second.codes(ANNOTATOR) if name in first.codes(ANNOTATOR))
+
+
+def _revised_labels(
+    frame: Frame, held: Held, scores: tuple[LabelScores, LabelScores], common: CommonUnits
+) -> Iterator[SystemRevision]:
+    """Yield somebody's figures twice: on the units of both, and on all of each where that differs."""
+    units = [
+        code[each.units] for code, each in zip((common.first_unit, common.second_unit), scores, strict=True)
+    ]
+    shared = [np.isin(mine, theirs) & (mine != UNKNOWN) for mine, theirs in (units, (units[1], units[0]))]
+    both = [each.only(each.units[kept]) for each, kept in zip(scores, shared, strict=True)]
+    clusters = len(np.unique(both[1].documents[both[1].units]))
+    count = clusters if common.clustered else 0, int(shared[1].sum())
+    beside = held.role in OTHERS
+    if clusters >= PAIR:
+        one, other = (each.score(*codes, beside=beside) for each, codes in zip(both, held.codes, strict=True))
+        yield joined(frame, held, "shared", (one, other), count)
+    if clusters < PAIR or not all(each.all() for each in shared):
+        one, other = (
+            each.score(*codes, beside=beside) for each, codes in zip(scores, held.codes, strict=True)
+        )
+        yield joined(frame, held, "all", (one, other), count)
+
+
+def revised_by_marks(
+    first: MarkSide,
+    second: MarkSide,
+    matching: Categories | None,
+    declared: Mapping[str, Annotator],
+    edited: frozenset[str] = frozenset(),
+) -> Iterator[SystemRevision]:
+    """Yield everybody who is held against a key twice, by marks in texts; as for labels.
+
+    The types of the first version have their later names.
+    """
+    people = [VersionParticipants(each.spans.people, each.spans.roles, declared) for each in (first, second)]
+    found = list(over_versions(*people) if matching else over_releases(people[1]))
+    if not found:
+        return
+    common = common_documents(first.spans.documents, second.spans.documents, edited)
+    strict = f"{F}[{STRICT}]"
+    frame = Frame(
+        layer=second.spans.layer,
+        unit_set=None,
+        figure=strict,
+        document_figure=strict,
+        names=common.names,
+        edited=len(common.edited),
+        annotators=_in_both(*people),
+        matching=matching,
+        rules=None if first.rules == second.rules else NoDifference.MATCHING,
+    )
+    for held in found:
+        yield from _revised_marks(frame, held, (first, second), common)
+
+
+def _revised_marks(
+    frame: Frame, held: Held, sides: tuple[MarkSide, MarkSide], common: CommonDocuments
+) -> Iterator[SystemRevision]:
+    """Yield somebody's figures twice: in the documents of both, and in all of each where that differs."""
+    scores = [
+        MarkScores.of(side, codes, code)
+        for side, codes, code in zip(sides, held.codes, (common.first, common.second), strict=True)
+    ]
+    seen = [each.saw(len(common.names)) for each in scores]
+    shared = common.same & seen[0] & seen[1]
+    count, beside = int(shared.sum()), held.role in OTHERS
+    if count >= PAIR:
+        one, other = (each.only(shared).score(beside=beside) for each in scores)
+        yield joined(frame, held, "shared", (one, other), (count, None))
+    if count < PAIR or any((each != shared).any() for each in seen):
+        one, other = (each.score(beside=beside) for each in scores)
+        yield joined(frame, held, "all", (one, other), (count, None))
+
+
+# Marks, systems and references: what is compared with what, layer by layer.
+
+Merges = Sequence[Mapping[str, str]]
+
+
+def revised_marks(first: Side, second: Side, merges: Merges) -> Iterator[SpanRevision]:
+    """Yield agreement on marks in texts under both versions, for each layer that has such in both.
+
+    `merges` are the later names of categories, of each version after the first up to the second.
+    """
+    edited = edited_documents(first, second)
+    for marks, matching in _marks_of_both(first, second, merges):
+        yield from revise_spans(*marks, matching, edited)
+
+
+def revised_systems(
+    first: Side,
+    second: Side,
+    merges: Merges,
+    declared: Mapping[str, Annotator],
+    coefficients: Mapping[str, str],
+) -> tuple[SystemRevision, ...]:
+    """Return everybody who is held against the same key under both versions, by marks and by units.
+
+    `declared` are people by the names that are shown, `coefficients` the primary one of each layer.
+    """
+    edited = edited_documents(first, second)
+    found: list[SystemRevision] = []
+    for marks, matching in _marks_of_both(first, second, merges):
+        found += revised_by_marks(*marks, matching, declared, edited)
+    before, after = _compared(first), _compared(second)
+    for key, whole in after.items():
+        if key in before:
+            sides = [
+                LabelSide(each, tuple(side.tables), coefficients[key[0]])
+                for side, each in ((first, before[key]), (second, whole))
+            ]
+            matching, _ = match_units(first.unit_sets[key], second.unit_sets[key], merges)
+            found += revised_by_labels(sides[0], sides[1], matching, declared, edited)
+    return _regressions_first(found)
+
+
+def revised_releases(
+    marks: Iterable[MarkSide], labels: Iterable[LabelSide], declared: Mapping[str, Annotator]
+) -> tuple[SystemRevision, ...]:
+    """Return each release of a system against another under one version, by marks and by units."""
+    if not any(each.release for each in declared.values()):
+        return ()
+    found = [each for side in marks for each in revised_by_marks(side, side, None, declared)]
+    found += [each for side in labels for each in revised_by_labels(side, side, None, declared)]
+    return _regressions_first(found)
+
+
+def _regressions_first(found: Iterable[SystemRevision]) -> tuple[SystemRevision, ...]:
+    """Return regressions first, the worst before the others; what has no difference comes last."""
+    return tuple(sorted(found, key=_fallen))
+
+
+def _fallen(each: SystemRevision) -> tuple[bool, float]:
+    moved = each.measures[each.figure].difference
+    return moved is None, moved or 0.0
+
+
+def _marks_of_both(
+    first: Side, second: Side, merges: Merges
+) -> Iterator[tuple[tuple[MarkSide, MarkSide], Categories]]:
+    """Yield the marks of each layer that both versions have, the first under the later names of their types.
+
+    What counts alone can't tell under these is left out.
+    """
+    for layer, later in second.marks.items():
+        if layer in first.marks:
+            types = first.marks[layer].types
+            matching = match(types, later.types, later_names(types, merges))
+            renamed = first.marks[layer].renamed(matching.merged)
+            if renamed is not None:
+                yield (renamed, later), matching
+
+
+def _compared(side: Side) -> dict[Key, ComparedUnits]:
+    """Return everybody's labels by layer and unit set."""
+    return {(each.units.layer, each.units.id): each for study in side.studies for each in study.compared}

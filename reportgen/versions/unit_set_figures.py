@@ -1,0 +1,266 @@
+"""The figures of one unit set that are compared, and why some of them can't be tested."""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+import numpy as np
+
+from reportgen.campaign import DistanceMatrix
+from reportgen.counts import ContingencyTable, count, pair_tables
+from reportgen.measures import (
+    BY_ID,
+    MOST_ANNOTATORS,
+    Estimate,
+    NoDifference,
+    Setting,
+    UnitsOfPair,
+    Whole,
+    base_id,
+    setting_of,
+)
+from reportgen.measures.analysis import measures_of, pair_measures, specific_of
+from reportgen.measures.sets import judged
+from reportgen.readers import NO_DOCUMENT
+from reportgen.results.parts import Categories
+from reportgen.units import NO_CATEGORY, CodedUnits
+
+NOMINAL = "nominal"
+COMPUTED = "computed"
+# Its codes are the places of categories in their order, on any scale.
+BY_CODES = ("finn_r",)
+
+
+@dataclass(frozen=True, eq=False)
+class UnitSetFigures:
+    """What is compared of one unit set of one version."""
+
+    whole: Whole
+
+    @cached_property
+    def measures(self) -> Mapping[str, Estimate]:
+        """Return every figure of all annotators together."""
+        return measures_of(self.whole)
+
+    @cached_property
+    def specific(self) -> Callable[[int], Estimate]:
+        """Return what gives the specific agreement of a category, of sets of a label, by its code."""
+        return specific_of(self.whole)
+
+    @cached_property
+    def places(self) -> dict[str, int]:
+        """Return the code of each category, of sets of each label, by its name."""
+        return {name: code for code, name in enumerate(judged(self.whole.units))}
+
+    @cached_property
+    def tables(self) -> dict[frozenset[str], ContingencyTable]:
+        """Return the table of every two annotators who share a unit, none of a crowd."""
+        whole, names = self.whole, self.whole.units.annotators
+        if len(names) > MOST_ANNOTATORS:
+            return {}
+        found = pair_tables(whole.counts.pairs, whole.categories)
+        return {frozenset((names[each.first], names[each.second])): each for each in found}
+
+    def of_pair(self, names: Iterable[str], wanted: Sequence[str]) -> dict[str, Estimate]:
+        """Return some figures of two annotators who share units."""
+        found = pair_measures(UnitsOfPair(self.tables[frozenset(names)], self.whole.setting))
+        return {name: found[name] for name in wanted if name in found}
+
+
+def figures_of(units: CodedUnits, tables: Sequence[DistanceMatrix]) -> UnitSetFigures:
+    """Return the figures of a unit set."""
+    return UnitSetFigures(Whole(units, count(units), setting_of(units, tables)))
+
+
+@dataclass(frozen=True, eq=False)
+class Prepared:
+    """The figures of one version: as they are `shown`, and with documents that can be held side by side.
+
+    They are two only where units without a document have names, and so stand for documents in a test.
+    """
+
+    shown: UnitSetFigures
+    tested: UnitSetFigures
+
+    def specific(self, name: str) -> tuple[Estimate, Estimate]:
+        """Return the specific agreement of a category, of sets of a label: as it is shown and as tested."""
+        shown, tested = self.shown, self.tested
+        found = shown.specific(shown.places[name])
+        return found, found if tested is shown else tested.specific(tested.places[name])
+
+
+def prepared(clustered: CodedUnits, real: int, tables: Sequence[DistanceMatrix]) -> Prepared:
+    """Return the figures of a unit set of which the first `real` documents are documents indeed."""
+    tested = figures_of(clustered, tables)
+    own = clustered.unit_document >= real
+    if not own.any():
+        return Prepared(tested, tested)
+    document = np.where(own, NO_DOCUMENT, clustered.unit_document)
+    units = replace(clustered, unit_document=document, documents=clustered.documents[:real])
+    return Prepared(figures_of(units, tables), tested)
+
+
+def not_comparable(figure: str, first: Whole, second: Whole) -> NoDifference | None:
+    """Return why a figure of the same categories means something else in the second version, if it does."""
+    _, _, bracket = figure.removesuffix("]").partition("[")
+    if bracket == COMPUTED:
+        return NoDifference.COMPUTED
+    ours, theirs = (declared_distances(each.setting, each.units.categories) for each in (first, second))
+    if bracket in ours or bracket in theirs:
+        same = ours.get(bracket) == theirs.get(bracket)
+        return None if same else NoDifference.DISTANCES
+    if _hangs_on_scale(figure, bracket) and not _same_scale(first, second):
+        return NoDifference.SCALE
+    return None
+
+
+def declared_distances(
+    setting: Setting, categories: Sequence[str]
+) -> dict[str, dict[tuple[str, str], float]]:
+    """Return the declared distances by the names of categories."""
+    return {
+        each.id: {
+            (one, other): float(each.matrix[row, column])
+            for row, one in enumerate(categories)
+            for column, other in enumerate(categories)
+        }
+        for each in setting.distances
+    }
+
+
+def _hangs_on_scale(figure: str, bracket: str) -> bool:
+    base = base_id(figure)
+    known = BY_ID.get(base)
+    return bool(bracket) or base in BY_CODES or (known is not None and NOMINAL not in known.scales)
+
+
+def _same_scale(first: Whole, second: Whole) -> bool:
+    """Tell whether both have the same scale, with each category in the same place of it."""
+    ours, theirs = first.setting, second.setting
+    if ours.scale != theirs.scale:
+        return False
+    if ours.sets is not None:
+        return True
+    return first.units.categories == second.units.categories and _values(ours) == _values(theirs)
+
+
+def _values(setting: Setting) -> list[float] | None:
+    return None if setting.values is None else np.nan_to_num(setting.values, nan=-np.inf).tolist()
+
+
+# How the categories of two guidelines versions answer to each other; labels under their later names.
+
+Members = frozenset[str]
+SET = "set"
+SEPARATOR = "|"
+
+
+def later_names(names: Sequence[str], merges: Sequence[Mapping[str, str]]) -> dict[str, str]:
+    """Return what categories are called in the end, `merges` being those of each later version, in order."""
+    found = {name: name for name in names}
+    for merged in merges:
+        found = {name: merged.get(now, now) for name, now in found.items()}
+    return found
+
+
+def match(
+    first: Sequence[str], second: Sequence[str], names: Mapping[str, str], *, one_inventory: bool = False
+) -> Categories:
+    """Return how two lists of categories answer to each other once the first have their later `names`.
+
+    `merged` has only what changes a name that the earlier version has; `first_only` and `second_only` are
+    what stays alone. `one_inventory` says that both are what was used of one inventory, too large to list.
+    """
+    merged = {name: names[name] for name in first if names.get(name, name) != name}
+    here = dict.fromkeys(names.get(name, name) for name in first)
+    first_only = tuple(name for name in here if name not in second)
+    second_only = tuple(name for name in dict.fromkeys(second) if name not in here)
+    if one_inventory or not (first_only or second_only):
+        return Categories(how="merged" if merged else "same", merged=merged)
+    return Categories(how="names", merged=merged, first_only=first_only, second_only=second_only)
+
+
+def match_units(
+    first: CodedUnits, second: CodedUnits, merges: Sequence[Mapping[str, str]]
+) -> tuple[Categories, CodedUnits]:
+    """Return how the categories of two unit sets answer to each other, and the first under later names.
+
+    Those of sets are their members. The name of unmarked units is no category of the guidelines: it may be
+    another without a word in campaign.toml. On a nominal scale the first then has the later order too.
+    """
+    ours, theirs = categories_of(first), categories_of(second)
+    names = later_names(ours, merges)
+    if NO_CATEGORY not in {first.non_annotated, second.non_annotated} and first.sets is None:
+        names[first.categories[first.non_annotated]] = second.categories[second.non_annotated]
+    counted = first.category_count is not None and first.category_count == second.category_count
+    found = match(ours, theirs, names, one_inventory=counted)
+    if not found.merged and not _in_other_order(first, second):
+        return found, first
+    return found, renamed(first, second, {**{name: name for name in ours}, **found.merged})
+
+
+def categories_of(units: CodedUnits) -> tuple[str, ...]:
+    """Return the categories of a unit set; where labels are sets, their members, by name."""
+    if units.sets is None:
+        return units.categories
+    return tuple(sorted(frozenset[str]().union(*units.sets)))
+
+
+def _in_other_order(first: CodedUnits, second: CodedUnits) -> bool:
+    """Tell whether the same names, without an order of their own, stand in another order."""
+    free = first.scale == second.scale == "nominal"
+    return free and first.categories != second.categories and set(first.categories) == set(second.categories)
+
+
+def renamed(units: CodedUnits, later: CodedUnits, names: Mapping[str, str]) -> CodedUnits:
+    """Return units whose categories have other names; those that become one are one.
+
+    They stand in the order of the later version, what it does not have behind its own, the category of
+    unmarked units last.
+    """
+    if units.sets is not None:
+        return _of_sets(units, later, names)
+    new = [names.get(name, name) for name in units.categories]
+    absent = None if units.non_annotated == NO_CATEGORY else new[units.non_annotated]
+    ordered = [
+        *(name for name in later.categories if name in new and name != absent),
+        *(name for name in dict.fromkeys(new) if name not in later.categories and name != absent),
+        *([] if absent is None else [absent]),
+    ]
+    return _recoded(units, new, ordered, absent)
+
+
+def _recoded(units: CodedUnits, new: Sequence[str], ordered: Sequence[str], absent: str | None) -> CodedUnits:
+    place = {name: code for code, name in enumerate(ordered)}
+    code = np.array([place[name] for name in new], dtype=np.int64)
+    return replace(
+        units,
+        categories=tuple(ordered),
+        label=code[units.label] if len(code) else units.label,
+        non_annotated=NO_CATEGORY if absent is None else place[absent],
+        non_annotated_name=units.non_annotated_name if absent is None else absent,
+    )
+
+
+def _of_sets(units: CodedUnits, later: CodedUnits, names: Mapping[str, str]) -> CodedUnits:
+    """Return units whose sets have members of other names; sets that become the same are one."""
+    sets = [frozenset(names.get(member, member) for member in each) for each in units.sets or ()]
+    absent = None if units.non_annotated == NO_CATEGORY else sets[units.non_annotated]
+    known = dict(zip(later.sets or (), later.categories, strict=True))
+    called: dict[Members, str] = {}
+    taken = {*known.values()}
+    for each, name in zip(sets, units.categories, strict=True):
+        if each not in called:
+            called[each] = known.get(each) or _free(SEPARATOR.join(sorted(each)) or name, taken)
+            taken.add(called[each])
+    unmarked = None if absent is None else called[absent]
+    order = [*(each for each in called if each != absent), *([] if absent is None else [absent])]
+    recoded = _recoded(units, [called[each] for each in sets], [called[each] for each in order], unmarked)
+    return replace(recoded, sets=tuple(order))
+
+
+def _free(name: str, taken: set[str]) -> str:
+    """Return a name that no other set has."""
+    while name in taken:
+        name = f"{{{name}}}"
+    return name

@@ -1,0 +1,338 @@
+"""Unit sets under two guidelines versions: every figure twice, on what both share and on all of each."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import combinations
+
+import numpy as np
+
+from reportgen.counts import count
+from reportgen.measures import Estimate, NoDifference, Permuted, Whole, permutation
+from reportgen.measures.difference_tests import change, with_holm
+from reportgen.measures.sets import judged, labels_of
+from reportgen.readers import NO_DOCUMENT, Codes
+from reportgen.results.comparison import DisagreementChange, PairChange, Sample, UnitSetRevision
+from reportgen.results.parts import Basis, Change, Overlap, Permutation
+from reportgen.results.unit_sets import noun_of
+from reportgen.units import CodedUnits
+from reportgen.versions.confusion_changes import (
+    Flipped,
+    Two,
+    changed,
+    confusion_rates,
+    flips,
+    most_frequent,
+    with_tests,
+)
+from reportgen.versions.sides import Key, NamedUnits, Side, edited_documents, intersection, part_of
+from reportgen.versions.unit_set_figures import (
+    Prepared,
+    UnitSetFigures,
+    match_units,
+    not_comparable,
+    prepared,
+)
+
+# Of each two annotators, these and the primary coefficient are compared.
+OF_PAIRS = ("observed_agreement", "cohen_kappa", "krippendorff_alpha")
+OBSERVED = "observed_agreement"
+# With more pairs of annotators than these, only figures of all together are compared.
+MOST_PAIRS = 105
+# The confusions that are tested: of very many categories, the most frequent over both versions.
+MOST_CONFUSIONS = 50
+
+
+@dataclass(frozen=True, eq=False)
+class RevisedUnits:
+    """One unit set under both versions on one basis, with the units that changed sides there.
+
+    `first` and `second` are its units with the labels that are compared.
+    """
+
+    revision: UnitSetRevision
+    first: NamedUnits
+    second: NamedUnits
+    flipped: Flipped | None
+
+
+def revise_unit_sets(
+    first: Side,
+    second: Side,
+    merges: Sequence[Mapping[str, str]],
+    coefficients: Mapping[str, str],
+    wanted: Sequence[str] = (),
+) -> Iterator[RevisedUnits]:
+    """Yield how each unit set of both versions moved.
+
+    `merges` are the `merged` of each version after the first, up to the second; `coefficients` the primary
+    ones by layer; `wanted` are figures of pairs that somebody asks for beside the usual ones.
+    """
+    edited = edited_documents(first, second)
+    for key in second.unit_sets:
+        if key in first.unit_sets:
+            figure = coefficients[key[0]]
+            names = tuple(dict.fromkeys((*OF_PAIRS, figure, *wanted)))
+            yield from _UnitSetPair(first, second, key, merges, edited).revised(figure, names)
+
+
+class _UnitSetPair:
+    """One unit set of two versions."""
+
+    def __init__(
+        self,
+        first: Side,
+        second: Side,
+        key: Key,
+        merges: Sequence[Mapping[str, str]],
+        edited: frozenset[str],
+    ) -> None:
+        """Match categories and find out what both share."""
+        self._sides = first, second
+        own = first.named(key)
+        self._second = second.named(key)
+        self._matching, labelled = match_units(own.units, self._second.units, merges)
+        self._first = own
+        if labelled is not own.units:
+            self._first = first.relabelled(key, labelled, self._matching.merged)
+        numbers = [first.register.number(("document", name)) for name in sorted(edited)]
+        self._edited = len(np.intersect1d(np.array(numbers, dtype=np.int64), self._first.document))
+        self._shared = intersection(self._first, self._second, numbers)
+
+    def revised(self, figure: str, of_pairs: Sequence[str]) -> Iterator[RevisedUnits]:
+        """Yield the unit set on what is shared, where that can be looked at, and on all where it is more.
+
+        Which units changed sides is told where only what is shared is looked at, else with all.
+        """
+        shared = self._shared
+        flipped = flips(self._first, self._second, shared)
+        if shared.usable and not shared.complete:
+            own = [self._part(side) for side in (0, 1)]
+            revision = self._revised("shared", own, flipped, figure, of_pairs)
+            yield RevisedUnits(revision, self._first, self._second, flipped)
+            flipped = None
+        basis: Basis = "shared" if shared.usable and shared.complete else "all"
+        whole = [self._whole(side) for side in (0, 1)]
+        revision = self._revised(basis, whole, flipped, figure, of_pairs)
+        yield RevisedUnits(revision, self._first, self._second, flipped)
+
+    def _by(self, side: int) -> Side:
+        """Return whose distances hold: of labels under their later names, those of the later version."""
+        return self._sides[1 if self._matching.merged else side]
+
+    def _named(self, side: int) -> NamedUnits:
+        return (self._first, self._second)[side]
+
+    def _part(self, side: int) -> Prepared:
+        shared = self._shared
+        part = (shared.first, shared.second)[side]
+        units = part_of(self._named(side).clustered, part, shared.documents)
+        return prepared(units, shared.real, self._by(side).tables)
+
+    def _whole(self, side: int) -> Prepared:
+        return self._sides[side].prepared(self._named(side), self._by(side))
+
+    def _revised(
+        self,
+        basis: Basis,
+        sides: Sequence[Prepared],
+        flipped: Flipped | None,
+        figure: str,
+        of_pairs: Sequence[str],
+    ) -> UnitSetRevision:
+        tests = _Tests(sides[0], sides[1], self._codes(basis), same_material=basis == "shared")
+        by_name, later = self._matching.how == "names", self._second.units
+        measures = tests.measures(by_name=by_name)
+        exchanged = {} if by_name or basis == "all" else tests.permuted((OBSERVED, figure))
+        samples = _sample(sides[0]), _sample(sides[1])
+        return UnitSetRevision(
+            layer=later.layer,
+            unit_set=later.id,
+            primary=later.primary,
+            scale=later.scale,
+            figure=figure,
+            basis=basis,
+            clusters="unit" if self._first.by_unit and self._second.by_unit else "document",
+            noun=_noun(self._first.units, later),
+            first=samples[0],
+            second=samples[1],
+            overlap=Overlap(
+                documents=self._shared.real,
+                units=flipped.flips.total if flipped else None,
+                annotators=tuple(name for name in samples[1].annotators if name in samples[0].annotators),
+                edited=self._edited,
+            ),
+            categories=self._matching,
+            non_annotated=later.non_annotated_name,
+            measures={name: _with_exchange(each, exchanged.get(name)) for name, each in measures.items()},
+            specific_agreement=tests.specific(),
+            pairs=tests.pairs(of_pairs, by_name=by_name),
+            disagreement=tests.disagreement(),
+            flips=flipped.flips if flipped else None,
+        )
+
+    def _codes(self, basis: str) -> tuple[Codes, Codes] | None:
+        """Return the numbers of each version's documents by their codes, None where codes are common."""
+        if basis == "shared" and not self._shared.complete:
+            return None
+        return self._first.document, self._second.document
+
+
+def _noun(first: CodedUnits, second: CodedUnits) -> str:
+    """Return what the units are, where they are the same under both versions."""
+    nouns = {
+        noun_of(each.kind, each.base, kept=each.candidates is None or each.candidates.keep_marked)
+        for each in (first, second)
+    }
+    return nouns.pop() if len(nouns) == 1 else "units"
+
+
+def _with_exchange(found: Change, exchanged: Permuted | None) -> Change:
+    """Return a change with the test that exchanges documents, where there is one."""
+    if exchanged is None:
+        return found
+    told = Permutation(p=exchanged.p, samples=exchanged.samples, exact=exchanged.exact)
+    return found.model_copy(update={"permutation": told})
+
+
+def _sample(side: Prepared) -> Sample:
+    """Return what one version brings; of sets the categories are the labels that they hold."""
+    units = side.shown.whole.units
+    raters = np.bincount(units.unit, minlength=len(units.unit_weight))
+    compared = (raters > 1) & (units.unit_weight > 0)
+    documents = np.unique(units.unit_document[compared])
+    return Sample(
+        documents=int((documents != NO_DOCUMENT).sum()),
+        units=int(units.unit_weight[compared].sum()),
+        annotators=units.annotators,
+        categories=judged(units),
+        label_shares=_label_shares(side.shown.whole),
+    )
+
+
+def _label_shares(whole: Whole) -> dict[str, float]:
+    totals, sets = whole.profiles.totals, whole.setting.sets
+    ratings = int(totals.sum())
+    if sets is not None:
+        totals = (labels_of(sets).holders * totals).sum(axis=1)
+    names = zip(judged(whole.units), totals.tolist(), strict=True)
+    return {name: total / ratings for name, total in names} if ratings else {}
+
+
+@dataclass(frozen=True, eq=False)
+class _Tests:
+    """Figures of two versions held against each other.
+
+    `numbers` say which documents are the same, as in `difference`.
+    """
+
+    first: Prepared
+    second: Prepared
+    numbers: tuple[Codes, Codes] | None
+    same_material: bool
+
+    def measures(self, *, by_name: bool) -> dict[str, Change]:
+        """Return every figure that both versions have of all annotators."""
+        return {
+            name: self._twice(
+                (shown, self.second.shown.measures[name]), tested, self._reason(name, by_name=by_name)
+            )
+            for name, shown, tested in self._measures()
+        }
+
+    def _measures(self) -> Iterator[tuple[str, Estimate, tuple[Estimate, Estimate]]]:
+        ours, theirs = self.first.tested.measures, self.second.tested.measures
+        for name, shown in self.first.shown.measures.items():
+            if name in theirs and name in ours and name in self.second.shown.measures:
+                yield name, shown, (ours[name], theirs[name])
+
+    def _reason(self, figure: str, *, by_name: bool) -> NoDifference | None:
+        if by_name:
+            return NoDifference.CATEGORIES
+        return not_comparable(figure, self.first.shown.whole, self.second.shown.whole)
+
+    def specific(self) -> dict[str, Change]:
+        """Return the specific agreement of each category that both versions have, with Holm's p values."""
+        both = [name for name in self.second.shown.places if name in self.first.shown.places]
+        return with_holm({name: self._specific(name) for name in both})
+
+    def _specific(self, name: str) -> Change:
+        before, after = self.first.specific(name), self.second.specific(name)
+        return self._twice((before[0], after[0]), (before[1], after[1]), None)
+
+    def disagreement(self) -> DisagreementChange | None:
+        """Return the confusions that disagreement consists of, those that are most frequent tested."""
+        found = changed(self.first.shown.whole, self.second.shown.whole)
+        return found and with_tests(found, self.confusions(most_frequent(found, MOST_CONFUSIONS)))
+
+    def confusions(self, wanted: Sequence[Two]) -> dict[Two, Change]:
+        """Return how often some categories that both versions have are confused, with Holm's p values."""
+        before, after, ours, theirs = (confusion_rates(each.whole, wanted) for each in self._figures())
+        return with_holm(
+            {
+                two: self._twice((before[two], after[two]), (ours[two], theirs[two]), None)
+                for two in after
+                if two in before
+            }
+        )
+
+    def _figures(self) -> tuple[UnitSetFigures, UnitSetFigures, UnitSetFigures, UnitSetFigures]:
+        return self.first.shown, self.second.shown, self.first.tested, self.second.tested
+
+    def pairs(self, names: Sequence[str], *, by_name: bool) -> tuple[PairChange, ...]:
+        """Return figures of every two annotators who share units under both versions, none of a crowd."""
+        before, after = self.first.shown, self.second.shown
+        here = [name for name in after.whole.units.annotators if name in before.whole.units.annotators]
+        both = [
+            two
+            for two in combinations(here, 2)
+            if frozenset(two) in before.tables and frozenset(two) in after.tables
+        ]
+        if len(both) > MOST_PAIRS:
+            return ()
+        return tuple(
+            PairChange(annotators=two, measures=self._of_pair(two, names, by_name=by_name)) for two in both
+        )
+
+    def _of_pair(self, two: tuple[str, str], names: Sequence[str], *, by_name: bool) -> dict[str, Change]:
+        before, after, ours, theirs = (each.of_pair(two, names) for each in self._figures())
+        return {
+            name: self._twice(
+                (shown, after[name]), (ours[name], theirs[name]), self._reason(name, by_name=by_name)
+            )
+            for name, shown in before.items()
+            if name in after
+        }
+
+    def _twice(
+        self,
+        shown: tuple[Estimate, Estimate],
+        tested: tuple[Estimate, Estimate],
+        reason: NoDifference | None,
+    ) -> Change:
+        return change(shown, tested, reason, self.numbers, same_material=self.same_material)
+
+    def permuted(self, names: Sequence[str]) -> dict[str, Permuted]:
+        """Return the permutation test of some figures, where there is one."""
+        first, second = self.first.tested.whole, self.second.tested.whole
+        if first.units.categories != second.units.categories:
+            return {}
+        known = [name for name in dict.fromkeys(names) if not self._reason(name, by_name=False)]
+        found = permutation(*_in_common_codes(first, second, self.numbers), known)
+        return {name: each for name, each in found.items() if isinstance(each, Permuted)}
+
+
+def _in_common_codes(first: Whole, second: Whole, numbers: tuple[Codes, Codes] | None) -> tuple[Whole, Whole]:
+    """Return the same units with documents under the same codes."""
+    if numbers is None or np.array_equal(*numbers):
+        return first, second
+    known = np.unique(np.concatenate(numbers))
+    return _recoded(first, np.searchsorted(known, numbers[0])), _recoded(
+        second, np.searchsorted(known, numbers[1])
+    )
+
+
+def _recoded(whole: Whole, codes: Codes) -> Whole:
+    own = whole.units.unit_document
+    document = np.where(own == NO_DOCUMENT, NO_DOCUMENT, np.append(codes, NO_DOCUMENT)[own])
+    units: CodedUnits = replace(whole.units, unit_document=document)
+    return Whole(units, count(units), whole.setting)
