@@ -200,6 +200,22 @@
   });
   for (const box of all(".scroll[tabindex]")) sizes.observe(box);
 
+  /* Bars that lead to documents are one stop, and arrows go from one to the next. */
+  for (const group of all("svg[role=group]")) {
+    const links = all("a", group);
+    links.forEach((link, at) => {
+      link.setAttribute("tabindex", at ? -1 : 0);
+      link.addEventListener("keydown", (event) => {
+        const next = links[at + ({ ArrowRight: 1, ArrowLeft: -1 }[event.key] ?? NaN)];
+        if (!next) return;
+        link.setAttribute("tabindex", -1);
+        next.setAttribute("tabindex", 0);
+        next.focus();
+        event.preventDefault();
+      });
+    });
+  }
+
   /* What is folded opens where a link leads to it. */
   addEventListener("hashchange", () => {
     const found = location.hash.length > 1 && document.getElementById(decodeURIComponent(location.hash.slice(1)));

@@ -9,7 +9,7 @@ from reportgen.figures.intervals import Dot, DotPlot, DotPlotRow, Span, describe
 from reportgen.figures.style import THRESHOLDS
 from reportgen.results import Figure, Pair, Results, UnitSet
 from reportgen.words import headline, numbers
-from reportgen.words.language import _, say, say_many
+from reportgen.words.language import _, say, say_many, told
 from reportgen.words.names import figure_name
 
 if TYPE_CHECKING:
@@ -97,10 +97,12 @@ def _with_whole(plot: DotPlot, whole: headline.Standing, symbol: str) -> DotPlot
     """Return a plot of categories with all of them together above, by `symbol` where it is another."""
     found = span(whole.figure)
     word = _(headline.WORDS[whole.severity])
+    value = found.value if found else 0.0
     dots = [Dot(found, _mark(found))] if found else []
     name = say("together ({symbol})", symbol=symbol) if symbol else _("together")
-    row = DotPlotRow(name, dots, shown=numbers.short(value_of(whole.figure)), word=word)
-    return replace(plot, rows=[row, *plot.rows], divided=True)
+    row = DotPlotRow(name, dots, shown=numbers.short(value), word=word)
+    said = f"{told(name, numbers.estimate(whole.figure))}{_('; ')}{plot.described}"
+    return replace(plot, described=said, rows=[row, *plot.rows], divided=True)
 
 
 def _few(known: Mapping[str, Figure], unit_set: UnitSet) -> dict[str, Figure]:

@@ -1,7 +1,7 @@
 """Documents as a strip of bars, those with least agreement first, each a link to its marks."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from reportgen.figures.drawings import on_axes
@@ -52,7 +52,9 @@ def of_documents(
     if len(means) < FEWEST:
         return None
     worst = sorted(means.items(), key=lambda each: (each[1], each[0]))
-    return StripPlot(worst[:MOST_BARS], links, len(means), size=(width, HIGH + FOOT))
+    plot = StripPlot(worst[:MOST_BARS], links, len(means))
+    # A wide one may be shown small: its numbers are those of its title.
+    return plot if width <= WIDTH else replace(plot, size=(width, HIGH), margins=(0.0, 0.0, 2.0, 0.0))
 
 
 @dataclass(frozen=True)
@@ -96,6 +98,8 @@ class StripPlot:
             box = (place * step, max(value, STUMP), (place + FULL) * step, 0)
             look: Look = {"facecolor": LIGHT["wash"], "alpha": 0.6, "gid": self._told(name, value)}
             axes.add_patch(boxes([box], url=self.links.get(name), **look))
+        if not self.margins[-1]:
+            return
         end = len(self.values) * step
         for x, side, (_name, value) in ((0, "left", self.values[0]), (end, "right", self.values[-1])):
             look = {"color": LIGHT["muted"], "ha": side, "va": "baseline"}

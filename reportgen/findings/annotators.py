@@ -231,7 +231,7 @@ DRIFT = FindingTemplate(
     "warning",
     "quality",
     "As the {over} go on, the agreement of {names} with the others changes by {change} (p = {p}, Holm).",
-    "Go through the guidelines again with {names} where agreement falls; redo the first {over} where it rises.",
+    "Where it falls, go through the guidelines again with {names}; where it rises, redo the first {over}.",
 )
 # Where a third annotated the same, drift is told from documents that are harder for all.
 DRIFT_BESIDE = replace(

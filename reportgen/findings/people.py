@@ -256,8 +256,9 @@ MARKS = (
 )
 BY_UNIT = " These p values treat units as independent."
 NOT_SHOWN = (
-    "{first} and {second} use the categories about equally often (test of {test}, p = "
-    "{margins_p}), but not always on the same {noun}: they differ on {differ} of {units}."
+    "No test shows that {first} or {second} uses a category more often than the other (test of {test}, "
+    "p = {margins_p}). They may use it on other {noun} all the same: they differ on {differ} of {units} "
+    "{noun}."
 )
 REVIEW_MARKS = (
     "Have {first} and {second} go through the {noun} that only one of them marked, and "

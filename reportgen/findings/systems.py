@@ -42,9 +42,8 @@ WITHIN = FindingTemplate(
     "system-within-humans",
     "note",
     "comparisons",
-    "{system} agrees with {key} ({figure} {value}) about as much as annotators agree "
-    "with each other on the same {noun} ({humans}); the difference is {difference} "
-    "({low} to {high}).",
+    "No difference is shown between how {system} agrees with {key} ({figure} {value}) and how annotators "
+    "agree with each other on the same {noun} ({humans}): {difference} ({low} to {high}).",
     "There may still be a difference: the interval says how large.",
 )
 FEW = FindingTemplate(

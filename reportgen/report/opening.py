@@ -152,7 +152,7 @@ class Advice:
         return say("{count} cases: {names}.", **values)
 
     def _shares(self) -> str:
-        """Return which share of disagreement each is about, or how often others agreed; empty where unknown."""
+        """Return the share of disagreements of each, or how often others agreed; empty where unknown."""
         for key, said in SHARES.items():
             known = [(_name(each), each.values.get(key)) for each in self.findings]
             parts = [f"{name} {numbers.percent(share)}" for name, share in known if isinstance(share, float)]
